@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: {
+      "@": fromRoot("."),
+      // Its default export throws outside a React server; the react-server condition would also swap React itself.
+      "server-only": fromRoot("node_modules/server-only/empty.js"),
+    },
+  },
+  test: {
+    include: ["{app,bench,components,lib,messages,scripts,service}/**/*.test.{ts,tsx}"],
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+  },
+});
