@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { Cnpj, Cpf, Document } from "@/lib/contract/document";
+import {
+  Brl,
+  BrlAmount,
+  known,
+  OpenRecord,
+  QueryBoolean,
+  QueryDate,
+  queryInteger,
+  Required,
+} from "@/lib/contract/shared";
+
+/** Our assumption: the interface shows `type` and `direction` as strings without their values. */
+export const ENTRY_TYPES = ["PIX", "TED", "INTERNAL", "FEE"] as const;
+export const ENTRY_DIRECTIONS = ["CREDIT", "DEBIT"] as const;
+export const STATEMENT_LIMIT_MAX = 500;
+
+const ofAccount = { accountId: Required, documentNumber: Document };
+
+/** Query of GET /v1/bank-accounts/balance. */
+export const BalanceQuery = z.looseObject({ ...ofAccount, onBoardingId: z.string().optional() });
+
+/** Answer of GET /v1/bank-accounts/balance, 200; amounts in reais. */
+export const Balance = z.looseObject({
+  status: z.string(),
+  data: z.looseObject({ accountId: z.string(), balance: Brl, blockedBalance: Brl }),
+});
+export type Balance = z.infer<typeof Balance>;
+
+/** Query of GET /v1/bank-accounts/history. `page` is 1-based and `limit` at most 500 by our assumption. */
+export const HistoryQuery = z
+  .looseObject({
+    ...ofAccount,
+    initialDate: QueryDate,
+    endDate: QueryDate,
+    limit: queryInteger(1, STATEMENT_LIMIT_MAX).default(50),
+    page: queryInteger(1, 1_000_000).default(1),
+    onlyPixEntries: QueryBoolean.default(false),
+    targetAccountId: z.string().optional(),
+  })
+  .refine((query) => query.initialDate <= query.endDate, {
+    error: "must not be before initialDate",
+    path: ["endDate"],
+    params: { code: "period" },
+  });
+export type HistoryQuery = z.infer<typeof HistoryQuery>;
+
+export const StatementEntry = z.looseObject({
+  transactionId: z.string(),
+  type: known(ENTRY_TYPES),
+  amount: Brl,
+  date: z.string(),
+  description: z.string(),
+  direction: known(ENTRY_DIRECTIONS),
+});
+export type StatementEntry = z.infer<typeof StatementEntry>;
+
+/** Answer of GET /v1/bank-accounts/history, 200. `status` has no documented type. */
+export const History = z.looseObject({
+  status: z.union([z.string(), z.number()]),
+  data: z.looseObject({ transactions: z.array(StatementEntry), page: z.number(), totalPages: z.number() }),
+});
+export type History = z.infer<typeof History>;
+
+/** Query of GET /v1/bank-accounts/getTransactionById. */
+export const TransactionQuery = z.looseObject({
+  transactionId: Required,
+  documentNumber: Document,
+  cashIn: z.string().optional(),
+  transactionUUID: z.string().optional(),
+});
+
+/** Query of GET /v1/bank-accounts/getAccounts. The values of `method` are not shown. */
+export const AccountsQuery = z
+  .looseObject({
+    initialDate: QueryDate,
+    endDate: QueryDate,
+    limit: queryInteger(1, STATEMENT_LIMIT_MAX).default(50),
+    page: queryInteger(1, 1_000_000).default(1),
+    method: z.string().optional(),
+  })
+  .refine((query) => query.initialDate <= query.endDate, {
+    error: "must not be before initialDate",
+    path: ["endDate"],
+    params: { code: "period" },
+  });
+
+export const PersonInfoQuery = z.looseObject({ accountId: Required, documentNumber: Cpf });
+export const CompanyInfoQuery = z.looseObject({ accountId: Required, documentNumber: Cnpj });
+
+/** Body of PUT /v1/bank-accounts/updateAccountInfoLegalPerson; requiredness is not stated. */
+export const UpdateCompanyInfo = z.looseObject({
+  accountId: z.string().optional(),
+  documentNumber: z.string().optional(),
+});
+
+/** Body of POST /v1/bank-accounts/generateInternalTransferRequest. */
+export const InternalTransfer = z.looseObject({
+  userId: Required,
+  accountIdFrom: Required,
+  accountIdTo: Required,
+  amount: BrlAmount,
+  description: z.string().optional(),
+});
+export type InternalTransfer = z.infer<typeof InternalTransfer>;
+
+/** Answer of POST /v1/bank-accounts/generateInternalTransferRequest, 200. */
+export const TransferConfirmed = z.looseObject({
+  status: known(["CONFIRMED"]),
+  data: z.looseObject({ transactionId: z.string().min(1) }),
+});
+export type TransferConfirmed = z.infer<typeof TransferConfirmed>;
+
+/** Body of POST /v1/bank-accounts/generateExternalTransferRequest (TED). ISPB keeps its leading zeros. */
+export const ExternalTransfer = z.looseObject({
+  userId: Required,
+  onBoardingId: Required,
+  idAccount: Required,
+  document: Document,
+  accountCode: Required,
+  branchCode: Required,
+  institutionCode: z.number().int().min(0),
+  name: Required,
+  value: BrlAmount,
+  bankAccountType: z.enum(["CACC", "SVGS"]),
+  institutionIspb: Required,
+});
+export type ExternalTransfer = z.infer<typeof ExternalTransfer>;
+
+/** Body of POST /v1/bank-accounts/closeAccount; `code` is the holder's 6-digit MFA code. */
+export const CloseAccount = z.looseObject({
+  userId: Required,
+  userAccessToken: Required,
+  code: z.string().regex(/^\d{6}$/, { error: "must have 6 digits" }),
+  account: Required,
+  reason: Required,
+});
+export type CloseAccount = z.infer<typeof CloseAccount>;
+
+/** Answers the interface does not show: receipt, accounts, account information, TED, update, closing. */
+export const AccountsAnswer = OpenRecord;
+export type AccountsAnswer = z.infer<typeof AccountsAnswer>;

@@ -1,0 +1,57 @@
+import { z } from "zod";
+
+const CNPJ_WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
+
+/** Modulo-11 check digit: a remainder under 2 gives 0. Letters count as their ASCII code less 48 (IN RFB 2.229/2024). */
+function checkDigit(characters: string, weights: readonly number[]): number {
+  const sum = weights.reduce((total, weight, index) => total + weight * (characters.charCodeAt(index) - 48), 0);
+  const remainder = sum % 11;
+  return remainder < 2 ? 0 : 11 - remainder;
+}
+
+function descendingWeights(from: number): number[] {
+  return Array.from({ length: from - 1 }, (_, index) => from - index);
+}
+
+/** Completes the first 9 digits of a CPF with its two check digits. */
+export function completeCpf(base: string): string {
+  const first = `${base}${checkDigit(base, descendingWeights(10))}`;
+  return `${first}${checkDigit(first, descendingWeights(11))}`;
+}
+
+/** Completes the first 12 characters of a CNPJ (digits, or letters since July 2026) with its two check digits. */
+export function completeCnpj(base: string): string {
+  const first = `${base}${checkDigit(base, CNPJ_WEIGHTS.slice(1))}`;
+  return `${first}${checkDigit(first, CNPJ_WEIGHTS)}`;
+}
+
+export function isCpf(value: string): boolean {
+  return /^\d{11}$/.test(value) && !/^(\d)\1{10}$/.test(value) && completeCpf(value.slice(0, 9)) === value;
+}
+
+export function isCnpj(value: string): boolean {
+  return /^[0-9A-Z]{12}\d{2}$/.test(value) && !/^(.)\1{13}$/.test(value) && completeCnpj(value.slice(0, 12)) === value;
+}
+
+/** Strips the punctuation people type (`123.456.789-09`) and raises letters; what is not a document stays recognisable. */
+export function normaliseDocument(typed: string): string {
+  return typed.replaceAll(/[\s./-]/g, "").toUpperCase();
+}
+
+/** The middle digits only: `***.456.789-**` for a CPF, `**.345.678/9012-**` for a CNPJ. */
+export function maskDocument(document: string): string {
+  return document.length === 11
+    ? `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**`
+    : `**.${document.slice(2, 5)}.${document.slice(5, 8)}/${document.slice(8, 12)}-**`;
+}
+
+export const Cpf = z
+  .string()
+  .refine(isCpf, { error: "must be a CPF: 11 digits with valid check digits", params: { code: "cpf" } });
+export const Cnpj = z
+  .string()
+  .refine(isCnpj, { error: "must be a CNPJ: 14 characters with valid check digits", params: { code: "cnpj" } });
+export const Document = z.string().refine((value) => isCpf(value) || isCnpj(value), {
+  error: "must be a valid CPF or CNPJ",
+  params: { code: "document" },
+});

@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+/** Stable identifiers of gateway errors (interface: Errors › Gateway errors). */
+export const GATEWAY_ERRORS = [
+  "MISSING_CLIENT_ID",
+  "ACCOUNT_SUSPENDED",
+  "ACCOUNT_RESTRICTED",
+  "PRODUCT_NOT_ENABLED",
+  "OPERATION_NOT_ALLOWED",
+  "TRANSACTION_BLOCKED",
+  "TRANSACTION_PENDING_APPROVAL",
+  "SECURITY_SERVICE_UNAVAILABLE",
+] as const;
+export type GatewayErrorCode = (typeof GATEWAY_ERRORS)[number];
+
+/** Either error shape: `{message}`, or `{error, message, …}` of the gateway with the antifraud's extra fields. */
+export const ErrorBody = z.looseObject({
+  message: z.string(),
+  error: z.string().optional(),
+  antifraudId: z.string().optional(),
+  pendingExpiresAt: z.string().optional(),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;
+
+/** 202 of a held transaction: not an error (interface: Antifraud-held transaction). */
+export const HeldTransaction = z.looseObject({
+  error: z.literal("TRANSACTION_PENDING_APPROVAL"),
+  message: z.string(),
+  antifraudId: z.string(),
+  pendingExpiresAt: z.string(),
+});
+export type HeldTransaction = z.infer<typeof HeldTransaction>;

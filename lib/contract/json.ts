@@ -1,0 +1,19 @@
+import { isSafeNumber, LosslessNumber, parse, stringify } from "lossless-json";
+
+/**
+ * Reads JSON without losing a digit: a number that a double holds exactly becomes a `number`, any other one a
+ * `LosslessNumber` that keeps its text. Throws `SyntaxError` on text that is not JSON.
+ */
+export function parseJson(text: string): unknown {
+  return parse(text, undefined, (digits) => (isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits)));
+}
+
+/** Writes JSON; a `LosslessNumber` is written digit by digit, as a JSON number. */
+export function stringifyJson(value: unknown): string {
+  return stringify(value) ?? "null";
+}
+
+/** A decimal string as the JSON number with exactly these digits. */
+export function losslessNumber(decimal: string): LosslessNumber {
+  return new LosslessNumber(decimal);
+}

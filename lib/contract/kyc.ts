@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { Cnpj, Cpf } from "@/lib/contract/document";
+import { BodyDate, known, Required, statusEnvelope } from "@/lib/contract/shared";
+
+export const KYC_STATUSES = ["APPROVED", "REPROVED", "PROCESSING", "PENDING"] as const;
+export const KYC_PROCESSES = ["kyc-backgroundcheck", "kyc-documentscopy"] as const;
+export const KYC_TYPES = ["PF", "PJ"] as const;
+export const KYC_MODELS = ["BASIC", "MEDIUM", "COMPLETE"] as const;
+export const KYC_DECISIONS = ["APPROVED", "REPROVED"] as const;
+export const OWNER_TYPES = ["SOCIO_ADMINISTRADOR", "SOCIO"] as const;
+export const REASON_MAX_LENGTH = 500;
+
+export const KycStatus = known(KYC_STATUSES);
+export type KycStatus = z.infer<typeof KycStatus>;
+export const KycProcessName = known(KYC_PROCESSES);
+export type KycProcessName = z.infer<typeof KycProcessName>;
+export const KycType = known(KYC_TYPES);
+export type KycType = z.infer<typeof KycType>;
+
+/** Body of POST /v1/kyc/person. */
+export const PersonKyc = z.looseObject({
+  backgroundcheckModel: z.enum(KYC_MODELS),
+  documentscopyFlag: z.boolean().default(false),
+  vatNumber: Cpf,
+  name: Required,
+  birthDate: BodyDate,
+  motherName: Required,
+});
+export type PersonKyc = z.infer<typeof PersonKyc>;
+
+export const QsaMember = z.looseObject({
+  ownerType: z.enum(OWNER_TYPES),
+  vatNumber: Cpf,
+  name: Required,
+  birthDate: BodyDate,
+  motherName: Required,
+});
+export type QsaMember = z.infer<typeof QsaMember>;
+
+/** Body of POST /v1/kyc/company: 1 to 3 members, one of them SOCIO_ADMINISTRADOR. */
+export const CompanyKyc = z.looseObject({
+  backgroundcheckModel: z.enum(KYC_MODELS),
+  documentscopyFlag: z.boolean().default(false),
+  vatNumber: Cnpj,
+  legalName: Required,
+  qsa: z
+    .array(QsaMember)
+    .min(1)
+    .max(3)
+    .refine((members) => members.some((member) => member.ownerType === "SOCIO_ADMINISTRADOR"), {
+      error: "needs at least one member with ownerType SOCIO_ADMINISTRADOR",
+      params: { code: "qsa" },
+    }),
+});
+export type CompanyKyc = z.infer<typeof CompanyKyc>;
+
+/** Answer of both initiations, 200. `webviewUrl` stands in the PF answer only and may be null. */
+export const KycStarted = statusEnvelope(
+  z.looseObject({
+    kycUUID: z.string().min(1),
+    status: KycStatus,
+    kycType: KycType,
+    model: known(KYC_MODELS),
+    documentscopy: z.boolean(),
+    webviewUrl: z.string().nullish(),
+  }),
+);
+export type KycStarted = z.infer<typeof KycStarted>;
+
+/**
+ * One record of GET /v1/kyc/list. `vatNumber` is masked by the provider. `webviewUrl` and `webviewUrls` are our
+ * assumption of where the document-scopy link appears later; a provider may send neither.
+ */
+export const KycRecord = z.looseObject({
+  kycUUID: z.string().min(1),
+  vatNumber: z.string(),
+  process: KycProcessName,
+  status: KycStatus,
+  kycType: KycType,
+  webviewUrl: z.string().nullish(),
+  webviewUrls: z.array(z.looseObject({ vatNumber: z.string(), url: z.string() })).nullish(),
+});
+export type KycRecord = z.infer<typeof KycRecord>;
+
+/** Answer of GET /v1/kyc/list, 200. */
+export const KycList = z.looseObject({ page: z.number(), limit: z.number(), result: z.array(KycRecord) });
+export type KycList = z.infer<typeof KycList>;
+
+/** Query of GET /v1/kyc/list. `page` and `limit` are assumptions: the interface does not show its paging. */
+export const KycListQuery = z.looseObject({
+  kycUUID: z.string().optional(),
+  page: z.coerce.number().int().min(1).default(1),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+});
+export type KycListQuery = z.infer<typeof KycListQuery>;
+
+/** Body of POST /v1/kyc/manual-decision. */
+export const ManualDecision = z.looseObject({
+  kycUUID: Required,
+  decision: z.enum(KYC_DECISIONS),
+  reason: Required.max(REASON_MAX_LENGTH, { error: `must have at most ${REASON_MAX_LENGTH} characters` }),
+});
+export type ManualDecision = z.infer<typeof ManualDecision>;
+
+/** Answer of POST /v1/kyc/manual-decision, 200. */
+export const ManualDecisionTaken = statusEnvelope(
+  z.looseObject({ kycUUID: z.string(), decision: known(KYC_DECISIONS) }),
+);
+export type ManualDecisionTaken = z.infer<typeof ManualDecisionTaken>;

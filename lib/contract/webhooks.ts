@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { known, messageEnvelope, OpenRecord, Required } from "@/lib/contract/shared";
+
+export const WEBHOOK_EVENTS = [
+  "onboarding-create",
+  "onboarding-biometrics",
+  "onboarding-backgroundcheck",
+  "crypto-cash-in",
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** Headers of a delivery (interface: Events › Delivery rules). The signature is hex HMAC-SHA256 of the raw body. */
+export const WEBHOOK_HEADERS = {
+  event: "X-Webhook-Event",
+  id: "X-Webhook-Event-Id",
+  signature: "X-Webhook-Signature",
+} as const;
+
+/** The payload of an event is not shown. */
+export const WebhookPayload = OpenRecord;
+
+/** A subscription: the interface names URL, events and status `active`; the other fields are our assumption. */
+export const Subscription = z.looseObject({
+  id: z.string().optional(),
+  clientId: z.string().optional(),
+  url: z.string(),
+  events: z.array(known(WEBHOOK_EVENTS)),
+  status: z.string(),
+});
+export type Subscription = z.infer<typeof Subscription>;
+
+/** Answer of GET /v1/webhooks, 200, by our assumption `{message, data: […]}`. */
+export const Subscriptions = messageEnvelope(z.array(Subscription));
+export type Subscriptions = z.infer<typeof Subscriptions>;
+
+/** Query of GET /v1/pix/getAccountInfoByPixKey; the parameter's name is our assumption. */
+export const PixKeyQuery = z.looseObject({ pixKey: Required });

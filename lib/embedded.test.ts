@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openEmbedded } from "@/lib/embedded";
+
+let directory = "";
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "embedded-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+test("a directory in use is refused with the pid of its user", async () => {
+  const first = await openEmbedded(directory);
+  await expect(openEmbedded(directory)).rejects.toThrow(`in use by process ${process.pid}`);
+  await first.close();
+});
+
+test("another living process that holds the directory is named", async () => {
+  const script = `import { openEmbedded } from "@/lib/embedded";
+    await openEmbedded(${JSON.stringify(directory)}); console.log("open"); setInterval(() => {}, 1000);`;
+  const holder = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script]);
+  await new Promise((resolve) => holder.stdout.once("data", resolve));
+  await expect(openEmbedded(directory)).rejects.toThrow(`in use by process ${holder.pid}`);
+  const died = new Promise((resolve) => holder.once("exit", resolve));
+  holder.kill("SIGKILL");
+  await died;
+  const successor = await openEmbedded(directory);
+  await successor.close();
+});
+
+test("a lock left by a process that is gone is taken over, its data intact", async () => {
+  const first = await openEmbedded(directory);
+  await first.client.exec("CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)");
+  await first.close();
+  writeFileSync(join(directory, "lock"), "999999999 another-boot 1");
+  const second = await openEmbedded(directory);
+  expect((await second.client.query("SELECT n FROM kept")).rows).toEqual([{ n: 7 }]);
+  await second.close();
+});
+
+test("a directory that cannot be made is said so in one line", async () => {
+  writeFileSync(join(directory, "file"), "");
+  await expect(openEmbedded(join(directory, "file", "below"))).rejects.toThrow(/cannot be written/);
+});
