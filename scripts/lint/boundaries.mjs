@@ -1,0 +1,132 @@
+// Who may import what. Modules are named from the root, without extension: "lib/kyc/queries".
+
+const areas = "onboarding|accounts|transfers|wallets|kyc|webhooks|staff";
+const pure = /^lib\/(?!(query|action|env|embedded)$)[a-z-]+$/;
+const pureButEnv = /^lib\/(?!(query|action)$)[a-z-]+$/;
+const contract = /^lib\/contract\//;
+const otherAreas = new RegExp(`^lib/(${areas})/(queries|rules)$`);
+const foundations = /^lib\/(contract|bank|store|audit|approvals|auth)\//;
+const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-ui|tanstack)\//;
+const everything = /./;
+
+/**
+ * The first row whose `from` fits a file holds for it; a file that fits none is free.
+ * `house`: modules of this repository it may import; `types`: those it may import types from; `packages`: the packages it
+ * may import; `notPackages`: those it may not. A module of its own folder is always allowed.
+ */
+export const boundaries = [
+  { from: /\.test\.tsx?$/, house: [everything] },
+  {
+    from: /^components\/ui\//,
+    house: [/^components\/ui\//, /^lib\/cn$/],
+    packages: [/^react(-dom)?$/, /^@radix-ui\//, /^lucide-react$/, /^next\/link$/],
+    says: "primitives know React, Radix and lib/cn: no domain, no data",
+  },
+  {
+    from: /^components\//,
+    house: [/^components\//, contract, pure],
+    types: [/^lib\/action$/],
+    notPackages: [/^next-auth(\/|$)/, /^drizzle-orm(\/|$)/, /^pg$/],
+    says: "components get their data as props: never queries, bank, store or auth",
+  },
+  {
+    from: /^app\/api\//,
+    house: [/^lib\/(?!(bank|store)\/)/],
+    says: "a route goes through lib: never bank or store",
+  },
+  {
+    from: /^app\//,
+    house: [
+      /^(app|components|messages)\//,
+      pure,
+      contract,
+      /^lib\/[a-z-]+\/(queries|actions|rules)$/,
+      /^lib\/auth\/(session|permission)$/,
+    ],
+    types: [/^lib\/action$/],
+    says: "screens read by queries and write by actions: never bank, store or another part of lib",
+  },
+  {
+    from: /^lib\/contract\//,
+    house: [contract],
+    packages: [/^zod$/, /^lossless-json$/],
+    says: "the contract is the wire alone: zod and lossless-json",
+  },
+  {
+    from: /^lib\/bank\//,
+    house: [/^lib\/(bank|store|contract)\//, pureButEnv],
+    types: [/^lib\/auth\//],
+    says: "the bank knows contract, env and store",
+  },
+  {
+    from: /^lib\/store\//,
+    house: [/^lib\/(store|contract)\//, pureButEnv],
+    says: "the store knows contract and env",
+  },
+  {
+    from: /^lib\/auth\//,
+    house: [/^lib\/(auth|store|audit|contract)\//, /^lib\/[a-z-]+$/],
+    says: "auth knows store and audit",
+  },
+  {
+    from: /^lib\/(audit|approvals)\//,
+    house: [/^lib\/(audit|approvals|auth|store|contract)\//, /^lib\/[a-z-]+$/],
+    says: "the record and the approvals know no area and no bank",
+  },
+  {
+    from: /^lib\/(query|action)\.ts$/,
+    house: [/^lib\/(auth|audit|approvals|store|contract|bank)\//, /^lib\/[a-z-]+$/],
+    says: "the factories know no area",
+  },
+  {
+    from: /^lib\/[a-z-]+\//,
+    house: [foundations, otherAreas, /^lib\/[a-z-]+$/, /^messages\//],
+    says: "an area reads another one only through its queries or rules",
+  },
+  {
+    from: /^lib\//,
+    house: [foundations, new RegExp(`^lib/(${areas})/(queries|rules|watch)$`), /^lib\/[a-z-]+$/],
+    says: "lib knows neither screens nor the service",
+  },
+  {
+    from: /^service\//,
+    house: [/^service\//, contract, /^lib\/(embedded|parent)$/],
+    notPackages: [browserless],
+    says: "the service knows itself and the contract: never the console",
+  },
+  {
+    from: /^(e2e|bench)\//,
+    house: [/^(e2e|bench|scripts|messages)\//, contract],
+    says: "tests of the product use it from outside",
+  },
+  {
+    from: /^scripts\/(browser|build|dependencies|node-version|program|setup|start|with-parent)\.mjs$/,
+    house: [/^scripts\//],
+    packages: [/^node:/],
+    says: "set-up runs before anything is installed: plain Node",
+  },
+];
+
+/** Modules and packages that only the files named here may import, tests apart. */
+export const restricted = [
+  {
+    module: /^lib\/auth\/grant$/,
+    only: /^lib\/(query\.ts|action\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)$/,
+    says: "an actor is minted by the factories and the watches alone",
+  },
+  {
+    module: /^next-auth(\/|$)/,
+    only: /^(lib\/auth\/session\.ts|app\/api\/auth\/.+)$/,
+    says: "next-auth stays behind lib/auth/session",
+  },
+];
+
+/** Files that may read the environment. */
+export const environmentReaders =
+  /^(lib\/env\.ts|service\/settings\.ts|instrumentation\.ts|(scripts|e2e|bench)\/.+|[a-z.-]+\.config\.ts|.+\.test\.tsx?)$/;
+
+/** Files whose exports the browser may call. */
+export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;
+
+/** Files that turn errors into answers; `catch` occurs nowhere else. Programs under scripts and tests are free. */
+export const catchers = [/^(scripts|e2e|bench)\//, /\.test\.tsx?$/, /^lib\/embedded\.ts$/];

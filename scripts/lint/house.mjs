@@ -1,0 +1,138 @@
+import { dirname, posix, relative, sep } from "node:path";
+import { actionFiles, boundaries, catchers, environmentReaders, restricted } from "./boundaries.mjs";
+
+const pathFromRoot = (context) => relative(context.cwd, context.filename).split(sep).join("/");
+
+const withoutExtension = (path) => path.replace(/\.(mjs|js|tsx?)$/, "");
+
+/** What an import means: `{module}` of the house (named from the root) or `{package}`. */
+function target(source, file) {
+  if (source.startsWith("@/")) return { module: withoutExtension(source.slice(2)) };
+  if (source.startsWith(".")) return { module: withoutExtension(posix.join(dirname(file), source)) };
+  return { package: source };
+}
+
+const fits = (patterns, name) => patterns.some((pattern) => pattern.test(name));
+
+function refusal(file, source, isType) {
+  if (/^\.\.(\/|$)/.test(source)) return "another folder is imported through @/";
+  const wanted = target(source, file);
+  const name = wanted.module ?? wanted.package;
+  const guarded = restricted.find((entry) => entry.module.test(name));
+  if (guarded && !guarded.only.test(file) && !/\.test\.tsx?$/.test(file)) return guarded.says;
+
+  const row = boundaries.find((entry) => entry.from.test(file));
+  if (!row) return undefined;
+  if (wanted.package) {
+    if (row.packages && !fits(row.packages, name)) return row.says;
+    if (row.notPackages && fits(row.notPackages, name)) return row.says;
+    return undefined;
+  }
+  if (dirname(name) === dirname(file) || fits(row.house, name)) return undefined;
+  if (isType && row.types && fits(row.types, name)) return undefined;
+  return row.says;
+}
+
+const importsTypesOnly = (node) =>
+  node.importKind === "type" ||
+  node.exportKind === "type" ||
+  (node.specifiers?.length > 0 && node.specifiers.every((specifier) => specifier.importKind === "type"));
+
+/** Reports each module a file names, whichever way: import, export from, import() and import types. */
+function eachSource(report) {
+  const visit = (source, isType) => typeof source?.value === "string" && report(source, source.value, isType);
+  return {
+    ImportDeclaration: (node) => visit(node.source, importsTypesOnly(node)),
+    ExportNamedDeclaration: (node) => visit(node.source, importsTypesOnly(node)),
+    ExportAllDeclaration: (node) => visit(node.source, importsTypesOnly(node)),
+    ImportExpression: (node) => visit(node.source, false),
+    TSImportType: (node) => visit(node.source ?? node.argument?.literal, true),
+  };
+}
+
+const importBoundaries = {
+  create(context) {
+    const file = pathFromRoot(context);
+    return eachSource((node, source, isType) => {
+      const message = refusal(file, source, isType);
+      if (message) context.report({ node, message: `"${source}": ${message}` });
+    });
+  },
+};
+
+/** zod weighs more than a screen: what runs in the browser takes the contract's types, or loads it when it is needed. */
+const contractInBrowser = {
+  create(context) {
+    let runsInBrowser = false;
+    return {
+      Program: (node) => {
+        runsInBrowser = node.body.some((statement) => statement.directive === "use client");
+      },
+      ImportDeclaration: (node) => {
+        if (!runsInBrowser || importsTypesOnly(node)) return;
+        if (!/^(zod|@\/lib\/contract\/.+)$/.test(node.source.value)) return;
+        context.report({
+          node,
+          message: "client code takes the contract's types only (import type, or import() on demand)",
+        });
+      },
+    };
+  },
+};
+
+const serverActions = {
+  create(context) {
+    if (actionFiles.test(pathFromRoot(context))) return {};
+    return {
+      ExpressionStatement: (node) => {
+        if (node.directive === "use server")
+          context.report({ node, message: `"use server" stands in lib/*/actions.ts only` });
+      },
+    };
+  },
+};
+
+const namedCatch = {
+  create(context) {
+    if (fits(catchers, pathFromRoot(context))) return {};
+    return {
+      CatchClause: (node) =>
+        context.report({
+          node,
+          message: "catch is for the few files that turn errors into answers (scripts/lint/boundaries.mjs)",
+        }),
+    };
+  },
+};
+
+const environment = {
+  create(context) {
+    if (environmentReaders.test(pathFromRoot(context))) return {};
+    const message = "settings are read in lib/env.ts and service/settings.ts";
+    return {
+      MemberExpression: (node) => {
+        const property = node.computed ? node.property.value : node.property.name;
+        if (node.object.name === "process" && property === "env") context.report({ node, message });
+      },
+      VariableDeclarator: (node) => {
+        if (node.init?.name !== "process" || node.id.type !== "ObjectPattern") return;
+        if (node.id.properties.some((property) => property.key?.name === "env")) context.report({ node, message });
+      },
+      ImportDeclaration: (node) => {
+        if (!/^(node:)?process$/.test(node.source.value)) return;
+        if (node.specifiers.some((specifier) => specifier.imported?.name === "env")) context.report({ node, message });
+      },
+    };
+  },
+};
+
+export default {
+  meta: { name: "house" },
+  rules: {
+    boundaries: importBoundaries,
+    "contract-in-browser": contractInBrowser,
+    "server-actions": serverActions,
+    "named-catch": namedCatch,
+    environment,
+  },
+};
