@@ -1,0 +1,77 @@
+/** The role table: the one place that says who may do what. */
+const READS = ["onboarding:read", "accounts:read", "kyc:read"] as const;
+
+export const ROLE_PERMISSIONS = {
+  support: [
+    ...READS,
+    "onboarding:create",
+    "onboarding:follow",
+    "statement:export",
+    "transfers:create",
+    "accounts:close",
+    "pii:reveal",
+    "webhooks:read",
+  ],
+  compliance: [
+    ...READS,
+    "onboarding:create",
+    "onboarding:follow",
+    "kyc:start",
+    "kyc:decide",
+    "kyc:assign",
+    "kyc:note",
+    "statement:export",
+    "pii:reveal",
+  ],
+  finance: [
+    ...READS,
+    "statement:export",
+    "transfers:create",
+    "accounts:close",
+    "wallets:read",
+    "wallets:create",
+    "crypto-transfers:create",
+    "webhooks:read",
+  ],
+  approver: [...READS, "wallets:read", "approvals:authorize", "pii:reveal"],
+  auditor: [...READS, "statement:export", "wallets:read", "webhooks:read", "audit:read", "audit:export"],
+  admin: [
+    ...READS,
+    "wallets:read",
+    "webhooks:read",
+    "webhooks:replay",
+    "explorer:use",
+    "settings:manage",
+    "staff:manage",
+    "audit:read",
+    "audit:export",
+  ],
+} as const;
+
+export type Role = keyof typeof ROLE_PERMISSIONS;
+export type Permission = (typeof ROLE_PERMISSIONS)[Role][number];
+
+export const ROLES: readonly Role[] = ["support", "compliance", "finance", "approver", "auditor", "admin"];
+
+export function isRole(name: string): name is Role {
+  return ROLES.some((role) => role === name);
+}
+
+function grants(role: Role, permission: Permission): boolean {
+  const granted: readonly Permission[] = ROLE_PERMISSIONS[role];
+  return granted.includes(permission);
+}
+
+/** Whether any of the roles grants it: a person holds the union of what their roles grant. */
+export function can(roles: readonly Role[], permission: Permission): boolean {
+  return roles.some((role) => grants(role, permission));
+}
+
+/** The roles to name when a control is disabled: "needs compliance". */
+export function rolesWith(permission: Permission): Role[] {
+  return ROLES.filter((role) => grants(role, permission));
+}
+
+export function permissionsOf(roles: readonly Role[]): Permission[] {
+  return [...new Set(roles.flatMap((role): readonly Permission[] => ROLE_PERMISSIONS[role]))];
+}

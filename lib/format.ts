@@ -1,0 +1,88 @@
+export const LOCALES = ["pt-BR", "en"] as const;
+export type Locale = (typeof LOCALES)[number];
+
+const TIME_ZONE = "America/Sao_Paulo";
+
+const formatters = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+/** Building an Intl formatter costs far more than using it. */
+function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat>(
+  key: string,
+  build: () => T,
+  is: (made: unknown) => made is T,
+): T {
+  const made = formatters.get(key);
+  if (is(made)) return made;
+  const fresh = build();
+  formatters.set(key, fresh);
+  return fresh;
+}
+
+const isNumberFormat = (made: unknown): made is Intl.NumberFormat => made instanceof Intl.NumberFormat;
+const isDateFormat = (made: unknown): made is Intl.DateTimeFormat => made instanceof Intl.DateTimeFormat;
+
+function isDecimal(text: string): text is `${number}` {
+  return /^-?\d+(\.\d+)?$/.test(text);
+}
+
+function formatDecimal(text: string, locale: Locale, options: Intl.NumberFormatOptions): string {
+  const format = cached(
+    `${locale} ${JSON.stringify(options)}`,
+    () => new Intl.NumberFormat(locale, options),
+    isNumberFormat,
+  );
+  return isDecimal(text) ? format.format(text) : text;
+}
+
+/** An exact decimal string in reais, to the last digit: `R$ 1.234,56`. */
+export function formatBrl(decimal: string, locale: Locale): string {
+  return formatDecimal(decimal, locale, { style: "currency", currency: "BRL" });
+}
+
+/** An exact decimal string of a crypto asset; every digit is kept, trailing zeros are not. */
+export function formatCrypto(decimal: string, locale: Locale): string {
+  return formatDecimal(decimal, locale, { maximumFractionDigits: 40 });
+}
+
+export function formatCount(count: number, locale: Locale): string {
+  return formatDecimal(String(count), locale, {});
+}
+
+const SHAPES = {
+  "pt-BR": {
+    date: { day: "2-digit", month: "2-digit", year: "numeric" },
+    dateTime: { day: "2-digit", month: "2-digit", year: "numeric", hour: "2-digit", minute: "2-digit" },
+  },
+  en: {
+    date: { day: "2-digit", month: "short", year: "numeric" },
+    dateTime: { day: "2-digit", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" },
+  },
+} as const satisfies Record<Locale, Record<string, Intl.DateTimeFormatOptions>>;
+
+// Day before month in English too: readers in Brazil must never wonder which of the two comes first.
+const INTL_LOCALE: Record<Locale, string> = { "pt-BR": "pt-BR", en: "en-GB" };
+
+function formatInstant(iso: string, locale: Locale, options: Intl.DateTimeFormatOptions): string {
+  const instant = new Date(iso);
+  if (Number.isNaN(instant.getTime())) return iso;
+  const build = () =>
+    new Intl.DateTimeFormat(INTL_LOCALE[locale], { ...options, timeZone: TIME_ZONE, hourCycle: "h23" });
+  return cached(`${locale} ${JSON.stringify(options)}`, build, isDateFormat)
+    .format(instant)
+    .replace(", ", " ");
+}
+
+/** An ISO instant on São Paulo's clock: `12/11/2026 14:03`, in English `12 Nov 2026 14:03`. */
+export function formatDateTime(iso: string, locale: Locale): string {
+  return formatInstant(iso, locale, SHAPES[locale].dateTime);
+}
+
+/** The civil day of an ISO instant in São Paulo: `12/11/2026`. */
+export function formatDate(iso: string, locale: Locale): string {
+  return formatInstant(iso, locale, SHAPES[locale].date);
+}
+
+/** `14:03:22` in São Paulo. */
+export function formatTime(iso: string, locale: Locale): string {
+  return formatInstant(iso, locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+}

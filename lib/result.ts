@@ -1,0 +1,20 @@
+/** What can go wrong between a person and the provider; each kind has one sentence for people in each language. */
+export const ERROR_KINDS = [
+  "unauthenticated",
+  "forbidden",
+  "not-found",
+  "conflict",
+  "invalid",
+  "rate-limited",
+  "unavailable",
+  "restricted",
+  "held",
+  "blocked",
+  "malformed",
+] as const;
+export type ErrorKind = (typeof ERROR_KINDS)[number];
+
+/** An expected failure of a write, ready to be shown: `message` and `fields` are in the reader's language. */
+export type Failure = { kind: ErrorKind; message: string; fields?: Record<string, string> };
+
+export type ActionResult<T> = { ok: true; data: T } | { ok: false; error: Failure };
