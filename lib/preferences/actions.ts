@@ -1,8 +1,9 @@
 "use server";
 
 import { cookies } from "next/headers";
-import { type Locale, readLocale } from "./locale";
-import { readTheme, type Theme } from "./theme";
+import type { Locale } from "@/lib/format";
+import { readLocale } from "./locale";
+import { readTheme, type Theme } from "@/lib/theme";
 
 const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60;
 

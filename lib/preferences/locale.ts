@@ -1,8 +1,6 @@
-export const LOCALES = ["pt-BR", "en"] as const;
+import { LOCALES, type Locale } from "@/lib/format";
 
-export type Locale = (typeof LOCALES)[number];
-
-export const DEFAULT_LOCALE: Locale = "pt-BR";
+const DEFAULT_LOCALE: Locale = "pt-BR";
 
 /** The locale a cookie names, or the default one. */
 export function readLocale(value: string | undefined): Locale {

@@ -1,9 +1,9 @@
 import { cookies } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
-import { type Locale, readLocale } from "./locale";
+import type { Locale } from "@/lib/format";
+import { readLocale } from "./locale";
 
 /** next-intl's door: the language comes from the cookie, the time zone is the bank's. */
-// oxlint-disable-next-line import/no-default-export -- next-intl loads this file by its default export
 export default getRequestConfig(async () => {
   const locale = readLocale((await cookies()).get("locale")?.value);
   return { locale, timeZone: "America/Sao_Paulo", messages: await loadMessages(locale) };

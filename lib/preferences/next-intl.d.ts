@@ -1,0 +1,9 @@
+import type messages from "@/messages/pt-BR.json";
+import type { Locale } from "@/lib/format";
+
+declare module "next-intl" {
+  interface AppConfig {
+    Locale: Locale;
+    Messages: typeof messages;
+  }
+}

@@ -1,0 +1,16 @@
+import type { NextConfig } from "next";
+import createNextIntlPlugin from "next-intl/plugin";
+
+const withMessages = createNextIntlPlugin({
+  requestConfig: "./lib/preferences/request.ts",
+  experimental: { messages: { path: "./messages", format: "json", locales: "infer", precompile: true } },
+});
+
+const config: NextConfig = {
+  distDir: process.env["NEXT_DIST_DIR"] ?? ".next",
+  poweredByHeader: false,
+  reactStrictMode: true,
+  serverExternalPackages: ["@electric-sql/pglite", "@node-rs/argon2", "pg", "pino"],
+};
+
+export default withMessages(config);

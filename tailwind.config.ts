@@ -1,0 +1,81 @@
+import type { Config } from "tailwindcss";
+import plugin from "tailwindcss/plugin";
+
+/** Every colour of the product, as [light, dark]. `tailwind.config.test.ts` holds the pairs to WCAG AA. */
+export const PALETTE = {
+  canvas: ["#f7f6f3", "#121211"],
+  surface: ["#ffffff", "#181817"],
+  raised: ["#ffffff", "#1f1f1d"],
+  hover: ["#f4f3ef", "#20201e"],
+  line: ["#e8e6e0", "#2a2a27"],
+  "line-strong": ["#d3d0c7", "#3d3c38"],
+  control: ["#8b887f", "#6f6d66"],
+  ink: ["#1c1b18", "#eeece6"],
+  muted: ["#5c5a53", "#a8a59c"],
+  faint: ["#6d6a62", "#908d85"],
+  accent: ["#0b5a6f", "#64c1d6"],
+  "accent-strong": ["#07495a", "#8dd5e5"],
+  "accent-ink": ["#ffffff", "#06222a"],
+  "accent-tint": ["#e4f1f4", "#12303a"],
+  positive: ["#14663a", "#6fd197"],
+  "positive-tint": ["#e3f4e9", "#14301f"],
+  negative: ["#a9261b", "#f59387"],
+  "negative-strong": ["#8c1d14", "#f8ada4"],
+  "negative-ink": ["#ffffff", "#310805"],
+  "negative-tint": ["#fcebe8", "#3a1915"],
+  warning: ["#7d4d00", "#e8b45c"],
+  "warning-tint": ["#fbf0d9", "#33260e"],
+  info: ["#3a4a8c", "#a5b4f5"],
+  "info-tint": ["#eaedf9", "#20253f"],
+  neutral: ["#55534c", "#b3b0a7"],
+  "neutral-tint": ["#efede8", "#292927"],
+} as const satisfies Record<string, readonly [light: string, dark: string]>;
+
+const shades = Object.entries(PALETTE);
+
+export default {
+  content: [],
+  theme: {
+    colors: {
+      transparent: "transparent",
+      current: "currentColor",
+      ...Object.fromEntries(shades.map(([name]) => [name, `var(--${name})`])),
+    },
+    fontSize: {
+      xs: ["11.5px", "16px"],
+      sm: ["12.5px", "18px"],
+      base: ["13.5px", "20px"],
+      md: ["15px", "22px"],
+      lg: ["18px", "26px"],
+      xl: ["23px", "30px"],
+      "2xl": ["30px", "36px"],
+    },
+    borderRadius: { none: "0", sm: "4px", DEFAULT: "6px", lg: "10px", full: "999px" },
+    boxShadow: {
+      none: "none",
+      control: "0 1px 1px 0 var(--shade-1)",
+      float: "0 0 0 1px var(--line), 0 8px 28px -6px var(--shade-2), 0 2px 6px -2px var(--shade-1)",
+    },
+    extend: {
+      fontFamily: {
+        sans: "var(--font-inter), ui-sans-serif, system-ui, sans-serif",
+        mono: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
+      },
+      screens: { desk: "900px" },
+    },
+  },
+  plugins: [
+    plugin(({ addBase }) => {
+      addBase({
+        ":root": {
+          "color-scheme": "light dark",
+          "--shade-1": "light-dark(rgb(28 27 24 / 0.07), rgb(0 0 0 / 0.4))",
+          "--shade-2": "light-dark(rgb(28 27 24 / 0.16), rgb(0 0 0 / 0.6))",
+          ...Object.fromEntries(shades.map(([name, [light, dark]]) => [`--${name}`, `light-dark(${light}, ${dark})`])),
+        },
+        ':root[data-theme="light"]': { "color-scheme": "light" },
+        ':root[data-theme="dark"]': { "color-scheme": "dark" },
+      });
+    }),
+  ],
+} satisfies Config;
