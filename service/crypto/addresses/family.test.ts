@@ -1,10 +1,9 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { hex } from "@scure/base";
 import { mnemonicToSeedSync } from "@scure/bip39";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CHAIN_FAMILIES, FAMILY_NETWORKS, NETWORKS } from "@/lib/contract/crypto";
-import { canonicalBitcoin } from "./bitcoin";
 import { canonicalEvm, evmAddress } from "./evm";
 import { canonicalAddress, deriveAddress, familyOf, isAddress } from "./family";
 import { ed25519PrivateKey, ed25519PublicKey } from "./keys";
@@ -110,14 +109,14 @@ describe("every family", () => {
       fc.constantFrom(...families),
       fc.nat(19),
       fc.nat(60),
-      fc.constantFrom(..."023456789acdefz"),
+      fc.constantFrom("0", "2", "7", "a", "c", "f", "z"),
     );
     fc.assert(
       fc.property(change, ([family, index, place, letter]) => {
         const address = deriveAddress(seed, family, index);
         const at = 1 + (place % (address.length - 1));
         const changed = `${address.slice(0, at)}${letter}${address.slice(at + 1)}`;
-        return changed === address || canonicalAddress(family, changed) === null;
+        expect(canonicalAddress(family, changed)).toBe(changed === address ? address : null);
       }),
     );
   });
@@ -125,7 +124,7 @@ describe("every family", () => {
   it("never throws on any text", () => {
     fc.assert(
       fc.property(fc.constantFrom(...NETWORKS), fc.string({ unit: "binary" }), (network, text) => {
-        return typeof isAddress(network, text) === "boolean" && canonicalBitcoin(text) !== "";
+        expect(isAddress(network, text)).toBeTypeOf("boolean");
       }),
     );
   });
