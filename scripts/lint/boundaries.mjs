@@ -61,6 +61,7 @@ export const boundaries = [
   {
     from: /^lib\/store\//,
     house: [/^lib\/(store|contract)\//, pureButEnv],
+    types: [/^lib\/auth\/permission$/],
     says: "the store knows contract and env",
   },
   {
@@ -100,10 +101,10 @@ export const boundaries = [
     says: "tests of the product use it from outside",
   },
   {
-    from: /^scripts\/(browser|build|dependencies|node-version|program|setup|start|with-parent)\.mjs$/,
+    from: /^scripts\/(browser|build|dependencies|node-version|product|program|settings|setup|start|supervisor|with-parent)\.mjs$/,
     house: [/^scripts\//],
-    packages: [/^node:/],
-    says: "set-up runs before anything is installed: plain Node",
+    packages: [/^node:/, /^playwright$/],
+    says: "set-up runs before anything is installed: plain Node (playwright only by import(), once it is there)",
   },
 ];
 
@@ -111,6 +112,7 @@ export const boundaries = [
 export const restricted = [
   {
     module: /^lib\/auth\/grant$/,
+    typesAreFree: true,
     only: /^lib\/(query\.ts|action\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)$/,
     says: "an actor is minted by the factories and the watches alone",
   },
@@ -129,4 +131,4 @@ export const environmentReaders =
 export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;
 
 /** Files that turn errors into answers; `catch` occurs nowhere else. Programs under scripts and tests are free. */
-export const catchers = [/^(scripts|e2e|bench)\//, /\.test\.tsx?$/, /^lib\/embedded\.ts$/];
+export const catchers = [/^(scripts|e2e|bench)\//, /\.test\.tsx?$/, /^lib\/(embedded|env|query|action|watch)\.ts$/, /^lib\/bank\/(client|answer)\.ts$/];

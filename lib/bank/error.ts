@@ -1,0 +1,53 @@
+import type { ErrorKind } from "@/lib/result";
+
+export type BankErrorDetails = {
+  /** HTTP status of the provider's answer. */
+  status?: number;
+  /** Stable identifier: the gateway's `error`, or one of ours (`case-changed`) that has its own sentence. */
+  code?: string;
+  requestId?: string;
+  /** The provider's `message`: text for people, shown as text. */
+  providerMessage?: string;
+  antifraudId?: string;
+  pendingExpiresAt?: string;
+  retryAfterMs?: number;
+  /** Whether the request may have reached the provider: a write that did is never sent again by itself. */
+  mayHaveExecuted?: boolean;
+  cause?: unknown;
+};
+
+/** The one error between a person and the provider. Its digest survives to the error screen, its message does not. */
+export class BankError extends Error {
+  override name = "BankError";
+  readonly digest: string;
+
+  constructor(
+    readonly kind: ErrorKind,
+    readonly details: BankErrorDetails = {},
+  ) {
+    super(`${kind}${details.status === undefined ? "" : ` (HTTP ${details.status})`} ${details.code ?? ""}`.trim(), {
+      cause: details.cause,
+    });
+    this.digest = `bank:${kind}:${details.requestId ?? details.code ?? "-"}`;
+  }
+}
+
+const KINDS: Readonly<Record<number, ErrorKind>> = {
+  202: "held",
+  400: "invalid",
+  401: "unauthenticated",
+  402: "restricted",
+  403: "forbidden",
+  404: "not-found",
+  405: "malformed",
+  409: "conflict",
+  412: "conflict",
+  422: "invalid",
+  429: "rate-limited",
+};
+
+/** Kind of a failed answer (interface: Errors › HTTP statuses). */
+export function kindOf(status: number, code: string | undefined): ErrorKind {
+  if (code === "TRANSACTION_BLOCKED") return "blocked";
+  return KINDS[status] ?? (status >= 500 ? "unavailable" : "malformed");
+}

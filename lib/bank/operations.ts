@@ -1,0 +1,38 @@
+import type { z } from "zod";
+import { Balance, History } from "@/lib/contract/accounts";
+import { WalletBalance, Wallets } from "@/lib/contract/crypto";
+import { KycList, ManualDecision, ManualDecisionTaken } from "@/lib/contract/kyc";
+import { OnboardingRecord } from "@/lib/contract/onboarding";
+import { OpenRecord } from "@/lib/contract/shared";
+import { Subscriptions } from "@/lib/contract/webhooks";
+
+export type Read<Answer extends z.ZodType = z.ZodType> = { method: "GET"; path: `/v1/${string}`; answer: Answer };
+export type Write<Body extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> = {
+  method: "POST" | "PUT";
+  path: `/v1/${string}`;
+  body: Body;
+  answer: Answer;
+};
+
+const read = <Answer extends z.ZodType>(path: `/v1/${string}`, answer: Answer): Read<Answer> => ({
+  method: "GET",
+  path,
+  answer,
+});
+
+/** Every call the console makes, as the interface writes it (interface: Endpoints). */
+export const checkOnboarding = read("/v1/bank-accounts/checkOnboarding", OnboardingRecord);
+export const getBalance = read("/v1/bank-accounts/balance", Balance);
+export const getHistory = read("/v1/bank-accounts/history", History);
+export const getAccounts = read("/v1/bank-accounts/getAccounts", OpenRecord);
+export const listWallets = read("/v1/crypto/wallets", Wallets);
+export const getWalletBalance = read("/v1/crypto/wallets/{address}/balance", WalletBalance);
+export const listKyc = read("/v1/kyc/list", KycList);
+export const listSubscriptions = read("/v1/webhooks", Subscriptions);
+
+export const decideKyc = {
+  method: "POST",
+  path: "/v1/kyc/manual-decision",
+  body: ManualDecision,
+  answer: ManualDecisionTaken,
+} as const satisfies Write;

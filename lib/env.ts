@@ -1,0 +1,190 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+
+export const ENVIRONMENTS = ["EMBEDDED", "SANDBOX", "PRODUCTION"] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+/** One Client_ID at one base URL. */
+export type Tenant = {
+  clientId: string;
+  clientSecret: string;
+  webhookSecret: string | null;
+  baseUrl: string;
+  name: string;
+  environment: Environment;
+};
+
+export type Env = {
+  tenant: Tenant;
+  /** Base URL is the embedded service's: demo staff may sign in. */
+  isEmbedded: boolean;
+  databaseUrl: string | null;
+  dataDir: string;
+  /** 32 bytes: encrypts personal data and keys its look-up hashes. */
+  dataKey: Buffer;
+  authSecret: string;
+  publicUrl: URL;
+  watchIntervalMs: number;
+};
+
+/** A setting that cannot be used; the message is one line that names it. */
+export class SettingError extends Error {
+  override name = "SettingError";
+}
+
+const isLoopback = (url: URL) => ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+
+const HttpUrl = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), { error: "must be an http(s) URL" })
+  .transform((text) => new URL(text));
+
+const BankUrl = HttpUrl.refine((url) => url.protocol === "https:" || isLoopback(url), {
+  error: "must be https: the credentials travel with every token request",
+});
+
+const NotYet = (what: string) => z.undefined({ error: `is not supported yet: ${what}` });
+
+const Settings = z.object({
+  BANK_BASE_URL: BankUrl.optional(),
+  BANK_CLIENT_ID: z.string().min(1).optional(),
+  BANK_CLIENT_SECRET: z.string().min(1).optional(),
+  BANK_WEBHOOK_SECRET: z.string().min(1).optional(),
+  BANK_NAME: z.string().min(1).optional(),
+  BANK_ENVIRONMENT: z.enum(["SANDBOX", "PRODUCTION"], { error: "must be SANDBOX or PRODUCTION" }).default("PRODUCTION"),
+  TENANTS_FILE: NotYet("name one tenant with BANK_BASE_URL"),
+  OIDC_ISSUER: NotYet("staff sign in with e-mail and password"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, { error: "must start with postgresql://" })
+    .optional(),
+  DATA_DIR: z.string().min(1).default(".data"),
+  DATA_KEY: z
+    .string()
+    .refine((text) => Buffer.from(text, "base64").length === 32, { error: "must be 32 bytes in base64" })
+    .optional(),
+  AUTH_SECRET: z.string().min(32, { error: "must have at least 32 characters" }).optional(),
+  PUBLIC_URL: HttpUrl.optional(),
+  PORT: z.coerce.number({ error: "must be a port number" }).int().min(1).max(65_535).default(3000),
+  WATCH_INTERVAL_SECONDS: z.coerce.number({ error: "must be a number of seconds" }).min(1).max(3600).default(30),
+  SERVICE_HOST: z.string().min(1).default("127.0.0.1"),
+  SERVICE_PORT: z.coerce.number({ error: "must be a port number" }).int().min(1).max(65_535).default(4010),
+  SERVICE_DATA_DIR: z.string().min(1).optional(),
+  SERVICE_TENANTS_FILE: z.string().min(1).optional(),
+});
+type Settings = z.infer<typeof Settings>;
+
+const EmbeddedTenants = z.object({
+  tenants: z
+    .array(
+      z.object({
+        clientId: z.string(),
+        clientSecret: z.string(),
+        name: z.string(),
+        webhook: z.object({ secret: z.string() }).nullish(),
+      }),
+    )
+    .min(1),
+});
+
+function required(
+  settings: Settings,
+  name: "BANK_CLIENT_ID" | "BANK_CLIENT_SECRET" | "DATA_KEY" | "AUTH_SECRET",
+  beside: string,
+): string {
+  const value = settings[name];
+  if (value === undefined) throw new SettingError(`${name}: is required with ${beside}`);
+  return value;
+}
+
+function embeddedTenant(settings: Settings): Tenant {
+  const directory = settings.SERVICE_DATA_DIR ?? join(settings.DATA_DIR, "service");
+  const file = settings.SERVICE_TENANTS_FILE ?? join(directory, "tenants.json");
+  if (!existsSync(file)) {
+    throw new SettingError(
+      `BANK_BASE_URL: is not set, and the embedded service was never started here (no ${file}); use npm start`,
+    );
+  }
+  const [tenant] = EmbeddedTenants.parse(JSON.parse(readFileSync(file, "utf8"))).tenants;
+  if (tenant === undefined) throw new SettingError(`SERVICE_TENANTS_FILE: ${file} names no tenant`);
+  return {
+    clientId: tenant.clientId,
+    clientSecret: tenant.clientSecret,
+    webhookSecret: tenant.webhook?.secret ?? null,
+    baseUrl: `http://${settings.SERVICE_HOST}:${settings.SERVICE_PORT}`,
+    name: tenant.name,
+    environment: "EMBEDDED",
+  };
+}
+
+function tenantOf(settings: Settings): Tenant {
+  if (settings.BANK_BASE_URL === undefined) return embeddedTenant(settings);
+  const clientId = required(settings, "BANK_CLIENT_ID", "BANK_BASE_URL");
+  return {
+    clientId,
+    clientSecret: required(settings, "BANK_CLIENT_SECRET", "BANK_BASE_URL"),
+    webhookSecret: settings.BANK_WEBHOOK_SECRET ?? null,
+    baseUrl: settings.BANK_BASE_URL.href.replace(/\/+$/, ""),
+    name: settings.BANK_NAME ?? clientId,
+    environment: settings.BANK_ENVIRONMENT,
+  };
+}
+
+/** Reads the key, made on first start; a link appears whole or not at all, so two first starts agree on one key. */
+function keyFile(dataDir: string, name: string): string {
+  const directory = join(dataDir, "keys");
+  const file = join(directory, name);
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    if (!existsSync(file)) {
+      const draft = `${file}.${process.pid}`;
+      writeFileSync(draft, randomBytes(32).toString("base64"), { mode: 0o600 });
+      if (!existsSync(file)) linkSync(draft, file);
+      rmSync(draft);
+    }
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw new SettingError(
+      `DATA_DIR: ${dataDir} cannot be written (${error instanceof Error ? error.message : "unknown"})`,
+    );
+  }
+}
+
+/** Checks every setting; throws `SettingError` with one line that names the first wrong one. */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = Settings.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new SettingError(`${issue?.path.join(".") ?? "settings"}: ${issue?.message ?? "are wrong"}`);
+  }
+  const settings = parsed.data;
+  const dataDir = resolve(settings.DATA_DIR);
+  const shared = settings.DATABASE_URL !== undefined;
+  const dataKey = shared
+    ? required(settings, "DATA_KEY", "DATABASE_URL")
+    : (settings.DATA_KEY ?? keyFile(dataDir, "data.key"));
+  const authSecret = shared
+    ? required(settings, "AUTH_SECRET", "DATABASE_URL")
+    : (settings.AUTH_SECRET ?? keyFile(dataDir, "auth.key"));
+  return {
+    tenant: tenantOf(settings),
+    isEmbedded: settings.BANK_BASE_URL === undefined,
+    databaseUrl: settings.DATABASE_URL ?? null,
+    dataDir,
+    dataKey: Buffer.from(dataKey, "base64"),
+    authSecret,
+    publicUrl: settings.PUBLIC_URL ?? new URL(`http://localhost:${settings.PORT}`),
+    watchIntervalMs: settings.WATCH_INTERVAL_SECONDS * 1000,
+  };
+}
+
+let read: Env | undefined;
+
+/** The settings of this process, checked once. */
+export function env(): Env {
+  read ??= readEnv(process.env);
+  return read;
+}

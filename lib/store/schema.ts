@@ -1,0 +1,220 @@
+import { sql } from "drizzle-orm";
+import {
+  bigserial,
+  boolean,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { Role } from "@/lib/auth/permission";
+import type { BalanceEntry, Network } from "@/lib/contract/crypto";
+import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
+import type { OnboardingMessage, OnboardingStatus } from "@/lib/contract/onboarding";
+import type { ErrorKind } from "@/lib/result";
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+const tenant = text("tenant").notNull();
+
+export const staff = pgTable(
+  "staff",
+  {
+    id: uuid("id").primaryKey(),
+    email: text("email").notNull(),
+    name: text("name").notNull(),
+    passwordHash: text("password_hash").notNull(),
+    roles: text("roles").array().$type<Role[]>().notNull(),
+    /** Made for the embedded service's demo; refused against any other provider. */
+    isDemo: boolean("is_demo").notNull().default(false),
+    disabledAt: instant("disabled_at"),
+    createdAt: instant("created_at").notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex("staff_email").on(sql`lower(${table.email})`)],
+);
+
+export const staffSession = pgTable("staff_session", {
+  /** SHA-256 of the id in the cookie: a copy of this table opens no session. */
+  idHash: text("id_hash").primaryKey(),
+  staffId: uuid("staff_id")
+    .notNull()
+    .references(() => staff.id),
+  createdAt: instant("created_at").notNull().defaultNow(),
+  expiresAt: instant("expires_at").notNull(),
+  endedAt: instant("ended_at"),
+});
+
+export const AUDIT_OUTCOMES = ["INTENT", "DONE", "REFUSED", "UNKNOWN"] as const;
+export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
+
+/** Append-only: a trigger refuses UPDATE, DELETE and TRUNCATE. Holds no personal data in clear. */
+export const auditEvent = pgTable(
+  "audit_event",
+  {
+    seq: bigserial("seq", { mode: "number" }).primaryKey(),
+    tenant,
+    at: instant("at").notNull().defaultNow(),
+    /** Stable, `area.verb`: `kyc.decide`. */
+    code: text("code").notNull(),
+    outcome: text("outcome").$type<AuditOutcome>().notNull(),
+    /** Staff id, or `watch:<name>`. */
+    actor: text("actor").notNull(),
+    /** What it was done to: `kyc:<kycUUID>`. */
+    object: text("object"),
+    intentId: uuid("intent_id"),
+    detail: jsonb("detail").$type<Record<string, string | number | boolean | null>>().notNull(),
+  },
+  (table) => [
+    index("audit_event_object").on(table.tenant, table.object),
+    index("audit_event_actor").on(table.tenant, table.actor, table.code, table.seq),
+  ],
+);
+
+export const kycCase = pgTable(
+  "kyc_case",
+  {
+    tenant,
+    kycUUID: text("kyc_uuid").notNull(),
+    /** Order of arrival; the provider gives no date. */
+    seq: bigserial("seq", { mode: "number" }),
+    /** As the provider masks it. */
+    vatNumber: text("vat_number").notNull(),
+    kycType: text("kyc_type").$type<KycType>().notNull(),
+    process: text("process").$type<KycProcessName>().notNull(),
+    status: text("status").$type<KycStatus>().notNull(),
+    webviewUrl: text("webview_url"),
+    firstSeenAt: instant("first_seen_at").notNull(),
+    changedAt: instant("changed_at").notNull(),
+    seenAt: instant("seen_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.kycUUID] }),
+    index("kyc_case_queue").on(table.tenant, table.status, table.seq),
+    index("kyc_case_order").on(table.tenant, table.seq),
+  ],
+);
+
+export const DECISION_STATES = ["SENDING", "DONE", "REFUSED", "UNKNOWN"] as const;
+export type DecisionState = (typeof DECISION_STATES)[number];
+
+export const kycDecision = pgTable(
+  "kyc_decision",
+  {
+    /** Made when the dialog opened: the same intent is sent once. */
+    intentId: uuid("intent_id").primaryKey(),
+    tenant,
+    kycUUID: text("kyc_uuid").notNull(),
+    decision: text("decision").$type<"APPROVED" | "REPROVED">().notNull(),
+    /** Sealed: people write names into it. */
+    reason: text("reason").notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    state: text("state").$type<DecisionState>().notNull(),
+    createdAt: instant("created_at").notNull(),
+    finishedAt: instant("finished_at"),
+  },
+  (table) => [
+    index("kyc_decision_case").on(table.tenant, table.kycUUID, table.createdAt),
+    uniqueIndex("kyc_decision_in_flight")
+      .on(table.tenant, table.kycUUID)
+      .where(sql`state = 'SENDING'`),
+  ],
+);
+
+export const onboarding = pgTable(
+  "onboarding",
+  {
+    id: uuid("id").primaryKey(),
+    tenant,
+    seq: bigserial("seq", { mode: "number" }),
+    /** Null when it was found by document: the provider's answer does not carry its id. */
+    onBoardingId: text("onboarding_id"),
+    documentHash: text("document_hash").notNull(),
+    documentSealed: text("document_sealed").notNull(),
+    status: text("status").$type<OnboardingStatus>().notNull(),
+    biometricUrl: text("biometric_url"),
+    messages: jsonb("messages").$type<OnboardingMessage[]>().notNull(),
+    accountId: text("account_id"),
+    firstSeenAt: instant("first_seen_at").notNull(),
+    changedAt: instant("changed_at").notNull(),
+    checkedAt: instant("checked_at").notNull(),
+    /** Null once the state is final. */
+    nextCheckAt: instant("next_check_at"),
+  },
+  (table) => [
+    uniqueIndex("onboarding_provider_id").on(table.tenant, table.onBoardingId),
+    index("onboarding_document").on(table.tenant, table.documentHash),
+    index("onboarding_queue").on(table.tenant, table.status, table.seq),
+    index("onboarding_due").on(table.tenant, table.nextCheckAt),
+  ],
+);
+
+export const account = pgTable(
+  "account",
+  {
+    /** Opaque: what stands in the address bar instead of a document. */
+    ref: uuid("ref").primaryKey(),
+    tenant,
+    accountId: text("account_id").notNull(),
+    branch: text("branch").notNull(),
+    number: text("number").notNull(),
+    documentHash: text("document_hash").notNull(),
+    documentSealed: text("document_sealed").notNull(),
+    firstSeenAt: instant("first_seen_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("account_provider_id").on(table.tenant, table.accountId),
+    index("account_document").on(table.tenant, table.documentHash),
+  ],
+);
+
+export const wallet = pgTable(
+  "wallet",
+  {
+    tenant,
+    id: text("id").notNull(),
+    address: text("address").notNull(),
+    family: text("family").notNull(),
+    coin: text("coin").notNull(),
+    status: text("status").notNull(),
+    isForwardPayment: boolean("is_forward_payment").notNull(),
+    createdAt: instant("created_at").notNull(),
+    seenAt: instant("seen_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.id] }),
+    index("wallet_family").on(table.tenant, table.family, table.createdAt),
+  ],
+);
+
+/** One row is one call: the balance of an address on one network. */
+export const walletBalance = pgTable(
+  "wallet_balance",
+  {
+    tenant,
+    walletId: text("wallet_id").notNull(),
+    network: text("network").$type<Network>().notNull(),
+    entries: jsonb("entries").$type<BalanceEntry[]>().notNull(),
+    asOf: instant("as_of"),
+    /** When the watch last tried: a network that fails must not starve the others. */
+    triedAt: instant("tried_at"),
+  },
+  (table) => [primaryKey({ columns: [table.tenant, table.walletId, table.network] })],
+);
+
+/** How a watch is doing: `asOf` is its last complete sweep. */
+export const watchState = pgTable(
+  "watch_state",
+  {
+    tenant,
+    name: text("name").notNull(),
+    asOf: instant("as_of"),
+    failedAt: instant("failed_at"),
+    errorKind: text("error_kind").$type<ErrorKind>(),
+  },
+  (table) => [primaryKey({ columns: [table.tenant, table.name] })],
+);

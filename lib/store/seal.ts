@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { env } from "@/lib/env";
+
+const VERSION = "v1";
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+function subkey(purpose: "seal" | "lookup"): Buffer {
+  return Buffer.from(hkdfSync("sha256", env().dataKey, "", `retaguarda ${purpose}`, 32));
+}
+
+/** Encrypts personal data for the store (AES-256-GCM); the version in front allows keys to rotate. */
+export function seal(clear: string): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", subkey("seal"), iv);
+  const sealed = Buffer.concat([cipher.update(clear, "utf8"), cipher.final()]);
+  return `${VERSION}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64")}`;
+}
+
+/** Decrypts what `seal` made; throws when it was altered or sealed with another key. */
+export function unseal(stored: string): string {
+  const bytes = Buffer.from(stored.slice(VERSION.length + 1), "base64");
+  const decipher = createDecipheriv("aes-256-gcm", subkey("seal"), bytes.subarray(0, IV_BYTES));
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString("utf8");
+}
+
+/** The keyed hash by which sealed data is found again. */
+export function lookupHash(clear: string): string {
+  return createHmac("sha256", subkey("lookup")).update(clear).digest("hex");
+}

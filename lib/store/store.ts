@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { drizzle as drizzlePg } from "drizzle-orm/node-postgres";
+import { migrate as migratePg } from "drizzle-orm/node-postgres/migrator";
+import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import { drizzle as drizzleEmbedded } from "drizzle-orm/pglite";
+import { migrate as migrateEmbedded } from "drizzle-orm/pglite/migrator";
+import { Pool } from "pg";
+import { openEmbedded } from "@/lib/embedded";
+import { env } from "@/lib/env";
+import * as schema from "./schema";
+
+export type Db = PgDatabase<PgQueryResultHKT, typeof schema>;
+export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
+
+export type Store = { db: Db; close: () => Promise<void> };
+
+const MIGRATION_LOCK = 7_326_001;
+
+export type StoreSettings = { databaseUrl: string | null; dataDir: string };
+
+/** Opens the console's own database and brings its schema up to date. */
+export async function openStore({ databaseUrl, dataDir }: StoreSettings): Promise<Store> {
+  const migrationsFolder = join(process.cwd(), "lib/store/migrations");
+  if (databaseUrl === null) {
+    const embedded = await openEmbedded(join(dataDir, "console"));
+    const embeddedDb = drizzleEmbedded(embedded.client, { schema });
+    await migrateEmbedded(embeddedDb, { migrationsFolder });
+    return { db: embeddedDb, close: embedded.close };
+  }
+  const pool = new Pool({ connectionString: databaseUrl, max: 10 });
+  const connection = await pool.connect();
+  await connection.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+  await migratePg(drizzlePg(connection), { migrationsFolder });
+  await connection.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]);
+  connection.release();
+  return { db: drizzlePg(pool, { schema }), close: () => pool.end() };
+}
+
+declare global {
+  var retaguardaStore: Promise<Store> | undefined;
+}
+
+/** The one store of this process: Next loads modules several times, PGlite must be opened once. */
+export function store(): Promise<Store> {
+  globalThis.retaguardaStore ??= openStore(env());
+  return globalThis.retaguardaStore;
+}
+
+export async function db(): Promise<Db> {
+  return (await store()).db;
+}
