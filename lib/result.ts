@@ -15,6 +15,10 @@ export const ERROR_KINDS = [
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
 /** An expected failure of a write, ready to be shown: `message` and `fields` are in the reader's language. */
-export type Failure = { kind: ErrorKind; message: string; fields?: Record<string, string> };
+export type Failure = {
+  kind: ErrorKind;
+  message: string;
+  fields?: Record<string, string>;
+};
 
 export type ActionResult<T> = { ok: true; data: T } | { ok: false; error: Failure };

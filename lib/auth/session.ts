@@ -1,0 +1,70 @@
+import "server-only";
+import type { NextAuthOptions } from "next-auth";
+import { decode } from "next-auth/jwt";
+import Credentials from "next-auth/providers/credentials";
+import { cookies } from "next/headers";
+import { cache } from "react";
+import { z } from "zod";
+import { env } from "@/lib/env";
+import { endSession, findSession, openSession, type Session, SESSION_LIFETIME_MS } from "./sign-in";
+
+const SessionToken = z.object({ sid: z.string() });
+const SignInForm = z.object({ email: z.string(), password: z.string() });
+const SignedIn = z.object({ sid: z.string() });
+
+const isSecure = () => env().publicUrl.protocol === "https:";
+// __Host- binds the cookie to this very host; browsers take that prefix over https only.
+const cookieName = () => (isSecure() ? "__Host-retaguarda-session" : "retaguarda-session");
+
+/** next-auth carries nothing but the id of a session row: its tokens cannot be revoked, rows can. */
+export function authOptions(): NextAuthOptions {
+  return {
+    secret: env().authSecret,
+    session: { strategy: "jwt", maxAge: SESSION_LIFETIME_MS / 1000 },
+    useSecureCookies: isSecure(),
+    cookies: {
+      sessionToken: { name: cookieName(), options: { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure() } },
+    },
+    pages: { signIn: "/sign-in", error: "/sign-in" },
+    providers: [
+      Credentials({
+        credentials: { email: { type: "email" }, password: { type: "password" } },
+        async authorize(given) {
+          const form = SignInForm.safeParse(given);
+          const opened = form.success ? await openSession(form.data.email, form.data.password) : null;
+          return opened && { id: opened.staffId, sid: opened.sessionId };
+        },
+      }),
+    ],
+    callbacks: {
+      jwt: ({ token, user }) => {
+        const signedIn = SignedIn.safeParse(user);
+        return signedIn.success ? { sid: signedIn.data.sid } : token;
+      },
+      // The browser asks for nothing here: what a person may see comes with the page.
+      session: ({ session }) => ({ expires: session.expires }),
+    },
+    events: {
+      async signOut({ token }) {
+        const { data } = SessionToken.safeParse(token);
+        if (data !== undefined) await endSession(data.sid);
+      },
+    },
+  };
+}
+
+async function readCookie(): Promise<string | null> {
+  const token = (await cookies()).get(cookieName())?.value;
+  if (token === undefined) return null;
+  try {
+    return SessionToken.safeParse(await decode({ token, secret: env().authSecret })).data?.sid ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The signed-in person of this request, or null; looked up once per request. */
+export const getSession = cache(async (): Promise<Session | null> => {
+  const sessionId = await readCookie();
+  return sessionId === null ? null : findSession(sessionId);
+});

@@ -1,0 +1,70 @@
+import type { getTranslations } from "next-intl/server";
+import { type Permission, permissionsOf, ROLES, rolesWith } from "@/lib/auth/permission";
+import type { BankError } from "@/lib/bank/error";
+import type { Failure } from "@/lib/result";
+
+type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
+
+/** Failures of ours that have a sentence of their own, beside the one of their kind. */
+const CODES = [
+  "case-changed",
+  "decision-in-flight",
+  "decision-unconfirmed",
+  "intent-already-sent",
+  "not-found-by-query",
+  "foreign-origin",
+] as const;
+type Code = (typeof CODES)[number];
+
+/** What can be wrong with a field; each has a sentence under `fields`. */
+const FIELD_CODES = ["required", "too-long", "cpf", "cnpj", "document", "amount", "date", "period"] as const;
+type FieldCode = (typeof FIELD_CODES)[number];
+
+const isCode = (code: string | undefined): code is Code => CODES.some((known) => known === code);
+const isFieldCode = (code: unknown): code is FieldCode => FIELD_CODES.some((known) => known === code);
+const isPermission = (code: string | undefined): code is Permission =>
+  permissionsOf(ROLES).some((permission) => permission === code);
+
+function sentence({ kind, details: { code } }: BankError, say: Say): string {
+  if (isCode(code)) return say(`failures.${code}`);
+  if (kind === "forbidden" && isPermission(code)) {
+    return say("common.notAllowed", {
+      roles: rolesWith(code)
+        .map((role) => say(`roles.${role}`))
+        .join(", "),
+    });
+  }
+  return say(`errors.${kind}`);
+}
+
+/** A failure in the reader's language; the provider's own message stands behind ours, as text. */
+export function explain(error: BankError, say: Say): Failure {
+  const { providerMessage } = error.details;
+  return {
+    kind: error.kind,
+    message: sentence(error, say),
+    ...(providerMessage !== undefined && { providerMessage }),
+  };
+}
+
+type Issue = { code?: string | undefined; path: PropertyKey[]; origin?: unknown; maximum?: unknown; params?: unknown };
+
+function fieldCode(issue: Issue): FieldCode | null {
+  const { params } = issue;
+  if (typeof params === "object" && params !== null && "code" in params && isFieldCode(params.code)) return params.code;
+  if (issue.code === "too_big") return "too-long";
+  return issue.code === "too_small" || issue.code === "invalid_type" || issue.code === "invalid_value"
+    ? "required"
+    : null;
+}
+
+/** The first thing wrong with each field, by its dotted path. */
+export function explainFields(issues: readonly Issue[], say: Say): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const issue of issues) {
+    const code = fieldCode(issue);
+    fields[issue.path.join(".")] ??=
+      code === null ? say("fields.invalid") : say(`fields.${code}`, { maximum: Number(issue.maximum ?? 0) });
+  }
+  return fields;
+}

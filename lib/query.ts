@@ -1,0 +1,63 @@
+import "server-only";
+import { redirect } from "next/navigation";
+import { type Actor, grant } from "@/lib/auth/grant";
+import type { Permission } from "@/lib/auth/permission";
+import { getSession } from "@/lib/auth/session";
+import { BankError } from "@/lib/bank/error";
+import { log } from "@/lib/log";
+import type { ErrorKind } from "@/lib/result";
+
+/** A read as screens call it; `answer` is the same read for a route handler, which must not redirect. */
+export type Query<Args extends unknown[], T> = ((...args: Args) => Promise<T>) & {
+  answer: (...args: Args) => Promise<T>;
+};
+
+/**
+ * Every read goes through here: the person comes from the session row, the permission from the role table, and only
+ * then is there an actor to read with. Nobody signed in: to the sign-in screen. Not granted: `BankError` forbidden.
+ */
+export function query<P extends Permission, Args extends unknown[], T>(
+  permission: P,
+  read: (actor: Actor<P>, ...args: Args) => Promise<T>,
+): Query<Args, T> {
+  async function answer(...args: Args): Promise<T> {
+    const session = await getSession();
+    if (session === null) throw new BankError("unauthenticated");
+    const actor = grant(session, permission);
+    if (actor === null) throw new BankError("forbidden", { code: permission });
+    return read(actor, ...args);
+  }
+  async function readForScreen(...args: Args): Promise<T> {
+    if ((await getSession()) === null) redirect("/sign-in");
+    return answer(...args);
+  }
+  return Object.assign(readForScreen, { answer });
+}
+
+const STATUS: Readonly<Record<ErrorKind, number>> = {
+  unauthenticated: 401,
+  forbidden: 403,
+  "not-found": 404,
+  conflict: 409,
+  invalid: 400,
+  "rate-limited": 429,
+  unavailable: 503,
+  restricted: 402,
+  held: 202,
+  blocked: 403,
+  malformed: 502,
+};
+
+/** A GET handler that runs the same query as the screen; errors become `{error: {kind}}` with their status. */
+export function route<T>(read: (search: URLSearchParams) => Promise<T>): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const headers = { "cache-control": "no-store" };
+    try {
+      return Response.json(await read(new URL(request.url).searchParams), { headers });
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      log.warn({ kind: error.kind, status: error.details.status, requestId: error.details.requestId }, "read failed");
+      return Response.json({ error: { kind: error.kind } }, { status: STATUS[error.kind], headers });
+    }
+  };
+}
