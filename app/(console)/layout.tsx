@@ -1,0 +1,37 @@
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
+import { ClientMessages } from "@/components/client-messages";
+import { LiveProvider } from "@/components/live-provider";
+import { getDesk } from "@/lib/auth/queries";
+import { getTheme } from "@/lib/preferences/queries";
+import { SideColumn } from "./shell/side-column";
+import { TopBar } from "./shell/top-bar";
+
+const CONTENT_ID = "content";
+
+export default async function ConsoleLayout({ children }: { children: ReactNode }) {
+  const [desk, theme, t] = await Promise.all([getDesk(), getTheme(), getTranslations("common")]);
+  if (!desk) redirect("/sign-in");
+  return (
+    <div className="desk:grid desk:grid-cols-[14.25rem_minmax(0,1fr)]">
+      <a
+        href={`#${CONTENT_ID}`}
+        className="absolute top-2 left-2 z-50 -translate-y-20 rounded bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
+      >
+        {t("skipToContent")}
+      </a>
+      <TopBar tenant={desk.tenant} />
+      <SideColumn desk={desk} theme={theme} />
+      <main
+        id={CONTENT_ID}
+        tabIndex={-1}
+        className="min-h-dvh min-w-0 border-line bg-surface outline-none desk:border-l"
+      >
+        <ClientMessages namespaces={["errors", "errorTitles"]}>
+          <LiveProvider>{children}</LiveProvider>
+        </ClientMessages>
+      </main>
+    </div>
+  );
+}

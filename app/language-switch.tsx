@@ -1,0 +1,16 @@
+import { useLocale, useTranslations } from "next-intl";
+import { LOCALES } from "@/lib/format";
+import { setLocale } from "@/lib/preferences/actions";
+import { Switch } from "./switch";
+
+export function LanguageSwitch() {
+  const t = useTranslations("shell");
+  const current = useLocale();
+  const choices = LOCALES.map((locale) => ({
+    name: t(`languages.${locale}`),
+    lang: locale,
+    isCurrent: locale === current,
+    choose: setLocale.bind(null, locale),
+  }));
+  return <Switch label={t("language")} choices={choices} />;
+}

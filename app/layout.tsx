@@ -1,0 +1,35 @@
+import type { Metadata, Viewport } from "next";
+import localFont from "next/font/local";
+import { getLocale } from "next-intl/server";
+import type { ReactNode } from "react";
+import { getTheme } from "@/lib/preferences/queries";
+import "./globals.css";
+
+const inter = localFont({
+  src: "../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
+  variable: "--font-inter",
+  weight: "100 900",
+  display: "swap",
+});
+
+export const metadata: Metadata = {
+  title: { default: "Retaguarda", template: "%s · Retaguarda" },
+  robots: { index: false, follow: false },
+};
+
+export const viewport: Viewport = {
+  colorScheme: "light dark",
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#f7f6f3" },
+    { media: "(prefers-color-scheme: dark)", color: "#121211" },
+  ],
+};
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const [locale, theme] = await Promise.all([getLocale(), getTheme()]);
+  return (
+    <html lang={locale} data-theme={theme} className={inter.variable}>
+      <body>{children}</body>
+    </html>
+  );
+}

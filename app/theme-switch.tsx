@@ -1,0 +1,14 @@
+import { useTranslations } from "next-intl";
+import { setTheme } from "@/lib/preferences/actions";
+import { THEMES, type Theme } from "@/lib/theme";
+import { Switch } from "./switch";
+
+export function ThemeSwitch({ current }: { current: Theme }) {
+  const t = useTranslations("shell");
+  const choices = THEMES.map((theme) => ({
+    name: t(`themes.${theme}`),
+    isCurrent: theme === current,
+    choose: setTheme.bind(null, theme),
+  }));
+  return <Switch label={t("theme")} choices={choices} />;
+}

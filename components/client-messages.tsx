@@ -1,0 +1,13 @@
+import { NextIntlClientProvider, useMessages } from "next-intl";
+import type { ReactNode } from "react";
+
+type Namespace = keyof ReturnType<typeof useMessages>;
+
+const EVERYWHERE = ["common", "age", "paging", "states"] as const satisfies readonly Namespace[];
+
+/** Gives the leaves that run in the browser the words they need and no others. */
+export function ClientMessages({ namespaces, children }: { namespaces: readonly Namespace[]; children: ReactNode }) {
+  const all = useMessages();
+  const picked = Object.fromEntries([...EVERYWHERE, ...namespaces].map((name) => [name, all[name]]));
+  return <NextIntlClientProvider messages={picked}>{children}</NextIntlClientProvider>;
+}

@@ -1,0 +1,36 @@
+"use client";
+
+import { Check, Copy } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+
+const SHOWN_MS = 1_600;
+
+/** Copies an id or an address; `label` says what is copied. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const t = useTranslations("common");
+  const [isCopied, setCopied] = useState(false);
+
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
+
+  return (
+    <button
+      type="button"
+      aria-label={isCopied ? t("copied") : label}
+      title={isCopied ? t("copied") : label}
+      onClick={() => void copy()}
+      className="relative z-1 inline-grid size-6 shrink-0 place-items-center rounded-sm text-faint hover:bg-hover hover:text-ink"
+    >
+      {isCopied ? <Check aria-hidden size={13} className="text-positive" /> : <Copy aria-hidden size={13} />}
+    </button>
+  );
+}

@@ -1,0 +1,31 @@
+import { ChevronRight } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+type PageHeaderProps = {
+  title: string;
+  parent?: { href: string; label: string };
+  lead?: string;
+  children?: ReactNode;
+};
+
+/** The top line of a screen: where one is and what can be done there. */
+export function PageHeader({ title, parent, lead, children }: PageHeaderProps) {
+  return (
+    <header className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 px-5 py-2.5">
+      <div className="flex min-w-0 flex-1 items-center gap-1.5">
+        {parent ? (
+          <>
+            <Link href={parent.href} prefetch={false} className="text-md text-muted hover:text-ink">
+              {parent.label}
+            </Link>
+            <ChevronRight aria-hidden size={14} className="shrink-0 text-faint" />
+          </>
+        ) : null}
+        <h1 className="truncate text-md font-semibold">{title}</h1>
+        {lead ? <p className="ml-2 hidden truncate text-muted desk:block">{lead}</p> : null}
+      </div>
+      {children}
+    </header>
+  );
+}

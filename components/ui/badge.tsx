@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { cn } from "@/lib/cn";
+
+export type Tone = "positive" | "negative" | "warning" | "info" | "neutral" | "accent";
+
+const TONES: Record<Tone, string> = {
+  positive: "bg-positive-tint text-positive",
+  negative: "bg-negative-tint text-negative",
+  warning: "bg-warning-tint text-warning",
+  info: "bg-info-tint text-info",
+  neutral: "bg-neutral-tint text-neutral",
+  accent: "bg-accent-tint text-accent",
+};
+
+/** A word in a colour; the colour only repeats what the word says. */
+export function Badge({ tone, isDotted = true, children }: { tone: Tone; isDotted?: boolean; children: ReactNode }) {
+  return (
+    <span
+      data-tone={tone}
+      className={cn(
+        "inline-flex h-5.5 items-center gap-1.5 rounded-sm px-1.5 text-sm font-medium whitespace-nowrap",
+        isDotted && "before:size-1.5 before:rounded-full before:bg-current",
+        TONES[tone],
+      )}
+    >
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,30 @@
+import Link from "next/link";
+import { cn } from "@/lib/cn";
+
+export type ChoiceLink = { href: string; label: string; isCurrent: boolean };
+
+/** A few exclusive choices side by side, as links. */
+export function ChoiceLinks({ label, choices }: { label: string; choices: ChoiceLink[] }) {
+  return (
+    <nav aria-label={label} className="shrink-0">
+      <ul className="inline-flex rounded border border-line bg-canvas p-0.5">
+        {choices.map((choice) => (
+          <li key={choice.href}>
+            <Link
+              href={choice.href}
+              prefetch={false}
+              scroll={false}
+              aria-current={choice.isCurrent ? "true" : undefined}
+              className={cn(
+                "flex h-6 items-center rounded-sm px-2 text-sm whitespace-nowrap",
+                choice.isCurrent ? "bg-raised font-medium text-ink shadow-control" : "text-muted hover:text-ink",
+              )}
+            >
+              {choice.label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

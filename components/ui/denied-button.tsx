@@ -1,0 +1,62 @@
+"use client";
+
+import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+
+const MARGIN_PX = 8;
+const WIDTH_PX = 256;
+
+type DeniedButtonProps = {
+  reason: string;
+  /** The look of the control it stands for. */
+  className: string;
+  children: ReactNode;
+};
+
+/** A control one may not use: it stays in sight and in the tab order, and says why on hover, focus and touch. */
+export function DeniedButton({ reason, className, children }: DeniedButtonProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const tip = useRef<HTMLSpanElement>(null);
+
+  const show = () => {
+    const place = button.current?.getBoundingClientRect();
+    if (!place || !tip.current) return;
+    const left = Math.min(Math.max(MARGIN_PX, place.right - WIDTH_PX), window.innerWidth - WIDTH_PX - MARGIN_PX);
+    tip.current.style.left = `${Math.max(MARGIN_PX, left)}px`;
+    tip.current.style.top = `${place.bottom}px`;
+    tip.current.showPopover();
+  };
+  const hide = () => tip.current?.hidePopover();
+  const hideOnEscape = (event: KeyboardEvent) => {
+    if (event.key === "Escape") hide();
+  };
+
+  return (
+    <span className="relative z-1 flex" onMouseEnter={show} onMouseLeave={hide}>
+      <button
+        ref={button}
+        type="button"
+        aria-disabled
+        aria-describedby={id}
+        onBlur={hide}
+        onClick={show}
+        onFocus={show}
+        onKeyDown={hideOnEscape}
+        className={className}
+      >
+        {children}
+      </button>
+      <span
+        ref={tip}
+        id={id}
+        role="tooltip"
+        popover="manual"
+        className="fixed inset-auto m-0 w-64 bg-transparent pt-1.5"
+      >
+        <span className="block rounded bg-raised px-2.5 py-2 text-start text-sm whitespace-normal text-ink shadow-float">
+          {reason}
+        </span>
+      </span>
+    </span>
+  );
+}

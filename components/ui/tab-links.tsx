@@ -1,0 +1,32 @@
+import Link from "next/link";
+import { cn } from "@/lib/cn";
+
+export type TabLink = { href: string; label: string; count?: string; isCurrent: boolean };
+
+/** Views of one list as links: each has an address, the current one is marked. */
+export function TabLinks({ label, tabs }: { label: string; tabs: TabLink[] }) {
+  return (
+    <nav aria-label={label} className="-mx-1 min-w-0 overflow-x-auto px-1 [scrollbar-width:none]">
+      <ul className="flex h-10 items-stretch gap-0.5">
+        {tabs.map((tab) => (
+          <li key={tab.href} className="flex">
+            <Link
+              href={tab.href}
+              prefetch={false}
+              aria-current={tab.isCurrent ? "page" : undefined}
+              className={cn(
+                "relative flex items-center gap-1.5 px-2 whitespace-nowrap outline-offset-[-3px] hover:text-ink",
+                tab.isCurrent
+                  ? "font-medium text-ink after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:bg-accent"
+                  : "text-muted",
+              )}
+            >
+              {tab.label}
+              {tab.count === undefined ? null : <span className="text-sm text-faint tabular-nums">{tab.count}</span>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

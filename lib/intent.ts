@@ -1,0 +1,9 @@
+/** A random UUID (v4) that names one intention of a person, so that a write sent twice takes effect once. */
+export function newIntentId(): string {
+  // crypto.randomUUID is missing on plain-http origins other than localhost.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (Number(bytes[6]) & 0x0f) | 0x40;
+  bytes[8] = (Number(bytes[8]) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
