@@ -131,4 +131,10 @@ export const environmentReaders =
 export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;
 
 /** Files that turn errors into answers; `catch` occurs nowhere else. Programs under scripts and tests are free. */
-export const catchers = [/^(scripts|e2e|bench)\//, /\.test\.tsx?$/, /^lib\/(embedded|env|query|action|watch|auth\/session)\.ts$/, /^lib\/bank\/(client|answer)\.ts$/];
+export const catchers = [
+  /^(scripts|e2e|bench)\//,
+  /\.test\.tsx?$/,
+  /^lib\/(embedded|env|query|action|watch|auth\/session)\.ts$/,
+  /^lib\/bank\/(client|answer)\.ts$/,
+  /^service\/(main|http\/body|store\/transaction)\.ts$/,
+];

@@ -1,0 +1,23 @@
+import type { Logger } from "pino";
+import type { ServiceClock } from "@/service/clock";
+import type { Alarm } from "@/service/jobs/alarm";
+import type { Random } from "@/service/random";
+import type { Settings } from "@/service/settings";
+import type { Db } from "@/service/store/db";
+import type { TenantDirectory } from "@/service/tenants/directory";
+import type { Tenant } from "@/service/tenants/tenant";
+
+/** What every verb works with; all that is not deterministic comes in through here. */
+export type Service = {
+  db: Db;
+  clock: ServiceClock;
+  random: Random;
+  fetch: typeof fetch;
+  settings: Settings;
+  tenants: TenantDirectory;
+  alarm: Alarm;
+  log: Logger;
+};
+
+/** A service that acts for one tenant: the gateway makes it once a request has passed every check. */
+export type Call = Service & { tenant: Tenant };

@@ -1,0 +1,68 @@
+import { ServiceError, unauthenticated } from "@/service/error";
+import type { Service } from "@/service/context";
+import type { Billing } from "@/service/tenants/billing";
+import type { Tenant } from "@/service/tenants/tenant";
+import type { Tokens } from "@/service/tokens/tokens";
+import type { Operation } from "./operation";
+import type { RateLimit } from "./rate-limit";
+
+/** What the gateway consults. */
+export type Gateway = { service: Service; tokens: Tokens; billing: Billing; rateLimit: RateLimit };
+
+/** What of a request the gateway looks at; `application` is the field of that name in the JSON body. */
+export type Arrival = { headers: Headers; application: unknown; ip: string };
+
+function tenantId({ headers, application }: Arrival): string {
+  const named = typeof application === "string" && application.trim() !== "" ? application : undefined;
+  const found = named ?? headers.get("client_id") ?? headers.get("x-client-id");
+  if (found) return found.trim();
+  throw new ServiceError(400, "The client id header is required: send x-client-id", { error: "MISSING_CLIENT_ID" });
+}
+
+const INVALID = "Invalid token";
+
+async function authenticate({ service, tokens }: Gateway, arrival: Arrival): Promise<Tenant> {
+  const clientId = tenantId(arrival);
+  const authorization = arrival.headers.get("authorization");
+  if (!authorization) throw unauthenticated("You must send an Authorization header");
+  const [, text] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
+  if (!text) throw unauthenticated("Expected a Bearer token");
+  const tenant = service.tenants.find(clientId);
+  if (!tenant) throw unauthenticated("Unknown client id");
+  const token = await tokens.read(text);
+  if (token?.clientId !== clientId || tokens.stateOf(token) !== "active") throw unauthenticated(INVALID);
+  return tenant;
+}
+
+function checkBilling(billing: Billing, tenant: Tenant, { method }: Operation): void {
+  const status = billing.statusOf(tenant);
+  if (status === "SUSPENDED") throw new ServiceError(402, "The account is suspended", { error: "ACCOUNT_SUSPENDED" });
+  if (status === "RESTRICTED" && method !== "GET")
+    throw new ServiceError(402, "The account is restricted for pending payments: only queries are allowed", {
+      error: "ACCOUNT_RESTRICTED",
+    });
+}
+
+function checkAccess(tenant: Tenant, { family, name }: Operation): void {
+  if (family !== null && !tenant.enabledProducts.includes(family))
+    throw new ServiceError(403, `The product ${family} is not enabled for this client`, {
+      error: "PRODUCT_NOT_ENABLED",
+    });
+  if (tenant.allowedOperations !== null && !tenant.allowedOperations.includes(name))
+    throw new ServiceError(403, `The operation ${name} is not allowed for this client`, {
+      error: "OPERATION_NOT_ALLOWED",
+    });
+}
+
+/**
+ * The gateway's checks in their order: tenant id, bearer token, billing, product family, operation, rate limit
+ * (interface: Authentication; Errors › Gateway errors). Gives the tenant, or throws the answer of the first check that
+ * fails.
+ */
+export async function admit(gateway: Gateway, operation: Operation, arrival: Arrival): Promise<Tenant> {
+  const tenant = await authenticate(gateway, arrival);
+  checkBilling(gateway.billing, tenant, operation);
+  checkAccess(tenant, operation);
+  if (operation.isFinancial) gateway.rateLimit.take(arrival.ip);
+  return tenant;
+}

@@ -1,0 +1,66 @@
+import { parseJson } from "@/lib/contract/json";
+import { ServiceError } from "@/service/error";
+
+const LIMIT_BYTES = 1_048_576;
+const DEPTH_LIMIT = 64;
+
+const tooLarge = () => new ServiceError(413, "The body must have at most 1 MiB");
+const malformed = (message: string) => new ServiceError(400, message);
+
+/** A request's body: parsed, or the fault to answer with once the checks that come before it have passed. */
+export type Body = { value: unknown; fault?: undefined } | { value?: undefined; fault: ServiceError };
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length") ?? 0) > LIMIT_BYTES) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request.body ?? []) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > LIMIT_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The parser recurses, so what is nested beyond reason is refused before it. Brackets in strings do not count. */
+function isTooDeep(json: string): boolean {
+  let depth = 0;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === "[" || token === "{") depth += 1;
+    if (token === "]" || token === "}") depth -= 1;
+    if (depth > DEPTH_LIMIT) return true;
+  }
+  return false;
+}
+
+/** PostgreSQL stores neither NUL nor half a character. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/** Whether some text in it, names included, cannot be stored. */
+export function isUnstorable(value: unknown): boolean {
+  if (typeof value === "string") return UNSTORABLE.test(value);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, inner]) => UNSTORABLE.test(name) || isUnstorable(inner));
+}
+
+function parse(bytes: Uint8Array): Body {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    if (isTooDeep(text)) return { fault: malformed(`The body is nested more than ${DEPTH_LIMIT} levels deep`) };
+    const value = parseJson(text);
+    return isUnstorable(value) ? { fault: malformed("The body holds characters that are not allowed") } : { value };
+  } catch {
+    return { fault: malformed("The body is not valid JSON") };
+  }
+}
+
+const JSON_TYPE = /^application\/(json|[\w.-]+\+json)\s*(;|$)/i;
+
+/** Reads a JSON body of at most 1 MiB. Throws 413; every other fault is given back, for its turn. */
+export async function readBody(request: Request): Promise<Body> {
+  const bytes = await readBytes(request);
+  if (bytes.byteLength === 0) return { value: undefined };
+  const type = request.headers.get("content-type");
+  if (type !== null && !JSON_TYPE.test(type)) return { fault: malformed("Content-Type must be application/json") };
+  return parse(bytes);
+}

@@ -1,0 +1,25 @@
+import type { HttpBindings } from "@hono/node-server";
+import { createMiddleware } from "hono/factory";
+import type { Logger } from "pino";
+import type { Service } from "@/service/context";
+import { uuid } from "@/service/random";
+
+/** What every request carries through the app. Called in process, it has no socket. */
+export type Entry = { Bindings: Partial<HttpBindings>; Variables: { requestId: string; log: Logger } };
+
+/** Gives the request its id and leaves one log line of it: method, path without query, status, duration. */
+export function enter(service: Service) {
+  return createMiddleware<Entry>(async (c, next) => {
+    const startedAtMs = performance.now();
+    const requestId = uuid(service.random);
+    c.set("requestId", requestId);
+    c.set("log", service.log);
+    await next();
+    c.header("X-Request-Id", requestId);
+    const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10;
+    service.log.debug(
+      { requestId, method: c.req.method, route: c.req.routePath, status: c.res.status, durationMs },
+      "request",
+    );
+  });
+}

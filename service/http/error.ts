@@ -1,0 +1,18 @@
+import type { ErrorHandler } from "hono";
+import { ServiceError } from "@/service/error";
+import { respond } from "./answer";
+import type { Entry } from "./entry";
+
+/** Turns whatever was thrown into an answer: a `ServiceError` as it says, anything else into 500 with the request id. */
+export const onError: ErrorHandler<Entry> = (error, c) => {
+  if (error instanceof ServiceError) {
+    return respond({
+      status: error.status,
+      body: { ...error.details, message: error.message },
+      headers: error.headers,
+    });
+  }
+  const requestId = c.get("requestId");
+  c.get("log").error({ err: error, requestId }, "request failed");
+  return respond({ status: 500, body: { message: `Unexpected error, request ${requestId}` } });
+};

@@ -1,0 +1,5 @@
+import type { Route } from "./route";
+import { webhookRoutes } from "./webhooks";
+
+/** Every operation that is answered; one that is not here is 404. */
+export const routes: readonly Route[] = [...webhookRoutes];

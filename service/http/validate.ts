@@ -1,0 +1,34 @@
+import type { z } from "zod";
+import { ServiceError } from "@/service/error";
+
+type Issue = z.core.$ZodIssue;
+
+/** Of a union's branches, the one the sender meant: the one with the fewest faults at the top. */
+function meant(branches: readonly Issue[][]): readonly Issue[] {
+  const atTop = (issues: readonly Issue[]) => issues.filter((issue) => issue.path.length < 2).length;
+  return branches.toSorted((one, other) => atTop(one) - atTop(other))[0] ?? [];
+}
+
+function text(issue: Issue): string {
+  if (issue.code === "invalid_type" && issue.input === undefined) return "is required";
+  if (issue.code === "invalid_type") return `must be a ${issue.expected}`;
+  if (issue.code === "invalid_value") return `must be one of ${issue.values.map(String).join(", ")}`;
+  return issue.message;
+}
+
+function describe(issue: Issue, parents: readonly PropertyKey[] = []): string {
+  const path = [...parents, ...issue.path];
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    const [first] = meant(issue.errors);
+    if (first) return describe(first, path);
+  }
+  return `${path.length > 0 ? path.map(String).join(".") : "body"}: ${text(issue)}`;
+}
+
+/** Parses by the contract. Throws the 400 whose message names the first field that does not fit. */
+export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const [first] = parsed.error.issues;
+  throw new ServiceError(400, first ? describe(first) : "body: does not fit");
+}

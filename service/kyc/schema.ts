@@ -1,0 +1,58 @@
+import { bigserial, boolean, index, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { KYC_MODELS, KYC_PROCESSES, KYC_STATUSES, KYC_TYPES } from "@/lib/contract/kyc";
+
+/** A member of a company as the initiation named it; `webviewToken` opens the member's document-scopy page. */
+export type KycMember = {
+  ownerType: string;
+  vatNumber: string;
+  name: string;
+  birthDate: string;
+  motherName: string;
+  webviewToken?: string;
+  isDone?: boolean;
+};
+
+export const kycProcess = pgTable(
+  "kyc_process",
+  {
+    kycUuid: uuid("kyc_uuid").primaryKey(),
+    sequence: bigserial("sequence", { mode: "number" }).notNull(),
+    clientId: text("client_id").notNull(),
+    kycType: text("kyc_type", { enum: KYC_TYPES }).notNull(),
+    model: text("model", { enum: KYC_MODELS }).notNull(),
+    documentscopy: boolean("documentscopy").notNull(),
+    vatNumber: text("vat_number").notNull(),
+    name: text("name").notNull(),
+    birthDate: text("birth_date"),
+    motherName: text("mother_name"),
+    members: jsonb("members").$type<KycMember[]>().notNull().default([]),
+    process: text("process", { enum: KYC_PROCESSES }).notNull(),
+    status: text("status", { enum: KYC_STATUSES }).notNull(),
+    webviewUrl: text("webview_url"),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
+  },
+  (table) => [index("kyc_process_newest").on(table.clientId, table.createdAt.desc(), table.sequence.desc())],
+);
+
+/** One charge per initiation: the key makes billing idempotent per kycUUID. */
+export const kycCharge = pgTable("kyc_charge", {
+  kycUuid: uuid("kyc_uuid")
+    .primaryKey()
+    .references(() => kycProcess.kycUuid),
+  clientId: text("client_id").notNull(),
+  kycType: text("kyc_type", { enum: KYC_TYPES }).notNull(),
+  model: text("model", { enum: KYC_MODELS }).notNull(),
+  chargedAt: timestamp("charged_at", { withTimezone: true }).notNull(),
+});
+
+/** What people decided against or after the checks; kept, never changed. */
+export const kycDecision = pgTable("kyc_decision", {
+  id: bigserial("id", { mode: "number" }).primaryKey(),
+  kycUuid: uuid("kyc_uuid")
+    .notNull()
+    .references(() => kycProcess.kycUuid),
+  decision: text("decision", { enum: ["APPROVED", "REPROVED"] }).notNull(),
+  reason: text("reason").notNull(),
+  decidedAt: timestamp("decided_at", { withTimezone: true }).notNull(),
+});

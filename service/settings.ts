@@ -1,0 +1,76 @@
+import { z } from "zod";
+
+const Port = z.coerce.number({ error: "must be a port number" }).int().min(0).max(65_535);
+const Flag = z.enum(["true", "false"], { error: "must be true or false" }).transform((text) => text === "true");
+const Delay = z.union(
+  [
+    z.literal("manual"),
+    z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number),
+  ],
+  { error: 'must be milliseconds or "manual"' },
+);
+
+const Environment = z.object({
+  SERVICE_HOST: z.string().min(1).default("127.0.0.1"),
+  SERVICE_PORT: Port.default(4010),
+  SERVICE_PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http(s) URL" }).optional(),
+  SERVICE_DATA_DIR: z.string().min(1).default(".data/service"),
+  SERVICE_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
+  SERVICE_TENANTS_FILE: z.string().min(1).optional(),
+  SERVICE_CONTROL_TOKEN: z.string().min(1).optional(),
+  SERVICE_DEMO_DATA: Flag.default(false),
+  SERVICE_DEMO_WEBHOOK_URL: z.string().min(1).default("http://localhost:3000/api/hooks"),
+  SERVICE_RATE_LIMIT_PER_MINUTE: z.coerce.number({ error: "must be a number" }).int().min(1).default(200),
+  SERVICE_PROVIDER_DELAY_MS: Delay.default(4_000),
+  SERVICE_ALLOW_LOOPBACK_HTTP: Flag.default(false),
+  SERVICE_WEBHOOK_HOSTS: z
+    .string()
+    .default("localhost,127.0.0.1")
+    .transform((hosts) => hosts.split(",").map((host) => host.trim())),
+  SERVICE_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
+});
+
+/** A setting does not fit; the message is one line that names it. */
+export class SettingsError extends Error {
+  override name = "SettingsError";
+}
+
+/** The service's settings, checked. Throws `SettingsError` naming each one that does not fit. */
+export function readSettings(environment: Record<string, string | undefined>) {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new SettingsError(faults.join("; "));
+  }
+  const env = parsed.data;
+  return {
+    host: env.SERVICE_HOST,
+    port: env.SERVICE_PORT,
+    /** Where a browser reaches the pages that the simulated providers link to. */
+    publicUrl: (env.SERVICE_PUBLIC_URL ?? `http://${env.SERVICE_HOST}:${env.SERVICE_PORT}`).replace(/\/$/, ""),
+    dataDir: env.SERVICE_DATA_DIR,
+    databaseUrl: env.SERVICE_DATABASE_URL,
+    tenantsFile: env.SERVICE_TENANTS_FILE,
+    controlToken: env.SERVICE_CONTROL_TOKEN,
+    demoData: env.SERVICE_DEMO_DATA,
+    demoWebhookUrl: env.SERVICE_DEMO_WEBHOOK_URL,
+    rateLimitPerMinute: env.SERVICE_RATE_LIMIT_PER_MINUTE,
+    /** How long the simulated providers take; `manual` leaves every outcome to the control routes. */
+    providerDelayMs: env.SERVICE_PROVIDER_DELAY_MS,
+    allowLoopbackHttp: env.SERVICE_ALLOW_LOOPBACK_HTTP,
+    webhookHosts: env.SERVICE_WEBHOOK_HOSTS,
+    logLevel: env.SERVICE_LOG_LEVEL,
+  };
+}
+
+export type Settings = ReturnType<typeof readSettings>;
+
+/** The settings of this process. */
+export const readEnvironment = (): Settings => readSettings(process.env);
+
+/** A PostgreSQL server for the tests to run on, instead of the embedded one. */
+export const readTestDatabaseUrl = (): string | undefined => process.env["TEST_DATABASE_URL"];

@@ -1,0 +1,22 @@
+import type { PGlite } from "@electric-sql/pglite";
+import { drizzle } from "drizzle-orm/pglite";
+import { migrate } from "drizzle-orm/pglite/migrator";
+import { openEmbedded } from "@/lib/embedded";
+import type { Database } from "./database";
+import { migrationsFolder, refuseNewer } from "./migrate";
+
+export async function migrateEmbedded(client: PGlite): Promise<void> {
+  await migrate(drizzle(client), { migrationsFolder });
+  const last = await client.query<{ at: string }>("SELECT max(created_at) AS at FROM drizzle.__drizzle_migrations");
+  refuseNewer(Number(last.rows[0]?.at));
+}
+
+/** Opens and migrates the embedded PostgreSQL. Throws `EmbeddedDatabaseError` when the directory cannot be had. */
+export async function openEmbeddedDatabase(directory: string): Promise<Database> {
+  const { client, close } = await openEmbedded(directory);
+  await migrateEmbedded(client).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return { db: drizzle(client), close };
+}

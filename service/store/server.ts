@@ -1,0 +1,59 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import { migrate } from "drizzle-orm/node-postgres/migrator";
+import { Client, Pool } from "pg";
+import type { Database } from "./database";
+import { migrationsFolder, refuseNewer } from "./migrate";
+
+const CONNECTIONS = 20;
+/** Any number that only this service locks; the one holds while migrating, the other while serving. */
+const MIGRATING = 7_263_841_001;
+const SERVING = 7_263_841_002;
+
+/** The database cannot be used. The message is one line for people. */
+export class DatabaseError extends Error {
+  override name = "DatabaseError";
+}
+
+export async function migrateServer(client: Client): Promise<void> {
+  await client.query("SELECT pg_advisory_lock($1)", [MIGRATING]);
+  await migrate(drizzle(client), { migrationsFolder });
+  const last = await client.query<{ at: string }>("SELECT max(created_at) AS at FROM drizzle.__drizzle_migrations");
+  await client.query("SELECT pg_advisory_unlock($1)", [MIGRATING]);
+  refuseNewer(Number(last.rows[0]?.at));
+}
+
+/** One service per database: revocations and limits are answered from memory. The lock dies with its connection. */
+async function claim(client: Client): Promise<void> {
+  const { rows } = await client.query<{ pid: number | null; claimed: boolean }>(
+    `SELECT pg_try_advisory_lock($1) AS claimed,
+       (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid::bigint << 32 | objid::bigint = $1 LIMIT 1) AS pid`,
+    [SERVING],
+  );
+  const [row] = rows;
+  if (row?.claimed) return;
+  throw new DatabaseError(`the database is in use by another service (its backend ${row?.pid ?? "is unknown"})`);
+}
+
+async function prepare(keeper: Client): Promise<void> {
+  await keeper.connect();
+  await claim(keeper);
+  await migrateServer(keeper);
+}
+
+/** Opens and migrates a PostgreSQL server's database, as its only service. `onLost` is called when the claim on it is lost. */
+export async function openServerDatabase(url: string, onLost: (error: Error) => void): Promise<Database> {
+  const keeper = new Client({ connectionString: url, application_name: "retaguarda-service", keepAlive: true });
+  await prepare(keeper).catch(async (error: unknown) => {
+    await keeper.end();
+    throw error;
+  });
+  const pool = new Pool({ connectionString: url, max: CONNECTIONS, application_name: "retaguarda-service" });
+  keeper.on("error", onLost);
+  return {
+    db: drizzle(pool),
+    close: async () => {
+      await pool.end();
+      await keeper.end();
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import { pino } from "pino";
+import { parseJson, stringifyJson } from "@/lib/contract/json";
+import { type App, createApp, type Doors } from "@/service/app";
+import type { Clock } from "@/service/clock";
+import type { Call } from "@/service/context";
+import type { Random } from "@/service/random";
+import { readSettings } from "@/service/settings";
+import { emptyDatabase } from "@/service/store/testing";
+import type { Tenant } from "@/service/tenants/tenant";
+
+export const START_MS = Date.parse("2026-03-10T12:00:00.000Z");
+export const CONTROL_TOKEN = "control-token-of-the-tests";
+
+const everything: Omit<Tenant, "clientId" | "clientSecret" | "name"> = {
+  enabledProducts: ["BANKING", "CRYPTO", "CRYPTO_BRIDGE", "KYC", "SALARY_ADVANCE"],
+  allowedOperations: null,
+  billingStatus: "ACTIVE",
+  webhook: {
+    url: "https://hooks.aurora.example/bank",
+    secret: "aurora-webhook-secret",
+    events: ["onboarding-create", "onboarding-biometrics", "onboarding-backgroundcheck", "crypto-cash-in"],
+  },
+};
+export const AURORA: Tenant = { ...everything, clientId: "aurora", clientSecret: "aurora-secret", name: "Aurora" };
+export const BOREAL: Tenant = { ...everything, clientId: "boreal", clientSecret: "boreal-secret", name: "Boreal" };
+
+/** A clock that stands still until it is told. */
+export function fixedClock(startMs = START_MS): Clock & { set: (ms: number) => void } {
+  let nowMs = startMs;
+  return {
+    now: () => nowMs,
+    set: (ms) => {
+      nowMs = ms;
+    },
+  };
+}
+
+/** The same bytes in the same order for the same seed. */
+export function seededRandom(seed: string): Random {
+  let counter = 0;
+  return (sizeBytes) => {
+    const blocks: Buffer[] = [];
+    for (let size = 0; size < sizeBytes; size += 32) {
+      blocks.push(createHash("sha256").update(`${seed}:${counter}`).digest());
+      counter += 1;
+    }
+    return Buffer.concat(blocks).subarray(0, sizeBytes);
+  };
+}
+
+type Request = { tenant?: Tenant; body?: unknown; headers?: Record<string, string> };
+type Reply = { status: number; headers: Headers; body: unknown };
+
+export type Harness = {
+  app: App;
+  clock: ReturnType<typeof fixedClock>;
+  /** Sends a request with the tenant's token and x-client-id (Aurora unless told); `body` is written losslessly. */
+  send: (method: string, path: string, request?: Request) => Promise<Reply>;
+  /** Sends a control request. */
+  control: (method: string, path: string, body?: unknown) => Promise<Reply>;
+  /** Moves the clock forward and does what fell due. */
+  advance: (milliseconds: number) => Promise<void>;
+  /** What a verb called without HTTP needs. */
+  call: (tenant?: Tenant) => Call;
+  /** The same database under a new process. */
+  restart: () => Promise<Harness>;
+};
+
+export async function readReply(response: Response): Promise<Reply> {
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === "" ? undefined : parseJson(text) };
+}
+
+const basic = ({ clientId, clientSecret }: Tenant) =>
+  `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
+
+async function harness(doors: Doors & { clock: ReturnType<typeof fixedClock> }): Promise<Harness> {
+  const app = await createApp(doors);
+  const tokens = new Map<string, string>();
+
+  const tokenOf = async (tenant: Tenant): Promise<string> => {
+    const known = tokens.get(tenant.clientId);
+    if (known) return known;
+    const response = await app.request("/v1/authentication/oauth/access-token", {
+      method: "POST",
+      headers: { Authorization: basic(tenant) },
+    });
+    const { access_token: token }: { access_token: string } = await response.json();
+    tokens.set(tenant.clientId, token);
+    return token;
+  };
+  const raw = async (method: string, path: string, { body, headers = {} }: Request): Promise<Reply> => {
+    const content = body === undefined ? {} : { body: typeof body === "string" ? body : stringifyJson(body) };
+    const type: Record<string, string> = body === undefined ? {} : { "Content-Type": "application/json" };
+    return readReply(await app.request(path, { method, headers: { ...type, ...headers }, ...content }));
+  };
+  return {
+    app,
+    clock: doors.clock,
+    send: async (method, path, { tenant = AURORA, body, headers = {} } = {}) => {
+      const identity = { Authorization: `Bearer ${await tokenOf(tenant)}`, "x-client-id": tenant.clientId };
+      return raw(method, path, { body, headers: { ...identity, ...headers } });
+    },
+    control: (method, path, body) => raw(method, path, { body, headers: { Authorization: `Bearer ${CONTROL_TOKEN}` } }),
+    advance: async (milliseconds) => {
+      doors.clock.set(doors.clock.now() + milliseconds);
+      await app.runDue();
+    },
+    call: (tenant = AURORA) => ({ ...app.service, tenant }),
+    restart: () => harness(doors),
+  };
+}
+
+type Wish = { environment?: Record<string, string>; tenants?: readonly Tenant[] };
+
+/** A service over an empty database with two tenants, a clock that stands still and seeded chance. */
+export async function startService({ environment = {}, tenants = [AURORA, BOREAL] }: Wish = {}): Promise<Harness> {
+  return harness({
+    db: await emptyDatabase(),
+    clock: fixedClock(),
+    random: seededRandom("service"),
+    fetch: () => Promise.reject(new Error("the tests reach no network")),
+    settings: readSettings({ SERVICE_CONTROL_TOKEN: CONTROL_TOKEN, ...environment }),
+    tenants,
+    log: pino({ level: "silent" }),
+  });
+}

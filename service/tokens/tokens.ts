@@ -1,0 +1,93 @@
+import { gt } from "drizzle-orm";
+import { errors, jwtVerify, SignJWT } from "jose";
+import { z } from "zod";
+import { instant } from "@/service/clock";
+import type { Service } from "@/service/context";
+import { uuid } from "@/service/random";
+import { revokedToken } from "./schema";
+import { loadSigningKey } from "./signing-key";
+
+export const TOKEN_LIFETIME_SECONDS = 3_600;
+export const TOKEN_SCOPE = "banking crypto kyc";
+const ISSUER = "retaguarda-service";
+const REMEMBERED = 10_000;
+
+const Claims = z.object({ sub: z.string(), jti: z.uuid(), iat: z.number(), exp: z.number() });
+
+/** A token that this service signed; times in epoch seconds. */
+export type AccessToken = { id: string; clientId: string; issuedAt: number; expiresAt: number };
+export type TokenState = "active" | "expired" | "revoked";
+
+/** Signs, reads and ends access tokens. Its memory of ended ones is filled from the database when it is opened. */
+export type Tokens = {
+  issue: (clientId: string) => Promise<{ text: string; token: AccessToken }>;
+  /** The token behind the text; null when this service did not sign it. */
+  read: (text: string) => Promise<AccessToken | null>;
+  stateOf: (token: AccessToken) => TokenState;
+  /** Ends the token at once and for good. */
+  revoke: (token: AccessToken) => Promise<void>;
+};
+
+function isForged(error: unknown): boolean {
+  return error instanceof errors.JOSEError;
+}
+
+function reader(key: Uint8Array): Tokens["read"] {
+  const known = new Map<string, AccessToken>();
+  return async (text) => {
+    const remembered = known.get(text);
+    if (remembered) return remembered;
+    // The service's clock decides about expiry: here only the signature counts.
+    const verified = await jwtVerify(text, key, {
+      algorithms: ["HS256"],
+      issuer: ISSUER,
+      currentDate: new Date(0),
+    }).catch((error: unknown) => {
+      if (isForged(error)) return null;
+      throw error;
+    });
+    const claims = Claims.safeParse(verified?.payload);
+    if (!claims.success) return null;
+    const { sub, jti, iat, exp } = claims.data;
+    const token = { id: jti, clientId: sub, issuedAt: iat, expiresAt: exp };
+    if (known.size >= REMEMBERED) known.clear();
+    known.set(text, token);
+    return token;
+  };
+}
+
+export async function openTokens(service: Service): Promise<Tokens> {
+  const { clock, db, random } = service;
+  const key = await loadSigningKey(service);
+  const ended = await db
+    .select()
+    .from(revokedToken)
+    .where(gt(revokedToken.expiresAt, instant(clock)));
+  const revoked = new Set(ended.map((row) => row.tokenId));
+
+  const issue: Tokens["issue"] = async (clientId) => {
+    const issuedAt = Math.floor(clock.now() / 1_000);
+    const token = { id: uuid(random), clientId, issuedAt, expiresAt: issuedAt + TOKEN_LIFETIME_SECONDS };
+    const jwt = new SignJWT({ scope: TOKEN_SCOPE }).setProtectedHeader({ alg: "HS256", typ: "JWT" });
+    jwt
+      .setIssuer(ISSUER)
+      .setSubject(clientId)
+      .setJti(token.id)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(token.expiresAt);
+    return { text: await jwt.sign(key), token };
+  };
+  const stateOf: Tokens["stateOf"] = (token) => {
+    if (revoked.has(token.id)) return "revoked";
+    return clock.now() >= token.expiresAt * 1_000 ? "expired" : "active";
+  };
+  const revoke: Tokens["revoke"] = async (token) => {
+    const row = { clientId: token.clientId, revokedAt: instant(clock), expiresAt: new Date(token.expiresAt * 1_000) };
+    await db
+      .insert(revokedToken)
+      .values({ tokenId: token.id, ...row })
+      .onConflictDoNothing();
+    revoked.add(token.id);
+  };
+  return { issue, read: reader(key), stateOf, revoke };
+}

@@ -1,0 +1,38 @@
+import { index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+
+/** The outbox: an event's row is written in the transaction that causes it. `body` holds the bytes that get signed. */
+export const webhookEvent = pgTable(
+  "webhook_event",
+  {
+    id: uuid("id").primaryKey(),
+    clientId: text("client_id").notNull(),
+    event: text("event").notNull(),
+    body: text("body").notNull(),
+    status: text("status", { enum: ["PENDING", "DELIVERED", "FAILED"] })
+      .notNull()
+      .default("PENDING"),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    dueAt: timestamp("due_at", { withTimezone: true }).notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    leasedUntil: timestamp("leased_until", { withTimezone: true }),
+    leaseNumber: integer("lease_number").notNull().default(0),
+  },
+  (table) => [
+    index("webhook_event_due").on(table.status, table.dueAt),
+    index("webhook_event_client").on(table.clientId, table.createdAt),
+  ],
+);
+
+export const webhookAttempt = pgTable(
+  "webhook_attempt",
+  {
+    eventId: uuid("event_id")
+      .notNull()
+      .references(() => webhookEvent.id),
+    number: integer("number").notNull(),
+    at: timestamp("at", { withTimezone: true }).notNull(),
+    httpStatus: integer("http_status"),
+    error: text("error"),
+  },
+  (table) => [unique("webhook_attempt_number").on(table.eventId, table.number)],
+);
