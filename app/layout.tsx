@@ -2,6 +2,7 @@ import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
 import { getLocale } from "next-intl/server";
 import type { ReactNode } from "react";
+import { ClientMessages } from "@/components/client-messages";
 import { getTheme } from "@/lib/preferences/queries";
 import "./globals.css";
 
@@ -29,7 +30,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const [locale, theme] = await Promise.all([getLocale(), getTheme()]);
   return (
     <html lang={locale} data-theme={theme} className={inter.variable}>
-      <body>{children}</body>
+      <body>
+        <ClientMessages namespaces={["errors", "errorTitles"]}>{children}</ClientMessages>
+      </body>
     </html>
   );
 }

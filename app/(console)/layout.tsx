@@ -1,7 +1,6 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { ClientMessages } from "@/components/client-messages";
 import { LiveProvider } from "@/components/live-provider";
 import { getDesk } from "@/lib/auth/queries";
 import { getTheme } from "@/lib/preferences/queries";
@@ -28,9 +27,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         tabIndex={-1}
         className="min-h-dvh min-w-0 border-line bg-surface outline-none desk:border-l"
       >
-        <ClientMessages namespaces={["errors", "errorTitles"]}>
-          <LiveProvider>{children}</LiveProvider>
-        </ClientMessages>
+        <LiveProvider>{children}</LiveProvider>
       </main>
     </div>
   );

@@ -1,0 +1,58 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button, buttonClass } from "@/components/ui/button";
+import { DeniedButton } from "@/components/ui/denied-button";
+import type { KycRow } from "@/lib/kyc/queries";
+
+const loadDialog = () => import("@/app/(console)/kyc/decision-dialog");
+const DecisionDialog = dynamic(() => loadDialog().then((loaded) => loaded.DecisionDialog));
+
+type DecideButtonProps = { subject: KycRow; denial: string | null; reasonLimit: number };
+
+export function DecideButton({ subject, denial, reasonLimit }: DecideButtonProps) {
+  const t = useTranslations("kyc");
+  const router = useRouter();
+  const [opened, setOpened] = useState<KycRow | null>(null);
+  const [done, setDone] = useState<string | null>(null);
+  const isDecided = subject.status === "APPROVED" || subject.status === "REPROVED";
+  const label = isDecided ? t("decideAgain") : t("decide");
+
+  if (denial !== null) {
+    return (
+      <DeniedButton reason={denial} className={buttonClass("plain")}>
+        {label}
+      </DeniedButton>
+    );
+  }
+  return (
+    <>
+      <p aria-live="polite" className="text-sm text-positive">
+        {done}
+      </p>
+      <Button
+        tone={isDecided ? "plain" : "primary"}
+        onClick={() => setOpened(subject)}
+        onFocus={() => void loadDialog()}
+        onPointerEnter={() => void loadDialog()}
+      >
+        {label}
+      </Button>
+      {opened ? (
+        <DecisionDialog
+          subject={opened}
+          reasonLimit={reasonLimit}
+          onClose={() => setOpened(null)}
+          onDone={(message) => {
+            setOpened(null);
+            setDone(message);
+            router.refresh();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

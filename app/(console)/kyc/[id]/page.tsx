@@ -1,0 +1,74 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getLocale, getTranslations } from "next-intl/server";
+import { KycStepName, KycTypeName } from "@/app/(console)/kyc/case-words";
+import { denialOf } from "@/app/(console)/denial";
+import { requireDesk } from "@/app/(console)/desk";
+import { ClientMessages } from "@/components/client-messages";
+import { CopyButton } from "@/components/copy-button";
+import { Described, DescriptionList } from "@/components/description-list";
+import { PageHeader } from "@/components/page-header";
+import { SafeLink } from "@/components/safe-link";
+import { KycStatusBadge } from "@/components/status-badge";
+import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
+import { formatDateTime, formatTime } from "@/lib/format";
+import { getCase } from "@/lib/kyc/queries";
+import { safeLink } from "@/lib/safe-link";
+import { DecideButton } from "./decide-button";
+import { Decisions } from "./decisions";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("kyc"))("case") };
+}
+
+export default async function CasePage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  const [desk, found, t, locale] = await Promise.all([
+    requireDesk(),
+    getCase(decodeURIComponent(id)),
+    getTranslations(),
+    getLocale(),
+  ]);
+  if (!found) notFound();
+  const { row, asOf, decisions } = found;
+  const denial = await denialOf(desk.permissions, "kyc:decide");
+  const webview = safeLink(found.webviewUrl);
+  return (
+    <ClientMessages namespaces={["kyc", "fields"]}>
+      <PageHeader title={row.vatNumber} parent={{ href: "/kyc", label: t("kyc.title") }}>
+        <span className="text-sm text-muted tabular-nums max-desk:hidden">
+          {t("common.updatedAt", { time: formatTime(asOf, locale) })}
+        </span>
+        <DecideButton subject={row} denial={denial} reasonLimit={REASON_MAX_LENGTH} />
+      </PageHeader>
+      <section aria-labelledby="process" className="max-w-4xl">
+        <h2 id="process" className="px-5 pt-3 pb-2 font-semibold">
+          {t("kyc.details")}
+        </h2>
+        <DescriptionList>
+          <Described name={t("kyc.columns.status")}>
+            <KycStatusBadge status={row.status} />
+          </Described>
+          <Described name={t("kyc.columns.document")}>{row.vatNumber}</Described>
+          <Described name={t("kyc.columns.type")}>
+            <KycTypeName type={row.kycType} />
+          </Described>
+          <Described name={t("kyc.columns.process")}>
+            <KycStepName process={row.process} />
+          </Described>
+          <Described name={t("kyc.columns.id")}>
+            <code className="font-mono text-sm break-all">{row.kycUUID}</code>
+            <CopyButton text={row.kycUUID} label={t("common.copy")} />
+          </Described>
+          <Described name={t("kyc.webview")}>
+            {webview ? <SafeLink link={webview} /> : <span className="text-muted">{t("kyc.noWebview")}</span>}
+          </Described>
+          <Described name={t("kyc.columns.firstSeen")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
+          <Described name={t("kyc.changedAt")}>{formatDateTime(row.changedAt, locale)}</Described>
+        </DescriptionList>
+        <p className="px-5 pt-2 text-sm text-muted">{t("kyc.listOnly")}</p>
+      </section>
+      <Decisions decisions={decisions} />
+    </ClientMessages>
+  );
+}

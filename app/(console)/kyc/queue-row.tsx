@@ -1,0 +1,82 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import { Age } from "@/components/age";
+import type { Column } from "@/components/data-table";
+import { KycStatusBadge } from "@/components/status-badge";
+import { Button, buttonClass } from "@/components/ui/button";
+import { DeniedButton } from "@/components/ui/denied-button";
+import type { KycRow } from "@/lib/kyc/queries";
+import { KycStepName, KycTypeName } from "./case-words";
+
+export function useQueueColumns(): Column[] {
+  const t = useTranslations("kyc.columns");
+  return [
+    { header: t("status"), width: "8.5rem" },
+    { header: t("document") },
+    { header: t("type"), width: "9rem", isWide: true },
+    { header: t("process"), width: "9.5rem", isWide: true },
+    { header: t("firstSeen"), width: "5.5rem", isWide: true, align: "end" },
+    { header: t("changed"), width: "6.5rem", isWide: true, align: "end" },
+    { header: t("action"), width: "8.5rem", align: "end", isHeaderHidden: true },
+  ];
+}
+
+type QueueRowProps = {
+  row: KycRow;
+  /** When the rows were read (ISO); ages are counted from it. */
+  now: string;
+  denial: string | null;
+  onIntent: () => void;
+  onDecide: () => void;
+};
+
+export function QueueRow({ row, now, denial, onIntent, onDecide }: QueueRowProps) {
+  const t = useTranslations("kyc");
+  const isDecided = row.status === "APPROVED" || row.status === "REPROVED";
+  const verb = isDecided ? t("decideAgain") : t("decide");
+  return (
+    <tr>
+      <td>
+        <KycStatusBadge status={row.status} />
+      </td>
+      <td>
+        <Link href={`/kyc/${encodeURIComponent(row.kycUUID)}`} prefetch={false} className="row-link font-medium">
+          {row.vatNumber}
+        </Link>
+      </td>
+      <td data-wide>
+        <KycTypeName type={row.kycType} />
+      </td>
+      <td data-wide>
+        <KycStepName process={row.process} />
+      </td>
+      <td data-wide data-align="end">
+        <Age since={row.firstSeenAt} now={now} />
+      </td>
+      <td data-wide data-align="end">
+        <Age since={row.changedAt} now={now} />
+      </td>
+      <td data-align="end">
+        {denial === null ? (
+          <Button
+            size="small"
+            tone={isDecided ? "quiet" : "plain"}
+            aria-label={`${verb}: ${row.vatNumber}`}
+            onClick={onDecide}
+            onFocus={onIntent}
+            onPointerEnter={onIntent}
+            className="relative z-1"
+          >
+            {verb}
+          </Button>
+        ) : (
+          <DeniedButton reason={denial} className={buttonClass("plain", "small")}>
+            {verb}
+          </DeniedButton>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,81 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { DataTable } from "@/components/data-table";
+import { Freshness } from "@/components/freshness";
+import { Pagination } from "@/components/pagination";
+import { StaleNotice } from "@/components/stale-notice";
+import { Notice } from "@/components/ui/notice";
+import { useLivePage } from "@/components/use-live-page";
+import { hrefWith } from "@/lib/href";
+import type { KycQueue, KycRow } from "@/lib/kyc/queries";
+import type { KycFilter } from "@/lib/kyc/rules";
+import { QueueRow, useQueueColumns } from "./queue-row";
+import { EmptyQueue } from "./empty-queue";
+import { QueueToolbar } from "./queue-toolbar";
+
+const loadDialog = () => import("./decision-dialog");
+const DecisionDialog = dynamic(() => loadDialog().then((loaded) => loaded.DecisionDialog));
+
+type QueueProps = { initial: KycQueue; filter: KycFilter; readAt: string; denial: string | null; reasonLimit: number };
+
+export function Queue({ initial, filter, readAt, denial, reasonLimit }: QueueProps) {
+  const t = useTranslations("kyc");
+  const values = { status: filter.status, type: filter.type };
+  const live = useLivePage(hrefWith("/api/kyc", { ...values, page: filter.page }), initial);
+  const [deciding, setDeciding] = useState<KycRow | null>(null);
+  const [done, setDone] = useState<string | null>(null);
+  const columns = useQueueColumns();
+  const { page } = live;
+  const hrefOf = (number: number) =>
+    hrefWith("/kyc", { ...values, status: filter.status === "open" ? null : filter.status, page: number });
+
+  return (
+    <>
+      <QueueToolbar filter={filter} counts={page.counts}>
+        <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
+      </QueueToolbar>
+      {live.hasFailed ? <StaleNotice asOf={page.asOf} /> : null}
+      <div aria-live="polite">
+        {done ? (
+          <Notice tone="positive" className="mx-5 mt-3">
+            {done}
+          </Notice>
+        ) : null}
+      </div>
+      {page.rows.length === 0 ? (
+        <EmptyQueue filter={filter} />
+      ) : (
+        <>
+          <DataTable label={t("title")} columns={columns}>
+            {page.rows.map((row) => (
+              <QueueRow
+                key={row.kycUUID}
+                row={row}
+                now={page.asOf ?? readAt}
+                denial={denial}
+                onIntent={() => void loadDialog()}
+                onDecide={() => setDeciding(row)}
+              />
+            ))}
+          </DataTable>
+          <Pagination page={page.page} totalPages={page.totalPages} total={page.total} hrefOf={hrefOf} />
+        </>
+      )}
+      {deciding ? (
+        <DecisionDialog
+          subject={deciding}
+          reasonLimit={reasonLimit}
+          onClose={() => setDeciding(null)}
+          onDone={(message) => {
+            setDeciding(null);
+            setDone(message);
+            live.refresh();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

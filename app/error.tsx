@@ -1,0 +1,11 @@
+"use client";
+
+import { FailedView } from "@/components/failed-view";
+
+export default function ErrorPage({ error, retry }: { error: unknown; retry: () => void }) {
+  return (
+    <main className="grid min-h-dvh place-items-center bg-surface">
+      <FailedView error={error} retry={retry} />
+    </main>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { CloudOff } from "lucide-react";
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import { useTransition } from "react";
+import { EmptyView } from "@/components/empty-view";
+import { Button, buttonClass } from "@/components/ui/button";
+import { readDigest, type ShownFailure } from "@/lib/digest";
+
+const TITLED = ["unavailable", "rate-limited", "restricted", "forbidden", "unauthenticated"] as const;
+
+function titleOf(kind: ShownFailure["kind"]): (typeof TITLED)[number] | "other" {
+  return TITLED.find((titled) => titled === kind) ?? "other";
+}
+
+/** A screen that could not be read: one sentence, the reference to quote, and a way to try again. */
+export function FailedView({ error, retry }: { error: unknown; retry: () => void }) {
+  const t = useTranslations();
+  const [isRetrying, startTransition] = useTransition();
+  const { kind, reference } = readDigest(error);
+  return (
+    <div role="alert">
+      <EmptyView icon={CloudOff} title={t(`errorTitles.${titleOf(kind)}`)} body={t(`errors.${kind}`)}>
+        {kind === "unauthenticated" ? (
+          <Link href="/sign-in" prefetch={false} className={buttonClass("primary")}>
+            {t("states.signInAgain")}
+          </Link>
+        ) : (
+          <Button tone="primary" isBusy={isRetrying} onClick={() => startTransition(retry)}>
+            {t("common.retry")}
+          </Button>
+        )}
+        {reference ? (
+          <p className="mt-4 text-sm text-muted">
+            {t("states.reference")} <code className="font-mono text-ink">{reference}</code>
+          </p>
+        ) : null}
+      </EmptyView>
+    </div>
+  );
+}

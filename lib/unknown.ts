@@ -1,0 +1,11 @@
+import type { Unknown } from "@/lib/contract/shared";
+
+// The contract's own guard would bring zod to the browser.
+export function isUnknown(value: string): value is Unknown {
+  return value.startsWith("unknown:");
+}
+
+/** The provider's own word behind a marked unknown. */
+export function rawWord(value: Unknown): string {
+  return value.slice("unknown:".length);
+}
