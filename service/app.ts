@@ -14,6 +14,7 @@ import { routes } from "@/service/http/routes";
 import { createAlarm } from "@/service/jobs/alarm";
 import { jobKinds } from "@/service/jobs/kinds";
 import { runDue } from "@/service/jobs/run-due";
+import { openLedger } from "@/service/ledger/open";
 import type { Random } from "@/service/random";
 import type { Settings } from "@/service/settings";
 import type { Db } from "@/service/store/db";
@@ -60,6 +61,7 @@ function methodsByPath(): Map<string, string[]> {
 /** The whole service over one database; opening it reads what the last process left there. */
 export async function createApp(doors: Doors): Promise<App> {
   const service = await openService(doors);
+  await openLedger(service.db);
   const gateway: Gateway = {
     service,
     tokens: await openTokens(service),

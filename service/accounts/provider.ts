@@ -1,0 +1,53 @@
+import { instant } from "@/service/clock";
+import type { Service } from "@/service/context";
+import type { JobKind } from "@/service/jobs/job";
+import { magicOutcome } from "@/service/magic-document";
+import type { Tx } from "@/service/store/db";
+import { confirmOnboarding, refuseOnboarding, requireOfHolder } from "./decide-onboarding";
+import { lockOnboarding, type Onboarding } from "./onboarding";
+import { ONBOARDING_CHECK } from "./request-account";
+
+/** Where the holder gives the provider biometrics. */
+export const biometricsPage = ({ settings }: Service, { pageToken }: Onboarding) =>
+  `${settings.publicUrl}/biometrics/${pageToken}`;
+
+/** Where the provider says which documents it wants again. */
+export const documentsPage = ({ settings }: Service, { pageToken }: Onboarding) =>
+  `${settings.publicUrl}/documents/${pageToken}`;
+
+const refusal = (service: Service) => ({
+  id: "onboarding-backgroundcheck",
+  date: instant(service.clock).toISOString(),
+  status: "proposal-reproved",
+});
+
+async function check(service: Service, tx: Tx, id: string): Promise<void> {
+  const row = await lockOnboarding(tx, id);
+  if (row.status !== "PROCESSING") return;
+  switch (magicOutcome(row.documentNumber)) {
+    case "refuse": {
+      const message = "A proposta não foi aprovada na verificação cadastral.";
+      return refuseOnboarding(service, tx, {
+        row,
+        messages: [{ ...refusal(service), message, actionRequired: false }],
+      });
+    }
+    case "ask":
+      return requireOfHolder(service, tx, { row, biometricUrl: biometricsPage(service, row) });
+    case "wait":
+      return;
+    case "resubmit": {
+      const message = "A foto do documento está ilegível. Envie uma nova foto, frente e verso, e abra a conta de novo.";
+      const url = documentsPage(service, row);
+      return refuseOnboarding(service, tx, {
+        row,
+        messages: [{ ...refusal(service), message, actionRequired: true, url }],
+      });
+    }
+    case "approve":
+      return confirmOnboarding(service, tx, row);
+  }
+}
+
+/** The simulated banking provider's verdict (assumption: magic documents). */
+export const onboardingCheck: JobKind = { kind: ONBOARDING_CHECK, run: check };

@@ -1,0 +1,57 @@
+import { sql } from "drizzle-orm";
+import { bigserial, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { ONBOARDING_STATUSES } from "@/lib/contract/onboarding";
+import type { OnboardingMessage } from "@/lib/contract/onboarding";
+
+export const HOLDER_TYPES = ["PF", "PJ"] as const;
+
+/**
+ * A request for an account. `holder` keeps what the request said of the holder, without the transaction password.
+ * `pageToken` opens the pages that the provider has for the holder. `endedAt` is set when the request was refused or its
+ * account closed: until then the document cannot ask again.
+ */
+export const onboarding = pgTable(
+  "onboarding",
+  {
+    id: text("id").primaryKey(),
+    sequence: bigserial("sequence", { mode: "number" }).notNull(),
+    clientId: text("client_id").notNull(),
+    holderType: text("holder_type", { enum: HOLDER_TYPES }).notNull(),
+    documentNumber: text("document_number").notNull(),
+    holderName: text("holder_name").notNull(),
+    holder: jsonb("holder").$type<Record<string, unknown>>().notNull(),
+    status: text("status", { enum: ONBOARDING_STATUSES }).notNull(),
+    traceId: text("trace_id").notNull(),
+    biometricUrl: text("biometric_url"),
+    pageToken: text("page_token").notNull().unique(),
+    messages: jsonb("messages").$type<OnboardingMessage[]>().notNull().default([]),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    endedAt: timestamp("ended_at", { withTimezone: true }),
+  },
+  (table) => [
+    uniqueIndex("onboarding_one_per_document")
+      .on(table.clientId, table.documentNumber)
+      .where(sql`${table.endedAt} is null`),
+    index("onboarding_document").on(table.clientId, table.documentNumber, table.sequence),
+    index("onboarding_period").on(table.clientId, table.createdAt, table.sequence),
+  ],
+);
+
+/** An account in reais; its money is in the ledger under its id. */
+export const bankAccount = pgTable(
+  "bank_account",
+  {
+    id: text("id").primaryKey(),
+    serial: integer("serial").notNull().unique().generatedAlwaysAsIdentity({ startWith: 104_729 }),
+    clientId: text("client_id").notNull(),
+    onboardingId: text("onboarding_id")
+      .notNull()
+      .unique()
+      .references(() => onboarding.id),
+    documentNumber: text("document_number").notNull(),
+    branch: text("branch").notNull(),
+    status: text("status", { enum: ["ACTIVE", "CLOSED"] }).notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  },
+  (table) => [index("bank_account_client").on(table.clientId, table.documentNumber)],
+);

@@ -1,0 +1,62 @@
+import { bigint, index, integer, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
+import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
+import { ledgerAsset, ledgerMovement } from "@/service/ledger/schema";
+
+/** The one BIP-39 seed of the installation (hexadecimal); every address comes from it. At most one row. */
+export const walletSeed = pgTable("wallet_seed", {
+  id: text("id").primaryKey(),
+  seed: text("seed").notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+});
+
+/** How many addresses of a family have been derived: the next wallet's index. */
+export const walletDerivation = pgTable("wallet_derivation", {
+  family: text("family", { enum: CHAIN_FAMILIES }).primaryKey(),
+  count: integer("count").notNull(),
+});
+
+export const wallet = pgTable(
+  "wallet",
+  {
+    id: text("id").primaryKey(),
+    clientId: text("client_id").notNull(),
+    family: text("family", { enum: CHAIN_FAMILIES }).notNull(),
+    derivationIndex: integer("derivation_index").notNull(),
+    address: text("address").notNull().unique(),
+    userId: text("user_id"),
+    isForwardPayment: integer("is_forward_payment").notNull(),
+    status: text("status", { enum: ["ACTIVE"] }).notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  },
+  (table) => [
+    unique("wallet_derivation_index").on(table.family, table.derivationIndex),
+    index("wallet_client").on(table.clientId, table.createdAt),
+  ],
+);
+
+/** One side of a transaction on the simulated chain, as a wallet's history shows it. */
+export const chainEntry = pgTable(
+  "chain_entry",
+  {
+    walletId: text("wallet_id")
+      .notNull()
+      .references(() => wallet.id),
+    movementId: text("movement_id")
+      .notNull()
+      .references(() => ledgerMovement.id),
+    network: text("network", { enum: NETWORKS }).notNull(),
+    assetId: text("asset_id")
+      .notNull()
+      .references(() => ledgerAsset.id),
+    hash: text("hash").notNull(),
+    blockNumber: bigint("block_number", { mode: "number" }).notNull(),
+    subtype: text("subtype", { enum: ["incoming", "outgoing"] }).notNull(),
+    amount: text("amount").notNull(),
+    counterAddress: text("counter_address").notNull(),
+    occurredAt: timestamp("occurred_at", { withTimezone: true, precision: 3 }).notNull(),
+  },
+  (table) => [
+    unique("chain_entry_movement").on(table.walletId, table.movementId, table.subtype),
+    index("chain_entry_history").on(table.walletId, table.network, table.blockNumber),
+  ],
+);
