@@ -11,7 +11,6 @@ const CODES = [
   "decision-in-flight",
   "decision-unconfirmed",
   "intent-already-sent",
-  "not-found-by-query",
   "foreign-origin",
 ] as const;
 type Code = (typeof CODES)[number];

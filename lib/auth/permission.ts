@@ -51,7 +51,14 @@ export const ROLE_PERMISSIONS = {
 export type Role = keyof typeof ROLE_PERMISSIONS;
 export type Permission = (typeof ROLE_PERMISSIONS)[Role][number];
 
-export const ROLES: readonly Role[] = ["support", "compliance", "finance", "approver", "auditor", "admin"];
+export const ROLES = [
+  "support",
+  "compliance",
+  "finance",
+  "approver",
+  "auditor",
+  "admin",
+] as const satisfies readonly Role[];
 
 export function isRole(name: string): name is Role {
   return ROLES.some((role) => role === name);

@@ -4,15 +4,6 @@ import { z } from "zod";
 /** A value outside a documented enum: kept, marked, shown as it came, never acted upon. */
 export type Unknown = `unknown:${string}`;
 
-export function isUnknown(value: string): value is Unknown {
-  return value.startsWith("unknown:");
-}
-
-/** The provider's own word behind a marked unknown. */
-export function rawValue(value: string): string {
-  return isUnknown(value) ? value.slice("unknown:".length) : value;
-}
-
 /** An enum in an answer: documented values pass, any other string becomes a marked unknown. */
 export function known<const Values extends readonly [string, ...string[]]>(values: Values) {
   const documented: ReadonlySet<string> = new Set(values);

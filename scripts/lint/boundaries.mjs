@@ -4,7 +4,7 @@ const areas = "onboarding|accounts|transfers|wallets|kyc|webhooks|staff";
 const pure = /^lib\/(?!(query|action|env|embedded)$)[a-z-]+$/;
 const pureButEnv = /^lib\/(?!(query|action)$)[a-z-]+$/;
 const contract = /^lib\/contract\//;
-const otherAreas = new RegExp(`^lib/(${areas})/(queries|rules)$`);
+const otherAreas = new RegExp(`^lib/(${areas})/(queries|rules|records)$`);
 const foundations = /^lib\/(contract|bank|store|audit|approvals|auth)\//;
 const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-ui|tanstack)\//;
 const everything = /./;
@@ -82,11 +82,11 @@ export const boundaries = [
   {
     from: /^lib\/[a-z-]+\//,
     house: [foundations, otherAreas, /^lib\/[a-z-]+$/, /^messages\//],
-    says: "an area reads another one only through its queries or rules",
+    says: "an area reads another one only through its queries, rules or records",
   },
   {
     from: /^lib\//,
-    house: [foundations, new RegExp(`^lib/(${areas})/(queries|rules|watch)$`), /^lib\/[a-z-]+$/],
+    house: [foundations, new RegExp(`^lib/(${areas})/(queries|rules|records|watch)$`), /^lib\/[a-z-]+$/],
     says: "lib knows neither screens nor the service",
   },
   {
@@ -134,7 +134,7 @@ export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;
 export const catchers = [
   /^(scripts|e2e|bench)\//,
   /\.test\.tsx?$/,
-  /^lib\/(embedded|env|query|action|watch|auth\/session)\.ts$/,
+  /^lib\/(embedded|env|query|action|watch|auth\/session|boot)\.ts$/,
   /^lib\/bank\/(client|answer)\.ts$/,
   /^service\/(main|http\/body|store\/transaction)\.ts$/,
 ];

@@ -1,0 +1,6 @@
+/** Runs once when a server process starts: settings, store and watches, or one line that says why not. */
+export async function register(): Promise<void> {
+  if (process.env["NEXT_RUNTIME"] !== "nodejs") return;
+  const { start } = await import("@/lib/boot");
+  await start();
+}

@@ -1,0 +1,145 @@
+import { and, desc, eq, inArray, like, max } from "drizzle-orm";
+import type { Actor } from "@/lib/auth/grant";
+import { bank } from "@/lib/bank/bank";
+import { BankError } from "@/lib/bank/error";
+import * as operations from "@/lib/bank/operations";
+import type { StatementEntry } from "@/lib/contract/accounts";
+import { maskDocument } from "@/lib/contract/document";
+import { query } from "@/lib/query";
+import { account, auditEvent, onboarding } from "@/lib/store/schema";
+import { unseal } from "@/lib/store/seal";
+import { db } from "@/lib/store/store";
+import { STATEMENT_PAGE_SIZE, StatementFilter } from "./rules";
+
+const MOST_RECENT = 8;
+
+type AccountRow = typeof account.$inferSelect;
+
+export type AccountView = {
+  ref: string;
+  /** Masked. */
+  document: string;
+  kind: "PF" | "PJ";
+  accountId: string;
+  branch: string;
+  number: string;
+  onboardingRef: string | null;
+};
+
+async function findAccount(tenant: string, ref: string): Promise<AccountRow | null> {
+  if (!/^[0-9a-f-]{36}$/.test(ref)) return null;
+  const [row] = await (
+    await db()
+  )
+    .select()
+    .from(account)
+    .where(and(eq(account.tenant, tenant), eq(account.ref, ref)));
+  return row ?? null;
+}
+
+/** What the provider needs to know to answer for an account: its id and, in clear for this one call, its holder. */
+async function asked(actor: Actor, ref: string): Promise<{ accountId: string; documentNumber: string }> {
+  const row = await findAccount(actor.tenant, ref);
+  if (row === null) throw new BankError("not-found");
+  return { accountId: row.accountId, documentNumber: unseal(row.documentSealed) };
+}
+
+/** The account behind a reference; null when there is none. */
+export const getAccount = query("accounts:read", async (actor, ref: string): Promise<AccountView | null> => {
+  const row = await findAccount(actor.tenant, ref);
+  if (row === null) return null;
+  const [begun] = await (
+    await db()
+  )
+    .select({ id: onboarding.id })
+    .from(onboarding)
+    .where(and(eq(onboarding.tenant, actor.tenant), eq(onboarding.accountId, row.accountId)))
+    .limit(1);
+  const document = unseal(row.documentSealed);
+  const { accountId, branch, number } = row;
+  const kind = document.length === 11 ? "PF" : "PJ";
+  return { ref, document: maskDocument(document), kind, accountId, branch, number, onboardingRef: begun?.id ?? null };
+});
+
+export type RecentAccount = { ref: string; document: string; branch: string; number: string; at: string };
+
+/** The accounts this person looked up last, newest first. */
+export const listRecentAccounts = query("accounts:read", async (actor): Promise<RecentAccount[]> => {
+  const store = await db();
+  const looks = await store
+    .select({ object: auditEvent.object, at: max(auditEvent.at) })
+    .from(auditEvent)
+    .where(
+      and(
+        eq(auditEvent.tenant, actor.tenant),
+        eq(auditEvent.actor, actor.id),
+        eq(auditEvent.code, "accounts.look-up"),
+        like(auditEvent.object, "account:%"),
+      ),
+    )
+    .groupBy(auditEvent.object)
+    .orderBy(desc(max(auditEvent.at)))
+    .limit(MOST_RECENT);
+  const refs = looks.map(({ object }) => object?.slice("account:".length) ?? "");
+  if (refs.length === 0) return [];
+  const rows = await store
+    .select()
+    .from(account)
+    .where(and(eq(account.tenant, actor.tenant), inArray(account.ref, refs)));
+  return looks.flatMap(({ object, at }) => {
+    const row = rows.find(({ ref }) => `account:${ref}` === object);
+    if (row === undefined || at === null) return [];
+    const { ref, branch, number } = row;
+    return [{ ref, document: maskDocument(unseal(row.documentSealed)), branch, number, at: at.toISOString() }];
+  });
+});
+
+/** Decimal strings in reais. */
+export type BalanceView = { balance: string; blockedBalance: string; status: string; asOf: string };
+
+export const getBalance = query("accounts:read", async (actor, ref: string): Promise<BalanceView> => {
+  const answer = await bank.get(actor, operations.getBalance, { query: await asked(actor, ref) });
+  const { balance, blockedBalance } = answer.data;
+  return { balance, blockedBalance, status: answer.status, asOf: new Date().toISOString() };
+});
+
+export type StatementRow = Pick<
+  StatementEntry,
+  "transactionId" | "type" | "amount" | "date" | "description" | "direction"
+>;
+export type Statement = {
+  rows: StatementRow[];
+  page: number;
+  totalPages: number;
+  asOf: string;
+  from: string;
+  to: string;
+  pix: boolean;
+};
+
+/** One page of the statement as the provider gives it: newest first, whole civil days of São Paulo. */
+export const getStatement = query(
+  "accounts:read",
+  async (actor, ref: string, given: Record<string, unknown> = {}): Promise<Statement> => {
+    const { from, to, page, pix } = StatementFilter.parse(given);
+    const { data } = await bank.get(actor, operations.getHistory, {
+      query: {
+        ...(await asked(actor, ref)),
+        initialDate: from,
+        endDate: to,
+        limit: STATEMENT_PAGE_SIZE,
+        page,
+        onlyPixEntries: pix ? true : undefined,
+      },
+    });
+    const rows = data.transactions.map(({ transactionId, type, amount, date, description, direction }) => ({
+      transactionId,
+      type,
+      amount,
+      date,
+      description,
+      direction,
+    }));
+    return { rows, page: data.page, totalPages: data.totalPages, asOf: new Date().toISOString(), from, to, pix };
+  },
+);

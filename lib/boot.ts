@@ -1,0 +1,33 @@
+import { serveCommands } from "@/lib/command-socket";
+import { EmbeddedDatabaseError } from "@/lib/embedded";
+import { env, SettingError } from "@/lib/env";
+import { kycWatch } from "@/lib/kyc/watch";
+import { onboardingWatch } from "@/lib/onboarding/watch";
+import { addDemoStaff, addStaff, StaffToAdd } from "@/lib/staff/records";
+import { store } from "@/lib/store/store";
+import { walletWatch } from "@/lib/wallets/watch";
+import { startWatches } from "@/lib/watch";
+
+async function open(): Promise<void> {
+  const { tenant, isEmbedded, databaseUrl, dataDir } = env();
+  const opened = await store();
+  if (databaseUrl === null) {
+    serveCommands(dataDir, async (request) => addStaff(opened.db, tenant.clientId, StaffToAdd.parse(request)));
+  }
+  if (isEmbedded) await addDemoStaff(tenant.clientId);
+  startWatches([kycWatch, onboardingWatch, walletWatch]);
+}
+
+/**
+ * Opens the store, makes the demo's people when the service is embedded, and starts the watches. When that cannot be,
+ * the process ends with one line on standard error that says why.
+ */
+export async function start(): Promise<void> {
+  try {
+    await open();
+  } catch (error) {
+    const isPlain = error instanceof SettingError || error instanceof EmbeddedDatabaseError;
+    process.stderr.write(`console cannot start: ${isPlain ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,48 @@
+import { chmodSync, rmSync } from "node:fs";
+import { createConnection, createServer } from "node:net";
+import { join, relative } from "node:path";
+import { text } from "node:stream/consumers";
+import { log } from "@/lib/log";
+
+/** Answers one command; both sides are JSON. */
+export type CommandHandler = (request: unknown) => Promise<unknown>;
+
+// Relative, because the name of a socket may have no more than about a hundred bytes.
+const socketPath = (dataDir: string) => relative(process.cwd(), join(dataDir, "console.sock"));
+
+/**
+ * Lets commands of this machine's same user reach the console that holds the embedded database, which nobody else may
+ * open. The socket file is readable and writable by that user alone.
+ */
+export function serveCommands(dataDir: string, handle: CommandHandler): void {
+  const path = socketPath(dataDir);
+  rmSync(path, { force: true });
+  const server = createServer({ allowHalfOpen: true }, (connection) => {
+    text(connection)
+      .then((request) => handle(JSON.parse(request)))
+      .then(
+        (answer) => connection.end(JSON.stringify({ ok: true, answer })),
+        (error: unknown) => {
+          log.warn({ err: error }, "command failed");
+          connection.end(JSON.stringify({ ok: false }));
+        },
+      );
+  });
+  server.on("error", (error) => log.error({ err: error }, "command socket"));
+  server.listen(path, () => chmodSync(path, 0o600));
+  server.unref();
+}
+
+/** Sends a command to the running console; null when none runs on this directory. */
+export async function askConsole(dataDir: string, request: unknown): Promise<{ text: string } | null> {
+  const connection = createConnection(socketPath(dataDir));
+  const [connected] = await Promise.allSettled([
+    new Promise<void>((resolve, reject) => {
+      connection.once("connect", resolve);
+      connection.once("error", reject);
+    }),
+  ]);
+  if (connected.status === "rejected") return null;
+  connection.end(JSON.stringify(request));
+  return { text: await text(connection) };
+}

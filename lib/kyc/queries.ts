@@ -1,0 +1,118 @@
+import { and, count, desc, eq, notInArray, type SQL } from "drizzle-orm";
+import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
+import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
+import { query } from "@/lib/query";
+import { type DecisionState, kycCase, kycDecision, staff } from "@/lib/store/schema";
+import { unseal } from "@/lib/store/seal";
+import { db } from "@/lib/store/store";
+import { freshness } from "@/lib/watch";
+import { KycFilter, type KycView } from "./rules";
+
+export type KycRow = {
+  kycUUID: string;
+  /** As the provider masks it. */
+  vatNumber: string;
+  kycType: KycType;
+  process: KycProcessName;
+  status: KycStatus;
+  firstSeenAt: string;
+  changedAt: string;
+};
+
+export type KycQueue = Page<KycRow> & { counts: Record<KycView, number> };
+
+const FINAL: KycStatus[] = ["APPROVED", "REPROVED"];
+
+function toRow(row: typeof kycCase.$inferSelect): KycRow {
+  const { kycUUID, vatNumber, kycType, process, status } = row;
+  const seen = { firstSeenAt: row.firstSeenAt.toISOString(), changedAt: row.changedAt.toISOString() };
+  return { kycUUID, vatNumber, kycType, process, status, ...seen };
+}
+
+function statusIs(view: KycView): SQL | undefined {
+  if (view === "all") return undefined;
+  return view === "open" ? notInArray(kycCase.status, FINAL) : eq(kycCase.status, view);
+}
+
+async function countByStatus(mine: SQL | undefined): Promise<Record<KycView, number>> {
+  const rows = await (
+    await db()
+  )
+    .select({ status: kycCase.status, n: count() })
+    .from(kycCase)
+    .where(mine)
+    .groupBy(kycCase.status);
+  const counts = { open: 0, PENDING: 0, PROCESSING: 0, APPROVED: 0, REPROVED: 0, all: 0 };
+  for (const { status, n } of rows) {
+    counts.all += n;
+    if (status !== "APPROVED" && status !== "REPROVED") counts.open += n;
+    if (status === "APPROVED" || status === "REPROVED" || status === "PENDING" || status === "PROCESSING")
+      counts[status] += n;
+  }
+  return counts;
+}
+
+/** The queue, newest first, as the watch last saw it. */
+export const listCases = query("kyc:read", async (actor, given: Partial<KycFilter> = {}): Promise<KycQueue> => {
+  const filter = KycFilter.parse(given);
+  const mine = and(
+    eq(kycCase.tenant, actor.tenant),
+    filter.type === undefined ? undefined : eq(kycCase.kycType, filter.type),
+  );
+  const counts = await countByStatus(mine);
+  const total = counts[filter.status];
+  const { page, totalPages, offset } = pageWindow(filter.page, total);
+  const rows = await (
+    await db()
+  )
+    .select()
+    .from(kycCase)
+    .where(and(mine, statusIs(filter.status)))
+    .orderBy(desc(kycCase.seq))
+    .limit(PAGE_SIZE)
+    .offset(offset);
+  return { rows: rows.map(toRow), page, totalPages, total, counts, ...(await freshness(actor.tenant, "kyc")) };
+});
+
+export type KycCaseView = {
+  row: KycRow;
+  asOf: string;
+  webviewUrl: string | null;
+  decisions: {
+    intentId: string;
+    decision: "APPROVED" | "REPROVED";
+    reason: string;
+    byName: string;
+    at: string;
+    state: DecisionState;
+  }[];
+};
+
+/** One case with what our own people decided about it; null when the watch has not seen it. */
+export const getCase = query("kyc:read", async (actor, kycUUID: string): Promise<KycCaseView | null> => {
+  const store = await db();
+  const [row] = await store
+    .select()
+    .from(kycCase)
+    .where(and(eq(kycCase.tenant, actor.tenant), eq(kycCase.kycUUID, kycUUID)));
+  if (row === undefined) return null;
+  const decisions = await store
+    .select({ decision: kycDecision, byName: staff.name })
+    .from(kycDecision)
+    .innerJoin(staff, eq(staff.id, kycDecision.staffId))
+    .where(and(eq(kycDecision.tenant, actor.tenant), eq(kycDecision.kycUUID, kycUUID)))
+    .orderBy(desc(kycDecision.createdAt));
+  return {
+    row: toRow(row),
+    asOf: row.seenAt.toISOString(),
+    webviewUrl: row.webviewUrl,
+    decisions: decisions.map(({ decision, byName }) => ({
+      intentId: decision.intentId,
+      decision: decision.decision,
+      reason: unseal(decision.reason),
+      byName,
+      at: decision.createdAt.toISOString(),
+      state: decision.state,
+    })),
+  };
+});

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { and, desc, eq, isNull, lte, or } from "drizzle-orm";
+import type { Actor } from "@/lib/auth/grant";
+import { bank } from "@/lib/bank/bank";
+import { checkOnboarding } from "@/lib/bank/operations";
+import type { OnboardingRecord } from "@/lib/contract/onboarding";
+import { account, onboarding } from "@/lib/store/schema";
+import { lookupHash, seal } from "@/lib/store/seal";
+import { db, type Tx } from "@/lib/store/store";
+import { isDocument, nextCheckAt } from "./rules";
+
+export type OnboardingRecordRow = typeof onboarding.$inferSelect;
+
+type Answered = { asked: string; record: OnboardingRecord; askedAt: Date; since?: Date | undefined };
+
+const isFinal = (status: string) => status === "CONFIRMED" || status === "ERROR";
+
+/**
+ * The row an answer belongs to. The answer carries no onboarding id: one asked for by document continues the newest
+ * attempt of that document, unless that one had ended otherwise.
+ */
+async function findRow(tx: Tx, tenant: string, { asked, record }: Answered): Promise<OnboardingRecordRow | undefined> {
+  const { status, body } = record.data;
+  const isId = !isDocument(asked);
+  const rows = await tx
+    .select()
+    .from(onboarding)
+    .where(
+      and(
+        eq(onboarding.tenant, tenant),
+        or(
+          isId ? eq(onboarding.onBoardingId, asked) : undefined,
+          and(
+            eq(onboarding.documentHash, lookupHash(body.account.documentNumber)),
+            isId ? isNull(onboarding.onBoardingId) : undefined,
+          ),
+        ),
+      ),
+    )
+    .orderBy(desc(onboarding.firstSeenAt), desc(onboarding.seq));
+  const exact = rows.find((row) => row.onBoardingId === asked);
+  return exact ?? rows.slice(0, 1).find((row) => row.status === status || !isFinal(row.status));
+}
+
+/** Keeps the account under an opaque reference: what stands in addresses instead of the document. */
+async function saveAccount(tx: Tx, tenant: string, { record, askedAt }: Answered): Promise<void> {
+  const { accountId, branch, account: number, documentNumber } = record.data.body.account;
+  if (accountId === null) return;
+  const document = { documentHash: lookupHash(documentNumber), documentSealed: seal(documentNumber) };
+  await tx
+    .insert(account)
+    .values({ ref: randomUUID(), tenant, accountId, branch, number, ...document, firstSeenAt: askedAt })
+    .onConflictDoUpdate({ target: [account.tenant, account.accountId], set: { branch, number } });
+}
+
+/** Keeps one answer of checkOnboarding, and its account once there is one; returns the row's id. */
+export async function saveOnboarding(tx: Tx, tenant: string, answered: Answered): Promise<string> {
+  const { asked, record, askedAt } = answered;
+  const { status, body } = record.data;
+  await saveAccount(tx, tenant, answered);
+  const row = await findRow(tx, tenant, answered);
+  const onBoardingId = row?.onBoardingId ?? (isDocument(asked) ? null : asked);
+  const firstSeenAt = row?.firstSeenAt ?? answered.since ?? askedAt;
+  const biometricUrl = body.biometricUrl ?? null;
+  const messages = body.messages ?? [];
+  const hasChanged =
+    row === undefined ||
+    row.status !== status ||
+    row.biometricUrl !== biometricUrl ||
+    row.messages.length !== messages.length;
+  const values = {
+    onBoardingId,
+    status,
+    biometricUrl,
+    messages,
+    accountId: body.account.accountId,
+    checkedAt: askedAt,
+    nextCheckAt: nextCheckAt(status, firstSeenAt, askedAt),
+    changedAt: hasChanged ? askedAt : row.changedAt,
+  };
+  if (row !== undefined) {
+    await tx
+      .update(onboarding)
+      .set(values)
+      .where(and(eq(onboarding.id, row.id), lte(onboarding.checkedAt, askedAt)));
+    return row.id;
+  }
+  const id = randomUUID();
+  const document = body.account.documentNumber;
+  const sealed = { documentHash: lookupHash(document), documentSealed: seal(document) };
+  await tx.insert(onboarding).values({ id, tenant, ...sealed, firstSeenAt, ...values });
+  return id;
+}
+
+/** Asks the provider about an onboarding id or document and keeps the answer; returns it with the row's id. */
+export async function refreshOnboarding(
+  actor: Actor,
+  asked: string,
+  since?: Date,
+): Promise<{ id: string; record: OnboardingRecord }> {
+  const askedAt = new Date();
+  const record = await bank.get(actor, checkOnboarding, { query: { onBoardingId: asked } });
+  const store = await db();
+  const id = await store.transaction((tx) => saveOnboarding(tx, actor.tenant, { asked, record, askedAt, since }));
+  return { id, record };
+}

@@ -1,0 +1,89 @@
+import { and, eq, inArray, isNotNull, lte } from "drizzle-orm";
+import { z } from "zod";
+import { type Actor, watchActor } from "@/lib/auth/grant";
+import { bank } from "@/lib/bank/bank";
+import { getAccounts } from "@/lib/bank/operations";
+import type { OpenRecord } from "@/lib/contract/shared";
+import { onboarding } from "@/lib/store/schema";
+import { unseal } from "@/lib/store/seal";
+import { db } from "@/lib/store/store";
+import { civilDaysAgo } from "@/lib/time";
+import type { Watch } from "@/lib/watch";
+import { refreshOnboarding } from "./records";
+
+const LOOK_BACK_DAYS = 90;
+const PAGE_LIMIT = 100;
+const MOST_PAGES = 20;
+const MOST_NEW = 60;
+const MOST_DUE = 30;
+
+type Found = { onBoardingId: string; since: Date | undefined };
+
+const Named = z.looseObject({ onBoardingId: z.string().min(1), createdAt: z.string().optional().catch(undefined) });
+
+/** How getAccounts answers is not shown: whatever list holds objects with an `onBoardingId` is taken as the list. */
+export function findOnboardings(answer: OpenRecord): Found[] {
+  const inside = z.record(z.string(), z.unknown()).safeParse(answer["data"]).data ?? {};
+  const lists = [...Object.values(answer), ...Object.values(inside)].filter(Array.isArray);
+  return lists.flat().flatMap((item): Found[] => {
+    const { data } = Named.safeParse(item);
+    if (data === undefined) return [];
+    const since = new Date(data.createdAt ?? "");
+    return [{ onBoardingId: data.onBoardingId, since: Number.isNaN(since.getTime()) ? undefined : since }];
+  });
+}
+
+async function listed(actor: Actor): Promise<Found[]> {
+  const found = new Map<string, Found>();
+  const period = { initialDate: civilDaysAgo(LOOK_BACK_DAYS), endDate: civilDaysAgo(0) };
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const answer = await bank.get(actor, getAccounts, { query: { ...period, limit: PAGE_LIMIT, page } });
+    const fresh = findOnboardings(answer).filter(({ onBoardingId }) => !found.has(onBoardingId));
+    for (const one of fresh) found.set(one.onBoardingId, one);
+    if (fresh.length < PAGE_LIMIT) break;
+  }
+  return [...found.values()];
+}
+
+async function discover(actor: Actor): Promise<void> {
+  const found = await listed(actor);
+  if (found.length === 0) return;
+  const ids = found.map(({ onBoardingId }) => onBoardingId);
+  const kept = await (
+    await db()
+  )
+    .select({ onBoardingId: onboarding.onBoardingId })
+    .from(onboarding)
+    .where(and(eq(onboarding.tenant, actor.tenant), inArray(onboarding.onBoardingId, ids)));
+  const known = new Set(kept.map((row) => row.onBoardingId));
+  for (const { onBoardingId, since } of found.filter((one) => !known.has(one.onBoardingId)).slice(0, MOST_NEW)) {
+    await refreshOnboarding(actor, onBoardingId, since);
+  }
+}
+
+async function checkDue(actor: Actor): Promise<void> {
+  const rows = await (
+    await db()
+  )
+    .select({ onBoardingId: onboarding.onBoardingId, documentSealed: onboarding.documentSealed })
+    .from(onboarding)
+    .where(
+      and(
+        eq(onboarding.tenant, actor.tenant),
+        isNotNull(onboarding.nextCheckAt),
+        lte(onboarding.nextCheckAt, new Date()),
+      ),
+    )
+    .orderBy(onboarding.nextCheckAt)
+    .limit(MOST_DUE);
+  for (const row of rows) await refreshOnboarding(actor, row.onBoardingId ?? unseal(row.documentSealed));
+}
+
+export const onboardingWatch: Watch = {
+  name: "onboarding",
+  async sweep(tenant) {
+    const actor = watchActor("onboarding", tenant, "onboarding:read");
+    await checkDue(actor);
+    await discover(actor);
+  },
+};

@@ -1,0 +1,143 @@
+import { and, count, desc, eq, inArray } from "drizzle-orm";
+import type { BalanceEntry, ChainFamily, Network } from "@/lib/contract/crypto";
+import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
+import { query } from "@/lib/query";
+import { wallet, walletBalance } from "@/lib/store/schema";
+import { db } from "@/lib/store/store";
+import { freshness } from "@/lib/watch";
+import { refreshBalance } from "./records";
+import { isFamily, networksOf, WalletFilter } from "./rules";
+
+/** `balance` is a decimal string in units of the asset. */
+export type AssetBalance = { network: Network; asset: string; balance: string; tokenAddress: string | null };
+
+export type WalletRow = {
+  id: string;
+  address: string;
+  /** Chain family, as the provider writes it. */
+  network: string;
+  coin: string;
+  status: string;
+  isForwardPayment: boolean;
+  createdAt: string;
+  balances: AssetBalance[];
+  /** The oldest of its networks' readings; null while one was never read. */
+  balancesAsOf: string | null;
+};
+
+export type WalletList = Page<WalletRow> & { counts: Record<ChainFamily | "all", number> };
+
+type Kept = typeof walletBalance.$inferSelect;
+
+const isEmpty = (balance: string) => !/[1-9]/.test(balance);
+
+function toBalances(network: Network, entries: readonly BalanceEntry[]): AssetBalance[] {
+  return entries.map(({ asset, balance, tokenAddress }) => ({
+    network,
+    asset,
+    balance,
+    tokenAddress: tokenAddress ?? null,
+  }));
+}
+
+function toRow(row: typeof wallet.$inferSelect, kept: readonly Kept[]): WalletRow {
+  const { id, address, family, coin, status, isForwardPayment } = row;
+  const networks = networksOf(family);
+  const read = networks.map((network) => kept.find((one) => one.walletId === id && one.network === network));
+  const oldest = read.map((one) => one?.asOf?.toISOString() ?? "").toSorted()[0];
+  const balances = read
+    .flatMap((one) => (one === undefined ? [] : toBalances(one.network, one.entries)))
+    .filter(({ balance }) => !isEmpty(balance));
+  return {
+    id,
+    address,
+    network: family,
+    coin,
+    status,
+    isForwardPayment,
+    createdAt: row.createdAt.toISOString(),
+    balances,
+    balancesAsOf: oldest === undefined || oldest === "" ? null : oldest,
+  };
+}
+
+async function countFamilies(tenant: string): Promise<WalletList["counts"]> {
+  const rows = await (
+    await db()
+  )
+    .select({ family: wallet.family, n: count() })
+    .from(wallet)
+    .where(eq(wallet.tenant, tenant))
+    .groupBy(wallet.family);
+  const counts = { EVM: 0, BTC: 0, TRON: 0, SOLANA: 0, XRPL: 0, all: 0 };
+  for (const { family, n } of rows) {
+    counts.all += n;
+    if (isFamily(family)) counts[family] += n;
+  }
+  return counts;
+}
+
+/** The wallets, newest first, with the balances the watch last read. */
+export const listWallets = query(
+  "wallets:read",
+  async (actor, given: Partial<WalletFilter> = {}): Promise<WalletList> => {
+    const filter = WalletFilter.parse(given);
+    const store = await db();
+    const counts = await countFamilies(actor.tenant);
+    const total = counts[filter.network ?? "all"];
+    const { page, totalPages, offset } = pageWindow(filter.page, total);
+    const ofFamily = filter.network === undefined ? undefined : eq(wallet.family, filter.network);
+    const rows = await store
+      .select()
+      .from(wallet)
+      .where(and(eq(wallet.tenant, actor.tenant), ofFamily))
+      .orderBy(desc(wallet.createdAt), wallet.id)
+      .limit(PAGE_SIZE)
+      .offset(offset);
+    const ids = rows.map(({ id }) => id);
+    const kept =
+      ids.length === 0
+        ? []
+        : await store
+            .select()
+            .from(walletBalance)
+            .where(and(eq(walletBalance.tenant, actor.tenant), inArray(walletBalance.walletId, ids)));
+    const fresh = await freshness(actor.tenant, "wallets");
+    return { rows: rows.map((row) => toRow(row, kept)), page, totalPages, total, counts, ...fresh };
+  },
+);
+
+export type WalletNetworkView = {
+  network: Network;
+  /** Null when this network has never been read. */
+  balances: AssetBalance[] | null;
+  asOf: string | null;
+  /** The reading of just now failed: what stands here is older. */
+  hasFailed: boolean;
+};
+export type WalletView = WalletRow & { networks: WalletNetworkView[] };
+
+/** One wallet with its balances read now, network by network; null when there is none with this id. */
+export const getWallet = query("wallets:read", async (actor, id: string): Promise<WalletView | null> => {
+  const store = await db();
+  const [row] = await store
+    .select()
+    .from(wallet)
+    .where(and(eq(wallet.tenant, actor.tenant), eq(wallet.id, id)));
+  if (row === undefined) return null;
+  const networks = networksOf(row.family);
+  const reads = await Promise.allSettled(
+    networks.map((network) => refreshBalance(actor, { walletId: id, address: row.address, network })),
+  );
+  const kept = await store
+    .select()
+    .from(walletBalance)
+    .where(and(eq(walletBalance.tenant, actor.tenant), eq(walletBalance.walletId, id)));
+  const views = networks.map((network, index): WalletNetworkView => {
+    const one = kept.find((balance) => balance.network === network);
+    const asOf = one?.asOf?.toISOString() ?? null;
+    const balances = one === undefined || asOf === null ? null : toBalances(network, one.entries);
+    return { network, balances, asOf, hasFailed: reads[index]?.status === "rejected" };
+  });
+  return { ...toRow(row, kept), networks: views };
+});

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { CHAIN_FAMILIES, type ChainFamily, FAMILY_NETWORKS, type Network } from "@/lib/contract/crypto";
+
+/** The list's filter as it stands in the address; what does not fit becomes the default. */
+export const WalletFilter = z.object({
+  network: z.enum(CHAIN_FAMILIES).optional().catch(undefined),
+  page: z.coerce.number().int().min(1).catch(1),
+});
+export type WalletFilter = z.output<typeof WalletFilter>;
+
+export function isFamily(name: string): name is ChainFamily {
+  return CHAIN_FAMILIES.some((family) => family === name);
+}
+
+/** The networks an address of this family lives on; none for a family the interface does not know. */
+export function networksOf(family: string): readonly Network[] {
+  return isFamily(family) ? FAMILY_NETWORKS[family] : [];
+}

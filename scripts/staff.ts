@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { text } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@/lib/auth/password";
+import { isRole, type Role, ROLES } from "@/lib/auth/permission";
+import { askConsole } from "@/lib/command-socket";
+import { EmbeddedDatabaseError } from "@/lib/embedded";
+import { env, SettingError } from "@/lib/env";
+import { addStaff, type StaffToAdd } from "@/lib/staff/records";
+import { store } from "@/lib/store/store";
+
+const USAGE = `usage: npm run staff -- add EMAIL --name NAME --role ROLE[,ROLE]
+roles: ${ROLES.join(", ")}
+The password is read from standard input; without one, it is made and printed once.`;
+
+const Answer = z.object({ ok: z.literal(true), answer: z.unknown() });
+
+class UsageError extends Error {}
+
+function readRoles(given: string | undefined): Role[] {
+  const names = (given ?? "").split(",").filter((name) => name !== "");
+  const wrong = names.find((name) => !isRole(name));
+  if (wrong !== undefined) throw new UsageError(`${wrong} is not a role`);
+  if (names.length === 0) throw new UsageError("--role is required");
+  return names.filter(isRole);
+}
+
+async function readPassword(): Promise<{ password: string; isMade: boolean }> {
+  const typed = process.stdin.isTTY ? "" : (await text(process.stdin)).replace(/\r?\n$/, "");
+  if (typed === "") return { password: randomBytes(12).toString("base64url"), isMade: true };
+  if (typed.length < PASSWORD_MIN_LENGTH || typed.length > PASSWORD_MAX_LENGTH) {
+    throw new UsageError(`the password must have ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters`);
+  }
+  return { password: typed, isMade: false };
+}
+
+/** A console that holds the embedded database adds the person itself; otherwise this process opens the store. */
+async function addThroughOwner(person: z.input<typeof StaffToAdd>): Promise<unknown> {
+  const { databaseUrl, dataDir, tenant } = env();
+  const answered = databaseUrl === null ? await askConsole(dataDir, person) : null;
+  if (answered !== null) return Answer.parse(JSON.parse(answered.text)).answer;
+  const opened = await store();
+  const added = await addStaff(opened.db, tenant.clientId, person);
+  await opened.close();
+  return added;
+}
+
+async function add(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { name: { type: "string" }, role: { type: "string" } },
+  });
+  const [verb, email = ""] = positionals;
+  if (verb !== "add") throw new UsageError("the one command is add");
+  if (!z.email().safeParse(email).success) throw new UsageError("an e-mail address is required");
+  if (values.name === undefined || values.name.trim() === "") throw new UsageError("--name is required");
+  const roles = readRoles(values.role);
+  const { password, isMade } = await readPassword();
+  const added = await addThroughOwner({ email, name: values.name, roles, password });
+  if (added === null) throw new UsageError(`${email} has an account already`);
+  console.log(`${email} may sign in as ${roles.join(", ")}${isMade ? ` with the password ${password}` : ""}`);
+}
+
+function complain(error: unknown): void {
+  process.exitCode = 1;
+  if (error instanceof UsageError) console.error(`${error.message}\n${USAGE}`);
+  else if (error instanceof SettingError || error instanceof EmbeddedDatabaseError) console.error(error.message);
+  else throw error;
+}
+
+await add().catch(complain);
