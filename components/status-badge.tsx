@@ -1,38 +1,44 @@
 import { useTranslations } from "next-intl";
-import { Badge, type Tone } from "@/components/ui/badge";
+import type { Tone } from "@/components/ui/badge";
+import { type Progress, Status } from "@/components/ui/status";
 import type { KycStatus } from "@/lib/contract/kyc";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import type { Unknown } from "@/lib/contract/shared";
 import { isUnknown, rawWord } from "@/lib/unknown";
 
-type Known<Status extends string> = Exclude<Status, Unknown>;
+type Look = { tone: Tone; progress: Progress };
+type Known<Word extends string> = Exclude<Word, Unknown>;
 
-const KYC_TONES: Record<Known<KycStatus>, Tone> = {
-  PENDING: "warning",
-  PROCESSING: "info",
-  APPROVED: "positive",
-  REPROVED: "negative",
+const KYC_LOOKS: Record<Known<KycStatus>, Look> = {
+  PENDING: { tone: "warning", progress: "waiting" },
+  PROCESSING: { tone: "info", progress: "moving" },
+  APPROVED: { tone: "positive", progress: "settled" },
+  REPROVED: { tone: "negative", progress: "settled" },
 };
 
-const ONBOARDING_TONES: Record<Known<OnboardingStatus>, Tone> = {
-  PROCESSING: "info",
-  CONFIRMED: "positive",
-  ERROR: "negative",
+const ONBOARDING_LOOKS: Record<Known<OnboardingStatus>, Look> = {
+  PROCESSING: { tone: "info", progress: "moving" },
+  CONFIRMED: { tone: "positive", progress: "settled" },
+  ERROR: { tone: "negative", progress: "settled" },
 };
 
 /** A status the interface does not name is shown as it came, without a colour. */
-export function UnknownBadge({ word }: { word: string }) {
-  return <Badge tone="neutral">{word}</Badge>;
+export function UnknownStatus({ word }: { word: string }) {
+  return (
+    <Status tone="neutral" progress="waiting">
+      {word}
+    </Status>
+  );
 }
 
 export function KycStatusBadge({ status }: { status: KycStatus }) {
   const t = useTranslations("kyc.status");
-  if (isUnknown(status)) return <UnknownBadge word={rawWord(status)} />;
-  return <Badge tone={KYC_TONES[status]}>{t(status)}</Badge>;
+  if (isUnknown(status)) return <UnknownStatus word={rawWord(status)} />;
+  return <Status {...KYC_LOOKS[status]}>{t(status)}</Status>;
 }
 
 export function OnboardingStatusBadge({ status }: { status: OnboardingStatus }) {
   const t = useTranslations("onboarding.status");
-  if (isUnknown(status)) return <UnknownBadge word={rawWord(status)} />;
-  return <Badge tone={ONBOARDING_TONES[status]}>{t(status)}</Badge>;
+  if (isUnknown(status)) return <UnknownStatus word={rawWord(status)} />;
+  return <Status {...ONBOARDING_LOOKS[status]}>{t(status)}</Status>;
 }

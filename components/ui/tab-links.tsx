@@ -6,7 +6,7 @@ export type TabLink = { href: string; label: string; count?: string; isCurrent: 
 /** Views of one list as links: each has an address, the current one is marked. */
 export function TabLinks({ label, tabs }: { label: string; tabs: TabLink[] }) {
   return (
-    <nav aria-label={label} className="-mx-1 min-w-0 overflow-x-auto px-1 [scrollbar-width:none]">
+    <nav aria-label={label} className="-ml-2 min-w-0 overflow-x-auto [scrollbar-width:none]">
       <ul className="flex h-10 items-stretch gap-0.5">
         {tabs.map((tab) => (
           <li key={tab.href} className="flex">

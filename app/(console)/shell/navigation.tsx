@@ -1,3 +1,4 @@
+import { Lock } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { cn } from "@/lib/cn";
@@ -35,11 +36,9 @@ export async function Navigation({ permissions }: { permissions: readonly Permis
                   {denial === null ? (
                     <NavLink href={href}>{content}</NavLink>
                   ) : (
-                    <DeniedButton
-                      reason={denial}
-                      className={cn(NAV_ITEM_CLASS, "cursor-not-allowed text-faint opacity-80")}
-                    >
+                    <DeniedButton reason={denial} className={cn(NAV_ITEM_CLASS, "cursor-not-allowed text-faint")}>
                       {content}
+                      <Lock aria-hidden size={12} className="ml-auto" />
                     </DeniedButton>
                   )}
                 </li>

@@ -1,0 +1,27 @@
+"use client";
+
+import { RotateCw } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
+import { useAction } from "@/components/use-action";
+import { cn } from "@/lib/cn";
+import { checkOnboarding } from "@/lib/onboarding/actions";
+
+/** Asks the provider now instead of waiting for the next round. */
+export function CheckButton({ id }: { id: string }) {
+  const t = useTranslations("onboarding");
+  const router = useRouter();
+  const { pending, failure, run } = useAction(checkOnboarding);
+  return (
+    <>
+      <p aria-live="polite" className="text-sm text-negative">
+        {failure?.message}
+      </p>
+      <Button isBusy={pending} onClick={() => run({ id }, () => router.refresh())}>
+        <RotateCw aria-hidden size={14} className={cn(pending && "animate-spin")} />
+        {pending ? t("checking") : t("check")}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getLocale, getTranslations } from "next-intl/server";
+import Link from "next/link";
+import { WhoActs } from "@/app/(console)/onboarding/onboarding-words";
+import { ClientMessages } from "@/components/client-messages";
+import { CopyButton } from "@/components/copy-button";
+import { Described, DescriptionList } from "@/components/description-list";
+import { PageHeader } from "@/components/page-header";
+import { SafeLink } from "@/components/safe-link";
+import { OnboardingStatusBadge } from "@/components/status-badge";
+import { formatDateTime, formatTime } from "@/lib/format";
+import { getOnboarding } from "@/lib/onboarding/queries";
+import { CheckButton } from "./check-button";
+import { Messages } from "./messages";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("onboarding"))("one") };
+}
+
+export default async function OnboardingCasePage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  const [row, t, locale] = await Promise.all([getOnboarding(id), getTranslations(), getLocale()]);
+  if (!row) notFound();
+  const { account, biometricUrl } = row;
+  return (
+    <ClientMessages namespaces={["onboarding"]}>
+      <PageHeader title={row.document} parent={{ href: "/onboarding", label: t("onboarding.title") }}>
+        <span className="text-sm text-muted tabular-nums max-desk:hidden">
+          {t("onboarding.checked", { time: formatTime(row.checkedAt, locale) })}
+        </span>
+        <CheckButton id={row.id} />
+      </PageHeader>
+      <section aria-labelledby="details" className="max-w-4xl">
+        <h2 id="details" className="px-5 pt-3 pb-2 font-semibold">
+          {t("onboarding.details")}
+        </h2>
+        <DescriptionList>
+          <Described name={t("onboarding.columns.status")}>
+            <OnboardingStatusBadge status={row.status} />
+          </Described>
+          <Described name={t("onboarding.columns.stage")}>{t(`onboarding.stage.${row.stage}`)}</Described>
+          <Described name={t("onboarding.columns.acts")}>
+            <WhoActs who={row.whoActs} />
+          </Described>
+          <Described name={t("onboarding.columns.document")}>{row.document}</Described>
+          <Described name={t("onboarding.columns.kind")}>{t(`onboarding.kind.${row.kind}`)}</Described>
+          <Described name={t("onboarding.biometricLink")}>
+            {biometricUrl ? (
+              <>
+                <SafeLink link={biometricUrl} />
+                <CopyButton text={biometricUrl.href} label={t("onboarding.copyLink")} />
+              </>
+            ) : (
+              <span className="text-muted">{t("onboarding.noBiometric")}</span>
+            )}
+          </Described>
+          <Described name={t("onboarding.account")}>
+            {account ? (
+              <>
+                {t("onboarding.branchNumber", { branch: account.branch, number: account.number })}
+                <Link href={`/accounts/${account.ref}`} prefetch={false} className="text-accent hover:underline">
+                  {t("onboarding.viewAccount")}
+                </Link>
+              </>
+            ) : (
+              <span className="text-muted">{t("onboarding.noAccount")}</span>
+            )}
+          </Described>
+          <Described name={t("onboarding.begun")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
+          <Described name={t("onboarding.changedAt")}>{formatDateTime(row.changedAt, locale)}</Described>
+        </DescriptionList>
+      </section>
+      <Messages messages={row.messages} />
+    </ClientMessages>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button, buttonClass } from "@/components/ui/button";
+import { DeniedButton } from "@/components/ui/denied-button";
+
+const loadDialog = () => import("./follow-dialog");
+const FollowDialog = dynamic(() => loadDialog().then((loaded) => loaded.FollowDialog));
+
+export function FollowButton({ denial }: { denial: string | null }) {
+  const t = useTranslations("onboarding");
+  const [isOpen, setOpen] = useState(false);
+  const label = (
+    <>
+      <Plus aria-hidden size={15} />
+      {t("follow")}
+    </>
+  );
+  if (denial !== null) {
+    return (
+      <DeniedButton reason={denial} className={buttonClass("plain")}>
+        {label}
+      </DeniedButton>
+    );
+  }
+  return (
+    <>
+      <Button
+        tone="primary"
+        onClick={() => setOpen(true)}
+        onFocus={() => void loadDialog()}
+        onPointerEnter={() => void loadDialog()}
+      >
+        {label}
+      </Button>
+      {isOpen ? <FollowDialog onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}

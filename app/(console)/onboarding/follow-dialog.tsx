@@ -1,0 +1,47 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { FormDialog } from "@/components/form-dialog";
+import { TextField } from "@/components/ui/field";
+import { useAction } from "@/components/use-action";
+import { followOnboarding } from "@/lib/onboarding/actions";
+
+export function FollowDialog({ onClose }: { onClose: () => void }) {
+  const t = useTranslations("onboarding");
+  const router = useRouter();
+  const { pending, failure, run } = useAction(followOnboarding);
+  const [query, setQuery] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const isMissing = isChecked && query.trim() === "";
+  const fieldError = isMissing ? t("queryFirst") : failure?.fields?.["query"];
+
+  const submit = (_form: HTMLFormElement, intentId: string) => {
+    setChecked(true);
+    if (query.trim() !== "") run({ query, intentId }, ({ id }) => router.push(`/onboarding/${id}`));
+  };
+
+  return (
+    <FormDialog
+      title={t("followTitle")}
+      description={t("followBody")}
+      submitLabel={t("followSubmit")}
+      pending={pending}
+      error={fieldError ? null : (failure?.message ?? null)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={t("query")}
+        hint={t("queryHint")}
+        error={fieldError}
+        name="query"
+        autoComplete="off"
+        spellCheck={false}
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+      />
+    </FormDialog>
+  );
+}

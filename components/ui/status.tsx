@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { cn } from "@/lib/cn";
+import type { Tone } from "./badge";
+
+/** How far along something is: not begun, under way, settled. The shape says it where colour cannot. */
+export type Progress = "waiting" | "moving" | "settled";
+
+const COLOURS: Record<Tone, string> = {
+  positive: "before:text-positive",
+  negative: "before:text-negative",
+  warning: "before:text-warning",
+  info: "before:text-info",
+  neutral: "before:text-neutral",
+  accent: "before:text-accent",
+};
+
+const SHAPES: Record<Progress, string> = {
+  waiting: "before:border-2",
+  moving:
+    "before:border-[1.5px] before:bg-linear-to-r before:from-transparent before:from-50% before:to-current before:to-50%",
+  settled: "before:bg-current",
+};
+
+export function Status({ tone, progress, children }: { tone: Tone; progress: Progress; children: ReactNode }) {
+  return (
+    <span
+      className={cn(
+        "inline-flex items-center gap-2 whitespace-nowrap before:size-2.5 before:shrink-0 before:rounded-full before:border-current",
+        COLOURS[tone],
+        SHAPES[progress],
+      )}
+    >
+      {children}
+    </span>
+  );
+}
