@@ -4,12 +4,17 @@ import { eq } from "drizzle-orm";
 import { type Clock, shiftedClock } from "@/service/clock";
 import type { Service } from "@/service/context";
 import { notFound } from "@/service/error";
-import type { Gateway } from "@/service/gateway/admit";
+import { mountControl } from "@/service/control/control";
+import { applyFaults, createFaults } from "@/service/control/faults";
+import { controlRoutes } from "@/service/control/routes";
 import { createRateLimit } from "@/service/gateway/rate-limit";
+import { ok, respond } from "@/service/http/answer";
 import { AUTHENTICATION_PATHS, mountAuthentication } from "@/service/http/authentication";
 import { type Entry, enter } from "@/service/http/entry";
 import { onError } from "@/service/http/error";
 import { mountRoutes, refuseOtherMethods } from "@/service/http/mount";
+import { mountPages } from "@/service/http/page";
+import { pages } from "@/service/http/pages";
 import { routes } from "@/service/http/routes";
 import { createAlarm } from "@/service/jobs/alarm";
 import { jobKinds } from "@/service/jobs/kinds";
@@ -50,25 +55,36 @@ async function openService({ db, clock, tenants, ...doors }: Doors): Promise<Ser
   return { ...doors, db, clock: serviceClock, tenants: createDirectory(tenants), alarm: createAlarm() };
 }
 
-function methodsByPath(): Map<string, string[]> {
-  const methods = new Map(AUTHENTICATION_PATHS.map((path) => [path, ["POST"]]));
-  for (const { operation } of routes) {
-    methods.set(operation.path, [...(methods.get(operation.path) ?? []), operation.method]);
-  }
+function methodsByPath({ controlToken }: Settings): Map<string, string[]> {
+  const methods = new Map<string, string[]>();
+  const note = ({ path, method }: { path: string; method: string }) =>
+    methods.set(path, [...(methods.get(path) ?? []), method]);
+  for (const path of AUTHENTICATION_PATHS) note({ path, method: "POST" });
+  for (const { operation } of routes) note(operation);
+  for (const page of pages) note(page);
+  if (controlToken !== undefined) for (const route of controlRoutes) note(route);
   return methods;
+}
+
+/** Each caller waits for the one before it, so what was due when it called is done when it returns. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => {
+    last = last.catch(() => undefined).then(work);
+    return last;
+  };
 }
 
 /** The whole service over one database; opening it reads what the last process left there. */
 export async function createApp(doors: Doors): Promise<App> {
   const service = await openService(doors);
   await openLedger(service.db);
-  const gateway: Gateway = {
-    service,
-    tokens: await openTokens(service),
-    billing: await openBilling(service),
-    rateLimit: createRateLimit(service.clock, service.settings.rateLimitPerMinute),
-  };
+  const billing = await openBilling(service);
+  const tokens = await openTokens(service);
+  const rateLimit = createRateLimit(service.clock, service.settings.rateLimitPerMinute);
   const kinds = new Map(jobKinds.map((kind) => [kind.kind, kind]));
+  const runDueInTurn = oneAtATime(() => runDue(service, kinds));
+  const faults = createFaults();
 
   const app = new Hono<Entry>();
   app.use(enter(service));
@@ -76,8 +92,12 @@ export async function createApp(doors: Doors): Promise<App> {
   app.notFound(() => {
     throw notFound("There is nothing at this path");
   });
-  mountAuthentication(app, service, gateway.tokens);
-  mountRoutes(app, gateway, routes);
-  refuseOtherMethods(app, methodsByPath());
-  return { service, request: app.request, fetch: app.fetch, runDue: () => runDue(service, kinds) };
+  app.get("/healthz", () => respond(ok({ status: "ok" })));
+  app.use("/v1/*", applyFaults(faults));
+  mountAuthentication(app, service, tokens);
+  mountRoutes(app, { service, tokens, billing, rateLimit }, routes);
+  mountControl(app, { ...service, billing, faults, runDue: runDueInTurn }, controlRoutes);
+  mountPages(app, service, pages);
+  refuseOtherMethods(app, methodsByPath(service.settings));
+  return { service, request: app.request, fetch: app.fetch, runDue: runDueInTurn };
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { pino } from "pino";
+import { Token } from "@/lib/contract/auth";
 import { parseJson, stringifyJson } from "@/lib/contract/json";
 import { type App, createApp, type Doors } from "@/service/app";
 import type { Clock } from "@/service/clock";
@@ -77,18 +78,18 @@ const basic = ({ clientId, clientSecret }: Tenant) =>
 
 async function harness(doors: Doors & { clock: ReturnType<typeof fixedClock> }): Promise<Harness> {
   const app = await createApp(doors);
-  const tokens = new Map<string, string>();
+  const tokens = new Map<string, { text: string; untilMs: number }>();
 
   const tokenOf = async (tenant: Tenant): Promise<string> => {
     const known = tokens.get(tenant.clientId);
-    if (known) return known;
+    if (known && app.service.clock.now() < known.untilMs) return known.text;
     const response = await app.request("/v1/authentication/oauth/access-token", {
       method: "POST",
       headers: { Authorization: basic(tenant) },
     });
-    const { access_token: token }: { access_token: string } = await response.json();
-    tokens.set(tenant.clientId, token);
-    return token;
+    const { access_token: text, expires_in: seconds } = Token.parse(await response.json());
+    tokens.set(tenant.clientId, { text, untilMs: app.service.clock.now() + seconds * 1_000 });
+    return text;
   };
   const raw = async (method: string, path: string, { body, headers = {} }: Request): Promise<Reply> => {
     const content = body === undefined ? {} : { body: typeof body === "string" ? body : stringifyJson(body) };

@@ -1,4 +1,30 @@
-import type { ControlRoute } from "@/service/http/route";
+import { z } from "zod";
+import { KycSteering, steerKyc } from "@/service/kyc/steer-kyc";
+import { DeliveriesQuery, listDeliveries } from "@/service/webhooks/list-deliveries";
+import { accountControls } from "./accounts";
+import { advanceClock, ClockAdvance } from "./advance-clock";
+import { control, type ControlRoute } from "./control";
+import { Fault } from "./faults";
+import { BillingChange, setBilling } from "./set-billing";
 
 /** Every control route that is answered. */
-export const controlRoutes: readonly ControlRoute[] = [];
+export const controlRoutes: readonly ControlRoute[] = [
+  ...accountControls,
+  control("POST /sandbox/clock", ClockAdvance, advanceClock),
+  control("POST /sandbox/kyc/{kycUUID}", KycSteering, (sandbox, input, { kycUUID = "" }) =>
+    steerKyc(sandbox, kycUUID, input),
+  ),
+  control("PUT /sandbox/tenants/{clientId}/billing", BillingChange, (sandbox, input, { clientId = "" }) =>
+    setBilling(sandbox, clientId, input),
+  ),
+  control("POST /sandbox/faults", Fault, async ({ faults }, fault) => {
+    faults.plan(fault);
+    return fault;
+  }),
+  control("DELETE /sandbox/faults", z.unknown(), async ({ faults }) => {
+    faults.clear();
+    return {};
+  }),
+  ...accountControls,
+  control("GET /sandbox/deliveries", DeliveriesQuery, listDeliveries),
+];

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Call, Service } from "@/service/context";
+import type { Call } from "@/service/context";
 import type { Operation } from "@/service/gateway/operation";
 import type { Answer } from "./answer";
 import { validate } from "./validate";
@@ -21,31 +21,5 @@ export function route<Input extends z.ZodType>(
   return {
     operation,
     answer: (call, raw, particulars) => answer(call, validate(operation.input, raw), particulars),
-  };
-}
-
-/** A control route; its parameters stand in braces. It answers with `{data}`. */
-export type ControlRoute = {
-  method: "GET" | "POST" | "PUT" | "DELETE";
-  path: `/sandbox/${string}`;
-  answer: (service: Service, raw: unknown, params: Particulars["params"]) => Promise<Answer>;
-};
-
-type ControlPath = `${ControlRoute["method"]} /sandbox/${string}`;
-
-/** Binds a control route (`METHOD /sandbox/path`); what `answer` gives becomes `data`. Input: query of a GET, else body. */
-export function control<Input extends z.ZodType>(
-  name: ControlPath,
-  input: Input,
-  answer: (service: Service, input: z.output<Input>, params: Particulars["params"]) => Promise<unknown>,
-): ControlRoute {
-  const method = (["GET", "POST", "PUT", "DELETE"] as const).find((verb) => name.startsWith(`${verb} `)) ?? "GET";
-  return {
-    method,
-    path: `/sandbox/${name.slice(name.indexOf("/sandbox/") + "/sandbox/".length)}`,
-    answer: async (service, raw, params) => ({
-      status: 200,
-      body: { data: await answer(service, validate(input, raw), params) },
-    }),
   };
 }

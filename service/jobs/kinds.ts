@@ -1,4 +1,6 @@
+import { onboardingCheck } from "@/service/accounts/provider";
+import { kycCheck } from "@/service/kyc/finish-check";
 import type { JobKind } from "./job";
 
 /** Every kind of planned work. */
-export const jobKinds: readonly JobKind[] = [];
+export const jobKinds: readonly JobKind[] = [onboardingCheck, kycCheck];

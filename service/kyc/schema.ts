@@ -1,16 +1,8 @@
-import { bigserial, boolean, index, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigserial, boolean, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { KYC_MODELS, KYC_PROCESSES, KYC_STATUSES, KYC_TYPES } from "@/lib/contract/kyc";
 
-/** A member of a company as the initiation named it; `webviewToken` opens the member's document-scopy page. */
-export type KycMember = {
-  ownerType: string;
-  vatNumber: string;
-  name: string;
-  birthDate: string;
-  motherName: string;
-  webviewToken?: string;
-  isDone?: boolean;
-};
+/** A member of a company as the initiation named it. */
+export type KycMember = { ownerType: string; vatNumber: string; name: string; birthDate: string; motherName: string };
 
 export const kycProcess = pgTable(
   "kyc_process",
@@ -33,6 +25,21 @@ export const kycProcess = pgTable(
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
   },
   (table) => [index("kyc_process_newest").on(table.clientId, table.createdAt.desc(), table.sequence.desc())],
+);
+
+/** A document-scopy page: one for a person, one for each member of a company. */
+export const kycWebview = pgTable(
+  "kyc_webview",
+  {
+    token: text("token").primaryKey(),
+    kycUuid: uuid("kyc_uuid")
+      .notNull()
+      .references(() => kycProcess.kycUuid),
+    position: integer("position").notNull(),
+    vatNumber: text("vat_number").notNull(),
+    finishedAt: timestamp("finished_at", { withTimezone: true }),
+  },
+  (table) => [index("kyc_webview_process").on(table.kycUuid, table.position)],
 );
 
 /** One charge per initiation: the key makes billing idempotent per kycUUID. */

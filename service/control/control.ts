@@ -1,0 +1,60 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Context, Hono } from "hono";
+import type { z } from "zod";
+import { unauthenticated } from "@/service/error";
+import { respond } from "@/service/http/answer";
+import { readBody } from "@/service/http/body";
+import type { Entry } from "@/service/http/entry";
+import type { Particulars } from "@/service/http/route";
+import { validate } from "@/service/http/validate";
+import type { Sandbox } from "./sandbox";
+
+type Params = Particulars["params"];
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** A control route; parameters of its path stand in braces. */
+export type ControlRoute = {
+  method: Method;
+  path: string;
+  answer: (sandbox: Sandbox, raw: unknown, params: Params) => Promise<unknown>;
+};
+
+/** Binds a control route (`METHOD /sandbox/path`); what `answer` gives becomes `data`. Input: query of a GET, else body. */
+export function control<Input extends z.ZodType>(
+  name: `${Method} /sandbox/${string}`,
+  input: Input,
+  answer: (sandbox: Sandbox, input: z.output<Input>, params: Params) => Promise<unknown>,
+): ControlRoute {
+  const method = (["GET", "POST", "PUT", "DELETE"] as const).find((verb) => name.startsWith(`${verb} `)) ?? "GET";
+  return {
+    method,
+    path: name.slice(method.length + 1),
+    answer: (sandbox, raw, params) => answer(sandbox, validate(input, raw), params),
+  };
+}
+
+const digest = (text: string) => createHash("sha256").update(text).digest();
+
+function authorise(c: Context<Entry>, token: string): void {
+  const [, given = ""] = /^Bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "") ?? [];
+  if (!timingSafeEqual(digest(given), digest(token))) throw unauthenticated("Expected the control token");
+}
+
+async function read(c: Context<Entry>): Promise<unknown> {
+  if (c.req.method === "GET") return c.req.query();
+  const { value, fault } = await readBody(c.req.raw);
+  if (fault) throw fault;
+  return value ?? {};
+}
+
+/** Mounts the control routes, for whoever holds the control token (our assumption: control routes). */
+export function mountControl(app: Hono<Entry>, sandbox: Sandbox, routes: readonly ControlRoute[]): void {
+  const token = sandbox.settings.controlToken;
+  if (token === undefined) return;
+  for (const { method, path, answer } of routes) {
+    app.on(method, path.replaceAll(/\{(\w+)\}/g, ":$1"), async (c) => {
+      authorise(c, token);
+      return respond({ status: 200, body: { data: await answer(sandbox, await read(c), c.req.param()) } });
+    });
+  }
+}

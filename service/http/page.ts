@@ -1,0 +1,58 @@
+import type { Hono } from "hono";
+import { html } from "hono/html";
+import type { Service } from "@/service/context";
+import type { Entry } from "./entry";
+import type { Particulars } from "./route";
+
+/** A sheet of a simulated provider: what a holder reads, and the one button there may be, which posts to the same path. */
+export type Sheet = { title: string; text: string; button?: string };
+
+/** A page for people, outside the interface; parameters of its path stand in braces. */
+export type Page = {
+  method: "GET" | "POST";
+  path: string;
+  show: (service: Service, params: Particulars["params"]) => Promise<Sheet>;
+};
+
+const HEADERS = {
+  "Cache-Control": "no-store",
+  "Content-Security-Policy":
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+};
+
+const STYLE = `body { font: 17px/1.6 system-ui, sans-serif; color: #1c2330; background: #f6f7f9; margin: 0 }
+  main { max-width: 30rem; margin: 12vh auto; padding: 2rem; background: #fff; border-radius: 12px }
+  small { color: #5b6474 } h1 { font-size: 1.4rem; margin-top: 0 }
+  button { font: inherit; padding: .6rem 1.2rem; border: 0; border-radius: 8px; color: #fff; background: #1f5fd1 }`;
+
+const render = ({ title, text, button }: Sheet) =>
+  html`<!doctype html>
+    <html lang="pt-BR">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${title}</title>
+        <style>
+          ${STYLE}
+        </style>
+      </head>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          <p>${text}</p>
+          ${button ? html`<form method="post"><button>${button}</button></form>` : ""}
+          <p><small>Página simulada do provedor: nenhuma imagem é pedida nem guardada.</small></p>
+        </main>
+      </body>
+    </html>`;
+
+/** Mounts the simulated providers' pages. */
+export function mountPages(app: Hono<Entry>, service: Service, pages: readonly Page[]): void {
+  for (const { method, path, show } of pages) {
+    app.on(method, path.replaceAll(/\{(\w+)\}/g, ":$1"), async (c) =>
+      c.html(render(await show(service, c.req.param())), 200, HEADERS),
+    );
+  }
+}

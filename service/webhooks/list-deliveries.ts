@@ -1,0 +1,36 @@
+import { asc, desc, eq, inArray } from "drizzle-orm";
+import { z } from "zod";
+import type { Service } from "@/service/context";
+import { webhookAttempt, webhookEvent } from "./schema";
+
+const AT_MOST = 500;
+
+/** Query of the control route. */
+export const DeliveriesQuery = z.looseObject({ clientId: z.string().optional() });
+export type DeliveriesQuery = z.infer<typeof DeliveriesQuery>;
+
+/** The newest deliveries with their attempts, of one client or of all. */
+export async function listDeliveries({ db }: Service, { clientId }: DeliveriesQuery) {
+  const events = await db
+    .select()
+    .from(webhookEvent)
+    .where(clientId === undefined ? undefined : eq(webhookEvent.clientId, clientId))
+    .orderBy(desc(webhookEvent.createdAt), asc(webhookEvent.id))
+    .limit(AT_MOST);
+  const ids = events.map(({ id }) => id);
+  const attempts = await db
+    .select()
+    .from(webhookAttempt)
+    .where(inArray(webhookAttempt.eventId, ids))
+    .orderBy(asc(webhookAttempt.number));
+  return events.map(({ id, clientId: owner, event, status, createdAt }) => ({
+    id,
+    clientId: owner,
+    event,
+    status,
+    createdAt: createdAt.toISOString(),
+    attempts: attempts
+      .filter((attempt) => attempt.eventId === id)
+      .map(({ at, httpStatus, error }) => ({ at: at.toISOString(), httpStatus, error })),
+  }));
+}
