@@ -1,0 +1,49 @@
+const documents = {
+  documentLink: "https://files.example/front.jpg",
+  documentBackLink: "https://files.example/back.jpg",
+  selfieLink: "https://files.example/selfie.jpg",
+};
+
+const address = {
+  postalCode: "01310100",
+  street: "Avenida Paulista",
+  number: "1000",
+  complement: "",
+  neighborhood: "Bela Vista",
+  city: "São Paulo",
+  state: "SP",
+};
+
+/** A request for a natural person's account as the interface words it. */
+export const personRequest = (documentNumber: string) => ({
+  email: "ana@example.com",
+  transactionPassword: "123456",
+  person: {
+    fullName: "Ana Beatriz Souza",
+    documentNumber,
+    phoneNumber: "+5511999990000",
+    email: "ana@example.com",
+    motherName: "Maria Souza",
+    birthDate: "07-05-1990",
+    isPoliticallyExposedPerson: false,
+    address: { ...address, longitude: "-46.65", latitude: "-23.56" },
+  },
+  bankDocuments: documents,
+});
+
+/** A request for a legal person's account as the interface words it. */
+export const companyRequest = (documentNumber: string) => ({
+  email: "contato@example.com",
+  transactionPassword: "123456",
+  legalPerson: {
+    businessName: "Padaria Aurora Ltda",
+    tradingName: "Padaria Aurora",
+    documentNumber,
+    businessEmail: "contato@example.com",
+    contactNumber: "+551130000000",
+    establishmentDate: "01-02-2015",
+    businessAddress: address,
+    owner: [{ fullName: "Ana Beatriz Souza", motherName: "Maria Souza", birthDate: "07-05-1990", address }],
+  },
+  bankDocuments: { ...documents, socialContractLink: "https://files.example/contract.pdf" },
+});

@@ -1,0 +1,21 @@
+import { checkOnboarding } from "@/service/accounts/onboarding";
+import { getBalance } from "@/service/accounts/get-balance";
+import { getHistory } from "@/service/accounts/get-history";
+import { listAccounts } from "@/service/accounts/list-accounts";
+import { requestAccount } from "@/service/accounts/request-account";
+import { operations } from "@/service/gateway/operations";
+import { ok, statusAnswer } from "./answer";
+import { route } from "./route";
+
+export const accountRoutes = [
+  route(operations.createAccount, async (call, input) => {
+    const onBoardingId = await requestAccount(call, input);
+    return statusAnswer(call, { status: "PROCESSING", body: { onBoardingId } });
+  }),
+  route(operations.checkOnboarding, async (call, { onBoardingId }) => {
+    return statusAnswer(call, await checkOnboarding(call, onBoardingId));
+  }),
+  route(operations.getBalance, async (call, input) => ok({ status: "SUCCESS", data: await getBalance(call, input) })),
+  route(operations.getHistory, async (call, input) => ok({ status: "SUCCESS", data: await getHistory(call, input) })),
+  route(operations.getAccounts, async (call, input) => statusAnswer(call, await listAccounts(call, input))),
+];
