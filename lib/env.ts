@@ -102,12 +102,12 @@ function required(
 function embeddedTenant(settings: Settings): Tenant {
   const directory = settings.SERVICE_DATA_DIR ?? join(settings.DATA_DIR, "service");
   const file = settings.SERVICE_TENANTS_FILE ?? join(directory, "tenants.json");
-  if (!existsSync(file)) {
+  if (!existsSync(/* turbopackIgnore: true */ file)) {
     throw new SettingError(
       `BANK_BASE_URL: is not set, and the embedded service was never started here (no ${file}); use npm start`,
     );
   }
-  const [tenant] = EmbeddedTenants.parse(JSON.parse(readFileSync(file, "utf8"))).tenants;
+  const [tenant] = EmbeddedTenants.parse(JSON.parse(readFileSync(/* turbopackIgnore: true */ file, "utf8"))).tenants;
   if (tenant === undefined) throw new SettingError(`SERVICE_TENANTS_FILE: ${file} names no tenant`);
   return {
     clientId: tenant.clientId,
@@ -138,7 +138,7 @@ function keyFile(dataDir: string, name: string): string {
   const file = join(directory, name);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    if (!existsSync(file)) {
+    if (!existsSync(/* turbopackIgnore: true */ file)) {
       const draft = `${file}.${process.pid}`;
       writeFileSync(draft, randomBytes(32).toString("base64"), { mode: 0o600 });
       if (!existsSync(file)) linkSync(draft, file);
