@@ -136,5 +136,5 @@ export const catchers = [
   /\.test\.tsx?$/,
   /^lib\/(embedded|env|query|action|watch|auth\/session|boot)\.ts$/,
   /^lib\/bank\/(client|answer)\.ts$/,
-  /^service\/(main|http\/body|store\/transaction)\.ts$/,
+  /^service\/(main|json|store\/transaction)\.ts$/,
 ];

@@ -19,7 +19,8 @@ function refusal(file, source, isType) {
   const wanted = target(source, file);
   const name = wanted.module ?? wanted.package;
   const guarded = restricted.find((entry) => entry.module.test(name));
-  if (guarded && !(isType && guarded.typesAreFree) && !guarded.only.test(file) && !/\.test\.tsx?$/.test(file)) return guarded.says;
+  if (guarded && !(isType && guarded.typesAreFree) && !guarded.only.test(file) && !/\.test\.tsx?$/.test(file))
+    return guarded.says;
 
   const row = boundaries.find((entry) => entry.from.test(file));
   if (!row) return undefined;

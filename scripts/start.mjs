@@ -1,0 +1,5 @@
+import { requireNode } from "./node-version.mjs";
+
+requireNode();
+
+void import("./product.mjs").then(({ startProduct }) => startProduct({ dev: process.argv.includes("--dev") }));

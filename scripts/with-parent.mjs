@@ -1,0 +1,14 @@
+// Preloaded into each program that start.mjs runs. Their standard input is a pipe from it that carries nothing: it closes when
+// start.mjs is gone, even by kill -9, and the program then stops as if it had been asked to.
+import { isMainThread } from "node:worker_threads";
+
+const LAST_RESORT_MS = 8_000;
+
+if (isMainThread && process.env.RETAGUARDA_STARTER === String(process.ppid)) {
+  process.stdin.once("close", () => {
+    process.kill(process.pid, "SIGTERM");
+    setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
+  });
+  process.stdin.resume();
+  process.stdin.unref?.();
+}
