@@ -1,5 +1,5 @@
-import { parseJson } from "@/lib/contract/json";
 import { ServiceError } from "@/service/error";
+import { readJson } from "@/service/json";
 
 const LIMIT_BYTES = 1_048_576;
 const DEPTH_LIMIT = 64;
@@ -23,9 +23,11 @@ async function readBytes(request: Request): Promise<Uint8Array> {
 }
 
 /** The parser recurses, so what is nested beyond reason is refused before it. Brackets in strings do not count. */
-function isTooDeep(json: string): boolean {
+function isTooDeep(bytes: Uint8Array): boolean {
   let depth = 0;
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+  for (const [token] of Buffer.from(bytes)
+    .toString("latin1")
+    .matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
     if (token === "[" || token === "{") depth += 1;
     if (token === "]" || token === "}") depth -= 1;
     if (depth > DEPTH_LIMIT) return true;
@@ -44,23 +46,22 @@ export function isUnstorable(value: unknown): boolean {
 }
 
 function parse(bytes: Uint8Array): Body {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    if (isTooDeep(text)) return { fault: malformed(`The body is nested more than ${DEPTH_LIMIT} levels deep`) };
-    const value = parseJson(text);
-    return isUnstorable(value) ? { fault: malformed("The body holds characters that are not allowed") } : { value };
-  } catch {
-    return { fault: malformed("The body is not valid JSON") };
-  }
+  if (isTooDeep(bytes)) return { fault: malformed(`The body is nested more than ${DEPTH_LIMIT} levels deep`) };
+  const json = readJson(bytes);
+  if (!json) return { fault: malformed("The body is not valid JSON") };
+  return isUnstorable(json.value) ? { fault: malformed("The body holds characters that are not allowed") } : json;
 }
-
-const JSON_TYPE = /^application\/(json|[\w.-]+\+json)\s*(;|$)/i;
 
 /** Reads a JSON body of at most 1 MiB. Throws 413; every other fault is given back, for its turn. */
 export async function readBody(request: Request): Promise<Body> {
   const bytes = await readBytes(request);
-  if (bytes.byteLength === 0) return { value: undefined };
+  return bytes.byteLength === 0 ? { value: undefined } : parse(bytes);
+}
+
+const JSON_TYPE = /^application\/(json|[\w.-]+\+json)\s*(;|$)/i;
+
+/** Throws 400 when the request names a type of content other than JSON (interface: Endpoints › Common rules). */
+export function refuseOtherContent(request: Request): void {
   const type = request.headers.get("content-type");
-  if (type !== null && !JSON_TYPE.test(type)) return { fault: malformed("Content-Type must be application/json") };
-  return parse(bytes);
+  if (type !== null && !JSON_TYPE.test(type)) throw malformed("Content-Type must be application/json");
 }

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import { admit, type Gateway } from "@/service/gateway/admit";
-import { isUnstorable, readBody } from "./body";
+import { isUnstorable, readBody, refuseOtherContent } from "./body";
 import { respond } from "./answer";
 import type { Entry } from "./entry";
 import { invalid, ServiceError } from "@/service/error";
@@ -28,6 +28,7 @@ async function answer(c: Context<Entry>, gateway: Gateway, { operation, answer: 
   const body = isQuery ? { value: undefined } : await readBody(c.req.raw);
   const arrival = { headers: c.req.raw.headers, application: applicationOf(body.value), ip: clientIp(c) };
   const tenant = await admit(gateway, operation, arrival);
+  if (!isQuery) refuseOtherContent(c.req.raw);
   if (body.fault) throw body.fault;
   const input = isQuery ? readQuery(c) : body.value;
   const particulars = { params: c.req.param(), idempotencyKey: c.req.header("idempotency-key") };

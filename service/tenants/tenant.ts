@@ -19,9 +19,10 @@ export const Tenant = z.strictObject({
   enabledProducts: z.array(z.enum(PRODUCT_FAMILIES)),
   allowedOperations: z
     .array(z.string().regex(/^(GET|POST|PUT|DELETE|PATCH) \/v1\/\S+$/, { error: 'must read "METHOD /v1/path"' }))
-    .nullable(),
-  billingStatus: BillingStatus,
-  webhook: Webhook.nullable(),
+    .nullable()
+    .default(null),
+  billingStatus: BillingStatus.default("ACTIVE"),
+  webhook: Webhook.nullable().default(null),
 });
 /** One integrator; its Client_ID is its tenant id (service settings: the tenants file). */
 export type Tenant = z.infer<typeof Tenant>;

@@ -1,0 +1,74 @@
+import { createAdaptorServer } from "@hono/node-server";
+import { type App, createApp } from "@/service/app";
+import { machineClock } from "@/service/clock";
+import { startScheduler } from "@/service/jobs/scheduler";
+import { createLog } from "@/service/log";
+import { machineRandom } from "@/service/random";
+import { readEnvironment, type Settings } from "@/service/settings";
+import type { Database } from "@/service/store/database";
+import { openEmbeddedDatabase } from "@/service/store/embedded";
+import { openServerDatabase } from "@/service/store/server";
+import { loadTenants } from "@/service/tenants/load-tenants";
+
+const DRAIN_MS = 30_000;
+
+type Server = ReturnType<typeof createAdaptorServer>;
+
+/** A failure to start is one line on standard error, whatever it was. */
+function giveUp(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`service: ${message.replaceAll(/\s+/g, " ")}\n`);
+  process.exit(1);
+}
+
+async function openDatabase({ databaseUrl, dataDir }: Settings): Promise<Database> {
+  return databaseUrl === undefined ? openEmbeddedDatabase(dataDir) : openServerDatabase(databaseUrl, giveUp);
+}
+
+async function listen(app: App, { host, port }: Settings): Promise<Server> {
+  const server = createAdaptorServer({ fetch: app.fetch });
+  await new Promise<void>((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === "EADDRINUSE"
+          ? new Error(`port ${port} on ${host} is in use; set SERVICE_PORT to another one`)
+          : error,
+      );
+    server.once("error", refuse).listen(port, host, () => {
+      server.off("error", refuse);
+      resolve();
+    });
+  });
+  return server;
+}
+
+/** Lets the requests in flight finish. */
+async function drain(server: Server): Promise<void> {
+  const limit = setTimeout(() => "closeAllConnections" in server && server.closeAllConnections(), DRAIN_MS);
+  await new Promise((resolve) => server.close(resolve));
+  clearTimeout(limit);
+}
+
+async function start(): Promise<void> {
+  const settings = readEnvironment();
+  const tenants = loadTenants(settings, machineRandom);
+  const log = createLog(settings.logLevel);
+  const database = await openDatabase(settings);
+  const doors = { db: database.db, clock: machineClock, random: machineRandom, fetch, settings, tenants, log };
+  const app = await createApp(doors);
+  const server = await listen(app, settings);
+  const scheduler = startScheduler(app.service, app.runDue);
+
+  const stop = async (): Promise<void> => {
+    await drain(server);
+    await scheduler.stop();
+    await database.close();
+    process.exit(0);
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop().catch(giveUp));
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : settings.port;
+  process.stdout.write(`service ready http://${settings.host}:${port}\n`);
+}
+
+await start().catch(giveUp);
