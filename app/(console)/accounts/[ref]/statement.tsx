@@ -1,0 +1,83 @@
+import { ReceiptText } from "lucide-react";
+import { getLocale, getTranslations } from "next-intl/server";
+import { CopyButton } from "@/components/copy-button";
+import { type Column, DataTable } from "@/components/data-table";
+import { EmptyView } from "@/components/empty-view";
+import { Money } from "@/components/money";
+import { Pagination } from "@/components/pagination";
+import { Skeleton } from "@/components/ui/skeleton";
+import { getStatement, type StatementRow } from "@/lib/accounts/queries";
+import type { StatementFilter } from "@/lib/accounts/rules";
+import { formatDateTime } from "@/lib/format";
+import { hrefWith } from "@/lib/href";
+import { isUnknown, rawWord } from "@/lib/unknown";
+
+const SKELETON_ROWS = 8;
+
+type StatementProps = { accountRef: string; filter: StatementFilter };
+
+/** One page of entries, newest first. */
+export async function Statement({ accountRef, filter }: StatementProps) {
+  const [statement, t] = await Promise.all([getStatement(accountRef, filter), getTranslations("accounts")]);
+  const columns: Column[] = [
+    { header: t("entryColumns.date"), width: "clamp(8.75rem, 13vw, 11rem)" },
+    { header: t("entryColumns.description") },
+    { header: t("entryColumns.type"), width: "7rem", isWide: true },
+    { header: t("entryColumns.id"), width: "9rem", isWide: true },
+    { header: t("entryColumns.amount"), width: "clamp(7.75rem, 14vw, 11rem)", align: "end" },
+  ];
+  if (statement.rows.length === 0) {
+    return <EmptyView icon={ReceiptText} title={t("noEntriesTitle")} body={t("noEntriesBody")} />;
+  }
+  const { from, to, pix } = filter;
+  return (
+    <>
+      <DataTable label={t("statement")} columns={columns}>
+        {statement.rows.map((entry) => (
+          <Entry key={`${entry.transactionId} ${entry.direction}`} entry={entry} />
+        ))}
+      </DataTable>
+      <Pagination
+        page={statement.page}
+        totalPages={statement.totalPages}
+        hrefOf={(page) => hrefWith(`/accounts/${accountRef}`, { from, to, pix, page })}
+      />
+    </>
+  );
+}
+
+async function Entry({ entry }: { entry: StatementRow }) {
+  const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
+  return (
+    <tr>
+      <td>{formatDateTime(entry.date, locale)}</td>
+      <td title={entry.description}>{entry.description}</td>
+      <td data-wide className="text-muted">
+        {isUnknown(entry.type) ? rawWord(entry.type) : t(`accounts.entryTypes.${entry.type}`)}
+      </td>
+      <td data-wide>
+        <span className="flex items-center gap-1">
+          <code className="truncate font-mono text-sm text-muted">{entry.transactionId}</code>
+          <CopyButton text={entry.transactionId} label={t("accounts.copyTransaction")} />
+        </span>
+      </td>
+      <td data-align="end" className="font-medium">
+        <Money decimal={entry.amount} direction={entry.direction} />
+      </td>
+    </tr>
+  );
+}
+
+export function StatementSkeleton() {
+  return (
+    <div aria-hidden className="pt-8">
+      {Array.from({ length: SKELETON_ROWS }, (_, row) => (
+        <div key={row} className="flex h-9.5 items-center justify-between border-b border-line px-5">
+          <Skeleton className="h-3.5 w-28" />
+          <Skeleton className="h-3.5 w-1/3" />
+          <Skeleton className="h-3.5 w-24" />
+        </div>
+      ))}
+    </div>
+  );
+}

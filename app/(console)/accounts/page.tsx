@@ -1,0 +1,58 @@
+import { Landmark } from "lucide-react";
+import type { Metadata } from "next";
+import { getLocale, getTranslations } from "next-intl/server";
+import Link from "next/link";
+import { ClientMessages } from "@/components/client-messages";
+import { DataTable } from "@/components/data-table";
+import { EmptyView } from "@/components/empty-view";
+import { PageHeader } from "@/components/page-header";
+import { listRecentAccounts } from "@/lib/accounts/queries";
+import { formatDateTime } from "@/lib/format";
+import { LookUpForm } from "./look-up-form";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("accounts"))("title") };
+}
+
+export default async function AccountsPage() {
+  const [recent, t, locale] = await Promise.all([listRecentAccounts(), getTranslations("accounts"), getLocale()]);
+  const columns = [
+    { header: t("columns.document"), width: "clamp(8.5rem, 26%, 16rem)" },
+    { header: t("columns.branch"), width: "clamp(4.5rem, 12%, 8rem)" },
+    { header: t("columns.number") },
+    { header: t("columns.at"), width: "11rem", align: "end" as const, isWide: true },
+  ];
+  return (
+    <>
+      <PageHeader title={t("title")} />
+      <ClientMessages namespaces={["accounts"]}>
+        <LookUpForm />
+      </ClientMessages>
+      <section aria-labelledby="recent">
+        <h2 id="recent" className="border-y border-line bg-canvas px-5 py-2 text-sm font-medium text-muted">
+          {t("recent")}
+        </h2>
+        {recent.length === 0 ? (
+          <EmptyView icon={Landmark} title={t("recentEmptyTitle")} body={t("recentEmptyBody")} />
+        ) : (
+          <DataTable label={t("recent")} columns={columns}>
+            {recent.map((account) => (
+              <tr key={account.ref}>
+                <td>
+                  <Link href={`/accounts/${account.ref}`} prefetch={false} className="row-link font-medium">
+                    {account.document}
+                  </Link>
+                </td>
+                <td>{account.branch}</td>
+                <td>{account.number}</td>
+                <td data-wide data-align="end">
+                  {formatDateTime(account.at, locale)}
+                </td>
+              </tr>
+            ))}
+          </DataTable>
+        )}
+      </section>
+    </>
+  );
+}

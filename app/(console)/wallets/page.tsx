@@ -1,0 +1,28 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { requireDesk } from "@/app/(console)/desk";
+import { ForbiddenView } from "@/app/(console)/forbidden-view";
+import { ClientMessages } from "@/components/client-messages";
+import { PageHeader } from "@/components/page-header";
+import { listWallets } from "@/lib/wallets/queries";
+import { WalletFilter } from "@/lib/wallets/rules";
+import { WalletList } from "./wallet-list";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("wallets"))("title") };
+}
+
+export default async function WalletsPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+  const desk = await requireDesk();
+  if (!desk.permissions.includes("wallets:read")) return <ForbiddenView permission="wallets:read" />;
+  const filter = WalletFilter.parse(await searchParams);
+  const [wallets, t] = await Promise.all([listWallets(filter), getTranslations("wallets")]);
+  return (
+    <>
+      <PageHeader title={t("title")} />
+      <ClientMessages namespaces={["wallets"]}>
+        <WalletList key={JSON.stringify(filter)} initial={wallets} filter={filter} />
+      </ClientMessages>
+    </>
+  );
+}

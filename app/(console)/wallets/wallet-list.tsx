@@ -1,0 +1,87 @@
+"use client";
+
+import { Wallet } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { type Column, DataTable } from "@/components/data-table";
+import { EmptyView } from "@/components/empty-view";
+import { Freshness } from "@/components/freshness";
+import { Pagination } from "@/components/pagination";
+import { StaleNotice } from "@/components/stale-notice";
+import { buttonClass } from "@/components/ui/button";
+import { TabLinks } from "@/components/ui/tab-links";
+import { useLivePage } from "@/components/use-live-page";
+import { formatCount } from "@/lib/format";
+import { hrefWith } from "@/lib/href";
+import type { WalletList as Wallets } from "@/lib/wallets/queries";
+import type { WalletFilter } from "@/lib/wallets/rules";
+import { WalletRow } from "./wallet-row";
+
+const VIEWS = ["all", "EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
+
+function useColumns(): Column[] {
+  const t = useTranslations("wallets.columns");
+  return [
+    { header: t("network"), width: "clamp(5rem, 9vw, 8rem)" },
+    { header: t("address"), width: "clamp(9.75rem, 16vw, 12.5rem)" },
+    { header: t("kind"), width: "7.5rem", isWide: true },
+    { header: t("status"), width: "8rem", isWide: true },
+    { header: t("balances"), align: "end" },
+    { header: t("created"), width: "7.5rem", align: "end", isWide: true },
+  ];
+}
+
+export function WalletList({ initial, filter }: { initial: Wallets; filter: WalletFilter }) {
+  const t = useTranslations("wallets");
+  const locale = useLocale();
+  const columns = useColumns();
+  const { network } = filter;
+  const live = useLivePage(hrefWith("/api/wallets", { network, page: filter.page }), initial);
+  const { page } = live;
+  const tabs = VIEWS.map((view) => ({
+    href: hrefWith("/wallets", { network: view === "all" ? null : view }),
+    label: t(`filters.${view}`),
+    count: formatCount(page.counts[view], locale),
+    isCurrent: view === (network ?? "all"),
+  }));
+  return (
+    <>
+      <div className="flex items-center gap-4 border-b border-line px-5">
+        <div className="min-w-0 flex-1">
+          <TabLinks label={t("filterNetwork")} tabs={tabs} />
+        </div>
+        <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
+      </div>
+      {live.hasFailed ? <StaleNotice asOf={page.asOf} /> : null}
+      {page.rows.length === 0 ? (
+        <EmptyList isFiltered={network !== undefined} />
+      ) : (
+        <>
+          <DataTable label={t("title")} columns={columns}>
+            {page.rows.map((wallet) => (
+              <WalletRow key={wallet.id} wallet={wallet} />
+            ))}
+          </DataTable>
+          <Pagination
+            page={page.page}
+            totalPages={page.totalPages}
+            total={page.total}
+            hrefOf={(number) => hrefWith("/wallets", { network, page: number })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function EmptyList({ isFiltered }: { isFiltered: boolean }) {
+  const t = useTranslations();
+  if (!isFiltered) return <EmptyView icon={Wallet} title={t("wallets.emptyTitle")} body={t("wallets.emptyBody")} />;
+  return (
+    <EmptyView icon={Wallet} title={t("states.emptyFilter")} body={t("states.emptyFilterBody")}>
+      <Link href="/wallets" prefetch={false} className={buttonClass("plain")}>
+        {t("states.clearFilter")}
+      </Link>
+    </EmptyView>
+  );
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { CopyButton } from "@/components/copy-button";
+import { shortAddress } from "@/components/grouped-address";
+import { formatDate } from "@/lib/format";
+import type { WalletRow as Row } from "@/lib/wallets/queries";
+import { AssetAmount, FamilyName, WalletStatus } from "./wallet-words";
+
+const SHOWN_ASSETS = 2;
+
+export function WalletRow({ wallet }: { wallet: Row }) {
+  const t = useTranslations("wallets");
+  const locale = useLocale();
+  const shown = wallet.balances.slice(0, SHOWN_ASSETS);
+  const left = wallet.balances.length - shown.length;
+  return (
+    <tr>
+      <td>
+        <FamilyName family={wallet.network} />
+      </td>
+      <td>
+        <span className="flex items-center gap-1">
+          <Link
+            href={`/wallets/${encodeURIComponent(wallet.id)}`}
+            prefetch={false}
+            className="row-link truncate font-mono text-sm font-medium"
+          >
+            {shortAddress(wallet.address)}
+          </Link>
+          <CopyButton text={wallet.address} label={t("copyAddress")} />
+        </span>
+      </td>
+      <td data-wide>{wallet.isForwardPayment ? t("forward") : t("master")}</td>
+      <td data-wide>
+        <WalletStatus status={wallet.status} />
+      </td>
+      <td data-align="end">
+        {shown.map((held, index) => (
+          <span key={`${held.network} ${held.asset} ${held.tokenAddress ?? ""}`}>
+            {index > 0 ? <span className="text-faint"> · </span> : null}
+            <AssetAmount held={held} />
+          </span>
+        ))}
+        {left > 0 ? <span className="text-muted"> · {t("moreAssets", { count: left })}</span> : null}
+        {wallet.balances.length === 0 ? (
+          <span className="text-faint">{wallet.balancesAsOf === null ? t("notRead") : t("noBalance")}</span>
+        ) : null}
+      </td>
+      <td data-wide data-align="end">
+        {formatDate(wallet.createdAt, locale)}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,49 @@
+import { useTranslations } from "next-intl";
+import { DataTable } from "@/components/data-table";
+import { UnknownStatus } from "@/components/status-badge";
+import { Badge } from "@/components/ui/badge";
+import { Status } from "@/components/ui/status";
+import { isUnknown, rawWord } from "@/lib/unknown";
+import type { SubscriptionRow } from "@/lib/webhooks/queries";
+
+export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRow[] }) {
+  const t = useTranslations("webhooks");
+  const columns = [
+    { header: t("columns.status"), width: "8rem" },
+    { header: t("columns.url"), width: "clamp(12rem, 42%, 34rem)" },
+    { header: t("columns.events"), isWide: true },
+  ];
+  return (
+    <DataTable label={t("title")} columns={columns}>
+      {subscriptions.map((subscription) => (
+        <tr key={subscription.id}>
+          <td>
+            <SubscriptionStatus status={subscription.status} />
+          </td>
+          <td title={subscription.url}>
+            <code className="font-mono text-sm">{subscription.url}</code>
+          </td>
+          <td data-wide>
+            <span className="flex flex-wrap gap-1 py-1.5">
+              {subscription.events.map((event) => (
+                <Badge key={event} tone="neutral" isDotted={false}>
+                  {isUnknown(event) ? rawWord(event) : t(`events.${event}`)}
+                </Badge>
+              ))}
+            </span>
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+function SubscriptionStatus({ status }: { status: string }) {
+  const t = useTranslations("webhooks.status");
+  if (status.toUpperCase() !== "ACTIVE") return <UnknownStatus word={status} />;
+  return (
+    <Status tone="positive" progress="settled">
+      {t("ACTIVE")}
+    </Status>
+  );
+}
