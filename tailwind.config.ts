@@ -29,6 +29,10 @@ export const PALETTE = {
   "info-tint": ["#eaedf9", "#20253f"],
   neutral: ["#55534c", "#b3b0a7"],
   "neutral-tint": ["#efede8", "#292927"],
+  panel: ["#0a3d4c", "#0c2a34"],
+  "panel-raised": ["#0e4a5b", "#10333f"],
+  "panel-ink": ["#eaf5f8", "#dceef3"],
+  "panel-muted": ["#a9cdd7", "#93bac5"],
 } as const satisfies Record<string, readonly [light: string, dark: string]>;
 
 const shades = Object.entries(PALETTE);

@@ -1,0 +1,29 @@
+import { useTranslations } from "next-intl";
+import { Skeleton } from "@/components/ui/skeleton";
+
+const LINES = ["6rem", "9rem", "7rem", "8rem", "15rem", "8rem", "7rem"];
+
+/** The place of one record while it loads: same header and line heights. */
+export function RecordSkeleton() {
+  const t = useTranslations("common");
+  return (
+    <div aria-busy>
+      <p className="sr-only" aria-live="polite">
+        {t("loading")}
+      </p>
+      <div className="flex h-13 items-center px-5">
+        <Skeleton className="h-4.5 w-56" />
+      </div>
+      <div className="max-w-4xl border-b border-line pt-11">
+        {LINES.map((width, line) => (
+          <div key={`${line} ${width}`} className="flex h-9.5 items-center gap-20 border-t border-line px-5">
+            <Skeleton className="h-3.5 w-20" />
+            <span style={{ width }}>
+              <Skeleton className="h-3.5" />
+            </span>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
