@@ -39,9 +39,16 @@ export function formatBrl(decimal: string, locale: Locale): string {
   return formatDecimal(decimal, locale, { style: "currency", currency: "BRL" });
 }
 
+const DECIMAL_MARK: Record<Locale, string> = { "pt-BR": ",", en: "." };
+
 /** An exact decimal string of a crypto asset; every digit is kept, trailing zeros are not. */
 export function formatCrypto(decimal: string, locale: Locale): string {
-  return formatDecimal(decimal, locale, { maximumFractionDigits: 40 });
+  if (!isDecimal(decimal)) return decimal;
+  const [whole = "", fraction = ""] = decimal.split(".");
+  // Intl stops at 20 decimals on Node 20; a token may carry more.
+  const digits = fraction.replace(/0+$/, "");
+  const head = formatDecimal(whole, locale, {});
+  return digits === "" ? head : `${head}${DECIMAL_MARK[locale]}${digits}`;
 }
 
 export function formatCount(count: number, locale: Locale): string {
