@@ -12,6 +12,7 @@ export default defineConfig({
     },
   },
   test: {
+    globalSetup: ["service/store/test-dump.ts"],
     include: ["{app,bench,components,lib,messages,scripts,service}/**/*.test.{ts,tsx}"],
     restoreMocks: true,
     unstubEnvs: true,

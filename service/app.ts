@@ -3,14 +3,13 @@ import type { Logger } from "pino";
 import { eq } from "drizzle-orm";
 import { type Clock, shiftedClock } from "@/service/clock";
 import type { Service } from "@/service/context";
-import { notFound } from "@/service/error";
 import { mountControl } from "@/service/control/control";
 import { applyFaults, createFaults } from "@/service/control/faults";
 import { controlRoutes } from "@/service/control/routes";
 import { createRateLimit } from "@/service/gateway/rate-limit";
 import { ok, respond } from "@/service/http/answer";
 import { AUTHENTICATION_PATHS, mountAuthentication } from "@/service/http/authentication";
-import { type Entry, enter } from "@/service/http/entry";
+import { type Entry, enter, nowhere } from "@/service/http/entry";
 import { onError } from "@/service/http/error";
 import { mountRoutes, refuseOtherMethods } from "@/service/http/mount";
 import { mountPages } from "@/service/http/page";
@@ -89,9 +88,7 @@ export async function createApp(doors: Doors): Promise<App> {
   const app = new Hono<Entry>();
   app.use(enter(service));
   app.onError(onError);
-  app.notFound(() => {
-    throw notFound("There is nothing at this path");
-  });
+  app.notFound(nowhere);
   app.get("/healthz", () => respond(ok({ status: "ok" })));
   app.use("/v1/*", applyFaults(faults));
   mountAuthentication(app, service, tokens);

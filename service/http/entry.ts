@@ -3,9 +3,13 @@ import { createMiddleware } from "hono/factory";
 import type { Logger } from "pino";
 import type { Service } from "@/service/context";
 import { uuid } from "@/service/random";
+import { respond } from "./answer";
 
 /** What every request carries through the app. Called in process, it has no socket. */
 export type Entry = { Bindings: Partial<HttpBindings>; Variables: { requestId: string; log: Logger } };
+
+/** The answer of a path that does not exist. */
+export const nowhere = (): Response => respond({ status: 404, body: { message: "There is nothing at this path" } });
 
 /** Paths of holders' pages carry their secret, and only its first step is written. */
 function loggedPath(path: string): string {
@@ -19,7 +23,9 @@ export function enter(service: Service) {
     const requestId = uuid(service.random);
     c.set("requestId", requestId);
     c.set("log", service.log);
-    await next();
+    // PostgreSQL stores no NUL, so no path with one names anything.
+    if (c.req.raw.url.includes("%00")) c.res = nowhere();
+    else await next();
     c.header("X-Request-Id", requestId);
     const { method, path } = c.req;
     const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10;

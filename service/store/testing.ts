@@ -1,41 +1,18 @@
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
 import { sql } from "drizzle-orm";
-import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle as drizzleServer } from "drizzle-orm/node-postgres";
 import { drizzle as drizzleEmbedded } from "drizzle-orm/pglite";
 import { Client, Pool } from "pg";
-import { afterAll } from "vitest";
+import { afterAll, vi } from "vitest";
 import { readTestDatabaseUrl } from "@/service/settings";
 import type { Database } from "./database";
 import type { Db } from "./db";
-import { migrateEmbedded } from "./embedded";
-import { migrationsFolder } from "./migrate";
 import { migrateServer } from "./server";
-
-/** The migrated embedded database as a file: making one takes seconds, loading it a fraction. */
-async function migratedDump(): Promise<Blob> {
-  const version = createHash("sha256").update(JSON.stringify(readMigrationFiles({ migrationsFolder })));
-  const file = join(
-    tmpdir(),
-    `retaguarda-service-${process.getuid?.() ?? 0}-${version.digest("hex").slice(0, 16)}.tar`,
-  );
-  if (!existsSync(file)) {
-    const client = await PGlite.create();
-    await migrateEmbedded(client);
-    const dump = await client.dumpDataDir("none");
-    await client.close();
-    writeFileSync(`${file}.${process.pid}`, Buffer.from(await dump.arrayBuffer()), { mode: 0o600 });
-    renameSync(`${file}.${process.pid}`, file);
-  }
-  return new Blob([readFileSync(file)]);
-}
+import { dumpFile } from "./test-dump";
 
 async function openEmbeddedTest(): Promise<Database> {
-  const client = await PGlite.create({ loadDataDir: await migratedDump() });
+  const client = await PGlite.create({ loadDataDir: new Blob([readFileSync(dumpFile())]) });
   return { db: drizzleEmbedded(client), close: () => client.close() };
 }
 
@@ -69,6 +46,9 @@ const EMPTY = `DO $$ BEGIN
   EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('%I', tablename), ', ') || ' RESTART IDENTITY CASCADE'
            FROM pg_tables WHERE schemaname = 'public');
 END $$`;
+
+/** Loading the database may take its time on a busy machine. */
+vi.setConfig({ hookTimeout: 60_000, testTimeout: 30_000 });
 
 let opened: Promise<Database> | undefined;
 

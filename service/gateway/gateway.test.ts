@@ -1,0 +1,227 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { AURORA, BOREAL, type Harness, readReply, startService } from "@/service/testing";
+import type { Tenant } from "@/service/tenants/tenant";
+
+const tenant = (changes: Partial<Tenant>): Tenant => ({ ...AURORA, clientId: "c", clientSecret: "s", ...changes });
+const SUSPENDED = tenant({ clientId: "suspended", billingStatus: "SUSPENDED", enabledProducts: [] });
+const RESTRICTED = tenant({ clientId: "restricted", billingStatus: "RESTRICTED", enabledProducts: ["KYC"] });
+const BANKING_ONLY = tenant({ clientId: "banking-only", enabledProducts: ["BANKING"], allowedOperations: [] });
+const LIST_ONLY = tenant({ clientId: "list-only", allowedOperations: ["GET /v1/kyc/list"] });
+const PLAIN = tenant({ clientId: "plain" });
+
+const LIST = "/v1/kyc/list";
+const PERSON = "/v1/kyc/person";
+const CREATE = "/v1/bank-accounts/create";
+
+let service: Harness;
+beforeEach(async () => {
+  service = await startService({ tenants: [AURORA, BOREAL, SUSPENDED, RESTRICTED, BANKING_ONLY, LIST_ONLY, PLAIN] });
+});
+
+const sendPerson = (body: unknown, headers: Record<string, string> = {}) =>
+  service.send("POST", PERSON, { body, headers });
+const create = () => service.send("POST", CREATE, { body: {} });
+const padded = (sizeBytes: number) => JSON.stringify({ name: "n".repeat(sizeBytes - '{"name":""}'.length) });
+
+async function raw(method: string, path: string, init: { headers?: Record<string, string>; body?: string } = {}) {
+  return readReply(await service.app.request(path, { method, ...init }));
+}
+
+describe("the tenant id", () => {
+  test("that is nowhere is 400 MISSING_CLIENT_ID, before any look at the token", async () => {
+    const reply = await raw("GET", LIST);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toEqual({ error: "MISSING_CLIENT_ID", message: expect.stringContaining("client id header") });
+  });
+
+  test("is taken from the body's application first, then from client_id, then from x-client-id", async () => {
+    // The token is Aurora's: whoever else is named gets 401, and Aurora gets as far as the body's own faults.
+    expect((await sendPerson({ application: "aurora" }, { client_id: "boreal", "x-client-id": "boreal" })).status).toBe(
+      400,
+    );
+    expect((await sendPerson({ application: "boreal" }, { client_id: "aurora", "x-client-id": "aurora" })).status).toBe(
+      401,
+    );
+    expect((await sendPerson({}, { client_id: "aurora", "x-client-id": "boreal" })).status).toBe(400);
+    expect((await sendPerson({}, { client_id: "boreal", "x-client-id": "aurora" })).status).toBe(401);
+    expect((await sendPerson({}, { "x-client-id": "aurora" })).status).toBe(400);
+  });
+
+  test("that no tenant has, or that the token is not for, is 401", async () => {
+    const unknown = await service.send("GET", LIST, { headers: { "x-client-id": "nobody" } });
+    expect(unknown).toMatchObject({ status: 401, body: { message: expect.any(String) } });
+    const foreign = await service.send("GET", LIST, { headers: { "x-client-id": "boreal" } });
+    expect(foreign).toMatchObject({ status: 401, body: { message: "Invalid token" } });
+  });
+});
+
+test.each([
+  [undefined, "You must send an Authorization header"],
+  ["Basic YXVyb3JhOnNlY3JldA==", "Expected a Bearer token"],
+  ["Bearer", "Expected a Bearer token"],
+  ["Bearer nonsense", "Invalid token"],
+])("with the authorization %s the interface answers 401 %s", async (authorization, message) => {
+  const headers = { "x-client-id": "aurora", ...(authorization && { Authorization: authorization }) };
+  expect(await raw("GET", LIST, { headers })).toEqual({ status: 401, headers: expect.anything(), body: { message } });
+});
+
+describe("access", () => {
+  test.each([
+    { who: "a suspended client", tenant: SUSPENDED, status: 402, error: "ACCOUNT_SUSPENDED" },
+    { who: "a restricted client that commands", tenant: RESTRICTED, status: 402, error: "ACCOUNT_RESTRICTED" },
+    { who: "a client without the product", tenant: BANKING_ONLY, status: 403, error: "PRODUCT_NOT_ENABLED" },
+    { who: "a client without the operation", tenant: LIST_ONLY, status: 403, error: "OPERATION_NOT_ALLOWED" },
+  ])("$who is refused as $error", async ({ tenant: client, status, error }) => {
+    const reply = await service.send("POST", PERSON, { tenant: client });
+    expect(reply).toMatchObject({ status, body: { error, message: expect.any(String) } });
+  });
+
+  test("a suspended client may not even query", async () => {
+    expect((await service.send("GET", LIST, { tenant: SUSPENDED })).status).toBe(402);
+  });
+
+  test("a restricted client may query", async () => {
+    expect((await service.send("GET", LIST, { tenant: RESTRICTED })).status).toBe(200);
+  });
+
+  test("a client with a list of operations may do what is on it", async () => {
+    expect((await service.send("GET", LIST, { tenant: LIST_ONLY })).status).toBe(200);
+  });
+
+  test("the list of subscriptions needs no product", async () => {
+    const bare = tenant({ clientId: "bare", enabledProducts: [] });
+    service = await startService({ tenants: [bare] });
+    expect((await service.send("GET", "/v1/webhooks", { tenant: bare })).status).toBe(200);
+  });
+});
+
+describe("each check comes before the next", () => {
+  const nonsense = "{ not json";
+  test.each([
+    ["the token before billing", { tenant: SUSPENDED, headers: { Authorization: "Bearer x" } }, 401],
+    ["billing before the product", { tenant: SUSPENDED }, 402],
+    ["the product before the operation", { tenant: BANKING_ONLY }, 403],
+    ["access before the body", { tenant: LIST_ONLY, body: nonsense }, 403],
+    ["the body last", { tenant: PLAIN, body: nonsense }, 400],
+  ])("%s", async (_, request, status) => {
+    expect((await service.send("POST", PERSON, request)).status).toBe(status);
+  });
+
+  test("access is checked before the rate, and the rate before the body", async () => {
+    service = await startService({
+      tenants: [AURORA, LIST_ONLY],
+      environment: { SERVICE_RATE_LIMIT_PER_MINUTE: "1" },
+    });
+    expect((await service.send("POST", CREATE, { body: nonsense })).status).toBe(400);
+    expect((await service.send("POST", CREATE, { body: nonsense })).status).toBe(429);
+    expect((await service.send("POST", CREATE, { tenant: LIST_ONLY })).status).toBe(403);
+  });
+});
+
+describe("the rate limit", () => {
+  beforeEach(async () => {
+    service = await startService({ environment: { SERVICE_RATE_LIMIT_PER_MINUTE: "3" } });
+  });
+  test("refuses a financial request over it and says when to come back, to the second", async () => {
+    for (let count = 0; count < 3; count += 1) {
+      expect((await create()).status).toBe(400);
+      await service.advance(10_000);
+    }
+    const refused = await create();
+    expect(refused).toMatchObject({ status: 429, body: { message: expect.any(String) } });
+    expect(refused.headers.get("retry-after")).toBe("30");
+    await service.advance(29_999);
+    expect((await create()).status).toBe(429);
+    await service.advance(1);
+    expect((await create()).status).toBe(400);
+    expect((await create()).status).toBe(429);
+  });
+
+  test("does not count queries and other commands", async () => {
+    for (let count = 0; count < 5; count += 1) expect((await service.send("GET", LIST)).status).toBe(200);
+    for (let count = 0; count < 5; count += 1)
+      expect((await service.send("POST", PERSON, { body: {} })).status).toBe(400);
+  });
+});
+
+describe("paths and methods", () => {
+  test.each(["/v1/nothing", "/v2/kyc/list", "/v1/KYC/list", "/v1/kyc/list/", "/v1/kyc/%00", "/"])(
+    "%s is 404",
+    async (path) => {
+      const reply = await service.send("GET", path);
+      expect(reply).toMatchObject({ status: 404, body: { message: expect.any(String) } });
+    },
+  );
+
+  test.each([
+    ["DELETE", LIST, "GET"],
+    ["POST", LIST, "GET"],
+    ["GET", PERSON, "POST"],
+    ["OPTIONS", PERSON, "POST"],
+  ])("%s %s is 405 with what is allowed", async (method, path, allowed) => {
+    const reply = await service.send(method, path);
+    expect(reply).toMatchObject({ status: 405, body: { message: expect.any(String) } });
+    expect(reply.headers.get("allow")).toBe(allowed);
+  });
+});
+
+describe("the body", () => {
+  test("of 1 MiB is read, and one byte more is 413", async () => {
+    expect((await sendPerson(padded(1_048_576))).status).toBe(400);
+    expect(await sendPerson(padded(1_048_577))).toMatchObject({ status: 413, body: { message: expect.any(String) } });
+  });
+
+  test.each([
+    ["half of it", '{"name": "Maria'],
+    ["twice the same field", '{"name":"Maria","name":"Ana"}'],
+    ["a NUL", '{"name":"Maria\\u0000"}'],
+    ["half a character", '{"name":"\\ud800"}'],
+    ["a field name with a NUL", '{"\\u0000":"Maria"}'],
+    ["a depth of 50,000", "[".repeat(50_000) + "]".repeat(50_000)],
+    ["a list", "[]"],
+    ["null", "null"],
+    ["a text", '"text"'],
+    ["nothing", ""],
+  ])("that is %s is 400", async (_, body) => {
+    expect(await sendPerson(body)).toMatchObject({ status: 400, body: { message: expect.any(String) } });
+  });
+
+  test("that is not UTF-8 is 400", async () => {
+    const body = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+    const token = await service.app.request("/v1/authentication/oauth/access-token", {
+      method: "POST",
+      headers: { Authorization: `Basic ${btoa("aurora:aurora-secret")}` },
+    });
+    const { access_token: text }: { access_token: string } = await token.json();
+    const headers = { Authorization: `Bearer ${text}`, "x-client-id": "aurora", "Content-Type": "application/json" };
+    const response = await service.app.request(PERSON, { method: "POST", headers, body });
+    expect(await readReply(response)).toMatchObject({ status: 400, body: { message: "The body is not valid JSON" } });
+  });
+
+  test("of another type of content is 400, of JSON's relatives it is read", async () => {
+    const refused = await sendPerson("{}", { "Content-Type": "text/plain" });
+    expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining("Content-Type") } });
+    const read = await sendPerson("{}", { "Content-Type": "application/json; charset=utf-8" });
+    expect(read).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^backgroundcheckModel: /) } });
+  });
+
+  test("cannot reach what every object inherits", async () => {
+    const reply = await sendPerson('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');
+    expect(reply.status).toBe(400);
+    expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+  });
+});
+
+test("every answer carries an X-Request-Id of its own", async () => {
+  const ids = await Promise.all(
+    ["/healthz", "/v1/kyc/list", "/nowhere"].map(async (path) => {
+      const { headers } = await service.app.request(path);
+      return headers.get("x-request-id");
+    }),
+  );
+  expect(new Set(ids.filter((id) => id !== null)).size).toBe(3);
+});
+
+test("health is said without credentials", async () => {
+  expect(await raw("GET", "/healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
+});
