@@ -14,6 +14,9 @@ export default defineConfig({
   test: {
     globalSetup: ["service/store/test-dump.ts"],
     include: ["{app,bench,components,lib,messages,scripts,service}/**/*.test.{ts,tsx}"],
+    // A fresh embedded database takes a second; on a busy machine many at once take longer.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { root } from "./program.mjs";
 
-const STOP_WITHIN_MS = 10_000;
+const STOP_WITHIN_MS = 15_000;
 const LAST_LINES_WITHIN_MS = 500;
 const preload = new URL("./with-parent.mjs", import.meta.url).href;
 
@@ -58,7 +58,7 @@ function signalGroup(child, signal) {
   }
 }
 
-/** Asks the programs to finish, the last started first, and insists after ten seconds. */
+/** Asks the programs to finish, the last started first, and insists after a while. */
 export async function stopAll(programs) {
   for (const { child, ended } of programs.toReversed()) {
     child.kill("SIGTERM");

@@ -1,0 +1,27 @@
+/** What one check brings to the closing line. A check that is no suite of tests counts as one. */
+export const countCheck = (ok) => (ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+
+/** A suite that ended badly without a failed test (no report, a file that does not load) counts as one failure. */
+const admitFailure = (counted, ok) => (ok || counted.failed > 0 ? counted : { ...counted, failed: 1 });
+
+/** @param report what vitest's json reporter wrote, or undefined when there is none */
+export function countVitest(report, ok) {
+  if (!report) return countCheck(false);
+  const unloaded = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
+  const counted = { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length };
+  return admitFailure(counted, ok);
+}
+
+/** @param report what playwright's json reporter wrote, or undefined when there is none */
+export function countPlaywright(report, ok) {
+  if (!report) return countCheck(false);
+  const { expected, flaky, unexpected } = report.stats;
+  return admitFailure({ passed: expected + flaky, failed: unexpected }, ok);
+}
+
+export function addUp(counts) {
+  const sum = (name) => counts.reduce((total, count) => total + count[name], 0);
+  return { passed: sum("passed"), failed: sum("failed") };
+}
+
+export const closingLine = ({ passed, failed }) => `${passed} passed, ${failed} failed`;

@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { root } from "./program.mjs";
+
+/** A port that is free now. @returns {Promise<number>} */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** What a developer's own `.env` or shell may say must not reach a product under test. */
+const forgotten = {
+  BANK_BASE_URL: "",
+  TENANTS_FILE: "",
+  DATABASE_URL: "",
+  DATA_KEY: "",
+  AUTH_SECRET: "",
+  HOST: "",
+  PUBLIC_URL: "",
+  SERVICE_HOST: "",
+  SERVICE_DATA_DIR: "",
+  SERVICE_DATABASE_URL: "",
+  SERVICE_TENANTS_FILE: "",
+};
+
+async function untilReady(child, log) {
+  const gone = new Promise((_, reject) => {
+    child.once("close", (code) => {
+      reject(new Error(`npm start ended with code ${code}:\n${readFileSync(log, "utf8")}`));
+    });
+  });
+  const ready = new Promise((resolve) => {
+    child.stdout.on("data", (chunk) => String(chunk).includes("is ready on") && resolve());
+  });
+  gone.catch(() => undefined);
+  await Promise.race([ready, gone]);
+}
+
+/**
+ * Starts the product as `npm start` does, on free ports and an empty data directory of its own, with the service's control
+ * routes on. `log` is the file with every line it printed. `stop` ends it and removes its data.
+ * @param {Record<string, string>} [env] settings that differ from the defaults
+ */
+export async function startTemporaryProduct(env = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), "retaguarda-"));
+  const log = join(dataDir, "product.log");
+  const controlToken = randomBytes(24).toString("hex");
+  const port = Number(env.PORT || (await freePort()));
+  const servicePort = Number(env.SERVICE_PORT || (await freePort()));
+  const child = spawn(process.execPath, [join(root, "scripts/start.mjs")], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...process.env,
+      ...forgotten,
+      DATA_DIR: join(dataDir, "data"),
+      SERVICE_CONTROL_TOKEN: controlToken,
+      ...env,
+      PORT: String(port),
+      SERVICE_PORT: String(servicePort),
+    },
+  });
+  const lines = createWriteStream(log);
+  child.stdout.pipe(lines, { end: false });
+  child.stderr.pipe(lines, { end: false });
+
+  const stop = async () => {
+    const ended = child.exitCode === null && new Promise((resolve) => child.once("close", resolve));
+    child.kill("SIGTERM");
+    await ended;
+    lines.end();
+    await pause(0);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  await untilReady(child, log).catch(async (error) => {
+    await stop();
+    throw error;
+  });
+  return {
+    url: `http://localhost:${port}`,
+    serviceUrl: `http://127.0.0.1:${servicePort}`,
+    controlToken,
+    dataDir: join(dataDir, "data"),
+    log,
+    stop,
+  };
+}
