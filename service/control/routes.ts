@@ -4,12 +4,14 @@ import { DeliveriesQuery, listDeliveries } from "@/service/webhooks/list-deliver
 import { accountControls } from "./accounts";
 import { advanceClock, ClockAdvance } from "./advance-clock";
 import { control, type ControlRoute } from "./control";
+import { cryptoControls } from "./crypto";
 import { Fault } from "./faults";
 import { BillingChange, setBilling } from "./set-billing";
 
 /** Every control route that is answered. */
 export const controlRoutes: readonly ControlRoute[] = [
   ...accountControls,
+  ...cryptoControls,
   control("POST /sandbox/clock", ClockAdvance, advanceClock),
   control("POST /sandbox/kyc/{kycUUID}", KycSteering, (sandbox, input, { kycUUID = "" }) =>
     steerKyc(sandbox, kycUUID, input),

@@ -1,4 +1,4 @@
-import { bigint, index, integer, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
+import { bigint, bigserial, index, integer, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
 import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
 import { ledgerAsset, ledgerMovement } from "@/service/ledger/schema";
 
@@ -19,6 +19,7 @@ export const wallet = pgTable(
   "wallet",
   {
     id: text("id").primaryKey(),
+    sequence: bigserial("sequence", { mode: "number" }).notNull(),
     clientId: text("client_id").notNull(),
     family: text("family", { enum: CHAIN_FAMILIES }).notNull(),
     derivationIndex: integer("derivation_index").notNull(),
@@ -30,7 +31,7 @@ export const wallet = pgTable(
   },
   (table) => [
     unique("wallet_derivation_index").on(table.family, table.derivationIndex),
-    index("wallet_client").on(table.clientId, table.createdAt),
+    index("wallet_client").on(table.clientId, table.sequence),
   ],
 );
 

@@ -1,0 +1,29 @@
+import { and, desc, eq } from "drizzle-orm";
+import type { z } from "zod";
+import type { WalletsQuery } from "@/lib/contract/crypto";
+import type { Call } from "@/service/context";
+import { wallet } from "./schema";
+import { FAMILY_COINS } from "./wallet";
+
+/** The tenant's wallets, newest first (interface: Crypto wallet (list item)). */
+export async function listWallets({ db, tenant }: Call, query: z.output<typeof WalletsQuery>) {
+  const { network, status, limit, offset } = query;
+  if (status !== undefined && status !== "ACTIVE") return [];
+  const wallets = await db
+    .select()
+    .from(wallet)
+    .where(and(eq(wallet.clientId, tenant.clientId), network && eq(wallet.family, network)))
+    .orderBy(desc(wallet.sequence))
+    .limit(limit)
+    .offset(offset);
+  return wallets.map(({ id, clientId, family, address, status: state, isForwardPayment, createdAt }) => ({
+    id,
+    clientId,
+    network: family,
+    address,
+    coin: FAMILY_COINS[family],
+    status: state,
+    isForwardPayment,
+    createdAt: createdAt.toISOString(),
+  }));
+}

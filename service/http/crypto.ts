@@ -1,0 +1,19 @@
+import { createWallet } from "@/service/crypto/create-wallet";
+import { getWalletBalance } from "@/service/crypto/get-wallet-balance";
+import { listWallets } from "@/service/crypto/list-wallets";
+import { FAMILY_COINS } from "@/service/crypto/wallet";
+import { operations } from "@/service/gateway/operations";
+import { messageAnswer } from "./answer";
+import { route } from "./route";
+
+export const cryptoRoutes = [
+  route(operations.createWallet, async (call, input) => {
+    const { id: walletId, address, family: network, isForwardPayment } = await createWallet(call, input);
+    const made = { walletId, address, network, coin: FAMILY_COINS[network], isForwardPayment };
+    return messageAnswer("Wallet created", made);
+  }),
+  route(operations.listWallets, async (call, input) => messageAnswer("Wallets", await listWallets(call, input))),
+  route(operations.getWalletBalance, async (call, input, { params: { address = "" } }) =>
+    messageAnswer("Wallet balance", await getWalletBalance(call, { ...input, address })),
+  ),
+];
