@@ -27,12 +27,15 @@ export const Brl = WireNumber.transform((wire, context) => {
   return z.NEVER;
 });
 
+const isPayment = (digits: string) => /^\d{1,15}(\.\d{1,2})?$/.test(digits) && /[1-9]/.test(digits);
+const PaymentDecimal = z.string().refine(isPayment, { params: { code: "amount" } });
+
 /** Amount of a payment order: positive, at most two decimals, at most 15 digits of reais. Encodes back to the JSON number. */
-export const BrlAmount = z.codec(WireNumber, z.string(), {
+export const BrlAmount = z.codec(WireNumber, PaymentDecimal, {
   decode: (wire, context) => {
     const digits = digitsOf(wire);
     const [whole = "", cents = ""] = digits.split(".");
-    if (/^\d{1,15}(\.\d{1,2})?$/.test(digits) && /[1-9]/.test(digits)) return `${whole}.${cents.padEnd(2, "0")}`;
+    if (isPayment(digits)) return `${whole}.${cents.padEnd(2, "0")}`;
     context.issues.push({
       code: "custom",
       message: "must be a positive number in reais with at most two decimals",

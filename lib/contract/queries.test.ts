@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { HistoryQuery } from "./accounts";
+import { WalletsQuery } from "./crypto";
+import { KycListQuery } from "./kyc";
+import { CheckOnboardingQuery } from "./onboarding";
+
+const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
+
+describe("a query", () => {
+  const period = {
+    accountId: "acc-0001",
+    documentNumber: "52998224725",
+    initialDate: "2026-03-01",
+    endDate: "2026-03-31",
+  };
+
+  it("of a statement has a period of real days that does not end before it starts", () => {
+    expect(HistoryQuery.parse(period)).toMatchObject({ limit: 50, page: 1, onlyPixEntries: false });
+    expect(accepts(HistoryQuery, { ...period, endDate: "2026-03-01" })).toBe(true);
+    expect(accepts(HistoryQuery, { ...period, endDate: "2026-02-28" })).toBe(false);
+    expect(accepts(HistoryQuery, { ...period, endDate: "2026-02-30" })).toBe(false);
+    expect(accepts(HistoryQuery, { ...period, initialDate: "01-03-2026" })).toBe(false);
+  });
+
+  it("reads numbers and flags as a query string writes them", () => {
+    expect(HistoryQuery.parse({ ...period, limit: "500", page: "2", onlyPixEntries: "true" })).toMatchObject({
+      limit: 500,
+      page: 2,
+      onlyPixEntries: true,
+    });
+    for (const odd of [{ limit: "501" }, { limit: "0" }, { page: "-1" }, { page: "x" }, { onlyPixEntries: "yes" }]) {
+      expect(accepts(HistoryQuery, { ...period, ...odd })).toBe(false);
+    }
+  });
+
+  it("of wallets starts at the first one", () => {
+    expect(WalletsQuery.parse({})).toMatchObject({ limit: 50, offset: 0 });
+  });
+
+  it("of KYC processes gives twenty of the first page unless told otherwise", () => {
+    expect(KycListQuery.parse({})).toEqual({ page: 1, limit: 20 });
+    expect(accepts(KycListQuery, { limit: "101" })).toBe(false);
+  });
+
+  it("of an onboarding takes an id of any format", () => {
+    expect(CheckOnboardingQuery.parse({ onBoardingId: "whatever/the provider:likes" })).toEqual({
+      onBoardingId: "whatever/the provider:likes",
+    });
+    expect(accepts(CheckOnboardingQuery, { onboardingId: "x" })).toBe(false);
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { CloseAccount, ExternalTransfer, InternalTransfer } from "./accounts";
+import { CreateCheckoutAddress, CreateWallet, CryptoTransfer } from "./crypto";
+import accounts from "./fixtures/accounts.json";
+import crypto from "./fixtures/crypto.json";
+import kyc from "./fixtures/kyc.json";
+import onboarding from "./fixtures/onboarding.json";
+import { parseJson, stringifyJson } from "./json";
+import { CompanyKyc, ManualDecision, PersonKyc } from "./kyc";
+import { CreateCompanyAccount, CreatePersonAccount } from "./onboarding";
+import { fieldsOf, withField, withoutField } from "./testing";
+
+type Body = { name: string; schema: z.ZodType; example: unknown; isOptional?: (field: string) => boolean };
+
+const isOneOf =
+  (...fields: string[]) =>
+  (field: string) =>
+    fields.includes(field);
+
+const BODIES: Body[] = [
+  {
+    name: "account creation PF",
+    schema: CreatePersonAccount,
+    example: onboarding.createPersonAccount,
+    isOptional: (field) => field === "person.email" || field.startsWith("person.address."),
+  },
+  {
+    name: "account creation PJ",
+    schema: CreateCompanyAccount,
+    example: onboarding.createCompanyAccount,
+    isOptional: (field) => /^legalPerson\.(businessEmail|contactNumber|businessAddress|owner\.0\.)/.test(field),
+  },
+  {
+    name: "internal transfer",
+    schema: InternalTransfer,
+    example: accounts.internalTransfer,
+    isOptional: isOneOf("description"),
+  },
+  { name: "external transfer", schema: ExternalTransfer, example: accounts.externalTransfer },
+  { name: "account closing", schema: CloseAccount, example: accounts.closeAccount },
+  {
+    name: "wallet creation",
+    schema: CreateWallet,
+    example: crypto.createWallet,
+    isOptional: isOneOf("userId", "isForwardPayment"),
+  },
+  {
+    name: "checkout address creation",
+    schema: CreateCheckoutAddress,
+    example: crypto.createCheckoutAddress,
+    isOptional: isOneOf("reference"),
+  },
+  {
+    name: "crypto transfer",
+    schema: CryptoTransfer,
+    example: crypto.cryptoTransfer,
+    isOptional: isOneOf("tokenAddress", "decimals", "networkId", "currency", "issuer"),
+  },
+  { name: "KYC start PF", schema: PersonKyc, example: kyc.personKyc, isOptional: isOneOf("documentscopyFlag") },
+  { name: "KYC start PJ", schema: CompanyKyc, example: kyc.companyKyc, isOptional: isOneOf("documentscopyFlag") },
+  { name: "manual decision", schema: ManualDecision, example: kyc.manualDecision },
+];
+
+const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
+
+const bornOn = (birthDate: string) => accepts(PersonKyc, { ...kyc.personKyc, birthDate });
+const withMembers = (...qsa: unknown[]) => accepts(CompanyKyc, { ...kyc.companyKyc, qsa });
+const because = (reason: string) => accepts(ManualDecision, { ...kyc.manualDecision, reason });
+describe.each(BODIES)("the body of $name", ({ schema, example, isOptional = () => false }) => {
+  const fields = fieldsOf(example).map((field) => [field.join("."), field] as const);
+  const required = fields.filter(([name]) => !isOptional(name));
+  const texts = required.filter(([, field]) => accepts(z.string(), valueAt(example, field)));
+
+  it("is accepted as the interface shows it", () => {
+    expect(schema.safeParse(example)).toMatchObject({ success: true });
+  });
+
+  it("leaves as the JSON that came in", () => {
+    const sent = stringifyJson(z.encode(schema, schema.parse(example)));
+    expect(parseJson(sent)).toEqual(example);
+  });
+
+  it.each(required)("is refused without %s", (_, field) => {
+    expect(accepts(schema, withoutField(example, field))).toBe(false);
+  });
+
+  it.each(texts)("is refused with nothing but spaces as %s", (_, field) => {
+    expect(accepts(schema, withField(example, field, "   "))).toBe(false);
+  });
+
+  it.each(fields.filter(([name]) => isOptional(name)))("is accepted without %s", (_, field) => {
+    expect(schema.safeParse(withoutField(example, field))).toMatchObject({ success: true });
+  });
+
+  it("lets the tenant's `application` through", () => {
+    expect(schema.parse(withField({ ...toObject(example), application: "" }, ["application"], "aurora"))).toMatchObject(
+      { application: "aurora" },
+    );
+  });
+});
+
+const AnyObject = z.record(z.string(), z.unknown());
+const toObject = (value: unknown) => AnyObject.parse(value);
+
+function valueAt(document: unknown, [first, ...rest]: readonly (string | number)[]): unknown {
+  if (first === undefined) return document;
+  return Array.isArray(document) ? valueAt(document[Number(first)], rest) : valueAt(toObject(document)[first], rest);
+}
+
+describe("a civil date in a body", () => {
+  it("is day, month and year", () => {
+    expect(bornOn("31-12-1999")).toBe(true);
+    expect(bornOn("29-02-2000")).toBe(true);
+  });
+
+  it.each([
+    "31-02-1990",
+    "29-02-2023",
+    "31-04-1990",
+    "00-01-1990",
+    "01-13-1990",
+    "1990-12-31",
+    "1-1-1990",
+    "31/12/1990",
+    "",
+  ])("is not %s", (date) => expect(bornOn(date)).toBe(false));
+});
+
+describe("a holder's document", () => {
+  it("is a CPF for a person and a CNPJ for a company, digits only", () => {
+    const { person } = onboarding.createPersonAccount;
+    const withDocument = (documentNumber: string) =>
+      accepts(CreatePersonAccount, { ...onboarding.createPersonAccount, person: { ...person, documentNumber } });
+    expect(withDocument("39053344705")).toBe(true);
+    for (const odd of ["39053344704", "390.533.447-05", "11222333000181", "11111111111", ""]) {
+      expect(withDocument(odd)).toBe(false);
+    }
+  });
+
+  it("may be a CNPJ with letters", () => {
+    expect(accepts(CompanyKyc, { ...kyc.companyKyc, vatNumber: "12ABC34501DE35" })).toBe(true);
+    expect(accepts(CompanyKyc, { ...kyc.companyKyc, vatNumber: "12ABC34501DE36" })).toBe(false);
+    expect(accepts(CompanyKyc, { ...kyc.companyKyc, vatNumber: "52998224725" })).toBe(false);
+  });
+
+  it("of a transfer's recipient is either", () => {
+    expect(accepts(ExternalTransfer, { ...accounts.externalTransfer, document: "11222333000181" })).toBe(true);
+    expect(accepts(ExternalTransfer, { ...accounts.externalTransfer, document: "11222333000182" })).toBe(false);
+  });
+});
+
+describe("the members of a company", () => {
+  const [administrator] = kyc.companyKyc.qsa;
+  const member = { ...administrator, ownerType: "SOCIO" };
+
+  it("are one to three", () => {
+    expect(withMembers()).toBe(false);
+    expect(withMembers(administrator)).toBe(true);
+    expect(withMembers(member, member, administrator)).toBe(true);
+    expect(withMembers(administrator, member, member, member)).toBe(false);
+  });
+
+  it("include at least one SOCIO_ADMINISTRADOR", () => {
+    expect(withMembers(member)).toBe(false);
+    expect(withMembers(administrator, administrator)).toBe(true);
+    expect(withMembers(administrator, { ...member, ownerType: "DIRETOR" })).toBe(false);
+  });
+});
+
+describe("a manual decision", () => {
+  it("has a reason of at most 500 characters", () => {
+    expect(because("x".repeat(500))).toBe(true);
+    expect(because("x".repeat(501))).toBe(false);
+    expect(because("")).toBe(false);
+  });
+
+  it("is APPROVED or REPROVED, nothing else", () => {
+    expect(accepts(ManualDecision, { ...kyc.manualDecision, decision: "REPROVED" })).toBe(true);
+    for (const decision of ["PENDING", "approved", "REJECTED"]) {
+      expect(accepts(ManualDecision, { ...kyc.manualDecision, decision })).toBe(false);
+    }
+  });
+});
+
+describe("orders that move money", () => {
+  it.each([0, -1, 0.001, 1.005, "150.75", null, 1e21, Number.NaN, Number.POSITIVE_INFINITY])(
+    "are refused with an amount of %s",
+    (amount) => expect(accepts(InternalTransfer, { ...accounts.internalTransfer, amount })).toBe(false),
+  );
+
+  it("keep the leading zeros of an ISPB and take bank codes as numbers", () => {
+    expect(ExternalTransfer.parse(accounts.externalTransfer).institutionIspb).toBe("00000208");
+    expect(accepts(ExternalTransfer, { ...accounts.externalTransfer, institutionCode: "341" })).toBe(false);
+  });
+
+  it("go to a current or a savings account", () => {
+    expect(accepts(ExternalTransfer, { ...accounts.externalTransfer, bankAccountType: "SVGS" })).toBe(true);
+    expect(accepts(ExternalTransfer, { ...accounts.externalTransfer, bankAccountType: "TRAN" })).toBe(false);
+  });
+
+  it.each(["0", "0.0", "-1", "1e18", "+1", ".5", "1.", "01", "", "1,5", "0x10"])(
+    "of crypto are refused with an amount of %j",
+    (amount) => expect(accepts(CryptoTransfer, { ...crypto.cryptoTransfer, amount })).toBe(false),
+  );
+
+  it("of crypto name a network, not a chain family", () => {
+    expect(accepts(CryptoTransfer, { ...crypto.cryptoTransfer, network: "POLYGON" })).toBe(true);
+    expect(accepts(CryptoTransfer, { ...crypto.cryptoTransfer, network: "EVM" })).toBe(false);
+    expect(accepts(CreateWallet, { ...crypto.createWallet, network: "POLYGON" })).toBe(false);
+  });
+
+  it.each(["12345", "1234567", "12345a", ""])("ask for an MFA code of 6 digits, not %j, to close", (code) => {
+    expect(accepts(CloseAccount, { ...accounts.closeAccount, code })).toBe(false);
+  });
+});
