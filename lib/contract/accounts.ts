@@ -9,6 +9,7 @@ import {
   QueryDate,
   queryInteger,
   Required,
+  Secret,
 } from "@/lib/contract/shared";
 
 /** Our assumption: the interface shows `type` and `direction` as strings without their values. */
@@ -131,7 +132,7 @@ export type ExternalTransfer = z.infer<typeof ExternalTransfer>;
 /** Body of POST /v1/bank-accounts/closeAccount; `code` is the holder's 6-digit MFA code. */
 export const CloseAccount = z.looseObject({
   userId: Required,
-  userAccessToken: Required,
+  userAccessToken: Secret,
   code: z.string().regex(/^\d{6}$/, { error: "must have 6 digits" }),
   account: Required,
   reason: Required,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Cnpj, Cpf } from "@/lib/contract/document";
-import { BodyDate, known, Required, statusEnvelope } from "@/lib/contract/shared";
+import { BodyDate, known, Required, Secret, statusEnvelope } from "@/lib/contract/shared";
 
 export const ONBOARDING_STATUSES = ["PROCESSING", "CONFIRMED", "ERROR"] as const;
 export const OnboardingStatus = known(ONBOARDING_STATUSES);
@@ -59,7 +59,7 @@ export type LegalPerson = z.infer<typeof LegalPerson>;
 
 const PersonDocuments = z.looseObject({ documentLink: Url, documentBackLink: Url, selfieLink: Url });
 const CompanyDocuments = PersonDocuments.extend({ socialContractLink: Url });
-const common = { email: z.email({ error: "must be an e-mail address" }), transactionPassword: Required };
+const common = { email: z.email({ error: "must be an e-mail address" }), transactionPassword: Secret };
 
 /** Body of POST /v1/bank-accounts/create for a natural person. */
 export const CreatePersonAccount = z.looseObject({ ...common, person: Person, bankDocuments: PersonDocuments });

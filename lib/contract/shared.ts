@@ -80,6 +80,9 @@ export const QueryDate = z.string().refine(
 
 export const Required = z.string().trim().min(1, { error: "is required" });
 
+/** A password or token: its spaces are part of it. */
+export const Secret = z.string().min(1, { error: "is required" });
+
 /** A positive whole number in a query string. */
 export function queryInteger(minimum: number, maximum: number) {
   return z
