@@ -45,7 +45,7 @@ const BankUrl = HttpUrl.refine((url) => url.protocol === "https:" || isLoopback(
   error: "must be https: the credentials travel with every token request",
 });
 
-const NotYet = (what: string) => z.undefined({ error: `is not supported yet: ${what}` });
+const NotYet = (what: string) => z.undefined({ error: `is not supported yet: ${what}` }).optional();
 
 const Settings = z.object({
   BANK_BASE_URL: BankUrl.optional(),
