@@ -1,0 +1,45 @@
+import { ArrowRight } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { formatCount } from "@/lib/format";
+import type { KycQueue } from "@/lib/kyc/queries";
+import type { OnboardingQueue } from "@/lib/onboarding/queries";
+
+type CountsProps = { kyc: KycQueue["counts"]; onboarding: OnboardingQueue["counts"] };
+
+/** Each count opens the queue it counts. */
+export function Counts({ kyc, onboarding }: CountsProps) {
+  const t = useTranslations("home");
+  const locale = useLocale();
+  const waiting = [
+    {
+      href: "/kyc?status=PENDING",
+      count: kyc.PENDING,
+      name: t("toDecide"),
+      note: t("inAnalysis", { count: kyc.PROCESSING }),
+    },
+    {
+      href: "/onboarding?status=action",
+      count: onboarding.action,
+      name: t("holderActs"),
+      note: t("inProgress", { count: onboarding.PROCESSING }),
+    },
+    { href: "/onboarding?status=ERROR", count: onboarding.ERROR, name: t("refused"), note: t("refusedHint") },
+  ];
+  return (
+    <ul className="grid border-y border-line sm:grid-cols-3">
+      {waiting.map(({ href, count, name, note }) => (
+        <li key={href} className="border-line max-sm:not-first:border-t sm:not-first:border-l">
+          <Link href={href} prefetch={false} className="group block px-5 py-4 outline-offset-[-2px] hover:bg-hover">
+            <span className="flex items-center justify-between text-muted">
+              {name}
+              <ArrowRight aria-hidden size={15} className="text-faint group-hover:text-accent" />
+            </span>
+            <span className="mt-1 block text-2xl font-semibold tracking-tight">{formatCount(count, locale)}</span>
+            <span className="mt-1 block text-sm text-muted">{note}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,124 @@
+import { Search } from "lucide-react";
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { KycStepName } from "@/app/(console)/kyc/case-words";
+import { Age } from "@/components/age";
+import { OnboardingStatusBadge } from "@/components/status-badge";
+import { buttonClass } from "@/components/ui/button";
+import type { RecentAccount } from "@/lib/accounts/queries";
+import type { KycRow } from "@/lib/kyc/queries";
+import type { OnboardingRow } from "@/lib/onboarding/queries";
+
+const SHOWN = 8;
+
+export function FirstCases({ cases, now }: { cases: KycRow[]; now: string }) {
+  const t = useTranslations();
+  return (
+    <Shortlist id="first-cases" title={t("home.latestCases")} isEmpty={cases.length === 0} empty={t("kyc.emptyTitle")}>
+      {cases.slice(0, SHOWN).map((row) => (
+        <Line key={row.kycUUID} href={`/kyc/${encodeURIComponent(row.kycUUID)}`} name={row.vatNumber}>
+          <span className="min-w-0 flex-1 truncate text-muted">
+            <KycStepName process={row.process} />
+          </span>
+          <When since={row.firstSeenAt} now={now} />
+        </Line>
+      ))}
+    </Shortlist>
+  );
+}
+
+export function FirstOnboardings({ onboardings, now }: { onboardings: OnboardingRow[]; now: string }) {
+  const t = useTranslations();
+  return (
+    <Shortlist
+      id="first-onboardings"
+      title={t("home.latestHolders")}
+      isEmpty={onboardings.length === 0}
+      empty={t("home.nobodyWaits")}
+    >
+      {onboardings.slice(0, SHOWN).map((row) => (
+        <Line key={row.id} href={`/onboarding/${row.id}`} name={row.document}>
+          <span className="min-w-0 flex-1 truncate text-muted">{t(`onboarding.stage.${row.stage}`)}</span>
+          <OnboardingStatusBadge status={row.status} />
+          <When since={row.firstSeenAt} now={now} />
+        </Line>
+      ))}
+    </Shortlist>
+  );
+}
+
+export function RecentAccounts({ accounts, now }: { accounts: RecentAccount[]; now: string }) {
+  const t = useTranslations();
+  const lookUp = (
+    <Link href="/accounts" prefetch={false} className={buttonClass("plain", "small")}>
+      <Search aria-hidden size={13} />
+      {t("home.lookUp")}
+    </Link>
+  );
+  return (
+    <Shortlist
+      id="recent-accounts"
+      title={t("accounts.recent")}
+      aside={lookUp}
+      isEmpty={accounts.length === 0}
+      empty={t("accounts.recentEmptyTitle")}
+    >
+      {accounts.slice(0, SHOWN).map((account) => (
+        <Line key={account.ref} href={`/accounts/${account.ref}`} name={account.document}>
+          <span className="min-w-0 flex-1 truncate text-muted">
+            {t("onboarding.branchNumber", { branch: account.branch, number: account.number })}
+          </span>
+          <When since={account.at} now={now} />
+        </Line>
+      ))}
+    </Shortlist>
+  );
+}
+
+type ShortlistProps = {
+  id: string;
+  title: string;
+  aside?: ReactNode;
+  isEmpty: boolean;
+  empty: string;
+  children: ReactNode;
+};
+
+function Shortlist({ id, title, aside, isEmpty, empty, children }: ShortlistProps) {
+  return (
+    <section aria-labelledby={id} className="min-w-0 border-line xl:not-first:border-l">
+      <div className="flex h-12 items-center justify-between gap-3 px-5">
+        <h2 id={id} className="truncate text-sm font-medium text-muted">
+          {title}
+        </h2>
+        {aside}
+      </div>
+      {isEmpty ? <p className="border-t border-line px-5 py-3 text-faint">{empty}</p> : null}
+      <ul className="divide-y divide-line border-line not-empty:border-y">{children}</ul>
+    </section>
+  );
+}
+
+function Line({ href, name, children }: { href: string; name: string; children: ReactNode }) {
+  return (
+    <li>
+      <Link
+        href={href}
+        prefetch={false}
+        className="flex h-9.5 items-center gap-3 px-5 tabular-nums outline-offset-[-2px] hover:bg-hover"
+      >
+        <span className="shrink-0 font-medium">{name}</span>
+        {children}
+      </Link>
+    </li>
+  );
+}
+
+function When({ since, now }: { since: string; now: string }) {
+  return (
+    <span className="w-13 shrink-0 text-end text-sm text-muted">
+      <Age since={since} now={now} />
+    </span>
+  );
+}
