@@ -15,7 +15,7 @@ function target(source, file) {
 const fits = (patterns, name) => patterns.some((pattern) => pattern.test(name));
 
 function refusal(file, source, isType) {
-  if (/^\.\.(\/|$)/.test(source)) return "another folder is imported through @/";
+  if (source.startsWith(".") && source.split("/").includes("..")) return "another folder is imported through @/";
   const wanted = target(source, file);
   const name = wanted.module ?? wanted.package;
   const guarded = restricted.find((entry) => entry.module.test(name));

@@ -1,0 +1,162 @@
+// One violation for each rule of the house, and beside it what is allowed. Never linted here: guards.test.ts writes them out.
+
+type Planted = { file: string; code: string; says: string };
+
+const imports = (module: string) => `import { it } from "${module}";\nexport const used = it;\n`;
+const importsType = (module: string) => `import type { It } from "${module}";\nexport type Used = It;\n`;
+
+const forbiddenImports: Planted[] = [
+  ["lib/kyc/upward.ts", "../accounts/queries", "through @/"],
+  ["components/ui/domain.tsx", "@/lib/format", "no domain, no data"],
+  ["components/ui/query.tsx", "@tanstack/react-query", "no domain, no data"],
+  ["components/queries.tsx", "@/lib/kyc/queries", "components get their data as props"],
+  ["components/bank.tsx", "@/lib/bank/client", "components get their data as props"],
+  ["components/store.tsx", "@/lib/store/schema", "components get their data as props"],
+  ["components/session.tsx", "@/lib/auth/session", "components get their data as props"],
+  ["app/(console)/kyc/bank.tsx", "@/lib/bank/client", "never bank, store"],
+  ["app/(console)/kyc/store.tsx", "@/lib/store/schema", "never bank, store"],
+  ["app/(console)/kyc/audit.tsx", "@/lib/audit/record", "never bank, store"],
+  ["app/api/kyc/route-bank.ts", "@/lib/bank/client", "never bank or store"],
+  ["app/(console)/kyc/service.tsx", "@/service/app", "never bank, store"],
+  ["lib/contract/react.ts", "react", "the wire alone"],
+  ["lib/contract/env.ts", "@/lib/env", "the wire alone"],
+  ["lib/bank/area.ts", "@/lib/kyc/queries", "the bank knows"],
+  ["lib/bank/action.ts", "@/lib/action", "the bank knows"],
+  ["lib/store/bank.ts", "@/lib/bank/client", "the store knows"],
+  ["lib/auth/bank.ts", "@/lib/bank/client", "auth knows"],
+  ["lib/audit/area.ts", "@/lib/kyc/queries", "know no area"],
+  ["lib/approvals/bank.ts", "@/lib/bank/client", "know no area"],
+  ["lib/action.ts", "@/lib/kyc/rules", "the factories know no area"],
+  ["lib/kyc/other-area.ts", "@/lib/accounts/watch", "only through its queries"],
+  ["lib/kyc/screen.ts", "@/components/money", "only through its queries"],
+  ["lib/kyc/service.ts", "@/service/app", "only through its queries"],
+  ["lib/format.ts", "@/components/money", "neither screens nor the service"],
+  ["service/next.ts", "next/server", "never the console"],
+  ["service/react.ts", "react", "never the console"],
+  ["service/lib.ts", "@/lib/format", "never the console"],
+  ["service/bank.ts", "@/lib/bank/client", "never the console"],
+  ["e2e/inside.ts", "@/lib/bank/client", "from outside"],
+  ["e2e/service.ts", "@/service/app", "from outside"],
+  ["scripts/setup.mjs", "next", "plain Node"],
+  ["lib/kyc/mint.ts", "@/lib/auth/grant", "minted by the factories"],
+  ["lib/kyc/sign-in.ts", "next-auth", "behind lib/auth/session"],
+  ["app/sign-in/react.tsx", "next-auth/react", "behind lib/auth/session"],
+].map(([file = "", module = "", says = ""]) => ({ file, code: imports(module), says }));
+
+const otherWays: Planted[] = [
+  {
+    file: "service/on-demand.ts",
+    code: `export const load = () => import("@/lib/format");\n`,
+    says: "never the console",
+  },
+  { file: "service/named.ts", code: `export { it } from "@/lib/format";\n`, says: "never the console" },
+  { file: "service/type.ts", code: `export type T = import("@/lib/format").T;\n`, says: "never the console" },
+  { file: "lib/kyc/deep.ts", code: imports("./sub/../../bank/token"), says: "through @/" },
+  { file: "components/action.tsx", code: imports("@/lib/action"), says: "components get their data as props" },
+];
+
+const houseRules: Planted[] = [
+  {
+    file: "app/(console)/kyc/heavy.tsx",
+    code: `"use client";\n${imports("@/lib/contract/kyc")}`,
+    says: "the contract's types only",
+  },
+  { file: "lib/kyc/elsewhere.ts", code: `"use server";\nexport const a = 1;\n`, says: "lib/*/actions.ts only" },
+  {
+    file: "app/(console)/kyc/inline.tsx",
+    code: `export async function decide() {\n  "use server";\n  await Promise.resolve();\n}\n`,
+    says: "lib/*/actions.ts only",
+  },
+  {
+    file: "lib/kyc/net.ts",
+    code: `export function f(g: () => void) {\n  try {\n    g();\n  } catch {\n    g();\n  }\n}\n`,
+    says: "catch is for the few files",
+  },
+  { file: "lib/kyc/env.ts", code: `export const secret = process.env.SECRET;\n`, says: "settings are read in" },
+  {
+    file: "lib/kyc/env-index.ts",
+    code: `export const secret = process["env"].SECRET;\n`,
+    says: "settings are read in",
+  },
+  { file: "service/env.ts", code: `const { env } = process;\nexport const all = env;\n`, says: "settings are read in" },
+  {
+    file: "service/env-import.ts",
+    code: `import { env } from "node:process";\nexport const all = env;\n`,
+    says: "settings are read in",
+  },
+];
+
+const rules: Planted[] = [
+  {
+    file: "lib/kyc/floating.ts",
+    code: `export function f() {\n  fetch("https://x.example");\n}\n`,
+    says: "no-floating-promises",
+  },
+  {
+    file: "lib/kyc/switch.ts",
+    code: `export function f(x: "a" | "b") {\n  switch (x) {\n    case "a":\n      return 1;\n  }\n  return 2;\n}\n`,
+    says: "switch-exhaustiveness-check",
+  },
+  { file: "lib/kyc/throw.ts", code: `export function f() {\n  throw "text";\n}\n`, says: "only-throw-error" },
+  { file: "lib/kyc/any.ts", code: `export const f = (x: any) => String(x);\n`, says: "no-explicit-any" },
+  {
+    file: "lib/kyc/bang.ts",
+    code: `export const f = (x: string | null) => x!.length;\n`,
+    says: "no-non-null-assertion",
+  },
+  {
+    file: "lib/kyc/as.ts",
+    code: `export const f = (x: unknown) => x as string;\n`,
+    says: "consistent-type-assertions",
+  },
+  {
+    file: "lib/kyc/type-import.ts",
+    code: `import { It } from "./rules";\nexport type Used = It;\n`,
+    says: "consistent-type-imports",
+  },
+  { file: "lib/kyc/round.ts", code: `import { b } from "./trip";\nexport const a = () => b;\n`, says: "no-cycle" },
+  { file: "lib/kyc/trip.ts", code: `import { a } from "./round";\nexport const b = () => a;\n`, says: "no-cycle" },
+  { file: "lib/kyc/default.ts", code: `export default 1;\n`, says: "no-default-export" },
+  { file: "lib/kyc/index.ts", code: `export * from "./rules";\nexport * from "./queries";\n`, says: "no-barrel-file" },
+  { file: "lib/kyc/camelCase.ts", code: `export const a = 1;\n`, says: "filename-case" },
+  {
+    file: "app/(console)/kyc/async.tsx",
+    code: `"use client";\nexport default async function Screen() {\n  await Promise.resolve();\n  return <p />;\n}\n`,
+    says: "no-async-client-component",
+  },
+  { file: "lib/kyc/long.ts", code: `${"\n".repeat(251)}export const a = 1;\n`, says: "max-lines" },
+  {
+    file: "lib/kyc/long-function.ts",
+    code: `export function f(g: () => void) {\n${"  g();\n".repeat(71)}}\n`,
+    says: "max-lines-per-function",
+  },
+  {
+    file: "lib/kyc/params.ts",
+    code: `export const f = (a: 1, b: 2, c: 3, d: 4) => [a, b, c, d];\n`,
+    says: "max-params",
+  },
+];
+
+export const violations: Planted[] = [...forbiddenImports, ...otherWays, ...houseRules, ...rules];
+
+export const allowed: { file: string; code: string }[] = [
+  { file: "lib/kyc/queries.ts", code: imports("@/lib/bank/answer") },
+  { file: "lib/kyc/rules.ts", code: imports("@/lib/accounts/queries") },
+  { file: "lib/kyc/watch.ts", code: imports("@/lib/auth/grant") },
+  { file: "lib/query.ts", code: imports("@/lib/auth/grant") },
+  { file: "lib/auth/session.ts", code: imports("next-auth") },
+  {
+    file: "lib/kyc/actions.ts",
+    code: `"use server";\nexport async function decide() {\n  await Promise.resolve();\n}\n`,
+  },
+  { file: "lib/env.ts", code: `export const secret = process.env.SECRET;\n` },
+  { file: "lib/contract/shared.ts", code: imports("zod") },
+  { file: "service/app.ts", code: imports("@/lib/contract/kyc") },
+  { file: "service/opener.ts", code: imports("@/lib/embedded") },
+  { file: "components/ui/button.tsx", code: imports("@/lib/cn") },
+  { file: "components/amount.tsx", code: imports("@/lib/format") },
+  { file: "components/dialog.tsx", code: importsType("@/lib/action") },
+  { file: "app/(console)/kyc/table.tsx", code: `"use client";\n${importsType("@/lib/contract/kyc")}` },
+  { file: "app/(console)/kyc/page.tsx", code: imports("@/lib/kyc/queries") },
+  { file: "lib/kyc/rules.test.ts", code: imports("@/service/app") },
+];
