@@ -2,5 +2,7 @@
 export async function register(): Promise<void> {
   if (process.env["NEXT_RUNTIME"] !== "nodejs") return;
   const { start } = await import("@/lib/boot");
-  await start();
+  const publicUrl = await start();
+  // next-auth learns its own address from nowhere else.
+  process.env["NEXTAUTH_URL"] ??= publicUrl.origin;
 }

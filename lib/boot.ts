@@ -8,26 +8,27 @@ import { store } from "@/lib/store/store";
 import { walletWatch } from "@/lib/wallets/watch";
 import { startWatches } from "@/lib/watch";
 
-async function open(): Promise<void> {
-  const { tenant, isEmbedded, databaseUrl, dataDir } = env();
+async function open(): Promise<URL> {
+  const { tenant, isEmbedded, databaseUrl, dataDir, publicUrl } = env();
   const opened = await store();
   if (databaseUrl === null) {
     serveCommands(dataDir, async (request) => addStaff(opened.db, tenant.clientId, StaffToAdd.parse(request)));
   }
   if (isEmbedded) await addDemoStaff(tenant.clientId);
   startWatches([kycWatch, onboardingWatch, walletWatch]);
+  return publicUrl;
 }
 
 /**
- * Opens the store, makes the demo's people when the service is embedded, and starts the watches. When that cannot be,
- * the process ends with one line on standard error that says why.
+ * Opens the store, makes the demo's people when the service is embedded, and starts the watches; returns the
+ * console's own origin. When that cannot be, the process ends with one line on standard error that says why.
  */
-export async function start(): Promise<void> {
+export async function start(): Promise<URL> {
   try {
-    await open();
+    return await open();
   } catch (error) {
     const isPlain = error instanceof SettingError || error instanceof EmbeddedDatabaseError;
     process.stderr.write(`console cannot start: ${isPlain ? error.message : String(error)}\n`);
-    process.exit(1);
+    return process.exit(1);
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { text } from "node:stream/consumers";
+import { text as readText } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@/lib/auth/password";
@@ -16,6 +16,12 @@ The password is read from standard input; without one, it is made and printed on
 
 const Answer = z.object({ ok: z.literal(true), answer: z.unknown() });
 
+function readAnswer(text: string): unknown {
+  const { data } = Answer.safeParse(JSON.parse(text));
+  if (data === undefined) throw new UsageError("the running console refused; its log says why");
+  return data.answer;
+}
+
 class UsageError extends Error {}
 
 function readRoles(given: string | undefined): Role[] {
@@ -27,7 +33,7 @@ function readRoles(given: string | undefined): Role[] {
 }
 
 async function readPassword(): Promise<{ password: string; isMade: boolean }> {
-  const typed = process.stdin.isTTY ? "" : (await text(process.stdin)).replace(/\r?\n$/, "");
+  const typed = process.stdin.isTTY ? "" : (await readText(process.stdin)).replace(/\r?\n$/, "");
   if (typed === "") return { password: randomBytes(12).toString("base64url"), isMade: true };
   if (typed.length < PASSWORD_MIN_LENGTH || typed.length > PASSWORD_MAX_LENGTH) {
     throw new UsageError(`the password must have ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters`);
@@ -39,7 +45,7 @@ async function readPassword(): Promise<{ password: string; isMade: boolean }> {
 async function addThroughOwner(person: z.input<typeof StaffToAdd>): Promise<unknown> {
   const { databaseUrl, dataDir, tenant } = env();
   const answered = databaseUrl === null ? await askConsole(dataDir, person) : null;
-  if (answered !== null) return Answer.parse(JSON.parse(answered.text)).answer;
+  if (answered !== null) return readAnswer(answered.text);
   const opened = await store();
   const added = await addStaff(opened.db, tenant.clientId, person);
   await opened.close();
