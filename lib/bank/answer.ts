@@ -11,10 +11,15 @@ async function readText(response: Response, known: BankErrorDetails): Promise<st
   if (response.body === null) return "";
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
-  for await (const chunk of response.body) {
-    sizeBytes += chunk.byteLength;
-    if (sizeBytes > MAX_BODY_BYTES) throw new BankError("malformed", { ...known, code: "answer-too-large" });
-    chunks.push(chunk);
+  try {
+    for await (const chunk of response.body) {
+      sizeBytes += chunk.byteLength;
+      if (sizeBytes > MAX_BODY_BYTES) throw new BankError("malformed", { ...known, code: "answer-too-large" });
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    if (cause instanceof BankError) throw cause;
+    throw new BankError("unavailable", { mayHaveExecuted: true, ...known, code: "answer-cut-off", cause });
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
 }

@@ -6,7 +6,7 @@ import { stringifyJson } from "@/lib/contract/json";
 import type { Tenant } from "@/lib/env";
 import { log } from "@/lib/log";
 import { readAnswer } from "./answer";
-import { BankError } from "./error";
+import { BankError, type BankErrorDetails } from "./error";
 import type { Read, Write } from "./operations";
 import { createTokenCache, type TokenCache } from "./token";
 
@@ -43,9 +43,9 @@ export type Bank = {
   ) => Promise<z.output<Answer>>;
 };
 
-/** Waiting time before attempt `attempt` + 1: 1 s doubling to 30 s, and up to a quarter more. */
+/** Waiting time before attempt `attempt` + 1: 1 s doubling, up to a quarter more by chance, never over 30 s. */
 export function backoffMs(attempt: number, random: () => number): number {
-  return Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS) * (1 + JITTER * random());
+  return Math.min(FIRST_DELAY_MS * 2 ** attempt * (1 + JITTER * random()), LONGEST_DELAY_MS);
 }
 
 function isTransient(error: unknown): error is BankError {
@@ -63,16 +63,16 @@ function fillPath(path: string, params: Record<string, string> = {}): string {
 }
 
 /** One attempt: bounded in time, never following a redirect (the bearer would go with it). */
-async function exchange(door: BankDoor, request: Request): Promise<Response> {
+async function exchange(door: BankDoor, request: Request, known: BankErrorDetails): Promise<Response> {
   try {
     const response = await door.fetch(request);
     if (response.status >= 300 && response.status < 400) {
-      throw new BankError("malformed", { status: response.status, code: "answer-redirects" });
+      throw new BankError("malformed", { ...known, status: response.status, code: "answer-redirects" });
     }
     return response;
   } catch (cause) {
     if (cause instanceof BankError) throw cause;
-    throw new BankError("unavailable", { code: "no-answer", mayHaveExecuted: true, cause });
+    throw new BankError("unavailable", { code: "no-answer", ...known, cause });
   }
 }
 
@@ -85,7 +85,8 @@ async function fetchToken(door: BankDoor): Promise<{ value: string; lifetimeMs: 
     redirect: "manual",
     signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
   });
-  const token = await readAnswer(await exchange(door, request), Token, { code: "token-refused" });
+  const known = { code: "token-refused", mayHaveExecuted: false };
+  const token = await readAnswer(await exchange(door, request, known), Token, known);
   return { value: token.access_token, lifetimeMs: token.expires_in * 1000 };
 }
 
@@ -109,7 +110,7 @@ async function send<Answer extends z.ZodType>(
       redirect: "manual",
       signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
     });
-    const response = await exchange(door, request);
+    const response = await exchange(door, request, { requestId, mayHaveExecuted: true });
     log.debug({ method: sent.method, status: response.status, ms: door.now() - startedAt, requestId }, "bank call");
     if (response.status === 401 && !isLastTry) {
       tokens.reject(token);
@@ -127,7 +128,7 @@ async function getWithRetries<T>(door: BankDoor, once: () => Promise<T>): Promis
       return await once();
     } catch (error) {
       if (!isTransient(error)) throw error;
-      const delayMs = error.details.retryAfterMs ?? backoffMs(tried, door.random);
+      const delayMs = Math.max(error.details.retryAfterMs ?? 0, backoffMs(tried, door.random));
       if (door.now() + delayMs >= deadline) throw error;
       await door.sleep(delayMs);
     }
