@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { buildIsStale, hashSources } from "./build.mjs";
+
+let clone = "";
+const built = () => join(clone, ".next");
+
+function write(path: string, text: string) {
+  mkdirSync(dirname(join(clone, path)), { recursive: true });
+  writeFileSync(join(clone, path), text);
+}
+
+beforeEach(() => {
+  clone = mkdtempSync(join(tmpdir(), "retaguarda-sources-"));
+  write("app/page.tsx", "page");
+  write("lib/format.ts", "format");
+  write("next.config.ts", "config");
+  write(".next/sources.sha256", hashSources(clone));
+});
+afterEach(() => rmSync(clone, { recursive: true }));
+
+test("a build of these very sources is kept, whatever their dates", () => {
+  utimesSync(join(clone, "app/page.tsx"), new Date(), new Date());
+  expect(buildIsStale(clone, built())).toBe(false);
+});
+
+test.each([
+  ["a changed screen", "app/page.tsx"],
+  ["a new file", "components/money.tsx"],
+  ["a changed setting of the build", "next.config.ts"],
+  ["another lock file", "package-lock.json"],
+])("%s makes the build stale", (_, path) => {
+  write(path, "changed");
+  expect(buildIsStale(clone, built())).toBe(true);
+});
+
+test("a removed file makes the build stale", () => {
+  rmSync(join(clone, "lib/format.ts"));
+  expect(buildIsStale(clone, built())).toBe(true);
+});
+
+test.each(["lib/format.test.ts", "service/main.ts", "vitest.config.ts", "README.md"])("%s is not built", (path) => {
+  write(path, "changed");
+  expect(buildIsStale(clone, built())).toBe(false);
+});
+
+test("a build that was cut short is stale", () => {
+  rmSync(join(built(), "sources.sha256"));
+  expect(buildIsStale(clone, built())).toBe(true);
+});
