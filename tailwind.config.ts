@@ -9,7 +9,7 @@ export const PALETTE = {
   hover: ["#f4f3ef", "#20201e"],
   line: ["#e8e6e0", "#2a2a27"],
   "line-strong": ["#d3d0c7", "#3d3c38"],
-  control: ["#8b887f", "#6f6d66"],
+  control: ["#8f8c83", "#6f6d66"],
   ink: ["#1c1b18", "#eeece6"],
   muted: ["#5c5a53", "#a8a59c"],
   faint: ["#6d6a62", "#908d85"],
@@ -43,6 +43,7 @@ export default {
     colors: {
       transparent: "transparent",
       current: "currentColor",
+      scrim: "var(--scrim)",
       ...Object.fromEntries(shades.map(([name]) => [name, `var(--${name})`])),
     },
     fontSize: {
@@ -73,6 +74,7 @@ export default {
       addBase({
         ":root": {
           "color-scheme": "light dark",
+          "--scrim": "light-dark(rgb(28 27 24 / 0.38), rgb(0 0 0 / 0.62))",
           "--shade-1": "light-dark(rgb(28 27 24 / 0.07), rgb(0 0 0 / 0.4))",
           "--shade-2": "light-dark(rgb(28 27 24 / 0.16), rgb(0 0 0 / 0.6))",
           ...Object.fromEntries(shades.map(([name, [light, dark]]) => [`--${name}`, `light-dark(${light}, ${dark})`])),

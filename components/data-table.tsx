@@ -10,11 +10,20 @@ export type Column = {
   isHeaderHidden?: boolean;
 };
 
-/** A dense table of fixed columns, so that nothing moves when its rows change. It scrolls inside its own box. */
-export function DataTable({ label, columns, children }: { label: string; columns: Column[]; children: ReactNode }) {
+type DataTableProps = {
+  label: string;
+  columns: Column[];
+  /** Below this width the table scrolls inside its box instead of leaving columns out. */
+  minWidth?: string;
+  children: ReactNode;
+};
+
+/** A dense table of fixed columns, so that nothing moves when its rows change. */
+export function DataTable({ label, columns, minWidth, children }: DataTableProps) {
+  const box = minWidth ? { role: "region", tabIndex: 0, "aria-label": label } : {};
   return (
-    <div className="relative overflow-x-auto">
-      <table className="ledger" aria-label={label}>
+    <div {...box} className="relative overflow-x-auto outline-offset-[-2px]">
+      <table className="ledger" aria-label={label} style={minWidth ? { minWidth } : undefined}>
         <thead>
           <tr>
             {columns.map((column) => (

@@ -33,9 +33,15 @@ export function FormDialog({ pending, error, onSubmit, onClose, ...dialog }: For
   return (
     <Dialog title={dialog.title} description={dialog.description} closeLabel={t("close")} onClose={onClose}>
       <form noValidate onSubmit={submit}>
-        <div className="space-y-4 px-5 pb-5">
-          {dialog.children}
-          <div aria-live="assertive">{error ? <Notice tone="negative">{error}</Notice> : null}</div>
+        <div className="px-5 pb-5">
+          <div className="space-y-4">{dialog.children}</div>
+          <div aria-live="assertive">
+            {error ? (
+              <Notice tone="negative" className="mt-4">
+                {error}
+              </Notice>
+            ) : null}
+          </div>
         </div>
         <footer className="sticky bottom-0 flex justify-end gap-2 border-t border-line bg-raised px-5 py-3">
           <Button onClick={onClose}>{t("cancel")}</Button>

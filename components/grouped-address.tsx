@@ -1,12 +1,12 @@
-const GROUP = /.{1,4}/g;
+const GROUP = /^0x|.{1,4}/g;
 
 /** A whole address in groups of four, so that people compare all of it and not only its ends. Selecting copies it unbroken. */
 export function GroupedAddress({ address }: { address: string }) {
   const groups = [...address.matchAll(GROUP)].map((match) => ({ at: match.index, text: match[0] }));
   return (
     <code className="flex flex-wrap gap-x-2 gap-y-0.5 font-mono">
-      {groups.map(({ at, text }) => (
-        <span key={at} className={at % 8 === 0 ? "text-ink" : "text-accent"}>
+      {groups.map(({ at, text }, index) => (
+        <span key={at} className={index % 2 === 0 ? "text-ink" : "text-accent"}>
           {text}
         </span>
       ))}

@@ -1,6 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { cn } from "@/lib/cn";
 
 const MARGIN_PX = 8;
 const WIDTH_PX = 256;
@@ -9,11 +10,12 @@ type DeniedButtonProps = {
   reason: string;
   /** The look of the control it stands for. */
   className: string;
+  isWide?: boolean;
   children: ReactNode;
 };
 
 /** A control one may not use: it stays in sight and in the tab order, and says why on hover, focus and touch. */
-export function DeniedButton({ reason, className, children }: DeniedButtonProps) {
+export function DeniedButton({ reason, className, isWide = false, children }: DeniedButtonProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const tip = useRef<HTMLSpanElement>(null);
@@ -32,7 +34,7 @@ export function DeniedButton({ reason, className, children }: DeniedButtonProps)
   };
 
   return (
-    <span className="relative z-1 flex" onMouseEnter={show} onMouseLeave={hide}>
+    <span className={cn("relative z-1", isWide ? "flex" : "inline-flex")} onMouseEnter={show} onMouseLeave={hide}>
       <button
         ref={button}
         type="button"

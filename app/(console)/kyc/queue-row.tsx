@@ -13,13 +13,13 @@ import { KycStepName, KycTypeName } from "./case-words";
 export function useQueueColumns(): Column[] {
   const t = useTranslations("kyc.columns");
   return [
-    { header: t("status"), width: "clamp(8.25rem, 12vw, 10rem)" },
+    { header: t("status"), width: "clamp(7.75rem, 12vw, 10rem)" },
     { header: t("document"), width: "clamp(8.5rem, 22%, 16rem)" },
     { header: t("type"), width: "16%", isWide: true },
     { header: t("process"), isWide: true },
     { header: t("firstSeen"), width: "6.5rem", isWide: true, align: "end" },
     { header: t("changed"), width: "6.5rem", isWide: true, align: "end" },
-    { header: t("action"), width: "clamp(6.25rem, 11vw, 9.5rem)", align: "end", isHeaderHidden: true },
+    { header: t("action"), width: "clamp(6rem, 11vw, 9.5rem)", align: "end", isHeaderHidden: true },
   ];
 }
 

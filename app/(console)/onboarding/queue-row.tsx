@@ -12,11 +12,11 @@ import { WhoActs } from "./onboarding-words";
 export function useQueueColumns(): Column[] {
   const t = useTranslations("onboarding.columns");
   return [
-    { header: t("status"), width: "clamp(9rem, 13vw, 10.5rem)" },
+    { header: t("status"), width: "clamp(8.5rem, 13vw, 10.5rem)" },
     { header: t("document"), width: "clamp(8.5rem, 20%, 15rem)" },
     { header: t("kind"), width: "13%", isWide: true },
     { header: t("stage"), isWide: true },
-    { header: t("acts"), width: "clamp(5rem, 9vw, 8rem)" },
+    { header: t("acts"), width: "clamp(5.5rem, 9vw, 8rem)" },
     { header: t("biometric"), width: "16%", isWide: true },
     { header: t("firstSeen"), width: "6.5rem", isWide: true, align: "end" },
     { header: t("checked"), width: "8rem", isWide: true, align: "end" },

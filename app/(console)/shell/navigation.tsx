@@ -36,7 +36,11 @@ export async function Navigation({ permissions }: { permissions: readonly Permis
                   {denial === null ? (
                     <NavLink href={href}>{content}</NavLink>
                   ) : (
-                    <DeniedButton reason={denial} className={cn(NAV_ITEM_CLASS, "cursor-not-allowed text-faint")}>
+                    <DeniedButton
+                      isWide
+                      reason={denial}
+                      className={cn(NAV_ITEM_CLASS, "cursor-not-allowed text-faint")}
+                    >
                       {content}
                       <Lock aria-hidden size={12} className="ml-auto" />
                     </DeniedButton>

@@ -11,10 +11,10 @@ export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRo
   const columns = [
     { header: t("columns.status"), width: "8rem" },
     { header: t("columns.url"), width: "clamp(12rem, 42%, 34rem)" },
-    { header: t("columns.events"), isWide: true },
+    { header: t("columns.events") },
   ];
   return (
-    <DataTable label={t("title")} columns={columns}>
+    <DataTable label={t("title")} columns={columns} minWidth="52rem">
       {subscriptions.map((subscription) => (
         <tr key={subscription.id}>
           <td>
@@ -23,7 +23,7 @@ export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRo
           <td title={subscription.url}>
             <code className="font-mono text-sm">{subscription.url}</code>
           </td>
-          <td data-wide>
+          <td>
             <span className="flex flex-wrap gap-1 py-1.5">
               {subscription.events.map((event) => (
                 <Badge key={event} tone="neutral" isDotted={false}>

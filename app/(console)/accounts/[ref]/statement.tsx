@@ -20,11 +20,11 @@ type StatementProps = { accountRef: string; filter: StatementFilter };
 export async function Statement({ accountRef, filter }: StatementProps) {
   const [statement, t] = await Promise.all([getStatement(accountRef, filter), getTranslations("accounts")]);
   const columns: Column[] = [
-    { header: t("entryColumns.date"), width: "clamp(8.75rem, 13vw, 11rem)" },
+    { header: t("entryColumns.date"), width: "10.5rem" },
     { header: t("entryColumns.description") },
-    { header: t("entryColumns.type"), width: "7rem", isWide: true },
-    { header: t("entryColumns.id"), width: "9rem", isWide: true },
-    { header: t("entryColumns.amount"), width: "clamp(7.75rem, 14vw, 11rem)", align: "end" },
+    { header: t("entryColumns.type"), width: "7rem" },
+    { header: t("entryColumns.id"), width: "9.5rem" },
+    { header: t("entryColumns.amount"), width: "10rem", align: "end" },
   ];
   if (statement.rows.length === 0) {
     return <EmptyView icon={ReceiptText} title={t("noEntriesTitle")} body={t("noEntriesBody")} />;
@@ -32,7 +32,7 @@ export async function Statement({ accountRef, filter }: StatementProps) {
   const { from, to, pix } = filter;
   return (
     <>
-      <DataTable label={t("statement")} columns={columns}>
+      <DataTable label={t("statement")} columns={columns} minWidth="50rem">
         {statement.rows.map((entry) => (
           <Entry key={`${entry.transactionId} ${entry.direction}`} entry={entry} />
         ))}
@@ -52,10 +52,10 @@ async function Entry({ entry }: { entry: StatementRow }) {
     <tr>
       <td>{formatDateTime(entry.date, locale)}</td>
       <td title={entry.description}>{entry.description}</td>
-      <td data-wide className="text-muted">
+      <td className="text-muted">
         {isUnknown(entry.type) ? rawWord(entry.type) : t(`accounts.entryTypes.${entry.type}`)}
       </td>
-      <td data-wide>
+      <td>
         <span className="flex items-center gap-1">
           <code className="truncate font-mono text-sm text-muted">{entry.transactionId}</code>
           <CopyButton text={entry.transactionId} label={t("accounts.copyTransaction")} />

@@ -30,7 +30,7 @@ export default async function WalletPage({ params }: { params: Promise<{ id: str
   return (
     <ClientMessages namespaces={["wallets"]}>
       <PageHeader title={shortAddress(wallet.address)} parent={{ href: "/wallets", label: t("title") }} />
-      <section aria-labelledby="address" className="mx-5 max-w-4xl rounded border border-line bg-canvas px-4 py-3">
+      <section aria-labelledby="address" className="max-w-4xl border-y border-line bg-canvas px-5 py-3.5">
         <h2 id="address" className="text-sm text-muted">
           {t("address")}
         </h2>
