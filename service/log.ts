@@ -4,7 +4,7 @@ import { sqlState } from "@/service/store/transaction";
 const STANDARD_ERROR = 2;
 
 /** A database's messages quote the values they are about, so of its errors only the code and the place are written. */
-function describeError(error: unknown): Record<string, unknown> {
+export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const frames = (error.stack ?? "").split("\n").filter((line) => line.startsWith("    at "));
   const state = sqlState(error);

@@ -11,6 +11,7 @@ import { openServerDatabase } from "@/service/store/server";
 import { loadTenants } from "@/service/tenants/load-tenants";
 
 const DRAIN_MS = 30_000;
+const SWEEP_MS = 50;
 
 type Server = ReturnType<typeof createAdaptorServer>;
 
@@ -42,10 +43,12 @@ async function listen(app: App, { host, port }: Settings): Promise<Server> {
   return server;
 }
 
-/** Lets the requests in flight finish. */
+/** Lets the requests in flight finish, and ends each connection as soon as it has nothing more to carry. */
 async function drain(server: Server): Promise<void> {
   const limit = setTimeout(() => "closeAllConnections" in server && server.closeAllConnections(), DRAIN_MS);
+  const sweep = setInterval(() => "closeIdleConnections" in server && server.closeIdleConnections(), SWEEP_MS);
   await new Promise((resolve) => server.close(resolve));
+  clearInterval(sweep);
   clearTimeout(limit);
 }
 

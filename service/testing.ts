@@ -50,6 +50,8 @@ export function seededRandom(seed: string): Random {
   };
 }
 
+type Wish = { environment?: Record<string, string>; tenants?: readonly Tenant[] };
+
 type Request = { tenant?: Tenant; body?: unknown; headers?: Record<string, string> };
 type Reply = { status: number; headers: Headers; body: unknown };
 
@@ -64,8 +66,8 @@ export type Harness = {
   advance: (milliseconds: number) => Promise<void>;
   /** What a verb called without HTTP needs. */
   call: (tenant?: Tenant) => Call;
-  /** The same database under a new process. */
-  restart: () => Promise<Harness>;
+  /** The same database under a new process, whose tenants file may say something else. */
+  restart: (changes?: Pick<Wish, "tenants">) => Promise<Harness>;
 };
 
 export async function readReply(response: Response): Promise<Reply> {
@@ -109,11 +111,9 @@ async function harness(doors: Doors & { clock: ReturnType<typeof fixedClock> }):
       await app.runDue();
     },
     call: (tenant = AURORA) => ({ ...app.service, tenant }),
-    restart: () => harness(doors),
+    restart: (changes = {}) => harness({ ...doors, ...changes }),
   };
 }
-
-type Wish = { environment?: Record<string, string>; tenants?: readonly Tenant[] };
 
 /** A service over an empty database with two tenants, a clock that stands still and seeded chance. */
 export async function startService({ environment = {}, tenants = [AURORA, BOREAL] }: Wish = {}): Promise<Harness> {

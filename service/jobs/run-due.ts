@@ -19,10 +19,9 @@ async function runNext(service: Service, kinds: ReadonlyMap<string, JobKind>): P
       .for("update", { skipLocked: true });
     if (!due) return false;
     await tx.delete(job).where(eq(job.id, due.id));
-    const kind = kinds.get(due.kind);
-    if (!kind) throw new Error(`no one does planned work of kind ${due.kind}`);
+    const run = kinds.get(due.kind)?.run ?? (() => Promise.reject(new Error("nothing does this kind of work")));
     await tx
-      .transaction((attempt) => kind.run(service, attempt, due.subject))
+      .transaction((attempt) => run(service, attempt, due.subject))
       .catch(async (error: unknown) => {
         service.log.error({ err: error, kind: due.kind, attempts: due.attempts + 1 }, "planned work failed");
         const delayMs = Math.min(RETRY_AFTER_MS * 2 ** due.attempts, RETRY_AFTER_AT_MOST_MS);

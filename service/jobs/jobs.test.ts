@@ -1,0 +1,103 @@
+import { beforeEach, expect, test } from "vitest";
+import { transaction } from "@/service/store/transaction";
+import { type Harness, startService } from "@/service/testing";
+import type { JobKind } from "./job";
+import { runDue } from "./run-due";
+import { cancelScheduled, schedule } from "./schedule";
+import { type Scheduler, startScheduler } from "./scheduler";
+
+let service: Harness;
+let done: string[] = [];
+beforeEach(async () => {
+  service = await startService();
+  done = [];
+});
+const plan = (subject: string, delayMs: number, kind = "note") =>
+  transaction(service.app.service.db, (tx) => schedule(service.app.service, tx, { kind, subject, delayMs }));
+
+const note: JobKind = {
+  kind: "note",
+  run: async (_, __, subject) => {
+    done.push(subject);
+  },
+};
+const run = (...kinds: JobKind[]) =>
+  runDue(service.app.service, new Map([note, ...kinds].map((kind) => [kind.kind, kind])));
+
+test("planned work is done once, when it is due, the oldest first", async () => {
+  await plan("later", 2_000);
+  await plan("sooner", 1_000);
+  await run();
+  expect(done).toEqual([]);
+  service.clock.set(service.clock.now() + 2_000);
+  await run();
+  await run();
+  expect(done).toEqual(["sooner", "later"]);
+});
+
+test("work planned by work that is due is done in the same turn", async () => {
+  const chain: JobKind = {
+    kind: "chain",
+    run: (app, tx, subject) => schedule(app, tx, { kind: "note", subject: `after ${subject}`, delayMs: 0 }),
+  };
+  await plan("first", 0, "chain");
+  await run(chain);
+  expect(done).toEqual(["after first"]);
+});
+
+test("work that fails leaves nothing behind, lets the others through and is tried again", async () => {
+  let attempts = 0;
+  const flaky: JobKind = {
+    kind: "flaky",
+    run: async (app, tx, subject) => {
+      attempts += 1;
+      await schedule(app, tx, { kind: "note", subject: `${subject} ${attempts}`, delayMs: 0 });
+      if (attempts === 1) throw new Error("the first attempt fails");
+    },
+  };
+  await plan("flaky", 0, "flaky");
+  await plan("other", 0);
+  await run(flaky);
+  expect(done).toEqual(["other"]);
+  service.clock.set(service.clock.now() + 1_000);
+  await run(flaky);
+  expect(done).toEqual(["other", "flaky 2"]);
+});
+
+test("work that nothing does any more does not stop the rest", async () => {
+  await plan("orphan", 0, "forgotten");
+  await plan("other", 0);
+  await run();
+  expect(done).toEqual(["other"]);
+});
+
+test("cancelled work is not done", async () => {
+  await plan("gone", 0);
+  await plan("kept", 0);
+  await transaction(service.app.service.db, (tx) => cancelScheduled(tx, "note", "gone"));
+  await run();
+  expect(done).toEqual(["kept"]);
+});
+
+test("a plan rolled back is no plan", async () => {
+  const failing = transaction(service.app.service.db, async (tx) => {
+    await schedule(service.app.service, tx, { kind: "note", subject: "undone", delayMs: 0 });
+    throw new Error("changed my mind");
+  });
+  await expect(failing).rejects.toThrow("changed my mind");
+  await run();
+  expect(done).toEqual([]);
+});
+
+test("the scheduler wakes when work is planned, finishes what it is at and then stays quiet", async () => {
+  const scheduler = await new Promise<Scheduler>((resolve) => {
+    const started = startScheduler(service.app.service, async () => {
+      await run();
+      if (done.includes("rung")) resolve(started);
+    });
+    void plan("rung", 0);
+  });
+  await scheduler.stop();
+  await plan("after", 0);
+  expect(done).toEqual(["rung"]);
+});

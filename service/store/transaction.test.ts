@@ -1,0 +1,48 @@
+import { sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { signingKey } from "@/service/tokens/schema";
+import type { Db } from "./db";
+import { emptyDatabase } from "./testing";
+import { sqlState, transaction } from "./transaction";
+
+let db: Db;
+beforeEach(async () => {
+  db = await emptyDatabase();
+});
+
+const key = (id: string) => ({ id, secret: "s", createdAt: new Date(0) });
+const lose = (state: string) =>
+  sql.raw(`DO $$ BEGIN RAISE EXCEPTION 'lost the race' USING ERRCODE = '${state}'; END $$`);
+
+test.each(["40001", "40P01"])("a race lost with %s is run again, and only its last run counts", async (state) => {
+  let runs = 0;
+  const result = await transaction(db, async (tx) => {
+    runs += 1;
+    await tx.insert(signingKey).values(key(`run ${runs}`));
+    if (runs < 3) await tx.execute(lose(state));
+    return runs;
+  });
+  expect(result).toBe(3);
+  expect(await db.select({ id: signingKey.id }).from(signingKey)).toEqual([{ id: "run 3" }]);
+});
+
+test("a race lost again and again is given up after six runs", async () => {
+  let runs = 0;
+  const losing = transaction(db, async (tx) => {
+    runs += 1;
+    await tx.execute(lose("40001"));
+  });
+  await expect(losing).rejects.toSatisfy((error) => sqlState(error) === "40001");
+  expect(runs).toBe(6);
+});
+
+test("any other failure is run once and undone", async () => {
+  let runs = 0;
+  const failing = transaction(db, async (tx) => {
+    runs += 1;
+    await tx.insert(signingKey).values(key("one"));
+    await tx.insert(signingKey).values(key("one"));
+  });
+  await expect(failing).rejects.toSatisfy((error) => sqlState(error) === "23505");
+  expect([runs, await db.$count(signingKey)]).toEqual([1, 0]);
+});
