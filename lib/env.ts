@@ -41,7 +41,9 @@ const HttpUrl = z
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), { error: "must be an http(s) URL" })
   .transform((text) => new URL(text));
 
-const BankUrl = HttpUrl.refine((url) => url.protocol === "https:" || isLoopback(url), {
+const BankUrl = HttpUrl.refine((url) => url.username === "" && url.search === "" && url.hash === "", {
+  error: "must have neither credentials nor query: they go by their own settings",
+}).refine((url) => url.protocol === "https:" || isLoopback(url), {
   error: "must be https: the credentials travel with every token request",
 });
 
@@ -63,7 +65,7 @@ const Settings = z.object({
   DATA_DIR: z.string().min(1).default(".data"),
   DATA_KEY: z
     .string()
-    .refine((text) => Buffer.from(text, "base64").length === 32, { error: "must be 32 bytes in base64" })
+    .refine((text) => isKey(text), { error: "must be 32 bytes in base64" })
     .optional(),
   AUTH_SECRET: z.string().min(32, { error: "must have at least 32 characters" }).optional(),
   PUBLIC_URL: HttpUrl.optional(),
@@ -99,6 +101,14 @@ function required(
   return value;
 }
 
+function readTenants(file: string): z.output<typeof EmbeddedTenants>["tenants"] {
+  try {
+    return EmbeddedTenants.parse(JSON.parse(readFileSync(/* turbopackIgnore: true */ file, "utf8"))).tenants;
+  } catch {
+    throw new SettingError(`SERVICE_TENANTS_FILE: ${file} cannot be read as a list of tenants`);
+  }
+}
+
 function embeddedTenant(settings: Settings): Tenant {
   const directory = settings.SERVICE_DATA_DIR ?? join(settings.DATA_DIR, "service");
   const file = settings.SERVICE_TENANTS_FILE ?? join(directory, "tenants.json");
@@ -107,7 +117,7 @@ function embeddedTenant(settings: Settings): Tenant {
       `BANK_BASE_URL: is not set, and the embedded service was never started here (no ${file}); use npm start`,
     );
   }
-  const [tenant] = EmbeddedTenants.parse(JSON.parse(readFileSync(/* turbopackIgnore: true */ file, "utf8"))).tenants;
+  const [tenant] = readTenants(file);
   if (tenant === undefined) throw new SettingError(`SERVICE_TENANTS_FILE: ${file} names no tenant`);
   return {
     clientId: tenant.clientId,
@@ -132,6 +142,8 @@ function tenantOf(settings: Settings): Tenant {
   };
 }
 
+const isKey = (text: string) => Buffer.from(text, "base64").length === 32;
+
 /** Reads the key, made on first start; a link appears whole or not at all, so two first starts agree on one key. */
 function keyFile(dataDir: string, name: string): string {
   const directory = join(dataDir, "keys");
@@ -144,8 +156,11 @@ function keyFile(dataDir: string, name: string): string {
       if (!existsSync(file)) linkSync(draft, file);
       rmSync(draft);
     }
-    return readFileSync(file, "utf8").trim();
+    const key = readFileSync(file, "utf8").trim();
+    if (!isKey(key)) throw new SettingError(`DATA_DIR: ${file} holds no key; bring it back from a backup`);
+    return key;
   } catch (error) {
+    if (error instanceof SettingError) throw error;
     throw new SettingError(
       `DATA_DIR: ${dataDir} cannot be written (${error instanceof Error ? error.message : "unknown"})`,
     );

@@ -1,0 +1,162 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readEnv } from "./env";
+
+let dataDir = "";
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "env-"));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const provider = {
+  BANK_BASE_URL: "https://bank.example/",
+  BANK_CLIENT_ID: "aurora",
+  BANK_CLIENT_SECRET: "secret",
+};
+const key = Buffer.alloc(32, 7).toString("base64");
+const read = (settings: Record<string, string | undefined> = {}) =>
+  readEnv({ DATA_DIR: dataDir, ...provider, ...settings });
+const modeOf = (file: string) => (statSync(join(dataDir, "keys", file)).mode & 0o777).toString(8);
+
+const embedded = (settings = {}) => read({ BANK_BASE_URL: undefined, ...settings });
+const writeTenants = (content: string) => {
+  mkdirSync(join(dataDir, "service"), { recursive: true });
+  writeFileSync(join(dataDir, "service", "tenants.json"), content);
+};
+
+describe("the settings", () => {
+  it("are these when little is set", () => {
+    expect(read()).toMatchObject({
+      tenant: {
+        clientId: "aurora",
+        baseUrl: "https://bank.example",
+        name: "aurora",
+        environment: "PRODUCTION",
+        webhookSecret: null,
+      },
+      isEmbedded: false,
+      databaseUrl: null,
+      dataDir,
+      publicUrl: new URL("http://localhost:3000"),
+      watchIntervalMs: 30_000,
+    });
+  });
+
+  it("count as absent when they are empty", () => {
+    expect(read({ PORT: "", PUBLIC_URL: "", DATA_KEY: "" }).publicUrl.href).toBe("http://localhost:3000/");
+  });
+
+  it("follow PORT in the console's own address unless PUBLIC_URL names it", () => {
+    expect(read({ PORT: "8080" }).publicUrl.origin).toBe("http://localhost:8080");
+    expect(read({ PORT: "8080", PUBLIC_URL: "https://desk.example" }).publicUrl.origin).toBe("https://desk.example");
+  });
+
+  it.each([
+    ["BANK_BASE_URL", "bank.example"],
+    ["BANK_BASE_URL", "ftp://bank.example"],
+    ["BANK_BASE_URL", "http://bank.example"],
+    ["BANK_BASE_URL", "http://localhost.bank.example"],
+    ["BANK_BASE_URL", "https://user:password@bank.example"],
+    ["BANK_BASE_URL", "https://bank.example/?key=1"],
+    ["BANK_CLIENT_ID", ""],
+    ["BANK_CLIENT_SECRET", ""],
+    ["BANK_ENVIRONMENT", "TEST"],
+    ["DATABASE_URL", "mysql://localhost/console"],
+    ["DATA_KEY", Buffer.alloc(31).toString("base64")],
+    ["AUTH_SECRET", "short"],
+    ["PUBLIC_URL", "desk.example"],
+    ["PORT", "http"],
+    ["PORT", "70000"],
+    ["WATCH_INTERVAL_SECONDS", "0"],
+    ["WATCH_INTERVAL_SECONDS", "soon"],
+    ["SERVICE_PORT", "-1"],
+  ])("are refused for %s=%s in one line that begins with its name", (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name}: [^\\n]+$`));
+  });
+
+  it("are refused without ever showing the value of a secret", () => {
+    expect(() => read({ AUTH_SECRET: "hunter2" })).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining("hunter2") }),
+    );
+  });
+
+  it.each(["http://127.0.0.1:4010", "http://localhost:4010", "http://[::1]:4010"])(
+    "allow plain http on this very machine: %s",
+    (url) => expect(read({ BANK_BASE_URL: url }).tenant.baseUrl).toBe(url),
+  );
+});
+
+describe("the keys", () => {
+  it("are made on first start, for this user's eyes only, and stay", () => {
+    const first = read();
+    expect([modeOf("data.key"), modeOf("auth.key")]).toEqual(["600", "600"]);
+    expect(first.dataKey).toHaveLength(32);
+    expect(first.authSecret).not.toBe(first.dataKey.toString("base64"));
+    const second = read();
+    expect(second.dataKey.equals(first.dataKey)).toBe(true);
+    expect(second.authSecret).toBe(first.authSecret);
+    expect(readdirSync(join(dataDir, "keys")).toSorted()).toEqual(["auth.key", "data.key"]);
+  });
+
+  it("come from the environment when they are there, and are then not written", () => {
+    const settings = read({ DATA_KEY: key, AUTH_SECRET: "s".repeat(32) });
+    expect(settings.dataKey.toString("base64")).toBe(key);
+    expect(existsSync(join(dataDir, "keys"))).toBe(false);
+  });
+
+  it.each(["", "AAAA", "not a key at all"])(
+    "are never used when their file holds %j: what is sealed would be open",
+    (text) => {
+      mkdirSync(join(dataDir, "keys"));
+      writeFileSync(join(dataDir, "keys", "data.key"), text);
+      expect(() => read()).toThrow(/^DATA_DIR: .*data\.key holds no key/);
+      expect(readFileSync(join(dataDir, "keys", "data.key"), "utf8")).toBe(text);
+    },
+  );
+
+  it.each(["DATA_KEY", "AUTH_SECRET"])("must be given with a database that several instances share: %s", (name) => {
+    const shared = { DATABASE_URL: "postgresql://localhost/console", DATA_KEY: key, AUTH_SECRET: "s".repeat(32) };
+    expect(read(shared).databaseUrl).toBe("postgresql://localhost/console");
+    expect(() => read({ ...shared, [name]: undefined })).toThrow(new RegExp(`^${name}: is required with DATABASE_URL`));
+  });
+
+  it("cannot be made where nothing can be written, and that is said", () => {
+    writeFileSync(join(dataDir, "file"), "");
+    expect(() => read({ DATA_DIR: join(dataDir, "file") })).toThrow(/^DATA_DIR: .* cannot be written/);
+  });
+});
+
+describe("the embedded service's tenant", () => {
+  it("is the first of its tenants file", () => {
+    writeTenants(
+      JSON.stringify({ tenants: [{ clientId: "demo", clientSecret: "x", name: "Demo", webhook: { secret: "w" } }] }),
+    );
+    expect(embedded({ SERVICE_PORT: "4999" })).toMatchObject({
+      isEmbedded: true,
+      tenant: { clientId: "demo", webhookSecret: "w", baseUrl: "http://127.0.0.1:4999", environment: "EMBEDDED" },
+    });
+  });
+
+  it("is missed in one line when the service was never started here", () => {
+    expect(() => embedded()).toThrow(/^BANK_BASE_URL: is not set, .*npm start$/);
+  });
+
+  it.each(["", "{", '{"tenants":[]}', '{"tenants":[{"clientId":"demo"}]}'])(
+    "is missed in one line when its file holds %j",
+    (content) => {
+      writeTenants(content);
+      expect(() => embedded()).toThrow(/^SERVICE_TENANTS_FILE: .* cannot be read as a list of tenants$/);
+    },
+  );
+});
