@@ -1,31 +1,71 @@
 import { describe, expect, it } from "vitest";
-import { formatBrl, formatCrypto, formatDateTime, formatTime } from "./format";
+import { formatBrl, formatCount, formatCrypto, formatDate, formatDateTime, formatTime } from "./format";
 
-const plain = (text: string) => text.replaceAll("\u00A0", " ");
+const NBSP = "\u00a0";
 
-describe("money and time as people read them", () => {
-  it("writes reais the Brazilian way, to the last cent of sums no float can hold", () => {
-    expect(plain(formatBrl("1234.56", "pt-BR"))).toBe("R$ 1.234,56");
-    expect(plain(formatBrl("90071992547409931.07", "pt-BR"))).toBe("R$ 90.071.992.547.409.931,07");
-    expect(plain(formatBrl("1234.56", "en"))).toBe("R$1,234.56");
+describe("reais", () => {
+  it.each([
+    ["1234.56", `R$${NBSP}1.234,56`],
+    ["0.00", `R$${NBSP}0,00`],
+    ["-0.01", `-R$${NBSP}0,01`],
+    ["1000000.00", `R$${NBSP}1.000.000,00`],
+  ])("of %s read %s, never broken after the sign of the currency", (decimal, shown) => {
+    expect(formatBrl(decimal, "pt-BR")).toBe(shown);
   });
 
-  it("keeps every digit of a crypto balance and drops the zeros that say nothing", () => {
-    expect(formatCrypto("1234.000000000000000001", "pt-BR")).toBe("1.234,000000000000000001");
-    expect(formatCrypto("0.000000000000000000000000000042", "en")).toBe("0.000000000000000000000000000042");
-    expect(formatCrypto("10.5000", "pt-BR")).toBe("10,5");
-    expect(formatCrypto("0.000", "en")).toBe("0");
-    expect(formatCrypto("-0.5", "en")).toBe("-0.5");
+  it("are exact far beyond what a double holds", () => {
+    expect(formatBrl("12345678901234567890123.45", "pt-BR")).toBe(`R$${NBSP}12.345.678.901.234.567.890.123,45`);
+    expect(formatBrl("90071992547409931.07", "en")).toBe("R$90,071,992,547,409,931.07");
   });
 
-  it("shows as it came what is not a number", () => {
-    expect(formatCrypto("n/a", "pt-BR")).toBe("n/a");
-    expect(formatBrl("muito", "pt-BR")).toBe("muito");
+  it("that are no decimal are shown as they came, never as NaN", () => {
+    for (const odd of ["", "abc", "1e3", "1.234,56", "Infinity"]) expect(formatBrl(odd, "pt-BR")).toBe(odd);
+  });
+});
+
+describe("a crypto amount", () => {
+  it("keeps every digit that counts and drops the zeros behind them", () => {
+    expect(formatCrypto("1.000000000000000001", "pt-BR")).toBe("1,000000000000000001");
+    expect(formatCrypto("1234567.500000", "pt-BR")).toBe("1.234.567,5");
+    expect(formatCrypto("0.000000000000000001", "en")).toBe("0.000000000000000001");
+    expect(formatCrypto("123456789012345678901234567890.123456789012345678", "en")).toBe(
+      "123,456,789,012,345,678,901,234,567,890.123456789012345678",
+    );
+  });
+});
+
+describe("a count", () => {
+  it("is grouped as the language does", () => {
+    expect([formatCount(12345, "pt-BR"), formatCount(12345, "en")]).toEqual(["12.345", "12,345"]);
+  });
+});
+
+describe("an instant", () => {
+  const instant = "2026-11-12T17:03:22.000Z";
+
+  it("is shown on São Paulo's clock, day before month", () => {
+    expect(formatDateTime(instant, "pt-BR")).toBe("12/11/2026 14:03");
+    expect(formatDateTime(instant, "en")).toBe("12 Nov 2026 14:03");
+    expect(formatDate(instant, "pt-BR")).toBe("12/11/2026");
+    expect(formatTime(instant, "pt-BR")).toBe("14:03:22");
   });
 
-  it("tells São Paulo's time whatever the machine's zone", () => {
-    expect(formatDateTime("2026-11-12T17:03:22Z", "pt-BR")).toBe("12/11/2026 14:03");
-    expect(formatDateTime("2026-11-12T17:03:22Z", "en")).toBe("12 Nov 2026 14:03");
-    expect(formatTime("2026-11-12T02:59:59Z", "pt-BR")).toBe("23:59:59");
+  it("belongs to the civil day of São Paulo, not of UTC", () => {
+    expect(formatDateTime("2026-01-01T02:59:00Z", "pt-BR")).toBe("31/12/2025 23:59");
+    expect(formatDate("2026-01-01T03:00:00Z", "pt-BR")).toBe("01/01/2026");
+  });
+
+  it("of a past summer is an hour later: the clocks went forward until 2019", () => {
+    expect(formatDateTime("2019-02-01T12:00:00Z", "pt-BR")).toBe("01/02/2019 10:00");
+    expect(formatDateTime("2020-02-01T12:00:00Z", "pt-BR")).toBe("01/02/2020 09:00");
+  });
+
+  it("at midnight reads 00, not 24", () => {
+    expect(formatDateTime("2026-11-12T03:00:00Z", "pt-BR")).toBe("12/11/2026 00:00");
+    expect(formatTime("2026-11-12T03:00:00Z", "en")).toBe("00:00:00");
+  });
+
+  it("that cannot be read is shown as it came", () => {
+    for (const odd of ["", "yesterday", "2026-13-45T00:00:00Z"]) expect(formatDateTime(odd, "pt-BR")).toBe(odd);
   });
 });

@@ -9,16 +9,34 @@ describe("a link from the provider", () => {
     });
   });
 
+  it("shows a host that only looks like another one in its true letters", () => {
+    expect(safeLink("https://b\u0430nk.example/")?.host).toBe("xn--bnk-6cd.example");
+    expect(safeLink("https://bank.example.evil.test:8443/")?.host).toBe("bank.example.evil.test:8443");
+  });
+
   it.each([
     "http://bio.example.com",
+    "//bio.example.com/s/1",
     "javascript:alert(1)",
-    "data:text/html,x",
+    "JaVaScRiPt:alert(1)",
+    " javascript:alert(1)",
+    "java\tscript:alert(1)",
+    "java\nscript:alert(1)",
+    "javascript://bank.example/%0aalert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "vbscript:x",
+    "blob:https://bank.example/1",
+    "file:///etc/passwd",
     "https://bank.example@evil.example/",
+    "https://user:password@bank.example/",
+    "https:",
+    "https://",
     "bio.example.com",
+    "/s/1",
     "",
     null,
     undefined,
-  ])("is not shown when it is %s", (url) => {
+  ])("is not shown when it is %j", (url) => {
     expect(safeLink(url)).toBeNull();
   });
 });

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { grant, watchActor } from "./grant";
+import { can, isRole, permissionsOf, type Permission, ROLES, rolesWith } from "./permission";
+
+/** The decided table; a change of who may do what is a change here, too. One letter per role, in the order of ROLES. */
+const TABLE: Record<Permission, string> = {
+  // support, compliance, finance, aPprover, aUditor, aDmin
+  "onboarding:read": "scfpud",
+  "accounts:read": "scfpud",
+  "kyc:read": "scfpud",
+  "onboarding:create": "sc----",
+  "onboarding:follow": "sc----",
+  "kyc:start": "-c----",
+  "kyc:decide": "-c----",
+  "kyc:assign": "-c----",
+  "kyc:note": "-c----",
+  "statement:export": "scf-u-",
+  "transfers:create": "s-f---",
+  "accounts:close": "s-f---",
+  "wallets:read": "--fpud",
+  "wallets:create": "--f---",
+  "crypto-transfers:create": "--f---",
+  "approvals:authorize": "---p--",
+  "pii:reveal": "sc-p--",
+  "webhooks:read": "s-f-ud",
+  "webhooks:replay": "-----d",
+  "explorer:use": "-----d",
+  "settings:manage": "-----d",
+  "staff:manage": "-----d",
+  "audit:read": "----ud",
+  "audit:export": "----ud",
+};
+
+const isPermission = (name: string): name is Permission => Object.hasOwn(TABLE, name);
+const permissions = Object.keys(TABLE).filter(isPermission);
+const cells = permissions.flatMap((permission) =>
+  ROLES.map((role, column) => ({ role, permission, may: TABLE[permission][column] !== "-" })),
+);
+
+describe("who may do what", () => {
+  it.each(cells)("$role, $permission: $may", ({ role, permission, may }) => {
+    expect(can([role], permission)).toBe(may);
+    expect(grant({ staffId: "id", tenant: "aurora", roles: [role] }, permission) !== null).toBe(may);
+  });
+
+  it("has no permission that the table does not name", () => {
+    expect(permissionsOf(ROLES).toSorted()).toEqual(permissions.toSorted());
+  });
+
+  it("is the union of a person's roles, each permission once", () => {
+    expect(can(["auditor", "compliance"], "kyc:decide")).toBe(true);
+    expect(can([], "kyc:read")).toBe(false);
+    const both = permissionsOf(["support", "compliance"]);
+    expect(new Set(both).size).toBe(both.length);
+  });
+
+  it("keeps those who order money apart from those who authorize it", () => {
+    expect(rolesWith("approvals:authorize")).toEqual(["approver"]);
+    expect(rolesWith("transfers:create")).not.toContain("approver");
+  });
+
+  it("names the roles that a disabled control would need", () => {
+    expect(rolesWith("kyc:decide")).toEqual(["compliance"]);
+    expect(rolesWith("wallets:read")).toEqual(["finance", "approver", "auditor", "admin"]);
+  });
+
+  it("knows no role but these six", () => {
+    expect(ROLES.every(isRole)).toBe(true);
+    for (const odd of ["root", "Admin", "", "constructor", "toString"]) expect(isRole(odd)).toBe(false);
+  });
+});
+
+describe("an actor", () => {
+  it("carries who acts, for which tenant, with which permission", () => {
+    const actor = grant({ staffId: "id", tenant: "aurora", roles: ["compliance"] }, "kyc:decide");
+    expect(actor).toMatchObject({ id: "id", tenant: "aurora", roles: ["compliance"], permission: "kyc:decide" });
+  });
+
+  it("of a background watch shows the watch's name and holds no role", () => {
+    expect(watchActor("kyc", "aurora", "kyc:read")).toMatchObject({ id: "watch:kyc", roles: [] });
+  });
+});
