@@ -1,22 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { Refusal, refuse, say, seconds } from "./program.mjs";
+import { Refusal, refuse, seconds } from "./program.mjs";
 import { loadEnvFile, readSettings, requirePort, requireWritable } from "./settings.mjs";
+import { welcome } from "./welcome.mjs";
 import { setUp } from "./setup.mjs";
 import { killAll, saysLine, stopAll, supervise } from "./supervisor.mjs";
 
 const READY_WITHIN_MS = 180_000;
-
-export const DEMO_PASSWORD = "retaguarda-demo";
-export const DEMO_STAFF = {
-  "compliance@retaguarda.demo": "decides KYC and works the onboarding queue",
-  "support@retaguarda.demo": "looks accounts up and moves money",
-  "finance@retaguarda.demo": "watches wallets and moves money and crypto",
-  "approver@retaguarda.demo": "is the second person of an approval",
-  "auditor@retaguarda.demo": "reads everything and the audit trail",
-  "admin@retaguarda.demo": "looks after staff, webhooks and settings",
-};
 
 function serviceProgram({ service, dataDir }, dev) {
   const main = "service/main.ts";
@@ -84,17 +75,6 @@ async function startPrograms(settings, dev, started) {
   }
   const console = start(consoleProgram(settings, dev));
   await untilReady(console, (signal) => becomesHealthy(`${origin(settings.console)}/api/health`, signal));
-}
-
-function welcome({ publicUrl, isEmbedded }, tookMs) {
-  say(`\nRetaguarda is ready on ${publicUrl} (${seconds(tookMs)})\n`);
-  if (isEmbedded) {
-    say(`Demo sign-ins, all with the password ${DEMO_PASSWORD}:`);
-    for (const [email, work] of Object.entries(DEMO_STAFF)) say(`  ${email.padEnd(28)}${work}`);
-  } else {
-    say("Make an account with: npm run staff -- add EMAIL --name NAME --role admin");
-  }
-  say("\nCtrl-C stops it.");
 }
 
 /** The process that started us, and its own: npm puts a shell between itself and its program. Linux tells the second. */
