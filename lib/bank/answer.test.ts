@@ -68,7 +68,7 @@ describe("an answer of the provider", () => {
 describe("a status", () => {
   it.each([
     [400, "invalid"],
-    [401, "unauthenticated"],
+    [401, "forbidden"],
     [402, "restricted"],
     [403, "forbidden"],
     [404, "not-found"],

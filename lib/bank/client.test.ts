@@ -80,7 +80,7 @@ describe("a token that the provider rejects", () => {
 
   it("ends the call when the next one is rejected too", async () => {
     const door = scriptedDoor({ answer: () => jsonAnswer(401, { message: "Invalid token" }) });
-    await expect(read(door)).rejects.toMatchObject({ kind: "unauthenticated", details: { status: 401 } });
+    await expect(read(door)).rejects.toMatchObject({ kind: "forbidden", details: { status: 401 } });
     expect([door.tokenCalls.length, door.calls.length]).toEqual([2, 2]);
   });
 

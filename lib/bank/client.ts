@@ -118,7 +118,7 @@ async function send<Answer extends z.ZodType>(
     }
     return await readAnswer(response, answer, { requestId });
   }
-  throw new BankError("unauthenticated", { requestId });
+  throw new BankError("forbidden", { requestId });
 }
 
 async function getWithRetries<T>(door: BankDoor, once: () => Promise<T>): Promise<T> {

@@ -35,7 +35,8 @@ export class BankError extends Error {
 const KINDS: Readonly<Record<number, ErrorKind>> = {
   202: "held",
   400: "invalid",
-  401: "unauthenticated",
+  // The tenant's credentials were refused: nobody's session ended.
+  401: "forbidden",
   402: "restricted",
   403: "forbidden",
   404: "not-found",

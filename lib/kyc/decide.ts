@@ -87,12 +87,9 @@ async function compare(store: Db, { actor, input }: Deciding): Promise<void> {
 
 /** Whether a failed write may have taken effect all the same. */
 function isAmbiguous(error: unknown): boolean {
-  return (
-    !(error instanceof BankError) ||
-    error.details.mayHaveExecuted === true ||
-    error.kind === "unavailable" ||
-    error.kind === "malformed"
-  );
+  if (!(error instanceof BankError)) return true;
+  const { mayHaveExecuted } = error.details;
+  return mayHaveExecuted ?? (error.kind === "unavailable" || error.kind === "malformed");
 }
 
 /**
