@@ -4,7 +4,7 @@ import { machineClock } from "@/service/clock";
 import { startScheduler } from "@/service/jobs/scheduler";
 import { createLog } from "@/service/log";
 import { machineRandom } from "@/service/random";
-import { readEnvironment, type Settings } from "@/service/settings";
+import { originOf, readEnvironment, type Settings } from "@/service/settings";
 import type { Database } from "@/service/store/database";
 import { openEmbeddedDatabase } from "@/service/store/embedded";
 import { openServerDatabase } from "@/service/store/server";
@@ -12,6 +12,8 @@ import { loadTenants } from "@/service/tenants/load-tenants";
 
 const DRAIN_MS = 30_000;
 const SWEEP_MS = 50;
+const REQUEST_WITHIN_MS = 30_000;
+const HEADERS_WITHIN_MS = 10_000;
 
 type Server = ReturnType<typeof createAdaptorServer>;
 
@@ -27,7 +29,10 @@ async function openDatabase({ databaseUrl, dataDir }: Settings): Promise<Databas
 }
 
 async function listen(app: App, { host, port }: Settings): Promise<Server> {
-  const server = createAdaptorServer({ fetch: app.fetch });
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: { requestTimeout: REQUEST_WITHIN_MS, headersTimeout: HEADERS_WITHIN_MS },
+  });
   await new Promise<void>((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) =>
       reject(
@@ -71,7 +76,7 @@ async function start(): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop().catch(giveUp));
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : settings.port;
-  process.stdout.write(`service ready http://${settings.host}:${port}\n`);
+  process.stdout.write(`service ready ${originOf(settings.host, port)}\n`);
 }
 
 await start().catch(giveUp);

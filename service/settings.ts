@@ -38,6 +38,17 @@ export class SettingsError extends Error {
   override name = "SettingsError";
 }
 
+const ANYWHERE = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "::1"],
+]);
+
+/** Where this machine reaches a server that listens there. */
+export function originOf(host: string, port: number): string {
+  const reachable = ANYWHERE.get(host) ?? host;
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+}
+
 /** The service's settings, checked. Throws `SettingsError` naming each one that does not fit. */
 export function readSettings(environment: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
@@ -51,7 +62,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     host: env.SERVICE_HOST,
     port: env.SERVICE_PORT,
     /** Where a browser reaches the pages that the simulated providers link to. */
-    publicUrl: (env.SERVICE_PUBLIC_URL ?? `http://${env.SERVICE_HOST}:${env.SERVICE_PORT}`).replace(/\/$/, ""),
+    publicUrl: (env.SERVICE_PUBLIC_URL ?? originOf(env.SERVICE_HOST, env.SERVICE_PORT)).replace(/\/$/, ""),
     dataDir: env.SERVICE_DATA_DIR,
     databaseUrl: env.SERVICE_DATABASE_URL,
     tenantsFile: env.SERVICE_TENANTS_FILE,

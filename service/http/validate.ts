@@ -9,11 +9,19 @@ function meant(branches: readonly Issue[][]): readonly Issue[] {
   return branches.toSorted((one, other) => atTop(one) - atTop(other))[0] ?? [];
 }
 
+const COUNTED: Readonly<Record<string, string>> = { array: " item(s)", string: " character(s)" };
+const bound = (limit: number | bigint, origin: string) => `${limit}${COUNTED[origin] ?? ""}`;
+
+/** The contract's own words, which begin small, or ours in the place of the library's. */
 function text(issue: Issue): string {
-  if (issue.code === "invalid_type" && issue.input === undefined) return "is required";
-  if (issue.code === "invalid_type") return `must be a ${issue.expected}`;
+  if (issue.input === undefined) return "is required";
+  if (/^[a-z]/.test(issue.message)) return issue.message;
+  if (issue.code === "invalid_type") return `must be ${/^[aeio]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
   if (issue.code === "invalid_value") return `must be one of ${issue.values.map(String).join(", ")}`;
-  return issue.message;
+  if (issue.code === "too_small") return `must be at least ${bound(issue.minimum, issue.origin)}`;
+  if (issue.code === "too_big") return `must be at most ${bound(issue.maximum, issue.origin)}`;
+  if (issue.code === "unrecognized_keys") return `has no field ${issue.keys.join(", ")}`;
+  return "does not fit";
 }
 
 function describe(issue: Issue, parents: readonly PropertyKey[] = []): string {

@@ -22,11 +22,16 @@ export async function migrateServer(client: Client): Promise<void> {
   refuseNewer(Number(last.rows[0]?.at));
 }
 
+/** Makes the server notice within half a minute that a service's machine is gone, and give its claim free. */
+const NOTICE_DEATH = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
+
 /** One service per database: revocations and limits are answered from memory. The lock dies with its connection. */
 async function claim(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: number | null; claimed: boolean }>(
     `SELECT pg_try_advisory_lock($1) AS claimed,
-       (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid::bigint << 32 | objid::bigint = $1 LIMIT 1) AS pid`,
+       (SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+        WHERE locktype = 'advisory' AND granted AND datname = current_database()
+          AND classid::bigint << 32 | objid::bigint = $1 LIMIT 1) AS pid`,
     [SERVING],
   );
   const [row] = rows;
@@ -42,16 +47,24 @@ async function prepare(keeper: Client): Promise<void> {
 
 /** Opens and migrates a PostgreSQL server's database, as its only service. `onLost` is called when the claim on it is lost. */
 export async function openServerDatabase(url: string, onLost: (error: Error) => void): Promise<Database> {
-  const keeper = new Client({ connectionString: url, application_name: "retaguarda-service", keepAlive: true });
+  const connection = { connectionString: url, application_name: "retaguarda-service" };
+  const keeper = new Client({ ...connection, keepAlive: true, options: NOTICE_DEATH });
+  let isClosing = false;
+  keeper.on("error", (error) => {
+    if (!isClosing) onLost(new DatabaseError(`the database was lost (${error.message})`));
+  });
   await prepare(keeper).catch(async (error: unknown) => {
+    isClosing = true;
     await keeper.end();
     throw error;
   });
-  const pool = new Pool({ connectionString: url, max: CONNECTIONS, application_name: "retaguarda-service" });
-  keeper.on("error", onLost);
+  const pool = new Pool({ ...connection, max: CONNECTIONS });
+  // The pool has already dropped the broken connection; whoever needs the next one is told by its own query.
+  pool.on("error", () => undefined);
   return {
     db: drizzle(pool),
     close: async () => {
+      isClosing = true;
       await pool.end();
       await keeper.end();
     },
