@@ -203,3 +203,11 @@ export function env(): Env {
   read ??= readEnv(process.env);
   return read;
 }
+
+/** Takes these settings instead of the environment's; for tests. */
+export function takeEnv(settings: Env): void {
+  read = settings;
+}
+
+/** A PostgreSQL server for the tests to run on, instead of the embedded one. */
+export const readTestDatabaseUrl = (): string | undefined => process.env["TEST_DATABASE_URL"];

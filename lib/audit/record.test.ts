@@ -1,0 +1,52 @@
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { record } from "./record";
+
+const entry = { tenant: "aurora", actor: "watch:kyc", code: "kyc.decide", outcome: "INTENT" } as const;
+
+let db: Db;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+});
+
+describe("the record", () => {
+  it("keeps who did what to what, in order", async () => {
+    await record(db, { ...entry, object: "kyc:1", detail: { decision: "APPROVED" } });
+    await record(db, { ...entry, outcome: "DONE" });
+    expect(await db.select().from(auditEvent).orderBy(auditEvent.seq)).toMatchObject([
+      { seq: 1, ...entry, object: "kyc:1", intentId: null, detail: { decision: "APPROVED" } },
+      { seq: 2, ...entry, outcome: "DONE", object: null, detail: {} },
+    ]);
+  });
+
+  it.each([
+    ["changed", "UPDATE audit_event SET outcome = 'DONE'"],
+    ["changed when nothing fits", "UPDATE audit_event SET outcome = 'DONE' WHERE seq = -1"],
+    ["shortened", "DELETE FROM audit_event"],
+    ["emptied", "TRUNCATE audit_event"],
+    ["emptied along with others", "TRUNCATE staff, audit_event CASCADE"],
+    [
+      "overwritten by an insert",
+      "INSERT INTO audit_event SELECT * FROM audit_event ON CONFLICT (seq) DO UPDATE SET code = 'x'",
+    ],
+  ])("is never %s, not even by its owner", async (_, statement) => {
+    await record(db, entry);
+    await expect(db.execute(sql.raw(statement))).rejects.toMatchObject({
+      cause: { message: "audit_event is append-only" },
+    });
+    expect(await db.select().from(auditEvent)).toMatchObject([entry]);
+  });
+
+  it("stands or falls with the write it tells of", async () => {
+    const failing = db.transaction(async (tx) => {
+      await record(tx, entry);
+      throw new Error("the write failed");
+    });
+    await expect(failing).rejects.toThrow("the write failed");
+    expect(await db.select().from(auditEvent)).toEqual([]);
+  });
+});

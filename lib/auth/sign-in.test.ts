@@ -1,0 +1,134 @@
+import { asc, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { addStaff } from "@/lib/staff/records";
+import { auditEvent, staff, staffSession } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { endSession, findSession, openSession, SESSION_LIFETIME_MS } from "./sign-in";
+
+const PASSWORD = "a good long password";
+const EMAIL = "Ana.Prado@aurora.example";
+
+let db: Db;
+let staffId = "";
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  const person = { email: EMAIL, name: "Ana Prado", roles: ["compliance" as const], password: PASSWORD };
+  staffId = (await addStaff(db, "aurora", person))?.id ?? "";
+});
+
+async function signedIn(): Promise<string> {
+  const opened = await openSession(EMAIL, PASSWORD);
+  return opened?.sessionId ?? "";
+}
+
+const attempts = () =>
+  db
+    .select({ actor: auditEvent.actor, outcome: auditEvent.outcome })
+    .from(auditEvent)
+    .where(eq(auditEvent.code, "session.open"))
+    .orderBy(asc(auditEvent.seq));
+
+describe("signing in", () => {
+  it("opens a session for the right password, however the e-mail is written", async () => {
+    const opened = await openSession("  ana.prado@AURORA.example ", PASSWORD);
+    expect(opened?.staffId).toBe(staffId);
+    expect(await findSession(opened?.sessionId ?? "")).toMatchObject({
+      staffId,
+      name: "Ana Prado",
+      roles: ["compliance"],
+      tenant: "aurora",
+    });
+    expect(await attempts()).toEqual([{ actor: staffId, outcome: "DONE" }]);
+  });
+
+  it.each([
+    { what: "a wrong password", password: "another long password" },
+    { what: "the password with a space behind it", password: `${PASSWORD} ` },
+    { what: "an endless password", password: "x".repeat(100_000) },
+    { what: "a person nobody knows", email: "nobody@aurora.example" },
+    { what: "no e-mail at all", email: "", password: "" },
+  ])("is refused for $what, and that is on record", async ({ email = EMAIL, password = PASSWORD }) => {
+    expect(await openSession(email, password)).toBeNull();
+    expect(await attempts()).toEqual([{ actor: email === EMAIL ? staffId : "nobody", outcome: "REFUSED" }]);
+    expect(await db.select().from(staffSession)).toEqual([]);
+  });
+
+  it("is refused for a person who was disabled", async () => {
+    await db.update(staff).set({ disabledAt: new Date() });
+    expect(await openSession(EMAIL, PASSWORD)).toBeNull();
+  });
+
+  it("writes neither the password nor the e-mail on record", async () => {
+    await openSession(EMAIL, PASSWORD);
+    await openSession(EMAIL, "wrong password, long");
+    const written = JSON.stringify(await db.select().from(auditEvent));
+    expect(written).not.toContain("password");
+    expect(written.toLowerCase()).not.toContain("ana.prado");
+  });
+});
+
+describe("a demo person", () => {
+  beforeEach(() => db.update(staff).set({ isDemo: true }));
+
+  it("signs in while the provider is the embedded service", async () => {
+    givenEnv({ isEmbedded: true });
+    expect(await findSession(await signedIn())).toMatchObject({ staffId });
+  });
+
+  it("does not sign in at any other provider: the password is public", async () => {
+    expect(await openSession(EMAIL, PASSWORD)).toBeNull();
+  });
+
+  it("who is signed in is out once the provider is another one", async () => {
+    givenEnv({ isEmbedded: true });
+    const sessionId = await signedIn();
+    givenEnv({ isEmbedded: false });
+    expect(await findSession(sessionId)).toBeNull();
+  });
+});
+
+describe("a session", () => {
+  it("stands in the store as a hash: a copy of the table opens nothing", async () => {
+    const sessionId = await signedIn();
+    const [row] = await db.select().from(staffSession);
+    expect(JSON.stringify(row)).not.toContain(sessionId);
+    expect(await findSession(row?.idHash ?? "")).toBeNull();
+  });
+
+  it("lasts twelve hours, no longer", async () => {
+    const sessionId = await signedIn();
+    const [row] = await db.select().from(staffSession);
+    const lifetimeMs = Number(row?.expiresAt.getTime()) - Number(row?.createdAt.getTime());
+    expect(Math.abs(lifetimeMs - SESSION_LIFETIME_MS)).toBeLessThan(5000);
+    await db.update(staffSession).set({ expiresAt: new Date(Date.now() - 1) });
+    expect(await findSession(sessionId)).toBeNull();
+  });
+
+  it("is over for good once it was ended, once", async () => {
+    const sessionId = await signedIn();
+    const other = await signedIn();
+    await endSession(sessionId);
+    await endSession(sessionId);
+    expect(await findSession(sessionId)).toBeNull();
+    expect(await findSession(other)).not.toBeNull();
+    expect(await db.select().from(auditEvent).where(eq(auditEvent.code, "session.end"))).toHaveLength(1);
+  });
+
+  it("is out at once when its person is disabled", async () => {
+    const sessionId = await signedIn();
+    await db.update(staff).set({ disabledAt: new Date() });
+    expect(await findSession(sessionId)).toBeNull();
+  });
+
+  it("holds the roles of now, not those of sign-in", async () => {
+    const sessionId = await signedIn();
+    await db.update(staff).set({ roles: ["auditor"] });
+    expect((await findSession(sessionId))?.roles).toEqual(["auditor"]);
+  });
+
+  it("is not found for an id that was made up", async () => {
+    for (const id of ["", "made-up", "' OR 1=1 --"]) expect(await findSession(id)).toBeNull();
+  });
+});

@@ -1,0 +1,119 @@
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { sql } from "drizzle-orm";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { drizzle } from "drizzle-orm/pglite";
+import { migrate } from "drizzle-orm/pglite/migrator";
+import { Client } from "pg";
+import { afterAll } from "vitest";
+import type { Role } from "@/lib/auth/permission";
+import { type Env, readTestDatabaseUrl, takeEnv } from "@/lib/env";
+import * as schema from "@/lib/store/schema";
+import { staff } from "@/lib/store/schema";
+import { type Db, openStore, type Store } from "@/lib/store/store";
+
+const migrationsFolder = join(process.cwd(), "lib/store/migrations");
+
+/** The settings of a console against a provider of its own, taken as this process's; `changes` come on top. */
+export function givenEnv(changes: Partial<Env> = {}): Env {
+  const settings: Env = {
+    tenant: {
+      clientId: "aurora",
+      clientSecret: "aurora-secret",
+      webhookSecret: null,
+      baseUrl: "https://bank.example",
+      name: "Aurora",
+      environment: "SANDBOX",
+    },
+    isEmbedded: false,
+    databaseUrl: null,
+    dataDir: tmpdir(),
+    dataKey: Buffer.alloc(32, 7),
+    authSecret: "an auth secret of the tests, long enough",
+    publicUrl: new URL("http://localhost:3000"),
+    watchIntervalMs: 30_000,
+    ...changes,
+  };
+  takeEnv(settings);
+  return settings;
+}
+
+/** The migrated embedded database as a file: making one takes seconds, loading it a fraction. */
+async function migratedDump(): Promise<Blob> {
+  const version = createHash("sha256").update(JSON.stringify(readMigrationFiles({ migrationsFolder })));
+  const name = `retaguarda-console-${process.getuid?.() ?? 0}-${version.digest("hex").slice(0, 16)}.tar`;
+  const file = join(tmpdir(), name);
+  if (!existsSync(file)) {
+    const client = await PGlite.create();
+    await migrate(drizzle(client), { migrationsFolder });
+    const dump = await client.dumpDataDir("none");
+    await client.close();
+    writeFileSync(`${file}.${process.pid}`, Buffer.from(await dump.arrayBuffer()), { mode: 0o600 });
+    renameSync(`${file}.${process.pid}`, file);
+  }
+  return new Blob([readFileSync(file)]);
+}
+
+async function openInMemory(): Promise<Store> {
+  const client = await PGlite.create({ loadDataDir: await migratedDump() });
+  return { db: drizzle(client, { schema }), close: () => client.close() };
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const admin = new Client({ connectionString: url });
+  await admin.connect();
+  await admin.query(statement);
+  await admin.end();
+}
+
+async function openOnServer(url: string): Promise<Store> {
+  const name = `retaguarda_console_${process.pid}_${randomUUID().slice(0, 8)}`;
+  await administer(url, `CREATE DATABASE ${name}`);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  const { db, close } = await openStore({ databaseUrl: own.href, dataDir: tmpdir() });
+  return {
+    db,
+    close: async () => {
+      await close();
+      await administer(url, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+/** Empties every table; in the replica role the append-only triggers stand aside. */
+const EMPTY = `DO $$ BEGIN
+  SET LOCAL session_replication_role = replica;
+  EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('%I', tablename), ', ') || ' RESTART IDENTITY CASCADE'
+           FROM pg_tables WHERE schemaname = 'public');
+END $$`;
+
+let opened: Promise<Store> | undefined;
+
+/**
+ * The console's store, migrated and empty: PGlite in memory, or a database of its own on the server of
+ * TEST_DATABASE_URL. One per test file, emptied each time; it is the store of this process from then on.
+ */
+export async function givenStore(): Promise<Db> {
+  const url = readTestDatabaseUrl();
+  opened ??= url === undefined ? openInMemory() : openOnServer(url);
+  globalThis.retaguardaStore = opened;
+  const { db } = await opened;
+  await db.execute(sql.raw(EMPTY));
+  return db;
+}
+
+afterAll(async () => {
+  globalThis.retaguardaStore = undefined;
+  await (await opened)?.close();
+});
+
+/** A person on the desk with these roles and no password that opens anything; returns the staff id. */
+export async function givenStaff(db: Db, ...roles: Role[]): Promise<string> {
+  const id = randomUUID();
+  await db.insert(staff).values({ id, email: `${id}@aurora.example`, name: "Ana Prado", passwordHash: "none", roles });
+  return id;
+}
