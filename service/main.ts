@@ -1,6 +1,7 @@
 import { createAdaptorServer } from "@hono/node-server";
 import { type App, createApp } from "@/service/app";
 import { machineClock } from "@/service/clock";
+import { startDemo } from "@/service/demo/demo";
 import { startScheduler } from "@/service/jobs/scheduler";
 import { createLog } from "@/service/log";
 import { machineRandom } from "@/service/random";
@@ -66,9 +67,11 @@ async function start(): Promise<void> {
   const app = await createApp(doors);
   const server = await listen(app, settings);
   const scheduler = startScheduler(app.service, app.runDue);
+  const demo = settings.demoData ? await startDemo(app.service) : undefined;
 
   const stop = async (): Promise<void> => {
     await drain(server);
+    await demo?.stop();
     await scheduler.stop();
     await database.close();
     process.exit(0);

@@ -8,11 +8,11 @@ import { lockOnboarding, type Onboarding } from "./onboarding";
 import { ONBOARDING_CHECK } from "./request-account";
 
 /** Where the holder gives the provider biometrics. */
-export const biometricsPage = ({ settings }: Service, { pageToken }: Onboarding) =>
+export const biometricsPage = ({ settings }: Service, { pageToken }: Pick<Onboarding, "pageToken">) =>
   `${settings.publicUrl}/biometrics/${pageToken}`;
 
 /** Where the provider says which documents it wants again. */
-export const documentsPage = ({ settings }: Service, { pageToken }: Onboarding) =>
+export const documentsPage = ({ settings }: Service, { pageToken }: Pick<Onboarding, "pageToken">) =>
   `${settings.publicUrl}/documents/${pageToken}`;
 
 const refusal = (service: Service) => ({

@@ -48,15 +48,20 @@ async function sweep(service: Service, tx: Tx, arrival: ChainMove): Promise<void
   await moveOnChain(service, tx, { ...arrival, from: arrival.to, to: { address: master.address, wallet: master } });
 }
 
+/** What arrives at a wallet: entered, and passed on when the wallet only forwards. */
+export async function settleArrival(service: Service, tx: Tx, arrival: ChainMove): Promise<ChainReceipt> {
+  const receipt = await moveOnChain(service, tx, arrival);
+  await sweep(service, tx, arrival);
+  return receipt;
+}
+
 /** A deposit of a stranger confirms on chain, in the caller's transaction, and is told by crypto-cash-in. */
 export async function receiveDeposit(service: Service, tx: Tx, { to, deposit, at }: Arrival): Promise<ChainReceipt> {
   const { network, amount } = deposit;
   const stranger = deriveAddress(service.random(ENTROPY_BYTES), to.family, 0);
   const measured = await measure(tx, deposit);
   const parties = { from: { address: stranger, wallet: null }, to: { address: to.address, wallet: to } };
-  const move = { network, at, ...measured, ...parties };
-  const receipt = await moveOnChain(service, tx, move);
-  await sweep(service, tx, move);
+  const receipt = await settleArrival(service, tx, { network, at, ...measured, ...parties });
   const call = actingFor(service, to.clientId);
   const { symbol: asset, tokenAddress, decimals } = measured.asset;
   const payload = { walletId: to.id, network, address: to.address, asset, tokenAddress, decimals, amount, ...receipt };

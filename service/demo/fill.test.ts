@@ -1,0 +1,149 @@
+import { eq, sum } from "drizzle-orm";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { Balance, History } from "@/lib/contract/accounts";
+import { CHAIN_FAMILIES, FAMILY_NETWORKS, WalletBalance, Wallets } from "@/lib/contract/crypto";
+import { isCnpj, isCpf } from "@/lib/contract/document";
+import { OnboardingRecord } from "@/lib/contract/onboarding";
+import { bankAccount, onboarding } from "@/service/accounts/schema";
+import { kycProcess } from "@/service/kyc/schema";
+import { ledgerAccount, ledgerEntry, ledgerMovement } from "@/service/ledger/schema";
+import { expectBalancedBooks } from "@/service/ledger/testing";
+import { type Harness, START_MS, startService } from "@/service/testing";
+import { webhookEvent } from "@/service/webhooks/schema";
+import { fillDemo } from "./fill";
+import { KNOWN_HOLDER } from "./known";
+
+const DAY_MS = 86_400_000;
+let service: Harness;
+
+// Filled once: every test of this file only reads.
+beforeAll(async () => {
+  service = await startService();
+  await fillDemo(service.call());
+}, 60_000);
+afterEach(() => expectBalancedBooks(service.call().db));
+
+const tally = (words: readonly string[]) =>
+  Object.fromEntries([...new Set(words)].map((word) => [word, words.filter((other) => other === word).length]));
+
+async function statementOf(accountId: string, documentNumber: string) {
+  const common = `accountId=${accountId}&documentNumber=${documentNumber}`;
+  const period = "initialDate=2025-01-01&endDate=2026-03-10&limit=500";
+  const path = `/v1/bank-accounts/history?${common}&${period}`;
+  const first = History.parse((await service.send("GET", path)).body).data;
+  const pages = [first];
+  for (let page = 2; page <= first.totalPages; page += 1)
+    pages.push(History.parse((await service.send("GET", `${path}&page=${page}`)).body).data);
+  const balance = Balance.parse((await service.send("GET", `/v1/bank-accounts/balance?${common}`)).body).data;
+  return { entries: pages.flatMap(({ transactions }) => transactions), balance };
+}
+
+const cents = (reais: string) => BigInt(reais.replace(".", ""));
+
+describe("the demo's onboardings", () => {
+  it("are at least forty, in every state, with valid documents that none shares", async () => {
+    const rows = await service.call().db.select().from(onboarding);
+    const states = tally(rows.map(({ status }) => status));
+    expect(rows.length).toBeGreaterThanOrEqual(40);
+    expect(states).toMatchObject({ CONFIRMED: expect.any(Number), ERROR: expect.any(Number) });
+    expect(rows.filter((row) => row.status === "PROCESSING" && row.biometricUrl !== null).length).toBeGreaterThan(2);
+    expect(rows.filter((row) => row.status === "PROCESSING" && row.biometricUrl === null).length).toBeGreaterThan(2);
+    expect(rows.filter((row) => row.messages.some((message) => message.url)).length).toBeGreaterThan(2);
+    expect(rows.every(({ documentNumber }) => isCpf(documentNumber) || isCnpj(documentNumber))).toBe(true);
+    expect(new Set(rows.map(({ documentNumber }) => documentNumber)).size).toBe(rows.length);
+    expect(rows.some(({ documentNumber }) => /[A-Z]/.test(documentNumber))).toBe(true);
+    expect(rows.every(({ createdAt }) => createdAt.getTime() <= START_MS)).toBe(true);
+  });
+
+  it("have the shape of the interface, the known holder's among them", async () => {
+    const rows = await service.call().db.select().from(onboarding);
+    for (const { documentNumber } of rows) {
+      const path = `/v1/bank-accounts/checkOnboarding?onBoardingId=${documentNumber}`;
+      expect(OnboardingRecord.safeParse((await service.send("GET", path)).body).success).toBe(true);
+    }
+    const [known] = rows.filter(({ documentNumber }) => documentNumber === KNOWN_HOLDER.documentNumber);
+    expect(known).toMatchObject({ status: "CONFIRMED", holderName: KNOWN_HOLDER.fullName });
+  });
+});
+
+describe("the demo's accounts", () => {
+  it("are at least thirty, with statements that add up to what is on them", async () => {
+    const accounts = await service.call().db.select().from(bankAccount);
+    expect(accounts.length).toBeGreaterThanOrEqual(30);
+    let withHolds = 0;
+    for (const { id, documentNumber } of accounts) {
+      const { entries, balance } = await statementOf(id, documentNumber);
+      const total = entries.reduce((left, { amount, direction }) => {
+        return direction === "CREDIT" ? left + cents(amount) : left - cents(amount);
+      }, 0n);
+      expect(total).toBe(cents(balance.balance) + cents(balance.blockedBalance));
+      withHolds += balance.blockedBalance === "0.00" ? 0 : 1;
+    }
+    expect(withHolds).toBeGreaterThanOrEqual(3);
+  });
+
+  it("mostly reach ninety days back and use every kind of entry", async () => {
+    const { db } = service.call();
+    const movements = await db.select().from(ledgerMovement);
+    expect(Object.keys(tally(movements.map(({ type }) => type)))).toEqual(
+      expect.arrayContaining(["PIX", "TED", "INTERNAL", "FEE"]),
+    );
+    const entries = await db.select().from(ledgerEntry).where(eq(ledgerEntry.sequence, 1));
+    const old = entries.filter(({ occurredAt }) => occurredAt.getTime() < START_MS - 89 * DAY_MS);
+    expect(old.length).toBeGreaterThanOrEqual(30);
+  });
+
+  it("give the known holder a long statement", async () => {
+    const isKnown = eq(bankAccount.documentNumber, KNOWN_HOLDER.documentNumber);
+    const [account] = await service.call().db.select().from(bankAccount).where(isKnown);
+    const { entries } = await statementOf(account?.id ?? "", KNOWN_HOLDER.documentNumber);
+    expect(entries.length).toBeGreaterThan(120);
+  });
+});
+
+describe("the demo's KYC processes", () => {
+  it("are at least sixty, in all states and both processes, with valid documents", async () => {
+    const rows = await service.call().db.select().from(kycProcess);
+    expect(rows.length).toBeGreaterThanOrEqual(60);
+    expect(Object.keys(tally(rows.map(({ status }) => status))).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      "APPROVED",
+      "PENDING",
+      "PROCESSING",
+      "REPROVED",
+    ]);
+    expect(Object.keys(tally(rows.map(({ process }) => process)))).toHaveLength(2);
+    expect(rows.every(({ vatNumber, kycType }) => (kycType === "PF" ? isCpf : isCnpj)(vatNumber))).toBe(true);
+    const days = new Set(rows.map(({ createdAt }) => createdAt.toISOString().slice(0, 10)));
+    expect(days.size).toBeGreaterThan(10);
+  });
+});
+
+describe("the demo's wallets", () => {
+  it("are at least three of each family, forwarding ones too, and hold coins and tokens", async () => {
+    const wallets = Wallets.parse((await service.send("GET", "/v1/crypto/wallets?limit=500")).body).data;
+    const assets = new Set<string>();
+    for (const family of CHAIN_FAMILIES) {
+      const own = wallets.filter(({ network }) => network === family);
+      expect(own.length).toBeGreaterThanOrEqual(3);
+      expect(tally(own.map(({ isForwardPayment }) => String(isForwardPayment)))).toMatchObject({ 1: 1 });
+      for (const { address } of own)
+        for (const network of FAMILY_NETWORKS[family]) {
+          const path = `/v1/crypto/wallets/${address}/balance?network=${network}`;
+          const entries = WalletBalance.parse((await service.send("GET", path)).body).data;
+          for (const { asset, balance } of entries) if (balance !== "0") assets.add(asset);
+        }
+    }
+    expect([...assets]).toEqual(expect.arrayContaining(["BTC", "TRX", "SOL", "XRP", "USDT", "USDC"]));
+  });
+});
+
+describe("filling", () => {
+  it("happens once, tells no one by webhook and leaves no balance below zero", async () => {
+    const { db } = service.call();
+    const [before] = await db.select({ total: sum(ledgerAccount.entryCount) }).from(ledgerAccount);
+    expect(await fillDemo(service.call())).toBe(false);
+    const [after] = await db.select({ total: sum(ledgerAccount.entryCount) }).from(ledgerAccount);
+    expect(after).toEqual(before);
+    expect(await db.$count(webhookEvent)).toBe(0);
+  });
+});

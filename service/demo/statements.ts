@@ -1,0 +1,151 @@
+import type { LedgerAccount, Line, Movement } from "@/service/ledger/movement";
+import { type Dice, someCents } from "./dice";
+import { COMPANY_HABITS, type Habit, PERSON_HABITS } from "./habits";
+import { someName } from "./people";
+
+export type DemoAccount = {
+  holderType: "PF" | "PJ";
+  available: LedgerAccount;
+  blocked: LedgerAccount;
+  openedAtMs: number;
+  /** How often its holder's habits come true: 1 is usual. */
+  activity: number;
+  /** What comes in monthly, times this. */
+  income: bigint;
+};
+
+/** The scene that the movements are planned in; `newId` names a movement. */
+export type Scene = { accounts: readonly DemoAccount[]; world: LedgerAccount; nowMs: number; newId: () => string };
+
+type Planned = Pick<Movement, "type" | "description"> & {
+  atMs: number;
+  cents: bigint;
+  from: LedgerAccount;
+  to: LedgerAccount;
+};
+
+export const STATEMENT_DAYS = 90;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const SAO_PAULO_OFFSET_MS = -3 * HOUR_MS;
+const TED_FEE_CENTS = 890n;
+const MAINTENANCE_FEE_CENTS = 3_990n;
+
+/** Midnight of the civil day that lies so many days back; Brazil has kept no summer time since 2019. */
+function midnight(nowMs: number, daysBack: number): number {
+  const today = Math.floor((nowMs + SAO_PAULO_OFFSET_MS) / DAY_MS);
+  return (today - daysBack) * DAY_MS - SAO_PAULO_OFFSET_MS;
+}
+
+const dayOfMonth = (midnightMs: number) => new Date(midnightMs + SAO_PAULO_OFFSET_MS).getUTCDate();
+
+function wording(dice: Dice, text: string): string {
+  return text.replace("{name}", () => someName(dice)).replace("{number}", () => String(dice.int(10_000, 99_999)));
+}
+
+function comesTrue(dice: Dice, { when }: Habit, { day, activity }: { day: number; activity: number }): boolean {
+  return "dayOfMonth" in when ? when.dayOfMonth === day : dice.chance(when.chance * activity);
+}
+
+function followHabit(dice: Dice, habit: Habit, { account, world, nowMs }: Scene & { account: DemoAccount }): Planned[] {
+  const [least, most] = habit.reais;
+  const usual = habit.type === "FEE" ? MAINTENANCE_FEE_CENTS : someCents(dice, least, most);
+  const fixed = habit.side === "in" ? usual * account.income : usual;
+  const planned: Planned[] = [];
+  for (let daysBack = STATEMENT_DAYS; daysBack >= 0; daysBack -= 1) {
+    const start = midnight(nowMs, daysBack);
+    if (!comesTrue(dice, habit, { day: dayOfMonth(start), activity: account.activity })) continue;
+    const atMs = start + dice.int(7 * HOUR_MS, 22 * HOUR_MS);
+    const cents = "dayOfMonth" in habit.when ? fixed : someCents(dice, least, most);
+    const [from, to] = habit.side === "in" ? [world, account.available] : [account.available, world];
+    planned.push({ type: habit.type, description: wording(dice, dice.pick(habit.texts)), atMs, cents, from, to });
+  }
+  return planned;
+}
+
+function openingOf(dice: Dice, { account, world, nowMs }: Scene & { account: DemoAccount }): Planned {
+  const atMs = Math.max(account.openedAtMs, midnight(nowMs, STATEMENT_DAYS)) + dice.int(HOUR_MS, 6 * HOUR_MS);
+  const cents = account.holderType === "PF" ? someCents(dice, 1_800, 6_500) : someCents(dice, 22_000, 60_000);
+  return {
+    type: "TED",
+    description: "Transferência de outra instituição",
+    atMs,
+    cents,
+    from: world,
+    to: account.available,
+  };
+}
+
+const AMONG_PEOPLE = ["Divisão da conta", "Reembolso", "Presente", "Empréstimo", "Vaquinha"];
+const WITH_COMPANIES = ["Serviço prestado", "Compra na loja", "Reembolso", "Adiantamento"];
+
+/** Money that changes hands between two accounts of the demo. */
+function between(dice: Dice, { accounts, nowMs }: Scene): Planned[] {
+  return Array.from({ length: accounts.length * 4 }, () => {
+    const pair = [dice.pick(accounts), dice.pick(accounts)] as const;
+    const [{ available: from }, { available: to }] = pair;
+    const isPrivate = pair.every(({ holderType }) => holderType === "PF");
+    const description = dice.pick(isPrivate ? AMONG_PEOPLE : WITH_COMPANIES);
+    const atMs = midnight(nowMs, dice.int(0, STATEMENT_DAYS)) + dice.int(7 * HOUR_MS, 22 * HOUR_MS);
+    return { type: "INTERNAL" as const, description, atMs, cents: someCents(dice, 25, 600), from, to };
+  }).filter(({ from, to }) => from.id !== to.id);
+}
+
+/** A court holds part of what every seventh account has left. */
+function holds(dice: Dice, { accounts, nowMs }: Scene): Planned[] {
+  return accounts
+    .filter((_, index) => index % 7 === 3)
+    .map(({ available, blocked }) => ({
+      type: "HOLD",
+      description: "Bloqueio judicial",
+      atMs: nowMs - dice.int(2 * HOUR_MS, 5 * HOUR_MS),
+      cents: someCents(dice, 60, 400),
+      from: available,
+      to: blocked,
+    }));
+}
+
+function withFee(planned: Planned, { world }: Scene): Planned[] {
+  if (planned.type !== "TED" || planned.to !== world) return [planned];
+  const fee = { type: "FEE" as const, description: "Tarifa de TED", atMs: planned.atMs + 1, cents: TED_FEE_CENTS };
+  return [planned, { ...planned, ...fee }];
+}
+
+/** What happens is what can be paid: a movement that would take an account below zero falls out, with its fee. */
+function keepAffordable(planned: readonly Planned[], scene: Scene): Planned[] {
+  const balances = new Map<number, bigint>();
+  const balanceOf = ({ id }: LedgerAccount) => balances.get(id) ?? 0n;
+  return planned.flatMap((wanted) => {
+    const steps = withFee(wanted, scene);
+    const total = steps.reduce((sum, { cents }) => sum + cents, 0n);
+    if (wanted.from !== scene.world && balanceOf(wanted.from) < total) return [];
+    for (const { from, to, cents } of steps) {
+      balances.set(from.id, balanceOf(from) - cents);
+      balances.set(to.id, balanceOf(to) + cents);
+    }
+    return steps;
+  });
+}
+
+function toMovement({ atMs, cents, from, to, ...head }: Planned, id: string): Movement {
+  const lines: Line[] = [
+    { account: from, amount: -cents },
+    { account: to, amount: cents },
+  ];
+  return { id, ...head, occurredAt: new Date(atMs), lines };
+}
+
+/** Ninety days of money moving on every account, oldest first, never below zero and never in the future. */
+export function planStatements(dice: Dice, scene: Scene): Movement[] {
+  const opened = new Map(scene.accounts.map((account) => [account.available.id, account.openedAtMs]));
+  const isOpen = ({ from, to, atMs }: Planned) => [from, to].every(({ id }) => (opened.get(id) ?? 0) < atMs);
+  const wanted = scene.accounts.flatMap((account) => {
+    const habits = account.holderType === "PF" ? PERSON_HABITS : COMPANY_HABITS;
+    const own = { ...scene, account };
+    return [openingOf(dice, own), ...habits.flatMap((habit) => followHabit(dice, habit, own))];
+  });
+  const inOrder = [...wanted, ...between(dice, scene), ...holds(dice, scene)]
+    .filter((planned) => planned.atMs < scene.nowMs && isOpen(planned))
+    .toSorted((one, other) => one.atMs - other.atMs);
+  return keepAffordable(inOrder, scene).map((planned) => toMovement(planned, scene.newId()));
+}

@@ -1,0 +1,62 @@
+import { sum } from "drizzle-orm";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { onboarding } from "@/service/accounts/schema";
+import { chainEntry } from "@/service/crypto/schema";
+import { kycProcess } from "@/service/kyc/schema";
+import { ledgerAccount, ledgerMovement } from "@/service/ledger/schema";
+import { expectBalancedBooks } from "@/service/ledger/testing";
+import { type Harness, startService } from "@/service/testing";
+import { seededDice } from "./dice";
+import { fillDemo } from "./fill";
+import { type Activity, tick } from "./tick";
+
+let service: Harness;
+
+beforeEach(async () => {
+  service = await startService();
+  await fillDemo(service.call());
+}, 60_000);
+afterEach(() => expectBalancedBooks(service.call().db));
+
+async function picture() {
+  const { db } = service.call();
+  const people = await db.select({ name: onboarding.holderName }).from(onboarding).orderBy(onboarding.sequence);
+  const [money] = await db.select({ total: sum(ledgerAccount.balance) }).from(ledgerAccount);
+  return { people, money };
+}
+
+it("invents the same people and the same money each time", async () => {
+  const once = await picture();
+  service = await startService();
+  await fillDemo(service.call());
+  expect(await picture()).toEqual(once);
+});
+
+it("lets everything happen by the usual verbs while it lives", async () => {
+  const { db } = service.call();
+  const tables = [onboarding, kycProcess, ledgerMovement, chainEntry];
+  const before = await Promise.all(tables.map((table) => db.$count(table)));
+  const dice = seededDice(7);
+  for (let beat = 0; beat < 60; beat += 1) {
+    await tick(service.call(), dice);
+    await service.advance(5_000);
+  }
+  const after = await Promise.all(tables.map((table) => db.$count(table)));
+  expect(after.map((count, index) => count > (before[index] ?? 0))).toEqual([true, true, true, true]);
+});
+
+it("adds no more of what there is enough of", async () => {
+  let happened = 0;
+  const activity = (ceiling: number): Activity => ({
+    weight: 1,
+    ceiling,
+    count: async () => 5,
+    happen: async () => {
+      happened += 1;
+    },
+  });
+  await tick(service.call(), seededDice(1), [activity(5)]);
+  expect(happened).toBe(0);
+  await tick(service.call(), seededDice(1), [activity(6)]);
+  expect(happened).toBe(1);
+});

@@ -1,0 +1,78 @@
+import { asc, eq } from "drizzle-orm";
+import { requestAccount } from "@/service/accounts/request-account";
+import { onboarding } from "@/service/accounts/schema";
+import type { Call } from "@/service/context";
+import { depositTo } from "@/service/crypto/deposit";
+import { chainEntry, wallet } from "@/service/crypto/schema";
+import { kycProcess } from "@/service/kyc/schema";
+import { startCompanyKyc, startPersonKyc } from "@/service/kyc/start-kyc";
+import { fromUnits } from "@/service/ledger/amount";
+import { ledgerMovement } from "@/service/ledger/schema";
+import { someCompany, someCompanyName } from "./companies";
+import type { Dice } from "./dice";
+import { type Documents, inventDocuments } from "./documents";
+import { someMember } from "./kyc";
+import { moveMoney } from "./move-money";
+import { somePerson } from "./people";
+import { someDeposit } from "./wallets";
+
+export type Activity = {
+  /** How often it comes, beside the others. */
+  weight: number;
+  /** The demo adds no more once there is this much. */
+  ceiling: number;
+  count: (call: Call) => Promise<number>;
+  happen: (call: Call, dice: Dice) => Promise<unknown>;
+};
+
+/** Most are ordinary; some are what the simulated providers treat specially. */
+function someCpf(dice: Dice, documents: Documents): string {
+  return dice.chance(0.3) ? documents.magicCpf(dice.pick(["001", "002", "002", "003", "004"])) : documents.cpf();
+}
+
+async function askForAccount(call: Call, dice: Dice): Promise<void> {
+  const documents = inventDocuments(dice);
+  const request = dice.chance(0.25)
+    ? someCompany(dice, documents, documents.cnpj(dice.chance(0.3)))
+    : somePerson(dice, someCpf(dice, documents));
+  await requestAccount(call, request);
+}
+
+async function startKyc(call: Call, dice: Dice): Promise<void> {
+  const documents = inventDocuments(dice);
+  const options = {
+    backgroundcheckModel: dice.pick(["BASIC", "MEDIUM", "COMPLETE"] as const),
+    documentscopyFlag: dice.chance(0.5),
+  };
+  if (dice.chance(0.3)) {
+    const vatNumber = documents.cnpj(dice.chance(0.3));
+    const qsa = [someMember(dice, documents, "SOCIO_ADMINISTRADOR")];
+    await startCompanyKyc(call, { ...options, vatNumber, legalName: someCompanyName(dice).businessName, qsa });
+    return;
+  }
+  const { fullName: name, motherName, birthDate } = somePerson(dice, documents.cpf()).person;
+  await startPersonKyc(call, { ...options, vatNumber: someCpf(dice, documents), name, motherName, birthDate });
+}
+
+async function deposit(call: Call, dice: Dice): Promise<void> {
+  const ofTenant = eq(wallet.clientId, call.tenant.clientId);
+  const wallets = await call.db.select().from(wallet).where(ofTenant).orderBy(asc(wallet.sequence)).limit(100);
+  if (wallets.length === 0) return;
+  const { family, address } = dice.pick(wallets);
+  const { network, asset, units } = someDeposit(dice, family);
+  const token = asset.tokenAddress === null ? {} : { tokenAddress: asset.tokenAddress };
+  await depositTo(call, { network, address, amount: fromUnits(units, asset.decimals), ...token });
+}
+
+const ACTIVITIES: readonly Activity[] = [
+  { weight: 50, ceiling: 30_000, count: ({ db }) => db.$count(ledgerMovement), happen: moveMoney },
+  { weight: 20, ceiling: 1_000, count: ({ db }) => db.$count(kycProcess), happen: startKyc },
+  { weight: 15, ceiling: 800, count: ({ db }) => db.$count(onboarding), happen: askForAccount },
+  { weight: 15, ceiling: 3_000, count: ({ db }) => db.$count(chainEntry), happen: deposit },
+];
+
+/** One thing happens in the demo, by the verbs that the interface uses too, unless there is enough of it. */
+export async function tick(call: Call, dice: Dice, activities = ACTIVITIES): Promise<void> {
+  const activity = dice.pick(activities.flatMap((one) => Array.from({ length: one.weight }, () => one)));
+  if ((await activity.count(call)) < activity.ceiling) await activity.happen(call, dice);
+}

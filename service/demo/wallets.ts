@@ -1,0 +1,107 @@
+import { CHAIN_FAMILIES, type ChainFamily, type Network } from "@/lib/contract/crypto";
+import type { Call } from "@/service/context";
+import { deriveAddress } from "@/service/crypto/addresses/family";
+import { openWallet } from "@/service/crypto/create-wallet";
+import { settleArrival } from "@/service/crypto/deposit";
+import type { ChainMove } from "@/service/crypto/move-on-chain";
+import type { Wallet } from "@/service/crypto/wallet";
+import { type Asset, assetIdOf, KNOWN_ASSETS } from "@/service/ledger/asset";
+import type { Tx } from "@/service/store/db";
+import type { Dice } from "./dice";
+
+type Holding = { network: Network; tokenAddress: string | null; units: readonly [from: number, to: number] };
+type World = { dice: Dice; stranger: Readonly<Record<ChainFamily, string>> };
+
+const DAY_MS = 86_400_000;
+
+const tokenOf = (network: Network, symbol: string): string | null =>
+  KNOWN_ASSETS.find((asset) => asset.network === network && asset.symbol === symbol)?.tokenAddress ?? null;
+
+const native = (network: Network, from: number, to: number): Holding => ({
+  network,
+  tokenAddress: null,
+  units: [from, to],
+});
+const token = (network: Network, symbol: string, units: Holding["units"]): Holding => {
+  return { network, tokenAddress: tokenOf(network, symbol), units };
+};
+
+/** What one deposit brings, in thousandths of the asset; the sizes are those of a payment company's customers. */
+const DEPOSITS: Readonly<Record<ChainFamily, readonly Holding[]>> = {
+  EVM: [
+    native("ETHEREUM", 40, 2_400),
+    token("ETHEREUM", "USDT", [150_000, 9_000_000]),
+    token("ETHEREUM", "USDC", [100_000, 6_000_000]),
+    native("POLYGON", 12_000, 900_000),
+    token("POLYGON", "USDC", [50_000, 2_500_000]),
+    native("BSC", 80, 6_000),
+    token("BSC", "USDT", [90_000, 4_000_000]),
+  ],
+  BTC: [native("BITCOIN", 3, 380)],
+  TRON: [native("TRON", 90_000, 7_000_000), token("TRON", "USDT", [50_000, 12_000_000])],
+  SOLANA: [native("SOLANA", 700, 45_000), token("SOLANA", "USDC", [50_000, 3_000_000])],
+  XRPL: [native("XRPL", 60_000, 4_000_000)],
+};
+
+function assetOf({ network, tokenAddress }: Holding): Asset {
+  const id = assetIdOf(network, tokenAddress);
+  const asset = KNOWN_ASSETS.find((known) => known.id === id);
+  if (!asset) throw new Error(`the demo deposits an unknown asset: ${id}`);
+  return asset;
+}
+
+/** A believable deposit for a wallet of that family; its amount is in base units. */
+export function someDeposit(dice: Dice, family: ChainFamily): Pick<ChainMove, "network" | "asset" | "units"> {
+  const holding = dice.pick(DEPOSITS[family]);
+  const asset = assetOf(holding);
+  const unitsOfOne = 10n ** BigInt(asset.decimals);
+  const millionths = BigInt(dice.int(...holding.units) * 1_000 + dice.int(0, 999));
+  const dust = asset.id === "ETHEREUM" && dice.chance(0.5) ? BigInt(dice.int(1, 999_999)) : 0n;
+  return { network: holding.network, asset, units: (millionths * unitsOfOne) / 1_000_000n + dust };
+}
+
+/** Two ordinary wallets, the first of them the master, one of a user and one that forwards, for every family. */
+async function openWallets(call: Call, tx: Tx, dice: Dice): Promise<Wallet[]> {
+  const wallets: Wallet[] = [];
+  for (const [order, plan] of [
+    { isForwardPayment: 0, userId: null },
+    { isForwardPayment: 0, userId: "usr-1042" },
+    { isForwardPayment: 1, userId: null },
+    { isForwardPayment: 0, userId: "usr-2210" },
+  ].entries()) {
+    for (const family of CHAIN_FAMILIES) {
+      const atMs = call.clock.now() - (85 - order * 20 + dice.fraction() * 10) * DAY_MS;
+      const then = { ...call, clock: { ...call.clock, now: () => atMs } };
+      wallets.push(await openWallet(then, tx, { family, ...plan }));
+    }
+  }
+  return wallets;
+}
+
+function arrivalsAt(wallet: Wallet, { dice, stranger }: World, nowMs: number): ChainMove[] {
+  const openedAtMs = wallet.createdAt.getTime();
+  return Array.from({ length: wallet.family === "EVM" ? 6 : 3 }, () => ({
+    ...someDeposit(dice, wallet.family),
+    from: { address: stranger[wallet.family], wallet: null },
+    to: { address: wallet.address, wallet },
+    at: new Date(openedAtMs + Math.floor(dice.fraction() * (nowMs - openedAtMs))),
+  }));
+}
+
+/** Writes wallets of all families with what they received since they were opened; no event tells of it. */
+export async function fillWallets(call: Call, tx: Tx, dice: Dice): Promise<void> {
+  const strangeSeed = call.random(32);
+  const address = (family: ChainFamily) => deriveAddress(strangeSeed, family, 0);
+  const stranger = {
+    EVM: address("EVM"),
+    BTC: address("BTC"),
+    TRON: address("TRON"),
+    SOLANA: address("SOLANA"),
+    XRPL: address("XRPL"),
+  };
+  const wallets = await openWallets(call, tx, dice);
+  const arrivals = wallets
+    .flatMap((wallet) => arrivalsAt(wallet, { dice, stranger }, call.clock.now()))
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  for (const arrival of arrivals) await settleArrival(call, tx, arrival);
+}
