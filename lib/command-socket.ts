@@ -1,5 +1,5 @@
 import { chmodSync, rmSync } from "node:fs";
-import { createConnection, createServer } from "node:net";
+import { createConnection, createServer, type Socket } from "node:net";
 import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { log } from "@/lib/log";
@@ -10,6 +10,19 @@ export type CommandHandler = (request: unknown) => Promise<unknown>;
 // Relative, because the name of a socket may have no more than about a hundred bytes.
 const socketPath = (dataDir: string) => relative(process.cwd(), join(dataDir, "console.sock"));
 
+/** All that the other side says until it ends its half; reading by iteration would close ours along with it. */
+function readRequest(connection: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    connection.setEncoding("utf8");
+    connection.on("data", (chunk) => {
+      said += String(chunk);
+    });
+    connection.once("end", () => resolve(said));
+    connection.once("error", reject);
+  });
+}
+
 /**
  * Lets commands of this machine's same user reach the console that holds the embedded database, which nobody else may
  * open. The socket file is readable and writable by that user alone.
@@ -18,7 +31,7 @@ export function serveCommands(dataDir: string, handle: CommandHandler): void {
   const path = socketPath(dataDir);
   rmSync(path, { force: true });
   const server = createServer({ allowHalfOpen: true }, (connection) => {
-    text(connection)
+    readRequest(connection)
       .then((request) => handle(JSON.parse(request)))
       .then(
         (answer) => connection.end(JSON.stringify({ ok: true, answer })),

@@ -20,7 +20,9 @@ export function seal(clear: string): string {
 /** Decrypts what `seal` made; throws when it was altered or sealed with another key. */
 export function unseal(stored: string): string {
   const bytes = Buffer.from(stored.slice(VERSION.length + 1), "base64");
-  const decipher = createDecipheriv("aes-256-gcm", subkey("seal"), bytes.subarray(0, IV_BYTES));
+  const iv = bytes.subarray(0, IV_BYTES);
+  // Without the length a tag cut to four bytes would do, and four bytes can be guessed.
+  const decipher = createDecipheriv("aes-256-gcm", subkey("seal"), iv, { authTagLength: TAG_BYTES });
   decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString("utf8");
 }
