@@ -1,0 +1,87 @@
+import { createTranslator } from "next-intl";
+import { describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { BankError } from "@/lib/bank/error";
+import { HistoryQuery, InternalTransfer } from "@/lib/contract/accounts";
+import accounts from "@/lib/contract/fixtures/accounts.json";
+import kyc from "@/lib/contract/fixtures/kyc.json";
+import { CompanyKyc, ManualDecision, PersonKyc } from "@/lib/contract/kyc";
+import { CustomerQuery } from "@/lib/onboarding/rules";
+import { ERROR_KINDS } from "@/lib/result";
+import english from "@/messages/en.json";
+import portuguese from "@/messages/pt-BR.json";
+import { explain, explainFields } from "./explain";
+
+const languages = [
+  { locale: "en", messages: english, say: createTranslator({ locale: "en", messages: english }) },
+  { locale: "pt-BR", messages: portuguese, say: createTranslator({ locale: "pt-BR", messages: portuguese }) },
+] as const;
+
+const issuesOf = (schema: z.ZodType, input: unknown) => schema.safeParse(input).error?.issues ?? [];
+
+describe.each(languages)("a failure in $locale", ({ messages, say }) => {
+  it.each(ERROR_KINDS)("of the kind %s has a sentence", (kind) => {
+    expect(explain(new BankError(kind), say)).toEqual({ kind, message: messages.errors[kind] });
+  });
+
+  it.each(Object.entries(messages.failures))("of ours, %s, has a sentence of its own", (code, message) => {
+    expect(explain(new BankError("conflict", { code }), say).message).toBe(message);
+  });
+
+  it("by a missing permission names the roles that have it", () => {
+    const { message } = explain(new BankError("forbidden", { code: "wallets:read" }), say);
+    const { finance, approver, auditor, admin } = messages.roles;
+    expect(message).toContain([finance, approver, auditor, admin].join(", "));
+  });
+
+  it("by the provider's own code has the sentence of its kind", () => {
+    const { message } = explain(new BankError("forbidden", { code: "PRODUCT_NOT_ENABLED" }), say);
+    expect(message).toBe(messages.errors.forbidden);
+  });
+
+  it.each([
+    ["required", ManualDecision, { ...kyc.manualDecision, reason: "  " }, "reason"],
+    ["required", ManualDecision, { kycUUID: "kyc-1", decision: "APPROVED" }, "reason"],
+    ["required", ManualDecision, { ...kyc.manualDecision, decision: "" }, "decision"],
+    ["cpf", PersonKyc, { ...kyc.personKyc, vatNumber: "1" }, "vatNumber"],
+    ["date", PersonKyc, { ...kyc.personKyc, birthDate: "31-02-1990" }, "birthDate"],
+    ["cnpj", CompanyKyc, { ...kyc.companyKyc, vatNumber: "1" }, "vatNumber"],
+    ["amount", InternalTransfer, { ...accounts.internalTransfer, amount: 0.001 }, "amount"],
+    ["document", CustomerQuery, "52998224724", ""],
+    [
+      "period",
+      HistoryQuery,
+      { accountId: "a", documentNumber: "52998224725", initialDate: "2026-03-02", endDate: "2026-03-01" },
+      "endDate",
+    ],
+  ] as const)("of a field that is wrong by %s has its sentence", (...[code, schema, input, field]) => {
+    expect(explainFields(issuesOf(schema, input), say)).toEqual({ [field]: messages.fields[code] });
+  });
+
+  it("of a text too long says how long it may be", () => {
+    const issues = issuesOf(ManualDecision, { ...kyc.manualDecision, reason: "x".repeat(501) });
+    expect(explainFields(issues, say)["reason"]).toContain("500");
+  });
+});
+
+describe("a failure of the provider", () => {
+  const [{ say }] = languages;
+
+  it("keeps the provider's words for people beside ours", () => {
+    const error = new BankError("invalid", { status: 422, providerMessage: "Saldo <b>insuficiente</b>" });
+    expect(explain(error, say)).toMatchObject({ providerMessage: "Saldo <b>insuficiente</b>" });
+  });
+});
+
+describe("the fields of a form", () => {
+  const [{ say }] = languages;
+
+  it("show the first thing wrong with each, by its path", () => {
+    const [member] = kyc.companyKyc.qsa;
+    const body = { ...kyc.companyKyc, legalName: "", qsa: [{ ...member, vatNumber: "1" }] };
+    expect(explainFields(issuesOf(CompanyKyc, body), say)).toEqual({
+      legalName: english.fields.required,
+      "qsa.0.vatNumber": english.fields.cpf,
+    });
+  });
+});

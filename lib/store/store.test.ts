@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { record } from "@/lib/audit/record";
+import { auditEvent } from "./schema";
+import { openStore } from "./store";
+
+let dataDir = "";
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "store-"));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+describe("the embedded store", () => {
+  it("keeps its rows from one start to the next and takes only one opener", async () => {
+    const first = await openStore({ databaseUrl: null, dataDir });
+    await record(first.db, { tenant: "aurora", actor: "watch:kyc", code: "kyc.decide", outcome: "DONE" });
+    await expect(openStore({ databaseUrl: null, dataDir })).rejects.toThrow(`in use by process ${process.pid}`);
+    await first.close();
+    const second = await openStore({ databaseUrl: null, dataDir });
+    expect(await second.db.select().from(auditEvent)).toMatchObject([{ code: "kyc.decide" }]);
+    await second.close();
+  }, 30_000);
+});
