@@ -7,10 +7,10 @@ export function LanguageSwitch() {
   const t = useTranslations("shell");
   const current = useLocale();
   const choices = LOCALES.map((locale) => ({
+    value: locale,
     name: t(`languages.${locale}`),
     lang: locale,
     isCurrent: locale === current,
-    choose: setLocale.bind(null, locale),
   }));
-  return <Switch label={t("language")} choices={choices} />;
+  return <Switch label={t("language")} choices={choices} choose={setLocale} />;
 }

@@ -31,7 +31,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang={locale} data-theme={theme} className={inter.variable}>
       <body>
-        <ClientMessages namespaces={["errors", "errorTitles"]}>{children}</ClientMessages>
+        <ClientMessages namespaces={[]}>{children}</ClientMessages>
       </body>
     </html>
   );

@@ -1,19 +1,22 @@
 import { cn } from "@/lib/cn";
 
-type Choice = { name: string; lang?: string; isCurrent: boolean; choose: () => Promise<void> };
+type Choice = { value: string; name: string; lang?: string; isCurrent: boolean };
+
+type SwitchProps = { label: string; choices: Choice[]; choose: (form: FormData) => Promise<void> };
 
 /** A few exclusive choices that the server keeps; works before the page's scripts do. */
-export function Switch({ label, choices }: { label: string; choices: Choice[] }) {
+export function Switch({ label, choices, choose }: SwitchProps) {
   return (
-    <form>
+    <form action={choose}>
       <fieldset>
         <legend className="mb-1.5 text-xs font-medium text-muted">{label}</legend>
         <div className="flex rounded border border-line bg-canvas p-0.5">
           {choices.map((choice) => (
             <button
-              key={choice.name}
+              key={choice.value}
               type="submit"
-              formAction={choice.choose}
+              name="choice"
+              value={choice.value}
               lang={choice.lang}
               aria-pressed={choice.isCurrent}
               className={cn(

@@ -6,9 +6,9 @@ import { Switch } from "./switch";
 export function ThemeSwitch({ current }: { current: Theme }) {
   const t = useTranslations("shell");
   const choices = THEMES.map((theme) => ({
+    value: theme,
     name: t(`themes.${theme}`),
     isCurrent: theme === current,
-    choose: setTheme.bind(null, theme),
   }));
-  return <Switch label={t("theme")} choices={choices} />;
+  return <Switch label={t("theme")} choices={choices} choose={setTheme} />;
 }

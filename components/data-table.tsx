@@ -20,7 +20,7 @@ type DataTableProps = {
 
 /** A dense table of fixed columns, so that nothing moves when its rows change. */
 export function DataTable({ label, columns, minWidth, children }: DataTableProps) {
-  const box = minWidth ? { role: "region", tabIndex: 0, "aria-label": label } : {};
+  const box = minWidth ? { role: "group", tabIndex: 0, "aria-label": label } : {};
   return (
     <div {...box} className="relative overflow-x-auto outline-offset-[-2px]">
       <table className="ledger" aria-label={label} style={minWidth ? { minWidth } : undefined}>

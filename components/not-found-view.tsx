@@ -5,7 +5,7 @@ import { EmptyView } from "@/components/empty-view";
 import { buttonClass } from "@/components/ui/button";
 
 export function NotFoundView() {
-  const t = useTranslations("states");
+  const t = useTranslations("absent");
   return (
     <EmptyView icon={Compass} title={t("notFoundTitle")} body={t("notFoundBody")}>
       <Link href="/" prefetch={false} className={buttonClass("plain")}>

@@ -10,8 +10,8 @@ export function ForbiddenView({ permission }: { permission: Permission }) {
   return (
     <EmptyView
       icon={Lock}
-      title={t("states.forbiddenTitle")}
-      body={t("states.forbiddenBody", { roles: roles.join(", ") })}
+      title={t("absent.forbiddenTitle")}
+      body={t("absent.forbiddenBody", { roles: roles.join(", ") })}
     />
   );
 }

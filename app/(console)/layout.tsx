@@ -10,7 +10,7 @@ import { TopBar } from "./shell/top-bar";
 const CONTENT_ID = "content";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const [desk, theme, t] = await Promise.all([getDesk(), getTheme(), getTranslations("common")]);
+  const [desk, theme, t] = await Promise.all([getDesk(), getTheme(), getTranslations("shell")]);
   if (!desk) redirect("/sign-in");
   return (
     <div className="desk:grid desk:grid-cols-[14.25rem_minmax(0,1fr)]">

@@ -48,16 +48,15 @@ export function DeniedButton({ reason, className, isWide = false, children }: De
       >
         {children}
       </button>
+      {/* The clear border is part of it, so that the pointer can cross over. */}
       <span
         ref={tip}
         id={id}
         role="tooltip"
         popover="manual"
-        className="fixed inset-auto m-0 w-64 bg-transparent pt-1.5"
+        className="fixed inset-auto m-0 w-64 rounded-lg border-6 border-transparent bg-ink bg-clip-padding px-2.5 py-2 text-start text-sm whitespace-normal text-surface"
       >
-        <span className="block rounded bg-raised px-2.5 py-2 text-start text-sm whitespace-normal text-ink shadow-float">
-          {reason}
-        </span>
+        {reason}
       </span>
     </span>
   );

@@ -20,7 +20,7 @@ export default async function KycPage({ searchParams }: { searchParams: Promise<
   return (
     <>
       <PageHeader title={t("title")} />
-      <ClientMessages namespaces={["kyc", "fields"]}>
+      <ClientMessages namespaces={["age", "kyc", "paging"]}>
         <Queue
           key={JSON.stringify(filter)}
           initial={cases}

@@ -8,7 +8,7 @@ type ReasonFieldProps = { value: string; limit: number; error: string | undefine
 export function ReasonField({ value, limit, error, onChange }: ReasonFieldProps) {
   const t = useTranslations();
   const isTooLong = value.length > limit;
-  const problem = isTooLong ? t("fields.too-long", { maximum: limit }) : error;
+  const problem = isTooLong ? t("kyc.reasonTooLong", { limit }) : error;
   const hint = t("kyc.reasonHint");
   const field = useField({ hint, error: problem });
   const count = (

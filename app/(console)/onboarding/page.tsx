@@ -18,7 +18,7 @@ export default async function OnboardingPage({ searchParams }: { searchParams: P
   const [desk, queue, t] = await Promise.all([requireDesk(), listOnboardings(filter), getTranslations("onboarding")]);
   const denial = await denialOf(desk.permissions, "onboarding:follow");
   return (
-    <ClientMessages namespaces={["onboarding"]}>
+    <ClientMessages namespaces={["age", "onboarding", "paging"]}>
       <PageHeader title={t("title")}>
         <FollowButton denial={denial} />
       </PageHeader>

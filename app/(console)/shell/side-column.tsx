@@ -21,7 +21,7 @@ type SideColumnProps = {
 export function SideColumn({ desk, theme }: SideColumnProps) {
   const t = useTranslations("shell");
   return (
-    <div id={DRAWER_ID} popover="auto" className="side-column z-30 flex-col bg-canvas text-ink">
+    <header id={DRAWER_ID} popover="auto" className="side-column z-30 flex-col bg-canvas text-ink">
       <div className="px-5 pt-4.5 pb-3">
         <Link href="/" prefetch={false} className="inline-flex">
           <Wordmark />
@@ -36,6 +36,6 @@ export function SideColumn({ desk, theme }: SideColumnProps) {
       </div>
       <Navigation permissions={desk.permissions} />
       <PersonMenu person={desk.person} theme={theme} />
-    </div>
+    </header>
   );
 }

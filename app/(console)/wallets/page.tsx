@@ -20,7 +20,7 @@ export default async function WalletsPage({ searchParams }: { searchParams: Prom
   return (
     <>
       <PageHeader title={t("title")} />
-      <ClientMessages namespaces={["wallets"]}>
+      <ClientMessages namespaces={["paging", "wallets"]}>
         <WalletList key={JSON.stringify(filter)} initial={wallets} filter={filter} />
       </ClientMessages>
     </>

@@ -2,6 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
+import { Fragment } from "react";
 import { CopyButton } from "@/components/copy-button";
 import { shortAddress } from "@/components/grouped-address";
 import { formatDate } from "@/lib/format";
@@ -38,10 +39,10 @@ export function WalletRow({ wallet }: { wallet: Row }) {
       </td>
       <td data-align="end">
         {shown.map((held, index) => (
-          <span key={`${held.network} ${held.asset} ${held.tokenAddress ?? ""}`}>
-            {index > 0 ? <span className="text-faint"> · </span> : null}
+          <Fragment key={`${held.network} ${held.asset} ${held.tokenAddress ?? ""}`}>
+            {index > 0 ? " · " : null}
             <AssetAmount held={held} />
-          </span>
+          </Fragment>
         ))}
         {left > 0 ? <span className="text-muted"> · {t("moreAssets", { count: left })}</span> : null}
         {wallet.balances.length === 0 ? (

@@ -26,9 +26,5 @@ export function WalletStatus({ status }: { status: string }) {
 /** Exact, every digit of it. */
 export function AssetAmount({ held }: { held: Pick<AssetBalance, "asset" | "balance"> }) {
   const locale = useLocale();
-  return (
-    <span className="whitespace-nowrap tabular-nums">
-      {formatCrypto(held.balance, locale)} <span className="text-muted">{held.asset}</span>
-    </span>
-  );
+  return `${formatCrypto(held.balance, locale)} ${held.asset}`;
 }

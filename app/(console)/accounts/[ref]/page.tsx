@@ -3,7 +3,6 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { Suspense } from "react";
-import { ClientMessages } from "@/components/client-messages";
 import { CopyButton } from "@/components/copy-button";
 import { PageHeader } from "@/components/page-header";
 import { SectionBoundary } from "@/components/section-boundary";
@@ -26,7 +25,7 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
   const [account, t] = await Promise.all([getAccount(ref), getTranslations()]);
   if (!account) notFound();
   return (
-    <ClientMessages namespaces={["accounts", "errors", "errorTitles"]}>
+    <>
       <PageHeader
         title={t("accounts.accountOf", { number: account.number })}
         parent={{ href: "/accounts", label: t("accounts.title") }}
@@ -64,6 +63,6 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
           </Suspense>
         </SectionBoundary>
       </section>
-    </ClientMessages>
+    </>
   );
 }

@@ -14,7 +14,7 @@ const TONES: Record<Decided["state"], Tone> = {
 
 /** What our own people decided about the case, newest first, each with its reason and how it ended. */
 export function Decisions({ decisions }: { decisions: Decided[] }) {
-  const t = useTranslations("kyc");
+  const t = useTranslations("kycCase");
   const locale = useLocale();
   return (
     <section aria-labelledby="decisions" className="max-w-4xl pb-10">

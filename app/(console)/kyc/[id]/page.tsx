@@ -18,7 +18,7 @@ import { DecideButton } from "./decide-button";
 import { Decisions } from "./decisions";
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations("kyc"))("case") };
+  return { title: (await getTranslations("kycCase"))("case") };
 }
 
 export default async function CasePage({ params }: { params: Promise<{ id: string }> }) {
@@ -34,7 +34,7 @@ export default async function CasePage({ params }: { params: Promise<{ id: strin
   const denial = await denialOf(desk.permissions, "kyc:decide");
   const webview = safeLink(found.webviewUrl);
   return (
-    <ClientMessages namespaces={["kyc", "fields"]}>
+    <ClientMessages namespaces={["kyc"]}>
       <PageHeader title={row.vatNumber} parent={{ href: "/kyc", label: t("kyc.title") }}>
         <span className="text-sm text-muted tabular-nums max-desk:hidden">
           {t("common.updatedAt", { time: formatTime(asOf, locale) })}
@@ -43,7 +43,7 @@ export default async function CasePage({ params }: { params: Promise<{ id: strin
       </PageHeader>
       <section aria-labelledby="process" className="max-w-4xl">
         <h2 id="process" className="px-5 pt-3 pb-2 font-semibold">
-          {t("kyc.details")}
+          {t("kycCase.details")}
         </h2>
         <DescriptionList>
           <Described name={t("kyc.columns.status")}>
@@ -60,13 +60,13 @@ export default async function CasePage({ params }: { params: Promise<{ id: strin
             <code className="font-mono text-sm break-all">{row.kycUUID}</code>
             <CopyButton text={row.kycUUID} label={t("common.copy")} />
           </Described>
-          <Described name={t("kyc.webview")}>
-            {webview ? <SafeLink link={webview} /> : <span className="text-muted">{t("kyc.noWebview")}</span>}
+          <Described name={t("kycCase.webview")}>
+            {webview ? <SafeLink link={webview} /> : <span className="text-muted">{t("kycCase.noWebview")}</span>}
           </Described>
           <Described name={t("kyc.columns.firstSeen")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
-          <Described name={t("kyc.changedAt")}>{formatDateTime(row.changedAt, locale)}</Described>
+          <Described name={t("kycCase.changedAt")}>{formatDateTime(row.changedAt, locale)}</Described>
         </DescriptionList>
-        <p className="px-5 pt-2 text-sm text-muted">{t("kyc.listOnly")}</p>
+        <p className="px-5 pt-2 text-sm text-muted">{t("kycCase.listOnly")}</p>
       </section>
       <Decisions decisions={decisions} />
     </ClientMessages>

@@ -4,7 +4,6 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { requireDesk } from "@/app/(console)/desk";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { FamilyName, WalletStatus } from "@/app/(console)/wallets/wallet-words";
-import { ClientMessages } from "@/components/client-messages";
 import { CopyButton } from "@/components/copy-button";
 import { Described, DescriptionList } from "@/components/description-list";
 import { GroupedAddress, shortAddress } from "@/components/grouped-address";
@@ -28,7 +27,7 @@ export default async function WalletPage({ params }: { params: Promise<{ id: str
   ]);
   if (!wallet) notFound();
   return (
-    <ClientMessages namespaces={["wallets"]}>
+    <>
       <PageHeader title={shortAddress(wallet.address)} parent={{ href: "/wallets", label: t("title") }} />
       <section aria-labelledby="address" className="max-w-4xl border-y border-line bg-canvas px-5 py-3.5">
         <h2 id="address" className="text-sm text-muted">
@@ -66,6 +65,6 @@ export default async function WalletPage({ params }: { params: Promise<{ id: str
           <Described name={t("columns.created")}>{formatDateTime(wallet.createdAt, locale)}</Described>
         </DescriptionList>
       </section>
-    </ClientMessages>
+    </>
   );
 }
