@@ -13,13 +13,11 @@ export type Gateway = { service: Service; tokens: Tokens; billing: Billing; rate
 export type Arrival = { headers: Headers; application: unknown; ip: string };
 
 function tenantId({ headers, application }: Arrival): string {
-  const named = typeof application === "string" && application.trim() !== "" ? application : undefined;
-  const found = named ?? headers.get("client_id") ?? headers.get("x-client-id");
-  if (found) return found.trim();
+  const places = [application, headers.get("client_id"), headers.get("x-client-id")];
+  const [found] = places.map((name) => (typeof name === "string" ? name.trim() : "")).filter((name) => name !== "");
+  if (found !== undefined) return found;
   throw new ServiceError(400, "The client id header is required: send x-client-id", { error: "MISSING_CLIENT_ID" });
 }
-
-const INVALID = "Invalid token";
 
 async function authenticate({ service, tokens }: Gateway, arrival: Arrival): Promise<Tenant> {
   const clientId = tenantId(arrival);
@@ -30,7 +28,7 @@ async function authenticate({ service, tokens }: Gateway, arrival: Arrival): Pro
   const tenant = service.tenants.find(clientId);
   if (!tenant) throw unauthenticated("Unknown client id");
   const token = await tokens.read(text);
-  if (token?.clientId !== clientId || tokens.stateOf(token) !== "active") throw unauthenticated(INVALID);
+  if (token?.clientId !== clientId || tokens.stateOf(token) !== "active") throw unauthenticated("Invalid token");
   return tenant;
 }
 

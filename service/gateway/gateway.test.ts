@@ -47,6 +47,13 @@ describe("the tenant id", () => {
     expect((await sendPerson({}, { "x-client-id": "aurora" })).status).toBe(400);
   });
 
+  test("that is empty is looked for in the next place", async () => {
+    const found = await sendPerson({ application: " " }, { client_id: "", "x-client-id": "aurora" });
+    expect(found).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^backgroundcheckModel/) } });
+    const reply = await sendPerson({ application: 7 }, { "x-client-id": " " });
+    expect(reply).toMatchObject({ status: 400, body: { error: "MISSING_CLIENT_ID" } });
+  });
+
   test("that no tenant has, or that the token is not for, is 401", async () => {
     const unknown = await service.send("GET", LIST, { headers: { "x-client-id": "nobody" } });
     expect(unknown).toMatchObject({ status: 401, body: { message: expect.any(String) } });

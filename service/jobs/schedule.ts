@@ -1,7 +1,7 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Service } from "@/service/context";
-import { job } from "./schema";
 import type { Tx } from "@/service/store/db";
+import { job } from "./schema";
 
 type Planned = { kind: string; subject: string; delayMs: number };
 
@@ -12,7 +12,15 @@ export async function schedule(service: Service, tx: Tx, { kind, subject, delayM
   service.alarm.ring(dueAtMs);
 }
 
-/** Forgets the work of that kind planned for `subject`. */
+/**
+ * Forgets the work of that kind planned for `subject`. Work that has already begun is left alone, for waiting for it while
+ * holding what it waits for would be a deadlock: it must find for itself that there is nothing left to do.
+ */
 export async function cancelScheduled(tx: Tx, kind: string, subject: string): Promise<void> {
-  await tx.delete(job).where(and(eq(job.kind, kind), eq(job.subject, subject)));
+  const notBegun = tx
+    .select({ id: job.id })
+    .from(job)
+    .where(and(eq(job.kind, kind), eq(job.subject, subject)))
+    .for("update", { skipLocked: true });
+  await tx.delete(job).where(inArray(job.id, notBegun));
 }

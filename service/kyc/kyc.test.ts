@@ -192,6 +192,15 @@ test("a person decides from any state, and a later check does not overrule it", 
   expect(await find(kycUUID)).toMatchObject({ status: "APPROVED" });
 });
 
+test("decisions and the provider's checks that meet neither fail nor overrule the decision", async () => {
+  const ids = await Promise.all(Array.from({ length: 12 }, () => startPerson()));
+  const decisions = ids.map((kycUUID) => decide({ kycUUID, decision: "REPROVED", reason: "Suspeita de fraude" }));
+  await Promise.all([service.advance(DELAY_MS), ...decisions]);
+  expect((await Promise.all(decisions)).map(({ status }) => status)).toEqual(ids.map(() => 200));
+  await service.advance(DELAY_MS);
+  for (const kycUUID of ids) expect(await find(kycUUID)).toMatchObject({ status: "REPROVED" });
+});
+
 test("a decision on another tenant's process is 403, on an unknown one 404, and changes nothing", async () => {
   const kycUUID = await startPerson();
   const decision = { kycUUID, decision: "APPROVED", reason: "ok" };

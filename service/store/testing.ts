@@ -33,6 +33,9 @@ async function openServerTest(url: string): Promise<Database> {
   await migrateServer(client);
   await client.end();
   const pool = new Pool({ connectionString: own.href, max: 16 });
+  // The pool ends before its connections do, and dropping the database by force tells those that are left.
+  pool.on("error", () => undefined);
+  pool.on("connect", (connection) => connection.on("error", () => undefined));
   const close = async () => {
     await pool.end();
     await administer(url, `DROP DATABASE ${name} WITH (FORCE)`);

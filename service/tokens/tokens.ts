@@ -1,4 +1,4 @@
-import { gt } from "drizzle-orm";
+import { lte } from "drizzle-orm";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import { instant } from "@/service/clock";
@@ -59,10 +59,8 @@ function reader(key: Uint8Array): Tokens["read"] {
 export async function openTokens(service: Service): Promise<Tokens> {
   const { clock, db, random } = service;
   const key = await loadSigningKey(service);
-  const ended = await db
-    .select()
-    .from(revokedToken)
-    .where(gt(revokedToken.expiresAt, instant(clock)));
+  await db.delete(revokedToken).where(lte(revokedToken.expiresAt, instant(clock)));
+  const ended = await db.select().from(revokedToken);
   const revoked = new Set(ended.map((row) => row.tokenId));
 
   const issue: Tokens["issue"] = async (clientId) => {
