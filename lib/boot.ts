@@ -1,7 +1,7 @@
 import { serveCommands } from "@/lib/command-socket";
 import { EmbeddedDatabaseError } from "@/lib/embedded";
 import { env, SettingError } from "@/lib/env";
-import { kycWatch } from "@/lib/kyc/watch";
+import { createKycWatch } from "@/lib/kyc/watch";
 import { onboardingWatch } from "@/lib/onboarding/watch";
 import { addDemoStaff, addStaff, StaffToAdd } from "@/lib/staff/records";
 import { store } from "@/lib/store/store";
@@ -15,7 +15,7 @@ async function open(): Promise<URL> {
     serveCommands(dataDir, async (request) => addStaff(opened.db, tenant.clientId, StaffToAdd.parse(request)));
   }
   if (isEmbedded) await addDemoStaff(tenant.clientId);
-  startWatches([kycWatch, onboardingWatch, walletWatch]);
+  startWatches([createKycWatch(), onboardingWatch, walletWatch]);
   return publicUrl;
 }
 

@@ -7,7 +7,7 @@ import type { KycRecord } from "@/lib/contract/kyc";
 import { kycCase, kycDecision } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 import type { Watch } from "@/lib/watch";
-import { saveRecords } from "./records";
+import { bringsNews, saveRecords } from "./records";
 
 const MOST_PAGES = 500;
 const FULL_SWEEP_EVERY_MS = 10 * 60_000;
@@ -22,15 +22,18 @@ const ABANDONED_AFTER_MS = 60_000;
 async function sweepList(actor: Actor<"kyc:read">, isFull: boolean): Promise<void> {
   const store = await db();
   const seen = new Set<string>();
+  const pages: { records: KycRecord[]; askedAt: Date }[] = [];
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const askedAt = new Date();
     const list = await bank.get(actor, listKyc, { query: page === 1 ? {} : { page } });
     const fresh: KycRecord[] = list.result.filter(({ kycUUID }) => !seen.has(kycUUID));
     for (const { kycUUID } of fresh) seen.add(kycUUID);
-    const news = await store.transaction((tx) => saveRecords(tx, actor.tenant, { records: fresh, askedAt }));
-    const isLast = fresh.length === 0 || list.result.length < list.limit;
-    if (isLast || (news === 0 && !isFull)) return;
+    pages.push({ records: fresh, askedAt });
+    if (fresh.length === 0 || list.result.length < list.limit) break;
+    if (!isFull && !(await bringsNews(store, actor.tenant, fresh))) break;
   }
+  // The oldest page first, so that the order of arrival is kept.
+  for (const page of pages.toReversed()) await store.transaction((tx) => saveRecords(tx, actor.tenant, page));
 }
 
 /** Open cases that the short sweep did not reach are asked for one by one, the longest unseen first. */
@@ -93,17 +96,19 @@ async function settleDecisions(tenant: string): Promise<void> {
   }
 }
 
-let fullSweepAtMs = 0;
-
-export const kycWatch: Watch = {
-  name: "kyc",
-  async sweep(tenant) {
-    const actor = watchActor("kyc", tenant, "kyc:read");
-    const startedAt = new Date();
-    const isFull = startedAt.getTime() - fullSweepAtMs >= FULL_SWEEP_EVERY_MS;
-    await sweepList(actor, isFull);
-    if (isFull) fullSweepAtMs = startedAt.getTime();
-    else await sweepUnreached(actor, startedAt);
-    await settleDecisions(tenant);
-  },
-};
+/** Feeds the KYC queue; reads the whole list on its first sweep and every ten minutes. */
+export function createKycWatch(): Watch {
+  let fullSweepAtMs = 0;
+  return {
+    name: "kyc",
+    async sweep(tenant) {
+      const actor = watchActor("kyc", tenant, "kyc:read");
+      const startedAt = new Date();
+      const isFull = startedAt.getTime() - fullSweepAtMs >= FULL_SWEEP_EVERY_MS;
+      await sweepList(actor, isFull);
+      if (isFull) fullSweepAtMs = startedAt.getTime();
+      else await sweepUnreached(actor, startedAt);
+      await settleDecisions(tenant);
+    },
+  };
+}

@@ -9,13 +9,16 @@ const foundations = /^lib\/(contract|bank|store|audit|approvals|auth)\//;
 const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-ui|tanstack)\//;
 const everything = /./;
 
+/** Tests and what they are set up with may reach into both programs. */
+export const testFiles = /(\.test\.tsx?|(^|\/)testing\.ts)$/;
+
 /**
  * The first row whose `from` fits a file holds for it; a file that fits none is free.
  * `house`: modules of this repository it may import; `types`: those it may import types from; `packages`: the packages it
  * may import; `notPackages`: those it may not. A module of its own folder is always allowed.
  */
 export const boundaries = [
-  { from: /\.test\.tsx?$/, house: [everything] },
+  { from: testFiles, house: [everything] },
   {
     from: /^components\/ui\//,
     house: [/^components\/ui\//, /^lib\/cn$/],

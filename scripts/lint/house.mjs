@@ -1,5 +1,5 @@
 import { dirname, posix, relative, sep } from "node:path";
-import { actionFiles, boundaries, catchers, environmentReaders, restricted } from "./boundaries.mjs";
+import { actionFiles, boundaries, catchers, environmentReaders, restricted, testFiles } from "./boundaries.mjs";
 
 const pathFromRoot = (context) => relative(context.cwd, context.filename).split(sep).join("/");
 
@@ -19,7 +19,7 @@ function refusal(file, source, isType) {
   const wanted = target(source, file);
   const name = wanted.module ?? wanted.package;
   const guarded = restricted.find((entry) => entry.module.test(name));
-  if (guarded && !(isType && guarded.typesAreFree) && !guarded.only.test(file) && !/\.test\.tsx?$/.test(file))
+  if (guarded && !(isType && guarded.typesAreFree) && !guarded.only.test(file) && !testFiles.test(file))
     return guarded.says;
 
   const row = boundaries.find((entry) => entry.from.test(file));

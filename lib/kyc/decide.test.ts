@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { asc, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { auditEvent, kycCase, kycDecision } from "@/lib/store/schema";
+import { unseal } from "@/lib/store/seal";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import type { Harness } from "@/service/testing";
+import { decide } from "./decide";
+import type { CaseDecision } from "./rules";
+import { actorWith, givenService, providerStatus, startKyc } from "./testing";
+
+const DECIDE = "/v1/kyc/manual-decision";
+
+let db: Db;
+let service: Harness;
+let staffId = "";
+let decisionsSent = 0;
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  staffId = await givenStaff(db, "compliance");
+  decisionsSent = 0;
+  service = await givenService(async (request) => {
+    if (new URL(request.url).pathname === DECIDE) decisionsSent += 1;
+  });
+});
+
+const deciding = (input: CaseDecision) => decide(actorWith(staffId, "kyc:decide"), input);
+
+function approval(kycUUID: string, changes: Partial<CaseDecision> = {}): CaseDecision {
+  const expected = { status: "PROCESSING", process: "kyc-backgroundcheck" };
+  return { intentId: randomUUID(), kycUUID, decision: "APPROVED", reason: "Documentos conferem", expected, ...changes };
+}
+
+async function trail(): Promise<string[]> {
+  const rows = await db.select().from(auditEvent).where(eq(auditEvent.code, "kyc.decide")).orderBy(asc(auditEvent.seq));
+  return rows.map(({ outcome }) => outcome);
+}
+
+const fault = (changes: Record<string, unknown>) =>
+  service.control("POST", "/sandbox/faults", { method: "POST", path: DECIDE, times: 1, ...changes });
+
+describe("a decision", () => {
+  it("reaches the provider once and is on record before and after", async () => {
+    const kycUUID = await startKyc(service);
+    await expect(deciding(approval(kycUUID))).resolves.toEqual({ kycUUID, decision: "APPROVED" });
+    expect(await providerStatus(service, kycUUID)).toBe("APPROVED");
+    expect(decisionsSent).toBe(1);
+    expect(await trail()).toEqual(["INTENT", "DONE"]);
+    const [row] = await db.select().from(kycCase).where(eq(kycCase.kycUUID, kycUUID));
+    expect(row?.status).toBe("APPROVED");
+  });
+
+  it("keeps its reason sealed", async () => {
+    await deciding(approval(await startKyc(service), { reason: "Nome da mãe confere" }));
+    const [row] = await db.select().from(kycDecision);
+    expect(row?.reason).not.toContain("mãe");
+    expect(unseal(row?.reason ?? "")).toBe("Nome da mãe confere");
+  });
+
+  it("is refused, and not sent, when the case changed since it was opened", async () => {
+    const kycUUID = await startKyc(service);
+    await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "REPROVED" });
+    await expect(deciding(approval(kycUUID))).rejects.toMatchObject({
+      kind: "conflict",
+      details: { code: "case-changed" },
+    });
+    expect(decisionsSent).toBe(0);
+    expect(await trail()).toEqual(["INTENT", "REFUSED"]);
+    const [row] = await db.select().from(kycCase).where(eq(kycCase.kycUUID, kycUUID));
+    expect(row?.status).toBe("REPROVED");
+  });
+
+  it("sent twice with one intent takes effect once and gives the same answer", async () => {
+    const once = approval(await startKyc(service));
+    const first = await deciding(once);
+    await expect(deciding(once)).resolves.toEqual(first);
+    expect(decisionsSent).toBe(1);
+  });
+
+  it("of two people at once reaches the provider from one of them", async () => {
+    const kycUUID = await startKyc(service);
+    const both = await Promise.allSettled([
+      deciding(approval(kycUUID)),
+      deciding(approval(kycUUID, { decision: "REPROVED" })),
+    ]);
+    expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(decisionsSent).toBe(1);
+  });
+
+  it("about a case nobody knows is refused", async () => {
+    await expect(deciding(approval(randomUUID()))).rejects.toMatchObject({ kind: "not-found" });
+    expect(await trail()).toEqual(["INTENT", "REFUSED"]);
+  });
+
+  it.each([
+    { what: "the provider fails", how: { status: 503, body: { message: "down" } } },
+    { what: "the connection is cut", how: { drop: true } },
+    { what: "the answer is no answer", how: { status: 200, body: "<html>" } },
+  ])("stays unconfirmed, and is not sent again, when $what", async ({ how }) => {
+    const kycUUID = await startKyc(service);
+    await fault(how);
+    await expect(deciding(approval(kycUUID))).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
+    expect(decisionsSent).toBe(1);
+    expect(await trail()).toEqual(["INTENT", "UNKNOWN"]);
+  });
+
+  it.each([400, 402, 403, 404, 409, 412, 422, 429])("that the provider refuses with %i is refused", async (status) => {
+    const kycUUID = await startKyc(service);
+    await fault({ status, body: { message: "no" } });
+    await expect(deciding(approval(kycUUID))).rejects.toMatchObject({ details: { status } });
+    expect(decisionsSent).toBe(1);
+    expect(await trail()).toEqual(["INTENT", "REFUSED"]);
+  });
+
+  it("may be taken again after one that was not confirmed", async () => {
+    const kycUUID = await startKyc(service);
+    await fault({ drop: true });
+    await expect(deciding(approval(kycUUID))).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(deciding(approval(kycUUID))).resolves.toMatchObject({ decision: "APPROVED" });
+  });
+});
