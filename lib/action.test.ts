@@ -1,0 +1,126 @@
+import { createTranslator } from "next-intl";
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import type { Role } from "@/lib/auth/permission";
+import { getSession } from "@/lib/auth/session";
+import { BankError } from "@/lib/bank/error";
+import { log } from "@/lib/log";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import english from "@/messages/en.json";
+import { action, isOwnOrigin } from "./action";
+
+vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
+vi.mock("next/headers", () => ({ headers: vi.fn<typeof headers>() }));
+vi.mock("next-intl/server", () => ({
+  getTranslations: async () => createTranslator({ locale: "en", messages: english }),
+}));
+
+const Input = z.object({ reason: z.string().min(1) });
+const write = vi.fn<(...given: unknown[]) => Promise<string>>();
+const decide = action("kyc:decide", Input, (actor, input) => write(actor, input));
+
+let db: Db;
+beforeEach(async () => {
+  vi.spyOn(log, "warn").mockImplementation(() => undefined);
+  givenEnv();
+  db = await givenStore();
+  write.mockReset().mockResolvedValue("done");
+  cameFrom("http://localhost:3000");
+  signedInAs("compliance");
+});
+
+function signedInAs(...roles: Role[]): void {
+  const person = { idHash: "h", staffId: "staff-1", name: "Ana", email: "ana@aurora.example", tenant: "aurora" };
+  vi.mocked(getSession).mockResolvedValue({ ...person, roles });
+}
+
+function cameFrom(origin: string | null): void {
+  const sent = new Headers({ host: "evil.example", "x-forwarded-host": "evil.example" });
+  if (origin !== null) sent.set("origin", origin);
+  vi.mocked(headers).mockResolvedValue(sent);
+}
+
+describe("a write", () => {
+  it("runs for a person whose role grants it, from our own page", async () => {
+    expect(await decide({ reason: "ok" })).toEqual({ ok: true, data: "done" });
+    expect(write.mock.calls).toMatchObject([
+      [{ id: "staff-1", tenant: "aurora", permission: "kyc:decide" }, { reason: "ok" }],
+    ]);
+  });
+
+  it("by nobody is refused before its input is looked at", async () => {
+    vi.mocked(getSession).mockResolvedValue(null);
+    expect(await decide({ reason: "" })).toMatchObject({ ok: false, error: { kind: "unauthenticated" } });
+    expect(write).not.toHaveBeenCalled();
+  });
+
+  it.each([null, "null", "https://evil.example", "http://evil.example"])("from %s is refused", async (origin) => {
+    cameFrom(origin);
+    const message = english.failures["foreign-origin"];
+    expect(await decide({ reason: "ok" })).toEqual({ ok: false, error: { kind: "forbidden", message } });
+    expect(write).not.toHaveBeenCalled();
+  });
+
+  it("that no role grants is refused with the roles that would, and stands on record", async () => {
+    signedInAs("support", "auditor");
+    const refused = await decide({ reason: "" });
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { kind: "forbidden", message: expect.stringContaining("Compliance") },
+    });
+    expect(write).not.toHaveBeenCalled();
+    expect(await db.select().from(auditEvent)).toMatchObject([
+      { tenant: "aurora", actor: "staff-1", code: "kyc.decide", outcome: "REFUSED", detail: { needs: "compliance" } },
+    ]);
+  });
+
+  it("with a wrong field says which, in the reader's language", async () => {
+    expect(await decide({ reason: "" })).toEqual({
+      ok: false,
+      error: { kind: "invalid", message: english.errors.invalid, fields: { reason: english.fields.required } },
+    });
+    expect(write).not.toHaveBeenCalled();
+  });
+
+  it("that the provider refuses is returned, never thrown", async () => {
+    write.mockRejectedValue(new BankError("conflict", { code: "case-changed", cause: new Error("inside") }));
+    const message = english.failures["case-changed"];
+    expect(await decide({ reason: "ok" })).toEqual({ ok: false, error: { kind: "conflict", message } });
+  });
+
+  it("lets Next's own redirect and a bug of ours pass through", async () => {
+    write.mockImplementation(() => redirect("/kyc"));
+    await expect(decide({ reason: "ok" })).rejects.toMatchObject({ digest: expect.stringContaining("NEXT_REDIRECT") });
+    write.mockRejectedValue(new TypeError("bug"));
+    await expect(decide({ reason: "ok" })).rejects.toThrow("bug");
+  });
+});
+
+describe("our own origin", () => {
+  const desk = new URL("https://desk.example");
+  const local = new URL("http://localhost:3000");
+
+  it.each([
+    ["https://desk.example", desk],
+    ["http://localhost:3000", local],
+    ["http://127.0.0.1:3000", local],
+    ["http://[::1]:3000", local],
+  ])("is %s at %s", (origin, publicUrl) => expect(isOwnOrigin(origin, publicUrl)).toBe(true));
+
+  it.each([
+    ["http://desk.example", desk],
+    ["https://desk.example:8443", desk],
+    ["https://desk.example.evil.test", desk],
+    ["https://evil.test/https://desk.example", desk],
+    ["https://localhost", desk],
+    ["http://localhost:4000", local],
+    ["http://localhost.evil.test:3000", local],
+    ["null", desk],
+    ["", desk],
+    [null, desk],
+  ])("is not %s at %s", (origin, publicUrl) => expect(isOwnOrigin(origin, publicUrl)).toBe(false));
+});

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Role } from "@/lib/auth/permission";
+import { getSession } from "@/lib/auth/session";
+import { BankError } from "@/lib/bank/error";
+import { log } from "@/lib/log";
+import { ERROR_KINDS } from "@/lib/result";
+import { query, route } from "./query";
+
+vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
+
+beforeEach(() => {
+  vi.spyOn(log, "warn").mockImplementation(() => undefined);
+});
+afterEach(() => vi.mocked(getSession).mockReset());
+
+function signedInAs(...roles: Role[]): void {
+  const person = { idHash: "h", staffId: "staff-1", name: "Ana", email: "ana@aurora.example", tenant: "aurora" };
+  vi.mocked(getSession).mockResolvedValue({ ...person, roles });
+}
+const nobodySignedIn = () => vi.mocked(getSession).mockResolvedValue(null);
+
+const ask = (answer: (search: URLSearchParams) => Promise<unknown>) =>
+  route(answer)(new Request("http://localhost:3000/api/wallets?page=2"));
+
+describe("a read", () => {
+  const read = vi.fn<(...given: unknown[]) => Promise<string>>();
+  const getThing = query("wallets:read", (actor, id: string) => read(actor, id));
+  beforeEach(() => read.mockReset().mockResolvedValue("thing"));
+
+  it("gets the person as an actor with the permission that was checked", async () => {
+    signedInAs("finance");
+    expect(await getThing("w-1")).toBe("thing");
+    const [actor, id] = read.mock.calls[0] ?? [];
+    expect(actor).toMatchObject({ id: "staff-1", tenant: "aurora", permission: "wallets:read" });
+    expect(id).toBe("w-1");
+  });
+
+  it("by nobody leads the screen to sign-in, and tells a route so", async () => {
+    nobodySignedIn();
+    await expect(getThing("w-1")).rejects.toMatchObject({
+      digest: expect.stringContaining("NEXT_REDIRECT;replace;/sign-in"),
+    });
+    await expect(getThing.answer("w-1")).rejects.toMatchObject({ kind: "unauthenticated" });
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  it("that no role grants is forbidden, and says which permission it lacks", async () => {
+    signedInAs("support", "compliance");
+    for (const ask of [getThing, getThing.answer]) {
+      await expect(ask("w-1")).rejects.toMatchObject({ kind: "forbidden", details: { code: "wallets:read" } });
+    }
+    expect(read).not.toHaveBeenCalled();
+  });
+});
+
+describe("a route that answers a read", () => {
+  it("answers with what was read, for this moment only", async () => {
+    const response = await ask(async (search) => ({ page: search.get("page") }));
+    expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect(await response.json()).toEqual({ page: "2" });
+  });
+
+  const STATUSES = [401, 403, 404, 409, 400, 429, 503, 402, 202, 403, 502];
+
+  it.each(ERROR_KINDS.map((kind, index) => [kind, STATUSES[index]] as const))(
+    "answers %s with %i",
+    async (kind, status) => {
+      const details = {
+        providerMessage: "for the desk only",
+        code: "X",
+        requestId: "req-1",
+        cause: new Error("inside"),
+      };
+      const response = await ask(() => Promise.reject(new BankError(kind, details)));
+      expect([response.status, response.headers.get("cache-control")]).toEqual([status, "no-store"]);
+      expect(await response.json()).toEqual({ error: { kind } });
+    },
+  );
+
+  it("lets a bug and Next's own control flow pass through", async () => {
+    await expect(ask(() => Promise.reject(new TypeError("bug")))).rejects.toThrow("bug");
+  });
+});
