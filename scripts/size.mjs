@@ -96,15 +96,18 @@ async function printSizes() {
   if (buildIsStale()) await build();
   const { chromium } = await import("playwright");
   const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  const product = await startTemporaryProduct();
   const browser = await chromium.launch({ executablePath: await setUpBrowser(), args: asRoot });
+  const product = await startTemporaryProduct();
   say("first-load JavaScript of each screen, gzip level 6, 1 kB = 1000 bytes\n");
   say(`${"screen".padEnd(24)}${"kB".padStart(8)}${"files".padStart(8)}`);
-  for await (const { route, bytes, files } of measureScreens(browser, product.url)) {
-    say(route.padEnd(24) + (bytes / 1000).toFixed(1).padStart(8) + String(files).padStart(8));
+  try {
+    for await (const { route, bytes, files } of measureScreens(browser, product.url)) {
+      say(route.padEnd(24) + (bytes / 1000).toFixed(1).padStart(8) + String(files).padStart(8));
+    }
+  } finally {
+    await browser.close();
+    await product.stop();
   }
-  await browser.close();
-  await product.stop();
 }
 
 await runProgram(import.meta.url, printSizes);

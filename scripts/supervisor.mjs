@@ -32,7 +32,8 @@ export function supervise({ name, args, env }) {
   const program = { name, child, complained: false, ended: endOf(child) };
   createInterface({ input: child.stdout }).on("line", (line) => console.log(`${name} │ ${line}`));
   createInterface({ input: child.stderr }).on("line", (line) => {
-    program.complained = true;
+    // A log record tells what goes on; only a plain line says why a program gives up.
+    if (!line.startsWith("{")) program.complained = true;
     console.error(`${name} │ ${line}`);
   });
   return program;
