@@ -56,28 +56,42 @@ function entriesOf(movement: Movement, locked: Map<number, Kept>): Entry[] {
   });
 }
 
-/** One statement and one round trip, whose text never changes however many lines there are. */
+const head = sql`
+  insert into ledger_movement (id, type, description, occurred_at)
+  select id, type, description, "occurredAt" from jsonb_to_recordset(${sql.placeholder("heads")}::jsonb)
+    as head (id text, type text, description text, "occurredAt" timestamptz)`;
+const lines = sql`
+  insert into ledger_entry (movement_id, account_id, sequence, amount, balance_after, occurred_at)
+  select * from jsonb_to_recordset(${sql.placeholder("entries")}::jsonb) as line (movement_id text, account_id integer,
+    sequence bigint, amount numeric, balance_after numeric, occurred_at timestamptz)`;
+const balances = sql`
+  update ledger_account set balance = kept.balance, entry_count = kept.entry_count
+  from jsonb_to_recordset(${sql.placeholder("balances")}::jsonb) as kept (id integer, balance numeric, entry_count bigint)
+  where ledger_account.id = kept.id`;
+
+/** One round trip by one statement, whose text never changes however many lines there are, so a server plans it once. */
 async function write(tx: Tx, movements: readonly Movement[], entries: readonly Entry[]): Promise<void> {
+  const written = [
+    tx.$with("movement", {}).as(head),
+    tx.$with("entry", {}).as(lines),
+    tx.$with("balance", {}).as(balances),
+  ];
   const heads = movements.map(({ id, type, description, occurredAt }) => ({ id, type, description, occurredAt }));
-  const balances = new Map(
+  const last = new Map(
     entries.flatMap(({ account_id: id, balance_after: balance, sequence }) =>
       balance === null ? [] : [[id, { id, balance, entry_count: sequence }]],
     ),
   );
-  await tx.execute(sql`
-    with movement as (
-      insert into ledger_movement (id, type, description, occurred_at)
-      select id, type, description, "occurredAt" from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb)
-        as head (id text, type text, description text, "occurredAt" timestamptz)
-    ), entry as (
-      insert into ledger_entry (movement_id, account_id, sequence, amount, balance_after, occurred_at)
-      select * from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as line (movement_id text, account_id integer,
-        sequence bigint, amount numeric, balance_after numeric, occurred_at timestamptz)
-    )
-    update ledger_account set balance = kept.balance, entry_count = kept.entry_count
-    from jsonb_to_recordset(${JSON.stringify([...balances.values()])}::jsonb)
-      as kept (id integer, balance numeric, entry_count bigint)
-    where ledger_account.id = kept.id`);
+  await tx
+    .with(...written)
+    .select({ written: sql`true` })
+    .from(sql`(values (true)) as once`)
+    .prepare("ledger_write")
+    .execute({
+      heads: JSON.stringify(heads),
+      entries: JSON.stringify(entries),
+      balances: JSON.stringify([...last.values()]),
+    });
 }
 
 /**
