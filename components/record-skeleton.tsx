@@ -14,7 +14,7 @@ export function RecordSkeleton() {
       <div className="flex h-13 items-center px-5">
         <Skeleton className="h-4.5 w-56" />
       </div>
-      <div className="max-w-4xl border-b border-line pt-11">
+      <div className="border-y border-line pt-11">
         {LINES.map((width, line) => (
           <div key={`${line} ${width}`} className="flex h-9.5 items-center gap-20 border-t border-line px-5">
             <Skeleton className="h-3.5 w-20" />

@@ -3,11 +3,11 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Confirmation } from "@/components/confirmation";
 import { DataTable } from "@/components/data-table";
 import { Freshness } from "@/components/freshness";
 import { Pagination } from "@/components/pagination";
 import { StaleNotice } from "@/components/stale-notice";
-import { Notice } from "@/components/ui/notice";
 import { useLivePage } from "@/components/use-live-page";
 import { hrefWith } from "@/lib/href";
 import type { KycQueue, KycRow } from "@/lib/kyc/queries";
@@ -38,13 +38,6 @@ export function Queue({ initial, filter, readAt, denial, reasonLimit }: QueuePro
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
       </QueueToolbar>
       {live.hasFailed ? <StaleNotice asOf={page.asOf} /> : null}
-      <div aria-live="polite">
-        {done ? (
-          <Notice tone="positive" className="mx-5 mt-3">
-            {done}
-          </Notice>
-        ) : null}
-      </div>
       {page.rows.length === 0 ? (
         <EmptyQueue filter={filter} />
       ) : (
@@ -76,6 +69,7 @@ export function Queue({ initial, filter, readAt, denial, reasonLimit }: QueuePro
           }}
         />
       ) : null}
+      <Confirmation onDismiss={() => setDone(null)}>{done}</Confirmation>
     </>
   );
 }

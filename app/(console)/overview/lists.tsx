@@ -39,8 +39,9 @@ export function FirstOnboardings({ onboardings, now }: { onboardings: Onboarding
     >
       {onboardings.slice(0, SHOWN).map((row) => (
         <Line key={row.id} href={`/onboarding/${row.id}`} name={row.document}>
-          <span className="min-w-0 flex-1 truncate text-muted">{t(`onboarding.stage.${row.stage}`)}</span>
-          <OnboardingStatusBadge status={row.status} />
+          <span className="min-w-0 flex-1 truncate">
+            <OnboardingStatusBadge status={row.status} />
+          </span>
           <When since={row.firstSeenAt} now={now} />
         </Line>
       ))}

@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { Confirmation } from "@/components/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { KycRow } from "@/lib/kyc/queries";
@@ -30,9 +31,6 @@ export function DecideButton({ subject, denial, reasonLimit }: DecideButtonProps
   }
   return (
     <>
-      <p aria-live="polite" className="text-sm text-positive">
-        {done}
-      </p>
       <Button
         tone={isDecided ? "plain" : "primary"}
         onClick={() => setOpened(subject)}
@@ -53,6 +51,7 @@ export function DecideButton({ subject, denial, reasonLimit }: DecideButtonProps
           }}
         />
       ) : null}
+      <Confirmation onDismiss={() => setDone(null)}>{done}</Confirmation>
     </>
   );
 }

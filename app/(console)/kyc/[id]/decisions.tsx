@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { RecordSection } from "@/components/record-columns";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { formatDateTime } from "@/lib/format";
 import type { KycCaseView } from "@/lib/kyc/queries";
@@ -17,12 +18,9 @@ export function Decisions({ decisions }: { decisions: Decided[] }) {
   const t = useTranslations("kycCase");
   const locale = useLocale();
   return (
-    <section aria-labelledby="decisions" className="max-w-4xl pb-10">
-      <h2 id="decisions" className="border-b border-line px-5 pt-7 pb-2 font-semibold">
-        {t("decisions")}
-      </h2>
-      {decisions.length === 0 ? <p className="px-5 py-3 text-muted">{t("noDecisions")}</p> : null}
-      <ol className="divide-y divide-line">
+    <RecordSection id="decisions" title={t("decisions")}>
+      {decisions.length === 0 ? <p className="border-y border-line px-5 py-3 text-muted">{t("noDecisions")}</p> : null}
+      <ol className="divide-y divide-line border-line not-empty:border-y">
         {decisions.map((decided) => (
           <li key={decided.intentId} className="px-5 py-3">
             <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -38,6 +36,6 @@ export function Decisions({ decisions }: { decisions: Decided[] }) {
           </li>
         ))}
       </ol>
-    </section>
+    </RecordSection>
   );
 }

@@ -8,6 +8,7 @@ import { ClientMessages } from "@/components/client-messages";
 import { CopyButton } from "@/components/copy-button";
 import { Described, DescriptionList } from "@/components/description-list";
 import { PageHeader } from "@/components/page-header";
+import { RecordColumns, RecordSection } from "@/components/record-columns";
 import { SafeLink } from "@/components/safe-link";
 import { KycStatusBadge } from "@/components/status-badge";
 import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
@@ -41,34 +42,32 @@ export default async function CasePage({ params }: { params: Promise<{ id: strin
         </span>
         <DecideButton subject={row} denial={denial} reasonLimit={REASON_MAX_LENGTH} />
       </PageHeader>
-      <section aria-labelledby="process" className="max-w-4xl">
-        <h2 id="process" className="px-5 pt-3 pb-2 font-semibold">
-          {t("kycCase.details")}
-        </h2>
-        <DescriptionList>
-          <Described name={t("kyc.columns.status")}>
-            <KycStatusBadge status={row.status} />
-          </Described>
-          <Described name={t("kyc.columns.document")}>{row.vatNumber}</Described>
-          <Described name={t("kyc.columns.type")}>
-            <KycTypeName type={row.kycType} />
-          </Described>
-          <Described name={t("kyc.columns.process")}>
-            <KycStepName process={row.process} />
-          </Described>
-          <Described name={t("kyc.columns.id")}>
-            <code className="font-mono text-sm break-all">{row.kycUUID}</code>
-            <CopyButton text={row.kycUUID} label={t("common.copy")} />
-          </Described>
-          <Described name={t("kycCase.webview")}>
-            {webview ? <SafeLink link={webview} /> : <span className="text-muted">{t("kycCase.noWebview")}</span>}
-          </Described>
-          <Described name={t("kyc.columns.firstSeen")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
-          <Described name={t("kycCase.changedAt")}>{formatDateTime(row.changedAt, locale)}</Described>
-        </DescriptionList>
-        <p className="px-5 pt-2 text-sm text-muted">{t("kycCase.listOnly")}</p>
-      </section>
-      <Decisions decisions={decisions} />
+      <RecordColumns aside={<Decisions decisions={decisions} />}>
+        <RecordSection id="process" title={t("kycCase.details")}>
+          <DescriptionList>
+            <Described name={t("kyc.columns.status")}>
+              <KycStatusBadge status={row.status} />
+            </Described>
+            <Described name={t("kyc.columns.document")}>{row.vatNumber}</Described>
+            <Described name={t("kyc.columns.type")}>
+              <KycTypeName type={row.kycType} />
+            </Described>
+            <Described name={t("kyc.columns.process")}>
+              <KycStepName process={row.process} />
+            </Described>
+            <Described name={t("kyc.columns.id")}>
+              <code className="font-mono text-sm break-all">{row.kycUUID}</code>
+              <CopyButton text={row.kycUUID} label={t("common.copy")} />
+            </Described>
+            <Described name={t("kycCase.webview")}>
+              {webview ? <SafeLink link={webview} /> : <span className="text-muted">{t("kycCase.noWebview")}</span>}
+            </Described>
+            <Described name={t("kycCase.firstSeen")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
+            <Described name={t("kycCase.changedAt")}>{formatDateTime(row.changedAt, locale)}</Described>
+          </DescriptionList>
+          <p className="px-5 pt-2 text-sm text-muted">{t("kycCase.listOnly")}</p>
+        </RecordSection>
+      </RecordColumns>
     </ClientMessages>
   );
 }

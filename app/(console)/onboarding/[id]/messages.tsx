@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { RecordSection } from "@/components/record-columns";
 import { SafeLink } from "@/components/safe-link";
 import { Badge } from "@/components/ui/badge";
 import { formatDateTime } from "@/lib/format";
@@ -9,12 +10,9 @@ export function Messages({ messages }: { messages: OnboardingRow["messages"] }) 
   const t = useTranslations("onboarding");
   const locale = useLocale();
   return (
-    <section aria-labelledby="messages" className="max-w-4xl pb-10">
-      <h2 id="messages" className="border-b border-line px-5 pt-7 pb-2 font-semibold">
-        {t("messages")}
-      </h2>
-      {messages.length === 0 ? <p className="px-5 py-3 text-muted">{t("noMessages")}</p> : null}
-      <ol className="divide-y divide-line">
+    <RecordSection id="messages" title={t("messages")}>
+      {messages.length === 0 ? <p className="border-y border-line px-5 py-3 text-muted">{t("noMessages")}</p> : null}
+      <ol className="divide-y divide-line border-line not-empty:border-y">
         {messages.map((message) => (
           <li key={`${message.id} ${message.date} ${message.message}`} className="px-5 py-3">
             <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
@@ -32,6 +30,6 @@ export function Messages({ messages }: { messages: OnboardingRow["messages"] }) 
           </li>
         ))}
       </ol>
-    </section>
+    </RecordSection>
   );
 }

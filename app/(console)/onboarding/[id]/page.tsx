@@ -7,6 +7,7 @@ import { ClientMessages } from "@/components/client-messages";
 import { CopyButton } from "@/components/copy-button";
 import { Described, DescriptionList } from "@/components/description-list";
 import { PageHeader } from "@/components/page-header";
+import { RecordColumns, RecordSection } from "@/components/record-columns";
 import { SafeLink } from "@/components/safe-link";
 import { OnboardingStatusBadge } from "@/components/status-badge";
 import { formatDateTime, formatTime } from "@/lib/format";
@@ -31,47 +32,45 @@ export default async function OnboardingCasePage({ params }: { params: Promise<{
         </span>
         <CheckButton id={row.id} />
       </PageHeader>
-      <section aria-labelledby="details" className="max-w-4xl">
-        <h2 id="details" className="px-5 pt-3 pb-2 font-semibold">
-          {t("onboarding.details")}
-        </h2>
-        <DescriptionList>
-          <Described name={t("onboarding.columns.status")}>
-            <OnboardingStatusBadge status={row.status} />
-          </Described>
-          <Described name={t("onboarding.columns.stage")}>{t(`onboarding.stage.${row.stage}`)}</Described>
-          <Described name={t("onboarding.columns.acts")}>
-            <WhoActs who={row.whoActs} />
-          </Described>
-          <Described name={t("onboarding.columns.document")}>{row.document}</Described>
-          <Described name={t("onboarding.columns.kind")}>{t(`onboarding.kind.${row.kind}`)}</Described>
-          <Described name={t("onboarding.biometricLink")}>
-            {biometricUrl ? (
-              <>
-                <SafeLink link={biometricUrl} />
-                <CopyButton text={biometricUrl.href} label={t("onboarding.copyLink")} />
-              </>
-            ) : (
-              <span className="text-muted">{t("onboarding.noBiometric")}</span>
-            )}
-          </Described>
-          <Described name={t("onboarding.account")}>
-            {account ? (
-              <>
-                {t("onboarding.branchNumber", { branch: account.branch, number: account.number })}
-                <Link href={`/accounts/${account.ref}`} prefetch={false} className="text-accent hover:underline">
-                  {t("onboarding.viewAccount")}
-                </Link>
-              </>
-            ) : (
-              <span className="text-muted">{t("onboarding.noAccount")}</span>
-            )}
-          </Described>
-          <Described name={t("onboarding.begun")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
-          <Described name={t("onboarding.changedAt")}>{formatDateTime(row.changedAt, locale)}</Described>
-        </DescriptionList>
-      </section>
-      <Messages messages={row.messages} />
+      <RecordColumns aside={<Messages messages={row.messages} />}>
+        <RecordSection id="details" title={t("onboarding.details")}>
+          <DescriptionList>
+            <Described name={t("onboarding.columns.status")}>
+              <OnboardingStatusBadge status={row.status} />
+            </Described>
+            <Described name={t("onboarding.columns.stage")}>{t(`onboarding.stage.${row.stage}`)}</Described>
+            <Described name={t("onboarding.columns.acts")}>
+              <WhoActs who={row.whoActs} />
+            </Described>
+            <Described name={t("onboarding.columns.document")}>{row.document}</Described>
+            <Described name={t("onboarding.columns.kind")}>{t(`onboarding.kind.${row.kind}`)}</Described>
+            <Described name={t("onboarding.biometricLink")}>
+              {biometricUrl ? (
+                <>
+                  <SafeLink link={biometricUrl} />
+                  <CopyButton text={biometricUrl.href} label={t("onboarding.copyLink")} />
+                </>
+              ) : (
+                <span className="text-muted">{t("onboarding.noBiometric")}</span>
+              )}
+            </Described>
+            <Described name={t("onboarding.account")}>
+              {account ? (
+                <>
+                  {t("onboarding.branchNumber", { branch: account.branch, number: account.number })}
+                  <Link href={`/accounts/${account.ref}`} prefetch={false} className="text-accent hover:underline">
+                    {t("onboarding.viewAccount")}
+                  </Link>
+                </>
+              ) : (
+                <span className="text-muted">{t("onboarding.noAccount")}</span>
+              )}
+            </Described>
+            <Described name={t("onboarding.begun")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
+            <Described name={t("onboarding.changedAt")}>{formatDateTime(row.changedAt, locale)}</Described>
+          </DescriptionList>
+        </RecordSection>
+      </RecordColumns>
     </ClientMessages>
   );
 }
