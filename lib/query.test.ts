@@ -46,8 +46,8 @@ describe("a read", () => {
 
   it("that no role grants is forbidden, and says which permission it lacks", async () => {
     signedInAs("support", "compliance");
-    for (const ask of [getThing, getThing.answer]) {
-      await expect(ask("w-1")).rejects.toMatchObject({ kind: "forbidden", details: { code: "wallets:read" } });
+    for (const get of [getThing, getThing.answer]) {
+      await expect(get("w-1")).rejects.toMatchObject({ kind: "forbidden", details: { code: "wallets:read" } });
     }
     expect(read).not.toHaveBeenCalled();
   });
