@@ -98,6 +98,12 @@ describe("the statement of an account", () => {
     expect(transactions.map(({ description }) => description)).toEqual(["13th, last moment", "12th, first moment"]);
   });
 
+  it("takes the first and the last day that can be written", async () => {
+    await credit({ amount: 1 });
+    expect((await history({ initialDate: "0000-01-01", endDate: "9999-12-31" })).transactions).toHaveLength(1);
+    expect((await history({ initialDate: "0000-01-01", endDate: "0000-12-31" })).transactions).toEqual([]);
+  });
+
   it("pages through everything once, also when all of it happened at the same moment", async () => {
     for (let index = 0; index < 7; index += 1) await credit({ amount: 1 + index });
     const pages = [];

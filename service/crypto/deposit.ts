@@ -26,6 +26,9 @@ export type Deposit = z.output<typeof Deposit>;
 type Arrival = { to: Wallet; deposit: Deposit; at: Date };
 const ENTROPY_BYTES = 32;
 
+/** Far beyond any supply, and far enough below the column's 78 digits for sums. */
+const TOO_MANY_UNITS = 10n ** 60n;
+
 /** What the deposit moves, in base units. 400 when the network has no such token or the amount too many decimals. */
 async function measure(
   tx: Tx,
@@ -36,6 +39,7 @@ async function measure(
   if (!asset) throw invalid("tokenAddress", `is no known token of ${network}`);
   const units = toUnits(amount, asset.decimals);
   if (units === null) throw invalid("amount", `has at most ${asset.decimals} decimals`);
+  if (units >= TOO_MANY_UNITS) throw invalid("amount", "is more than a ledger account can hold");
   return { asset, units };
 }
 

@@ -165,6 +165,7 @@ describe("a deposit", () => {
     [400, { amount: "0" }],
     [400, { amount: "1.123456789" }],
     [400, { amount: 1 }],
+    [400, { amount: "9".repeat(60) }],
     [400, { tokenAddress: "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa" }],
     [400, { network: "XRPL" }],
     [404, { address: "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu" }],

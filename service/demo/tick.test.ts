@@ -1,4 +1,5 @@
 import { sum } from "drizzle-orm";
+import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { onboarding } from "@/service/accounts/schema";
 import { chainEntry } from "@/service/crypto/schema";
@@ -6,8 +7,10 @@ import { kycProcess } from "@/service/kyc/schema";
 import { ledgerAccount, ledgerMovement } from "@/service/ledger/schema";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { type Harness, startService } from "@/service/testing";
+import { startDemo } from "./demo";
 import { seededDice } from "./dice";
 import { fillDemo } from "./fill";
+import { KNOWN_HOLDER } from "./known";
 import { type Activity, tick } from "./tick";
 
 let service: Harness;
@@ -43,6 +46,15 @@ it("lets everything happen by the usual verbs while it lives", async () => {
   }
   const after = await Promise.all(tables.map((table) => db.$count(table)));
   expect(after.map((count, index) => count > (before[index] ?? 0))).toEqual([true, true, true, true]);
+});
+
+it("names one holder to try in its log, and stops when told", async () => {
+  const lines: string[] = [];
+  const log = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });
+  const demo = await startDemo({ ...service.call(), log });
+  await demo.stop();
+  expect(lines.join("")).toContain(`try CPF ${KNOWN_HOLDER.documentNumber}`);
+  expect(lines).toHaveLength(1);
 });
 
 it("adds no more of what there is enough of", async () => {
