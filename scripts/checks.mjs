@@ -37,6 +37,7 @@ const readReport = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, "
 /** Runs one check to its end and prints its line, with all it said when it failed. Answers `{passed, failed}`. */
 async function runCheck({ name, args, env, report, count }) {
   const startedAtMs = performance.now();
+  if (process.stdout.isTTY) process.stdout.write(`… ${name}\r`);
   const { ok, output } = await run(process.execPath, args, { quiet: true, env });
   const counted = report ? count(readReport(report), ok) : countCheck(ok);
   const took = seconds(performance.now() - startedAtMs).padStart(8);

@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { saysLine, stopAll, supervise } from "./supervisor.mjs";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "retaguarda-programs-"));
+  vi.spyOn(console, "log").mockReturnValue();
+  vi.spyOn(console, "error").mockReturnValue();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function program(name: string, code: string) {
+  const path = join(folder, `${name}.mjs`);
+  writeFileSync(path, code);
+  return path;
+}
+
+const start = (code: string) => supervise({ name: "service", args: [program("child", code)], env: {} });
+
+const LISTENS = `
+  process.on("SIGTERM", () => process.exit(0));
+  setInterval(() => {}, 1000);
+  console.log("ready");
+`;
+
+test("a program whose starter was killed is asked to stop", async () => {
+  const calls = createServer();
+  calls.listen(0, "127.0.0.1");
+  await once(calls, "listening");
+  const address = calls.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const child = program(
+    "child",
+    `import { connect } from "node:net";
+     const line = connect(${port}, "127.0.0.1", () => line.write("here, "));
+     process.on("SIGTERM", () => line.end("asked to stop", () => process.exit(0)));`,
+  );
+  const supervisor = new URL("supervisor.mjs", import.meta.url).href;
+  const starter = program(
+    "starter",
+    `import { supervise } from "${supervisor}"; supervise({ name: "child", args: ["${child}"], env: {} });`,
+  );
+
+  const running = spawn(process.execPath, [starter]);
+  const line: Socket = await new Promise((resolve) => {
+    calls.once("connection", resolve);
+  });
+  const said: string[] = [];
+  line.on("data", (chunk) => said.push(String(chunk)));
+  await once(line, "data");
+  running.kill("SIGKILL");
+  await once(line, "close");
+  expect(said.join("")).toBe("here, asked to stop");
+  calls.close();
+});
+
+test("what a program prints stands under its name, and it stops when asked", async () => {
+  const service = start(LISTENS);
+  await saysLine(service, /ready/);
+  expect(console.log).toHaveBeenCalledWith("service │ ready");
+  await stopAll([service]);
+  expect(await service.ended).toBe("code 0");
+});
+
+test("a program that says why it gives up has complained", async () => {
+  const service = start(`console.error("SERVICE_PORT: must be a port number"); process.exit(1);`);
+  expect(await service.ended).toBe("code 1");
+  expect(service.complained).toBe(true);
+  expect(console.error).toHaveBeenCalledWith("service │ SERVICE_PORT: must be a port number");
+});
+
+test("a log record is no complaint", async () => {
+  const service = start(`console.error('{"level":30,"msg":"up"}'); process.exit(3);`);
+  expect(await service.ended).toBe("code 3");
+  expect(service.complained).toBe(false);
+});
