@@ -2,7 +2,7 @@ import { serveCommands } from "@/lib/command-socket";
 import { EmbeddedDatabaseError } from "@/lib/embedded";
 import { env, SettingError } from "@/lib/env";
 import { createKycWatch } from "@/lib/kyc/watch";
-import { onboardingWatch } from "@/lib/onboarding/watch";
+import { createOnboardingWatch } from "@/lib/onboarding/watch";
 import { addDemoStaff, addStaff, StaffToAdd } from "@/lib/staff/records";
 import { store } from "@/lib/store/store";
 import { walletWatch } from "@/lib/wallets/watch";
@@ -15,7 +15,7 @@ async function open(): Promise<URL> {
     serveCommands(dataDir, async (request) => addStaff(opened.db, tenant.clientId, StaffToAdd.parse(request)));
   }
   if (isEmbedded) await addDemoStaff(tenant.clientId);
-  startWatches([createKycWatch(), onboardingWatch, walletWatch]);
+  startWatches([createKycWatch(), createOnboardingWatch(), walletWatch]);
   return publicUrl;
 }
 

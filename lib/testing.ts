@@ -9,11 +9,14 @@ import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { Client } from "pg";
 import { afterAll } from "vitest";
-import type { Role } from "@/lib/auth/permission";
+import { type Actor, grant } from "@/lib/auth/grant";
+import type { Permission, Role } from "@/lib/auth/permission";
+import { createBank } from "@/lib/bank/client";
 import { type Env, readTestDatabaseUrl, takeEnv } from "@/lib/env";
 import * as schema from "@/lib/store/schema";
 import { staff } from "@/lib/store/schema";
 import { type Db, openStore, type Store } from "@/lib/store/store";
+import { AURORA, type Harness, startService } from "@/service/testing";
 
 const migrationsFolder = join(process.cwd(), "lib/store/migrations");
 
@@ -116,4 +119,27 @@ export async function givenStaff(db: Db, ...roles: Role[]): Promise<string> {
   const id = randomUUID();
   await db.insert(staff).values({ id, email: `${id}@aurora.example`, name: "Ana Prado", passwordHash: "none", roles });
   return id;
+}
+
+/** The real service in this process, as the bank of this process; `beforeSend` sees each request on its way. */
+export async function givenService(beforeSend: (request: Request) => void = () => {}): Promise<Harness> {
+  const service = await startService({ environment: { SERVICE_PROVIDER_DELAY_MS: "manual" } });
+  globalThis.retaguardaBank = createBank({
+    tenant: { ...AURORA, baseUrl: "http://service.test" },
+    fetch: async (request) => {
+      beforeSend(request);
+      return service.app.request(request);
+    },
+    now: Date.now,
+    sleep: () => Promise.resolve(),
+    random: () => 0,
+  });
+  return service;
+}
+
+/** The person of this id, with the permission; fails when the role lacks it. */
+export function actorOf<P extends Permission>(role: Role, staffId: string, permission: P): Actor<P> {
+  const actor = grant({ staffId, tenant: AURORA.clientId, roles: [role] }, permission);
+  if (actor === null) throw new Error(`${role} lacks ${permission}`);
+  return actor;
 }

@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { auditEvent, kycCase, kycDecision } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import type { Harness } from "@/service/testing";
 import { decide } from "./decide";
 import type { CaseDecision } from "./rules";
-import { actorWith, givenService, providerStatus, startKyc } from "./testing";
+import { providerStatus, startKyc } from "./testing";
 
 const DECIDE = "/v1/kyc/manual-decision";
 
@@ -22,12 +22,12 @@ beforeEach(async () => {
   db = await givenStore();
   staffId = await givenStaff(db, "compliance");
   decisionsSent = 0;
-  service = await givenService(async (request) => {
+  service = await givenService((request) => {
     if (new URL(request.url).pathname === DECIDE) decisionsSent += 1;
   });
 });
 
-const deciding = (input: CaseDecision) => decide(actorWith(staffId, "kyc:decide"), input);
+const deciding = (input: CaseDecision) => decide(actorOf("compliance", staffId, "kyc:decide"), input);
 
 function approval(kycUUID: string, changes: Partial<CaseDecision> = {}): CaseDecision {
   const expected = { status: "PROCESSING", process: "kyc-backgroundcheck" };

@@ -1,31 +1,6 @@
-import { createBank } from "@/lib/bank/client";
 import { completeCpf } from "@/lib/contract/document";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
-import { grant, type Actor } from "@/lib/auth/grant";
-import type { Permission } from "@/lib/auth/permission";
-import { AURORA, type Harness, startService } from "@/service/testing";
-
-/** The real service in this process, as the bank of this process; `beforeSend` may look at or delay each request. */
-export async function givenService(beforeSend: (request: Request) => Promise<void> = async () => {}): Promise<Harness> {
-  const service = await startService({ environment: { SERVICE_PROVIDER_DELAY_MS: "manual" } });
-  globalThis.retaguardaBank = createBank({
-    tenant: { baseUrl: "http://bank.test", clientId: AURORA.clientId, clientSecret: AURORA.clientSecret },
-    fetch: async (request) => {
-      await beforeSend(request);
-      return service.app.request(request);
-    },
-    now: Date.now,
-    sleep: () => Promise.resolve(),
-    random: () => 0,
-  });
-  return service;
-}
-
-export function actorWith<P extends Permission>(staffId: string, permission: P): Actor<P> {
-  const actor = grant({ staffId, tenant: AURORA.clientId, roles: ["compliance"] }, permission);
-  if (actor === null) throw new Error(`compliance lacks ${permission}`);
-  return actor;
-}
+import type { Harness } from "@/service/testing";
 
 let started = 0;
 

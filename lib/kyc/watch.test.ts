@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { auditEvent, kycCase, kycDecision } from "@/lib/store/schema";
 import { seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { freshness, sweepOnce } from "@/lib/watch";
 import type { Harness } from "@/service/testing";
-import { givenService, startKyc } from "./testing";
+import { startKyc } from "./testing";
 import { createKycWatch } from "./watch";
 
 let db: Db;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   db = await givenStore();
   calls = 0;
   watch = createKycWatch();
-  service = await givenService(async (request) => {
+  service = await givenService((request) => {
     if (new URL(request.url).pathname === "/v1/kyc/list") calls += 1;
   });
 });

@@ -11,7 +11,9 @@ import { civilDaysAgo } from "@/lib/time";
 import type { Watch } from "@/lib/watch";
 import { refreshOnboarding } from "./records";
 
-const LOOK_BACK_DAYS = 90;
+/** The first sweep looks back far, the following ones only past a provider that lists late. */
+const FIRST_LOOK_BACK_DAYS = 730;
+const LOOK_BACK_DAYS = 7;
 const PAGE_LIMIT = 100;
 const MOST_PAGES = 20;
 const MOST_NEW = 60;
@@ -33,9 +35,9 @@ export function findOnboardings(answer: OpenRecord): Found[] {
   });
 }
 
-async function listed(actor: Actor): Promise<Found[]> {
+async function listed(actor: Actor, lookBackDays: number): Promise<Found[]> {
   const found = new Map<string, Found>();
-  const period = { initialDate: civilDaysAgo(LOOK_BACK_DAYS), endDate: civilDaysAgo(0) };
+  const period = { initialDate: civilDaysAgo(lookBackDays), endDate: civilDaysAgo(0) };
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const answer = await bank.get(actor, getAccounts, { query: { ...period, limit: PAGE_LIMIT, page } });
     const fresh = findOnboardings(answer).filter(({ onBoardingId }) => !found.has(onBoardingId));
@@ -45,9 +47,10 @@ async function listed(actor: Actor): Promise<Found[]> {
   return [...found.values()];
 }
 
-async function discover(actor: Actor): Promise<void> {
-  const found = await listed(actor);
-  if (found.length === 0) return;
+/** Keeps onboardings not seen before; returns whether all of them were read. */
+async function discover(actor: Actor, lookBackDays: number): Promise<boolean> {
+  const found = await listed(actor, lookBackDays);
+  if (found.length === 0) return true;
   const ids = found.map(({ onBoardingId }) => onBoardingId);
   const kept = await (
     await db()
@@ -56,9 +59,9 @@ async function discover(actor: Actor): Promise<void> {
     .from(onboarding)
     .where(and(eq(onboarding.tenant, actor.tenant), inArray(onboarding.onBoardingId, ids)));
   const known = new Set(kept.map((row) => row.onBoardingId));
-  for (const { onBoardingId, since } of found.filter((one) => !known.has(one.onBoardingId)).slice(0, MOST_NEW)) {
-    await refreshOnboarding(actor, onBoardingId, since);
-  }
+  const unseen = found.filter((one) => !known.has(one.onBoardingId));
+  for (const { onBoardingId, since } of unseen.slice(0, MOST_NEW)) await refreshOnboarding(actor, onBoardingId, since);
+  return unseen.length <= MOST_NEW;
 }
 
 async function checkDue(actor: Actor): Promise<void> {
@@ -79,11 +82,16 @@ async function checkDue(actor: Actor): Promise<void> {
   for (const row of rows) await refreshOnboarding(actor, row.onBoardingId ?? unseal(row.documentSealed));
 }
 
-export const onboardingWatch: Watch = {
-  name: "onboarding",
-  async sweep(tenant) {
-    const actor = watchActor("onboarding", tenant, "onboarding:read");
-    await checkDue(actor);
-    await discover(actor);
-  },
-};
+/** Feeds the onboarding queue: checks the open ones that are due, then looks for new ones. */
+export function createOnboardingWatch(): Watch {
+  let hasLookedBack = false;
+  return {
+    name: "onboarding",
+    async sweep(tenant) {
+      const actor = watchActor("onboarding", tenant, "onboarding:read");
+      await checkDue(actor);
+      const isComplete = await discover(actor, hasLookedBack ? LOOK_BACK_DAYS : FIRST_LOOK_BACK_DAYS);
+      hasLookedBack ||= isComplete;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { completeCnpj, completeCpf } from "@/lib/contract/document";
+import { AccountRequested } from "@/lib/contract/onboarding";
+import { account, auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { companyRequest, personRequest } from "@/service/accounts/testing";
+import type { Harness } from "@/service/testing";
+import { LookUp, lookUp } from "./look-up";
+
+const CPF = completeCpf("417205638");
+const CNPJ = completeCnpj("12ABC3450001");
+
+let db: Db;
+let service: Harness;
+let staffId = "";
+let sent: string[] = [];
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  staffId = await givenStaff(db, "support");
+  sent = [];
+  service = await givenService((request) => {
+    sent.push(request.url);
+  });
+});
+
+async function open(body: unknown): Promise<string> {
+  const answer = await service.send("POST", "/v1/bank-accounts/create", { body });
+  const id = AccountRequested.parse(answer.body).data.body.onBoardingId;
+  await service.control("POST", `/sandbox/onboardings/${id}`, { status: "CONFIRMED" });
+  return id;
+}
+
+const find = (query: string) => lookUp(actorOf("support", staffId, "accounts:read"), LookUp.parse({ query }));
+
+describe("looking a customer up", () => {
+  it("finds the same account by CPF, with or without points, and by onboarding id", async () => {
+    const onBoardingId = await open(personRequest(CPF));
+    const byDocument = await find("417.205.638-53");
+    expect(byDocument).toHaveProperty("accountRef");
+    expect(await find(CPF)).toEqual(byDocument);
+    expect(await find(onBoardingId)).toEqual(byDocument);
+    expect(await db.select().from(account)).toHaveLength(1);
+  });
+
+  it("finds a company by a CNPJ with letters, typed small", async () => {
+    await open(companyRequest(CNPJ));
+    expect(await find(CNPJ.toLowerCase())).toHaveProperty("accountRef");
+  });
+
+  it("leads to the onboarding while there is no account", async () => {
+    await service.send("POST", "/v1/bank-accounts/create", { body: personRequest(CPF) });
+    expect(await find(CPF)).toHaveProperty("onboardingRef");
+  });
+
+  it("keeps who looked, and no document, on record", async () => {
+    await open(personRequest(CPF));
+    await find(CPF);
+    const trail = await db.select().from(auditEvent);
+    expect(trail).toMatchObject([{ code: "accounts.look-up", actor: staffId, outcome: "DONE" }]);
+    expect(JSON.stringify(trail)).not.toContain(CPF);
+  });
+
+  it.each(["417.205.638-54", "11111111111", "12.345.678/0001-00"])(
+    "catches the wrong digits of %s before anything is sent",
+    (query) => {
+      expect(LookUp.safeParse({ query }).success).toBe(false);
+      expect(sent).toEqual([]);
+    },
+  );
+});

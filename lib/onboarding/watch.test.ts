@@ -1,0 +1,146 @@
+import { asc, desc, isNotNull } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { completeCpf } from "@/lib/contract/document";
+import { AccountRequested } from "@/lib/contract/onboarding";
+import { account, auditEvent, onboarding } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { sweepOnce } from "@/lib/watch";
+import { personRequest } from "@/service/accounts/testing";
+import type { Harness } from "@/service/testing";
+import { check, follow } from "./follow";
+import { createOnboardingWatch, findOnboardings } from "./watch";
+
+const INTENT = "7b1c9f0e-6f0a-4c56-9d2e-0a4b1c2d3e4f";
+
+let db: Db;
+let service: Harness;
+let staffId = "";
+let checked: string[] = [];
+let watch = createOnboardingWatch();
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  staffId = await givenStaff(db, "compliance");
+  watch = createOnboardingWatch();
+  checked = [];
+  service = await givenService((request) => {
+    const asked = new URL(request.url).searchParams.get("onBoardingId");
+    if (asked !== null) checked.push(asked);
+  });
+  // The watch asks by today's civil dates.
+  service.clock.set(Date.now());
+});
+
+async function requestAccount(document: string): Promise<string> {
+  const { body } = await service.send("POST", "/v1/bank-accounts/create", { body: personRequest(document) });
+  return AccountRequested.parse(body).data.body.onBoardingId;
+}
+
+const steer = (id: string, body: Record<string, unknown>) =>
+  service.control("POST", `/sandbox/onboardings/${id}`, body);
+const rows = () => db.select().from(onboarding).orderBy(desc(onboarding.firstSeenAt), asc(onboarding.seq));
+const makeDue = () =>
+  db
+    .update(onboarding)
+    .set({ nextCheckAt: new Date(0) })
+    .where(isNotNull(onboarding.nextCheckAt));
+const cpf = (n: number) => completeCpf(String(310_000_100 + n));
+
+describe("the onboarding watch", () => {
+  it("finds onboardings begun elsewhere and keeps their documents sealed", async () => {
+    const id = await requestAccount(cpf(1));
+    await sweepOnce(watch);
+    const [row] = await rows();
+    expect(row).toMatchObject({ onBoardingId: id, status: "PROCESSING" });
+    expect(JSON.stringify(row)).not.toContain(cpf(1));
+  });
+
+  it("asks again only for what is due and not final", async () => {
+    const open = await requestAccount(cpf(2));
+    const done = await requestAccount(cpf(3));
+    await steer(done, { status: "CONFIRMED" });
+    await sweepOnce(watch);
+    expect(checked.toSorted()).toEqual([open, done].toSorted());
+    await sweepOnce(watch);
+    expect(checked).toHaveLength(2);
+    await makeDue();
+    await sweepOnce(watch);
+    expect(checked.slice(2)).toEqual([open]);
+  });
+
+  it("sees an onboarding end and keeps its account under an opaque reference", async () => {
+    const id = await requestAccount(cpf(4));
+    await sweepOnce(watch);
+    await steer(id, { status: "CONFIRMED" });
+    await makeDue();
+    await sweepOnce(watch);
+    const [row] = await rows();
+    expect(row).toMatchObject({ status: "CONFIRMED", nextCheckAt: null });
+    const [kept] = await db.select().from(account);
+    expect(kept?.accountId).toBe(row?.accountId);
+    expect(kept?.ref).not.toBe(kept?.accountId);
+  });
+
+  it("keeps the refusal's messages", async () => {
+    const id = await requestAccount(cpf(5));
+    const message = {
+      id: "onboarding-backgroundcheck",
+      date: "2026-03-10T12:00:00.000Z",
+      message: "Documento ilegível",
+      status: "proposal-reproved",
+      actionRequired: true,
+    };
+    await steer(id, { status: "ERROR", messages: [message] });
+    await sweepOnce(watch);
+    const [row] = await rows();
+    expect(row?.messages).toMatchObject([message]);
+  });
+});
+
+const follower = () => actorOf("compliance", staffId, "onboarding:follow");
+
+describe("following an onboarding", () => {
+  it("by document keeps one row, which takes its id when the watch finds it", async () => {
+    const onBoardingId = await requestAccount(cpf(6));
+    const { id } = await follow(follower(), { query: cpf(6), intentId: INTENT });
+    expect(await rows()).toMatchObject([{ id, onBoardingId: null }]);
+    await sweepOnce(watch);
+    expect(await rows()).toMatchObject([{ id, onBoardingId }]);
+  });
+
+  it("stands in the record without the document", async () => {
+    await requestAccount(cpf(7));
+    await follow(follower(), { query: cpf(7), intentId: INTENT });
+    const trail = await db.select().from(auditEvent);
+    expect(trail).toMatchObject([{ code: "onboarding.follow", outcome: "DONE", actor: staffId }]);
+    expect(JSON.stringify(trail)).not.toContain(cpf(7));
+  });
+
+  it("of nobody's document says that there is none", async () => {
+    await expect(follow(follower(), { query: cpf(8), intentId: INTENT })).rejects.toMatchObject({ kind: "not-found" });
+    expect(await rows()).toEqual([]);
+  });
+
+  it("checks now and answers with the row's id alone", async () => {
+    const onBoardingId = await requestAccount(cpf(9));
+    const { id } = await follow(follower(), { query: onBoardingId, intentId: INTENT });
+    await steer(onBoardingId, { status: "CONFIRMED" });
+    const answer = await check(actorOf("support", staffId, "onboarding:read"), { id });
+    expect(answer).toEqual({ id });
+    expect(await rows()).toMatchObject([{ status: "CONFIRMED" }]);
+  });
+});
+
+describe("an answer that the interface does not show", () => {
+  it.each([
+    ["a list under data", { data: { accounts: [{ onBoardingId: "a" }] } }, ["a"]],
+    ["a list at the top", { accounts: [{ onBoardingId: "a" }, { other: 1 }] }, ["a"]],
+    ["data that is the list", { data: [{ onBoardingId: "a" }] }, ["a"]],
+    ["no list at all", { data: "none" }, []],
+    ["a list of something else", { data: { accounts: [1, null, "x"] } }, []],
+  ])("with %s gives what it holds", (_, answer, ids) => {
+    expect(findOnboardings(answer).map(({ onBoardingId }) => onBoardingId)).toEqual(ids);
+  });
+});
