@@ -5,7 +5,9 @@ import { unauthenticated } from "@/service/error";
 import { respond } from "@/service/http/answer";
 import { readBody } from "@/service/http/body";
 import type { Entry } from "@/service/http/entry";
+import { readQuery } from "@/service/http/query";
 import type { Particulars } from "@/service/http/route";
+import { routerPath } from "@/service/http/router-path";
 import { validate } from "@/service/http/validate";
 import type { Sandbox } from "./sandbox";
 
@@ -41,7 +43,7 @@ function authorise(c: Context<Entry>, token: string): void {
 }
 
 async function read(c: Context<Entry>): Promise<unknown> {
-  if (c.req.method === "GET") return c.req.query();
+  if (c.req.method === "GET") return readQuery(c);
   const { value, fault } = await readBody(c.req.raw);
   if (fault) throw fault;
   return value ?? {};
@@ -52,7 +54,7 @@ export function mountControl(app: Hono<Entry>, sandbox: Sandbox, routes: readonl
   const token = sandbox.settings.controlToken;
   if (token === undefined) return;
   for (const { method, path, answer } of routes) {
-    app.on(method, path.replaceAll(/\{(\w+)\}/g, ":$1"), async (c) => {
+    app.on(method, routerPath(path), async (c) => {
       authorise(c, token);
       return respond({ status: 200, body: { data: await answer(sandbox, await read(c), c.req.param()) } });
     });

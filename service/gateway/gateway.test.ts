@@ -165,6 +165,8 @@ describe("paths and methods", () => {
     ["POST", LIST, "GET"],
     ["GET", PERSON, "POST"],
     ["OPTIONS", PERSON, "POST"],
+    ["PATCH", "/v1/crypto/wallets/some-address/balance", "GET"],
+    ["DELETE", "/v1/crypto/wallets", "GET, POST"],
   ])("%s %s is 405 with what is allowed", async (method, path, allowed) => {
     const reply = await service.send(method, path);
     expect(reply).toMatchObject({ status: 405, body: { message: expect.any(String) } });
@@ -217,6 +219,12 @@ describe("the body", () => {
     expect(reply.status).toBe(400);
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   });
+});
+
+test("a query that cannot be stored is 400 with its name", async () => {
+  const reply = await service.send("GET", `${LIST}?kycUUID=%00`);
+  expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^kycUUID: /) } });
+  expect((await service.control("GET", "/sandbox/deliveries?clientId=%00")).status).toBe(400);
 });
 
 test("every answer carries an X-Request-Id of its own", async () => {

@@ -24,7 +24,7 @@ export function enter(service: Service) {
     c.set("requestId", requestId);
     c.set("log", service.log);
     // PostgreSQL stores no NUL, so no path with one names anything.
-    if (c.req.raw.url.includes("%00")) c.res = nowhere();
+    if (c.req.raw.url.split("?", 1)[0]?.includes("%00")) c.res = nowhere();
     else await next();
     c.header("X-Request-Id", requestId);
     const { method, path } = c.req;

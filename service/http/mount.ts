@@ -1,22 +1,16 @@
 import type { Context, Hono } from "hono";
 import { admit, type Gateway } from "@/service/gateway/admit";
-import { isUnstorable, readBody, refuseOtherContent } from "./body";
+import { ServiceError } from "@/service/error";
 import { respond } from "./answer";
+import { readBody, refuseOtherContent } from "./body";
 import type { Entry } from "./entry";
-import { invalid, ServiceError } from "@/service/error";
+import { readQuery } from "./query";
+import { routerPath } from "./router-path";
 import type { Route } from "./route";
-
-const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 /** The address the connection came from; in process there is none. */
 export function clientIp(c: Context<Entry>): string {
   return c.env?.incoming?.socket.remoteAddress ?? "in-process";
-}
-
-function readQuery(c: Context<Entry>): Record<string, string> {
-  const query = c.req.query();
-  for (const [name, value] of Object.entries(query)) if (isUnstorable(value)) throw invalid(name, "has bad characters");
-  return query;
 }
 
 function applicationOf(body: unknown): unknown {
@@ -38,8 +32,8 @@ async function answer(c: Context<Entry>, gateway: Gateway, { operation, answer: 
 /** Answers a method that none of the path's operations has; to be mounted after them. */
 export function refuseOtherMethods(app: Hono<Entry>, methodsByPath: ReadonlyMap<string, readonly string[]>): void {
   for (const [path, methods] of methodsByPath) {
-    const headers = { Allow: methods.join(", ") };
-    app.all(honoPath(path), (c) => {
+    const headers = { Allow: methods.toSorted((one, other) => one.localeCompare(other)).join(", ") };
+    app.all(routerPath(path), (c) => {
       throw new ServiceError(405, `${c.req.method} is not supported here`, { headers });
     });
   }
@@ -49,6 +43,6 @@ export function refuseOtherMethods(app: Hono<Entry>, methodsByPath: ReadonlyMap<
 export function mountRoutes(app: Hono<Entry>, gateway: Gateway, routes: readonly Route[]): void {
   for (const route of routes) {
     const { method, path } = route.operation;
-    app.on(method, honoPath(path), (c) => answer(c, gateway, route));
+    app.on(method, routerPath(path), (c) => answer(c, gateway, route));
   }
 }

@@ -3,6 +3,7 @@ import { html } from "hono/html";
 import type { Service } from "@/service/context";
 import type { Entry } from "./entry";
 import type { Particulars } from "./route";
+import { routerPath } from "./router-path";
 
 /** A sheet of a simulated provider: what a holder reads, and the one button there may be, which posts to the same path. */
 export type Sheet = { title: string; text: string; button?: string };
@@ -51,8 +52,6 @@ const render = ({ title, text, button }: Sheet) =>
 /** Mounts the simulated providers' pages. */
 export function mountPages(app: Hono<Entry>, service: Service, pages: readonly Page[]): void {
   for (const { method, path, show } of pages) {
-    app.on(method, path.replaceAll(/\{(\w+)\}/g, ":$1"), async (c) =>
-      c.html(render(await show(service, c.req.param())), 200, HEADERS),
-    );
+    app.on(method, routerPath(path), async (c) => c.html(render(await show(service, c.req.param())), 200, HEADERS));
   }
 }
