@@ -9,6 +9,7 @@ import { query } from "@/lib/query";
 import { account, auditEvent, onboarding } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
+import { isUuid } from "@/lib/uuid";
 import { STATEMENT_PAGE_SIZE, StatementFilter } from "./rules";
 
 const MOST_RECENT = 8;
@@ -27,7 +28,7 @@ export type AccountView = {
 };
 
 async function findAccount(tenant: string, ref: string): Promise<AccountRow | null> {
-  if (!/^[0-9a-f-]{36}$/.test(ref)) return null;
+  if (!isUuid(ref)) return null;
   const [row] = await (
     await db()
   )

@@ -7,6 +7,7 @@ import { type SafeLink, safeLink } from "@/lib/safe-link";
 import { account, onboarding } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
+import { isUuid } from "@/lib/uuid";
 import { freshness } from "@/lib/watch";
 import { OnboardingFilter, type OnboardingView, type Stage, stageOf, type WhoActs, whoActs } from "./rules";
 
@@ -124,7 +125,7 @@ export const listOnboardings = query(
 
 /** One onboarding; null when there is none with this id. */
 export const getOnboarding = query("onboarding:read", async (actor, id: string): Promise<OnboardingRow | null> => {
-  if (!/^[0-9a-f-]{36}$/.test(id)) return null;
+  if (!isUuid(id)) return null;
   const [row] = await selectRows(and(eq(onboarding.tenant, actor.tenant), eq(onboarding.id, id)));
   return row === undefined ? null : toRow(row);
 });

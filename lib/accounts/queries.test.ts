@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { getSession } from "@/lib/auth/session";
+import { completeCpf } from "@/lib/contract/document";
+import { losslessNumber } from "@/lib/contract/json";
+import { AccountRequested } from "@/lib/contract/onboarding";
+import { account } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { personRequest } from "@/service/accounts/testing";
+import type { Harness } from "@/service/testing";
+import { lookUp } from "./look-up";
+import { getAccount, getBalance, getStatement, listRecentAccounts } from "./queries";
+
+vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
+
+const CPF = completeCpf("417205638");
+const march = { from: "2026-03-01", to: "2026-03-31" };
+
+let db: Db;
+let service: Harness;
+let ref = "";
+let asked: string[] = [];
+
+async function signIn(tenant = "aurora"): Promise<string> {
+  const staffId = await givenStaff(db, "support");
+  const person = { idHash: "h", staffId, name: "Ana", email: "ana@aurora.example", tenant };
+  vi.mocked(getSession).mockResolvedValue({ ...person, roles: ["support"] });
+  return staffId;
+}
+
+async function openAndFind(cpf: string, staffId: string): Promise<string> {
+  const answer = await service.send("POST", "/v1/bank-accounts/create", { body: personRequest(cpf) });
+  const id = AccountRequested.parse(answer.body).data.body.onBoardingId;
+  await service.control("POST", `/sandbox/onboardings/${id}`, { status: "CONFIRMED" });
+  const found = await lookUp(actorOf("support", staffId, "accounts:read"), { query: id });
+  return "accountRef" in found ? found.accountRef : "";
+}
+
+async function credit(amount: string, type: "PIX" | "TED"): Promise<void> {
+  const [row] = await db.select().from(account);
+  const body = { amount: losslessNumber(amount), type, description: `Venda ${type}` };
+  await service.control("POST", `/sandbox/bank-accounts/${row?.accountId}/credit`, body);
+}
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  asked = [];
+  service = await givenService((request) => {
+    asked.push(request.url);
+  });
+  ref = await openAndFind(CPF, await signIn());
+});
+
+describe("an account", () => {
+  it("is shown with its holder masked and leads to its onboarding", async () => {
+    const view = await getAccount(ref);
+    expect(view).toMatchObject({ ref, kind: "PF", document: "***.205.638-**", onboardingRef: expect.any(String) });
+    expect(JSON.stringify(view)).not.toContain(CPF);
+  });
+
+  it("is none for a reference of another tenant, of nobody, or that is none", async () => {
+    for (const odd of [randomUUID(), "-".repeat(36), CPF, ""]) expect(await getAccount(odd)).toBeNull();
+    await signIn("boreal");
+    expect(await getAccount(ref)).toBeNull();
+    await expect(getBalance(ref)).rejects.toMatchObject({ kind: "not-found" });
+  });
+});
+
+describe("a balance", () => {
+  it("is the provider's, to the cent", async () => {
+    await credit("9007199254740.93", "PIX");
+    expect(await getBalance(ref)).toMatchObject({ balance: "9007199254740.93", blockedBalance: "0.00" });
+  });
+});
+
+describe("a statement", () => {
+  it("shows the days asked for, newest first", async () => {
+    await credit("10.00", "TED");
+    await service.advance(1000);
+    await credit("0.05", "PIX");
+    const { rows, page, totalPages } = await getStatement(ref, march);
+    expect([page, totalPages]).toEqual([1, 1]);
+    expect(rows.map(({ type, amount, direction }) => [type, amount, direction])).toEqual([
+      ["PIX", "0.05", "CREDIT"],
+      ["TED", "10.00", "CREDIT"],
+    ]);
+    expect((await getStatement(ref, { ...march, pix: "true" })).rows).toHaveLength(1);
+    expect((await getStatement(ref, { from: "2026-02-01", to: "2026-02-28" })).rows).toEqual([]);
+  });
+
+  it("takes a period given backwards as what was meant, and an odd one as the last thirty days", async () => {
+    expect(await getStatement(ref, { from: march.to, to: march.from })).toMatchObject(march);
+    const { from, to } = await getStatement(ref, { from: "31/03/2026", page: "x" });
+    expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBe(30);
+  });
+});
+
+describe("the accounts looked up last", () => {
+  it("are this person's own, newest first, each once", async () => {
+    const staffId = await signIn();
+    const other = await openAndFind(completeCpf("417205639"), staffId);
+    await lookUp(actorOf("support", staffId, "accounts:read"), { query: CPF });
+    await lookUp(actorOf("support", staffId, "accounts:read"), { query: completeCpf("417205639") });
+    expect((await listRecentAccounts()).map((recent) => recent.ref)).toEqual([other, ref]);
+    await signIn();
+    expect(await listRecentAccounts()).toEqual([]);
+  });
+});

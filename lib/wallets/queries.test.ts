@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { getSession } from "@/lib/auth/session";
+import { WalletCreated } from "@/lib/contract/crypto";
+import { PAGE_SIZE } from "@/lib/page";
+import { wallet, walletBalance } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenService, givenStore } from "@/lib/testing";
+import type { Harness } from "@/service/testing";
+import { getWallet, listWallets } from "./queries";
+
+vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
+
+const createdAt = new Date("2026-03-10T12:00:00Z");
+
+let db: Db;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  const person = { idHash: "h", staffId: randomUUID(), name: "Ana", email: "ana@aurora.example", tenant: "aurora" };
+  vi.mocked(getSession).mockResolvedValue({ ...person, roles: ["finance"] });
+});
+
+async function keep(id: string, changes: Partial<typeof wallet.$inferInsert> = {}): Promise<void> {
+  const values = { tenant: "aurora", id, address: `0x${id}`, family: "EVM", coin: "ETH", status: "ACTIVE", createdAt };
+  await db.insert(wallet).values({ ...values, isForwardPayment: false, seenAt: createdAt, ...changes });
+}
+
+describe("the wallets", () => {
+  it("are counted by chain family, one nobody knows among all alone", async () => {
+    await keep("a");
+    await keep("b", { family: "BTC" });
+    await keep("c", { family: "unknown:DOGE" });
+    await keep("d", { tenant: "boreal" });
+    const { counts, total, rows } = await listWallets();
+    expect(counts).toEqual({ EVM: 1, BTC: 1, TRON: 0, SOLANA: 0, XRPL: 0, all: 3 });
+    expect([total, rows.map(({ id }) => id)]).toEqual([3, ["a", "b", "c"]]);
+    expect((await listWallets({ network: "BTC" })).rows.map(({ id }) => id)).toEqual(["b"]);
+  });
+
+  it("come newest first, page by page", async () => {
+    for (let n = 0; n <= PAGE_SIZE; n += 1) await keep(String(n), { createdAt: new Date(createdAt.getTime() + n) });
+    const [first, second] = [await listWallets(), await listWallets({ page: 2 })];
+    expect([first.rows[0]?.id, second.rows.map(({ id }) => id)]).toEqual([String(PAGE_SIZE), ["0"]]);
+  });
+
+  it("show what their networks hold, to the last digit, and the age of the oldest reading", async () => {
+    await keep("a");
+    const native = { address: "0xa", asset: "ETH", decimals: 18, balance: "1.000000000000000001", type: "native" };
+    const empty = { ...native, asset: "POL", balance: "0.000" };
+    const earlier = new Date("2026-03-10T11:00:00Z");
+    const ofA = { tenant: "aurora", walletId: "a" };
+    await db.insert(walletBalance).values([
+      { ...ofA, network: "ETHEREUM", entries: [native], asOf: createdAt },
+      { ...ofA, network: "POLYGON", entries: [empty], asOf: earlier },
+    ]);
+    const unread = await listWallets();
+    expect(unread.rows).toMatchObject([{ balancesAsOf: null }]);
+    expect(unread.rows[0]?.balances).toEqual([
+      { network: "ETHEREUM", asset: "ETH", balance: "1.000000000000000001", tokenAddress: null },
+    ]);
+    await db.insert(walletBalance).values({ ...ofA, network: "BSC", entries: [], asOf: createdAt });
+    expect((await listWallets()).rows).toMatchObject([{ balancesAsOf: earlier.toISOString() }]);
+  });
+});
+
+describe("one wallet", () => {
+  let service: Harness;
+  let address = "";
+  beforeEach(async () => {
+    service = await givenService();
+    const opened = await service.send("POST", "/v1/crypto/wallets", { body: { network: "EVM" } });
+    const { data } = WalletCreated.parse(opened.body);
+    address = data.address;
+    await keep(data.walletId, { id: "w", address });
+    await service.control("POST", "/sandbox/crypto/deposits", { network: "ETHEREUM", address, amount: "0.3" });
+  });
+
+  it("is read now, on each of its networks", async () => {
+    const found = await getWallet("w");
+    expect(found?.networks).toMatchObject([
+      { network: "ETHEREUM", hasFailed: false },
+      { network: "POLYGON", hasFailed: false },
+      { network: "BSC", hasFailed: false },
+    ]);
+    expect(found?.balances).toMatchObject([{ network: "ETHEREUM", asset: "ETH", balance: "0.3" }]);
+  });
+
+  it("keeps what it showed of a network that fails, and says so", async () => {
+    await getWallet("w");
+    const path = `/v1/crypto/wallets/${address}/balance`;
+    await service.control("POST", "/sandbox/faults", {
+      method: "GET",
+      path,
+      status: 422,
+      body: { message: "no" },
+      times: 9,
+    });
+    const found = await getWallet("w");
+    expect(found?.networks.map(({ hasFailed }) => hasFailed)).toEqual([true, true, true]);
+    expect(found?.balances).toMatchObject([{ network: "ETHEREUM", balance: "0.3" }]);
+  });
+
+  it("of another tenant, or of nobody, is none", async () => {
+    await keep("theirs", { tenant: "boreal" });
+    expect([await getWallet("theirs"), await getWallet("none")]).toEqual([null, null]);
+  });
+});
