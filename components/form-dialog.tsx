@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
@@ -24,6 +24,12 @@ type FormDialogProps = {
 export function FormDialog({ pending, error, onSubmit, onClose, ...dialog }: FormDialogProps) {
   const t = useTranslations("common");
   const [intentId] = useState(newIntentId);
+  const form = useRef<HTMLFormElement>(null);
+
+  // Once the answer is there, whoever listens instead of looks is taken to the field it is about.
+  useEffect(() => {
+    if (!pending) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [pending]);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -32,7 +38,7 @@ export function FormDialog({ pending, error, onSubmit, onClose, ...dialog }: For
 
   return (
     <Dialog title={dialog.title} description={dialog.description} closeLabel={t("close")} onClose={onClose}>
-      <form noValidate onSubmit={submit}>
+      <form ref={form} noValidate onSubmit={submit}>
         <div className="px-5 pb-5">
           <div className="space-y-4">{dialog.children}</div>
           <div aria-live="assertive">

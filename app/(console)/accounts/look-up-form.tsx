@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { FieldFrame, INPUT_CLASS, useField } from "@/components/ui/field";
 import { useAction } from "@/components/use-action";
@@ -16,11 +16,16 @@ export function LookUpForm() {
   const router = useRouter();
   const { pending, failure, run } = useAction(lookUpAccount);
   const [query, setQuery] = useState("");
+  const input = useRef<HTMLInputElement>(null);
   const [isChecked, setChecked] = useState(false);
   const isMissing = isChecked && query.trim() === "";
   const error = isMissing ? t("queryFirst") : (failure?.fields?.["query"] ?? failure?.message);
   const hint = t("lookUpHint");
   const field = useField({ hint, error });
+
+  useEffect(() => {
+    if (error !== undefined) input.current?.focus();
+  }, [error]);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -39,6 +44,7 @@ export function LookUpForm() {
             <Search aria-hidden size={16} className="absolute top-3 left-3 text-faint" />
             <input
               {...field}
+              ref={input}
               type="text"
               name="query"
               autoComplete="off"

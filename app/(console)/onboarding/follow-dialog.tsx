@@ -17,9 +17,10 @@ export function FollowDialog({ onClose }: { onClose: () => void }) {
   const isMissing = isChecked && query.trim() === "";
   const fieldError = isMissing ? t("queryFirst") : failure?.fields?.["query"];
 
-  const submit = (_form: HTMLFormElement, intentId: string) => {
+  const submit = (form: HTMLFormElement, intentId: string) => {
     setChecked(true);
-    if (query.trim() !== "") run({ query, intentId }, ({ id }) => router.push(`/onboarding/${id}`));
+    if (query.trim() === "") form.querySelector("input")?.focus();
+    else run({ query, intentId }, ({ id }) => router.push(`/onboarding/${id}`));
   };
 
   return (
