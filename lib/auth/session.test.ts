@@ -1,0 +1,75 @@
+import { encode } from "next-auth/jwt";
+import { cookies } from "next/headers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { addStaff } from "@/lib/staff/records";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { authOptions, getSession } from "./session";
+import { endSession, openSession } from "./sign-in";
+
+vi.mock("next/headers", () => ({ cookies: vi.fn<typeof cookies>() }));
+
+const PLAIN = "retaguarda-session";
+const OVER_HTTPS = "__Host-retaguarda-session";
+
+let db: Db;
+let secret = "";
+let sessionId = "";
+beforeEach(async () => {
+  secret = givenEnv().authSecret;
+  db = await givenStore();
+  const person = { email: "ana@aurora.example", name: "Ana", roles: ["support" as const], password: "a long password" };
+  await addStaff(db, "aurora", person);
+  sessionId = (await openSession(person.email, person.password))?.sessionId ?? "";
+});
+
+/** A browser that sends these cookies and nothing else. */
+function sends(sent: Record<string, string>): void {
+  const get = (name: string) => (sent[name] === undefined ? undefined : { name, value: sent[name] });
+  vi.mocked(cookies).mockResolvedValue(Object.assign(Object.create(null), { get }));
+}
+
+describe("the person of a request", () => {
+  it("is who the cookie's session row says", async () => {
+    sends({ [PLAIN]: await encode({ token: { sid: sessionId }, secret }) });
+    expect(await getSession()).toMatchObject({ name: "Ana", roles: ["support"], tenant: "aurora" });
+  });
+
+  it("is nobody once the session has ended, though the cookie is still good", async () => {
+    sends({ [PLAIN]: await encode({ token: { sid: sessionId }, secret }) });
+    await endSession(sessionId);
+    expect(await getSession()).toBeNull();
+  });
+
+  it("is nobody without a cookie, or with one that we did not make", async () => {
+    const forged = await encode({ token: { sid: sessionId }, secret: "another secret, as long as ours is" });
+    const without = await encode({ token: { sub: sessionId }, secret });
+    const ended = await encode({ token: { sid: sessionId }, secret, maxAge: -3600 });
+    for (const cookie of ["", "junk", sessionId, forged, without, ended, `${forged}.${forged}`]) {
+      sends({ [PLAIN]: cookie });
+      expect(await getSession()).toBeNull();
+    }
+    sends({});
+    expect(await getSession()).toBeNull();
+  });
+
+  it("is known over https by a cookie that no other host can set", async () => {
+    givenEnv({ publicUrl: new URL("https://desk.example") });
+    const cookie = await encode({ token: { sid: sessionId }, secret });
+    sends({ [PLAIN]: cookie });
+    expect(await getSession()).toBeNull();
+    sends({ [OVER_HTTPS]: cookie });
+    expect(await getSession()).not.toBeNull();
+  });
+});
+
+describe("the session's cookie", () => {
+  it("is out of reach of scripts and of other sites, and Secure over https", () => {
+    expect(authOptions().cookies?.sessionToken).toEqual({
+      name: PLAIN,
+      options: { httpOnly: true, sameSite: "lax", path: "/", secure: false },
+    });
+    givenEnv({ publicUrl: new URL("https://desk.example") });
+    expect(authOptions().cookies?.sessionToken).toMatchObject({ name: OVER_HTTPS, options: { secure: true } });
+  });
+});

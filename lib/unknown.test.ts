@@ -1,0 +1,13 @@
+import { describe, expect, it } from "vitest";
+import { known } from "@/lib/contract/shared";
+import { isUnknown, rawWord } from "./unknown";
+
+describe("a word that the interface does not list", () => {
+  const Status = known(["ACTIVE"]);
+
+  it("is told apart from the listed ones and shown as the provider wrote it", () => {
+    const later = Status.parse("frozen:by court");
+    expect(isUnknown(later) && rawWord(later)).toBe("frozen:by court");
+    expect(isUnknown(Status.parse("ACTIVE"))).toBe(false);
+  });
+});
