@@ -9,7 +9,7 @@ import { routerPath } from "./router-path";
 import type { Route } from "./route";
 
 /** The address the connection came from; in process there is none. */
-export function clientIp(c: Context<Entry>): string {
+function clientIp(c: Context<Entry>): string {
   return c.env?.incoming?.socket.remoteAddress ?? "in-process";
 }
 
