@@ -16,7 +16,7 @@ export function PageHeader({ title, parent, lead, children }: PageHeaderProps) {
       <div className="flex min-w-0 flex-1 items-center gap-1.5">
         {parent ? (
           <>
-            <Link href={parent.href} prefetch={false} className="text-md text-muted hover:text-ink">
+            <Link href={parent.href} prefetch={false} className="text-md whitespace-nowrap text-muted hover:text-ink">
               {parent.label}
             </Link>
             <ChevronRight aria-hidden size={14} className="shrink-0 text-faint" />

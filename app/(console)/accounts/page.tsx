@@ -17,7 +17,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function AccountsPage() {
   const [recent, t, locale] = await Promise.all([listRecentAccounts(), getTranslations("accounts"), getLocale()]);
   const columns = [
-    { header: t("columns.document"), width: "clamp(8.5rem, 26%, 16rem)" },
+    { header: t("columns.document"), width: "clamp(9.5rem, 26%, 16rem)" },
     { header: t("columns.branch"), width: "clamp(4.5rem, 12%, 8rem)" },
     { header: t("columns.number") },
     { header: t("columns.at"), width: "11rem", align: "end" as const, isWide: true },

@@ -12,7 +12,7 @@ import { WhoActs } from "./onboarding-words";
 export function useQueueColumns(): Column[] {
   const t = useTranslations("onboarding.columns");
   return [
-    { header: t("status"), width: "clamp(8.5rem, 13vw, 10.5rem)" },
+    { header: t("status"), width: "clamp(9rem, 13vw, 10.5rem)" },
     { header: t("document"), width: "clamp(8.5rem, 20%, 15rem)" },
     { header: t("kind"), width: "13%", isWide: true },
     { header: t("stage"), isWide: true },

@@ -37,6 +37,7 @@ export function WalletRow({ wallet }: { wallet: Row }) {
       <td data-wide>
         <WalletStatus status={wallet.status} />
       </td>
+      <td data-wide>{formatDate(wallet.createdAt, locale)}</td>
       <td data-align="end">
         {shown.map((held, index) => (
           <Fragment key={`${held.network} ${held.asset} ${held.tokenAddress ?? ""}`}>
@@ -48,9 +49,6 @@ export function WalletRow({ wallet }: { wallet: Row }) {
         {wallet.balances.length === 0 ? (
           <span className="text-faint">{wallet.balancesAsOf === null ? t("notRead") : t("noBalance")}</span>
         ) : null}
-      </td>
-      <td data-wide data-align="end">
-        {formatDate(wallet.createdAt, locale)}
       </td>
     </tr>
   );

@@ -8,7 +8,7 @@ import { Pagination } from "@/components/pagination";
 import { Skeleton } from "@/components/ui/skeleton";
 import { getStatement, type StatementRow } from "@/lib/accounts/queries";
 import type { StatementFilter } from "@/lib/accounts/rules";
-import { formatDateTime } from "@/lib/format";
+import { formatDate, formatDateTime } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
 import { isUnknown, rawWord } from "@/lib/unknown";
 
@@ -20,11 +20,11 @@ type StatementProps = { accountRef: string; filter: StatementFilter };
 export async function Statement({ accountRef, filter }: StatementProps) {
   const [statement, t] = await Promise.all([getStatement(accountRef, filter), getTranslations("accounts")]);
   const columns: Column[] = [
-    { header: t("entryColumns.date"), width: "10.5rem" },
+    { header: t("entryColumns.date"), width: "clamp(6.5rem, 13vw, 10.5rem)" },
     { header: t("entryColumns.description") },
-    { header: t("entryColumns.type"), width: "7rem" },
-    { header: t("entryColumns.id"), width: "9.5rem" },
-    { header: t("entryColumns.amount"), width: "10rem", align: "end" },
+    { header: t("entryColumns.type"), width: "7rem", isWide: true },
+    { header: t("entryColumns.id"), width: "9.5rem", isWide: true },
+    { header: t("entryColumns.amount"), width: "clamp(8rem, 14vw, 11rem)", align: "end" },
   ];
   if (statement.rows.length === 0) {
     return <EmptyView icon={ReceiptText} title={t("noEntriesTitle")} body={t("noEntriesBody")} />;
@@ -32,7 +32,7 @@ export async function Statement({ accountRef, filter }: StatementProps) {
   const { from, to, pix } = filter;
   return (
     <>
-      <DataTable label={t("statement")} columns={columns} minWidth="50rem">
+      <DataTable label={t("statement")} columns={columns}>
         {statement.rows.map((entry) => (
           <Entry key={`${entry.transactionId} ${entry.direction}`} entry={entry} />
         ))}
@@ -48,14 +48,18 @@ export async function Statement({ accountRef, filter }: StatementProps) {
 
 async function Entry({ entry }: { entry: StatementRow }) {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
+  const day = formatDate(entry.date, locale);
   return (
     <tr>
-      <td>{formatDateTime(entry.date, locale)}</td>
+      <td>
+        {day}
+        <span data-wide>{formatDateTime(entry.date, locale).slice(day.length)}</span>
+      </td>
       <td title={entry.description}>{entry.description}</td>
-      <td className="text-muted">
+      <td data-wide className="text-muted">
         {isUnknown(entry.type) ? rawWord(entry.type) : t(`accounts.entryTypes.${entry.type}`)}
       </td>
-      <td>
+      <td data-wide>
         <span className="flex items-center gap-1">
           <code className="truncate font-mono text-sm text-muted">{entry.transactionId}</code>
           <CopyButton text={entry.transactionId} label={t("accounts.copyTransaction")} />

@@ -26,7 +26,7 @@ export default async function OnboardingCasePage({ params }: { params: Promise<{
   const { account, biometricUrl } = row;
   return (
     <ClientMessages namespaces={["onboarding"]}>
-      <PageHeader title={row.document} parent={{ href: "/onboarding", label: t("onboarding.title") }}>
+      <PageHeader title={row.document} parent={{ href: "/onboarding", label: t("shell.onboarding") }}>
         <span className="text-sm text-muted tabular-nums max-desk:hidden">
           {t("onboarding.checked", { time: formatTime(row.checkedAt, locale) })}
         </span>
