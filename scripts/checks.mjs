@@ -12,7 +12,10 @@ function checksFor(reports) {
   const playwrightReport = join(reports, "playwright.json");
   return {
     format: { name: "format", args: tool("oxfmt/bin/oxfmt", "--check") },
-    lint: { name: "lint", args: tool("oxlint/bin/oxlint", "--type-aware", "--deny-warnings") },
+    lint: {
+      name: "lint",
+      args: tool("oxlint/bin/oxlint", "--type-aware", "--deny-warnings", "--report-unused-disable-directives"),
+    },
     types: { name: "types", args: tool("typescript/bin/tsc", "--noEmit") },
     knip: { name: "dead code", args: tool("knip/bin/knip.js") },
     unit: {

@@ -121,9 +121,8 @@ async function prepare(dev) {
 }
 
 async function runPrograms(settings, dev, started) {
-  const startedAtMs = performance.now();
   await startPrograms(settings, dev, started);
-  welcome(settings, performance.now() - startedAtMs);
+  welcome(settings, performance.now());
   const { name, how } = await Promise.race(
     started.map(async (program) => ({ name: program.name, how: await program.ended })),
   );

@@ -14,7 +14,7 @@ export const DEMO_STAFF = {
 /** An invented person whose account has a long statement. */
 export const KNOWN_HOLDER = { fullName: "Mariana Alves Ribeiro", cpf: "417.205.638-53" };
 
-/** Tells where the product is and how to get in. `isEmbedded`: with the demo's people and data. */
+/** Tells where the product is and how to get in. `isEmbedded`: with the demo's people and data. `tookMs`: since this program began. */
 export function welcome({ publicUrl, isEmbedded }, tookMs) {
   say(`\nRetaguarda is ready on ${publicUrl} (${seconds(tookMs)})\n`);
   if (isEmbedded) {

@@ -1,7 +1,7 @@
 // Who may import what. Modules are named from the root, without extension: "lib/kyc/queries".
 
 const areas = "onboarding|accounts|transfers|wallets|kyc|webhooks|staff";
-const pure = /^lib\/(?!(query|action|env|embedded)$)[a-z-]+$/;
+const pure = /^lib\/(?!(query|action|env|embedded|boot|watch|command-socket)$)[a-z-]+$/;
 const pureButEnv = /^lib\/(?!(query|action)$)[a-z-]+$/;
 const contract = /^lib\/contract\//;
 const otherAreas = new RegExp(`^lib/(${areas})/(queries|rules|records)$`);
@@ -94,7 +94,7 @@ export const boundaries = [
   },
   {
     from: /^service\//,
-    house: [/^service\//, contract, /^lib\/(embedded|parent)$/],
+    house: [/^service\//, contract, /^lib\/embedded$/],
     notPackages: [browserless],
     says: "the service knows itself and the contract: never the console",
   },
@@ -123,6 +123,11 @@ export const restricted = [
     module: /^next-auth(\/|$)/,
     only: /^(lib\/auth\/session\.ts|app\/api\/auth\/.+)$/,
     says: "next-auth stays behind lib/auth/session",
+  },
+  {
+    module: /(^|\/)testing$/,
+    only: testFiles,
+    says: "what sets tests up is for tests",
   },
 ];
 

@@ -39,6 +39,8 @@ const forbiddenImports: Planted[] = [
   ["e2e/service.ts", "@/service/app", "from outside"],
   ["scripts/setup.mjs", "next", "plain Node"],
   ["lib/kyc/mint.ts", "@/lib/auth/grant", "minted by the factories"],
+  ["lib/kyc/tested.ts", "@/lib/auth/testing", "for tests"],
+  ["app/(console)/kyc/boot.tsx", "@/lib/boot", "never bank, store"],
   ["lib/kyc/sign-in.ts", "next-auth", "behind lib/auth/session"],
   ["app/sign-in/react.tsx", "next-auth/react", "behind lib/auth/session"],
 ].map(([file = "", module = "", says = ""]) => ({ file, code: imports(module), says }));
@@ -98,6 +100,11 @@ const rules: Planted[] = [
     says: "switch-exhaustiveness-check",
   },
   { file: "lib/kyc/throw.ts", code: `export function f() {\n  throw "text";\n}\n`, says: "only-throw-error" },
+  {
+    file: "lib/kyc/ignore.ts",
+    code: `// @ts-ignore\nexport const a: number = "1";\n`,
+    says: "ban-ts-comment",
+  },
   { file: "lib/kyc/any.ts", code: `export const f = (x: any) => String(x);\n`, says: "no-explicit-any" },
   {
     file: "lib/kyc/bang.ts",
