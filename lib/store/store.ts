@@ -7,6 +7,7 @@ import { migrate as migrateEmbedded } from "drizzle-orm/pglite/migrator";
 import { Pool } from "pg";
 import { openEmbedded } from "@/lib/embedded";
 import { env } from "@/lib/env";
+import { log } from "@/lib/log";
 import * as schema from "./schema";
 
 export type Db = PgDatabase<PgQueryResultHKT, typeof schema>;
@@ -28,6 +29,8 @@ export async function openStore({ databaseUrl, dataDir }: StoreSettings): Promis
     return { db: embeddedDb, close: embedded.close };
   }
   const pool = new Pool({ connectionString: databaseUrl, max: 10 });
+  // Without a listener, a server that closes an idle connection would end this process.
+  pool.on("error", (error) => log.warn({ err: error }, "database connection lost"));
   const connection = await pool.connect();
   await connection.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
   await migratePg(drizzlePg(connection), { migrationsFolder });
