@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 
 export type Column = {
   header: string;
-  /** A CSS width; the columns without one share what is left. */
+  /** A CSS width, relative to the table in `cqi`; the columns without one share what is left. */
   width?: string;
   align?: "end";
-  /** Left out on narrow windows; its cells carry `data-wide`. */
-  isWide?: boolean;
+  /** Shown only where the table has that much room; its cells carry the same `data-from`. */
+  from?: "medium" | "wide";
   isHeaderHidden?: boolean;
 };
 
@@ -22,7 +22,7 @@ type DataTableProps = {
 export function DataTable({ label, columns, minWidth, children }: DataTableProps) {
   const box = minWidth ? { role: "group", tabIndex: 0, "aria-label": label } : {};
   return (
-    <div {...box} className="relative overflow-x-auto outline-offset-[-2px]">
+    <div {...box} className="@container relative overflow-x-auto outline-offset-[-2px]">
       <table className="ledger" aria-label={label} style={minWidth ? { minWidth } : undefined}>
         <thead>
           <tr>
@@ -32,7 +32,7 @@ export function DataTable({ label, columns, minWidth, children }: DataTableProps
                 scope="col"
                 style={column.width ? { width: column.width } : undefined}
                 data-align={column.align}
-                data-wide={column.isWide}
+                data-from={column.from}
               >
                 {column.isHeaderHidden ? <span className="sr-only">{column.header}</span> : column.header}
               </th>

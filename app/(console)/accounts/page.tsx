@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { ClientMessages } from "@/components/client-messages";
-import { DataTable } from "@/components/data-table";
+import { type Column, DataTable } from "@/components/data-table";
 import { EmptyView } from "@/components/empty-view";
 import { PageHeader } from "@/components/page-header";
 import { listRecentAccounts } from "@/lib/accounts/queries";
@@ -16,11 +16,11 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function AccountsPage() {
   const [recent, t, locale] = await Promise.all([listRecentAccounts(), getTranslations("accounts"), getLocale()]);
-  const columns = [
-    { header: t("columns.document"), width: "clamp(9.5rem, 26%, 16rem)" },
-    { header: t("columns.branch"), width: "clamp(4.5rem, 12%, 8rem)" },
+  const columns: Column[] = [
+    { header: t("columns.document"), width: "clamp(9.75rem, 24cqi, 16rem)" },
+    { header: t("columns.branch"), width: "clamp(5rem, 12cqi, 8rem)" },
     { header: t("columns.number") },
-    { header: t("columns.at"), width: "11rem", align: "end" as const, isWide: true },
+    { header: t("columns.at"), width: "11rem", align: "end", from: "medium" },
   ];
   return (
     <>
@@ -45,7 +45,7 @@ export default async function AccountsPage() {
                 </td>
                 <td>{account.branch}</td>
                 <td>{account.number}</td>
-                <td data-wide data-align="end">
+                <td data-from="medium" data-align="end">
                   {formatDateTime(account.at, locale)}
                 </td>
               </tr>

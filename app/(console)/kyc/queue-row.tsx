@@ -13,13 +13,13 @@ import { KycStepName, KycTypeName } from "./case-words";
 export function useQueueColumns(): Column[] {
   const t = useTranslations("kyc.columns");
   return [
-    { header: t("status"), width: "clamp(7.75rem, 12vw, 10rem)" },
-    { header: t("document"), width: "clamp(8.5rem, 22%, 16rem)" },
-    { header: t("type"), width: "16%", isWide: true },
-    { header: t("process"), isWide: true },
-    { header: t("firstSeen"), width: "6.5rem", isWide: true, align: "end" },
-    { header: t("changed"), width: "6.5rem", isWide: true, align: "end" },
-    { header: t("action"), width: "clamp(6rem, 11vw, 9.5rem)", align: "end", isHeaderHidden: true },
+    { header: t("status"), width: "clamp(7.75rem, 12cqi, 10rem)" },
+    { header: t("document"), width: "clamp(9.75rem, 20cqi, 16rem)" },
+    { header: t("type"), width: "16cqi", from: "wide" },
+    { header: t("process"), from: "medium" },
+    { header: t("firstSeen"), width: "5.75rem", from: "medium", align: "end" },
+    { header: t("changed"), width: "6rem", from: "wide", align: "end" },
+    { header: t("action"), width: "clamp(6rem, 12cqi, 9.5rem)", align: "end", isHeaderHidden: true },
   ];
 }
 
@@ -46,16 +46,16 @@ export function QueueRow({ row, now, denial, onIntent, onDecide }: QueueRowProps
           {row.vatNumber}
         </Link>
       </td>
-      <td data-wide>
+      <td data-from="wide">
         <KycTypeName type={row.kycType} />
       </td>
-      <td data-wide>
+      <td data-from="medium">
         <KycStepName process={row.process} />
       </td>
-      <td data-wide data-align="end">
+      <td data-from="medium" data-align="end">
         <Age since={row.firstSeenAt} now={now} />
       </td>
-      <td data-wide data-align="end">
+      <td data-from="wide" data-align="end">
         <Age since={row.changedAt} now={now} />
       </td>
       <td data-align="end">

@@ -33,11 +33,11 @@ export function WalletRow({ wallet }: { wallet: Row }) {
           <CopyButton text={wallet.address} label={t("copyAddress")} />
         </span>
       </td>
-      <td data-wide>{wallet.isForwardPayment ? t("forward") : t("master")}</td>
-      <td data-wide>
+      <td data-from="medium">{wallet.isForwardPayment ? t("forward") : t("master")}</td>
+      <td data-from="wide">
         <WalletStatus status={wallet.status} />
       </td>
-      <td data-wide>{formatDate(wallet.createdAt, locale)}</td>
+      <td data-from="wide">{formatDate(wallet.createdAt, locale)}</td>
       <td data-align="end">
         {shown.map((held, index) => (
           <Fragment key={`${held.network} ${held.asset} ${held.tokenAddress ?? ""}`}>

@@ -10,7 +10,7 @@ export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRo
   const t = useTranslations("webhooks");
   const columns = [
     { header: t("columns.status"), width: "8rem" },
-    { header: t("columns.url"), width: "clamp(12rem, 42%, 34rem)" },
+    { header: t("columns.url"), width: "clamp(18rem, 40cqi, 34rem)" },
     { header: t("columns.events") },
   ];
   return (

@@ -20,11 +20,11 @@ type StatementProps = { accountRef: string; filter: StatementFilter };
 export async function Statement({ accountRef, filter }: StatementProps) {
   const [statement, t] = await Promise.all([getStatement(accountRef, filter), getTranslations("accounts")]);
   const columns: Column[] = [
-    { header: t("entryColumns.date"), width: "clamp(6.5rem, 13vw, 10.5rem)" },
+    { header: t("entryColumns.date"), width: "clamp(7rem, 14cqi, 10.5rem)" },
     { header: t("entryColumns.description") },
-    { header: t("entryColumns.type"), width: "7rem", isWide: true },
-    { header: t("entryColumns.id"), width: "9.5rem", isWide: true },
-    { header: t("entryColumns.amount"), width: "clamp(8rem, 14vw, 11rem)", align: "end" },
+    { header: t("entryColumns.type"), width: "7rem", from: "medium" },
+    { header: t("entryColumns.id"), width: "9.5rem", from: "wide" },
+    { header: t("entryColumns.amount"), width: "clamp(8rem, 15cqi, 11rem)", align: "end" },
   ];
   if (statement.rows.length === 0) {
     return <EmptyView icon={ReceiptText} title={t("noEntriesTitle")} body={t("noEntriesBody")} />;
@@ -53,13 +53,13 @@ async function Entry({ entry }: { entry: StatementRow }) {
     <tr>
       <td>
         {day}
-        <span data-wide>{formatDateTime(entry.date, locale).slice(day.length)}</span>
+        <span data-from="wide">{formatDateTime(entry.date, locale).slice(day.length)}</span>
       </td>
       <td title={entry.description}>{entry.description}</td>
-      <td data-wide className="text-muted">
+      <td data-from="medium" className="text-muted">
         {isUnknown(entry.type) ? rawWord(entry.type) : t(`accounts.entryTypes.${entry.type}`)}
       </td>
-      <td data-wide>
+      <td data-from="wide">
         <span className="flex items-center gap-1">
           <code className="truncate font-mono text-sm text-muted">{entry.transactionId}</code>
           <CopyButton text={entry.transactionId} label={t("accounts.copyTransaction")} />
