@@ -18,7 +18,10 @@ export type ErrorKind = (typeof ERROR_KINDS)[number];
 export type Failure = {
   kind: ErrorKind;
   message: string;
+  /** By the dotted path of the field. */
   fields?: Record<string, string>;
+  /** The provider's own words: shown as text, never as HTML. */
+  providerMessage?: string;
 };
 
 export type ActionResult<T> = { ok: true; data: T } | { ok: false; error: Failure };

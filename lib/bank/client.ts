@@ -26,7 +26,7 @@ export type BankDoor = {
 };
 
 type Query = Record<string, string | number | boolean | undefined>;
-type Sent = { method: string; path: string; query?: Query; body?: string };
+type Sent = { method: string; path: string; query?: Query; body?: string; timeoutMs: number };
 
 export type Bank = {
   /** A read: tried again on 429 and 5xx within 20 s, renewing the token once on 401. */
@@ -108,7 +108,7 @@ async function send<Answer extends z.ZodType>(
       },
       ...(sent.body !== undefined && { body: sent.body }),
       redirect: "manual",
-      signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
+      signal: AbortSignal.timeout(sent.timeoutMs),
     });
     const response = await exchange(door, request, { requestId, mayHaveExecuted: true });
     log.debug({ method: sent.method, status: response.status, ms: door.now() - startedAt, requestId }, "bank call");
@@ -121,11 +121,12 @@ async function send<Answer extends z.ZodType>(
   throw new BankError("forbidden", { requestId });
 }
 
-async function getWithRetries<T>(door: BankDoor, once: () => Promise<T>): Promise<T> {
+/** Tries again what may pass; no attempt outlives the deadline. */
+async function getWithRetries<T>(door: BankDoor, once: (timeoutMs: number) => Promise<T>): Promise<T> {
   const deadline = door.now() + READ_DEADLINE_MS;
   for (let tried = 0; ; tried += 1) {
     try {
-      return await once();
+      return await once(Math.min(ATTEMPT_TIMEOUT_MS, deadline - door.now()));
     } catch (error) {
       if (!isTransient(error)) throw error;
       const delayMs = Math.max(error.details.retryAfterMs ?? 0, backoffMs(tried, door.random));
@@ -140,16 +141,26 @@ export function createBank(door: BankDoor): Bank {
   const tokens = createTokenCache(() => fetchToken(door), door.now);
   return {
     get: (_actor, operation, { params, query } = {}) =>
-      getWithRetries(door, () =>
+      getWithRetries(door, (timeoutMs) =>
         send(
           { door, tokens, answer: operation.answer },
-          { method: operation.method, path: fillPath(operation.path, params), ...(query !== undefined && { query }) },
+          {
+            method: operation.method,
+            path: fillPath(operation.path, params),
+            timeoutMs,
+            ...(query !== undefined && { query }),
+          },
         ),
       ),
     post: (_actor, operation, body) =>
       send(
         { door, tokens, answer: operation.answer },
-        { method: operation.method, path: operation.path, body: stringifyJson(z.encode(operation.body, body)) },
+        {
+          method: operation.method,
+          path: operation.path,
+          timeoutMs: ATTEMPT_TIMEOUT_MS,
+          body: stringifyJson(z.encode(operation.body, body)),
+        },
       ),
   };
 }
