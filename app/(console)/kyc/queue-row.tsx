@@ -14,7 +14,7 @@ export function useQueueColumns(): Column[] {
   const t = useTranslations("kyc.columns");
   return [
     { header: t("status"), width: "clamp(7.75rem, 12cqi, 10rem)" },
-    { header: t("document"), width: "clamp(9.75rem, 20cqi, 16rem)" },
+    { header: t("document"), width: "clamp(10.25rem, 20cqi, 16rem)" },
     { header: t("type"), width: "16cqi", from: "wide" },
     { header: t("process"), from: "medium" },
     { header: t("firstSeen"), width: "5.75rem", from: "medium", align: "end" },

@@ -12,14 +12,14 @@ import { WhoActs } from "./onboarding-words";
 export function useQueueColumns(): Column[] {
   const t = useTranslations("onboarding.columns");
   return [
-    { header: t("status"), width: "clamp(8.75rem, 13cqi, 10.5rem)" },
-    { header: t("document"), width: "clamp(9.75rem, 17cqi, 15rem)" },
+    { header: t("status"), width: "clamp(8.625rem, 13cqi, 10.5rem)" },
+    { header: t("document"), width: "clamp(10.25rem, 17cqi, 15rem)" },
     { header: t("kind"), width: "13cqi", from: "wide" },
     { header: t("stage"), from: "medium" },
-    { header: t("acts"), width: "clamp(5.5rem, 9cqi, 8rem)" },
     { header: t("biometric"), width: "15cqi", from: "wide" },
     { header: t("firstSeen"), width: "5.75rem", from: "medium", align: "end" },
     { header: t("checked"), width: "6.75rem", from: "wide", align: "end" },
+    { header: t("acts"), width: "clamp(5.25rem, 10cqi, 8rem)", align: "end" },
   ];
 }
 
@@ -38,15 +38,15 @@ export function QueueRow({ row, now }: { row: OnboardingRow; now: string }) {
       </td>
       <td data-from="wide">{t(`onboarding.kind.${row.kind}`)}</td>
       <td data-from="medium">{t(`onboarding.stage.${row.stage}`)}</td>
-      <td>
-        <WhoActs who={row.whoActs} />
-      </td>
       <td data-from="wide">{row.biometricUrl ? <SafeLink link={row.biometricUrl} /> : t("common.none")}</td>
       <td data-from="medium" data-align="end">
         <Age since={row.firstSeenAt} now={now} />
       </td>
       <td data-from="wide" data-align="end">
         <Age since={row.checkedAt} now={now} />
+      </td>
+      <td data-align="end">
+        <WhoActs who={row.whoActs} />
       </td>
     </tr>
   );
