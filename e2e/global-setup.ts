@@ -2,7 +2,10 @@ import { startTemporaryProduct } from "@/scripts/temporary-product.mjs";
 
 /** Starts the built product once for all stories; what they need to know of it is in the environment. */
 export default async function startProduct() {
-  const product = await startTemporaryProduct({ PORT: process.env["E2E_PORT"] ?? "" });
+  const product = await startTemporaryProduct({
+    PORT: process.env["E2E_PORT"] ?? "",
+    WATCH_INTERVAL_SECONDS: "1",
+  });
   process.env["E2E_SERVICE_URL"] = product.serviceUrl;
   process.env["E2E_CONTROL_TOKEN"] = product.controlToken;
   process.env["E2E_DATA_DIR"] = product.dataDir;

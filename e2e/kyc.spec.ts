@@ -1,0 +1,151 @@
+import type { Page } from "@playwright/test";
+import { inventCpf } from "./invent";
+import { expectRow, factOf, rowWith, untilSeen } from "./sight";
+import { expect, test } from "./story";
+import type { Words } from "./words";
+
+/** Opens the case's screen once the watch has seen it, and the dialog on it. */
+async function openDialog(page: Page, say: Words, kycUUID: string) {
+  await untilSeen(page, "/api/kyc?status=all", kycUUID);
+  await page.goto(`/kyc/${kycUUID}`);
+  await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
+  return page.getByRole("dialog", { name: say("kyc.dialogTitle") });
+}
+
+test("compliance approves a case from the queue and the provider's list says so", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const page = await signedInAs("compliance");
+  await page.goto("/kyc");
+  const kycUUID = await provider.openCase(cpf.digits);
+  await untilSeen(page, "/api/kyc", kycUUID);
+  await page.getByRole("button", { name: say("common.refresh") }).click();
+  const queue = page.getByRole("table", { name: say("kyc.title") });
+  await expectRow(queue, [cpf.masked, say("kyc.status.PENDING"), say("kyc.type.PF")]);
+
+  await queue.getByRole("button", { name: `${say("kyc.decide")}: ${cpf.masked}` }).click();
+  const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });
+  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
+  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill("Documentos conferidos com a base oficial.");
+  await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(say("kyc.approvedDone", { document: cpf.masked }))).toBeVisible();
+  expect(await provider.caseStatus(kycUUID)).toBe("APPROVED");
+
+  await expect(rowWith(queue, [cpf.masked])).toHaveCount(0);
+  await page.goto(`/kyc/${kycUUID}`);
+  await expect(factOf(page, say("kyc.columns.status"))).toHaveText(say("kyc.status.APPROVED"));
+  const decisions = page.getByRole("region", { name: say("kycCase.decisions") });
+  const decided = say("kycCase.decidedBy", { decision: "APPROVED", name: "Rafael Tavares" });
+  await expect(decisions.getByRole("listitem").filter({ hasText: decided })).toContainText(
+    "Documentos conferidos com a base oficial.",
+  );
+});
+
+test("compliance reproves a case on its own screen", async ({ signedInAs, provider, say }) => {
+  const cpf = inventCpf();
+  const kycUUID = await provider.openCase(cpf.digits);
+  const page = await signedInAs("compliance");
+  const dialog = await openDialog(page, say, kycUUID);
+  await dialog.getByRole("radio", { name: say("kyc.reprove") }).check();
+  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill("Fotografia de outra pessoa.");
+  await dialog.getByRole("button", { name: say("kyc.submitReprove") }).click();
+  await expect(dialog).toBeHidden();
+  await expect(factOf(page, say("kyc.columns.status"))).toHaveText(say("kyc.status.REPROVED"));
+  await expect(page.getByRole("button", { name: say("kyc.decideAgain") })).toBeVisible();
+  expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
+});
+
+test("the dialog says beside each field what is missing, and sends nothing", async ({ signedInAs, provider, say }) => {
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const page = await signedInAs("compliance");
+  const dialog = await openDialog(page, say, kycUUID);
+  const posts: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
+  await dialog.getByRole("button", { name: say("kyc.submitNone") }).click();
+  await expect(dialog.getByRole("group", { name: say("kyc.choice") })).toHaveAccessibleDescription(
+    say("kyc.chooseFirst"),
+  );
+  const reason = dialog.getByLabel(say("kyc.reason"), { exact: true });
+  await expect(reason).toHaveAccessibleDescription(new RegExp(say("kyc.reasonFirst")));
+  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
+  await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
+  await expect(reason).toBeFocused();
+  expect(posts).toEqual([]);
+  expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
+});
+
+test("a reason of 501 characters stays as typed and is not sent; 500 are", async ({ signedInAs, provider, say }) => {
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const page = await signedInAs("compliance");
+  const dialog = await openDialog(page, say, kycUUID);
+  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
+  const reason = dialog.getByLabel(say("kyc.reason"), { exact: true });
+  await reason.fill("é".repeat(501));
+  await expect(dialog.getByText("501/500")).toBeVisible();
+  await expect(reason).toHaveAccessibleDescription(new RegExp(say("kyc.reasonTooLong", { limit: 500 })));
+  await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
+  await expect(reason).toHaveValue("é".repeat(501));
+  expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
+
+  await reason.press("End");
+  await reason.press("Backspace");
+  await expect(dialog.getByText("500/500")).toBeVisible();
+  await expect(dialog.getByText(say("kyc.reasonCount", { used: 500, limit: 500 }))).toBeAttached();
+  await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
+  await expect(dialog).toBeHidden();
+  expect(await provider.caseStatus(kycUUID)).toBe("APPROVED");
+});
+
+test("a case that changed while its dialog was open is not decided", async ({ signedInAs, provider, say }) => {
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const page = await signedInAs("compliance");
+  const dialog = await openDialog(page, say, kycUUID);
+  await provider.steerCase(kycUUID, "REPROVED");
+  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
+  const reason = dialog.getByLabel(say("kyc.reason"), { exact: true });
+  await reason.fill("Conferido.");
+  await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
+  await expect(dialog.getByText(say("failures.case-changed"))).toBeVisible();
+  await expect(reason).toHaveValue("Conferido.");
+  expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
+});
+
+test("a decided case warns what a new decision would overrule", async ({ signedInAs, provider, say }) => {
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  await provider.steerCase(kycUUID, "APPROVED");
+  const page = await signedInAs("compliance");
+  await untilSeen(page, "/api/kyc?status=APPROVED", kycUUID);
+  await page.goto(`/kyc/${kycUUID}`);
+  await page.getByRole("button", { name: say("kyc.decideAgain") }).click();
+  await expect(page.getByText(say("kyc.overwrites", { status: say("kyc.status.APPROVED") }))).toBeVisible();
+});
+
+test("the queue is filtered by status and by kind of person, in the address", async ({ signedInAs, provider, say }) => {
+  const cpf = inventCpf();
+  const kycUUID = await provider.openCase(cpf.digits);
+  const page = await signedInAs("compliance");
+  await untilSeen(page, "/api/kyc", kycUUID);
+  await page.goto("/kyc");
+  const statuses = page.getByRole("navigation", { name: say("kyc.filterStatus") });
+  const kinds = page.getByRole("navigation", { name: say("kyc.filterType") });
+  const queue = page.getByRole("table", { name: say("kyc.title") });
+  await statuses.getByRole("link", { name: new RegExp(`^${say("kyc.filters.PENDING")}`) }).click();
+  await expect(page).toHaveURL("/kyc?status=PENDING");
+  await expectRow(queue, [cpf.masked]);
+  await kinds.getByRole("link", { name: "PJ" }).click();
+  await expect(page).toHaveURL("/kyc?status=PENDING&type=PJ");
+  await expect(rowWith(queue, [cpf.masked])).toHaveCount(0);
+  await expect(kinds.getByRole("link", { name: "PJ" })).toHaveAttribute("aria-current", "true");
+});
+
+test("a bad filter in the address becomes the default", async ({ signedInAs, say }) => {
+  const page = await signedInAs("compliance");
+  await page.goto("/kyc?status=nonsense&type=XX&page=-3");
+  const statuses = page.getByRole("navigation", { name: say("kyc.filterStatus") });
+  const open = statuses.getByRole("link", { name: new RegExp(`^${say("kyc.filters.open")}`) });
+  await expect(open).toHaveAttribute("aria-current", "page");
+});

@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { Balance, History } from "@/lib/contract/accounts";
+import { Token } from "@/lib/contract/auth";
+import { type ChainFamily, type Network, WalletBalance, WalletCreated } from "@/lib/contract/crypto";
+import { losslessNumber, parseJson, stringifyJson } from "@/lib/contract/json";
+import { KycList, KycStarted } from "@/lib/contract/kyc";
+import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
+import { Subscriptions } from "@/lib/contract/webhooks";
+import { companyForm, personForm } from "./account-forms";
+
+/** Where the provider is, and the credentials to speak as the tenant and to steer it. */
+export type Access = { serviceUrl: string; clientId: string; clientSecret: string; controlToken: string };
+
+export type Fault = { method: "GET" | "POST"; path: string; times: number } & (
+  | { status: number }
+  | { delayMs: number }
+  | { drop: true }
+);
+
+type KycStatus = "APPROVED" | "REPROVED" | "PROCESSING" | "PENDING";
+type Account = { onBoardingId: string; accountId: string; document: string };
+type Credit = { amount: string; type?: "PIX" | "TED"; description?: string };
+type Steering = {
+  status?: "CONFIRMED" | "ERROR";
+  biometricUrl?: string;
+  messages?: { message: string; actionRequired?: boolean; url?: string }[];
+};
+
+const query = (given: Record<string, string>) => `?${new URLSearchParams(given)}`;
+
+async function read(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
+  return parseJson(text);
+}
+
+/** Speaks to the provider as another program of the tenant would, and steers it by its control routes. */
+export function createProvider({ serviceUrl, clientId, clientSecret, controlToken }: Access) {
+  let token: Promise<string> | undefined;
+
+  async function fetchToken(): Promise<string> {
+    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
+    const response = await fetch(`${serviceUrl}/v1/authentication/oauth/access-token`, {
+      method: "POST",
+      headers: { Authorization: `Basic ${basic}` },
+    });
+    return Token.parse(await read(response)).access_token;
+  }
+
+  async function send(method: "GET" | "POST", path: string, body?: object): Promise<unknown> {
+    token ??= fetchToken();
+    const headers = { Authorization: `Bearer ${await token}`, "x-client-id": clientId };
+    const json = body && { body: stringifyJson(body) };
+    return read(
+      await fetch(serviceUrl + path, {
+        method,
+        headers: { ...headers, "content-type": "application/json" },
+        ...json,
+      }),
+    );
+  }
+
+  async function control(method: "POST" | "DELETE" | "PUT", path: string, body: object = {}): Promise<unknown> {
+    const headers = { Authorization: `Bearer ${controlToken}`, "content-type": "application/json" };
+    return read(await fetch(`${serviceUrl}/sandbox${path}`, { method, headers, body: stringifyJson(body) }));
+  }
+
+  async function requestAccount(document: string): Promise<string> {
+    const form = document.length === 11 ? personForm(document) : companyForm(document);
+    const answer = AccountRequested.parse(await send("POST", "/v1/bank-accounts/create", form));
+    return answer.data.body.onBoardingId;
+  }
+
+  const checkOnboarding = async (onBoardingId: string): Promise<OnboardingRecord["data"]> =>
+    OnboardingRecord.parse(await send("GET", `/v1/bank-accounts/checkOnboarding${query({ onBoardingId })}`)).data;
+
+  const steerOnboarding = (onBoardingId: string, steering: Steering) =>
+    control("POST", `/onboardings/${onBoardingId}`, steering);
+
+  const steerCase = (kycUUID: string, status: KycStatus, process?: "kyc-documentscopy") =>
+    control("POST", `/kyc/${kycUUID}`, { status, ...(process && { process }) });
+
+  return {
+    clientId,
+    clientSecret,
+    requestAccount,
+    checkOnboarding,
+    steerOnboarding,
+    steerCase,
+
+    /** A case that waits for a decision; nothing but the story changes it. */
+    async openCase(vatNumber: string): Promise<string> {
+      const person = { name: "Tereza Lemos", birthDate: "07-05-1990", motherName: "Ana Lemos" };
+      const body = { backgroundcheckModel: "BASIC", vatNumber, ...person };
+      const { kycUUID } = KycStarted.parse(await send("POST", "/v1/kyc/person", body)).data;
+      await steerCase(kycUUID, "PENDING");
+      return kycUUID;
+    },
+
+    /** The status in the provider's own list. */
+    async caseStatus(kycUUID: string): Promise<string | undefined> {
+      const { result } = KycList.parse(await send("GET", `/v1/kyc/list${query({ kycUUID })}`));
+      return result.find((record) => record.kycUUID === kycUUID)?.status;
+    },
+
+    /** An open account without money. */
+    async openAccount(document: string): Promise<Account> {
+      const onBoardingId = await requestAccount(document);
+      await steerOnboarding(onBoardingId, { status: "CONFIRMED" });
+      const { accountId } = (await checkOnboarding(onBoardingId)).body.account;
+      if (accountId === null) throw new Error(`onboarding ${onBoardingId} has no account`);
+      return { onBoardingId, accountId, document };
+    },
+
+    async credit({ accountId }: Account, { amount, ...rest }: Credit): Promise<string> {
+      const answer = await control("POST", `/bank-accounts/${accountId}/credit`, {
+        amount: losslessNumber(amount),
+        ...rest,
+      });
+      return z.object({ data: z.object({ transactionId: z.string() }) }).parse(answer).data.transactionId;
+    },
+
+    async balance({ accountId, document }: Account): Promise<Balance["data"]> {
+      const asked = query({ accountId, documentNumber: document });
+      return Balance.parse(await send("GET", `/v1/bank-accounts/balance${asked}`)).data;
+    },
+
+    async statement({ accountId, document }: Account, period: { initialDate: string; endDate: string }) {
+      const asked = query({ accountId, documentNumber: document, ...period });
+      return History.parse(await send("GET", `/v1/bank-accounts/history${asked}`)).data.transactions;
+    },
+
+    async createWallet(network: ChainFamily): Promise<{ walletId: string; address: string }> {
+      return WalletCreated.parse(await send("POST", "/v1/crypto/wallets", { network })).data;
+    },
+
+    async deposit(deposit: { network: Network; address: string; amount: string }): Promise<void> {
+      await control("POST", "/crypto/deposits", deposit);
+    },
+
+    async walletBalance(address: string, network: Network) {
+      const asked = await send("GET", `/v1/crypto/wallets/${address}/balance${query({ network })}`);
+      return WalletBalance.parse(asked).data;
+    },
+
+    async subscriptions() {
+      return Subscriptions.parse(await send("GET", "/v1/webhooks")).data;
+    },
+
+    /** The next requests of that route get a fault. Every request counts, so only for a product of the story's own. */
+    async fail(fault: Fault): Promise<void> {
+      await control("POST", "/faults", fault);
+    },
+
+    async recover(): Promise<void> {
+      await control("DELETE", "/faults");
+    },
+  };
+}
+
+export type Provider = ReturnType<typeof createProvider>;

@@ -1,0 +1,30 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The row of a table that holds every one of these texts. */
+export function rowWith(table: Locator, texts: readonly string[]): Locator {
+  return texts.reduce((rows, text) => rows.filter({ hasText: text }), table.getByRole("row"));
+}
+
+/** Sees that one row of the table holds all these texts. */
+export async function expectRow(table: Locator, texts: readonly string[]): Promise<void> {
+  await expect(rowWith(table, texts)).toHaveCount(1);
+}
+
+/** The value beside a name in a list of facts. */
+export function factOf(within: Page | Locator, name: string): Locator {
+  return within.getByRole("term").getByText(name, { exact: true }).locator("..").getByRole("definition");
+}
+
+/** Waits until the watch has brought what the console's own route must hold. */
+export async function untilSeen(page: Page, address: string, text: string): Promise<void> {
+  await expect
+    .poll(async () => (await page.request.get(address)).text(), { message: `${address} holds ${text}` })
+    .toContain(text);
+}
+
+/** Every address this window asks for from now on. */
+export function addressesOf(page: Page): string[] {
+  const addresses: string[] = [];
+  page.on("request", (request) => addresses.push(request.url()));
+  return addresses;
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, expect, type Page, test as base } from "@playwright/test";
+import { z } from "zod";
+import { startTemporaryProduct } from "@/scripts/temporary-product.mjs";
+import { createProvider, type Provider } from "./provider";
+import { type Language, type Words, wordsOf } from "./words";
+
+export { expect };
+
+export const ROLES = ["support", "compliance", "finance", "approver", "auditor", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Made by the product for its demo people (README: demo sign-ins). */
+export const DEMO_PASSWORD = "retaguarda-demo";
+export const demoEmail = (role: Role) => `${role}@retaguarda.demo`;
+
+type Product = { url: string; serviceUrl: string; controlToken: string; dataDir: string; log: string };
+type State = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+const Tenants = z.object({ tenants: z.array(z.object({ clientId: z.string(), clientSecret: z.string() })).min(1) });
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: the global set-up did not run`);
+  return value;
+}
+
+function sharedProduct(): Product {
+  return {
+    url: `http://localhost:${required("E2E_PORT")}`,
+    serviceUrl: required("E2E_SERVICE_URL"),
+    controlToken: required("E2E_CONTROL_TOKEN"),
+    dataDir: required("E2E_DATA_DIR"),
+    log: required("E2E_LOG"),
+  };
+}
+
+export function providerOf(product: Product, tenantsFile = join(product.dataDir, "service/tenants.json")): Provider {
+  const [tenant] = Tenants.parse(JSON.parse(readFileSync(tenantsFile, "utf8"))).tenants;
+  if (!tenant) throw new Error(`${tenantsFile} names no tenant`);
+  return createProvider({ ...product, ...tenant });
+}
+
+/** Opens a session as the sign-in form does and returns its cookies. */
+export async function openSession(browser: Browser, url: string, role: Role): Promise<State> {
+  const context = await browser.newContext();
+  const { csrfToken } = z
+    .object({ csrfToken: z.string() })
+    .parse(await (await context.request.get(`${url}/api/auth/csrf`)).json());
+  const form = { csrfToken, email: demoEmail(role), password: DEMO_PASSWORD, json: "true" };
+  const answer = await context.request.post(`${url}/api/auth/callback/credentials`, { form });
+  expect(answer.ok(), `${form.email} signs in`).toBe(true);
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
+
+type Preferences = { language?: Language; theme?: "light" | "dark"; width?: number };
+
+type Story = {
+  language: Language;
+  say: Words;
+  /** A window signed in as that role, in the story's language. */
+  signedInAs: (role: Role, preferences?: Preferences) => Promise<Page>;
+  /** A window of somebody not signed in. */
+  stranger: Page;
+};
+
+type Setting = {
+  /** Settings of a product of this file's own; null: the one that all stories share. */
+  ownProduct: Record<string, string> | null;
+  product: Product;
+  provider: Provider;
+  sessions: (role: Role) => Promise<State>;
+};
+
+export const test = base.extend<Story, Setting>({
+  ownProduct: [null, { option: true, scope: "worker" }],
+
+  product: [
+    async ({ ownProduct }, use) => {
+      if (ownProduct === null) return use(sharedProduct());
+      const own = await startTemporaryProduct({ WATCH_INTERVAL_SECONDS: "1", ...ownProduct });
+      await use(own);
+      await own.stop();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+
+  provider: [
+    async ({ product, ownProduct }, use) => use(providerOf(product, ownProduct?.["SERVICE_TENANTS_FILE"])),
+    { scope: "worker" },
+  ],
+
+  sessions: [
+    async ({ browser, product }, use) => {
+      const opened = new Map<Role, Promise<State>>();
+      await use(async (role) => {
+        const session = opened.get(role) ?? openSession(browser, product.url, role);
+        opened.set(role, session);
+        return session;
+      });
+    },
+    { scope: "worker" },
+  ],
+
+  baseURL: async ({ product }, use) => use(product.url),
+
+  language: ["pt-BR", { option: true }],
+
+  say: async ({ language }, use) => use(wordsOf(language)),
+
+  signedInAs: async ({ browser, product, sessions, language, viewport }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (role, preferences = {}) => {
+      const height = viewport?.height ?? 940;
+      const context = await browser.newContext({
+        storageState: await sessions(role),
+        ...(preferences.width && { viewport: { width: preferences.width, height } }),
+      });
+      contexts.push(context);
+      const url = product.url;
+      await context.addCookies([
+        { name: "locale", value: preferences.language ?? language, url },
+        ...(preferences.theme ? [{ name: "theme", value: preferences.theme, url }] : []),
+      ]);
+      return context.newPage();
+    });
+    await Promise.all(contexts.map((context) => context.close()));
+  },
+
+  stranger: async ({ context, product, language, page }, use) => {
+    await context.addCookies([{ name: "locale", value: language, url: product.url }]);
+    await use(page);
+  },
+});
