@@ -35,7 +35,7 @@ type QueueRowProps = {
 export function QueueRow({ row, now, denial, onIntent, onDecide }: QueueRowProps) {
   const t = useTranslations("kyc");
   const isDecided = row.status === "APPROVED" || row.status === "REPROVED";
-  const verb = isDecided ? t("decideAgain") : t("decide");
+  const name = `${isDecided ? t("decideAgain") : t("decide")}: ${row.vatNumber}`;
   return (
     <tr>
       <td>
@@ -63,17 +63,17 @@ export function QueueRow({ row, now, denial, onIntent, onDecide }: QueueRowProps
           <Button
             size="small"
             tone={isDecided ? "quiet" : "plain"}
-            aria-label={`${verb}: ${row.vatNumber}`}
+            aria-label={name}
             onClick={onDecide}
             onFocus={onIntent}
             onPointerEnter={onIntent}
             className="relative z-1"
           >
-            {verb}
+            {t("decide")}
           </Button>
         ) : (
           <DeniedButton reason={denial} className={buttonClass("plain", "small")}>
-            {verb}
+            {t("decide")}
           </DeniedButton>
         )}
       </td>
