@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config";
 
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+const tests = "{app,bench,components,lib,messages,scripts,service}/**/*.test.{ts,tsx}";
+const isolated = "{app,components,lib,service}/**/*.isolated.test.{ts,tsx}";
+
 export default defineConfig({
   resolve: {
     alias: {
@@ -12,8 +15,16 @@ export default defineConfig({
     },
   },
   test: {
-    globalSetup: ["service/store/test-dump.ts"],
-    include: ["{app,bench,components,lib,messages,scripts,service}/**/*.test.{ts,tsx}"],
+    globalSetup: ["service/store/test-dump.ts", "scripts/drop-test-databases.ts"],
+    projects: [
+      // One worker runs many files: what costs is loading the embedded database, not the tests.
+      {
+        extends: true,
+        test: { name: "shared", include: [tests], exclude: [isolated, "node_modules"], isolate: false },
+      },
+      // Files that replace modules keep a worker to themselves.
+      { extends: true, test: { name: "isolated", include: [isolated] } },
+    ],
     // A fresh embedded database takes a second; on a busy machine many at once take longer.
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -8,7 +8,6 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { Client } from "pg";
-import { afterAll } from "vitest";
 import { type Actor, grant } from "@/lib/auth/grant";
 import type { Permission, Role } from "@/lib/auth/permission";
 import { createBank } from "@/lib/bank/client";
@@ -73,18 +72,11 @@ async function administer(url: string, statement: string): Promise<void> {
 }
 
 async function openOnServer(url: string): Promise<Store> {
-  const name = `retaguarda_console_${process.pid}_${randomUUID().slice(0, 8)}`;
+  const name = `retaguarda_test_console_${process.pid}_${randomUUID().slice(0, 8)}`;
   await administer(url, `CREATE DATABASE ${name}`);
   const own = new URL(url);
   own.pathname = `/${name}`;
-  const { db, close } = await openStore({ databaseUrl: own.href, dataDir: tmpdir() });
-  return {
-    db,
-    close: async () => {
-      await close();
-      await administer(url, `DROP DATABASE ${name} WITH (FORCE)`);
-    },
-  };
+  return openStore({ databaseUrl: own.href, dataDir: tmpdir() });
 }
 
 /** Empties every table; in the replica role the append-only triggers stand aside. */
@@ -98,7 +90,7 @@ let opened: Promise<Store> | undefined;
 
 /**
  * The console's store, migrated and empty: PGlite in memory, or a database of its own on the server of
- * TEST_DATABASE_URL. One per test file, emptied each time; it is the store of this process from then on.
+ * TEST_DATABASE_URL. One per worker, emptied each time; it is the store of this process from then on.
  */
 export async function givenStore(): Promise<Db> {
   const url = readTestDatabaseUrl();
@@ -108,11 +100,6 @@ export async function givenStore(): Promise<Db> {
   await db.execute(sql.raw(EMPTY));
   return db;
 }
-
-afterAll(async () => {
-  globalThis.retaguardaStore = undefined;
-  await (await opened)?.close();
-});
 
 /** A person on the desk with these roles and no password that opens anything; returns the staff id. */
 export async function givenStaff(db: Db, ...roles: Role[]): Promise<string> {

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { drizzle as drizzleServer } from "drizzle-orm/node-postgres";
 import { drizzle as drizzleEmbedded } from "drizzle-orm/pglite";
 import { Client, Pool } from "pg";
-import { afterAll, vi } from "vitest";
+import { vi } from "vitest";
 import { readTestDatabaseUrl } from "@/service/settings";
 import type { Database } from "./database";
 import type { Db } from "./db";
@@ -36,11 +36,7 @@ async function openServerTest(url: string): Promise<Database> {
   // The pool ends before its connections do, and dropping the database by force tells those that are left.
   pool.on("error", () => undefined);
   pool.on("connect", (connection) => connection.on("error", () => undefined));
-  const close = async () => {
-    await pool.end();
-    await administer(url, `DROP DATABASE ${name} WITH (FORCE)`);
-  };
-  return { db: drizzleServer(pool), close };
+  return { db: drizzleServer(pool), close: () => pool.end() };
 }
 
 /** Empties every table; in the replica role the append-only triggers stand aside. */
@@ -57,7 +53,7 @@ let opened: Promise<Database> | undefined;
 
 /**
  * An empty, migrated database: PGlite in memory, or a database of its own on the server of TEST_DATABASE_URL. One per
- * test file, emptied each time.
+ * worker, emptied each time.
  */
 export async function emptyDatabase(): Promise<Db> {
   const url = readTestDatabaseUrl();
@@ -66,7 +62,3 @@ export async function emptyDatabase(): Promise<Db> {
   await db.execute(sql.raw(EMPTY));
   return db;
 }
-
-afterAll(async () => {
-  await (await opened)?.close();
-});
