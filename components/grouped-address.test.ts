@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { groupsOf, shortAddress } from "./grouped-address";
+
+const ETHEREUM = "0x52908400098527886E0F7030069857D2E4169EE7";
+const BITCOIN = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+
+describe("an address people compare", () => {
+  it.each([ETHEREUM, BITCOIN, "T", ""])("loses nothing when it is grouped: %s", (address) => {
+    expect(
+      groupsOf(address)
+        .map(({ text }) => text)
+        .join(""),
+    ).toBe(address);
+  });
+
+  it("begins its groups after 0x, so that they line up with other tools", () => {
+    expect(groupsOf(ETHEREUM).map(({ text }) => text)).toEqual([
+      "0x",
+      "5290",
+      "8400",
+      "0985",
+      "2788",
+      "6E0F",
+      "7030",
+      "0698",
+      "57D2",
+      "E416",
+      "9EE7",
+    ]);
+  });
+
+  it("is shortened only where there is something to leave out", () => {
+    expect(shortAddress(ETHEREUM)).toBe("0x529084…169EE7");
+    expect(shortAddress("rShort")).toBe("rShort");
+  });
+});
