@@ -5,11 +5,19 @@ import type { Page } from "@/lib/page";
 
 const REFRESH_MS = 15_000;
 
-type LivePage<Rows> = { page: Rows; isRefreshing: boolean; hasFailed: boolean; refresh: () => void };
+const SIGNED_OUT = 401;
+
+type LivePage<Rows> = {
+  page: Rows;
+  isRefreshing: boolean;
+  /** Why the rows may be old: the session ended, or the last refresh failed. */
+  trouble: "signed-out" | "failed" | null;
+  refresh: () => void;
+};
 
 async function readPage<Rows>(address: string, signal: AbortSignal): Promise<Rows> {
   const response = await fetch(address, { signal, headers: { accept: "application/json" } });
-  if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${address} was not read`, { cause: response.status });
   return response.json();
 }
 
@@ -27,13 +35,13 @@ export function useLivePage<Rows extends Page<unknown>>(address: string, initial
     // The server has just rendered these rows; and the next visit brings its own.
     staleTime: REFRESH_MS,
     gcTime: 0,
-    retry: 1,
+    retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT,
   });
   const page = query.data ?? initial;
   return {
     page,
     isRefreshing: query.isFetching,
-    hasFailed: query.isError || page.isStale,
+    trouble: query.error?.cause === SIGNED_OUT ? "signed-out" : query.isError || page.isStale ? "failed" : null,
     refresh: () => void query.refetch(),
   };
 }

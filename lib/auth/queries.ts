@@ -21,8 +21,3 @@ export async function getDesk(): Promise<Desk | null> {
     permissions: permissionsOf(roles),
   };
 }
-
-/** Whether the sign-in screen offers the demo's people. */
-export function isDemo(): boolean {
-  return env().isEmbedded;
-}

@@ -37,7 +37,7 @@ export function Queue({ initial, filter, readAt, denial, reasonLimit }: QueuePro
       <QueueToolbar filter={filter} counts={page.counts}>
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
       </QueueToolbar>
-      {live.hasFailed ? <StaleNotice asOf={page.asOf} /> : null}
+      {live.trouble ? <StaleNotice asOf={page.asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
       {page.rows.length === 0 ? (
         <EmptyQueue filter={filter} />
       ) : (

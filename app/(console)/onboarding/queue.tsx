@@ -42,7 +42,7 @@ export function Queue({ initial, filter, readAt }: QueueProps) {
         </div>
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
       </div>
-      {live.hasFailed ? <StaleNotice asOf={page.asOf} /> : null}
+      {live.trouble ? <StaleNotice asOf={page.asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
       {page.rows.length === 0 ? (
         <EmptyQueue isFiltered={status !== null} />
       ) : (

@@ -52,7 +52,7 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
         </div>
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
       </div>
-      {live.hasFailed ? <StaleNotice asOf={page.asOf} /> : null}
+      {live.trouble ? <StaleNotice asOf={page.asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
       {page.rows.length === 0 ? (
         <EmptyList isFiltered={network !== undefined} />
       ) : (
