@@ -16,10 +16,18 @@ export type BankErrorDetails = {
   cause?: unknown;
 };
 
+const BRAND = Symbol.for("retaguarda.bank-error");
+
 /** The one error between a person and the provider. Its digest survives to the error screen, its message does not. */
 export class BankError extends Error {
   override name = "BankError";
+  readonly [BRAND] = true;
   readonly digest: string;
+
+  // The build holds this class more than once (screens, what runs at boot), and the one bank serves them all.
+  static override [Symbol.hasInstance](value: unknown): value is BankError {
+    return typeof value === "object" && value !== null && BRAND in value;
+  }
 
   constructor(
     readonly kind: ErrorKind,
