@@ -2,7 +2,7 @@
 
 import * as Radix from "@radix-ui/react-dialog";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 
 type DialogProps = {
   title: string;
@@ -12,13 +12,26 @@ type DialogProps = {
   children: ReactNode;
 };
 
-/** A modal that is open as long as it is rendered; focus returns to what opened it. */
+function giveFocusBack(opener: Element | null) {
+  const target = opener?.isConnected ? opener : document.querySelector("main");
+  if (target instanceof HTMLElement) target.focus();
+}
+
+/** A modal that is open as long as it is rendered; focus returns to what opened it, or to the page if that is gone. */
 export function Dialog({ title, description, closeLabel, onClose, children }: DialogProps) {
+  const [opener] = useState(() => document.activeElement);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-scrim" />
-        <Radix.Content className="fixed top-[max(1rem,12vh)] left-1/2 z-50 flex max-h-[calc(100dvh-max(2rem,14vh))] w-[min(35rem,calc(100vw-2rem))] -translate-x-1/2 flex-col overflow-y-auto rounded-lg bg-raised shadow-float outline-none">
+        <Radix.Content
+          onCloseAutoFocus={(event) => {
+            // Radix only knows of openers that are its own triggers.
+            event.preventDefault();
+            giveFocusBack(opener);
+          }}
+          className="fixed top-[max(1rem,12vh)] left-1/2 z-50 flex max-h-[calc(100dvh-max(2rem,14vh))] w-[min(35rem,calc(100vw-2rem))] -translate-x-1/2 flex-col overflow-y-auto rounded-lg bg-raised shadow-float outline-none"
+        >
           <header className="px-5 pt-4.5 pr-14 pb-3">
             <Radix.Title className="text-md font-semibold">{title}</Radix.Title>
             <Radix.Description className="mt-0.5 text-sm text-muted">{description}</Radix.Description>
