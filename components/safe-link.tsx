@@ -1,9 +1,15 @@
 import { ArrowUpRight } from "lucide-react";
 import { useTranslations } from "next-intl";
+import type { SafeLink as Link } from "@/lib/safe-link";
 
-/** A link the provider sent: only https passes the server, its host is in sight, and it learns nothing of us. */
-export function SafeLink({ link }: { link: { href: string; host: string } }) {
+/** A link the provider sent: opened only when it is https, its host in sight, and it learns nothing of us. */
+export function SafeLink({ link }: { link: Link }) {
   const t = useTranslations("common");
+  if (link.href === null) {
+    return (
+      <span className="text-muted">{link.host === "" ? t("linkRefused") : t("linkNotHttps", { host: link.host })}</span>
+    );
+  }
   return (
     <a
       href={link.href}

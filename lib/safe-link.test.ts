@@ -33,10 +33,15 @@ describe("a link from the provider", () => {
     "https://",
     "bio.example.com",
     "/s/1",
-    "",
-    null,
-    undefined,
-  ])("is not shown when it is %j", (url) => {
+  ])("is told of, but not opened, when it is %j", (url) => {
+    expect(safeLink(url)).toMatchObject({ href: null });
+  });
+
+  it("that is refused still says where it would have led", () => {
+    expect(safeLink("http://bio.example.com/s/1")).toEqual({ href: null, host: "bio.example.com" });
+  });
+
+  it.each(["", null, undefined])("is none when it is %j", (url) => {
     expect(safeLink(url)).toBeNull();
   });
 });

@@ -1,8 +1,11 @@
-export type SafeLink = { href: string; host: string };
+/** A link from the provider. `href` is null when it must not be opened: it is not https, or carries credentials. */
+export type SafeLink = { href: string | null; host: string };
 
-/** A link from the provider as something to click: https only, no credentials in it; anything else is null. */
+/** The link as something to click or, when it is not safe, as something to tell of; null when there is none. */
 export function safeLink(url: string | null | undefined): SafeLink | null {
-  if (url === null || url === undefined || !URL.canParse(url)) return null;
+  if (url === null || url === undefined || url === "") return null;
+  if (!URL.canParse(url)) return { href: null, host: "" };
   const { protocol, username, password, href, host } = new URL(url);
-  return protocol === "https:" && username === "" && password === "" ? { href, host } : null;
+  const isSafe = protocol === "https:" && username === "" && password === "";
+  return { href: isSafe ? href : null, host };
 }

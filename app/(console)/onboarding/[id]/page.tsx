@@ -48,7 +48,9 @@ export default async function OnboardingCasePage({ params }: { params: Promise<{
               {biometricUrl ? (
                 <>
                   <SafeLink link={biometricUrl} />
-                  <CopyButton text={biometricUrl.href} label={t("onboarding.copyLink")} />
+                  {biometricUrl.href === null ? null : (
+                    <CopyButton text={biometricUrl.href} label={t("onboarding.copyLink")} />
+                  )}
                 </>
               ) : (
                 <span className="text-muted">{t("onboarding.noBiometric")}</span>
