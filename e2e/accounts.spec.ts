@@ -1,0 +1,170 @@
+import type { Page } from "@playwright/test";
+import { inventCnpj, inventCpf } from "./invent";
+import { addressesOf, expectRow, factOf, rowWith } from "./sight";
+import { expect, test } from "./story";
+import { reais, type Words } from "./words";
+
+const ENTRIES_PER_PAGE = 50;
+
+async function lookUp(page: Page, say: Words, query: string) {
+  await page.goto("/accounts");
+  await page.getByLabel(say("accounts.lookUpLabel")).fill(query);
+  await page.getByRole("button", { name: say("accounts.lookUp") }).click();
+}
+
+const today = () => new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo" }).format(new Date());
+
+test("support finds an account by its CPF and sees what the provider says of it", async ({
+  signedInAs,
+  provider,
+  language,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const account = await provider.openAccount(cpf.digits);
+  await provider.credit(account, { amount: "1234.56", description: "Salário de novembro" });
+  await provider.credit(account, { amount: "0.07", type: "TED", description: "Acerto" });
+  const page = await signedInAs("support");
+  await lookUp(page, say, cpf.typed);
+
+  await expect(page).toHaveURL(/\/accounts\/[0-9a-f-]{36}$/);
+  await expect(page.getByText(cpf.masked)).toBeVisible();
+  await expect(page.getByText(account.accountId)).toBeVisible();
+  const { balance, blockedBalance } = await provider.balance(account);
+  expect([balance, blockedBalance]).toEqual(["1234.63", "0.00"]);
+  await expect(factOf(page, say("accounts.available"))).toContainText(reais("1234.63", language));
+  await expect(factOf(page, say("accounts.blocked"))).toContainText(reais("0.00", language));
+
+  const statement = page.getByRole("table", { name: say("accounts.statement") });
+  const entries = await provider.statement(account, { initialDate: today(), endDate: today() });
+  expect(entries.map(({ amount }) => amount)).toEqual(["0.07", "1234.56"]);
+  for (const { transactionId, description } of entries) await expectRow(statement, [transactionId, description]);
+  await expectRow(statement, ["Salário de novembro", "PIX", `+ ${reais("1234.56", language)}`]);
+  await expectRow(statement, ["Acerto", "TED", `+ ${reais("0.07", language)}`]);
+});
+
+test("the document is in no address, and masked in everything the browser keeps", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  await provider.openAccount(cpf.digits);
+  const page = await signedInAs("support");
+  const addresses = addressesOf(page);
+  await lookUp(page, say, cpf.typed);
+  await expect(page.getByText(cpf.masked)).toBeVisible();
+  await page.goto("/accounts");
+  await expectRow(page.getByRole("table", { name: say("accounts.recent") }), [cpf.masked]);
+
+  const html = await (await page.request.get("/accounts")).text();
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]));
+  for (const text of [...addresses, html, kept, await page.title()]) {
+    expect(text).not.toContain(cpf.digits);
+    expect(decodeURIComponent(encodeURIComponent(text))).not.toContain(cpf.typed);
+  }
+  expect(addresses.length).toBeGreaterThan(1);
+});
+
+test("a company's account is found by its CNPJ", async ({ signedInAs, provider, say }) => {
+  const cnpj = inventCnpj();
+  await provider.openAccount(cnpj.digits);
+  const page = await signedInAs("finance");
+  await lookUp(page, say, cnpj.typed);
+  await expect(page.getByText(cnpj.masked)).toBeVisible();
+  await expect(page.getByText(say("accounts.kind.PJ"))).toBeVisible();
+  await expect(page.getByText(say("accounts.noEntriesTitle"))).toBeVisible();
+});
+
+test("an account is found by the id of its onboarding and leads back to it", async ({ signedInAs, provider, say }) => {
+  const cpf = inventCpf();
+  const { onBoardingId } = await provider.openAccount(cpf.digits);
+  const page = await signedInAs("support");
+  await lookUp(page, say, ` ${onBoardingId} `);
+  await expect(page).toHaveURL(/\/accounts\/[0-9a-f-]{36}$/);
+  await page.getByRole("link", { name: say("accounts.onboarding") }).click();
+  await expect(page).toHaveURL(/\/onboarding\/[0-9a-f-]{36}$/);
+  await expect(factOf(page, say("onboarding.columns.status"))).toHaveText(say("onboarding.status.CONFIRMED"));
+});
+
+test("a customer whose onboarding still runs is shown there", async ({ signedInAs, provider, say }) => {
+  const cpf = inventCpf("003");
+  await provider.requestAccount(cpf.digits);
+  const page = await signedInAs("support");
+  await lookUp(page, say, cpf.typed);
+  await expect(page).toHaveURL(/\/onboarding\/[0-9a-f-]{36}$/);
+  await expect(factOf(page, say("onboarding.columns.status"))).toHaveText(say("onboarding.status.PROCESSING"));
+  await expect(factOf(page, say("onboarding.account"))).toHaveText(say("onboarding.noAccount"));
+});
+
+test("wrong check digits are told beside the field before the provider is asked", async ({ signedInAs, say }) => {
+  const { digits } = inventCpf();
+  const wrong = digits.slice(0, 10) + ((Number(digits[10]) + 1) % 10);
+  const page = await signedInAs("support");
+  await lookUp(page, say, wrong);
+  const field = page.getByLabel(say("accounts.lookUpLabel"));
+  await expect(field).toHaveAccessibleDescription(new RegExp(say("fields.document")));
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await expect(field).toHaveValue(wrong);
+  await expect(page).toHaveURL("/accounts");
+});
+
+test("an empty look-up asks for a document and sends nothing", async ({ signedInAs, say }) => {
+  const page = await signedInAs("support");
+  const posts: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
+  await lookUp(page, say, "  ");
+  const field = page.getByLabel(say("accounts.lookUpLabel"));
+  await expect(field).toHaveAccessibleDescription(new RegExp(say("accounts.queryFirst")));
+  expect(posts).toEqual([]);
+});
+
+test("a document the provider does not know is told in a sentence", async ({ signedInAs, say }) => {
+  const page = await signedInAs("support");
+  await lookUp(page, say, inventCpf().typed);
+  await expect(page.getByText(say("errors.not-found"))).toBeVisible();
+  await expect(page).toHaveURL("/accounts");
+});
+
+test("the statement keeps to its period and to PIX, in the address", async ({ signedInAs, provider, say }) => {
+  const cpf = inventCpf();
+  const account = await provider.openAccount(cpf.digits);
+  await provider.credit(account, { amount: "10.00", description: "Por PIX" });
+  await provider.credit(account, { amount: "20.00", type: "TED", description: "Por TED" });
+  const page = await signedInAs("support");
+  await lookUp(page, say, cpf.digits);
+  const statement = page.getByRole("table", { name: say("accounts.statement") });
+  await expectRow(statement, ["Por TED"]);
+
+  await page.getByRole("link", { name: say("accounts.onlyPix") }).click();
+  await expect(page).toHaveURL(/pix=true/);
+  await expect(rowWith(statement, ["Por TED"])).toHaveCount(0);
+  await expectRow(statement, ["Por PIX"]);
+
+  await page.getByRole("link", { name: say("accounts.presets.today"), exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`from=${today()}.*pix=true`));
+  await expectRow(statement, ["Por PIX"]);
+
+  await page.getByLabel(say("accounts.from"), { exact: true }).fill("2026-01-01");
+  await page.getByLabel(say("accounts.to"), { exact: true }).fill("2026-01-31");
+  await page.getByRole("button", { name: say("accounts.apply") }).click();
+  await expect(page.getByText(say("accounts.noEntriesTitle"))).toBeVisible();
+  await expect(page).toHaveURL(/from=2026-01-01/);
+});
+
+test("a long statement is read page by page", async ({ signedInAs, provider, say }) => {
+  const cpf = inventCpf();
+  const account = await provider.openAccount(cpf.digits);
+  await provider.credit(account, { amount: "1.00", description: "O primeiro de todos" });
+  for (let count = 0; count < ENTRIES_PER_PAGE; count += 1) await provider.credit(account, { amount: "2.00" });
+  const page = await signedInAs("support");
+  await lookUp(page, say, cpf.digits);
+  const statement = page.getByRole("table", { name: say("accounts.statement") });
+  const pages = page.getByRole("navigation", { name: say("paging.label") });
+  await expect(pages.getByText(say("paging.position", { page: 1, totalPages: 2 }))).toBeVisible();
+  await expect(statement.getByRole("row")).toHaveCount(1 + ENTRIES_PER_PAGE);
+  await pages.getByRole("link", { name: say("paging.next") }).click();
+  await expectRow(statement, ["O primeiro de todos"]);
+  await expect(statement.getByRole("row")).toHaveCount(2);
+  await expect(pages.getByRole("link", { name: say("paging.next") })).toHaveCount(0);
+});

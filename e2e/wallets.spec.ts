@@ -1,0 +1,62 @@
+import { expectRow, factOf, rowWith, untilSeen } from "./sight";
+import { expect, test } from "./story";
+
+const FAMILIES = ["EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
+
+test("finance sees wallets of every family, with balances", async ({ signedInAs, say }) => {
+  const page = await signedInAs("finance");
+  await page.goto("/wallets");
+  const families = page.getByRole("navigation", { name: say("wallets.filterNetwork") });
+  const wallets = page.getByRole("table", { name: say("wallets.title") });
+  for (const family of FAMILIES) {
+    await families.getByRole("link", { name: new RegExp(`^${say(`wallets.filters.${family}`)}`) }).click();
+    await expect(page).toHaveURL(`/wallets?network=${family}`);
+    const rows = wallets.getByRole("row").filter({ hasText: say(`wallets.filters.${family}`) });
+    await expect(rows.first()).toBeVisible();
+    await expect(wallets.getByRole("row")).toHaveCount((await rows.count()) + 1);
+    await expect(rows.filter({ hasText: /\d (ETH|POL|BNB|BTC|TRX|SOL|XRP|USD[CT])/ }).first()).toBeVisible();
+  }
+});
+
+test("a wallet shows its whole address and what it holds on each network", async ({
+  signedInAs,
+  provider,
+  language,
+  say,
+}) => {
+  const { walletId, address } = await provider.createWallet("EVM");
+  await provider.deposit({ network: "ETHEREUM", address, amount: "1234.000000000000000001" });
+  await provider.deposit({ network: "POLYGON", address, amount: "0.5" });
+  const page = await signedInAs("finance");
+  await untilSeen(page, "/api/wallets", address);
+  await page.goto("/wallets?network=EVM");
+  const short = `${address.slice(0, 8)}…${address.slice(-6)}`;
+  const wallets = page.getByRole("table", { name: say("wallets.title") });
+  await expectRow(wallets, [short, say("wallets.master")]);
+  await rowWith(wallets, [short]).getByRole("link", { name: short }).click();
+  await expect(page).toHaveURL(`/wallets/${walletId}`);
+
+  const whole = page.getByRole("region", { name: say("wallets.address") }).getByRole("code");
+  expect((await whole.innerText()).replaceAll(/\s/g, "")).toBe(address);
+  const balances = page.getByRole("region", { name: say("wallets.balances") });
+  const [ether] = await provider.walletBalance(address, "ETHEREUM");
+  expect(ether?.balance).toBe("1234.000000000000000001");
+  const exact = language === "en" ? "1,234.000000000000000001 ETH" : "1.234,000000000000000001 ETH";
+  await expect(balances.getByRole("listitem").filter({ hasText: exact })).toBeVisible();
+  await expect(balances.getByText(language === "en" ? "0.5 POL" : "0,5 POL")).toBeVisible();
+  for (const network of ["ETHEREUM", "POLYGON", "BSC"] as const) {
+    await expect(balances.getByRole("heading", { name: say(`wallets.networks.${network}`) })).toBeVisible();
+  }
+  await expect(factOf(page, say("wallets.columns.status"))).toHaveText(say("wallets.status.ACTIVE"));
+});
+
+test("copying gives the whole address, unbroken", async ({ signedInAs, provider, say, product }) => {
+  const { walletId, address } = await provider.createWallet("TRON");
+  const page = await signedInAs("finance");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: product.url });
+  await untilSeen(page, "/api/wallets", address);
+  await page.goto(`/wallets/${walletId}`);
+  await page.getByRole("button", { name: say("wallets.copyAddress") }).click();
+  await expect(page.getByRole("button", { name: say("common.copied") })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
+});
