@@ -17,7 +17,8 @@ import { EmptyQueue } from "./empty-queue";
 import { QueueToolbar } from "./queue-toolbar";
 
 const loadDialog = () => import("./decision-dialog");
-const DecisionDialog = dynamic(() => loadDialog().then((loaded) => loaded.DecisionDialog));
+// Without ssr: false the dialog would suspend the whole screen while it loads.
+const DecisionDialog = dynamic(() => loadDialog().then((loaded) => loaded.DecisionDialog), { ssr: false });
 
 type QueueProps = { initial: KycQueue; filter: KycFilter; readAt: string; denial: string | null; reasonLimit: number };
 

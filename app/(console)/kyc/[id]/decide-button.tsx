@@ -10,7 +10,8 @@ import { DeniedButton } from "@/components/ui/denied-button";
 import type { KycRow } from "@/lib/kyc/queries";
 
 const loadDialog = () => import("@/app/(console)/kyc/decision-dialog");
-const DecisionDialog = dynamic(() => loadDialog().then((loaded) => loaded.DecisionDialog));
+// Without ssr: false the dialog would suspend the whole screen while it loads.
+const DecisionDialog = dynamic(() => loadDialog().then((loaded) => loaded.DecisionDialog), { ssr: false });
 
 type DecideButtonProps = { subject: KycRow; denial: string | null; reasonLimit: number };
 
