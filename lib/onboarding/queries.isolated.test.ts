@@ -57,8 +57,8 @@ describe("the onboarding queue", () => {
       {
         document: "***.982.247-**",
         kind: "PF",
-        biometricUrl: null,
-        messages: [{ url: null, message: message(true).message }],
+        biometricUrl: { href: null, host: "biometrics.example.com" },
+        messages: [{ url: { href: null, host: "" }, message: message(true).message }],
       },
     ]);
     expect(JSON.stringify(rows)).not.toContain(CPF);
