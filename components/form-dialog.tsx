@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { newIntentId } from "@/lib/intent";
+import type { Failure } from "@/lib/result";
 
 type FormDialogProps = {
   title: string;
@@ -14,16 +15,19 @@ type FormDialogProps = {
   tone?: "primary" | "negative";
   /** Required, so that no form forgets them. */
   pending: boolean;
-  error: string | null;
+  error: Failure | null;
   onSubmit: (form: HTMLFormElement, intentId: string) => void;
   onClose: () => void;
   children: ReactNode;
 };
 
+/** A refused write did nothing: what is sent next is another intent. One without an answer may have been done. */
+const isSettled = ({ kind }: Failure) => kind !== "unavailable" && kind !== "malformed";
+
 /** The one door of a write. The intent is named when it opens: sent twice, it takes effect once. */
 export function FormDialog({ pending, error, onSubmit, onClose, ...dialog }: FormDialogProps) {
   const t = useTranslations("common");
-  const [intentId] = useState(newIntentId);
+  const [intentId, setIntentId] = useState(newIntentId);
   const form = useRef<HTMLFormElement>(null);
 
   // Once the answer is there, whoever listens instead of looks is taken to the field it is about.
@@ -33,7 +37,10 @@ export function FormDialog({ pending, error, onSubmit, onClose, ...dialog }: For
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!pending) onSubmit(event.currentTarget, intentId);
+    if (pending) return;
+    const intent = error !== null && isSettled(error) ? newIntentId() : intentId;
+    setIntentId(intent);
+    onSubmit(event.currentTarget, intent);
   };
 
   return (
@@ -44,7 +51,12 @@ export function FormDialog({ pending, error, onSubmit, onClose, ...dialog }: For
           <div aria-live="assertive">
             {error ? (
               <Notice tone="negative" className="mt-4">
-                {error}
+                {error.message}
+                {error.providerMessage === undefined ? null : (
+                  <p className="mt-1">
+                    {t("providerSays")} <q>{error.providerMessage}</q>
+                  </p>
+                )}
               </Notice>
             ) : null}
           </div>

@@ -14,7 +14,7 @@ export function useAction<Input, Data>(action: (input: Input) => Promise<ActionR
   const [pending, startTransition] = useTransition();
   const [failure, setFailure] = useState<Failure | null>(null);
 
-  const run = (input: Input, onDone: (data: Data) => void) => {
+  const run = (input: Input, onDone: (data: Data) => void, onFailed?: (failed: Failure) => void) => {
     if (pending) return;
     startTransition(async () => {
       const result = await action(input).then(
@@ -27,6 +27,7 @@ export function useAction<Input, Data>(action: (input: Input) => Promise<ActionR
       startTransition(() => {
         setFailure(result.ok ? null : result.error);
         if (result.ok) onDone(result.data);
+        else onFailed?.(result.error);
       });
     });
   };

@@ -38,11 +38,12 @@ function sentence({ kind, details: { code } }: BankError, say: Say): string {
 
 /** A failure in the reader's language; the provider's own message stands behind ours, as text. */
 export function explain(error: BankError, say: Say): Failure {
-  const { providerMessage } = error.details;
+  const { providerMessage, current } = error.details;
   return {
     kind: error.kind,
     message: sentence(error, say),
     ...(providerMessage !== undefined && { providerMessage }),
+    ...(current !== undefined && { current }),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { KycProcessName, KycStatus } from "@/lib/contract/kyc";
+
 /** What can go wrong between a person and the provider; each kind has one sentence for people in each language. */
 export const ERROR_KINDS = [
   "unauthenticated",
@@ -22,6 +24,10 @@ export type Failure = {
   fields?: Record<string, string>;
   /** The provider's own words: shown as text, never as HTML. */
   providerMessage?: string;
+  /** What the record is by now, when it changed under the writer's eyes. */
+  current?: Standing;
 };
+
+export type Standing = { status: KycStatus; process: KycProcessName };
 
 export type ActionResult<T> = { ok: true; data: T } | { ok: false; error: Failure };

@@ -1,4 +1,4 @@
-import type { ErrorKind } from "@/lib/result";
+import type { ErrorKind, Standing } from "@/lib/result";
 
 export type BankErrorDetails = {
   /** HTTP status of the provider's answer. */
@@ -11,6 +11,8 @@ export type BankErrorDetails = {
   antifraudId?: string;
   pendingExpiresAt?: string;
   retryAfterMs?: number;
+  /** What the record is by now, when it changed before the write. */
+  current?: Standing;
   /** Whether the request may have reached the provider: a write that did is never sent again by itself. */
   mayHaveExecuted?: boolean;
   cause?: unknown;

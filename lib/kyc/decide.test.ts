@@ -65,7 +65,7 @@ describe("a decision", () => {
     await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "REPROVED" });
     await expect(deciding(approval(kycUUID))).rejects.toMatchObject({
       kind: "conflict",
-      details: { code: "case-changed" },
+      details: { code: "case-changed", current: { status: "REPROVED", process: "kyc-backgroundcheck" } },
     });
     expect(decisionsSent).toBe(0);
     expect(await trail()).toEqual(["INTENT", "REFUSED"]);

@@ -80,8 +80,9 @@ async function compare(store: Db, { actor, input }: Deciding): Promise<void> {
   const current = result.find(({ kycUUID }) => kycUUID === input.kycUUID);
   if (current === undefined) throw new BankError("not-found", { code: "kyc-case" });
   await saveRecords(store, actor.tenant, { records: [current], askedAt });
-  if (current.status !== input.expected.status || current.process !== input.expected.process) {
-    throw new BankError("conflict", { code: "case-changed" });
+  const { status, process } = current;
+  if (status !== input.expected.status || process !== input.expected.process) {
+    throw new BankError("conflict", { code: "case-changed", current: { status, process } });
   }
 }
 

@@ -8,6 +8,7 @@ import { useAction } from "@/components/use-action";
 import { Notice } from "@/components/ui/notice";
 import { decideCase } from "@/lib/kyc/actions";
 import type { KycRow } from "@/lib/kyc/queries";
+import type { Standing } from "@/lib/result";
 import { KycStepName, KycTypeName } from "./case-words";
 import { DecisionChoice, type Decision } from "./decision-choice";
 import { ReasonField } from "./reason-field";
@@ -25,6 +26,8 @@ export function DecisionDialog({ subject, reasonLimit, onClose, onDone }: Decisi
   const { pending, failure, run } = useAction(decideCase);
   const [decision, setDecision] = useState<Decision | null>(null);
   const [reason, setReason] = useState("");
+  // What the person sees and decides upon: after a refusal, the state that the server then told of.
+  const [standing, setStanding] = useState<Standing>({ status: subject.status, process: subject.process });
   const [isChecked, setChecked] = useState(false);
 
   const fields = {
@@ -38,9 +41,12 @@ export function DecisionDialog({ subject, reasonLimit, onClose, onDone }: Decisi
       form.querySelector<HTMLElement>(decision === null ? "input" : "textarea")?.focus();
       return;
     }
-    const { kycUUID, status, process, vatNumber } = subject;
-    run({ kycUUID, decision, reason, expected: { status, process }, intentId }, (decided) =>
-      onDone(t(decided.decision === "APPROVED" ? "approvedDone" : "reprovedDone", { document: vatNumber })),
+    const { kycUUID, vatNumber } = subject;
+    run(
+      { kycUUID, decision, reason, expected: standing, intentId },
+      (decided) =>
+        onDone(t(decided.decision === "APPROVED" ? "approvedDone" : "reprovedDone", { document: vatNumber })),
+      (failed) => setStanding(failed.current ?? standing),
     );
   };
 
@@ -52,18 +58,18 @@ export function DecisionDialog({ subject, reasonLimit, onClose, onDone }: Decisi
       submitLabel={decision === null ? t("submitNone") : submitLabels[decision]}
       tone={decision === "REPROVED" ? "negative" : "primary"}
       pending={pending}
-      error={failure?.message ?? null}
+      error={failure}
       onSubmit={submit}
       onClose={onClose}
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded border border-line bg-canvas px-3 py-2.5">
         <span className="font-medium tabular-nums">{subject.vatNumber}</span>
-        <KycStatusBadge status={subject.status} />
+        <KycStatusBadge status={standing.status} />
         <span className="text-sm text-muted">
-          <KycTypeName type={subject.kycType} /> · <KycStepName process={subject.process} />
+          <KycTypeName type={subject.kycType} /> · <KycStepName process={standing.process} />
         </span>
       </div>
-      <StandingNotice status={subject.status} />
+      <StandingNotice status={standing.status} />
       <DecisionChoice chosen={decision} error={fields.decision} onChoose={setDecision} />
       <ReasonField value={reason} limit={reasonLimit} error={fields.reason} onChange={setReason} />
     </FormDialog>

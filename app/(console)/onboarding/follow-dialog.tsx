@@ -29,7 +29,7 @@ export function FollowDialog({ onClose }: { onClose: () => void }) {
       description={t("followBody")}
       submitLabel={t("followSubmit")}
       pending={pending}
-      error={fieldError ? null : (failure?.message ?? null)}
+      error={fieldError ? null : failure}
       onSubmit={submit}
       onClose={onClose}
     >
