@@ -10,7 +10,8 @@ declare global {
 function shared(): Bank {
   globalThis.retaguardaBank ??= createBank({
     tenant: env().tenant,
-    fetch: (request) => fetch(request, { cache: "no-store" }),
+    // Named again, the signal keeps Next from giving a retry of the same render the answer it tries to better.
+    fetch: (request) => fetch(request, { cache: "no-store", signal: request.signal }),
     now: Date.now,
     sleep: async (ms) => {
       await sleep(ms);
