@@ -9,7 +9,7 @@ import { killAll, saysLine, stopAll, supervise } from "./supervisor.mjs";
 
 const READY_WITHIN_MS = 180_000;
 
-function serviceProgram({ service, dataDir }, dev) {
+function serviceProgram({ service, dataDir, publicUrl }, dev) {
   const main = "service/main.ts";
   return {
     name: "service",
@@ -19,6 +19,7 @@ function serviceProgram({ service, dataDir }, dev) {
       SERVICE_HOST: service.host,
       SERVICE_DATA_DIR: process.env.SERVICE_DATA_DIR || join(dataDir, "service"),
       SERVICE_DEMO_DATA: process.env.SERVICE_DEMO_DATA || "true",
+      SERVICE_DEMO_WEBHOOK_URL: process.env.SERVICE_DEMO_WEBHOOK_URL || new URL("/api/hooks", publicUrl).href,
       SERVICE_ALLOW_LOOPBACK_HTTP: process.env.SERVICE_ALLOW_LOOPBACK_HTTP || "true",
     },
   };
