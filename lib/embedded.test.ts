@@ -1,15 +1,24 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openEmbedded } from "@/lib/embedded";
 
+const temporary = () => mkdtempSync(join(tmpdir(), "embedded-"));
+
+// Making a database takes seconds, copying one does not.
+const made = temporary();
 let directory = "";
+beforeAll(async () => {
+  await (await openEmbedded(made)).close();
+});
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "embedded-"));
+  directory = temporary();
+  cpSync(made, directory, { recursive: true });
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
+afterAll(() => rmSync(made, { recursive: true, force: true }));
 
 test("a directory in use is refused with the pid of its user", async () => {
   const first = await openEmbedded(directory);
