@@ -6,12 +6,18 @@ declare global {
   var retaguardaBank: Bank | undefined;
 }
 
+/** Next gives equal GETs of one render one answer, to retries too, unless a signal stands beside the address. */
+function fetchAfresh(request: Request): Promise<Response> {
+  if (request.method !== "GET") return fetch(request, { cache: "no-store" });
+  const { url, headers, redirect, signal } = request;
+  return fetch(url, { headers, redirect, signal, cache: "no-store" });
+}
+
 /** The one client of this process, so that all callers share its token. */
 function shared(): Bank {
   globalThis.retaguardaBank ??= createBank({
     tenant: env().tenant,
-    // Named again, the signal keeps Next from giving a retry of the same render the answer it tries to better.
-    fetch: (request) => fetch(request, { cache: "no-store", signal: request.signal }),
+    fetch: fetchAfresh,
     now: Date.now,
     sleep: async (ms) => {
       await sleep(ms);
