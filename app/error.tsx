@@ -5,7 +5,7 @@ import { FailedView } from "@/components/failed-view";
 export default function ErrorPage({ error, retry }: { error: unknown; retry: () => void }) {
   return (
     <main className="grid min-h-dvh place-items-center bg-surface">
-      <FailedView error={error} retry={retry} />
+      <FailedView isScreen error={error} retry={retry} />
     </main>
   );
 }

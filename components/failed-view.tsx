@@ -14,14 +14,21 @@ function titleOf(kind: ShownFailure["kind"]): (typeof TITLED)[number] | "other" 
   return TITLED.find((titled) => titled === kind) ?? "other";
 }
 
+type FailedViewProps = { error: unknown; retry: () => void; isScreen?: boolean };
+
 /** A screen that could not be read: one sentence, the reference to quote, and a way to try again. */
-export function FailedView({ error, retry }: { error: unknown; retry: () => void }) {
+export function FailedView({ error, retry, isScreen = false }: FailedViewProps) {
   const t = useTranslations();
   const [isRetrying, startTransition] = useTransition();
   const { kind, reference } = readDigest(error);
   return (
     <div role="alert">
-      <EmptyView icon={CloudOff} title={t(`errorTitles.${titleOf(kind)}`)} body={t(`errors.${kind}`)}>
+      <EmptyView
+        isScreen={isScreen}
+        icon={CloudOff}
+        title={t(`errorTitles.${titleOf(kind)}`)}
+        body={t(`errors.${kind}`)}
+      >
         {kind === "unauthenticated" ? (
           <Link href="/sign-in" prefetch={false} className={buttonClass("primary")}>
             {t("states.signInAgain")}

@@ -7,7 +7,7 @@ import { buttonClass } from "@/components/ui/button";
 export function NotFoundView() {
   const t = useTranslations("absent");
   return (
-    <EmptyView icon={Compass} title={t("notFoundTitle")} body={t("notFoundBody")}>
+    <EmptyView isScreen icon={Compass} title={t("notFoundTitle")} body={t("notFoundBody")}>
       <Link href="/" prefetch={false} className={buttonClass("plain")}>
         {t("goHome")}
       </Link>

@@ -9,6 +9,7 @@ export function ForbiddenView({ permission }: { permission: Permission }) {
   const roles = rolesWith(permission).map((role) => t(`roles.${role}`));
   return (
     <EmptyView
+      isScreen
       icon={Lock}
       title={t("absent.forbiddenTitle")}
       body={t("absent.forbiddenBody", { roles: roles.join(", ") })}
