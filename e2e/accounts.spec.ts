@@ -58,10 +58,10 @@ test("the document is in no address, and masked in everything the browser keeps"
   await expectRow(page.getByRole("table", { name: say("accounts.recent") }), [cpf.masked]);
 
   const html = await (await page.request.get("/accounts")).text();
-  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]));
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, history.state]));
   for (const text of [...addresses, html, kept, await page.title()]) {
     expect(text).not.toContain(cpf.digits);
-    expect(decodeURIComponent(encodeURIComponent(text))).not.toContain(cpf.typed);
+    expect(text).not.toContain(cpf.typed);
   }
   expect(addresses.length).toBeGreaterThan(1);
 });

@@ -1,0 +1,120 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { inventCpf } from "./invent";
+import { untilSeen } from "./sight";
+import { expect, test } from "./story";
+import { type Words, wordsOf } from "./words";
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+async function expectAccessible(page: Page, what: string) {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  const told = violations.map(({ id, help, nodes }) => ({ id, help, where: nodes.map(({ html }) => html) }));
+  expect.soft(told, what).toEqual([]);
+}
+
+/** Nothing is cut off sideways: the window itself never scrolls. */
+async function expectNoSidewaysScroll(page: Page, what: string) {
+  const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect.soft(overflowPx, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
+}
+
+async function open(page: Page, address: string) {
+  await page.goto(address);
+  await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
+}
+
+async function visit(page: Page, address: string) {
+  await open(page, address);
+  await expectAccessible(page, address);
+  await expectNoSidewaysScroll(page, address);
+}
+
+async function openMenu(page: Page, say: Words, isNarrow: boolean) {
+  if (isNarrow) await page.getByRole("button", { name: say("shell.openMenu") }).click();
+  await page.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
+  await expect(page.getByRole("button", { name: say("shell.signOut") })).toBeVisible();
+}
+
+/** Each pair of language, theme and width once. */
+const LOOKS = [
+  { language: "pt-BR", theme: "light", width: 1350 },
+  { language: "pt-BR", theme: "dark", width: 390 },
+  { language: "en", theme: "dark", width: 1350 },
+  { language: "en", theme: "light", width: 390 },
+] as const;
+
+for (const look of LOOKS) {
+  const { language, theme, width } = look;
+  const say = wordsOf(language);
+  test.describe(`in ${language}, ${theme}, ${width} px wide`, () => {
+    test("screens of compliance and their dialogs have no accessibility violation", async ({
+      signedInAs,
+      provider,
+    }) => {
+      test.slow();
+      const kycUUID = await provider.openCase(inventCpf().digits);
+      const page = await signedInAs("compliance", look);
+      await untilSeen(page, "/api/kyc?status=all", kycUUID);
+      for (const address of ["/", "/kyc", "/onboarding", "/webhooks"]) await visit(page, address);
+
+      await visit(page, `/kyc/${kycUUID}`);
+      await page.getByRole("button", { name: say("kyc.decide") }).click();
+      const dialog = page.getByRole("dialog");
+      await expect(dialog).toBeVisible();
+      await expectAccessible(page, "the decision");
+      await dialog.getByRole("button", { name: say("kyc.submitNone") }).click();
+      await expect(dialog.getByText(say("kyc.chooseFirst"))).toBeVisible();
+      await expectAccessible(page, "the decision with its fields marked");
+
+      await open(page, "/onboarding");
+      await page.getByRole("button", { name: say("onboarding.follow") }).click();
+      await expect(dialog).toBeVisible();
+      await expectAccessible(page, "the following");
+    });
+
+    test("screens of finance and its menu have no accessibility violation", async ({ signedInAs, provider }) => {
+      test.slow();
+      const cpf = inventCpf();
+      const account = await provider.openAccount(cpf.digits);
+      await provider.credit(account, { amount: "12.34" });
+      const onBoardingId = await provider.requestAccount(inventCpf("003").digits);
+      const messages = [{ message: "Selfie ilegível", actionRequired: true, url: "https://ajuda.example/selfie" }];
+      await provider.steerOnboarding(onBoardingId, { biometricUrl: "https://biometria.example/abc", messages });
+      const { walletId, address } = await provider.createWallet("EVM");
+      const page = await signedInAs("finance", look);
+      await untilSeen(page, "/api/wallets", address);
+      for (const screen of ["/accounts", "/wallets", `/wallets/${walletId}`, "/webhooks", "/nowhere"]) {
+        await visit(page, screen);
+      }
+      await open(page, "/accounts");
+      for (const [query, landing] of [
+        [cpf.digits, /\/accounts\/.+/],
+        [onBoardingId, /\/onboarding\/.+/],
+      ] as const) {
+        await open(page, "/accounts");
+        await page.getByLabel(say("accounts.lookUpLabel")).fill(query);
+        await page.getByRole("button", { name: say("accounts.lookUp") }).click();
+        await page.waitForURL(landing);
+        await visit(page, page.url());
+      }
+      await openMenu(page, say, width === 390);
+      await expectAccessible(page, "the menu");
+    });
+
+    test("the sign-in screen has no accessibility violation", async ({ stranger, product }) => {
+      const url = product.url;
+      await stranger.context().addCookies([
+        { name: "locale", value: language, url },
+        { name: "theme", value: theme, url },
+      ]);
+      await stranger.setViewportSize({ width, height: 940 });
+      await visit(stranger, "/sign-in");
+      await stranger.getByLabel(say("signIn.email")).fill("nobody@example.com");
+      await stranger.getByLabel(say("signIn.password")).fill("wrong");
+      await stranger.keyboard.press("Enter");
+      await expect(stranger.getByText(say("signIn.wrong"))).toBeVisible();
+      await expectAccessible(stranger, "the refused sign-in");
+    });
+  });
+}

@@ -1,0 +1,204 @@
+import type { Page } from "@playwright/test";
+import { inventCpf } from "./invent";
+import { untilSeen } from "./sight";
+import { expect, test } from "./story";
+import type { Words } from "./words";
+
+// Faults count every request of a route: a provider that nobody else uses, with nothing in it.
+test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
+
+test.beforeEach(async ({ provider }) => provider.recover());
+
+const DECISION = { method: "POST", path: "/v1/kyc/manual-decision" } as const;
+const KYC_LIST = { method: "GET", path: "/v1/kyc/list" } as const;
+const ALWAYS = 10_000;
+
+/** Fills the dialog of a case's own screen in; sending is left to the story. */
+async function prepareApproval(page: Page, say: Words, kycUUID: string) {
+  await untilSeen(page, "/api/kyc?status=all", kycUUID);
+  await page.goto(`/kyc/${kycUUID}`);
+  await page.getByRole("button", { name: say("kyc.decide") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
+  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill("Um motivo escrito com cuidado.");
+  return { dialog, send: dialog.getByRole("button", { name: say("kyc.submitApprove") }) };
+}
+
+for (const { name, fault } of [
+  { name: "503", fault: { ...DECISION, status: 503, times: ALWAYS } },
+  { name: "a cut connection", fault: { ...DECISION, drop: true, times: ALWAYS } },
+] as const) {
+  test(`a decision answered by ${name} is sent once and called unconfirmed; what was typed stays`, async ({
+    signedInAs,
+    provider,
+    say,
+  }) => {
+    const kycUUID = await provider.openCase(inventCpf().digits);
+    const page = await signedInAs("compliance");
+    const { dialog, send } = await prepareApproval(page, say, kycUUID);
+    await provider.fail(fault);
+    await send.click();
+    await expect(dialog.getByText(say("failures.decision-unconfirmed"))).toBeVisible();
+    await expect(dialog.getByLabel(say("kyc.reason"), { exact: true })).toHaveValue("Um motivo escrito com cuidado.");
+    await expect(dialog.getByRole("radio", { name: say("kyc.approve") })).toBeChecked();
+    await provider.recover();
+    expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
+
+    await send.click();
+    await expect(dialog.getByText(say("failures.intent-already-sent"))).toBeVisible();
+    expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
+
+    await page.reload();
+    const decisions = page.getByRole("region", { name: say("kycCase.decisions") });
+    await expect(decisions.getByText(say("kycCase.outcome.UNKNOWN"))).toBeVisible();
+  });
+}
+
+test("a decision the provider refuses is told as refused, and can be taken again", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const page = await signedInAs("compliance");
+  const { dialog, send } = await prepareApproval(page, say, kycUUID);
+  await provider.fail({ ...DECISION, status: 403, times: 1 });
+  await send.click();
+  await expect(dialog.getByText(say("errors.forbidden"))).toBeVisible();
+  await page.reload();
+  const decisions = page.getByRole("region", { name: say("kycCase.decisions") });
+  await expect(decisions.getByText(say("kycCase.outcome.REFUSED"))).toBeVisible();
+  const again = await prepareApproval(page, say, kycUUID);
+  await again.send.click();
+  await expect(again.dialog).toBeHidden();
+  expect(await provider.caseStatus(kycUUID)).toBe("APPROVED");
+});
+
+test("a queue whose provider is down shows what it had, from when, and recovers by itself", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const kycUUID = await provider.openCase(cpf.digits);
+  const page = await signedInAs("compliance");
+  await untilSeen(page, "/api/kyc", kycUUID);
+  await page.goto("/kyc");
+  await expect(page.getByText(say("states.staleBody"))).toHaveCount(0);
+  await provider.fail({ ...KYC_LIST, status: 400, times: ALWAYS });
+  await untilSeen(page, "/api/kyc", '"isStale":true');
+  await page.getByRole("button", { name: say("common.refresh") }).click();
+  await expect(page.getByText(say("states.staleBody"))).toBeVisible();
+  await expect(page.getByRole("link", { name: cpf.masked })).toBeVisible();
+  await provider.recover();
+  await untilSeen(page, "/api/kyc", '"isStale":false');
+  await page.getByRole("button", { name: say("common.refresh") }).click();
+  await expect(page.getByText(say("states.staleBody"))).toHaveCount(0);
+});
+
+test("a queue that the console itself cannot refresh says so, too", async ({ signedInAs, say }) => {
+  const page = await signedInAs("compliance");
+  await page.goto("/kyc");
+  await page.route("**/api/kyc**", (route) => route.abort());
+  await page.getByRole("button", { name: say("common.refresh") }).click();
+  await expect(page.getByText(say("states.staleBody"))).toBeVisible();
+  await page.unroute("**/api/kyc**");
+  await page.getByRole("button", { name: say("common.refresh") }).click();
+  await expect(page.getByText(say("states.staleBody"))).toHaveCount(0);
+});
+
+test("an account keeps its place when balance and statement cannot be read, and each is tried again", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  await provider.openAccount(cpf.digits);
+  const page = await signedInAs("support");
+  await page.goto("/accounts");
+  await page.getByLabel(say("accounts.lookUpLabel")).fill(cpf.digits);
+  await provider.fail({ method: "GET", path: "/v1/bank-accounts/balance", status: 402, times: ALWAYS });
+  await provider.fail({ method: "GET", path: "/v1/bank-accounts/history", status: 402, times: ALWAYS });
+  await page.getByRole("button", { name: say("accounts.lookUp") }).click();
+  const failures = page.getByRole("alert").filter({ hasText: say("errors.restricted") });
+  await expect(failures).toHaveCount(2);
+  await expect(page.getByText(cpf.masked)).toBeVisible();
+  await expect(failures.first().getByText(say("states.reference"))).toBeVisible();
+
+  await provider.recover();
+  await failures
+    .first()
+    .getByRole("button", { name: say("common.retry") })
+    .click();
+  await expect(page.getByRole("term").getByText(say("accounts.available"))).toBeVisible();
+  await failures
+    .first()
+    .getByRole("button", { name: say("common.retry") })
+    .click();
+  await expect(page.getByText(say("accounts.noEntriesTitle"))).toBeVisible();
+  await expect(failures).toHaveCount(0);
+});
+
+test("webhooks of a provider that is down say so and open at the next try", async ({ signedInAs, provider, say }) => {
+  await provider.fail({ method: "GET", path: "/v1/webhooks", status: 402, times: ALWAYS });
+  const page = await signedInAs("support");
+  await page.goto("/webhooks");
+  const failure = page.getByRole("alert").filter({ hasText: say("errorTitles.restricted") });
+  await expect(failure).toBeVisible();
+  await provider.recover();
+  await failure.getByRole("button", { name: say("common.retry") }).click();
+  await expect(page.getByRole("table", { name: say("webhooks.title") })).toBeVisible();
+});
+
+test("a look-up while the provider is down is told in a sentence and keeps what was typed", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const page = await signedInAs("support");
+  await page.goto("/accounts");
+  const field = page.getByLabel(say("accounts.lookUpLabel"));
+  await field.fill(cpf.typed);
+  await provider.fail({ method: "GET", path: "/v1/bank-accounts/checkOnboarding", status: 402, times: ALWAYS });
+  await page.getByRole("button", { name: say("accounts.lookUp") }).click();
+  await expect(page.getByText(say("errors.restricted"))).toBeVisible();
+  await expect(field).toHaveValue(cpf.typed);
+});
+
+test("a brief outage of a read is ridden out without a word", async ({ signedInAs, provider, say }) => {
+  await provider.fail({ method: "GET", path: "/v1/webhooks", status: 503, times: 1 });
+  const page = await signedInAs("support");
+  await page.goto("/webhooks");
+  await expect(page.getByRole("table", { name: say("webhooks.title") })).toBeVisible();
+});
+
+test("a slow provider shows the screen's place while it loads", async ({ signedInAs, provider, say }) => {
+  await provider.fail({ method: "GET", path: "/v1/webhooks", delayMs: 1_500, times: ALWAYS });
+  const page = await signedInAs("support");
+  await page.goto("/accounts");
+  const link = page.getByRole("link", { name: say("shell.webhooks") });
+  await link.hover();
+  await page.waitForLoadState("networkidle");
+  await link.click();
+  await expect(page.getByText(say("common.loading"))).toBeAttached();
+  await expect(page.getByRole("table", { name: say("webhooks.title") })).toBeVisible();
+  await expect(page.getByText(say("common.loading"))).toHaveCount(0);
+});
+
+test("a provider that stays down is told as such, with a reference, and the rest of the desk works on", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  // A read is tried for twenty seconds before it is given up.
+  test.slow();
+  await provider.fail({ method: "GET", path: "/v1/webhooks", status: 503, times: ALWAYS });
+  const page = await signedInAs("support");
+  await page.goto("/webhooks");
+  const failure = page.getByRole("alert").filter({ hasText: say("errorTitles.unavailable") });
+  await expect(failure.getByText(say("errors.unavailable"))).toBeVisible({ timeout: 30_000 });
+  await expect(failure.getByText(say("states.reference"))).toBeVisible();
+  await page.getByRole("link", { name: say("shell.accounts") }).click();
+  await expect(page.getByRole("heading", { level: 1, name: say("accounts.title") })).toBeVisible();
+});

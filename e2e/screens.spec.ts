@@ -1,0 +1,117 @@
+import { expect, test } from "./story";
+import { wordsOf } from "./words";
+
+test("the language changes the whole screen and stays after a reload", async ({ signedInAs }) => {
+  const [portuguese, english] = [wordsOf("pt-BR"), wordsOf("en")];
+  const page = await signedInAs("finance", { language: "pt-BR" });
+  await page.goto("/accounts");
+  await expect(page.getByRole("heading", { level: 1, name: portuguese("accounts.title") })).toBeVisible();
+  await page.getByRole("button", { name: new RegExp(`^${portuguese("shell.account")}: `) }).click();
+  await page.getByRole("button", { name: portuguese("shell.languages.en") }).click();
+  await expect(page.getByRole("heading", { level: 1, name: english("accounts.title") })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1, name: english("accounts.title") })).toBeVisible();
+  const html = await (await page.request.get("/accounts")).text();
+  expect(html).toMatch(/<html[^>]* lang="en"/);
+  expect(html).toContain(english("accounts.lookUpHint"));
+  expect(html).not.toContain(portuguese("accounts.lookUpHint"));
+});
+
+test("the theme is in the server's HTML, so that nothing flashes after a reload", async ({ signedInAs, say }) => {
+  const page = await signedInAs("support");
+  await page.goto("/accounts");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "system");
+  await page.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
+  await page.getByRole("button", { name: say("shell.themes.dark") }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const dark = await background();
+  const answer = await page.reload();
+  expect(await answer?.text()).toMatch(/<html[^>]* data-theme="dark"/);
+  expect(await background()).toBe(dark);
+});
+
+test("who prefers dark sees dark from the first paint without having chosen it", async ({ signedInAs }) => {
+  const page = await signedInAs("support");
+  const background = async (colorScheme: "dark" | "light") => {
+    await page.emulateMedia({ colorScheme });
+    await page.goto("/accounts");
+    return page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  };
+  expect(await background("dark")).not.toBe(await background("light"));
+});
+
+test("language and theme are chosen before signing in, too", async ({ stranger }) => {
+  const english = wordsOf("en");
+  await stranger.goto("/sign-in");
+  await stranger.getByRole("button", { name: english("shell.languages.en") }).click();
+  await expect(stranger.getByRole("heading", { level: 1, name: english("signIn.title") })).toBeVisible();
+  await stranger.getByRole("button", { name: english("shell.themes.dark") }).click();
+  await expect(stranger.locator("html")).toHaveAttribute("data-theme", "dark");
+});
+
+for (const address of [
+  "/kyc/00000000-0000-4000-8000-000000000000",
+  "/kyc/%F0%9F%A6%9C",
+  "/onboarding/00000000-0000-4000-8000-000000000000",
+  "/onboarding/not-an-id",
+  "/accounts/00000000-0000-4000-8000-000000000000",
+  "/accounts/52998224725",
+  "/wallets/unknown",
+  "/nothing-here",
+]) {
+  test(`${address} is told not to be found, with a way on`, async ({ signedInAs, say }) => {
+    const page = await signedInAs("admin");
+    await page.goto(address);
+    await expect(page.getByRole("heading", { name: say("absent.notFoundTitle") })).toBeVisible();
+    await page.getByRole("link", { name: say("absent.goHome") }).click();
+    await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  });
+}
+
+test("the overview counts what waits and leads to each queue", async ({ signedInAs, say }) => {
+  const page = await signedInAs("compliance");
+  await page.goto("/");
+  await expect(page.getByRole("link", { name: new RegExp(say("home.toDecide")) })).toHaveAttribute(
+    "href",
+    "/kyc?status=PENDING",
+  );
+  await page.getByRole("link", { name: new RegExp(say("home.refused")) }).click();
+  await expect(page).toHaveURL("/onboarding?status=ERROR");
+  await expect(page.getByRole("table", { name: say("onboarding.title") })).toBeVisible();
+});
+
+test("tenant and environment are always in sight", async ({ signedInAs, say }) => {
+  const page = await signedInAs("support");
+  for (const screen of ["/", "/kyc", "/onboarding", "/accounts", "/webhooks"]) {
+    await page.goto(screen);
+    await expect(page.getByText("Aurora Pagamentos").filter({ visible: true }).first()).toBeVisible();
+    await expect(page.getByText(say("shell.environment.EMBEDDED")).filter({ visible: true }).first()).toBeVisible();
+  }
+});
+
+test("on a narrow window the menu opens the navigation and closes behind a choice", async ({ signedInAs, say }) => {
+  const page = await signedInAs("support", { width: 390 });
+  await page.goto("/kyc");
+  const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
+  await expect(navigation).toBeHidden();
+  await page.getByRole("button", { name: say("shell.openMenu") }).click();
+  await navigation.getByRole("link", { name: say("shell.accounts") }).click();
+  await expect(page.getByRole("heading", { level: 1, name: say("accounts.title") })).toBeVisible();
+  await expect(navigation).toBeHidden();
+});
+
+test("the keyboard skips the navigation, and a dialog gives the focus back", async ({ signedInAs, say }) => {
+  const page = await signedInAs("compliance");
+  await page.goto("/onboarding");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: say("shell.skipToContent") })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+  const follow = page.getByRole("button", { name: say("onboarding.follow") });
+  await follow.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog").getByLabel(say("onboarding.query"))).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(follow).toBeFocused();
+});
