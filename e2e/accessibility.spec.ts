@@ -5,6 +5,8 @@ import { untilSeen } from "./sight";
 import { expect, test } from "./story";
 import { type Words, wordsOf } from "./words";
 
+test.describe.configure({ mode: "parallel" });
+
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 async function expectAccessible(page: Page, what: string) {

@@ -11,7 +11,10 @@ type TopBarProps = { tenant: { name: string; environment: Environment } };
 export function TopBar({ tenant }: TopBarProps) {
   const t = useTranslations("shell");
   return (
-    <header className="sticky top-0 z-20 flex h-12 items-center gap-2.5 border-b border-line bg-canvas px-3 desk:hidden">
+    <section
+      aria-label={t("tenant")}
+      className="sticky top-0 z-20 flex h-12 items-center gap-2.5 border-b border-line bg-canvas px-3 desk:hidden"
+    >
       <button
         type="button"
         popoverTarget={DRAWER_ID}
@@ -23,6 +26,6 @@ export function TopBar({ tenant }: TopBarProps) {
       <Mark className="size-5.5" />
       <span className="min-w-0 flex-1 truncate font-medium">{tenant.name}</span>
       <EnvironmentBadge environment={tenant.environment} />
-    </header>
+    </section>
   );
 }
