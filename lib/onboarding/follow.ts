@@ -12,22 +12,29 @@ import { CustomerQuery } from "./rules";
 export const Following = z.object({ query: CustomerQuery, intentId: z.uuid() });
 export const Checking = z.object({ id: z.uuid() });
 
-/** Reads an onboarding that began elsewhere and keeps it in the queue from now on. */
-export async function follow(
-  actor: Actor<"onboarding:follow">,
-  input: z.output<typeof Following>,
-): Promise<{ id: string }> {
-  const { id } = await refreshOnboarding(actor, input.query);
-  const { tenant, id: who } = actor;
-  await record(await db(), {
-    tenant,
-    actor: who,
-    code: "onboarding.follow",
-    outcome: "DONE",
-    object: `onboarding:${id}`,
-    intentId: input.intentId,
+type Noted = { code: "onboarding.follow" | "onboarding.check"; intentId?: string };
+
+/** Refreshes the onboarding and puts who asked on record, both or neither. */
+async function refreshOnRecord(actor: Actor, asked: string, noted: Noted): Promise<{ id: string }> {
+  const { id } = await refreshOnboarding(actor, asked, {
+    also: (tx, kept) =>
+      record(tx, {
+        tenant: actor.tenant,
+        actor: actor.id,
+        outcome: "DONE",
+        object: `onboarding:${kept.id}`,
+        ...noted,
+      }),
   });
   return { id };
+}
+
+/** Reads an onboarding that began elsewhere and keeps it in the queue from now on. */
+export function follow(
+  actor: Actor<"onboarding:follow">,
+  { query, intentId }: z.output<typeof Following>,
+): Promise<{ id: string }> {
+  return refreshOnRecord(actor, query, { code: "onboarding.follow", intentId });
 }
 
 /** Asks the provider about one onboarding now instead of at its next turn. */
@@ -35,13 +42,12 @@ export async function check(
   actor: Actor<"onboarding:read">,
   { id }: z.output<typeof Checking>,
 ): Promise<{ id: string }> {
-  const [row] = await (
-    await db()
-  )
+  const store = await db();
+  const [row] = await store
     .select({ onBoardingId: onboarding.onBoardingId, documentSealed: onboarding.documentSealed })
     .from(onboarding)
     .where(and(eq(onboarding.tenant, actor.tenant), eq(onboarding.id, id)));
   if (row === undefined) throw new BankError("not-found");
-  const refreshed = await refreshOnboarding(actor, row.onBoardingId ?? unseal(row.documentSealed));
-  return { id: refreshed.id };
+  const asked = row.onBoardingId ?? unseal(row.documentSealed);
+  return refreshOnRecord(actor, asked, { code: "onboarding.check" });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, desc, eq, isNull, lte, or } from "drizzle-orm";
+import { and, desc, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
 import { checkOnboarding } from "@/lib/bank/operations";
@@ -43,21 +43,23 @@ async function findRow(tx: Tx, tenant: string, { asked, record }: Answered): Pro
 }
 
 /** Keeps the account under an opaque reference: what stands in addresses instead of the document. */
-async function saveAccount(tx: Tx, tenant: string, { record, askedAt }: Answered): Promise<void> {
+async function saveAccount(tx: Tx, tenant: string, { record, askedAt }: Answered): Promise<string | null> {
   const { accountId, branch, account: number, documentNumber } = record.data.body.account;
-  if (accountId === null) return;
+  if (accountId === null) return null;
   const document = { documentHash: lookupHash(documentNumber), documentSealed: seal(documentNumber) };
-  await tx
+  const [kept] = await tx
     .insert(account)
     .values({ ref: randomUUID(), tenant, accountId, branch, number, ...document, firstSeenAt: askedAt })
-    .onConflictDoUpdate({ target: [account.tenant, account.accountId], set: { branch, number } });
+    .onConflictDoUpdate({ target: [account.tenant, account.accountId], set: { branch, number } })
+    .returning({ ref: account.ref });
+  return kept?.ref ?? null;
 }
 
-/** Keeps one answer of checkOnboarding, and its account once there is one; returns the row's id. */
-export async function saveOnboarding(tx: Tx, tenant: string, answered: Answered): Promise<string> {
+async function saveOnboarding(tx: Tx, tenant: string, answered: Answered): Promise<string> {
   const { asked, record, askedAt } = answered;
   const { status, body } = record.data;
-  await saveAccount(tx, tenant, answered);
+  // Two readers of one customer must not both find no row and make two.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${lookupHash(body.account.documentNumber)}))`);
   const row = await findRow(tx, tenant, answered);
   const onBoardingId = row?.onBoardingId ?? (isDocument(asked) ? null : asked);
   const firstSeenAt = row?.firstSeenAt ?? answered.since ?? askedAt;
@@ -92,15 +94,27 @@ export async function saveOnboarding(tx: Tx, tenant: string, answered: Answered)
   return id;
 }
 
-/** Asks the provider about an onboarding id or document and keeps the answer; returns it with the row's id. */
-export async function refreshOnboarding(
-  actor: Actor,
-  asked: string,
-  since?: Date,
-): Promise<{ id: string; record: OnboardingRecord }> {
+/** The rows an answer was kept in: the onboarding's id and, once there is an account, its opaque reference. */
+export type Kept = { id: string; accountRef: string | null };
+
+type Refresh = {
+  /** When the onboarding began, where that is known. */
+  since?: Date | undefined;
+  /** Runs in the transaction that keeps the answer: its place is the record of who asked. */
+  also?: (tx: Tx, kept: Kept) => Promise<void>;
+};
+
+/** Asks the provider about an onboarding id or document and keeps the answer. */
+export async function refreshOnboarding(actor: Actor, asked: string, { since, also }: Refresh = {}): Promise<Kept> {
   const askedAt = new Date();
   const record = await bank.get(actor, checkOnboarding, { query: { onBoardingId: asked } });
-  const store = await db();
-  const id = await store.transaction((tx) => saveOnboarding(tx, actor.tenant, { asked, record, askedAt, since }));
-  return { id, record };
+  const answered = { asked, record, askedAt, since };
+  return (await db()).transaction(async (tx) => {
+    const kept = {
+      id: await saveOnboarding(tx, actor.tenant, answered),
+      accountRef: await saveAccount(tx, actor.tenant, answered),
+    };
+    await also?.(tx, kept);
+    return kept;
+  });
 }

@@ -144,3 +144,11 @@ describe("an answer that the interface does not show", () => {
     expect(findOnboardings(answer).map(({ onBoardingId }) => onBoardingId)).toEqual(ids);
   });
 });
+
+describe("two readers of one customer at once", () => {
+  it("keep one row between them", async () => {
+    await requestAccount(cpf(10));
+    await Promise.all([1, 2, 3].map(() => follow(follower(), { query: cpf(10), intentId: INTENT })));
+    expect(await rows()).toHaveLength(1);
+  });
+});

@@ -60,7 +60,9 @@ async function discover(actor: Actor, lookBackDays: number): Promise<boolean> {
     .where(and(eq(onboarding.tenant, actor.tenant), inArray(onboarding.onBoardingId, ids)));
   const known = new Set(kept.map((row) => row.onBoardingId));
   const unseen = found.filter((one) => !known.has(one.onBoardingId));
-  for (const { onBoardingId, since } of unseen.slice(0, MOST_NEW)) await refreshOnboarding(actor, onBoardingId, since);
+  for (const { onBoardingId, since } of unseen.slice(0, MOST_NEW)) {
+    await refreshOnboarding(actor, onBoardingId, { since });
+  }
   return unseen.length <= MOST_NEW;
 }
 
