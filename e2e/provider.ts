@@ -60,9 +60,10 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
     );
   }
 
-  async function control(method: "POST" | "DELETE" | "PUT", path: string, body: object = {}): Promise<unknown> {
+  async function control(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<unknown> {
     const headers = { Authorization: `Bearer ${controlToken}`, "content-type": "application/json" };
-    return read(await fetch(`${serviceUrl}/sandbox${path}`, { method, headers, body: stringifyJson(body) }));
+    const json = body && { body: stringifyJson(body) };
+    return read(await fetch(`${serviceUrl}/sandbox${path}`, { method, headers, ...json }));
   }
 
   async function requestAccount(document: string): Promise<string> {
@@ -103,6 +104,10 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
       return result.find((record) => record.kycUUID === kycUUID)?.status;
     },
 
+    async decideCase(kycUUID: string, decision: "APPROVED" | "REPROVED"): Promise<void> {
+      await send("POST", "/v1/kyc/manual-decision", { kycUUID, decision, reason: "Conferido." });
+    },
+
     /** An open account without money. */
     async openAccount(document: string): Promise<Account> {
       const onBoardingId = await requestAccount(document);
@@ -125,9 +130,16 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
       return Balance.parse(await send("GET", `/v1/bank-accounts/balance${asked}`)).data;
     },
 
-    async statement({ accountId, document }: Account, period: { initialDate: string; endDate: string }) {
+    /** Every entry there is, up to what one page holds. */
+    async statement({ accountId, document }: Account) {
+      const period = { initialDate: "2020-01-01", endDate: "2099-12-31", limit: "500" };
       const asked = query({ accountId, documentNumber: document, ...period });
       return History.parse(await send("GET", `/v1/bank-accounts/history${asked}`)).data.transactions;
+    },
+
+    /** The provider's own proof of its books. */
+    async ledger(): Promise<unknown> {
+      return z.object({ data: z.unknown() }).parse(await control("GET", "/ledger/check")).data;
     },
 
     async createWallet(network: ChainFamily): Promise<{ walletId: string; address: string }> {

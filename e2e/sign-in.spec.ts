@@ -45,8 +45,8 @@ test("an unknown e-mail is told no more than a wrong password", async ({ strange
   await expect(stranger.getByRole("alert").getByText(say("signIn.wrong"))).toBeVisible();
 });
 
-test("signing out ends the session: its cookie opens nothing any more", async ({ browser, product, say }) => {
-  const session = await openSession(browser, product.url, "auditor");
+test("signing out ends the session: its cookie opens nothing any more", async ({ browser, product, language, say }) => {
+  const session = await openSession(browser, { url: product.url, role: "auditor", language });
   const window = await browser.newContext({ storageState: session });
   const page = await window.newPage();
   await page.goto("/");

@@ -42,9 +42,12 @@ export function providerOf(product: Product, tenantsFile = join(product.dataDir,
   return createProvider({ ...product, ...tenant });
 }
 
+type Visit = { url: string; role: Role; language?: Language };
+
 /** Opens a session as the sign-in form does and returns its cookies. */
-export async function openSession(browser: Browser, url: string, role: Role): Promise<State> {
+export async function openSession(browser: Browser, { url, role, language }: Visit): Promise<State> {
   const context = await browser.newContext();
+  if (language) await context.addCookies([{ name: "locale", value: language, url }]);
   const { csrfToken } = z
     .object({ csrfToken: z.string() })
     .parse(await (await context.request.get(`${url}/api/auth/csrf`)).json());
@@ -97,7 +100,7 @@ export const test = base.extend<Story, Setting>({
     async ({ browser, product }, use) => {
       const opened = new Map<Role, Promise<State>>();
       await use(async (role) => {
-        const session = opened.get(role) ?? openSession(browser, product.url, role);
+        const session = opened.get(role) ?? openSession(browser, { url: product.url, role });
         opened.set(role, session);
         return session;
       });
@@ -107,7 +110,7 @@ export const test = base.extend<Story, Setting>({
 
   baseURL: async ({ product }, use) => use(product.url),
 
-  language: ["pt-BR", { option: true }],
+  language: [process.env["E2E_LANGUAGE"] === "en" ? "en" : "pt-BR", { option: true }],
 
   say: async ({ language }, use) => use(wordsOf(language)),
 

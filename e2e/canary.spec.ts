@@ -1,0 +1,164 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Page } from "@playwright/test";
+import { inventCpf } from "./invent";
+import { untilSeen } from "./sight";
+import { expect, test } from "./story";
+import { tenantsFile } from "./tenants-file";
+
+const secrets = {
+  "client secret": `canary/+&=${randomBytes(16).toString("hex")}`,
+  "webhook secret": `canary/+&=${randomBytes(16).toString("hex")}`,
+  "session secret": `canary/+&=${randomBytes(24).toString("hex")}`,
+  "data key": randomBytes(32).toString("base64"),
+};
+const webhook = {
+  url: "https://canary.example/hooks",
+  secret: secrets["webhook secret"],
+  events: ["onboarding-create"],
+};
+
+test.use({
+  ownProduct: {
+    SERVICE_DEMO_DATA: "false",
+    SERVICE_LOG_LEVEL: "debug",
+    SERVICE_TENANTS_FILE: tenantsFile({ clientSecret: secrets["client secret"], webhook }),
+    AUTH_SECRET: secrets["session secret"],
+    DATA_KEY: secrets["data key"],
+  },
+});
+
+/** Base64 of a text wherever it may stand in a longer one: its middle is one of three. */
+function base64Forms(text: string): string[] {
+  return [0, 1, 2].map((before) => {
+    const whole = Buffer.from(" ".repeat(before) + text).toString("base64");
+    const head = Math.ceil((before * 4) / 3);
+    return whole.slice(head, Math.floor(((before + text.length) * 4) / 3));
+  });
+}
+
+function formsOf(canary: string): string[] {
+  const base64 = base64Forms(canary);
+  const webSafe = base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
+  return [...new Set([canary, encodeURIComponent(canary), ...base64, ...webSafe])];
+}
+
+/** Where a canary, in whatever form, was found: names of places, never the text. */
+function hits(places: ReadonlyMap<string, string>, canaries: Record<string, string>): string[] {
+  return Object.entries(canaries).flatMap(([name, canary]) =>
+    [...places]
+      .filter(([, text]) => formsOf(canary).some((form) => text.includes(form)))
+      .map(([at]) => `${name}: ${at}`),
+  );
+}
+
+function filesUnder(folder: string): Map<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(
+    entries.map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), "latin1")]),
+  );
+}
+
+/** Everything that goes between this window and the console from now on. */
+function listen(page: Page) {
+  const received = new Map<string, string>();
+  const addresses = new Map<string, string>();
+  const posted: string[] = [];
+  const reading: Promise<unknown>[] = [];
+  page.on("request", (request) => {
+    addresses.set(`address ${addresses.size} ${new URL(request.url()).pathname}`, request.url());
+    if (request.method() === "POST") posted.push(request.postData() ?? "");
+  });
+  page.on("response", (response) => {
+    const at = `answer ${received.size} of ${new URL(response.url()).pathname}`;
+    received.set(at, JSON.stringify(response.headers()));
+    // A body may be gone when the window has left it: what was read is what counts.
+    reading.push(
+      response.text().then(
+        (text) => received.set(`${at}, body`, text),
+        () => undefined,
+      ),
+    );
+  });
+  return { received, addresses, posted, settled: () => Promise.all(reading) };
+}
+
+test("no secret and no whole document is where it must not be", async ({ signedInAs, provider, product, say }) => {
+  test.slow();
+  const cpf = inventCpf();
+  const documents = { document: cpf.digits, "typed document": cpf.typed };
+  const account = await provider.openAccount(cpf.digits);
+  await provider.credit(account, { amount: "10.00" });
+  const kycUUID = await provider.openCase(cpf.digits);
+  await provider.createWallet("EVM");
+
+  const support = await signedInAs("support");
+  const compliance = await signedInAs("compliance");
+  const finance = await signedInAs("finance");
+  const heard = [support, compliance, finance].map(listen);
+  for (const query of [cpf.typed, cpf.digits]) {
+    await support.goto("/accounts");
+    await support.getByLabel(say("accounts.lookUpLabel")).fill(query);
+    await support.getByRole("button", { name: say("accounts.lookUp") }).click();
+    await expect(support.getByRole("table", { name: say("accounts.statement") })).toBeVisible();
+  }
+  await support.goto("/accounts");
+  await provider.fail({ method: "GET", path: "/v1/bank-accounts/balance", status: 402, times: 1 });
+  await support.getByRole("link", { name: cpf.masked }).click();
+  await expect(support.getByText(say("errors.restricted"))).toBeVisible();
+  await support.getByRole("link", { name: say("accounts.onboarding") }).click();
+  await support.getByRole("button", { name: say("onboarding.check") }).click();
+  await support.goto("/webhooks");
+  await expect(support.getByText(webhook.url)).toBeVisible();
+
+  await untilSeen(compliance, "/api/kyc", kycUUID);
+  for (const screen of ["/", "/onboarding?status=all", `/kyc/${kycUUID}`]) {
+    await compliance.goto(screen);
+    await expect(compliance.getByText(cpf.masked).first()).toBeVisible();
+  }
+  await compliance.getByRole("button", { name: say("kyc.decide") }).click();
+  const dialog = compliance.getByRole("dialog");
+  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
+  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill("Conferido.");
+  await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
+  await expect(dialog).toBeHidden();
+  await finance.goto("/wallets");
+  await expect(finance.getByRole("table", { name: say("wallets.title") })).toBeVisible();
+  await Promise.all(heard.map(({ settled }) => settled()));
+
+  const typedByUs = heard
+    .flatMap(({ posted }) => posted)
+    .filter((body) => formsOf(cpf.digits).some((form) => body.includes(form)) || body.includes(cpf.typed));
+  expect(typedByUs, "only the two look-ups carry the document").toHaveLength(2);
+  const everything = new Map([
+    ...heard.flatMap(({ received, addresses }, window) =>
+      [...received, ...addresses].map(([at, text]) => [`window ${window}: ${at}`, text] as const),
+    ),
+    ...filesUnder(resolve(".next/static")),
+    ["the log", readFileSync(product.log, "utf8")],
+  ]);
+  expect(everything.size).toBeGreaterThan(100);
+  expect(everything.get("the log")).toContain("restricted (HTTP 402)");
+  expect(hits(everything, { ...secrets, ...documents })).toEqual([]);
+  const tokens = [...everything].filter(([, text]) => /eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/.test(text));
+  expect(tokens.map(([at]) => at)).toEqual([]);
+});
+
+test("what the console keeps on disk shows no document, no reason and no secret", async ({
+  signedInAs,
+  provider,
+  product,
+  say,
+}) => {
+  const cpf = inventCpf();
+  await provider.openAccount(cpf.digits);
+  const page = await signedInAs("support");
+  await page.goto("/accounts");
+  await page.getByLabel(say("accounts.lookUpLabel")).fill(cpf.digits);
+  await page.getByRole("button", { name: say("accounts.lookUp") }).click();
+  await expect(page.getByText(cpf.masked)).toBeVisible();
+  const kept = filesUnder(join(product.dataDir, "console"));
+  expect(kept.size).toBeGreaterThan(10);
+  expect(hits(kept, { ...secrets, document: cpf.digits, name: "Tereza Lemos" })).toEqual([]);
+});

@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startTemporaryProduct } from "@/scripts/temporary-product.mjs";
+import { inventCpf } from "./invent";
+import { factOf, untilSeen } from "./sight";
+import { expect, openSession, providerOf, test } from "./story";
+
+/** A product that can be started again on what it has kept. */
+function keepingData() {
+  const dataDir = mkdtempSync(join(tmpdir(), "retaguarda-kept-"));
+  const settings = { DATA_DIR: dataDir, SERVICE_DEMO_DATA: "false", WATCH_INTERVAL_SECONDS: "1" };
+  return {
+    dataDir,
+    settings,
+    async start() {
+      return { ...(await startTemporaryProduct(settings)), dataDir };
+    },
+    remove: () => rmSync(dataDir, { recursive: true, force: true }),
+  };
+}
+
+/** The process that holds a data directory. */
+const holderOf = (directory: string) => Number.parseInt(readFileSync(join(directory, "lock"), "utf8"), 10);
+
+test("a decision that was acknowledged survives the sudden death of the console", async ({
+  browser,
+  language,
+  say,
+}) => {
+  test.slow();
+  const kept = keepingData();
+  const first = await kept.start();
+  const provider = providerOf(first);
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const session = await openSession(browser, { url: first.url, role: "compliance", language });
+  const window = await browser.newContext({ baseURL: first.url, storageState: session });
+  const page = await window.newPage();
+  await untilSeen(page, "/api/kyc", kycUUID);
+  await page.goto(`/kyc/${kycUUID}`);
+  await page.getByRole("button", { name: say("kyc.decide") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
+  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill("Antes da queda.");
+  await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
+  await expect(dialog).toBeHidden();
+  process.kill(holderOf(join(kept.dataDir, "console")), "SIGKILL");
+  await first.stop();
+  await window.close();
+
+  const second = await kept.start();
+  const again = await browser.newContext({ baseURL: second.url, storageState: session });
+  const after = await again.newPage();
+  await after.goto(`/kyc/${kycUUID}`);
+  await expect(factOf(after, say("kyc.columns.status"))).toHaveText(say("kyc.status.APPROVED"));
+  const decisions = after.getByRole("region", { name: say("kycCase.decisions") });
+  await expect(decisions.getByRole("listitem")).toHaveCount(1);
+  await expect(decisions.getByText("Antes da queda.")).toBeVisible();
+  await expect(decisions.getByText(say("kycCase.outcome.DONE"))).toBeVisible();
+  expect(await providerOf(second).caseStatus(kycUUID)).toBe("APPROVED");
+  await again.close();
+  await second.stop();
+  kept.remove();
+});
+
+test("money and decisions that were acknowledged survive the sudden death of the service", async () => {
+  test.slow();
+  const kept = keepingData();
+  const first = await kept.start();
+  const provider = providerOf(first);
+  const account = await provider.openAccount(inventCpf().digits);
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  await provider.decideCase(kycUUID, "REPROVED");
+
+  const acknowledged: string[] = [];
+  const credits = Array.from({ length: 40 }, async (_, index) => {
+    const id = await provider.credit(account, { amount: "1.00" });
+    acknowledged.push(id);
+    if (index === 12) process.kill(holderOf(join(kept.dataDir, "service")), "SIGKILL");
+  });
+  await Promise.allSettled(credits);
+  await first.stop();
+  expect(acknowledged.length).toBeGreaterThan(0);
+  expect(acknowledged.length).toBeLessThan(credits.length);
+
+  const second = await kept.start();
+  const after = providerOf(second);
+  expect(await after.caseStatus(kycUUID)).toBe("REPROVED");
+  const entries = await after.statement(account);
+  expect(entries.map(({ transactionId }) => transactionId)).toEqual(expect.arrayContaining(acknowledged));
+  expect((await after.balance(account)).balance).toBe(`${entries.length}.00`);
+  expect(await after.ledger()).toMatchObject({ balanced: true });
+  await second.stop();
+  kept.remove();
+});
+
+test("a second process on the same data is refused with the pid of the first", async () => {
+  const kept = keepingData();
+  const first = await kept.start();
+  const service = holderOf(join(kept.dataDir, "service"));
+  await expect(startTemporaryProduct(kept.settings)).rejects.toThrow(`is in use by process ${service}`);
+
+  const { clientId, clientSecret } = providerOf(first);
+  const elsewhere = { BANK_BASE_URL: first.serviceUrl, BANK_CLIENT_ID: clientId, BANK_CLIENT_SECRET: clientSecret };
+  const console = holderOf(join(kept.dataDir, "console"));
+  await expect(startTemporaryProduct({ ...kept.settings, ...elsewhere })).rejects.toThrow(
+    `is in use by process ${console}`,
+  );
+  await first.stop();
+  kept.remove();
+});
