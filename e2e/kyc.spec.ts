@@ -6,7 +6,7 @@ import type { Words } from "./words";
 
 /** Opens the case's screen once the watch has seen it, and the dialog on it. */
 async function openDialog(page: Page, say: Words, kycUUID: string) {
-  await untilSeen(page, "/api/kyc?status=all", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
   await page.goto(`/kyc/${kycUUID}`);
   await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
   return page.getByRole("dialog", { name: say("kyc.dialogTitle") });
@@ -21,7 +21,7 @@ test("compliance approves a case from the queue and the provider's list says so"
   const page = await signedInAs("compliance");
   await page.goto("/kyc");
   const kycUUID = await provider.openCase(cpf.digits);
-  await untilSeen(page, "/api/kyc", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
   await page.getByRole("button", { name: say("common.refresh") }).click();
   const queue = page.getByRole("table", { name: say("kyc.title") });
   await expectRow(queue, [cpf.masked, say("kyc.status.PENDING"), say("kyc.type.PF")]);
@@ -128,7 +128,7 @@ test("the queue is filtered by status and by kind of person, in the address", as
   const cpf = inventCpf();
   const kycUUID = await provider.openCase(cpf.digits);
   const page = await signedInAs("compliance");
-  await untilSeen(page, "/api/kyc", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
   await page.goto("/kyc");
   const statuses = page.getByRole("navigation", { name: say("kyc.filterStatus") });
   const kinds = page.getByRole("navigation", { name: say("kyc.filterType") });

@@ -15,7 +15,7 @@ const ALWAYS = 10_000;
 
 /** Fills the dialog of a case's own screen in; sending is left to the story. */
 async function prepareApproval(page: Page, say: Words, kycUUID: string) {
-  await untilSeen(page, "/api/kyc?status=all", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
   await page.goto(`/kyc/${kycUUID}`);
   await page.getByRole("button", { name: say("kyc.decide") }).click();
   const dialog = page.getByRole("dialog");
@@ -82,7 +82,7 @@ test("a queue whose provider is down shows what it had, from when, and recovers 
   const cpf = inventCpf();
   const kycUUID = await provider.openCase(cpf.digits);
   const page = await signedInAs("compliance");
-  await untilSeen(page, "/api/kyc", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
   await page.goto("/kyc");
   await expect(page.getByText(say("states.staleBody"))).toHaveCount(0);
   await provider.fail({ ...KYC_LIST, status: 400, times: ALWAYS });

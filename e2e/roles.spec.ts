@@ -77,7 +77,7 @@ test("who may not decide sees the decision disabled with the reason, in the queu
   const reason = denial(say, MAY.decide);
   for (const role of without(MAY.decide)) {
     const page = await signedInAs(role);
-    await untilSeen(page, "/api/kyc", kycUUID);
+    await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
     await page.goto("/kyc");
     const row = rowWith(page.getByRole("table", { name: say("kyc.title") }), [cpf.masked]);
     await expect(row.getByRole("button")).toHaveAccessibleDescription(reason);
@@ -98,7 +98,7 @@ test("who may not follow onboardings sees it disabled with the reason", async ({
 
 /** The decision as compliance sends it, about a case of its own. */
 async function captureDecision(page: Page, say: Words, kycUUID: string): Promise<CapturedAction> {
-  await untilSeen(page, "/api/kyc", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
   await page.goto(`/kyc/${kycUUID}`);
   await page.getByRole("button", { name: say("kyc.decide") }).click();
   const dialog = page.getByRole("dialog");
