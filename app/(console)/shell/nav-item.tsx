@@ -2,7 +2,7 @@
 
 import { Landmark, LayoutGrid, Lock, type LucideIcon, ShieldCheck, UserRoundPlus, Wallet, Webhook } from "lucide-react";
 import Link from "next/link";
-import { usePathname, useRouter } from "next/navigation";
+import { usePathname } from "next/navigation";
 import type { MouseEvent } from "react";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { cn } from "@/lib/cn";
@@ -26,10 +26,9 @@ function closeDrawer(event: MouseEvent<HTMLAnchorElement>) {
 
 type NavItemProps = { screen: ScreenName; href: string; label: string; denial: string | null };
 
-/** One entry of the navigation. It fetches its screen on intent rather than for every link in sight. */
+/** One entry of the navigation. A click that overtakes a prefetch leaves the screen blank until its data comes, so there is none. */
 export function NavItem({ screen, href, label, denial }: NavItemProps) {
   const path = usePathname();
-  const router = useRouter();
   const Icon = ICONS[screen];
   const icon = <Icon aria-hidden size={16} strokeWidth={1.75} />;
   if (denial !== null) {
@@ -42,15 +41,12 @@ export function NavItem({ screen, href, label, denial }: NavItemProps) {
     );
   }
   const isCurrent = href === "/" ? path === "/" : path === href || path.startsWith(`${href}/`);
-  const prefetch = () => router.prefetch(href);
   return (
     <Link
       href={href}
       prefetch={false}
       aria-current={isCurrent ? "page" : undefined}
       onClick={closeDrawer}
-      onFocus={prefetch}
-      onPointerEnter={prefetch}
       className={cn(
         ITEM,
         isCurrent
