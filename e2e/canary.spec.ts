@@ -5,7 +5,6 @@ import type { Page } from "@playwright/test";
 import { inventCpf } from "./invent";
 import { untilSeen } from "./sight";
 import { expect, test } from "./story";
-import { tenantsFile } from "./tenants-file";
 
 const secrets = {
   "client secret": `canary/+&=${randomBytes(16).toString("hex")}`,
@@ -23,10 +22,10 @@ test.use({
   ownProduct: {
     SERVICE_DEMO_DATA: "false",
     SERVICE_LOG_LEVEL: "debug",
-    SERVICE_TENANTS_FILE: tenantsFile({ clientSecret: secrets["client secret"], webhook }),
     AUTH_SECRET: secrets["session secret"],
     DATA_KEY: secrets["data key"],
   },
+  ownTenant: { clientSecret: secrets["client secret"], webhook },
 });
 
 /** Base64 of a text wherever it may stand in a longer one: its middle is one of three. */

@@ -1,7 +1,6 @@
 import { expect, test } from "./story";
-import { tenantsFile } from "./tenants-file";
 
-test.use({ ownProduct: { SERVICE_DEMO_DATA: "false", SERVICE_TENANTS_FILE: tenantsFile({ webhook: null }) } });
+test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" }, ownTenant: { webhook: null } });
 
 test("a tenant without subscriptions is told how one is registered", async ({ signedInAs, provider, say }) => {
   expect(await provider.subscriptions()).toEqual([]);

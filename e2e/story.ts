@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type Browser, type BrowserContext, expect, type Page, test as base } from "@playwright/test";
 import { z } from "zod";
 import { startTemporaryProduct } from "@/scripts/temporary-product.mjs";
 import { createProvider, type Provider } from "./provider";
+import { type Tenant, tenantsFile } from "./tenants-file";
 import { type Language, type Words, wordsOf } from "./words";
 
 export { expect };
@@ -15,7 +16,15 @@ export type Role = (typeof ROLES)[number];
 export const DEMO_PASSWORD = "retaguarda-demo";
 export const demoEmail = (role: Role) => `${role}@retaguarda.demo`;
 
-type Product = { url: string; serviceUrl: string; controlToken: string; dataDir: string; log: string };
+type Product = {
+  url: string;
+  serviceUrl: string;
+  controlToken: string;
+  dataDir: string;
+  log: string;
+  /** Where its tenants stand when it did not make them itself. */
+  tenants?: string;
+};
 type State = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 const Tenants = z.object({ tenants: z.array(z.object({ clientId: z.string(), clientSecret: z.string() })).min(1) });
@@ -36,9 +45,11 @@ function sharedProduct(): Product {
   };
 }
 
-export function providerOf(product: Product, tenantsFile = join(product.dataDir, "service/tenants.json")): Provider {
-  const [tenant] = Tenants.parse(JSON.parse(readFileSync(tenantsFile, "utf8"))).tenants;
-  if (!tenant) throw new Error(`${tenantsFile} names no tenant`);
+/** The provider of a product, spoken to with the credentials of its first tenant. */
+export function providerOf(product: Product): Provider {
+  const file = product.tenants ?? join(product.dataDir, "service/tenants.json");
+  const [tenant] = Tenants.parse(JSON.parse(readFileSync(file, "utf8"))).tenants;
+  if (!tenant) throw new Error(`${file} names no tenant`);
   return createProvider({ ...product, ...tenant });
 }
 
@@ -73,6 +84,8 @@ type Story = {
 type Setting = {
   /** Settings of a product of this file's own; null: the one that all stories share. */
   ownProduct: Record<string, string> | null;
+  /** Particulars of the tenant of such a product; null: the one it makes for its demo. */
+  ownTenant: Partial<Tenant> | null;
   product: Product;
   provider: Provider;
   sessions: (role: Role) => Promise<State>;
@@ -81,20 +94,25 @@ type Setting = {
 export const test = base.extend<Story, Setting>({
   ownProduct: [null, { option: true, scope: "worker" }],
 
+  ownTenant: [null, { option: true, scope: "worker" }],
+
   product: [
-    async ({ ownProduct }, use) => {
+    async ({ ownProduct, ownTenant }, use) => {
       if (ownProduct === null) return use(sharedProduct());
-      const own = await startTemporaryProduct({ WATCH_INTERVAL_SECONDS: "1", ...ownProduct });
-      await use(own);
+      const tenants = ownTenant && tenantsFile(ownTenant);
+      const own = await startTemporaryProduct({
+        WATCH_INTERVAL_SECONDS: "1",
+        ...ownProduct,
+        ...(tenants && { SERVICE_TENANTS_FILE: tenants }),
+      });
+      await use({ ...own, ...(tenants && { tenants }) });
       await own.stop();
+      if (tenants) rmSync(dirname(tenants), { recursive: true });
     },
     { scope: "worker", timeout: 120_000 },
   ],
 
-  provider: [
-    async ({ product, ownProduct }, use) => use(providerOf(product, ownProduct?.["SERVICE_TENANTS_FILE"])),
-    { scope: "worker" },
-  ],
+  provider: [async ({ product }, use) => use(providerOf(product)), { scope: "worker" }],
 
   sessions: [
     async ({ browser, product }, use) => {

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-type Tenant = { clientSecret: string; webhook: { url: string; secret: string; events: string[] } | null };
+export type Tenant = { clientSecret: string; webhook: { url: string; secret: string; events: string[] } | null };
 
 /** Writes a tenants file with one tenant of these particulars and returns its path. */
 export function tenantsFile(particulars: Partial<Tenant> = {}): string {
