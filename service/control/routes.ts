@@ -27,6 +27,5 @@ export const controlRoutes: readonly ControlRoute[] = [
     faults.clear();
     return {};
   }),
-  ...accountControls,
   control("GET /sandbox/deliveries", DeliveriesQuery, listDeliveries),
 ];
