@@ -57,6 +57,11 @@ describe("sealed personal data", () => {
   it.each(["", "v1.", "v1.AAAA", "52998224725"])("is not %j", (odd) => {
     expect(() => unseal(odd)).toThrow(/./);
   });
+
+  it.each(["v2", "v11", "v1 ", ""])("does not open when it says that it is of version %j", (version) => {
+    const [, body = ""] = seal("52998224725").split(".");
+    expect(() => unseal(`${version}.${body}`)).toThrow("sealed data is not of version v1");
+  });
 });
 
 describe("the hash by which it is found", () => {

@@ -17,8 +17,9 @@ export function seal(clear: string): string {
   return `${VERSION}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64")}`;
 }
 
-/** Decrypts what `seal` made; throws when it was altered or sealed with another key. */
+/** Decrypts what `seal` made; throws when it was altered, sealed with another key or by a version not known here. */
 export function unseal(stored: string): string {
+  if (!stored.startsWith(`${VERSION}.`)) throw new Error(`sealed data is not of version ${VERSION}`);
   const bytes = Buffer.from(stored.slice(VERSION.length + 1), "base64");
   const iv = bytes.subarray(0, IV_BYTES);
   // Without the length a tag cut to four bytes would do, and four bytes can be guessed.
