@@ -2,13 +2,14 @@ import { say, seconds } from "./program.mjs";
 
 export const DEMO_PASSWORD = "retaguarda-demo";
 
+/** What each of them can do today. */
 export const DEMO_STAFF = {
-  "compliance@retaguarda.demo": "decides KYC and works the onboarding queue",
-  "support@retaguarda.demo": "looks accounts up and moves money",
-  "finance@retaguarda.demo": "watches wallets and moves money and crypto",
-  "approver@retaguarda.demo": "is the second person of an approval",
-  "auditor@retaguarda.demo": "reads everything and the audit trail",
-  "admin@retaguarda.demo": "looks after staff, webhooks and settings",
+  "compliance@retaguarda.demo": "decides KYC cases, follows onboardings",
+  "support@retaguarda.demo": "looks accounts up with balance and statement, follows onboardings",
+  "finance@retaguarda.demo": "watches crypto wallets and balances, reads accounts",
+  "approver@retaguarda.demo": "reads KYC, onboardings, accounts and wallets",
+  "auditor@retaguarda.demo": "reads KYC, onboardings, accounts, wallets and webhooks",
+  "admin@retaguarda.demo": "sees the webhook subscriptions, reads the rest",
 };
 
 /** An invented person whose account has a long statement. */
