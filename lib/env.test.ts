@@ -85,6 +85,12 @@ describe("the settings", () => {
     expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name}: [^\\n]+$`));
   });
 
+  it.each(["0", "3601", "soon"])("say the whole range when WATCH_INTERVAL_SECONDS is %s", (WATCH_INTERVAL_SECONDS) => {
+    expect(() => read({ WATCH_INTERVAL_SECONDS })).toThrow(
+      "WATCH_INTERVAL_SECONDS: must be a number of seconds from 1 to 3600",
+    );
+  });
+
   it("are refused without ever showing the value of a secret", () => {
     expect(() => read({ AUTH_SECRET: "hunter2" })).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining("hunter2") }),

@@ -47,6 +47,14 @@ const BankUrl = HttpUrl.refine((url) => url.username === "" && url.search === ""
   error: "must be https: the credentials travel with every token request",
 });
 
+/** One sentence for whatever is wrong: no number at all, or one out of range. */
+function numberFrom(least: number, most: number, what: string) {
+  const error = `${what} from ${least} to ${most}`;
+  return z.coerce.number({ error }).min(least, { error }).max(most, { error });
+}
+
+const Port = numberFrom(1, 65_535, "must be a port number").int({ error: "must be a whole number" });
+
 const NotYet = (what: string) => z.undefined({ error: `is not supported yet: ${what}` }).optional();
 
 const Settings = z.object({
@@ -69,10 +77,10 @@ const Settings = z.object({
     .optional(),
   AUTH_SECRET: z.string().min(32, { error: "must have at least 32 characters" }).optional(),
   PUBLIC_URL: HttpUrl.optional(),
-  PORT: z.coerce.number({ error: "must be a port number" }).int().min(1).max(65_535).default(3000),
-  WATCH_INTERVAL_SECONDS: z.coerce.number({ error: "must be a number of seconds" }).min(1).max(3600).default(30),
+  PORT: Port.default(3000),
+  WATCH_INTERVAL_SECONDS: numberFrom(1, 3600, "must be a number of seconds").default(30),
   SERVICE_HOST: z.string().min(1).default("127.0.0.1"),
-  SERVICE_PORT: z.coerce.number({ error: "must be a port number" }).int().min(1).max(65_535).default(4010),
+  SERVICE_PORT: Port.default(4010),
   SERVICE_DATA_DIR: z.string().min(1).optional(),
   SERVICE_TENANTS_FILE: z.string().min(1).optional(),
 });
