@@ -11,6 +11,12 @@ function port(env, name, otherwise) {
   throw new Refusal(`${name} must be a port number from 1 to 65535; it is "${text}".`);
 }
 
+function publicUrlOf(env, number) {
+  const text = env.PUBLIC_URL || `http://localhost:${number}`;
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new Refusal(`PUBLIC_URL must be an http(s) URL; it is "${text}".`);
+}
+
 /** Adds what `.env` says to the environment; what is already set there holds. */
 export function loadEnvFile() {
   const file = join(root, ".env");
@@ -33,7 +39,7 @@ export function readSettings(env) {
     dataDir: resolve(root, env.DATA_DIR || ".data"),
     console: { ...console, host: env.HOST || "127.0.0.1", hostName: "HOST" },
     service: { ...service, host: env.SERVICE_HOST || "127.0.0.1", hostName: "SERVICE_HOST" },
-    publicUrl: env.PUBLIC_URL || `http://localhost:${console.number}`,
+    publicUrl: publicUrlOf(env, console.number),
   };
 }
 

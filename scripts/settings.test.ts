@@ -28,6 +28,10 @@ test.each(["abc", "0", "65536", "-1", "80.5"])("PORT=%s is refused by name", (PO
   expect(() => readSettings({ PORT })).toThrow(`PORT must be a port number from 1 to 65535; it is "${PORT}".`);
 });
 
+test.each(["foo", "desk.example", "localhost:3000", "ftp://desk.example"])("PUBLIC_URL=%s is refused", (PUBLIC_URL) => {
+  expect(() => readSettings({ PUBLIC_URL })).toThrow(`PUBLIC_URL must be an http(s) URL; it is "${PUBLIC_URL}".`);
+});
+
 test("both programs on one port are refused", () => {
   expect(() => readSettings({ PORT: "4010" })).toThrow("PORT and SERVICE_PORT are both 4010");
 });
