@@ -52,11 +52,17 @@ async function addThroughOwner(person: z.input<typeof StaffToAdd>): Promise<unkn
   return added;
 }
 
+function readArguments() {
+  try {
+    return parseArgs({ allowPositionals: true, options: { name: { type: "string" }, role: { type: "string" } } });
+  } catch (error) {
+    const [firstSentence] = String(error instanceof Error ? error.message : error).split(". ");
+    throw new UsageError(firstSentence);
+  }
+}
+
 async function add(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { name: { type: "string" }, role: { type: "string" } },
-  });
+  const { values, positionals } = readArguments();
   const [verb, email = ""] = positionals;
   if (verb !== "add") throw new UsageError("the one command is add");
   if (!z.email().safeParse(email).success) throw new UsageError("an e-mail address is required");
