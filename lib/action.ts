@@ -11,6 +11,7 @@ import { env } from "@/lib/env";
 import { explain, explainFields } from "@/lib/explain";
 import { log } from "@/lib/log";
 import type { ActionResult } from "@/lib/result";
+import { withoutParameters } from "@/lib/store/error";
 import { db } from "@/lib/store/store";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -56,7 +57,7 @@ export function action<P extends Permission, Input extends z.ZodType, T>(
       }
       return { ok: true, data: await write(actor, parsed.data) };
     } catch (error) {
-      if (!(error instanceof BankError)) throw error;
+      if (!(error instanceof BankError)) throw withoutParameters(error);
       const { status, code, requestId } = error.details;
       log.warn({ permission, kind: error.kind, status, code, requestId }, "write failed");
       return { ok: false, error: explain(error, say) };

@@ -16,7 +16,17 @@ const CODES = [
 type Code = (typeof CODES)[number];
 
 /** What can be wrong with a field; each has a sentence under `fields`. */
-const FIELD_CODES = ["required", "too-long", "cpf", "cnpj", "document", "amount", "date", "period"] as const;
+const FIELD_CODES = [
+  "required",
+  "too-long",
+  "cpf",
+  "cnpj",
+  "document",
+  "amount",
+  "date",
+  "period",
+  "characters",
+] as const;
 type FieldCode = (typeof FIELD_CODES)[number];
 
 const isCode = (code: string | undefined): code is Code => CODES.some((known) => known === code);

@@ -6,6 +6,7 @@ import { getSession } from "@/lib/auth/session";
 import { BankError } from "@/lib/bank/error";
 import { log } from "@/lib/log";
 import type { ErrorKind } from "@/lib/result";
+import { rethrowWithoutParameters } from "@/lib/store/error";
 
 /** A read as screens call it; `answer` is the same read for a route handler, which must not redirect. */
 export type Query<Args extends unknown[], T> = ((...args: Args) => Promise<T>) & {
@@ -25,7 +26,7 @@ export function query<P extends Permission, Args extends unknown[], T>(
     if (session === null) throw new BankError("unauthenticated");
     const actor = grant(session, permission);
     if (actor === null) throw new BankError("forbidden", { code: permission });
-    return read(actor, ...args);
+    return read(actor, ...args).catch(rethrowWithoutParameters);
   }
   async function readForScreen(...args: Args): Promise<T> {
     if ((await getSession()) === null) redirect("/sign-in");

@@ -3,15 +3,15 @@ import { safeLink } from "./safe-link";
 
 describe("a link from the provider", () => {
   it("is shown with its host when it is https", () => {
-    expect(safeLink("https://bio.example.com/s/1?x=2")).toEqual({
+    expect(safeLink("https://bio.example.com/s/1?x=2", false)).toEqual({
       href: "https://bio.example.com/s/1?x=2",
       host: "bio.example.com",
     });
   });
 
   it("shows a host that only looks like another one in its true letters", () => {
-    expect(safeLink("https://b\u0430nk.example/")?.host).toBe("xn--bnk-6cd.example");
-    expect(safeLink("https://bank.example.evil.test:8443/")?.host).toBe("bank.example.evil.test:8443");
+    expect(safeLink("https://b\u0430nk.example/", false)?.host).toBe("xn--bnk-6cd.example");
+    expect(safeLink("https://bank.example.evil.test:8443/", false)?.host).toBe("bank.example.evil.test:8443");
   });
 
   it.each([
@@ -34,14 +34,24 @@ describe("a link from the provider", () => {
     "bio.example.com",
     "/s/1",
   ])("is told of, but not opened, when it is %j", (url) => {
-    expect(safeLink(url)).toMatchObject({ href: null });
+    expect(safeLink(url, false)).toMatchObject({ href: null });
   });
 
   it("that is refused still says where it would have led", () => {
-    expect(safeLink("http://bio.example.com/s/1")).toEqual({ href: null, host: "bio.example.com" });
+    expect(safeLink("http://bio.example.com/s/1", false)).toEqual({ href: null, host: "bio.example.com" });
   });
 
   it.each(["", null, undefined])("is none when it is %j", (url) => {
-    expect(safeLink(url)).toBeNull();
+    expect(safeLink(url, false)).toBeNull();
+  });
+
+  it("to this machine over plain http opens only where the provider is the embedded one", () => {
+    expect(safeLink("http://127.0.0.1:4010/biometrics/1", true)).toMatchObject({
+      href: "http://127.0.0.1:4010/biometrics/1",
+    });
+    expect(safeLink("http://127.0.0.1:4010/biometrics/1", false)).toMatchObject({ href: null });
+    expect(safeLink("http://127.0.0.1.evil.example/", true)).toMatchObject({ href: null });
+    expect(safeLink("http://localhost@evil.example/", true)).toMatchObject({ href: null });
+    expect(safeLink("javascript:alert(1)", true)).toMatchObject({ href: null });
   });
 });

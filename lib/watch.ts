@@ -2,6 +2,7 @@ import { BankError } from "@/lib/bank/error";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { and, eq } from "drizzle-orm";
+import { withoutParameters } from "@/lib/store/error";
 import { watchState } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 
@@ -33,7 +34,10 @@ export async function sweepOnce(watch: Watch): Promise<void> {
     await noteSweep(tenant, watch.name, { asOf: startedAt, failedAt: null, errorKind: null });
   } catch (error) {
     const errorKind = error instanceof BankError ? error.kind : "unavailable";
-    log.warn({ watch: watch.name, errorKind, err: error instanceof BankError ? error.message : error }, "sweep failed");
+    log.warn(
+      { watch: watch.name, errorKind, err: error instanceof BankError ? error.message : withoutParameters(error) },
+      "sweep failed",
+    );
     await noteSweep(tenant, watch.name, { failedAt: startedAt, errorKind });
   }
 }
@@ -45,7 +49,9 @@ export function startWatches(watches: readonly Watch[]): () => void {
     const round = () => {
       if (stopped.signal.aborted) return;
       sweepOnce(watch)
-        .catch((error: unknown) => log.error({ watch: watch.name, err: error }, "watch could not note its sweep"))
+        .catch((error: unknown) =>
+          log.error({ watch: watch.name, err: withoutParameters(error) }, "watch could not note its sweep"),
+        )
         .finally(() => setTimeout(round, env().watchIntervalMs).unref());
     };
     round();

@@ -5,16 +5,39 @@ import Credentials from "next-auth/providers/credentials";
 import { cookies } from "next/headers";
 import { cache } from "react";
 import { z } from "zod";
+import { isStorable } from "@/lib/contract/shared";
 import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
 import { endSession, findSession, openSession, type Session, SESSION_LIFETIME_MS } from "./sign-in";
+import { createThrottle } from "./throttle";
 
 const SessionToken = z.object({ sid: z.string() });
-const SignInForm = z.object({ email: z.string(), password: z.string() });
+const SignInForm = z.object({ email: z.string().max(320).refine(isStorable), password: z.string().max(1_000) });
 const SignedIn = z.object({ sid: z.string() });
 
 const isSecure = () => env().publicUrl.protocol === "https:";
 // __Host- binds the cookie to this very host; browsers take that prefix over https only.
 const cookieName = () => (isSecure() ? "__Host-retaguarda-session" : "retaguarda-session");
+
+const throttle = createThrottle(Date.now);
+
+/** What goes wrong here stands in an address: the codes are fixed, and the browser has a sentence for each. */
+async function signIn(given: unknown): Promise<{ id: string; sid: string } | null> {
+  const { data } = SignInForm.safeParse(given);
+  if (data === undefined) return null;
+  const account = data.email.trim().toLowerCase();
+  if (!throttle.mayTry(account)) throw new Error("too-many");
+  try {
+    const opened = await openSession(data.email, data.password);
+    if (opened === null) throttle.failed(account);
+    else throttle.succeeded(account);
+    return opened && { id: opened.staffId, sid: opened.sessionId };
+  } catch (error) {
+    log.error({ err: withoutParameters(error) }, "sign-in failed");
+    throw new Error("failed", { cause: error });
+  }
+}
 
 /** next-auth carries nothing but the id of a session row: its tokens cannot be revoked, rows can. */
 export function authOptions(): NextAuthOptions {
@@ -29,11 +52,7 @@ export function authOptions(): NextAuthOptions {
     providers: [
       Credentials({
         credentials: { email: { type: "email" }, password: { type: "password" } },
-        async authorize(given) {
-          const form = SignInForm.safeParse(given);
-          const opened = form.success ? await openSession(form.data.email, form.data.password) : null;
-          return opened && { id: opened.staffId, sid: opened.sessionId };
-        },
+        authorize: (given) => signIn(given),
       }),
     ],
     callbacks: {
@@ -66,5 +85,5 @@ async function readCookie(): Promise<string | null> {
 /** The signed-in person of this request, or null; looked up once per request. */
 export const getSession = cache(async (): Promise<Session | null> => {
   const sessionId = await readCookie();
-  return sessionId === null ? null : findSession(sessionId);
+  return sessionId === null ? null : findSession(sessionId).catch(rethrowWithoutParameters);
 });

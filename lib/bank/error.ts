@@ -62,3 +62,10 @@ export function kindOf(status: number, code: string | undefined): ErrorKind {
   if (code === "TRANSACTION_BLOCKED") return "blocked";
   return KINDS[status] ?? (status >= 500 ? "unavailable" : "malformed");
 }
+
+const PROVIDER_TROUBLE: readonly ErrorKind[] = ["unavailable", "rate-limited", "restricted", "forbidden"];
+
+/** Whether the failure is the provider's as a whole, so that asking for something else would fail alike. */
+export function isProviderTrouble(kind: ErrorKind): boolean {
+  return PROVIDER_TROUBLE.includes(kind);
+}

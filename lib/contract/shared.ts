@@ -78,7 +78,16 @@ export const QueryDate = z.string().refine(
   { error: "must be a date as yyyy-MM-dd", params: { code: "date" } },
 );
 
-export const Required = z.string().trim().min(1, { error: "is required" });
+/** Whether PostgreSQL can keep the text: neither NUL nor half a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return !/[\0\p{Surrogate}]/u.test(text);
+}
+
+export const Required = z
+  .string()
+  .trim()
+  .min(1, { error: "is required" })
+  .refine(isStorable, { error: "has characters that cannot be kept", params: { code: "characters" } });
 
 /** A password or token: its spaces are part of it. */
 export const Secret = z.string().min(1, { error: "is required" });

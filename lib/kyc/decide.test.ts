@@ -115,6 +115,25 @@ describe("a decision", () => {
     expect(await trail()).toEqual(["INTENT", "REFUSED"]);
   });
 
+  it("that was never sent may be sent with the same intent once the provider is back", async () => {
+    const once = approval(await startKyc(service));
+    const down = { method: "GET", path: "/v1/kyc/list", status: 500, body: { message: "down" }, times: 100 };
+    await service.control("POST", "/sandbox/faults", down);
+    await expect(deciding(once)).rejects.toMatchObject({ kind: "unavailable" });
+    await service.control("DELETE", "/sandbox/faults");
+    await expect(deciding(once)).resolves.toMatchObject({ decision: "APPROVED" });
+    expect(decisionsSent).toBe(1);
+    expect(await trail()).toEqual(["INTENT", "REFUSED", "INTENT", "DONE"]);
+  });
+
+  it("whose answer was lost is not sent again under the same intent", async () => {
+    const once = approval(await startKyc(service));
+    await fault({ drop: true });
+    await expect(deciding(once)).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
+    await expect(deciding(once)).rejects.toMatchObject({ details: { code: "intent-already-sent" } });
+    expect(decisionsSent).toBe(1);
+  });
+
   it("may be taken again after one that was not confirmed", async () => {
     const kycUUID = await startKyc(service);
     await fault({ drop: true });

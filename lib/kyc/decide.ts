@@ -20,37 +20,35 @@ async function audit(tx: Db | Tx, { actor, input }: Deciding, outcome: "INTENT" 
   await record(tx, { tenant, actor: id, outcome, ...what });
 }
 
-/** What became of this intent before, so that sending it twice gives the same answer. */
+/** What became of this intent before, so that sending it twice gives the same answer; one that was refused may go again. */
 async function earlier(store: Db, { actor, input }: Deciding): Promise<Decided | null> {
   const [row] = await store
     .select()
     .from(kycDecision)
     .where(and(eq(kycDecision.intentId, input.intentId), eq(kycDecision.tenant, actor.tenant)));
-  if (row === undefined) return null;
+  if (row === undefined || row.state === "REFUSED") return null;
   if (row.state === "DONE") return { kycUUID: row.kycUUID, decision: row.decision };
   throw new BankError("conflict", { code: "intent-already-sent" });
 }
 
-/** Takes the case: one decision in flight per kycUUID, kept by the database. */
+/** Takes the case: one decision in flight per kycUUID. */
 async function take(store: Db, deciding: Deciding): Promise<void> {
   const { actor, input } = deciding;
   const { intentId, kycUUID, decision } = input;
+  const { tenant, id: staffId } = actor;
+  const values = { decision, reason: seal(input.reason), staffId, state: "SENDING", createdAt: new Date() } as const;
   await store.transaction(async (tx) => {
-    const taken = await tx
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${kycUUID}))`);
+    const inFlight = and(
+      eq(kycDecision.tenant, tenant),
+      eq(kycDecision.kycUUID, kycUUID),
+      eq(kycDecision.state, "SENDING"),
+    );
+    if ((await tx.$count(kycDecision, inFlight)) > 0) throw new BankError("conflict", { code: "decision-in-flight" });
+    await tx
       .insert(kycDecision)
-      .values({
-        intentId,
-        tenant: actor.tenant,
-        kycUUID,
-        decision,
-        reason: seal(input.reason),
-        staffId: actor.id,
-        state: "SENDING",
-        createdAt: new Date(),
-      })
-      .onConflictDoNothing()
-      .returning({ intentId: kycDecision.intentId });
-    if (taken.length === 0) throw new BankError("conflict", { code: "decision-in-flight" });
+      .values({ intentId, tenant, kycUUID, ...values })
+      .onConflictDoUpdate({ target: kycDecision.intentId, set: { ...values, finishedAt: null } });
     await audit(tx, deciding, "INTENT");
   });
 }

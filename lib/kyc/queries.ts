@@ -1,7 +1,10 @@
 import { and, count, desc, eq, notInArray, type SQL } from "drizzle-orm";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
+import { isStorable } from "@/lib/contract/shared";
+import { env } from "@/lib/env";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
 import { query } from "@/lib/query";
+import { type SafeLink, safeLink } from "@/lib/safe-link";
 import { type DecisionState, kycCase, kycDecision, staff } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
@@ -77,7 +80,8 @@ export const listCases = query("kyc:read", async (actor, given: Partial<KycFilte
 export type KycCaseView = {
   row: KycRow;
   asOf: string;
-  webviewUrl: string | null;
+  /** The document-scopy page, once the provider tells of it. */
+  webview: SafeLink | null;
   decisions: {
     intentId: string;
     decision: "APPROVED" | "REPROVED";
@@ -90,6 +94,7 @@ export type KycCaseView = {
 
 /** One case with what our own people decided about it; null when the watch has not seen it. */
 export const getCase = query("kyc:read", async (actor, kycUUID: string): Promise<KycCaseView | null> => {
+  if (!isStorable(kycUUID)) return null;
   const store = await db();
   const [row] = await store
     .select()
@@ -105,7 +110,7 @@ export const getCase = query("kyc:read", async (actor, kycUUID: string): Promise
   return {
     row: toRow(row),
     asOf: row.seenAt.toISOString(),
-    webviewUrl: row.webviewUrl,
+    webview: safeLink(row.webviewUrl, env().isEmbedded),
     decisions: decisions.map(({ decision, byName }) => ({
       intentId: decision.intentId,
       decision: decision.decision,

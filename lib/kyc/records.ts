@@ -53,3 +53,15 @@ export async function saveRecords(
     }
   }
 }
+
+/** Notes that the provider was asked about a case and did not list it. */
+export async function noteAsked(
+  store: Db,
+  tenant: string,
+  { kycUUID, askedAt }: { kycUUID: string; askedAt: Date },
+): Promise<void> {
+  await store
+    .update(kycCase)
+    .set({ seenAt: askedAt })
+    .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
+}

@@ -72,7 +72,7 @@ describe("the KYC watch", () => {
   });
 });
 
-async function abandoned(kycUUID: string): Promise<string> {
+async function abandoned(kycUUID: string, changes: Partial<typeof kycDecision.$inferInsert> = {}): Promise<string> {
   const intentId = randomUUID();
   await db.insert(kycDecision).values({
     intentId,
@@ -83,6 +83,7 @@ async function abandoned(kycUUID: string): Promise<string> {
     staffId: await givenStaff(db, "compliance"),
     state: "SENDING",
     createdAt: new Date(Date.now() - 120_000),
+    ...changes,
   });
   return intentId;
 }
@@ -105,4 +106,53 @@ describe("a decision whose sender died", () => {
     await sweepOnce(watch);
     expect(await outcomes(intentId)).toEqual(["UNKNOWN", "DONE"]);
   });
+
+  it("is not credited with what a later decision did", async () => {
+    const kycUUID = await startKyc(service);
+    const lost = await abandoned(kycUUID);
+    await sweepOnce(watch);
+    const later = await abandoned(kycUUID, { state: "DONE", createdAt: new Date() });
+    await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "APPROVED" });
+    await sweepOnce(watch);
+    expect(await outcomes(lost)).toEqual(["UNKNOWN"]);
+    expect(await outcomes(later)).toEqual([]);
+  });
+
+  it("is not credited with a state the case was in before", async () => {
+    const kycUUID = await startKyc(service);
+    await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "APPROVED" });
+    await db.insert(kycCase).values({
+      tenant: "aurora",
+      kycUUID,
+      vatNumber: "***",
+      kycType: "PF",
+      process: "kyc-backgroundcheck",
+      status: "APPROVED",
+      firstSeenAt: new Date(0),
+      changedAt: new Date(0),
+      seenAt: new Date(0),
+    });
+    const intentId = await abandoned(kycUUID);
+    await sweepOnce(watch);
+    await sweepOnce(watch);
+    expect(await outcomes(intentId)).toEqual(["UNKNOWN"]);
+  });
+});
+
+it("asks about cases the provider no longer lists in turn, so that they starve nobody", async () => {
+  const ghost = { tenant: "aurora", vatNumber: "***", kycType: "PF", process: "kyc-backgroundcheck" } as const;
+  const seen = { firstSeenAt: new Date(0), changedAt: new Date(0), seenAt: new Date(0) };
+  const ghosts = Array.from({ length: 20 }, (_, n) => ({
+    ...ghost,
+    ...seen,
+    kycUUID: `ghost-${n}`,
+    status: "PENDING" as const,
+  }));
+  const [oldest = ""] = await startMany(25);
+  await sweepOnce(watch);
+  await db.insert(kycCase).values(ghosts);
+  await sweepOnce(watch);
+  await service.control("POST", `/sandbox/kyc/${oldest}`, { status: "REPROVED" });
+  await sweepOnce(watch);
+  expect(await queue()).toContain(`${oldest} REPROVED`);
 });

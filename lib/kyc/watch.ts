@@ -1,4 +1,5 @@
-import { and, eq, lt, notInArray } from "drizzle-orm";
+import { and, eq, gt, gte, lt, ne, notExists, notInArray } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { record } from "@/lib/audit/record";
 import { type Actor, watchActor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
@@ -7,7 +8,7 @@ import type { KycRecord } from "@/lib/contract/kyc";
 import { kycCase, kycDecision } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 import type { Watch } from "@/lib/watch";
-import { bringsNews, saveRecords } from "./records";
+import { bringsNews, noteAsked, saveRecords } from "./records";
 
 const MOST_PAGES = 500;
 const FULL_SWEEP_EVERY_MS = 10 * 60_000;
@@ -55,6 +56,8 @@ async function sweepUnreached(actor: Actor<"kyc:read">, startedAt: Date): Promis
     const askedAt = new Date();
     const { result } = await bank.get(actor, listKyc, { query: { kycUUID } });
     await saveRecords(store, actor.tenant, { records: result, askedAt });
+    // A case the provider no longer lists takes its turn again after the others.
+    if (result.length === 0) await noteAsked(store, actor.tenant, { kycUUID, askedAt });
   }
 }
 
@@ -79,12 +82,32 @@ async function settleDecisions(tenant: string): Promise<void> {
       await record(tx, { tenant, actor: staffId, code: "kyc.decide", outcome: "UNKNOWN", object, intentId });
     }
   });
+  const later = alias(kycDecision, "later");
   const lost = await store
     .select({ intentId: kycDecision.intentId, kycUUID: kycDecision.kycUUID })
     .from(kycDecision)
     .innerJoin(kycCase, and(eq(kycCase.tenant, kycDecision.tenant), eq(kycCase.kycUUID, kycDecision.kycUUID)))
     .where(
-      and(eq(kycDecision.tenant, tenant), eq(kycDecision.state, "UNKNOWN"), eq(kycCase.status, kycDecision.decision)),
+      and(
+        eq(kycDecision.tenant, tenant),
+        eq(kycDecision.state, "UNKNOWN"),
+        eq(kycCase.status, kycDecision.decision),
+        // Only a change that came after it, and that no later decision explains, can be its effect.
+        gte(kycCase.changedAt, kycDecision.createdAt),
+        notExists(
+          store
+            .select({ intentId: later.intentId })
+            .from(later)
+            .where(
+              and(
+                eq(later.tenant, kycDecision.tenant),
+                eq(later.kycUUID, kycDecision.kycUUID),
+                gt(later.createdAt, kycDecision.createdAt),
+                ne(later.state, "REFUSED"),
+              ),
+            ),
+        ),
+      ),
     );
   for (const { intentId, kycUUID } of lost) {
     await store.transaction(async (tx) => {

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, type SQL, sql } from "drizzle-orm";
 import { maskDocument } from "@/lib/contract/document";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
+import { env } from "@/lib/env";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
 import { query } from "@/lib/query";
 import { type SafeLink, safeLink } from "@/lib/safe-link";
@@ -65,14 +66,14 @@ function toRow(row: { onboarding: typeof onboarding.$inferSelect; account: Onboa
     firstSeenAt: rest.firstSeenAt.toISOString(),
     changedAt: rest.changedAt.toISOString(),
     checkedAt: rest.checkedAt.toISOString(),
-    biometricUrl: safeLink(biometricUrl),
+    biometricUrl: safeLink(biometricUrl, env().isEmbedded),
     messages: messages.map((message) => ({
       id: message.id,
       date: message.date,
       message: message.message,
       status: message.status,
       actionRequired: message.actionRequired,
-      url: safeLink(message.url),
+      url: safeLink(message.url, env().isEmbedded),
     })),
     account: row.account,
   };

@@ -1,8 +1,8 @@
-import { asc, desc, isNotNull } from "drizzle-orm";
+import { asc, desc, eq, isNotNull } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { completeCpf } from "@/lib/contract/document";
 import { AccountRequested } from "@/lib/contract/onboarding";
-import { account, auditEvent, onboarding } from "@/lib/store/schema";
+import { account, auditEvent, onboarding, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { sweepOnce } from "@/lib/watch";
@@ -81,6 +81,21 @@ describe("the onboarding watch", () => {
     const [kept] = await db.select().from(account);
     expect(kept?.accountId).toBe(row?.accountId);
     expect(kept?.ref).not.toBe(kept?.accountId);
+  });
+
+  it("goes on with the others when one of them cannot be read", async () => {
+    const bad = await requestAccount(cpf(11));
+    await sweepOnce(watch);
+    const good = await requestAccount(cpf(12));
+    await makeDue();
+    const gone = { method: "GET", path: "/v1/bank-accounts/checkOnboarding", status: 404, body: { message: "gone" } };
+    await service.control("POST", "/sandbox/faults", { ...gone, times: 1 });
+    await sweepOnce(watch);
+    expect(new Set((await rows()).map(({ onBoardingId }) => onBoardingId))).toEqual(new Set([bad, good]));
+    const [state] = await db.select().from(watchState);
+    expect(state).toMatchObject({ failedAt: null });
+    const [troubled] = await db.select().from(onboarding).where(eq(onboarding.onBoardingId, bad));
+    expect(troubled?.nextCheckAt?.getTime()).toBeGreaterThan(Date.now());
   });
 
   it("keeps the refusal's messages", async () => {

@@ -2,8 +2,10 @@ import { and, eq, inArray, isNotNull, lte } from "drizzle-orm";
 import { z } from "zod";
 import { type Actor, watchActor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
+import { BankError, isProviderTrouble } from "@/lib/bank/error";
 import { getAccounts } from "@/lib/bank/operations";
 import type { OpenRecord } from "@/lib/contract/shared";
+import { log } from "@/lib/log";
 import { onboarding } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
@@ -18,6 +20,7 @@ const PAGE_LIMIT = 100;
 const MOST_PAGES = 20;
 const MOST_NEW = 60;
 const MOST_DUE = 30;
+const RETRY_TROUBLED_AFTER_MS = 60 * 60_000;
 
 type Found = { onBoardingId: string; since: Date | undefined };
 
@@ -47,6 +50,15 @@ async function listed(actor: Actor, lookBackDays: number): Promise<Found[]> {
   return [...found.values()];
 }
 
+/** Refreshes one onboarding; its own trouble, an unknown id or an answer that is none, must not stop the others. */
+async function tryRefresh(actor: Actor, asked: string, since?: Date): Promise<boolean> {
+  const [tried] = await Promise.allSettled([refreshOnboarding(actor, asked, { since })]);
+  if (tried.status === "fulfilled") return true;
+  if (!(tried.reason instanceof BankError) || isProviderTrouble(tried.reason.kind)) throw tried.reason;
+  log.warn({ watch: "onboarding", kind: tried.reason.kind, requestId: tried.reason.details.requestId }, "one not read");
+  return false;
+}
+
 /** Keeps onboardings not seen before; returns whether all of them were read. */
 async function discover(actor: Actor, lookBackDays: number): Promise<boolean> {
   const found = await listed(actor, lookBackDays);
@@ -60,17 +72,15 @@ async function discover(actor: Actor, lookBackDays: number): Promise<boolean> {
     .where(and(eq(onboarding.tenant, actor.tenant), inArray(onboarding.onBoardingId, ids)));
   const known = new Set(kept.map((row) => row.onBoardingId));
   const unseen = found.filter((one) => !known.has(one.onBoardingId));
-  for (const { onBoardingId, since } of unseen.slice(0, MOST_NEW)) {
-    await refreshOnboarding(actor, onBoardingId, { since });
-  }
+  for (const { onBoardingId, since } of unseen.slice(0, MOST_NEW)) await tryRefresh(actor, onBoardingId, since);
   return unseen.length <= MOST_NEW;
 }
 
 async function checkDue(actor: Actor): Promise<void> {
-  const rows = await (
-    await db()
-  )
-    .select({ onBoardingId: onboarding.onBoardingId, documentSealed: onboarding.documentSealed })
+  const store = await db();
+  const { id, onBoardingId, documentSealed } = onboarding;
+  const rows = await store
+    .select({ id, onBoardingId, documentSealed })
     .from(onboarding)
     .where(
       and(
@@ -81,7 +91,11 @@ async function checkDue(actor: Actor): Promise<void> {
     )
     .orderBy(onboarding.nextCheckAt)
     .limit(MOST_DUE);
-  for (const row of rows) await refreshOnboarding(actor, row.onBoardingId ?? unseal(row.documentSealed));
+  for (const row of rows) {
+    if (await tryRefresh(actor, row.onBoardingId ?? unseal(row.documentSealed))) continue;
+    const nextCheckAt = new Date(Date.now() + RETRY_TROUBLED_AFTER_MS);
+    await store.update(onboarding).set({ nextCheckAt }).where(eq(onboarding.id, row.id));
+  }
 }
 
 /** Feeds the onboarding queue: checks the open ones that are due, then looks for new ones. */

@@ -1,5 +1,6 @@
 import { and, count, desc, eq, inArray } from "drizzle-orm";
 import type { BalanceEntry, ChainFamily, Network } from "@/lib/contract/crypto";
+import { isStorable } from "@/lib/contract/shared";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
 import { query } from "@/lib/query";
 import { wallet, walletBalance } from "@/lib/store/schema";
@@ -119,6 +120,7 @@ export type WalletView = WalletRow & { networks: WalletNetworkView[] };
 
 /** One wallet with its balances read now, network by network; null when there is none with this id. */
 export const getWallet = query("wallets:read", async (actor, id: string): Promise<WalletView | null> => {
+  if (!isStorable(id)) return null;
   const store = await db();
   const [row] = await store
     .select()

@@ -14,7 +14,6 @@ import { KycStatusBadge } from "@/components/status-badge";
 import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { formatDateTime, formatTime } from "@/lib/format";
 import { getCase } from "@/lib/kyc/queries";
-import { safeLink } from "@/lib/safe-link";
 import { DecideButton } from "./decide-button";
 import { Decisions } from "./decisions";
 
@@ -31,9 +30,8 @@ export default async function CasePage({ params }: { params: Promise<{ id: strin
     getLocale(),
   ]);
   if (!found) notFound();
-  const { row, asOf, decisions } = found;
+  const { row, asOf, decisions, webview } = found;
   const denial = await denialOf(desk.permissions, "kyc:decide");
-  const webview = safeLink(found.webviewUrl);
   return (
     <ClientMessages namespaces={["kyc"]}>
       <PageHeader title={row.vatNumber} parent={{ href: "/kyc", label: t("kyc.title") }}>
