@@ -2,6 +2,7 @@ import { and, count, desc, eq, notInArray, type SQL } from "drizzle-orm";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { isStorable } from "@/lib/contract/shared";
 import { env } from "@/lib/env";
+import type { KycView } from "@/lib/kyc-view";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
 import { query } from "@/lib/query";
 import { type SafeLink, safeLink } from "@/lib/safe-link";
@@ -9,7 +10,7 @@ import { type DecisionState, kycCase, kycDecision, staff } from "@/lib/store/sch
 import { unseal } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
 import { freshness } from "@/lib/watch";
-import { KycFilter, type KycView } from "./rules";
+import { KycFilter } from "./rules";
 
 export type KycRow = {
   kycUUID: string;

@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { KYC_DECISIONS, KYC_STATUSES, KYC_TYPES, REASON_MAX_LENGTH } from "@/lib/contract/kyc";
+import { KYC_DECISIONS, KYC_TYPES, REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { Required } from "@/lib/contract/shared";
-
-export const KYC_VIEWS = ["open", ...KYC_STATUSES, "all"] as const;
-export type KycView = (typeof KYC_VIEWS)[number];
+import { KYC_VIEWS } from "@/lib/kyc-view";
 
 /** The queue's filter as it stands in the address; what does not fit becomes the default. */
 export const KycFilter = z.object({

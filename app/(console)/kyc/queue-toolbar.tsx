@@ -6,8 +6,8 @@ import { ChoiceLinks } from "@/components/ui/choice-links";
 import { TabLinks } from "@/components/ui/tab-links";
 import { formatCount } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
-import type { KycFilter, KycView } from "@/lib/kyc/rules";
-import { KYC_VIEWS } from "./filter";
+import type { KycFilter } from "@/lib/kyc/rules";
+import { KYC_VIEWS, type KycView } from "@/lib/kyc-view";
 
 type QueueToolbarProps = { filter: KycFilter; counts: Record<KycView, number>; children: ReactNode };
 
