@@ -54,7 +54,7 @@ export function DeniedButton({ reason, className, isWide = false, children }: De
         id={id}
         role="tooltip"
         popover="manual"
-        className="fixed inset-auto m-0 w-64 rounded-lg border-6 border-transparent bg-ink bg-clip-padding px-2.5 py-2 text-start text-sm whitespace-normal text-surface"
+        className="fixed inset-auto m-0 w-64 rounded-lg border-6 border-transparent bg-ink bg-clip-padding px-2.5 py-2 text-start text-sm whitespace-normal text-surface backdrop:hidden"
       >
         {reason}
       </span>
