@@ -39,6 +39,21 @@ test("another living process that holds the directory is named", async () => {
   await successor.close();
 });
 
+test.skipIf(process.platform !== "linux")(
+  "a lock left by a process that has ended is taken over, even if nobody has waited for it",
+  async () => {
+    const script = `import { openEmbedded } from "@/lib/embedded";
+      await openEmbedded(${JSON.stringify(directory)}); console.log("open"); process.kill(process.pid, "SIGKILL");`;
+    const run = `"${process.execPath}" --import tsx --input-type=module --eval '${script}' & exec sleep 60`;
+    const careless = spawn("sh", ["-c", run]);
+    await new Promise((resolve) => careless.stdout.once("data", resolve));
+    await expect
+      .poll(() => openEmbedded(directory).then(async (opened) => opened.close()), { timeout: 20_000 })
+      .toBeUndefined();
+    careless.kill("SIGKILL");
+  },
+);
+
 test("a lock left by a process that is gone is taken over, its data intact", async () => {
   const first = await openEmbedded(directory);
   await first.client.exec("CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)");

@@ -17,10 +17,14 @@ function readOr(path: string, otherwise: string): string {
   }
 }
 
-/** When the process started, in clock ticks since boot: tells a living process from another one that got its pid. */
+/**
+ * When the process started, in clock ticks since boot: tells a living process from another one that got its pid, and from
+ * one that has ended but which nobody has waited for, as in a container without an init.
+ */
 function startTicks(pid: number): string {
   const stat = readOr(`/proc/${pid}/stat`, "");
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields[0] === "Z" ? "ended" : (fields[19] ?? "");
 }
 
 function identity(pid: number): string {
