@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readEnv } from "./env";
+import { checkEnv, readEnv } from "./env";
 
 let dataDir = "";
 beforeEach(() => {
@@ -27,6 +27,7 @@ const provider = {
 const key = Buffer.alloc(32, 7).toString("base64");
 const read = (settings: Record<string, string | undefined> = {}) =>
   readEnv({ DATA_DIR: dataDir, ...provider, ...settings });
+const check = (settings: Record<string, string>) => checkEnv({ DATA_DIR: dataDir, ...settings });
 const modeOf = (file: string) => (statSync(join(dataDir, "keys", file)).mode & 0o777).toString(8);
 
 const embedded = (settings = {}) => read({ BANK_BASE_URL: undefined, ...settings });
@@ -165,4 +166,19 @@ describe("the embedded service's tenant", () => {
       expect(() => embedded()).toThrow(/^SERVICE_TENANTS_FILE: .* cannot be read as a list of tenants$/);
     },
   );
+});
+
+describe("what is checked before anything starts", () => {
+  it("needs no tenants of a service that was never started", () => {
+    expect(() => check({})).not.toThrow();
+  });
+
+  it.each([
+    ["BANK_CLIENT_ID", { BANK_BASE_URL: "https://bank.example" }],
+    ["DATA_KEY", { DATABASE_URL: "postgresql://localhost/console" }],
+    ["DATA_KEY", { DATA_KEY: "x" }],
+    ["WATCH_INTERVAL_SECONDS", { WATCH_INTERVAL_SECONDS: "abc" }],
+  ])("refuses what the console would: %s", (name, settings) => {
+    expect(() => check(settings)).toThrow(new RegExp(`^${name}: `));
+  });
 });

@@ -175,33 +175,46 @@ function keyFile(dataDir: string, name: string): string {
   }
 }
 
-/** Checks every setting; throws `SettingError` with one line that names the first wrong one. */
-export function readEnv(source: Record<string, string | undefined>): Env {
+function parseSettings(source: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
   const parsed = Settings.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new SettingError(`${issue?.path.join(".") ?? "settings"}: ${issue?.message ?? "are wrong"}`);
   }
-  const settings = parsed.data;
-  const dataDir = resolve(settings.DATA_DIR);
-  const shared = settings.DATABASE_URL !== undefined;
-  const dataKey = shared
-    ? required(settings, "DATA_KEY", "DATABASE_URL")
-    : (settings.DATA_KEY ?? keyFile(dataDir, "data.key"));
-  const authSecret = shared
-    ? required(settings, "AUTH_SECRET", "DATABASE_URL")
-    : (settings.AUTH_SECRET ?? keyFile(dataDir, "auth.key"));
+  return parsed.data;
+}
+
+/** A key of this instance alone is made on first start; instances that share a database must be given the same one. */
+function keyOf(settings: Settings, name: "DATA_KEY" | "AUTH_SECRET", file: string): string {
+  if (settings.DATABASE_URL !== undefined) return required(settings, name, "DATABASE_URL");
+  return settings[name] ?? keyFile(resolve(settings.DATA_DIR), file);
+}
+
+const keysOf = (settings: Settings) => ({
+  dataKey: Buffer.from(keyOf(settings, "DATA_KEY", "data.key"), "base64"),
+  authSecret: keyOf(settings, "AUTH_SECRET", "auth.key"),
+});
+
+/** Checks every setting; throws `SettingError` with one line that names the first wrong one. */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const settings = parseSettings(source);
   return {
+    ...keysOf(settings),
     tenant: tenantOf(settings),
     isEmbedded: settings.BANK_BASE_URL === undefined,
     databaseUrl: settings.DATABASE_URL ?? null,
-    dataDir,
-    dataKey: Buffer.from(dataKey, "base64"),
-    authSecret,
+    dataDir: resolve(settings.DATA_DIR),
     publicUrl: settings.PUBLIC_URL ?? new URL(`http://localhost:${settings.PORT}`),
     watchIntervalMs: settings.WATCH_INTERVAL_SECONDS * 1000,
   };
+}
+
+/** Throws what `readEnv` would, but for the embedded service's tenants: its own first start writes them. */
+export function checkEnv(source: Record<string, string | undefined>): void {
+  const settings = parseSettings(source);
+  keysOf(settings);
+  if (settings.BANK_BASE_URL !== undefined) tenantOf(settings);
 }
 
 let read: Env | undefined;
