@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { Refusal, refuse, seconds } from "./program.mjs";
+import { Refusal, refuse, run, say, seconds } from "./program.mjs";
+import { earlierStartEnds, forgetStart, noteStart } from "./earlier-start.mjs";
 import { loadEnvFile, readSettings, requirePort, requireWritable } from "./settings.mjs";
 import { welcome } from "./welcome.mjs";
 import { setUp } from "./setup.mjs";
@@ -9,11 +10,13 @@ import { killAll, saysLine, stopAll, supervise } from "./supervisor.mjs";
 
 const READY_WITHIN_MS = 180_000;
 
+const tsx = (program) => ["--import", "tsx", program];
+
 function serviceProgram({ service, dataDir, publicUrl }, dev) {
   const main = "service/main.ts";
   return {
     name: "service",
-    args: dev ? ["node_modules/tsx/dist/cli.mjs", "watch", "--clear-screen=false", main] : ["--import", "tsx", main],
+    args: dev ? ["node_modules/tsx/dist/cli.mjs", "watch", "--clear-screen=false", main] : tsx(main),
     env: {
       SERVICE_PORT: String(service.number),
       SERVICE_HOST: service.host,
@@ -51,11 +54,16 @@ const isHealthy = (url) =>
     () => false,
   );
 
-async function becomesHealthy(url, signal) {
-  while (!signal.aborted && !(await isHealthy(url))) await pause(100);
+const saysReady = (program) => saysLine(program, /service ready http/);
+
+function becomesHealthy(settings) {
+  const url = `${origin(settings.console)}/api/health`;
+  return async (_, signal) => {
+    while (!signal.aborted && !(await isHealthy(url))) await pause(100);
+  };
 }
 
-/** Waits for `ready(signal)`; a program that ends or hangs first is refused in one line, its own when it said one. */
+/** Waits for `ready(program, signal)`; a program that ends or hangs first is refused in one line, its own when it said one. */
 async function untilReady(program, ready) {
   const done = new AbortController();
   const died = program.ended.then((how) => {
@@ -65,17 +73,36 @@ async function untilReady(program, ready) {
     throw new Refusal(`The ${program.name} was not ready within ${seconds(READY_WITHIN_MS)}.`);
   });
   late.catch(() => undefined);
-  await Promise.race([ready(done.signal), died, late]).finally(() => done.abort());
+  await Promise.race([ready(program, done.signal), died, late]).finally(() => done.abort());
+}
+
+/** The demo's tenants are written by the service's first start, and the console reads them at its own. */
+function hasTenants({ dataDir }) {
+  const folder = process.env.SERVICE_DATA_DIR || join(dataDir, "service");
+  return existsSync(process.env.SERVICE_TENANTS_FILE || join(folder, "tenants.json"));
 }
 
 async function startPrograms(settings, dev, started) {
-  const start = (program) => started[started.push(supervise(program)) - 1];
-  if (settings.isEmbedded) {
-    const service = start(serviceProgram(settings, dev));
-    await untilReady(service, () => saysLine(service, /service ready http/));
-  }
-  const console = start(consoleProgram(settings, dev));
-  await untilReady(console, (signal) => becomesHealthy(`${origin(settings.console)}/api/health`, signal));
+  const start = (program) => {
+    const running = supervise(program);
+    started.push(running);
+    noteStart(settings, started);
+    return running;
+  };
+  const startConsole = () => untilReady(start(consoleProgram(settings, dev)), becomesHealthy(settings));
+  if (!settings.isEmbedded) return startConsole();
+  const service = untilReady(start(serviceProgram(settings, dev)), saysReady);
+  if (!hasTenants(settings)) await service;
+  await Promise.all([service, startConsole()]);
+}
+
+/** Says, once the console is ready, whether the provider is there: an empty screen would not tell why. */
+function askProvider({ isEmbedded, dataDir }) {
+  if (isEmbedded) return undefined;
+  return run(process.execPath, ["--conditions=react-server", ...tsx("scripts/ask-provider.ts")], {
+    quiet: true,
+    env: { DATA_DIR: dataDir },
+  });
 }
 
 /** The process that started us, and its own: npm puts a shell between itself and its program. Linux tells the second. */
@@ -111,19 +138,30 @@ function askedToStop(started) {
   });
 }
 
+async function requireGoodSettings({ dataDir, publicUrl, console }) {
+  const env = { DATA_DIR: dataDir, PUBLIC_URL: publicUrl, PORT: String(console.number) };
+  const { ok } = await run(process.execPath, tsx("scripts/check-settings.ts"), { env });
+  if (!ok) throw new Refusal("");
+}
+
 async function prepare(dev) {
   loadEnvFile();
   const settings = readSettings(process.env);
   requireWritable(settings.dataDir);
+  await earlierStartEnds(settings);
   await requirePort(settings.console);
   if (settings.isEmbedded) await requirePort(settings.service);
+  await setUp({});
+  await requireGoodSettings(settings);
   await setUp({ build: !dev });
   return settings;
 }
 
 async function runPrograms(settings, dev, started) {
+  const asked = askProvider(settings);
   await startPrograms(settings, dev, started);
   welcome(settings, performance.now());
+  void asked?.then(({ output }) => say(`\n${output.trim()}`));
   const { name, how } = await Promise.race(
     started.map(async (program) => ({ name: program.name, how: await program.ended })),
   );
@@ -138,7 +176,9 @@ export async function startProduct({ dev }) {
     runPrograms(settings, dev, started).catch((error) => error),
     askedToStop(started),
   ]);
+  noteStart(settings, started, { isStopping: true });
   await stopAll(started);
+  forgetStart(settings);
   if (failure) refuse(failure);
   process.exit(0);
 }

@@ -36,6 +36,7 @@ export function readSettings(env) {
   }
   return {
     isEmbedded,
+    sharesStore: Boolean(env.DATABASE_URL),
     dataDir: resolve(root, env.DATA_DIR || ".data"),
     console: { ...console, host: env.HOST || "127.0.0.1", hostName: "HOST" },
     service: { ...service, host: env.SERVICE_HOST || "127.0.0.1", hostName: "SERVICE_HOST" },

@@ -2,7 +2,7 @@
 // start.mjs is gone, even by kill -9, and the program then stops as if it had been asked to.
 import { isMainThread } from "node:worker_threads";
 
-const LAST_RESORT_MS = 8_000;
+const LAST_RESORT_MS = 4_000;
 
 if (isMainThread && process.env.RETAGUARDA_STARTER === String(process.ppid)) {
   process.stdin.once("close", () => {

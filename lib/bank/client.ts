@@ -8,7 +8,7 @@ import { log } from "@/lib/log";
 import { readAnswer } from "./answer";
 import { BankError, type BankErrorDetails } from "./error";
 import type { Read, Write } from "./operations";
-import { createTokenCache, type TokenCache } from "./token";
+import { createTokenCache, type FreshToken, type TokenCache } from "./token";
 
 const ATTEMPT_TIMEOUT_MS = 10_000;
 const READ_DEADLINE_MS = 20_000;
@@ -25,6 +25,7 @@ export type BankDoor = {
   random: () => number;
 };
 
+type TokenDoor = Pick<BankDoor, "tenant" | "fetch">;
 type Query = Record<string, string | number | boolean | undefined>;
 type Sent = { method: string; path: string; query?: Query; body?: string; timeoutMs: number };
 
@@ -63,7 +64,7 @@ function fillPath(path: string, params: Record<string, string> = {}): string {
 }
 
 /** One attempt: bounded in time, never following a redirect (the bearer would go with it). */
-async function exchange(door: BankDoor, request: Request, known: BankErrorDetails): Promise<Response> {
+async function exchange(door: TokenDoor, request: Request, known: BankErrorDetails): Promise<Response> {
   try {
     const response = await door.fetch(request);
     if (response.status >= 300 && response.status < 400) {
@@ -76,7 +77,8 @@ async function exchange(door: BankDoor, request: Request, known: BankErrorDetail
   }
 }
 
-async function fetchToken(door: BankDoor): Promise<{ value: string; lifetimeMs: number }> {
+/** A new access token for the tenant's credentials (interface: Authentication); throws `BankError` when there is none. */
+export async function fetchToken(door: TokenDoor): Promise<FreshToken> {
   const { baseUrl, clientId, clientSecret } = door.tenant;
   const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
   const request = new Request(`${baseUrl}/v1/authentication/oauth/access-token`, {

@@ -104,7 +104,7 @@ export const boundaries = [
     says: "tests of the product use it from outside",
   },
   {
-    from: /^scripts\/(browser|build|dependencies|node-version|product|program|settings|setup|start|supervisor|welcome|with-parent)\.mjs$/,
+    from: /^scripts\/(browser|build|dependencies|earlier-start|node-version|product|program|settings|setup|start|supervisor|welcome|with-parent)\.mjs$/,
     house: [/^scripts\//],
     packages: [/^node:/, /^playwright$/],
     says: "set-up runs before anything is installed: plain Node (playwright only by import(), once it is there)",
