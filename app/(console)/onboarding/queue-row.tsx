@@ -38,7 +38,7 @@ export function QueueRow({ row, now }: { row: OnboardingRow; now: string }) {
       </td>
       <td data-from="wide">{t(`onboarding.kind.${row.kind}`)}</td>
       <td data-from="medium">{t(`onboarding.stage.${row.stage}`)}</td>
-      <td data-from="wide">{row.biometricUrl ? <SafeLink link={row.biometricUrl} /> : t("common.none")}</td>
+      <td data-from="wide">{row.biometricUrl ? <SafeLink isCompact link={row.biometricUrl} /> : t("common.none")}</td>
       <td data-from="medium" data-align="end">
         <Age since={row.firstSeenAt} now={now} />
       </td>
