@@ -9,7 +9,7 @@ export function Described({ name, children }: { name: string; children: ReactNod
   return (
     <div className="grid min-h-9.5 grid-cols-[9.5rem_minmax(0,1fr)] items-center gap-3 px-5 py-1.5">
       <dt className="text-muted">{name}</dt>
-      <dd className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 tabular-nums">{children}</dd>
+      <dd className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 wrap-anywhere tabular-nums">{children}</dd>
     </div>
   );
 }

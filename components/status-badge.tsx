@@ -26,7 +26,9 @@ const ONBOARDING_LOOKS: Record<Known<OnboardingStatus>, Look> = {
 export function UnknownStatus({ word }: { word: string }) {
   return (
     <Status tone="neutral" progress="waiting">
-      {word}
+      <span title={word} className="min-w-0 wrap-anywhere whitespace-normal">
+        {word}
+      </span>
     </Status>
   );
 }

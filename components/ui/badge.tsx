@@ -18,7 +18,7 @@ export function Badge({ tone, isDotted = true, children }: { tone: Tone; isDotte
     <span
       data-tone={tone}
       className={cn(
-        "inline-flex h-5.5 items-center gap-1.5 rounded-sm px-1.5 text-sm font-medium whitespace-nowrap",
+        "inline-flex min-h-5.5 max-w-full items-center gap-1.5 rounded-sm px-1.5 text-sm font-medium whitespace-nowrap",
         isDotted && "before:size-1.5 before:rounded-full before:bg-current",
         TONES[tone],
       )}

@@ -12,7 +12,10 @@ type NoticeProps = { tone: keyof typeof TONES; live?: "polite" | "assertive"; cl
 
 export function Notice({ tone, live, className, children }: NoticeProps) {
   return (
-    <div aria-live={live} className={cn("rounded border px-3 py-2 text-sm text-ink", TONES[tone], className)}>
+    <div
+      aria-live={live}
+      className={cn("rounded border px-3 py-2 text-sm wrap-anywhere text-ink", TONES[tone], className)}
+    >
       {children}
     </div>
   );

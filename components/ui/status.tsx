@@ -25,7 +25,7 @@ export function Status({ tone, progress, children }: { tone: Tone; progress: Pro
   return (
     <span
       className={cn(
-        "inline-flex items-center gap-2 whitespace-nowrap before:size-2.5 before:shrink-0 before:rounded-full before:border-current",
+        "inline-flex max-w-full items-center gap-2 whitespace-nowrap before:size-2.5 before:shrink-0 before:rounded-full before:border-current",
         COLOURS[tone],
         SHAPES[progress],
       )}

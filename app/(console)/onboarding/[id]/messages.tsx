@@ -24,8 +24,8 @@ export function Messages({ messages }: { messages: OnboardingRow["messages"] }) 
             </div>
             <p className="mt-1 max-w-prose break-words whitespace-pre-line">{message.message}</p>
             <p className="mt-1 text-sm text-muted">
-              {t("diagnostic")}: <code className="font-mono">{message.status}</code> ·{" "}
-              <code className="font-mono">{message.id}</code>
+              {t("diagnostic")}: <code className="font-mono wrap-anywhere">{message.status}</code> ·{" "}
+              <code className="font-mono wrap-anywhere">{message.id}</code>
             </p>
           </li>
         ))}
