@@ -13,17 +13,16 @@ export type Column = {
 type DataTableProps = {
   label: string;
   columns: Column[];
-  /** Below this width the table scrolls inside its box instead of leaving columns out. */
-  minWidth?: string;
+  /** Where there is no room for columns, each row becomes a block of its cells, one under the other. */
+  isStacked?: boolean;
   children: ReactNode;
 };
 
 /** A dense table of fixed columns, so that nothing moves when its rows change. */
-export function DataTable({ label, columns, minWidth, children }: DataTableProps) {
-  const box = minWidth ? { role: "group", tabIndex: 0, "aria-label": label } : {};
+export function DataTable({ label, columns, isStacked = false, children }: DataTableProps) {
   return (
-    <div {...box} className="@container relative overflow-x-auto outline-offset-[-2px]">
-      <table className="ledger" aria-label={label} style={minWidth ? { minWidth } : undefined}>
+    <div className="@container relative overflow-x-auto">
+      <table className="ledger" aria-label={label} data-stacked={isStacked || undefined}>
         <thead>
           <tr>
             {columns.map((column) => (

@@ -13,7 +13,7 @@ type PageHeaderProps = {
 export function PageHeader({ title, parent, lead, children }: PageHeaderProps) {
   return (
     <header className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 px-5 py-2.5">
-      <div className="flex min-w-0 flex-1 items-center gap-1.5">
+      <div className="flex min-w-0 items-center gap-1.5 max-desk:flex-auto desk:flex-1">
         {parent ? (
           <>
             <Link href={parent.href} prefetch={false} className="text-md whitespace-nowrap text-muted hover:text-ink">
@@ -22,7 +22,7 @@ export function PageHeader({ title, parent, lead, children }: PageHeaderProps) {
             <ChevronRight aria-hidden size={14} className="shrink-0 text-faint" />
           </>
         ) : null}
-        <h1 className="truncate text-md font-semibold">{title}</h1>
+        <h1 className="text-md font-semibold max-desk:wrap-anywhere desk:truncate">{title}</h1>
         {lead ? <p className="ml-2 hidden truncate text-muted desk:block">{lead}</p> : null}
       </div>
       {children}

@@ -2,12 +2,11 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { Fragment } from "react";
 import { CopyButton } from "@/components/copy-button";
 import { shortAddress } from "@/components/grouped-address";
 import { formatDate } from "@/lib/format";
 import type { WalletRow as Row } from "@/lib/wallets/queries";
-import { AssetAmount, FamilyName, WalletStatus } from "./wallet-words";
+import { FamilyName, ListedAmount, WalletStatus } from "./wallet-words";
 
 const SHOWN_ASSETS = 2;
 
@@ -39,16 +38,18 @@ export function WalletRow({ wallet }: { wallet: Row }) {
       </td>
       <td data-from="wide">{formatDate(wallet.createdAt, locale)}</td>
       <td data-align="end">
-        {shown.map((held, index) => (
-          <Fragment key={`${held.network} ${held.asset} ${held.tokenAddress ?? ""}`}>
-            {index > 0 ? " · " : null}
-            <AssetAmount held={held} />
-          </Fragment>
-        ))}
-        {left > 0 ? <span className="text-muted"> · {t("moreAssets", { count: left })}</span> : null}
         {wallet.balances.length === 0 ? (
           <span className="text-faint">{wallet.balancesAsOf === null ? t("notRead") : t("noBalance")}</span>
-        ) : null}
+        ) : (
+          <span className="flex flex-wrap justify-end gap-x-4 py-1 wrap-anywhere whitespace-normal">
+            {shown.map((held) => (
+              <span key={`${held.network} ${held.asset} ${held.tokenAddress ?? ""}`}>
+                <ListedAmount held={held} />
+              </span>
+            ))}
+            {left > 0 ? <span className="text-muted">{t("moreAssets", { count: left })}</span> : null}
+          </span>
+        )}
       </td>
     </tr>
   );

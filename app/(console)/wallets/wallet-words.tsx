@@ -23,6 +23,31 @@ export function WalletStatus({ status }: { status: string }) {
   );
 }
 
+const LIST_DECIMALS = 8;
+
+/** A decimal cut to what a list has room for, never rounded up: nobody is shown more than is there. */
+export function cutForList(decimal: string): { shown: string; isLess: boolean } {
+  const [whole = "", fraction = ""] = decimal.split(".");
+  const shown = `${whole}.${fraction.slice(0, LIST_DECIMALS).padEnd(1, "0")}`;
+  const isLess = /[1-9]/.test(decimal) && !/[1-9]/.test(shown);
+  return { shown: isLess ? `0.${"1".padStart(LIST_DECIMALS, "0")}` : shown, isLess };
+}
+
+/** Short enough for a list; what is left out is in the title and in what is read aloud. */
+export function ListedAmount({ held }: { held: Pick<AssetBalance, "asset" | "balance"> }) {
+  const locale = useLocale();
+  const exact = `${formatCrypto(held.balance, locale)} ${held.asset}`;
+  const { shown, isLess } = cutForList(held.balance);
+  const listed = `${isLess ? "< " : ""}${formatCrypto(shown, locale)} ${held.asset}`;
+  if (listed === exact) return exact;
+  return (
+    <span title={exact}>
+      <span aria-hidden>{listed}</span>
+      <span className="sr-only">{exact}</span>
+    </span>
+  );
+}
+
 /** Exact, every digit of it. */
 export function AssetAmount({ held }: { held: Pick<AssetBalance, "asset" | "balance"> }) {
   const locale = useLocale();

@@ -10,24 +10,28 @@ export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRo
   const t = useTranslations("webhooks");
   const columns = [
     { header: t("columns.status"), width: "8rem" },
-    { header: t("columns.url"), width: "clamp(18rem, 40cqi, 34rem)" },
+    { header: t("columns.url"), width: "45cqi" },
     { header: t("columns.events") },
   ];
   return (
-    <DataTable label={t("title")} columns={columns} minWidth="52rem">
+    <DataTable label={t("title")} columns={columns} isStacked>
       {subscriptions.map((subscription) => (
         <tr key={subscription.id}>
           <td>
             <SubscriptionStatus status={subscription.status} />
           </td>
-          <td title={subscription.url}>
-            <code className="font-mono text-sm">{subscription.url}</code>
+          <td>
+            <code className="block py-2 font-mono text-sm wrap-anywhere whitespace-normal">{subscription.url}</code>
           </td>
           <td>
             <span className="flex flex-wrap gap-1 py-1.5">
               {subscription.events.map((event) => (
                 <Badge key={event} tone="neutral" isDotted={false}>
-                  {isUnknown(event) ? rawWord(event) : t(`events.${event}`)}
+                  {isUnknown(event) ? (
+                    <span className="wrap-anywhere whitespace-normal">{rawWord(event)}</span>
+                  ) : (
+                    t(`events.${event}`)
+                  )}
                 </Badge>
               ))}
             </span>

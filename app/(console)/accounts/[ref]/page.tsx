@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import Link from "next/link";
-import { Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { CopyButton } from "@/components/copy-button";
 import { PageHeader } from "@/components/page-header";
 import { SectionBoundary } from "@/components/section-boundary";
@@ -40,13 +40,17 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
           </Link>
         ) : null}
       </PageHeader>
-      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 px-5 pb-4 text-muted tabular-nums">
+      <Facts>
         <span className="font-medium text-ink">{account.document}</span>
-        <span aria-hidden>·</span> {t(`accounts.kind.${account.kind}`)}
-        <span aria-hidden>·</span> {t("accounts.branch")} {account.branch}
-        <span aria-hidden>·</span> <code className="font-mono text-sm">{account.accountId}</code>
-        <CopyButton text={account.accountId} label={t("accounts.copyId")} />
-      </p>
+        <span>{t(`accounts.kind.${account.kind}`)}</span>
+        <span>
+          {t("accounts.branch")} {account.branch}
+        </span>
+        <span className="flex min-w-0 items-center gap-2">
+          <code className="min-w-0 font-mono text-sm wrap-anywhere">{account.accountId}</code>
+          <CopyButton text={account.accountId} label={t("accounts.copyId")} />
+        </span>
+      </Facts>
       <SectionBoundary>
         <Suspense fallback={<BalancesSkeleton />}>
           <Balances accountRef={ref} />
@@ -64,5 +68,18 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
         </SectionBoundary>
       </section>
     </>
+  );
+}
+
+/** Facts on a line, a dot between neighbours: where a line begins with one, the dot falls outside and is clipped. */
+function Facts({ children }: { children: ReactNode }) {
+  return (
+    <div className="px-5 pb-4 text-muted tabular-nums">
+      <div className="[clip-path:inset(-0.25rem_-0.25rem_-0.25rem_0)]">
+        <p className="-ml-4 flex flex-wrap items-center gap-y-1 *:relative *:pl-4 *:before:absolute *:before:left-1.5 *:before:content-['·']">
+          {children}
+        </p>
+      </div>
+    </div>
   );
 }
