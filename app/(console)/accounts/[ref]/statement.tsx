@@ -1,10 +1,12 @@
 import { ReceiptText } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
+import Link from "next/link";
 import { CopyButton } from "@/components/copy-button";
 import { type Column, DataTable } from "@/components/data-table";
 import { EmptyView } from "@/components/empty-view";
 import { Money } from "@/components/money";
 import { Pagination } from "@/components/pagination";
+import { buttonClass } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { getStatement, type StatementRow } from "@/lib/accounts/queries";
 import type { StatementFilter } from "@/lib/accounts/rules";
@@ -26,10 +28,20 @@ export async function Statement({ accountRef, filter }: StatementProps) {
     { header: t("entryColumns.id"), width: "9.5rem", from: "wide" },
     { header: t("entryColumns.amount"), width: "clamp(8rem, 15cqi, 11rem)", align: "end" },
   ];
+  const { from, to, pix } = filter;
+  const hrefOf = (page: number) => hrefWith(`/accounts/${accountRef}`, { from, to, pix, page });
+  if (statement.rows.length === 0 && filter.page > 1) {
+    return (
+      <EmptyView icon={ReceiptText} title={t("pastEndTitle")} body={t("pastEndBody")}>
+        <Link href={hrefOf(1)} prefetch={false} className={buttonClass("plain")}>
+          {t("firstPage")}
+        </Link>
+      </EmptyView>
+    );
+  }
   if (statement.rows.length === 0) {
     return <EmptyView icon={ReceiptText} title={t("noEntriesTitle")} body={t("noEntriesBody")} />;
   }
-  const { from, to, pix } = filter;
   return (
     <>
       <DataTable label={t("statement")} columns={columns}>
@@ -37,11 +49,7 @@ export async function Statement({ accountRef, filter }: StatementProps) {
           <Entry key={`${entry.transactionId} ${entry.direction}`} entry={entry} />
         ))}
       </DataTable>
-      <Pagination
-        page={statement.page}
-        totalPages={statement.totalPages}
-        hrefOf={(page) => hrefWith(`/accounts/${accountRef}`, { from, to, pix, page })}
-      />
+      <Pagination page={statement.page} totalPages={statement.totalPages} hrefOf={hrefOf} />
     </>
   );
 }
