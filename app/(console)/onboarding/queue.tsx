@@ -28,11 +28,13 @@ export function Queue({ initial, filter, readAt }: QueueProps) {
   const live = useLivePage(hrefWith("/api/onboarding", { status: filter.status, page: filter.page }), initial);
   const { page } = live;
   const status = filter.status === "open" ? null : filter.status;
+  // What is in progress is what is open: one tab for both.
+  const current = filter.status === "PROCESSING" ? "open" : filter.status;
   const tabs = VIEWS.map((view) => ({
     href: hrefWith("/onboarding", { status: view === "open" ? null : view }),
     label: t(`filters.${view}`),
     count: formatCount(page.counts[view], locale),
-    isCurrent: view === filter.status,
+    isCurrent: view === current,
   }));
   return (
     <>
