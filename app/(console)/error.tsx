@@ -1,7 +1,17 @@
 "use client";
 
 import { FailedView } from "@/components/failed-view";
+import { PageHeader } from "@/components/page-header";
+import { useScreenTitle } from "./screen-titles";
 
 export default function ScreenError({ error, retry }: { error: unknown; retry: () => void }) {
-  return <FailedView isScreen error={error} retry={retry} />;
+  const title = useScreenTitle();
+  return (
+    <>
+      {title === null ? null : <PageHeader title={title} />}
+      <div className="border-t border-line">
+        <FailedView isScreen={title === null} error={error} retry={retry} />
+      </div>
+    </>
+  );
 }

@@ -1,18 +1,29 @@
 import { Lock } from "lucide-react";
 import { useTranslations } from "next-intl";
+import Link from "next/link";
 import { EmptyView } from "@/components/empty-view";
+import { PageHeader } from "@/components/page-header";
+import { buttonClass } from "@/components/ui/button";
 import { type Permission, rolesWith } from "@/lib/auth/permission";
 
-/** A screen the person's roles do not grant: says which roles do. */
-export function ForbiddenView({ permission }: { permission: Permission }) {
+/** A screen the person's roles do not grant: says which roles do, in its place and under its title. */
+export function ForbiddenView({ screen, permission }: { screen: "wallets" | "webhooks"; permission: Permission }) {
   const t = useTranslations();
   const roles = rolesWith(permission).map((role) => t(`roles.${role}`));
   return (
-    <EmptyView
-      isScreen
-      icon={Lock}
-      title={t("absent.forbiddenTitle")}
-      body={t("absent.forbiddenBody", { roles: roles.join(", ") })}
-    />
+    <>
+      <PageHeader title={t(`${screen}.title`)} />
+      <div className="border-t border-line">
+        <EmptyView
+          icon={Lock}
+          title={t("absent.forbiddenTitle")}
+          body={t("absent.forbiddenBody", { roles: roles.join(", ") })}
+        >
+          <Link href="/" prefetch={false} className={buttonClass("plain")}>
+            {t("absent.goHome")}
+          </Link>
+        </EmptyView>
+      </div>
+    </>
   );
 }

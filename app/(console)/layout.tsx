@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { LiveProvider } from "@/components/live-provider";
 import { getDesk } from "@/lib/auth/queries";
 import { getTheme } from "@/lib/preferences/queries";
+import { ScreenTitles } from "./screen-titles";
 import { SideColumn } from "./shell/side-column";
 import { TopBar } from "./shell/top-bar";
 
@@ -12,6 +13,14 @@ const CONTENT_ID = "content";
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const [desk, theme, t] = await Promise.all([getDesk(), getTheme(), getTranslations("shell")]);
   if (!desk) redirect("/sign-in");
+  const titles = {
+    home: t("home"),
+    kyc: t("kyc"),
+    onboarding: t("onboarding"),
+    accounts: t("accounts"),
+    wallets: t("wallets"),
+    webhooks: t("webhooks"),
+  };
   return (
     <div className="desk:grid desk:grid-cols-[14.25rem_minmax(0,1fr)]">
       <a
@@ -27,7 +36,9 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         tabIndex={-1}
         className="min-h-dvh min-w-0 border-line bg-surface outline-none desk:border-l"
       >
-        <LiveProvider>{children}</LiveProvider>
+        <ScreenTitles value={titles}>
+          <LiveProvider>{children}</LiveProvider>
+        </ScreenTitles>
       </main>
     </div>
   );

@@ -14,7 +14,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function WalletsPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const desk = await requireDesk();
-  if (!desk.permissions.includes("wallets:read")) return <ForbiddenView permission="wallets:read" />;
+  if (!desk.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
   const filter = WalletFilter.parse(await searchParams);
   const [wallets, t] = await Promise.all([listWallets(filter), getTranslations("wallets")]);
   return (

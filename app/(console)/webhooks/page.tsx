@@ -15,7 +15,8 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function WebhooksPage() {
   const desk = await requireDesk();
-  if (!desk.permissions.includes("webhooks:read")) return <ForbiddenView permission="webhooks:read" />;
+  if (!desk.permissions.includes("webhooks:read"))
+    return <ForbiddenView screen="webhooks" permission="webhooks:read" />;
   const [{ rows, asOf }, t, locale] = await Promise.all([listSubscriptions(), getTranslations(), getLocale()]);
   return (
     <>

@@ -1,5 +1,30 @@
-import { RecordSkeleton } from "@/components/record-skeleton";
+import { useTranslations } from "next-intl";
+import { Skeleton } from "@/components/ui/skeleton";
+import { BalancesSkeleton } from "./balances";
+import { StatementSkeleton } from "./statement";
 
-export default function LoadingRecord() {
-  return <RecordSkeleton />;
+export default function LoadingAccount() {
+  const t = useTranslations("common");
+  return (
+    <div aria-busy>
+      <p className="sr-only" aria-live="polite">
+        {t("loading")}
+      </p>
+      <div className="flex h-13 items-center px-5">
+        <Skeleton className="h-4.5 w-56" />
+      </div>
+      <div className="px-5 pt-1 pb-5">
+        <Skeleton className="h-3.5 w-3/4 max-w-xl" />
+      </div>
+      <BalancesSkeleton />
+      <div className="px-5 pt-6.5 pb-2.5">
+        <Skeleton className="h-4 w-20" />
+      </div>
+      <div className="flex flex-wrap gap-4 border-b border-line px-5 pb-3">
+        <Skeleton className="h-7 w-56" />
+        <Skeleton className="h-7 w-72" />
+      </div>
+      <StatementSkeleton />
+    </div>
+  );
 }

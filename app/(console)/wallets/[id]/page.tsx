@@ -17,7 +17,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function WalletPage({ params }: { params: Promise<{ id: string }> }) {
   const desk = await requireDesk();
-  if (!desk.permissions.includes("wallets:read")) return <ForbiddenView permission="wallets:read" />;
+  if (!desk.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
   const { id } = await params;
   const [wallet, t] = await Promise.all([getWallet(decodeURIComponent(id)), getTranslations("wallets")]);
   if (!wallet) notFound();
