@@ -1,8 +1,10 @@
 import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { requireDesk } from "@/app/(console)/desk";
 import { PageHeader } from "@/components/page-header";
+import { StaleNotice } from "@/components/stale-notice";
 import { listRecentAccounts } from "@/lib/accounts/queries";
+import { formatTime } from "@/lib/format";
 import { listCases } from "@/lib/kyc/queries";
 import { listOnboardings } from "@/lib/onboarding/queries";
 import { Counts } from "./overview/counts";
@@ -12,19 +14,32 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("home"))("title") };
 }
 
+/** The older of two readings; null while one was never made. */
+function oldestOf(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return null;
+  return one < other ? one : other;
+}
+
 /** What waits for people: counted, and the first of each queue at hand. */
 export default async function OverviewPage() {
-  const [desk, cases, onboardings, accounts, t] = await Promise.all([
+  const [desk, cases, onboardings, accounts, t, locale] = await Promise.all([
     requireDesk(),
     listCases({ status: "PENDING" }),
     listOnboardings({ status: "action" }),
     listRecentAccounts(),
-    getTranslations("home"),
+    getTranslations(),
+    getLocale(),
   ]);
   const now = new Date().toISOString();
+  const asOf = oldestOf(cases.asOf, onboardings.asOf);
   return (
     <>
-      <PageHeader title={t("title")} lead={t("lead", { tenant: desk.tenant.name })} />
+      <PageHeader title={t("home.title")} lead={t("home.lead", { tenant: desk.tenant.name })}>
+        <span className="text-sm text-muted tabular-nums max-desk:hidden">
+          {asOf ? t("common.updatedAt", { time: formatTime(asOf, locale) }) : t("common.neverUpdated")}
+        </span>
+      </PageHeader>
+      {cases.isStale || onboardings.isStale ? <StaleNotice asOf={asOf} isSignedOut={false} /> : null}
       <Counts kyc={cases.counts} onboarding={onboardings.counts} />
       <div className="grid xl:grid-cols-3">
         <FirstCases cases={cases.rows} now={now} />
