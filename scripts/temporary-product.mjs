@@ -89,6 +89,7 @@ export async function startTemporaryProduct(env = {}) {
     url: `http://localhost:${port}`,
     serviceUrl: `http://127.0.0.1:${servicePort}`,
     controlToken,
+    pid: child.pid,
     dataDir: join(dataDir, "data"),
     log,
     stop,
