@@ -4,8 +4,10 @@ import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { FailureText } from "@/components/failure-text";
 import { Button } from "@/components/ui/button";
 import { FieldFrame, INPUT_CLASS, useField } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/use-action";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import { cn } from "@/lib/cn";
@@ -19,13 +21,14 @@ export function LookUpForm() {
   const input = useRef<HTMLInputElement>(null);
   const [isChecked, setChecked] = useState(false);
   const isMissing = isChecked && query.trim() === "";
-  const error = isMissing ? t("queryFirst") : (failure?.fields?.["query"] ?? failure?.message);
+  const error = isMissing ? t("queryFirst") : failure?.fields?.["query"];
+  const isRefused = failure !== null && error === undefined;
   const hint = t("lookUpHint");
   const field = useField({ hint, error });
 
   useEffect(() => {
-    if (error !== undefined) input.current?.focus();
-  }, [error]);
+    if (error !== undefined || isRefused) input.current?.focus();
+  }, [error, isRefused]);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -59,6 +62,13 @@ export function LookUpForm() {
           </Button>
         </div>
       </FieldFrame>
+      <div aria-live="assertive">
+        {isRefused ? (
+          <Notice tone="negative" className="mt-3">
+            <FailureText failure={failure} />
+          </Notice>
+        ) : null}
+      </div>
     </form>
   );
 }

@@ -59,6 +59,7 @@ export function DecisionDialog({ subject, reasonLimit, onClose, onDone }: Decisi
       tone={decision === "REPROVED" ? "negative" : "primary"}
       pending={pending}
       error={failure}
+      isWritten={reason.trim() !== ""}
       onSubmit={submit}
       onClose={onClose}
     >

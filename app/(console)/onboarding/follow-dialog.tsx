@@ -30,6 +30,7 @@ export function FollowDialog({ onClose }: { onClose: () => void }) {
       submitLabel={t("followSubmit")}
       pending={pending}
       error={fieldError ? null : failure}
+      isWritten={query.trim() !== ""}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -1,0 +1,30 @@
+import { useTranslations } from "next-intl";
+import { useEffect, useId, useRef } from "react";
+import { Button } from "@/components/ui/button";
+
+type DiscardQuestionProps = { onKeep: () => void; onDiscard: () => void };
+
+/** Asked in the dialog's own footer before what was typed is lost; whoever answers in haste keeps it. */
+export function DiscardQuestion({ onKeep, onDiscard }: DiscardQuestionProps) {
+  const t = useTranslations("discard");
+  const id = useId();
+  const keep = useRef<HTMLButtonElement>(null);
+
+  useEffect(() => keep.current?.focus(), []);
+
+  return (
+    <fieldset aria-labelledby={id} className="flex flex-wrap items-center justify-end gap-2">
+      <p id={id} className="mr-auto font-medium">
+        {t("question")}
+      </p>
+      <div className="flex gap-2">
+        <Button ref={keep} aria-describedby={id} onClick={onKeep}>
+          {t("keep")}
+        </Button>
+        <Button tone="negative" onClick={onDiscard}>
+          {t("discard")}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
