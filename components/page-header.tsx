@@ -22,7 +22,9 @@ export function PageHeader({ title, parent, lead, children }: PageHeaderProps) {
             <ChevronRight aria-hidden size={14} className="shrink-0 text-faint" />
           </>
         ) : null}
-        <h1 className="text-md font-semibold max-desk:wrap-anywhere desk:truncate">{title}</h1>
+        <h1 tabIndex={-1} className="outline-none text-md font-semibold max-desk:wrap-anywhere desk:truncate">
+          {title}
+        </h1>
         {lead ? <p className="ml-2 hidden truncate text-muted desk:block">{lead}</p> : null}
       </div>
       {children}

@@ -149,3 +149,38 @@ test("a bad filter in the address becomes the default", async ({ signedInAs, say
   const open = statuses.getByRole("link", { name: new RegExp(`^${say("kyc.filters.open")}`) });
   await expect(open).toHaveAttribute("aria-current", "page");
 });
+
+test("a reason that was typed is not dropped without asking", async ({ signedInAs, provider, say }) => {
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const page = await signedInAs("compliance");
+  const dialog = await openDialog(page, say, kycUUID);
+  const reason = dialog.getByLabel(say("kyc.reason"), { exact: true });
+  await reason.fill("Um motivo escrito com cuidado.");
+  await page.keyboard.press("Escape");
+  const question = dialog.getByRole("group", { name: say("discard.question") });
+  await expect(question.getByRole("button", { name: say("discard.keep") })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(question).toHaveCount(0);
+  await expect(reason).toBeFocused();
+  await expect(reason).toHaveValue("Um motivo escrito com cuidado.");
+  await dialog.getByRole("button", { name: say("common.cancel") }).click();
+  await question.getByRole("button", { name: say("discard.discard") }).click();
+  await expect(dialog).toBeHidden();
+  expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
+});
+
+test("after a decision in the queue the focus goes to another row", async ({ signedInAs, provider, say }) => {
+  const cpf = inventCpf();
+  const page = await signedInAs("compliance");
+  const kycUUID = await provider.openCase(cpf.digits);
+  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await page.goto("/kyc");
+  const queue = page.getByRole("table", { name: say("kyc.title") });
+  await queue.getByRole("button", { name: `${say("kyc.decide")}: ${cpf.masked}` }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });
+  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
+  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill("Conferido.");
+  await dialog.getByRole("button", { name: say("kyc.submitApprove") }).press("Enter");
+  await expect(rowWith(queue, [cpf.masked])).toHaveCount(0);
+  await expect(queue.locator(":focus")).toHaveAccessibleName(new RegExp(`^${say("kyc.decide")}: `));
+});

@@ -10,6 +10,9 @@ import { DeniedButton } from "@/components/ui/denied-button";
 import type { KycRow } from "@/lib/kyc/queries";
 import { KycStepName, KycTypeName } from "./case-words";
 
+/** The button of a case in the queue, by which it is found again. */
+export const decideButtonId = (kycUUID: string) => `decide-${kycUUID}`;
+
 export function useQueueColumns(): Column[] {
   const t = useTranslations("kyc.columns");
   return [
@@ -61,6 +64,7 @@ export function QueueRow({ row, now, denial, onIntent, onDecide }: QueueRowProps
       <td data-align="end">
         {denial === null ? (
           <Button
+            id={decideButtonId(row.kycUUID)}
             size="small"
             tone={isDecided ? "quiet" : "plain"}
             aria-label={name}

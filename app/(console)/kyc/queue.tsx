@@ -15,6 +15,7 @@ import type { KycFilter } from "@/lib/kyc/rules";
 import { QueueRow, useQueueColumns } from "./queue-row";
 import { EmptyQueue } from "./empty-queue";
 import { QueueToolbar } from "./queue-toolbar";
+import { useFocusHeir } from "./use-focus-heir";
 
 const loadDialog = () => import("./decision-dialog");
 // Without ssr: false the dialog would suspend the whole screen while it loads.
@@ -30,6 +31,7 @@ export function Queue({ initial, filter, readAt, denial, reasonLimit }: QueuePro
   const [done, setDone] = useState<string | null>(null);
   const columns = useQueueColumns();
   const { page } = live;
+  const passFocusOn = useFocusHeir(page.rows);
   const hrefOf = (number: number) =>
     hrefWith("/kyc", { ...values, status: filter.status === "open" ? null : filter.status, page: number });
 
@@ -66,6 +68,7 @@ export function Queue({ initial, filter, readAt, denial, reasonLimit }: QueuePro
           onDone={(message) => {
             setDeciding(null);
             setDone(message);
+            passFocusOn(deciding);
             live.refresh();
           }}
         />
