@@ -22,8 +22,8 @@ const VIEWS = ["all", "EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
 function useColumns(): Column[] {
   const t = useTranslations("wallets.columns");
   return [
-    { header: t("network"), width: "clamp(4.5rem, 9cqi, 8rem)" },
-    { header: t("address"), width: "clamp(9.5rem, 34cqi, 12.5rem)" },
+    { header: t("network"), width: "clamp(4.75rem, 9cqi, 8rem)" },
+    { header: t("address"), width: "clamp(9.25rem, 34cqi, 12.5rem)" },
     { header: t("kind"), width: "7.5rem", from: "medium" },
     { header: t("status"), width: "7rem", from: "wide" },
     { header: t("created"), width: "7.5rem", from: "wide" },
