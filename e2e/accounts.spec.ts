@@ -167,4 +167,9 @@ test("a long statement is read page by page", async ({ signedInAs, provider, say
   await expectRow(statement, ["O primeiro de todos"]);
   await expect(statement.getByRole("row")).toHaveCount(2);
   await expect(pages.getByRole("link", { name: say("paging.next") })).toHaveCount(0);
+
+  await page.goto(`${new URL(page.url()).pathname}?page=9999`);
+  await expect(page.getByText(say("accounts.pastEndTitle"))).toBeVisible();
+  await page.getByRole("link", { name: say("accounts.firstPage") }).click();
+  await expect(statement.getByRole("row")).toHaveCount(1 + ENTRIES_PER_PAGE);
 });

@@ -96,6 +96,21 @@ test("a queue whose provider is down shows what it had, from when, and recovers 
   await expect(page.getByText(say("states.staleBody"))).toHaveCount(0);
 });
 
+test("the overview says from when its numbers are once they can no longer be read anew", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const page = await signedInAs("compliance");
+  await untilSeen(page, "/api/kyc", '"isStale":false');
+  await page.goto("/");
+  await expect(page.getByText(say("states.staleBody"))).toHaveCount(0);
+  await provider.fail({ ...KYC_LIST, status: 400, times: ALWAYS });
+  await untilSeen(page, "/api/kyc", '"isStale":true');
+  await page.reload();
+  await expect(page.getByText(say("states.staleBody"))).toBeVisible();
+});
+
 test("a queue that the console itself cannot refresh says so, too", async ({ signedInAs, say }) => {
   const page = await signedInAs("compliance");
   await page.goto("/kyc");
@@ -145,6 +160,7 @@ test("webhooks of a provider that is down say so and open at the next try", asyn
   await page.goto("/webhooks");
   const failure = page.getByRole("alert").filter({ hasText: say("errorTitles.restricted") });
   await expect(failure).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: say("webhooks.title") })).toBeVisible();
   await provider.recover();
   await failure.getByRole("button", { name: say("common.retry") }).click();
   await expect(page.getByRole("table", { name: say("webhooks.title") })).toBeVisible();

@@ -33,6 +33,8 @@ test("a wallet shows its whole address and what it holds on each network", async
   const short = `${address.slice(0, 8)}…${address.slice(-6)}`;
   const wallets = page.getByRole("table", { name: say("wallets.title") });
   await expectRow(wallets, [short, say("wallets.master")]);
+  const listed = rowWith(wallets, [short]).getByText(language === "en" ? "1,234 ETH" : "1.234 ETH", { exact: true });
+  await expect(listed).toBeVisible();
   await rowWith(wallets, [short]).getByRole("link", { name: short }).click();
   await expect(page).toHaveURL(`/wallets/${walletId}`);
 
