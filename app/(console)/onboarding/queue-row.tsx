@@ -16,7 +16,7 @@ export function useQueueColumns(): Column[] {
     { header: t("document"), width: "clamp(10.25rem, 17cqi, 15rem)" },
     { header: t("kind"), width: "13cqi", from: "wide" },
     { header: t("stage"), from: "medium" },
-    { header: t("biometric"), width: "15cqi", from: "wide" },
+    { header: t("biometric"), width: "18cqi", from: "wide" },
     { header: t("firstSeen"), width: "5.75rem", from: "medium", align: "end" },
     { header: t("checked"), width: "6.75rem", from: "wide", align: "end" },
     { header: t("acts"), width: "clamp(5.25rem, 10cqi, 8rem)", align: "end" },
@@ -38,7 +38,7 @@ export function QueueRow({ row, now }: { row: OnboardingRow; now: string }) {
       </td>
       <td data-from="wide">{t(`onboarding.kind.${row.kind}`)}</td>
       <td data-from="medium">{t(`onboarding.stage.${row.stage}`)}</td>
-      <td data-from="wide">{row.biometricUrl ? <SafeLink isCompact link={row.biometricUrl} /> : t("common.none")}</td>
+      <td data-from="wide">{row.biometricUrl ? <SafeLink link={row.biometricUrl} /> : t("common.none")}</td>
       <td data-from="medium" data-align="end">
         <Age since={row.firstSeenAt} now={now} />
       </td>
