@@ -109,6 +109,10 @@ test("the overview says from when its numbers are once they can no longer be rea
   await untilSeen(page, "/api/kyc", '"isStale":true');
   await page.reload();
   await expect(page.getByText(say("states.staleBody"))).toBeVisible();
+  await provider.recover();
+  await untilSeen(page, "/api/kyc", '"isStale":false');
+  await page.reload();
+  await expect(page.getByText(say("states.staleBody"))).toHaveCount(0);
 });
 
 test("a queue that the console itself cannot refresh says so, too", async ({ signedInAs, say }) => {
