@@ -26,6 +26,8 @@ export default defineConfig({
       { extends: true, test: { name: "isolated", include: [isolated] } },
     ],
     // A fresh embedded database takes a second; on a busy machine many at once take longer.
+    // All cores: nothing else runs beside the tests but a few short checks.
+    maxWorkers: "100%",
     testTimeout: 30_000,
     hookTimeout: 60_000,
     restoreMocks: true,

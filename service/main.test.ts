@@ -1,23 +1,33 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
 import { Token } from "@/lib/contract/auth";
+import { openEmbedded } from "@/lib/embedded";
 
 vi.setConfig({ testTimeout: 120_000 });
 
 const CONTROL_TOKEN = "control";
 const File = z.object({ tenants: z.array(z.object({ clientId: z.string(), clientSecret: z.string() })) });
 
+const temporary = () => mkdtempSync(join(tmpdir(), "service-"));
+
+// Making a database takes seconds, copying one does not.
+const made = temporary();
 let directory = "";
 let running: ChildProcess[] = [];
+beforeAll(async () => {
+  await (await openEmbedded(made)).close();
+});
+afterAll(() => rmSync(made, { recursive: true, force: true }));
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "service-"));
+  directory = temporary();
+  cpSync(made, directory, { recursive: true });
   running = [];
 });
 afterEach(async () => {
