@@ -10,18 +10,17 @@ import { BankError } from "@/lib/bank/error";
 import { env } from "@/lib/env";
 import { explain, explainFields } from "@/lib/explain";
 import { log } from "@/lib/log";
+import { isLoopback } from "@/lib/loopback";
 import type { ActionResult } from "@/lib/result";
 import { withoutParameters } from "@/lib/store/error";
 import { db } from "@/lib/store/store";
-
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Only our own pages may act. A proxy in front may forge Host headers; `PUBLIC_URL` it cannot. */
 export function isOwnOrigin(origin: string | null, publicUrl: URL): boolean {
   if (origin === null || !URL.canParse(origin)) return false;
   const from = new URL(origin);
   if (from.origin === publicUrl.origin) return true;
-  return LOOPBACK.has(from.hostname) && LOOPBACK.has(publicUrl.hostname) && from.port === publicUrl.port;
+  return isLoopback(from.hostname) && isLoopback(publicUrl.hostname) && from.port === publicUrl.port;
 }
 
 async function authorise<P extends Permission>(permission: P): Promise<Actor<P>> {

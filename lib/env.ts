@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { isLoopback } from "@/lib/loopback";
 
 export const ENVIRONMENTS = ["EMBEDDED", "SANDBOX", "PRODUCTION"] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
@@ -34,8 +35,6 @@ export class SettingError extends Error {
   override name = "SettingError";
 }
 
-const isLoopback = (url: URL) => ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
-
 const HttpUrl = z
   .string()
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), { error: "must be an http(s) URL" })
@@ -43,7 +42,7 @@ const HttpUrl = z
 
 const BankUrl = HttpUrl.refine((url) => url.username === "" && url.search === "" && url.hash === "", {
   error: "must have neither credentials nor query: they go by their own settings",
-}).refine((url) => url.protocol === "https:" || isLoopback(url), {
+}).refine((url) => url.protocol === "https:" || isLoopback(url.hostname), {
   error: "must be https: the credentials travel with every token request",
 });
 
