@@ -1,17 +1,10 @@
-import { useTranslations } from "next-intl";
+import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { Skeleton } from "@/components/ui/skeleton";
 
 /** The place of a list screen while it loads: same header, toolbar and row heights. */
 export function ListSkeleton({ hasToolbar = true }: { hasToolbar?: boolean }) {
-  const t = useTranslations("common");
   return (
-    <div aria-busy>
-      <p className="sr-only" aria-live="polite">
-        {t("loading")}
-      </p>
-      <div className="flex h-13 items-center px-5">
-        <Skeleton className="h-4.5 w-32" />
-      </div>
+    <ScreenSkeleton titleWidth="w-32">
       {hasToolbar ? (
         <div className="flex h-10.25 items-center gap-4 border-b border-line px-5">
           <Skeleton className="h-4 w-24" />
@@ -21,6 +14,6 @@ export function ListSkeleton({ hasToolbar = true }: { hasToolbar?: boolean }) {
       ) : null}
       <div className="h-8 border-b border-line" />
       <div aria-hidden className="skeleton-rows" />
-    </div>
+    </ScreenSkeleton>
   );
 }

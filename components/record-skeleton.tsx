@@ -1,19 +1,12 @@
-import { useTranslations } from "next-intl";
+import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { Skeleton } from "@/components/ui/skeleton";
 
 const LINES = ["6rem", "9rem", "7rem", "8rem", "15rem", "8rem", "7rem"];
 
 /** The place of one record while it loads: same header and line heights. */
 export function RecordSkeleton() {
-  const t = useTranslations("common");
   return (
-    <div aria-busy>
-      <p className="sr-only" aria-live="polite">
-        {t("loading")}
-      </p>
-      <div className="flex h-13 items-center px-5">
-        <Skeleton className="h-4.5 w-56" />
-      </div>
+    <ScreenSkeleton titleWidth="w-56">
       <div className="border-y border-line pt-11">
         {LINES.map((width, line) => (
           <div key={`${line} ${width}`} className="flex h-9.5 items-center gap-20 border-t border-line px-5">
@@ -24,6 +17,6 @@ export function RecordSkeleton() {
           </div>
         ))}
       </div>
-    </div>
+    </ScreenSkeleton>
   );
 }

@@ -1,18 +1,11 @@
-import { useTranslations } from "next-intl";
+import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { Skeleton } from "@/components/ui/skeleton";
 import { BalancesSkeleton } from "./balances";
 import { StatementSkeleton } from "./statement";
 
 export default function LoadingAccount() {
-  const t = useTranslations("common");
   return (
-    <div aria-busy>
-      <p className="sr-only" aria-live="polite">
-        {t("loading")}
-      </p>
-      <div className="flex h-13 items-center px-5">
-        <Skeleton className="h-4.5 w-56" />
-      </div>
+    <ScreenSkeleton titleWidth="w-56">
       <div className="px-5 pt-1 pb-5">
         <Skeleton className="h-3.5 w-3/4 max-w-xl" />
       </div>
@@ -25,6 +18,6 @@ export default function LoadingAccount() {
         <Skeleton className="h-7 w-72" />
       </div>
       <StatementSkeleton />
-    </div>
+    </ScreenSkeleton>
   );
 }
