@@ -17,30 +17,19 @@ export type KycProcessName = z.infer<typeof KycProcessName>;
 export const KycType = known(KYC_TYPES);
 export type KycType = z.infer<typeof KycType>;
 
+const check = { backgroundcheckModel: z.enum(KYC_MODELS), documentscopyFlag: z.boolean().default(false) };
+const individual = { vatNumber: Cpf, name: Required, birthDate: BodyDate, motherName: Required };
+
 /** Body of POST /v1/kyc/person. */
-export const PersonKyc = z.looseObject({
-  backgroundcheckModel: z.enum(KYC_MODELS),
-  documentscopyFlag: z.boolean().default(false),
-  vatNumber: Cpf,
-  name: Required,
-  birthDate: BodyDate,
-  motherName: Required,
-});
+export const PersonKyc = z.looseObject({ ...check, ...individual });
 export type PersonKyc = z.infer<typeof PersonKyc>;
 
-export const QsaMember = z.looseObject({
-  ownerType: z.enum(OWNER_TYPES),
-  vatNumber: Cpf,
-  name: Required,
-  birthDate: BodyDate,
-  motherName: Required,
-});
+export const QsaMember = z.looseObject({ ownerType: z.enum(OWNER_TYPES), ...individual });
 export type QsaMember = z.infer<typeof QsaMember>;
 
 /** Body of POST /v1/kyc/company: 1 to 3 members, one of them SOCIO_ADMINISTRADOR. */
 export const CompanyKyc = z.looseObject({
-  backgroundcheckModel: z.enum(KYC_MODELS),
-  documentscopyFlag: z.boolean().default(false),
+  ...check,
   vatNumber: Cnpj,
   legalName: Required,
   qsa: z
