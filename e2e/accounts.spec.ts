@@ -1,16 +1,10 @@
-import type { Page } from "@playwright/test";
 import { inventCnpj, inventCpf } from "./invent";
+import { lookUp } from "./look-up";
 import { addressesOf, expectRow, factOf, rowWith } from "./sight";
 import { expect, test } from "./story";
-import { reais, type Words } from "./words";
+import { reais } from "./words";
 
 const ENTRIES_PER_PAGE = 50;
-
-async function lookUp(page: Page, say: Words, query: string) {
-  await page.goto("/accounts");
-  await page.getByLabel(say("accounts.lookUpLabel")).fill(query);
-  await page.getByRole("button", { name: say("accounts.lookUp") }).click();
-}
 
 const today = () => new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo" }).format(new Date());
 

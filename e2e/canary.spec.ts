@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Page } from "@playwright/test";
 import { inventCpf } from "./invent";
+import { lookUp } from "./look-up";
 import { untilSeen } from "./sight";
 import { expect, test } from "./story";
 
@@ -97,9 +98,7 @@ test("no secret and no whole document is where it must not be", async ({ signedI
   const finance = await signedInAs("finance");
   const heard = [support, compliance, finance].map(listen);
   for (const query of [cpf.typed, cpf.digits]) {
-    await support.goto("/accounts");
-    await support.getByLabel(say("accounts.lookUpLabel")).fill(query);
-    await support.getByRole("button", { name: say("accounts.lookUp") }).click();
+    await lookUp(support, say, query);
     await expect(support.getByRole("table", { name: say("accounts.statement") })).toBeVisible();
   }
   await support.goto("/accounts");
@@ -153,9 +152,7 @@ test("what the console keeps on disk shows no document, no reason and no secret"
   const cpf = inventCpf();
   await provider.openAccount(cpf.digits);
   const page = await signedInAs("support");
-  await page.goto("/accounts");
-  await page.getByLabel(say("accounts.lookUpLabel")).fill(cpf.digits);
-  await page.getByRole("button", { name: say("accounts.lookUp") }).click();
+  await lookUp(page, say, cpf.digits);
   await expect(page.getByText(cpf.masked)).toBeVisible();
   const kept = filesUnder(join(product.dataDir, "console"));
   expect(kept.size).toBeGreaterThan(10);
