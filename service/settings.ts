@@ -13,6 +13,9 @@ const Delay = z.union(
   { error: 'must be milliseconds or "manual"' },
 );
 
+const reais = z.string().regex(/^\d{1,15}(\.\d{1,2})?$/, { error: "must be an amount in reais, like 10000.00" });
+const coins = z.string().regex(/^\d{1,15}(\.\d{1,6})?$/, { error: "must be an amount of coins, like 10" });
+
 const Environment = z.object({
   SERVICE_HOST: z.string().min(1).default("127.0.0.1"),
   SERVICE_PORT: Port.default(4010),
@@ -30,6 +33,10 @@ const Environment = z.object({
     .string()
     .default("localhost,127.0.0.1")
     .transform((hosts) => hosts.split(",").map((host) => host.trim())),
+  SERVICE_HOLD_FROM_REAIS: reais.default("10000.00"),
+  SERVICE_BLOCK_FROM_REAIS: reais.default("1000000.00"),
+  SERVICE_HOLD_FROM_COINS: coins.default("10"),
+  SERVICE_BLOCK_FROM_COINS: coins.default("1000"),
   SERVICE_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
 });
 
@@ -74,6 +81,11 @@ export function readSettings(environment: Record<string, string | undefined>) {
     providerDelayMs: env.SERVICE_PROVIDER_DELAY_MS,
     allowLoopbackHttp: env.SERVICE_ALLOW_LOOPBACK_HTTP,
     webhookHosts: env.SERVICE_WEBHOOK_HOSTS,
+    /** From which amounts on antifraud holds or blocks: transfers in reais, and of a network's native coin. */
+    antifraud: {
+      reais: { holdFrom: env.SERVICE_HOLD_FROM_REAIS, blockFrom: env.SERVICE_BLOCK_FROM_REAIS },
+      coins: { holdFrom: env.SERVICE_HOLD_FROM_COINS, blockFrom: env.SERVICE_BLOCK_FROM_COINS },
+    },
     logLevel: env.SERVICE_LOG_LEVEL,
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -29,7 +30,8 @@ export const ACCOUNT_KINDS = ["available", "blocked", "outside"] as const;
 
 /**
  * `outside` is the rest of the world for one asset: it alone may go negative, so it keeps no balance and no row of it is
- * ever locked. The other kinds keep the balance and the number of their entries, written with the entries themselves.
+ * ever locked. The other kinds keep the balance and the number of their entries, written with the entries themselves. A
+ * closed account takes no further entry.
  */
 export const ledgerAccount = pgTable(
   "ledger_account",
@@ -42,6 +44,7 @@ export const ledgerAccount = pgTable(
     kind: text("kind", { enum: ACCOUNT_KINDS }).notNull(),
     balance: units("balance"),
     entryCount: bigint("entry_count", { mode: "number" }),
+    isClosed: boolean("is_closed").notNull().default(false),
   },
   (table) => [
     unique("ledger_account_holder").on(table.holder, table.assetId, table.kind),
