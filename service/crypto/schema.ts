@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, bigserial, index, integer, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
 import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
 import { ledgerAsset, ledgerMovement } from "@/service/ledger/schema";
@@ -15,6 +16,7 @@ export const walletDerivation = pgTable("wallet_derivation", {
   count: integer("count").notNull(),
 });
 
+/** `reference` is what the tenant calls a checkout address; null on every other wallet. */
 export const wallet = pgTable(
   "wallet",
   {
@@ -25,6 +27,7 @@ export const wallet = pgTable(
     derivationIndex: integer("derivation_index").notNull(),
     address: text("address").notNull().unique(),
     userId: text("user_id"),
+    reference: text("reference"),
     isForwardPayment: integer("is_forward_payment").notNull(),
     status: text("status", { enum: ["ACTIVE"] }).notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
@@ -32,13 +35,20 @@ export const wallet = pgTable(
   (table) => [
     unique("wallet_derivation_index").on(table.family, table.derivationIndex),
     index("wallet_client").on(table.clientId, table.sequence),
+    index("wallet_master")
+      .on(table.clientId, table.family, table.sequence)
+      .where(sql`${table.isForwardPayment} = 0 and ${table.userId} is null`),
   ],
 );
 
-/** One side of a transaction on the simulated chain, as a wallet's history shows it. */
+/**
+ * One side of a transaction on the simulated chain, as a wallet's history shows it. `amount` and `fee` are decimal strings,
+ * the fee in the native coin; it is null where the wallet paid none.
+ */
 export const chainEntry = pgTable(
   "chain_entry",
   {
+    sequence: bigserial("sequence", { mode: "number" }).notNull(),
     walletId: text("wallet_id")
       .notNull()
       .references(() => wallet.id),
@@ -53,11 +63,12 @@ export const chainEntry = pgTable(
     blockNumber: bigint("block_number", { mode: "number" }).notNull(),
     subtype: text("subtype", { enum: ["incoming", "outgoing"] }).notNull(),
     amount: text("amount").notNull(),
+    fee: text("fee"),
     counterAddress: text("counter_address").notNull(),
     occurredAt: timestamp("occurred_at", { withTimezone: true, precision: 3 }).notNull(),
   },
   (table) => [
     unique("chain_entry_movement").on(table.walletId, table.movementId, table.subtype),
-    index("chain_entry_history").on(table.walletId, table.network, table.blockNumber),
+    index("chain_entry_history").on(table.walletId, table.network, table.blockNumber, table.sequence),
   ],
 );
