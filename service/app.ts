@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { Logger } from "pino";
 import { eq } from "drizzle-orm";
+import { openAccountDirectory } from "@/service/accounts/directory";
 import { type Clock, shiftedClock } from "@/service/clock";
 import type { Service } from "@/service/context";
 import { mountControl } from "@/service/control/control";
@@ -18,6 +19,7 @@ import { routes } from "@/service/http/routes";
 import { createAlarm } from "@/service/jobs/alarm";
 import { jobKinds } from "@/service/jobs/kinds";
 import { runDue } from "@/service/jobs/run-due";
+import { createBalances } from "@/service/ledger/balances";
 import { openLedger } from "@/service/ledger/open";
 import type { Random } from "@/service/random";
 import type { Settings } from "@/service/settings";
@@ -51,7 +53,9 @@ export type App = {
 async function openService({ db, clock, tenants, ...doors }: Doors): Promise<Service> {
   const [row] = await db.select().from(clockOffset).where(eq(clockOffset.id, "clock"));
   const serviceClock = shiftedClock(clock, row?.offsetMs ?? 0);
-  return { ...doors, db, clock: serviceClock, tenants: createDirectory(tenants), alarm: createAlarm() };
+  await openLedger(db);
+  const memory = { balances: createBalances(db), accounts: await openAccountDirectory(db) };
+  return { ...doors, ...memory, db, clock: serviceClock, tenants: createDirectory(tenants), alarm: createAlarm() };
 }
 
 function methodsByPath({ controlToken }: Settings): Map<string, string[]> {
@@ -77,7 +81,6 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
 /** The whole service over one database; opening it reads what the last process left there. */
 export async function createApp(doors: Doors): Promise<App> {
   const service = await openService(doors);
-  await openLedger(service.db);
   const billing = await openBilling(service);
   const tokens = await openTokens(service);
   const rateLimit = createRateLimit(service.clock, service.settings.rateLimitPerMinute);

@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
 import type { ServiceClock } from "@/service/clock";
+import type { AccountDirectory } from "@/service/accounts/directory";
+import type { Balances } from "@/service/ledger/balances";
 import type { Alarm } from "@/service/jobs/alarm";
 import type { Random } from "@/service/random";
 import type { Settings } from "@/service/settings";
@@ -16,6 +18,9 @@ export type Service = {
   settings: Settings;
   tenants: TenantDirectory;
   alarm: Alarm;
+  /** Committed balances, and what never changes of an account, in memory. */
+  balances: Balances;
+  accounts: AccountDirectory;
   log: Logger;
 };
 

@@ -44,7 +44,7 @@ export async function creditAccount(
       { account: world, amount: -cents },
       { account: available, amount: cents },
     ];
-    await post(tx, { id, type, description, occurredAt: instant(service.clock), lines });
+    await post(service, tx, { id, type, description, occurredAt: instant(service.clock), lines });
     return { transactionId: id };
   });
 }

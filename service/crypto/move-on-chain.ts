@@ -36,7 +36,7 @@ export async function moveOnChain(service: Service, tx: Tx, move: ChainMove): Pr
     { account: await accountOf(tx, from, asset), amount: -units },
     { account: await accountOf(tx, to, asset), amount: units },
   ];
-  await post(tx, { id: movementId, type: "CHAIN", description: receipt.txHash, occurredAt: at, lines });
+  await post(service, tx, { id: movementId, type: "CHAIN", description: receipt.txHash, occurredAt: at, lines });
   const sides = [
     { wallet: from.wallet, subtype: "outgoing", counterAddress: to.address } as const,
     { wallet: to.wallet, subtype: "incoming", counterAddress: from.address } as const,

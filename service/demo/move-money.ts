@@ -59,6 +59,6 @@ export async function moveMoney(call: Call, dice: Dice): Promise<void> {
       { account: from, amount: -cents },
       { account: to, amount: cents },
     ];
-    await post(tx, { id: uuid(call.random), ...head, occurredAt: instant(call.clock), lines });
+    await post(call, tx, { id: uuid(call.random), ...head, occurredAt: instant(call.clock), lines });
   });
 }

@@ -1,7 +1,7 @@
 import { asc, eq, lte, min } from "drizzle-orm";
 import { instant } from "@/service/clock";
 import type { Service } from "@/service/context";
-import { transaction } from "@/service/store/transaction";
+import { savepoint, transaction } from "@/service/store/transaction";
 import type { JobKind } from "./job";
 import { job } from "./schema";
 
@@ -20,14 +20,12 @@ async function runNext(service: Service, kinds: ReadonlyMap<string, JobKind>): P
     if (!due) return false;
     await tx.delete(job).where(eq(job.id, due.id));
     const run = kinds.get(due.kind)?.run ?? (() => Promise.reject(new Error("nothing does this kind of work")));
-    await tx
-      .transaction((attempt) => run(service, attempt, due.subject))
-      .catch(async (error: unknown) => {
-        service.log.error({ err: error, kind: due.kind, attempts: due.attempts + 1 }, "planned work failed");
-        const delayMs = Math.min(RETRY_AFTER_MS * 2 ** due.attempts, RETRY_AFTER_AT_MOST_MS);
-        const dueAt = new Date(service.clock.now() + delayMs);
-        await tx.insert(job).values({ kind: due.kind, subject: due.subject, attempts: due.attempts + 1, dueAt });
-      });
+    await savepoint(tx, (attempt) => run(service, attempt, due.subject)).catch(async (error: unknown) => {
+      service.log.error({ err: error, kind: due.kind, attempts: due.attempts + 1 }, "planned work failed");
+      const delayMs = Math.min(RETRY_AFTER_MS * 2 ** due.attempts, RETRY_AFTER_AT_MOST_MS);
+      const dueAt = new Date(service.clock.now() + delayMs);
+      await tx.insert(job).values({ kind: due.kind, subject: due.subject, attempts: due.attempts + 1, dueAt });
+    });
     return true;
   });
 }

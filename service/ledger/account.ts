@@ -1,4 +1,5 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
+import { unprocessable } from "@/service/error";
 import type { Reader, Tx } from "@/service/store/db";
 import { WORLD } from "./asset";
 import type { LedgerAccount } from "./movement";
@@ -22,6 +23,21 @@ export async function openAccounts(tx: Tx, places: readonly Place[]): Promise<Le
     .values(places.map((place) => ({ ...place, ...start(place.kind) })))
     .onConflictDoNothing()
     .returning(reference);
+}
+
+/**
+ * Closes accounts for good: they take no further entry, and stay readable. 422 unless all of them are empty. Whoever
+ * moves money on them waits, or has closing wait.
+ */
+export async function closeAccounts(tx: Tx, accounts: readonly LedgerAccount[]): Promise<void> {
+  const isMeant = inArray(
+    ledgerAccount.id,
+    accounts.map(({ id }) => id),
+  );
+  const rows = await tx.select().from(ledgerAccount).where(isMeant).orderBy(ledgerAccount.id).for("no key update");
+  if (rows.some(({ balance }) => balance !== 0n)) throw unprocessable("The account has a balance or a held amount");
+  if (rows.some(({ isClosed }) => isClosed)) throw unprocessable("The account is closed");
+  await tx.update(ledgerAccount).set({ isClosed: true }).where(isMeant);
 }
 
 /** The account at a place, or null. */

@@ -1,6 +1,7 @@
 import { count, eq, sql } from "drizzle-orm";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Call } from "@/service/context";
 import type { ServiceError } from "@/service/error";
 import { startService } from "@/service/testing";
 import type { Db } from "@/service/store/db";
@@ -14,11 +15,13 @@ import { ledgerAccount, ledgerEntry } from "./schema";
 import { expectBalancedBooks } from "./testing";
 
 let db: Db;
+let call: Call;
 let world: LedgerAccount;
 let posted = 0;
 
 beforeEach(async () => {
-  db = (await startService()).call().db;
+  call = (await startService()).call();
+  db = call.db;
   world = await worldAccount(db, BRL);
 });
 
@@ -40,7 +43,7 @@ function moving(from: LedgerAccount, to: LedgerAccount, amount: bigint): Movemen
   return { id: `m${posted}`, type: "PIX", description: "PIX", occurredAt: new Date("2026-03-10T12:00:00Z"), lines };
 }
 
-const enter = (movement: Movement) => transaction(db, (tx) => post(tx, movement));
+const enter = (movement: Movement) => transaction(db, (tx) => post(call, tx, movement));
 
 async function balanceOf({ id }: LedgerAccount): Promise<bigint | null | undefined> {
   const [row] = await db.select().from(ledgerAccount).where(eq(ledgerAccount.id, id));
@@ -125,6 +128,7 @@ describe("many at once", () => {
     const accounts = await Promise.all(["a", "b", "c", "d"].map((holder) => open(holder)));
     await transaction(db, (tx) =>
       postAll(
+        call,
         tx,
         accounts.map((account) => moving(world, account, 1_000n)),
       ),

@@ -17,16 +17,49 @@ function isLostRace(error: unknown): boolean {
 }
 
 /**
+ * What memory learns of a transaction: `committed` runs once it holds, before its caller goes on; `abandoned` when it
+ * was rolled back, or when nobody knows whether it was.
+ */
+export type Effect = { committed: () => void; abandoned?: () => void };
+
+const effectsOf = new WeakMap<Tx, Effect[]>();
+
+/** Has the effect told when the transaction ends. A savepoint's effects are its transaction's once it holds. */
+export function afterCommit(tx: Tx, effect: Effect): void {
+  const effects = effectsOf.get(tx);
+  if (!effects) throw new Error("this transaction was not begun by transaction() or savepoint()");
+  effects.push(effect);
+}
+
+/**
  * Runs `work` in a transaction and gives its result; a throw rolls all of it back. A lost race (deadlock or
  * serialisation failure) is run again, so `work` must touch nothing but `tx`.
  * On the embedded engine a query on `db` inside `work` would wait for itself: use `tx`.
  */
 export async function transaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   for (let attempt = 0; ; attempt += 1) {
+    const effects: Effect[] = [];
     try {
-      return await db.transaction(work);
+      const result = await db.transaction((tx) => {
+        effectsOf.set(tx, effects);
+        return work(tx);
+      });
+      effects.forEach(({ committed }) => committed());
+      return result;
     } catch (error) {
+      effects.forEach(({ abandoned }) => abandoned?.());
       if (attempt >= RETRIES || !isLostRace(error)) throw error;
     }
   }
+}
+
+/** Runs `work` so that a throw rolls back what it did and leaves the transaction around it as it was. */
+export async function savepoint<Result>(tx: Tx, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const effects: Effect[] = [];
+  const result = await tx.transaction((inner) => {
+    effectsOf.set(inner, effects);
+    return work(inner);
+  });
+  effects.forEach((effect) => afterCommit(tx, effect));
+  return result;
 }

@@ -1,0 +1,57 @@
+import { and, eq } from "drizzle-orm";
+import { worldAccount } from "@/service/ledger/account";
+import { BRL } from "@/service/ledger/asset";
+import type { LedgerAccount } from "@/service/ledger/movement";
+import { ledgerAccount } from "@/service/ledger/schema";
+import type { Db } from "@/service/store/db";
+import { bankAccount } from "./schema";
+
+/** What never changes of an account in reais, once it exists. */
+export type AccountFacts = Pick<
+  typeof bankAccount.$inferSelect,
+  "id" | "clientId" | "documentNumber" | "onboardingId"
+> & {
+  available: LedgerAccount;
+  blocked: LedgerAccount;
+};
+
+/** The accounts of all tenants, each looked up once: whoever asks must check whose it is. */
+export type AccountDirectory = {
+  find: (accountId: string) => Promise<AccountFacts | undefined>;
+  /** Where money in reais comes from and goes to. */
+  world: LedgerAccount;
+};
+
+const REMEMBERED = 100_000;
+
+async function load(db: Db, accountId: string): Promise<AccountFacts | undefined> {
+  const rows = await db
+    .select({ account: bankAccount, ledger: ledgerAccount })
+    .from(bankAccount)
+    .innerJoin(ledgerAccount, and(eq(ledgerAccount.holder, bankAccount.id), eq(ledgerAccount.assetId, BRL)))
+    .where(eq(bankAccount.id, accountId));
+  const side = (kind: LedgerAccount["kind"]): LedgerAccount | undefined => {
+    const row = rows.find(({ ledger }) => ledger.kind === kind);
+    return row && { id: row.ledger.id, holder: row.ledger.holder, assetId: row.ledger.assetId, kind };
+  };
+  const [available, blocked] = [side("available"), side("blocked")];
+  const [row] = rows;
+  if (!row || !available || !blocked) return undefined;
+  const { id, clientId, documentNumber, onboardingId } = row.account;
+  return { id, clientId, documentNumber, onboardingId, available, blocked };
+}
+
+export async function openAccountDirectory(db: Db): Promise<AccountDirectory> {
+  const known = new Map<string, AccountFacts>();
+  return {
+    world: await worldAccount(db, BRL),
+    find: async (accountId) => {
+      const remembered = known.get(accountId);
+      if (remembered) return remembered;
+      const facts = await load(db, accountId);
+      if (known.size >= REMEMBERED) known.clear();
+      if (facts) known.set(accountId, facts);
+      return facts;
+    },
+  };
+}
