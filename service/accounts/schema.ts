@@ -5,8 +5,17 @@ import type { OnboardingMessage } from "@/lib/contract/onboarding";
 
 export const HOLDER_TYPES = ["PF", "PJ"] as const;
 
+/** What a PIX key of the holder may be, in its one form: document, e-mails in small letters, phones as `+` and digits. */
+const PIX_KEYS = sql`array_remove(array[
+  document_number,
+  lower(holder ->> 'email'), lower(holder ->> 'accountEmail'), lower(holder ->> 'businessEmail'),
+  '+' || regexp_replace(holder ->> 'phoneNumber', '[^0-9]', '', 'g'),
+  '+' || regexp_replace(holder ->> 'contactNumber', '[^0-9]', '', 'g')
+], null)`;
+
 /**
- * A request for an account. `holder` keeps what the request said of the holder, without the transaction password.
+ * A request for an account. `holder` keeps what the request said of the holder, without the transaction password, and
+ * `pixKeys` follows from it.
  * `pageToken` opens the pages that the provider has for the holder. `endedAt` is set when the request was refused or its
  * account closed: until then the document cannot ask again.
  */
@@ -20,6 +29,7 @@ export const onboarding = pgTable(
     documentNumber: text("document_number").notNull(),
     holderName: text("holder_name").notNull(),
     holder: jsonb("holder").$type<Record<string, unknown>>().notNull(),
+    pixKeys: text("pix_keys").array().notNull().generatedAlwaysAs(PIX_KEYS),
     status: text("status", { enum: ONBOARDING_STATUSES }).notNull(),
     traceId: text("trace_id").notNull(),
     biometricUrl: text("biometric_url"),
@@ -34,10 +44,14 @@ export const onboarding = pgTable(
       .where(sql`${table.endedAt} is null`),
     index("onboarding_document").on(table.clientId, table.documentNumber, table.sequence),
     index("onboarding_period").on(table.clientId, table.createdAt, table.sequence),
+    index("onboarding_pix_keys").using("gin", table.pixKeys),
   ],
 );
 
-/** An account in reais; its money is in the ledger under its id. */
+/**
+ * An account in reais; its money is in the ledger under its id. Closing it is for good: `closedBy` is the user who asked,
+ * as the request named them.
+ */
 export const bankAccount = pgTable(
   "bank_account",
   {
@@ -52,6 +66,9 @@ export const bankAccount = pgTable(
     branch: text("branch").notNull(),
     status: text("status", { enum: ["ACTIVE", "CLOSED"] }).notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    closedAt: timestamp("closed_at", { withTimezone: true }),
+    closedBy: text("closed_by"),
+    closingReason: text("closing_reason"),
   },
   (table) => [index("bank_account_client").on(table.clientId, table.documentNumber)],
 );
