@@ -44,15 +44,17 @@ export function isExecutable(path) {
 
 /**
  * Runs a command to its end; never throws for what the command does.
- * `quiet` keeps its output; `onLine` sees each line; `timeoutMs` and the `signal` stop it.
+ * `quiet` keeps its output; `onLine` sees each line; `timeoutMs` and the `signal` stop it; `uid` and `gid` are whose it is.
  * Answers `{ok, code, output}`.
  */
 export function run(command, args, options = {}) {
-  const { quiet = false, onLine, timeoutMs, signal, env, cwd = root } = options;
+  const { quiet = false, onLine, timeoutMs, signal, env, cwd = root, uid, gid } = options;
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd,
       signal,
+      uid,
+      gid,
       timeout: timeoutMs,
       env: { ...process.env, ...env },
       stdio: ["ignore", quiet || onLine ? "pipe" : "inherit", quiet || onLine ? "pipe" : "inherit"],
@@ -73,7 +75,10 @@ export function run(command, args, options = {}) {
   });
 }
 
-/** The npm that runs us, or the one in PATH, as a command and its first arguments. */
+/**
+ * The npm that runs us, or the one in PATH, as a command and its first arguments.
+ * @returns {[string, string[]]}
+ */
 export function npm() {
   const script = process.env.npm_execpath;
   if (script?.endsWith("npm-cli.js")) return [process.execPath, [script]];

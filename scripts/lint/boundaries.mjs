@@ -104,7 +104,7 @@ export const boundaries = [
     says: "tests of the product use it from outside",
   },
   {
-    from: /^scripts\/(browser|build|dependencies|earlier-start|node-version|product|program|settings|setup|start|supervisor|welcome|with-parent)\.mjs$/,
+    from: /^scripts\/(browser|build|dependencies|earlier-start|node-version|postgres|postgres-binaries|postgres-keeper|product|program|settings|setup|start|supervisor|welcome|with-parent)\.mjs$/,
     house: [/^scripts\//],
     packages: [/^node:/, /^playwright$/],
     says: "set-up runs before anything is installed: plain Node (playwright only by import(), once it is there)",
@@ -144,5 +144,5 @@ export const catchers = [
   /\.test\.tsx?$/,
   /^lib\/(embedded|env|query|action|watch|auth\/session|boot)\.ts$/,
   /^lib\/bank\/(client|answer)\.ts$/,
-  /^service\/(main|json|store\/transaction)\.ts$/,
+  /^service\/(main|json|store\/transaction|transfers\/queue)\.ts$/,
 ];
