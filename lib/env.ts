@@ -230,4 +230,4 @@ export function takeEnv(settings: Env): void {
 }
 
 /** A PostgreSQL server for the tests to run on, instead of the embedded one. */
-export const readTestDatabaseUrl = (): string | undefined => process.env["TEST_DATABASE_URL"];
+export const readTestDatabaseUrl = (): string | undefined => process.env["TEST_DATABASE_URL"] || undefined;

@@ -8,6 +8,7 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { Client } from "pg";
+import { inject } from "vitest";
 import { type Actor, grant } from "@/lib/auth/grant";
 import type { Permission, Role } from "@/lib/auth/permission";
 import { createBank } from "@/lib/bank/client";
@@ -72,7 +73,7 @@ async function administer(url: string, statement: string): Promise<void> {
 }
 
 async function openOnServer(url: string): Promise<Store> {
-  const name = `retaguarda_test_console_${process.pid}_${randomUUID().slice(0, 8)}`;
+  const name = `retaguarda_test_${inject("testRun")}_console_${process.pid}`;
   await administer(url, `CREATE DATABASE ${name}`);
   const own = new URL(url);
   own.pathname = `/${name}`;

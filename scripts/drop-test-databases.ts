@@ -1,5 +1,20 @@
 import { Client } from "pg";
+import type { TestProject } from "vitest/node";
 import { readTestDatabaseUrl } from "@/service/settings";
+
+declare module "vitest" {
+  // eslint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  interface ProvidedContext {
+    /** In the name of each database that this run makes on a server, which other runs may be using, too. */
+    testRun: string;
+  }
+}
+
+const testRun = String(process.pid);
+
+export function setup(project: TestProject): void {
+  project.provide("testRun", testRun);
+}
 
 /** The tests leave their databases on the server of TEST_DATABASE_URL to this: workers are shared by many files. */
 export async function teardown(): Promise<void> {
@@ -8,7 +23,8 @@ export async function teardown(): Promise<void> {
   const admin = new Client({ connectionString: url });
   await admin.connect();
   const { rows } = await admin.query<{ datname: string }>(
-    "SELECT datname FROM pg_database WHERE datname ~ '^retaguarda_test_'",
+    "SELECT datname FROM pg_database WHERE starts_with(datname, $1)",
+    [`retaguarda_test_${testRun}_`],
   );
   for (const { datname } of rows) await admin.query(`DROP DATABASE ${datname} WITH (FORCE)`);
   await admin.end();

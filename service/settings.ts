@@ -96,4 +96,4 @@ export type Settings = ReturnType<typeof readSettings>;
 export const readEnvironment = (): Settings => readSettings(process.env);
 
 /** A PostgreSQL server for the tests to run on, instead of the embedded one. */
-export const readTestDatabaseUrl = (): string | undefined => process.env["TEST_DATABASE_URL"];
+export const readTestDatabaseUrl = (): string | undefined => process.env["TEST_DATABASE_URL"] || undefined;

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { drizzle as drizzleServer } from "drizzle-orm/node-postgres";
 import { drizzle as drizzleEmbedded } from "drizzle-orm/pglite";
 import { Client, Pool } from "pg";
-import { vi } from "vitest";
+import { inject, vi } from "vitest";
 import { readTestDatabaseUrl } from "@/service/settings";
 import type { Database } from "./database";
 import type { Db } from "./db";
@@ -24,7 +24,7 @@ async function administer(url: string, statement: string): Promise<void> {
 }
 
 async function openServerTest(url: string): Promise<Database> {
-  const name = `retaguarda_test_${process.pid}_${Date.now()}`;
+  const name = `retaguarda_test_${inject("testRun")}_service_${process.pid}`;
   await administer(url, `CREATE DATABASE ${name}`);
   const own = new URL(url);
   own.pathname = `/${name}`;
