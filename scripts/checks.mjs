@@ -1,14 +1,29 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { refuse, run, say, seconds } from "./program.mjs";
+import { openTestServer } from "./postgres-for-tests.mjs";
+import { Refusal, refuse, root, run, say, seconds } from "./program.mjs";
 import { setUp } from "./setup.mjs";
 import { addUp, closingLine, countCheck, countPlaywright, countVitest } from "./tally.mjs";
 
 const tool = (path, ...args) => [`node_modules/${path}`, ...args];
 
+/** What opens a database; the tests of these modules are the tests that one database or another could fail. */
+const DATABASE_MODULES = [
+  "service/store/testing.ts",
+  "service/store/server.ts",
+  "lib/testing.ts",
+  "lib/store/store.ts",
+];
+
+const vitest = (report, ...args) =>
+  tool("vitest/vitest.mjs", ...args, "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`);
+
+const versionOf = (name) => JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")).version;
+
 function checksFor(reports) {
-  const vitestReport = join(reports, "vitest.json");
+  const embeddedReport = join(reports, "embedded.json");
+  const serverReport = join(reports, "server.json");
   const playwrightReport = join(reports, "playwright.json");
   return {
     format: { name: "format", args: tool("oxfmt/bin/oxfmt", "--check") },
@@ -20,8 +35,16 @@ function checksFor(reports) {
     knip: { name: "dead code", args: tool("knip/bin/knip.js") },
     unit: {
       name: "unit and service",
-      args: tool("vitest/vitest.mjs", "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${vitestReport}`),
-      report: vitestReport,
+      args: vitest(embeddedReport, "run"),
+      env: { TEST_DATABASE_URL: "" },
+      database: `PGlite ${versionOf("@electric-sql/pglite")}`,
+      report: embeddedReport,
+      count: countVitest,
+    },
+    server: {
+      name: "the same, server",
+      args: vitest(serverReport, "related", "--run", ...DATABASE_MODULES),
+      report: serverReport,
       count: countVitest,
     },
     build: { name: "build", args: ["scripts/build.mjs"] },
@@ -38,13 +61,14 @@ function checksFor(reports) {
 const readReport = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined);
 
 /** Runs one check to its end and prints its line, with all it said when it failed. Answers `{passed, failed}`. */
-async function runCheck({ name, args, env, report, count }) {
+async function runCheck({ name, args, env, database, report, count }) {
   const startedAtMs = performance.now();
   if (process.stdout.isTTY) process.stdout.write(`… ${name}\r`);
   const { ok, output } = await run(process.execPath, args, { quiet: true, env });
   const counted = report ? count(readReport(report), ok) : countCheck(ok);
   const took = seconds(performance.now() - startedAtMs).padStart(8);
-  say(`${counted.failed === 0 ? "✓" : "✗"} ${name.padEnd(18)}${took}${report ? `   ${closingLine(counted)}` : ""}`);
+  const details = [report && closingLine(counted), database].filter(Boolean).map((detail) => `   ${detail}`);
+  say(`${counted.failed === 0 ? "✓" : "✗"} ${name.padEnd(18)}${took}${details.join("")}`);
   if (counted.failed > 0) say(output.trimEnd());
   return counted;
 }
@@ -59,7 +83,25 @@ async function inTurn(checks) {
 const quickChecks = ({ format, lint, types, knip, unit }) =>
   Promise.all([inTurn([unit]), inTurn([format, lint, types, knip])]).then(addUp);
 
-const allChecks = (checks) => inTurn(Object.values(checks));
+/** Without a server on this machine nothing is counted, and `missing` says so. */
+async function runOnServer(check) {
+  const server = await openTestServer().catch((error) => ({ error }));
+  if (server.error instanceof Refusal) return { ...addUp([]), missing: server.error.message };
+  if (server.error) {
+    say(`✗ ${check.name.padEnd(18)}${server.error.message}`);
+    return countCheck(false);
+  }
+  const { url, version, stop } = server;
+  return runCheck({ ...check, env: { TEST_DATABASE_URL: url }, database: `PostgreSQL ${version}` }).finally(stop);
+}
+
+async function allChecks({ format, lint, types, knip, unit, server, build, e2e }) {
+  const first = await inTurn([format, lint, types, knip, unit]);
+  const onServer = await runOnServer(server);
+  if (onServer.missing) say(`! ${server.name.padEnd(18)}did not run: ${onServer.missing}`);
+  const last = await inTurn([build, e2e]);
+  return { ...addUp([first, onServer, last]), missing: onServer.missing };
+}
 
 /** Runs every check, goes on after a failed one, and sums them up in one closing line. `quick`: no build, no browser. */
 export async function runChecks({ quick }) {
@@ -69,6 +111,7 @@ export async function runChecks({ quick }) {
   const total = await (quick ? quickChecks : allChecks)(checksFor(reports));
   rmSync(reports, { recursive: true });
   say(`\nTook ${seconds(performance.now() - startedAtMs)}.`);
+  if (total.missing) say(`NOT TESTED ON POSTGRESQL: ${total.missing}. Nothing of that half is counted.`);
   say(closingLine(total));
   process.exit(total.failed === 0 ? 0 : 1);
 }
