@@ -47,11 +47,31 @@ export function maskDocument(document: string): string {
 
 export const Cpf = z
   .string()
-  .refine(isCpf, { error: "must be a CPF: 11 digits with valid check digits", params: { code: "cpf" } });
+  .refine(isCpf, { error: "must be a CPF: 11 digits with valid check digits", params: { code: "cpf" } })
+  .meta({
+    type: "string",
+    pattern: "^\\d{11}$",
+    description: "A CPF: 11 digits, the last two of them valid check digits.",
+    examples: ["52998224725"],
+  });
 export const Cnpj = z
   .string()
-  .refine(isCnpj, { error: "must be a CNPJ: 14 characters with valid check digits", params: { code: "cnpj" } });
-export const Document = z.string().refine((value) => isCpf(value) || isCnpj(value), {
-  error: "must be a valid CPF or CNPJ",
-  params: { code: "document" },
-});
+  .refine(isCnpj, { error: "must be a CNPJ: 14 characters with valid check digits", params: { code: "cnpj" } })
+  .meta({
+    type: "string",
+    pattern: "^[0-9A-Z]{12}\\d{2}$",
+    description: "A CNPJ: 14 digits (letters may stand among the first twelve), the last two valid check digits.",
+    examples: ["11222333000181"],
+  });
+export const Document = z
+  .string()
+  .refine((value) => isCpf(value) || isCnpj(value), {
+    error: "must be a valid CPF or CNPJ",
+    params: { code: "document" },
+  })
+  .meta({
+    type: "string",
+    pattern: "^(\\d{11}|[0-9A-Z]{12}\\d{2})$",
+    description: "A CPF or a CNPJ, without punctuation.",
+    examples: ["52998224725"],
+  });
