@@ -12,7 +12,7 @@ import { wallet, walletDerivation } from "./schema";
 import { loadSeed } from "./seed";
 import { masterWallet, type Wallet } from "./wallet";
 
-type Wanted = Pick<Wallet, "family" | "userId" | "isForwardPayment">;
+type Wanted = Pick<Wallet, "family" | "userId" | "isForwardPayment" | "reference">;
 
 /** Takes the next address of the family; whoever comes next waits for this transaction, so no index is lost or doubled. */
 async function nextIndex(tx: Tx, family: Wanted["family"]): Promise<number> {
@@ -24,7 +24,7 @@ async function nextIndex(tx: Tx, family: Wanted["family"]): Promise<number> {
   return (derivation?.count ?? 1) - 1;
 }
 
-async function open(call: Call, tx: Tx, { family, userId, isForwardPayment }: Wanted): Promise<Wallet> {
+async function open(call: Call, tx: Tx, { family, userId, isForwardPayment, reference }: Wanted): Promise<Wallet> {
   const derivationIndex = await nextIndex(tx, family);
   const values = {
     id: uuid(call.random),
@@ -34,6 +34,7 @@ async function open(call: Call, tx: Tx, { family, userId, isForwardPayment }: Wa
     address: deriveAddress(await loadSeed(call, tx), family, derivationIndex),
     userId,
     isForwardPayment,
+    reference,
     status: "ACTIVE" as const,
     createdAt: instant(call.clock),
   };
@@ -52,7 +53,7 @@ export async function openWallet(call: Call, tx: Tx, wanted: Wanted): Promise<Wa
   const made = await open(call, tx, wanted);
   const { family, clientId } = made;
   if (made.isForwardPayment === 1 && !(await masterWallet(tx, { family, clientId })))
-    await open(call, tx, { family, userId: null, isForwardPayment: 0 });
+    await open(call, tx, { family, userId: null, isForwardPayment: 0, reference: null });
   return made;
 }
 
@@ -61,6 +62,7 @@ export async function openWallet(call: Call, tx: Tx, wanted: Wanted): Promise<Wa
  * that it is swept into, when there is no ordinary one yet (our assumption).
  */
 export async function createWallet(call: Call, { network, userId, isForwardPayment }: CreateWallet): Promise<Wallet> {
-  const wanted = { family: network, userId: userId ?? null, isForwardPayment: isForwardPayment ?? 0 };
+  const kind = { isForwardPayment: isForwardPayment ?? 0, reference: null };
+  const wanted = { family: network, userId: userId ?? null, ...kind };
   return transaction(call.db, (tx) => openWallet(call, tx, wanted));
 }

@@ -14,17 +14,19 @@ type Query = z.output<typeof WalletBalanceQuery> & { address: string };
  * What a wallet has on one network (interface: Balance entry): the native coin always, a token once it has received it;
  * with `tokenAddress` that token alone, also at zero, and nothing when the network has no such token.
  */
-export async function getWalletBalance({ db, tenant }: Call, { address, network, tokenAddress }: Query) {
+export async function getWalletBalance({ db, tenant }: Call, { address, network, tokenAddress = "" }: Query) {
   const { id, address: canonical } = await findWallet(db, { address, network }, eq(wallet.clientId, tenant.clientId));
+  const token = canonicalToken(network, tokenAddress);
+  if (tokenAddress !== "" && token === null) return [];
   const ofWallet = and(
     eq(ledgerAccount.assetId, ledgerAsset.id),
     eq(ledgerAccount.holder, id),
     eq(ledgerAccount.kind, "available"),
   );
   const isShown =
-    tokenAddress === undefined
+    token === null
       ? or(isNull(ledgerAsset.tokenAddress), sql`${ledgerAccount.entryCount} > 0`)
-      : eq(ledgerAsset.tokenAddress, canonicalToken(network, tokenAddress));
+      : eq(ledgerAsset.tokenAddress, token);
   const rows = await db
     .select({ asset: ledgerAsset, balance: ledgerAccount.balance })
     .from(ledgerAsset)

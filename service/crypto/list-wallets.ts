@@ -5,7 +5,10 @@ import type { Call } from "@/service/context";
 import { wallet } from "./schema";
 import { FAMILY_COINS } from "./wallet";
 
-/** The tenant's wallets, newest first (interface: Crypto wallet (list item)). */
+/**
+ * The tenant's wallets, newest first (interface: Crypto wallet (list item)); `userId` and `reference` beside the documented
+ * fields where a wallet has one.
+ */
 export async function listWallets({ db, tenant }: Call, query: z.output<typeof WalletsQuery>) {
   const { network, status, limit, offset } = query;
   if (status !== undefined && status !== "ACTIVE") return [];
@@ -16,14 +19,16 @@ export async function listWallets({ db, tenant }: Call, query: z.output<typeof W
     .orderBy(desc(wallet.sequence))
     .limit(limit)
     .offset(offset);
-  return wallets.map(({ id, clientId, family, address, status: state, isForwardPayment, createdAt }) => ({
-    id,
-    clientId,
-    network: family,
-    address,
-    coin: FAMILY_COINS[family],
-    status: state,
-    isForwardPayment,
-    createdAt: createdAt.toISOString(),
+  return wallets.map((one) => ({
+    id: one.id,
+    clientId: one.clientId,
+    network: one.family,
+    address: one.address,
+    coin: FAMILY_COINS[one.family],
+    status: one.status,
+    isForwardPayment: one.isForwardPayment,
+    createdAt: one.createdAt.toISOString(),
+    ...(one.userId === null ? {} : { userId: one.userId }),
+    ...(one.reference === null ? {} : { reference: one.reference }),
   }));
 }

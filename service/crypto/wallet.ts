@@ -1,7 +1,9 @@
-import { and, eq, inArray, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNull, type SQL } from "drizzle-orm";
 import { CHAIN_FAMILIES, type ChainFamily, type Network } from "@/lib/contract/crypto";
 import { invalid, notFound } from "@/service/error";
-import type { Reader } from "@/service/store/db";
+import { findAccount, openAccounts } from "@/service/ledger/account";
+import type { LedgerAccount } from "@/service/ledger/movement";
+import type { Reader, Tx } from "@/service/store/db";
 import { canonicalAddress, familyOf } from "./addresses/family";
 import { wallet } from "./schema";
 
@@ -38,7 +40,26 @@ export async function findWallet(
   return found;
 }
 
-/** The tenant's master wallet of a family: its oldest ordinary one (our assumption); undefined when it has none. */
+/** The wallet, of any tenant, that receives at an address in its canonical form; null when it is a stranger's. */
+export async function walletAt(db: Reader, address: string): Promise<Wallet | null> {
+  const [found] = await db.select().from(wallet).where(eq(wallet.address, address));
+  return found ?? null;
+}
+
+/** A wallet's account for an asset, opened when it has none yet: a token's is opened by what first arrives. */
+export async function walletAccount(tx: Tx, place: Omit<LedgerAccount, "id">): Promise<LedgerAccount> {
+  const known = await findAccount(tx, place);
+  if (known) return known;
+  const [opened] = await openAccounts(tx, [place]);
+  const account = opened ?? (await findAccount(tx, place));
+  if (!account) throw new Error(`wallet ${place.holder} cannot hold ${place.assetId}`);
+  return account;
+}
+
+/**
+ * The tenant's master wallet of a family: its oldest ordinary one that is not isolated for a user (our assumption);
+ * undefined when it has none.
+ */
 export async function masterWallet(
   db: Reader,
   { clientId, family }: Pick<Wallet, "clientId" | "family">,
@@ -46,7 +67,14 @@ export async function masterWallet(
   const [master] = await db
     .select()
     .from(wallet)
-    .where(and(eq(wallet.clientId, clientId), eq(wallet.family, family), eq(wallet.isForwardPayment, 0)))
+    .where(
+      and(
+        eq(wallet.clientId, clientId),
+        eq(wallet.family, family),
+        eq(wallet.isForwardPayment, 0),
+        isNull(wallet.userId),
+      ),
+    )
     .orderBy(wallet.sequence)
     .limit(1);
   return master;

@@ -2,7 +2,7 @@ import { CHAIN_FAMILIES, type ChainFamily, type Network } from "@/lib/contract/c
 import type { Call } from "@/service/context";
 import { deriveAddress } from "@/service/crypto/addresses/family";
 import { openWallet } from "@/service/crypto/create-wallet";
-import { settleArrival } from "@/service/crypto/deposit";
+import { settleArrival } from "@/service/crypto/settle-arrival";
 import type { ChainMove } from "@/service/crypto/move-on-chain";
 import type { Wallet } from "@/service/crypto/wallet";
 import { type Asset, assetIdOf, KNOWN_ASSETS } from "@/service/ledger/asset";
@@ -72,7 +72,7 @@ async function openWallets(call: Call, tx: Tx, dice: Dice): Promise<Wallet[]> {
     for (const family of CHAIN_FAMILIES) {
       const atMs = call.clock.now() - (85 - order * 20 + dice.fraction() * 10) * DAY_MS;
       const then = { ...call, clock: { ...call.clock, now: () => atMs } };
-      wallets.push(await openWallet(then, tx, { family, ...plan }));
+      wallets.push(await openWallet(then, tx, { family, reference: null, ...plan }));
     }
   }
   return wallets;
@@ -82,6 +82,7 @@ function arrivalsAt(wallet: Wallet, { dice, stranger }: World, nowMs: number): C
   const openedAtMs = wallet.createdAt.getTime();
   return Array.from({ length: wallet.family === "EVM" ? 6 : 3 }, () => ({
     ...someDeposit(dice, wallet.family),
+    fee: 0n,
     from: { address: stranger[wallet.family], wallet: null },
     to: { address: wallet.address, wallet },
     at: new Date(openedAtMs + Math.floor(dice.fraction() * (nowMs - openedAtMs))),
