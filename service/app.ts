@@ -92,7 +92,7 @@ export async function createApp(doors: Doors): Promise<App> {
   app.use(enter(service));
   app.onError(onError);
   app.notFound(nowhere);
-  app.get("/healthz", () => respond(ok({ status: "ok" })));
+  app.get("/healthz", (c) => respond(c, ok({ status: "ok" })));
   app.use("/v1/*", applyFaults(faults));
   mountAuthentication(app, service, tokens);
   mountRoutes(app, { service, tokens, billing, rateLimit }, routes);

@@ -56,7 +56,7 @@ export function mountControl(app: Hono<Entry>, sandbox: Sandbox, routes: readonl
   for (const { method, path, answer } of routes) {
     app.on(method, routerPath(path), async (c) => {
       authorise(c, token);
-      return respond({ status: 200, body: { data: await answer(sandbox, await read(c), c.req.param()) } });
+      return respond(c, { status: 200, body: { data: await answer(sandbox, await read(c), c.req.param()) } });
     });
   }
 }

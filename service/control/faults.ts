@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { z } from "zod";
 import { stringifyJson } from "@/lib/contract/json";
@@ -62,14 +63,13 @@ function cut(env: Entry["Bindings"] | undefined): Response {
   return new Response(broken, env?.incoming ? { headers: { "x-hono-already-sent": "true" } } : {});
 }
 
-function answer({ status, headers, body }: Fault): Response {
+function answer(c: Context<Entry>, { status, headers, body }: Fault): Response {
   const code = status ?? 200;
   const text = typeof body === "string" ? body : stringifyJson(body ?? {});
   const type = typeof body === "string" ? "text/plain; charset=UTF-8" : "application/json; charset=UTF-8";
-  return new Response(BODILESS.has(code) ? null : text, {
-    status: code,
-    headers: { "Content-Type": type, ...headers },
-  });
+  const head = new Headers({ "Content-Type": type, ...headers });
+  head.set("X-Request-Id", c.get("requestId"));
+  return new Response(BODILESS.has(code) ? null : text, { status: code, headers: head });
 }
 
 /** Gives a request the fault planned for its route, if any, before anything else looks at it. */
@@ -80,6 +80,6 @@ export function applyFaults(faults: Faults) {
     if (fault.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
     if (fault.drop) return cut(c.env);
     if (fault.status === undefined) return next();
-    return answer(fault);
+    return answer(c, fault);
   });
 }

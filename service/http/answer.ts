@@ -1,6 +1,8 @@
+import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { stringifyJson } from "@/lib/contract/json";
 import type { Service } from "@/service/context";
+import type { Entry } from "./entry";
 
 /** What a route gives back; `body` may hold lossless numbers. */
 export type Answer = { status: ContentfulStatusCode; body: unknown; headers?: Record<string, string> };
@@ -18,10 +20,16 @@ export function messageAnswer(message: string, data: unknown): Answer {
   return ok({ message, data });
 }
 
-/** The answer as bytes: JSON with every digit of its amounts. */
-export function respond({ status, body, headers }: Answer): Response {
+/** The answer as bytes: JSON with every digit of its amounts, under the request's id. */
+export function respond(c: Context<Entry>, { status, body, headers }: Answer): Response {
+  // Every header is said here and as a plain object: the server writes such an answer out as it is, without streaming it.
   return new Response(stringifyJson(body), {
     status,
-    headers: { "Content-Type": "application/json; charset=UTF-8", "Cache-Control": "no-store", ...headers },
+    headers: {
+      "Content-Type": "application/json; charset=UTF-8",
+      "Cache-Control": "no-store",
+      "X-Request-Id": c.get("requestId"),
+      ...headers,
+    },
   });
 }

@@ -50,16 +50,16 @@ export function mountAuthentication(app: Hono<Entry>, service: Service, tokens: 
       issued_at: iso(token.issuedAt),
       scope: TOKEN_SCOPE,
     };
-    return respond(created(answer));
+    return respond(c, created(answer));
   });
   app.post("/v1/authentication/oauth/introspect", async (c) => {
     const token = await inspected(service, tokens, c.req.raw.headers);
-    return respond(created(describe(token, tokens.stateOf(token))));
+    return respond(c, created(describe(token, tokens.stateOf(token))));
   });
   app.post("/v1/authentication/oauth/revoke", async (c) => {
     const token = await inspected(service, tokens, c.req.raw.headers);
     await tokens.revoke(token);
     const answer: Revocation = { body: "The token has been revoked", when: service.clock.now() };
-    return respond(ok(answer));
+    return respond(c, ok(answer));
   });
 }

@@ -1,4 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { Logger } from "pino";
 import type { Service } from "@/service/context";
@@ -9,7 +10,8 @@ import { respond } from "./answer";
 export type Entry = { Bindings: Partial<HttpBindings>; Variables: { requestId: string; log: Logger } };
 
 /** The answer of a path that does not exist. */
-export const nowhere = (): Response => respond({ status: 404, body: { message: "There is nothing at this path" } });
+export const nowhere = (c: Context<Entry>): Response =>
+  respond(c, { status: 404, body: { message: "There is nothing at this path" } });
 
 /** Paths of holders' pages carry their secret, and only its first step is written. */
 function loggedPath(path: string): string {
@@ -24,9 +26,8 @@ export function enter(service: Service) {
     c.set("requestId", requestId);
     c.set("log", service.log);
     // PostgreSQL stores no NUL, so no path with one names anything.
-    if (c.req.raw.url.split("?", 1)[0]?.includes("%00")) c.res = nowhere();
+    if (c.req.raw.url.split("?", 1)[0]?.includes("%00")) c.res = nowhere(c);
     else await next();
-    c.header("X-Request-Id", requestId);
     const { method, path } = c.req;
     const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10;
     service.log.debug({ requestId, method, path: loggedPath(path), status: c.res.status, durationMs }, "request");

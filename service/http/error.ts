@@ -6,7 +6,7 @@ import type { Entry } from "./entry";
 /** Turns whatever was thrown into an answer: a `ServiceError` as it says, anything else into 500 with the request id. */
 export const onError: ErrorHandler<Entry> = (error, c) => {
   if (error instanceof ServiceError) {
-    return respond({
+    return respond(c, {
       status: error.status,
       body: { ...error.details, message: error.message },
       headers: error.headers,
@@ -14,5 +14,5 @@ export const onError: ErrorHandler<Entry> = (error, c) => {
   }
   const requestId = c.get("requestId");
   c.get("log").error({ err: error, requestId }, "request failed");
-  return respond({ status: 500, body: { message: `Unexpected error, request ${requestId}` } });
+  return respond(c, { status: 500, body: { message: `Unexpected error, request ${requestId}` } });
 };

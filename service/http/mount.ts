@@ -26,7 +26,7 @@ async function answer(c: Context<Entry>, gateway: Gateway, { operation, answer: 
   if (body.fault) throw body.fault;
   const input = isQuery ? readQuery(c) : body.value;
   const particulars = { params: c.req.param(), idempotencyKey: c.req.header("idempotency-key") };
-  return respond(await verb({ ...gateway.service, tenant }, input, particulars));
+  return respond(c, await verb({ ...gateway.service, tenant }, input, particulars));
 }
 
 /** Answers a method that none of the path's operations has; to be mounted after them. */

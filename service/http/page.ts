@@ -52,6 +52,9 @@ const render = ({ title, text, button }: Sheet) =>
 /** Mounts the simulated providers' pages. */
 export function mountPages(app: Hono<Entry>, service: Service, pages: readonly Page[]): void {
   for (const { method, path, show } of pages) {
-    app.on(method, routerPath(path), async (c) => c.html(render(await show(service, c.req.param())), 200, HEADERS));
+    app.on(method, routerPath(path), async (c) => {
+      const headers = { ...HEADERS, "X-Request-Id": c.get("requestId") };
+      return c.html(render(await show(service, c.req.param())), 200, headers);
+    });
   }
 }
