@@ -1,63 +1,196 @@
 import { z } from "zod";
 import {
   AccountsQuery,
+  Balance,
   BalanceQuery,
   CloseAccount,
   CompanyInfoQuery,
   ExternalTransfer,
+  History,
   HistoryQuery,
   InternalTransfer,
   PersonInfoQuery,
   TransactionQuery,
+  TransferConfirmed,
+  UpdateCompanyInfo,
 } from "@/lib/contract/accounts";
 import {
+  CheckoutAddress,
   CreateCheckoutAddress,
   CreateWallet,
   CryptoTransfer,
+  CryptoTransferSent,
+  WalletBalance,
   WalletBalanceQuery,
+  WalletCreated,
+  WalletHistory,
   WalletHistoryQuery,
+  Wallets,
   WalletsQuery,
 } from "@/lib/contract/crypto";
-import { CompanyKyc, KycListQuery, ManualDecision, PersonKyc } from "@/lib/contract/kyc";
-import { CheckOnboardingQuery, CreateCompanyAccount, CreatePersonAccount } from "@/lib/contract/onboarding";
-import { PixKeyQuery } from "@/lib/contract/webhooks";
-import { financial, reading, writing } from "./operation";
+import {
+  CompanyKyc,
+  KycList,
+  KycListQuery,
+  KycStarted,
+  ManualDecision,
+  ManualDecisionTaken,
+  PersonKyc,
+} from "@/lib/contract/kyc";
+import {
+  AccountRequested,
+  CheckOnboardingQuery,
+  CreateCompanyAccount,
+  CreatePersonAccount,
+  OnboardingRecord,
+} from "@/lib/contract/onboarding";
+import { PixKeyQuery, Subscriptions } from "@/lib/contract/webhooks";
+import * as assumed from "./assumed-answers";
+import { reading, writing } from "./operation";
 
 const accounts = "/v1/bank-accounts";
 const wallets = "/v1/crypto/wallets";
 const Nothing = z.looseObject({});
+const ofBank = { refusals: [404, 409, 422], isFinancial: true, isJudged: true, isKeyed: true } as const;
 
 /** Every operation that the interface names (interface: Endpoints), once. */
 export const operations = {
-  createAccount: financial(
-    writing(`POST ${accounts}/create`, "BANKING", z.union([CreatePersonAccount, CreateCompanyAccount])),
-  ),
-  checkOnboarding: reading(`${accounts}/checkOnboarding`, "BANKING", CheckOnboardingQuery),
-  getBalance: reading(`${accounts}/balance`, "BANKING", BalanceQuery),
-  getHistory: reading(`${accounts}/history`, "BANKING", HistoryQuery),
-  getTransaction: reading(`${accounts}/getTransactionById`, "BANKING", TransactionQuery),
-  getAccounts: reading(`${accounts}/getAccounts`, "BANKING", AccountsQuery),
-  getPersonInfo: reading(`${accounts}/getAccountInfoNaturalPerson`, "BANKING", PersonInfoQuery),
-  getCompanyInfo: reading(`${accounts}/getAccountInfoLegalPerson`, "BANKING", CompanyInfoQuery),
-  updateCompanyInfo: writing(`PUT ${accounts}/updateAccountInfoLegalPerson`, "BANKING", Nothing),
-  transferInternally: financial(
-    writing(`POST ${accounts}/generateInternalTransferRequest`, "BANKING", InternalTransfer),
-  ),
-  transferExternally: financial(
-    writing(`POST ${accounts}/generateExternalTransferRequest`, "BANKING", ExternalTransfer),
-  ),
-  closeAccount: financial(writing(`POST ${accounts}/closeAccount`, "BANKING", CloseAccount)),
-  createWallet: writing(`POST ${wallets}`, "CRYPTO", CreateWallet),
-  createCheckoutAddress: writing("POST /v1/crypto/checkout/address", "CRYPTO", CreateCheckoutAddress),
-  listWallets: reading(wallets, "CRYPTO", WalletsQuery),
-  getWalletBalance: reading(`${wallets}/{address}/balance`, "CRYPTO", WalletBalanceQuery),
-  getWalletHistory: reading(`${wallets}/{address}/history`, "CRYPTO", WalletHistoryQuery),
-  transferCrypto: financial(writing("POST /v1/crypto/transfer", "CRYPTO", CryptoTransfer)),
-  startPersonKyc: writing("POST /v1/kyc/person", "KYC", PersonKyc),
-  startCompanyKyc: writing("POST /v1/kyc/company", "KYC", CompanyKyc),
-  listKyc: reading("/v1/kyc/list", "KYC", KycListQuery),
-  decideKyc: writing("POST /v1/kyc/manual-decision", "KYC", ManualDecision),
-  getPixKey: reading("/v1/pix/getAccountInfoByPixKey", "BANKING", PixKeyQuery),
-  getOtcTrade: reading("/v1/otc/trades/{id}", "CRYPTO", Nothing),
-  listWebhooks: reading("/v1/webhooks", null, Nothing),
+  createAccount: writing(`POST ${accounts}/create`, "BANKING", {
+    summary: "Ask for a bank account",
+    input: z.union([CreatePersonAccount, CreateCompanyAccount]),
+    answer: AccountRequested.extend({ when: z.number().optional() }),
+    refusals: [409],
+    isFinancial: true,
+  }),
+  checkOnboarding: reading(`${accounts}/checkOnboarding`, "BANKING", {
+    summary: "How far an account's opening is",
+    input: CheckOnboardingQuery,
+    answer: OnboardingRecord,
+    refusals: [404],
+  }),
+  getBalance: reading(`${accounts}/balance`, "BANKING", {
+    summary: "Balance of an account",
+    input: BalanceQuery,
+    answer: Balance,
+    refusals: [404],
+  }),
+  getHistory: reading(`${accounts}/history`, "BANKING", {
+    summary: "Statement of an account",
+    input: HistoryQuery,
+    answer: History,
+    refusals: [404],
+  }),
+  getTransaction: reading(`${accounts}/getTransactionById`, "BANKING", {
+    summary: "Receipt of a transaction",
+    input: TransactionQuery,
+    answer: assumed.Receipt,
+    refusals: [404],
+  }),
+  getAccounts: reading(`${accounts}/getAccounts`, "BANKING", {
+    summary: "List accounts and requests for accounts",
+    input: AccountsQuery,
+    answer: assumed.AccountList,
+  }),
+  getPersonInfo: reading(`${accounts}/getAccountInfoNaturalPerson`, "BANKING", {
+    summary: "A person's account and its holder",
+    input: PersonInfoQuery,
+    answer: assumed.PersonInfo,
+    refusals: [404],
+  }),
+  getCompanyInfo: reading(`${accounts}/getAccountInfoLegalPerson`, "BANKING", {
+    summary: "A company's account and its holder",
+    input: CompanyInfoQuery,
+    answer: assumed.CompanyInfo,
+    refusals: [404],
+  }),
+  updateCompanyInfo: writing(`PUT ${accounts}/updateAccountInfoLegalPerson`, "BANKING", {
+    summary: "Change what is known of a company",
+    input: UpdateCompanyInfo,
+    answer: assumed.CompanyInfo,
+    refusals: [404, 422],
+  }),
+  transferInternally: writing(`POST ${accounts}/generateInternalTransferRequest`, "BANKING", {
+    summary: "Transfer between two accounts of the tenant",
+    input: InternalTransfer,
+    answer: TransferConfirmed,
+    ...ofBank,
+  }),
+  transferExternally: writing(`POST ${accounts}/generateExternalTransferRequest`, "BANKING", {
+    summary: "Transfer to another institution (TED)",
+    input: ExternalTransfer,
+    answer: assumed.TedConfirmed,
+    ...ofBank,
+  }),
+  closeAccount: writing(`POST ${accounts}/closeAccount`, "BANKING", {
+    summary: "Close an account",
+    input: CloseAccount,
+    answer: assumed.AccountClosed,
+    refusals: [404, 422],
+    isFinancial: true,
+  }),
+  createWallet: writing(`POST ${wallets}`, "CRYPTO", {
+    summary: "Create a wallet",
+    input: CreateWallet,
+    answer: WalletCreated,
+  }),
+  createCheckoutAddress: writing("POST /v1/crypto/checkout/address", "CRYPTO", {
+    summary: "Create a checkout address",
+    input: CreateCheckoutAddress,
+    answer: CheckoutAddress,
+  }),
+  listWallets: reading(wallets, "CRYPTO", { summary: "List wallets", input: WalletsQuery, answer: Wallets }),
+  getWalletBalance: reading(`${wallets}/{address}/balance`, "CRYPTO", {
+    summary: "Balance of a wallet on a network",
+    input: WalletBalanceQuery,
+    answer: WalletBalance,
+    refusals: [404],
+  }),
+  getWalletHistory: reading(`${wallets}/{address}/history`, "CRYPTO", {
+    summary: "On-chain history of a wallet",
+    input: WalletHistoryQuery,
+    answer: WalletHistory,
+    refusals: [404],
+  }),
+  transferCrypto: writing("POST /v1/crypto/transfer", "CRYPTO", {
+    summary: "Send a coin or a token on chain",
+    input: CryptoTransfer,
+    answer: CryptoTransferSent,
+    refusals: [404, 422],
+    isFinancial: true,
+    isJudged: true,
+  }),
+  startPersonKyc: writing("POST /v1/kyc/person", "KYC", {
+    summary: "Start the verification of a person",
+    input: PersonKyc,
+    answer: KycStarted,
+  }),
+  startCompanyKyc: writing("POST /v1/kyc/company", "KYC", {
+    summary: "Start the verification of a company",
+    input: CompanyKyc,
+    answer: KycStarted,
+  }),
+  listKyc: reading("/v1/kyc/list", "KYC", { summary: "List verifications", input: KycListQuery, answer: KycList }),
+  decideKyc: writing("POST /v1/kyc/manual-decision", "KYC", {
+    summary: "Decide a verification by hand",
+    input: ManualDecision,
+    answer: ManualDecisionTaken,
+    refusals: [403, 404],
+  }),
+  getPixKey: reading("/v1/pix/getAccountInfoByPixKey", "BANKING", {
+    summary: "Whose a PIX key is",
+    input: PixKeyQuery,
+    answer: assumed.PixKeyHolder,
+    refusals: [404],
+  }),
+  getOtcTrade: reading("/v1/otc/trades/{id}", "CRYPTO", {
+    summary: "An over-the-counter trade",
+    input: Nothing,
+    answer: assumed.OtcTrade,
+    refusals: [404],
+  }),
+  listWebhooks: reading("/v1/webhooks", null, {
+    summary: "List webhook subscriptions",
+    input: Nothing,
+    answer: Subscriptions,
+  }),
 };
