@@ -1,4 +1,5 @@
-import { index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { bigserial, index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
 
 /** The outbox: an event's row is written in the transaction that causes it. `body` holds the bytes that get signed. */
 export const webhookEvent = pgTable(
@@ -14,12 +15,18 @@ export const webhookEvent = pgTable(
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     dueAt: timestamp("due_at", { withTimezone: true }).notNull(),
     attempts: integer("attempts").notNull().default(0),
-    leasedUntil: timestamp("leased_until", { withTimezone: true }),
-    leaseNumber: integer("lease_number").notNull().default(0),
+    sequence: bigserial("sequence", { mode: "number" }).notNull(),
   },
   (table) => [
-    index("webhook_event_due").on(table.status, table.dueAt),
-    index("webhook_event_client").on(table.clientId, table.createdAt),
+    // Only what waits is indexed for sending, so that what was sent long ago costs nothing.
+    index("webhook_event_waiting")
+      .on(table.clientId, table.sequence, table.dueAt)
+      .where(sql`${table.status} = 'PENDING'`),
+    index("webhook_event_due")
+      .on(table.dueAt)
+      .where(sql`${table.status} = 'PENDING'`),
+    index("webhook_event_client").on(table.clientId, table.sequence),
+    unique("webhook_event_sequence").on(table.sequence),
   ],
 );
 
