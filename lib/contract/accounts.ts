@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Cnpj, Cpf, Document } from "@/lib/contract/document";
+import { LegalPerson } from "@/lib/contract/onboarding";
 import {
   Brl,
   BrlAmount,
@@ -64,15 +65,19 @@ export const History = z.looseObject({
 });
 export type History = z.infer<typeof History>;
 
-/** Query of GET /v1/bank-accounts/getTransactionById. */
+/**
+ * Query of GET /v1/bank-accounts/getTransactionById. By our assumption `cashIn` narrows to credits (`true`) or debits
+ * (`false`), and a `transactionUUID`, when given, must name the same transaction as `transactionId`.
+ */
 export const TransactionQuery = z.looseObject({
   transactionId: Required,
   documentNumber: Document,
-  cashIn: z.string().optional(),
-  transactionUUID: z.string().optional(),
+  cashIn: QueryBoolean.optional(),
+  transactionUUID: Required.optional(),
 });
+export type TransactionQuery = z.infer<typeof TransactionQuery>;
 
-/** Query of GET /v1/bank-accounts/getAccounts. The values of `method` are not shown. */
+/** Query of GET /v1/bank-accounts/getAccounts. The values of `method` are not shown: any is taken, and narrows nothing. */
 export const AccountsQuery = z
   .looseObject({
     initialDate: QueryDate,
@@ -90,20 +95,39 @@ export const AccountsQuery = z
 export const PersonInfoQuery = z.looseObject({ accountId: Required, documentNumber: Cpf });
 export const CompanyInfoQuery = z.looseObject({ accountId: Required, documentNumber: Cnpj });
 
-/** Body of PUT /v1/bank-accounts/updateAccountInfoLegalPerson; requiredness is not stated. */
-export const UpdateCompanyInfo = z.looseObject({
-  accountId: z.string().optional(),
-  documentNumber: z.string().optional(),
-});
+/**
+ * Body of PUT /v1/bank-accounts/updateAccountInfoLegalPerson. Our assumption, for neither requiredness nor what changes is
+ * stated: either field names the account, both must fit when both are sent, and of the company these fields may change.
+ */
+export const UpdateCompanyInfo = LegalPerson.pick({
+  tradingName: true,
+  businessEmail: true,
+  contactNumber: true,
+  businessAddress: true,
+})
+  .partial()
+  .extend({ accountId: Required.optional(), documentNumber: Document.optional() })
+  .refine(({ accountId, documentNumber }) => accountId !== undefined || documentNumber !== undefined, {
+    error: "is required when there is no documentNumber",
+    path: ["accountId"],
+    params: { code: "required" },
+  });
+export type UpdateCompanyInfo = z.infer<typeof UpdateCompanyInfo>;
 
 /** Body of POST /v1/bank-accounts/generateInternalTransferRequest. */
-export const InternalTransfer = z.looseObject({
-  userId: Required,
-  accountIdFrom: Required,
-  accountIdTo: Required,
-  amount: BrlAmount,
-  description: z.string().optional(),
-});
+export const InternalTransfer = z
+  .looseObject({
+    userId: Required,
+    accountIdFrom: Required,
+    accountIdTo: Required,
+    amount: BrlAmount,
+    description: z.string().optional(),
+  })
+  .refine((transfer) => transfer.accountIdTo !== transfer.accountIdFrom, {
+    error: "must be another account than accountIdFrom",
+    path: ["accountIdTo"],
+    params: { code: "same" },
+  });
 export type InternalTransfer = z.infer<typeof InternalTransfer>;
 
 /** Answer of POST /v1/bank-accounts/generateInternalTransferRequest, 200. */

@@ -7,6 +7,11 @@ export type AccountRequest = CreatePersonAccount | CreateCompanyAccount;
 
 const isCompany = (request: AccountRequest): request is CreateCompanyAccount => "legalPerson" in request;
 
+/** A client may have put the password beside the holder's fields, too: it is kept nowhere. */
+function withoutPassword(holder: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(holder).filter(([name]) => name !== "transactionPassword"));
+}
+
 /** What a request says of the holder, without the transaction password. 400 when it names a person and a company. */
 export function holderOf(request: AccountRequest): Requested {
   if (isCompany(request)) {
@@ -16,7 +21,7 @@ export function holderOf(request: AccountRequest): Requested {
       holderType: "PJ",
       documentNumber: legalPerson.documentNumber,
       holderName: legalPerson.businessName,
-      holder: { ...legalPerson, accountEmail: email, bankDocuments },
+      holder: { ...withoutPassword(legalPerson), accountEmail: email, bankDocuments },
     };
   }
   const { person, email, bankDocuments } = request;
@@ -24,6 +29,6 @@ export function holderOf(request: AccountRequest): Requested {
     holderType: "PF",
     documentNumber: person.documentNumber,
     holderName: person.fullName,
-    holder: { ...person, accountEmail: email, bankDocuments },
+    holder: { ...withoutPassword(person), accountEmail: email, bankDocuments },
   };
 }

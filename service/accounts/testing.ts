@@ -1,3 +1,7 @@
+import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
+import type { Harness } from "@/service/testing";
+import type { Tenant } from "@/service/tenants/tenant";
+
 const documents = {
   documentLink: "https://files.example/front.jpg",
   documentBackLink: "https://files.example/back.jpg",
@@ -47,3 +51,15 @@ export const companyRequest = (documentNumber: string) => ({
   },
   bankDocuments: { ...documents, socialContractLink: "https://files.example/contract.pdf" },
 });
+
+type Request = ReturnType<typeof personRequest> | ReturnType<typeof companyRequest>;
+
+/** Opens an account as an integrator does, and gives what checkOnboarding says of it once the provider is done. */
+export async function openAccount(service: Harness, body: Request, options: { tenant?: Tenant } = {}) {
+  const reply = await service.send("POST", "/v1/bank-accounts/create", { body, ...options });
+  const { onBoardingId } = AccountRequested.parse(reply.body).data.body;
+  await service.advance(4_000);
+  const path = `/v1/bank-accounts/checkOnboarding?onBoardingId=${onBoardingId}`;
+  const { account } = OnboardingRecord.parse((await service.send("GET", path, options)).body).data.body;
+  return { ...account, accountId: account.accountId ?? "", onBoardingId };
+}

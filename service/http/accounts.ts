@@ -1,8 +1,11 @@
+import { closeAccount } from "@/service/accounts/close-account";
 import { checkOnboarding } from "@/service/accounts/onboarding";
+import { getAccountInfo } from "@/service/accounts/get-account-info";
 import { getBalance } from "@/service/accounts/get-balance";
 import { getHistory } from "@/service/accounts/get-history";
 import { listAccounts } from "@/service/accounts/list-accounts";
 import { requestAccount } from "@/service/accounts/request-account";
+import { updateCompany } from "@/service/accounts/update-company";
 import { operations } from "@/service/gateway/operations";
 import { ok, statusAnswer } from "./answer";
 import { route } from "./route";
@@ -18,4 +21,8 @@ export const accountRoutes = [
   route(operations.getBalance, async (call, input) => ok({ status: "SUCCESS", data: await getBalance(call, input) })),
   route(operations.getHistory, async (call, input) => ok({ status: "SUCCESS", data: await getHistory(call, input) })),
   route(operations.getAccounts, async (call, input) => statusAnswer(call, await listAccounts(call, input))),
+  route(operations.getPersonInfo, async (call, input) => statusAnswer(call, await getAccountInfo(call, input))),
+  route(operations.getCompanyInfo, async (call, input) => statusAnswer(call, await getAccountInfo(call, input))),
+  route(operations.updateCompanyInfo, async (call, input) => statusAnswer(call, await updateCompany(call, input))),
+  route(operations.closeAccount, async (call, input) => statusAnswer(call, await closeAccount(call, input))),
 ];

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { companyRequest, openAccount, personRequest } from "@/service/accounts/testing";
+import { completeCnpj, completeCpf } from "@/lib/contract/document";
+import { expectBalancedBooks } from "@/service/ledger/testing";
+import { BOREAL, type Harness, startService } from "@/service/testing";
+import { meaningsOf } from "./look-up-key";
+
+const CPF = completeCpf("123456789");
+const CNPJ = completeCnpj("12ABC6780001");
+let service: Harness;
+let person: Awaited<ReturnType<typeof openAccount>>;
+
+beforeEach(async () => {
+  service = await startService();
+  person = await openAccount(service, personRequest(CPF));
+});
+afterEach(() => expectBalancedBooks(service.call().db));
+
+const lookUp = (pixKey: string, options = {}) =>
+  service.send("GET", `/v1/pix/getAccountInfoByPixKey?${new URLSearchParams({ pixKey })}`, options);
+const close = (account: string) =>
+  service.send("POST", "/v1/bank-accounts/closeAccount", {
+    body: { userId: "user-1", userAccessToken: "token", code: "123456", account, reason: "Teste" },
+  });
+
+describe("a PIX key", () => {
+  it.each([
+    ["CPF", CPF, () => CPF],
+    ["CPF", CPF, () => "123.456.789-09"],
+    ["EMAIL", "ana@example.com", () => "Ana@Example.com"],
+    ["PHONE", "+5511999990000", () => "+5511999990000"],
+    ["PHONE", "+5511999990000", () => "5511999990000"],
+    ["PHONE", "+5511999990000", () => " 55 (11) 99999-0000"],
+  ])("of kind %s names its holder's account: %s", async (keyType, pixKey, typed) => {
+    const reply = await lookUp(typed());
+    expect(reply).toMatchObject({ status: 200, body: { status: 200, httpCode: 200, when: expect.any(Number) } });
+    expect(reply.body).toHaveProperty("data", {
+      pixKey,
+      keyType,
+      name: "Ana Beatriz Souza",
+      documentNumber: "***.456.789-**",
+      type: "PF",
+      accountId: person.accountId,
+      branch: person.branch,
+      account: person.account,
+      accountType: "CACC",
+    });
+  });
+
+  it("may be the random one, which is the account's id", async () => {
+    const reply = await lookUp(person.accountId.toUpperCase());
+    expect(reply).toMatchObject({ body: { data: { keyType: "EVP", pixKey: person.accountId } } });
+  });
+
+  it("of a company is its CNPJ, letters and all, its e-mails or its phone", async () => {
+    const { accountId } = await openAccount(service, companyRequest(CNPJ));
+    for (const key of [CNPJ, CNPJ.toLowerCase(), "contato@example.com", "+551130000000"]) {
+      expect(await lookUp(key)).toMatchObject({ status: 200, body: { data: { accountId, type: "PJ" } } });
+    }
+  });
+
+  it("that several accounts have names the oldest, and the next one once that is closed", async () => {
+    const second = await openAccount(service, personRequest(completeCpf("987654321")));
+    expect(await lookUp("ana@example.com")).toMatchObject({ body: { data: { accountId: person.accountId } } });
+    await close(person.account);
+    expect(await lookUp("ana@example.com")).toMatchObject({ body: { data: { accountId: second.accountId } } });
+    expect((await lookUp(CPF)).status).toBe(404);
+  });
+
+  it("follows a company's update", async () => {
+    const { accountId } = await openAccount(service, companyRequest(CNPJ));
+    const body = { accountId, contactNumber: "+5511 4444-0000" };
+    await service.send("PUT", "/v1/bank-accounts/updateAccountInfoLegalPerson", { body });
+    expect((await lookUp("+551130000000")).status).toBe(404);
+    expect(await lookUp("+551144440000")).toMatchObject({ body: { data: { accountId } } });
+  });
+
+  it.each(["nobody@example.com", completeCpf("111222333"), "+5599999999999", "anything", "%", "+"])(
+    "that nobody has is 404: %s",
+    async (pixKey) => {
+      expect(await lookUp(pixKey)).toMatchObject({ status: 404, body: { message: expect.any(String) } });
+    },
+  );
+
+  it("of another tenant, or of someone whose account is not open yet, is 404", async () => {
+    expect((await lookUp(CPF, { tenant: BOREAL })).status).toBe(404);
+    const waiting = completeCpf("555555003");
+    await service.send("POST", "/v1/bank-accounts/create", { body: personRequest(waiting) });
+    expect((await lookUp(waiting)).status).toBe(404);
+  });
+
+  it("is required", async () => {
+    const reply = await service.send("GET", "/v1/pix/getAccountInfoByPixKey");
+    expect([reply.status, reply.body]).toEqual([400, { message: "pixKey: is required" }]);
+    expect((await lookUp("")).status).toBe(400);
+  });
+});
+
+it("eleven digits may be a document and a phone, the document first", () => {
+  expect(meaningsOf(CPF)).toEqual([
+    { type: "CPF", key: CPF },
+    { type: "PHONE", key: `+${CPF}` },
+  ]);
+  expect(meaningsOf("11999990000")).toEqual([{ type: "PHONE", key: "+11999990000" }]);
+});
