@@ -28,6 +28,7 @@ import { clockOffset } from "@/service/store/schema";
 import { openBilling } from "@/service/tenants/billing";
 import { createDirectory } from "@/service/tenants/directory";
 import type { Tenant } from "@/service/tenants/tenant";
+import { createTransferQueue } from "@/service/transfers/queue";
 import { openTokens } from "@/service/tokens/tokens";
 
 /** Everything that is not deterministic, and everything that is kept. */
@@ -55,7 +56,9 @@ async function openService({ db, clock, tenants, ...doors }: Doors): Promise<Ser
   const serviceClock = shiftedClock(clock, row?.offsetMs ?? 0);
   await openLedger(db);
   const memory = { balances: createBalances(db), accounts: await openAccountDirectory(db) };
-  return { ...doors, ...memory, db, clock: serviceClock, tenants: createDirectory(tenants), alarm: createAlarm() };
+  const ground = { ...doors, ...memory, db, clock: serviceClock };
+  const transfers = createTransferQueue(ground);
+  return { ...ground, transfers, tenants: createDirectory(tenants), alarm: createAlarm() };
 }
 
 function methodsByPath({ controlToken }: Settings): Map<string, string[]> {

@@ -7,6 +7,7 @@ import type { Random } from "@/service/random";
 import type { Settings } from "@/service/settings";
 import type { Db } from "@/service/store/db";
 import type { TenantDirectory } from "@/service/tenants/directory";
+import type { TransferQueue } from "@/service/transfers/queue";
 import type { Tenant } from "@/service/tenants/tenant";
 
 /** What every verb works with; all that is not deterministic comes in through here. */
@@ -21,6 +22,7 @@ export type Service = {
   /** Committed balances, and what never changes of an account, in memory. */
   balances: Balances;
   accounts: AccountDirectory;
+  transfers: TransferQueue;
   log: Logger;
 };
 

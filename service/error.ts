@@ -21,6 +21,9 @@ export class ServiceError extends Error {
   }
 }
 
+/** The body that tells of an error, in either of the two shapes (interface: Errors). */
+export const errorBody = ({ details, message }: ServiceError): Record<string, unknown> => ({ ...details, message });
+
 /** 400; the message starts with the field's path. */
 export const invalid = (field: string, text: string) => new ServiceError(400, `${field}: ${text}`);
 export const unauthenticated = (message: string) => new ServiceError(401, message);

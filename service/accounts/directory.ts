@@ -3,7 +3,7 @@ import { worldAccount } from "@/service/ledger/account";
 import { BRL } from "@/service/ledger/asset";
 import type { LedgerAccount } from "@/service/ledger/movement";
 import { ledgerAccount } from "@/service/ledger/schema";
-import type { Db } from "@/service/store/db";
+import type { Db, Reader } from "@/service/store/db";
 import { bankAccount } from "./schema";
 
 /** What never changes of an account in reais, once it exists. */
@@ -17,14 +17,15 @@ export type AccountFacts = Pick<
 
 /** The accounts of all tenants, each looked up once: whoever asks must check whose it is. */
 export type AccountDirectory = {
-  find: (accountId: string) => Promise<AccountFacts | undefined>;
+  /** Inside a transaction, give it: the embedded engine would wait for itself. */
+  find: (accountId: string, reader?: Reader) => Promise<AccountFacts | undefined>;
   /** Where money in reais comes from and goes to. */
   world: LedgerAccount;
 };
 
 const REMEMBERED = 100_000;
 
-async function load(db: Db, accountId: string): Promise<AccountFacts | undefined> {
+async function load(db: Reader, accountId: string): Promise<AccountFacts | undefined> {
   const rows = await db
     .select({ account: bankAccount, ledger: ledgerAccount })
     .from(bankAccount)
@@ -45,10 +46,10 @@ export async function openAccountDirectory(db: Db): Promise<AccountDirectory> {
   const known = new Map<string, AccountFacts>();
   return {
     world: await worldAccount(db, BRL),
-    find: async (accountId) => {
+    find: async (accountId, reader = db) => {
       const remembered = known.get(accountId);
       if (remembered) return remembered;
-      const facts = await load(db, accountId);
+      const facts = await load(reader, accountId);
       if (known.size >= REMEMBERED) known.clear();
       if (facts) known.set(accountId, facts);
       return facts;

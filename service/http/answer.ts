@@ -1,11 +1,15 @@
 import type { Context } from "hono";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { stringifyJson } from "@/lib/contract/json";
 import type { Service } from "@/service/context";
 import type { Entry } from "./entry";
 
-/** What a route gives back; `body` may hold lossless numbers. */
-export type Answer = { status: ContentfulStatusCode; body: unknown; headers?: Record<string, string> };
+type Content = { body: unknown } | { text: string };
+
+/** What a route gives back: a body that may hold lossless numbers, or the JSON text of one that was written before. */
+export type Answer = Content & { status: number; headers?: Record<string, string> };
+
+/** The body as it goes out, every digit of its amounts kept. */
+export const textOf = (content: Content): string => ("text" in content ? content.text : stringifyJson(content.body));
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 export const created = (body: unknown): Answer => ({ status: 201, body });
@@ -20,10 +24,10 @@ export function messageAnswer(message: string, data: unknown): Answer {
   return ok({ message, data });
 }
 
-/** The answer as bytes: JSON with every digit of its amounts, under the request's id. */
-export function respond(c: Context<Entry>, { status, body, headers }: Answer): Response {
+/** The answer as bytes, under the request's id. */
+export function respond(c: Context<Entry>, { status, headers, ...content }: Answer): Response {
   // Every header is said here and as a plain object: the server writes such an answer out as it is, without streaming it.
-  return new Response(stringifyJson(body), {
+  return new Response(textOf(content), {
     status,
     headers: {
       "Content-Type": "application/json; charset=UTF-8",

@@ -1,5 +1,5 @@
 import type { ErrorHandler } from "hono";
-import { ServiceError } from "@/service/error";
+import { errorBody, ServiceError } from "@/service/error";
 import { respond } from "./answer";
 import type { Entry } from "./entry";
 
@@ -8,7 +8,7 @@ export const onError: ErrorHandler<Entry> = (error, c) => {
   if (error instanceof ServiceError) {
     return respond(c, {
       status: error.status,
-      body: { ...error.details, message: error.message },
+      body: errorBody(error),
       headers: error.headers,
     });
   }

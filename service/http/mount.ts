@@ -25,7 +25,7 @@ async function answer(c: Context<Entry>, gateway: Gateway, { operation, answer: 
   if (!isQuery) refuseOtherContent(c.req.raw);
   if (body.fault) throw body.fault;
   const input = isQuery ? readQuery(c) : body.value;
-  const particulars = { params: c.req.param(), idempotencyKey: c.req.header("idempotency-key") };
+  const particulars = { params: c.req.param(), idempotencyKey: c.req.header("idempotency-key"), raw: input };
   return respond(c, await verb({ ...gateway.service, tenant }, input, particulars));
 }
 

@@ -5,7 +5,12 @@ import type { Answer } from "./answer";
 import { validate } from "./validate";
 
 /** What a request says beside its input. */
-export type Particulars = { params: Readonly<Record<string, string>>; idempotencyKey: string | undefined };
+export type Particulars = {
+  params: Readonly<Record<string, string>>;
+  idempotencyKey: string | undefined;
+  /** The body or the query as it came. */
+  raw: unknown;
+};
 
 /** An operation with the verb that answers it. */
 export type Route = {

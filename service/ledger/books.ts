@@ -24,6 +24,8 @@ type Entry = {
 export type Books = {
   /** What the account has now, in base units, with all that was entered. */
   balanceOf: (account: LedgerAccount) => bigint;
+  /** Throws what `enter` would throw, and enters nothing. */
+  check: (movement: Movement) => void;
   /**
    * Enters a movement, all of it or nothing. 422 when it would take an account below zero or touch a closed one.
    * Throws `UnbalancedMovement` when it would create or destroy money.
@@ -117,13 +119,15 @@ export async function openBooks(
     if (!row) throw new Error(`ledger account ${id} was not locked or does not exist`);
     return row;
   };
-  const enter: Books["enter"] = (movement) => {
+  const after = (movement: Movement) => {
     assertBalanced(movement);
-    const occurred_at = movement.occurredAt.toISOString();
-    const after = movement.lines.map(({ account, amount }) => {
+    return movement.lines.map(({ account, amount }) => {
       return { account, amount, row: isKept(account) ? next(rowOf(account), amount) : null };
     });
-    for (const { account, amount, row } of after) {
+  };
+  const enter: Books["enter"] = (movement) => {
+    const occurred_at = movement.occurredAt.toISOString();
+    for (const { account, amount, row } of after(movement)) {
       if (row) rows.set(account.id, row);
       entries.push({
         movement_id: movement.id,
@@ -147,5 +151,5 @@ export async function openBooks(
     committed: () => service.balances.note(written),
     abandoned: () => service.balances.forget(rows.keys()),
   });
-  return { balanceOf: (account) => rowOf(account).balance, enter, write };
+  return { balanceOf: (account) => rowOf(account).balance, check: (movement) => void after(movement), enter, write };
 }

@@ -1,0 +1,127 @@
+import type { Service } from "@/service/context";
+import { openCases } from "@/service/antifraud/case";
+import { conflict, errorBody, ServiceError } from "@/service/error";
+import {
+  type FirstAnswer,
+  forgetOldAnswers,
+  type GivenAnswers,
+  givenAnswers,
+  keepAnswers,
+  placeOf,
+} from "@/service/idempotency/first-answer";
+import { stringifyJson } from "@/lib/contract/json";
+import { type Books, openBooks } from "@/service/ledger/books";
+import type { Tx } from "@/service/store/db";
+import { transaction } from "@/service/store/transaction";
+import type { Order, Ruling } from "./order";
+import { externalTransfer } from "./schema";
+
+/** Carries transfers out; what arrives while others are being written shares the next transaction with its like. */
+export type TransferQueue = { submit: (order: Order) => Promise<FirstAnswer> };
+
+type Ground = Pick<Service, "db" | "clock" | "balances">;
+type Result = { answer: FirstAnswer } | { error: unknown };
+type Waiting = { order: Order; settle: (result: Result) => void };
+
+const TOGETHER_AT_MOST = 128;
+const FORGET_EVERY_MS = 3_600_000;
+const isKeptAnswer = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && (error.status === 404 || error.status === 422);
+
+/** A refusal by the business is the answer, and is kept like any other; every other error is the caller's to see. */
+function ruleOn({ rule }: Order, books: Books): Ruling {
+  try {
+    return rule(books);
+  } catch (error) {
+    if (isKeptAnswer(error)) return { answer: { status: error.status, text: stringifyJson(errorBody(error)) } };
+    throw error;
+  }
+}
+
+const anotherRequest = () => conflict("The Idempotency-Key was used for another request");
+
+function settleOne(order: Order, given: GivenAnswers, books: Books): Result & { ruling?: Ruling } {
+  const before = order.claim && given.get(placeOf(order.claim));
+  if (before) return before.fingerprint === order.claim?.fingerprint ? { answer: before } : { error: anotherRequest() };
+  const ruling = ruleOn(order, books);
+  return { answer: ruling.answer, ruling };
+}
+
+async function settleTogether({ balances, clock }: Ground, tx: Tx, orders: readonly Order[]): Promise<Result[]> {
+  const nowMs = clock.now();
+  const claims = orders.flatMap(({ claim }) => claim ?? []);
+  const given = await givenAnswers(tx, claims, nowMs);
+  const books = await openBooks(
+    { balances },
+    tx,
+    orders.flatMap(({ accounts }) => accounts),
+  );
+  const settled = orders.map((order) => ({ order, ...settleOne(order, given, books) }));
+  await books.write();
+  const rulings = settled.flatMap(({ ruling }) => ruling ?? []);
+  const external = rulings.flatMap((ruling) => ruling.external ?? []);
+  if (external.length > 0) await tx.insert(externalTransfer).values(external);
+  for (const { order, ruling } of settled) if (ruling?.opened) await openCases(order.call, tx, [ruling.opened]);
+  const answers = settled.flatMap(({ order: { claim }, ruling }) =>
+    claim && ruling ? { claim, ...ruling.answer } : [],
+  );
+  await keepAnswers(tx, answers, nowMs);
+  return settled;
+}
+
+/** All in one transaction; should that fail for an unforeseen reason, each by itself, so that one's fault is not all's. */
+async function carryOut(ground: Ground, orders: readonly Order[], shouldForget: boolean): Promise<Result[]> {
+  try {
+    return await transaction(ground.db, async (tx) => {
+      if (shouldForget) await forgetOldAnswers(tx, ground.clock.now());
+      return settleTogether(ground, tx, orders);
+    });
+  } catch (error) {
+    if (orders.length === 1) return [{ error }];
+    const results: Result[] = [];
+    for (const order of orders) results.push(...(await carryOut(ground, [order], false)));
+    return results;
+  }
+}
+
+export function createTransferQueue(ground: Ground): TransferQueue {
+  const underWay = new Set<string>();
+  let waiting: Waiting[] = [];
+  let isRunning = false;
+  let forgetsAtMs = 0;
+
+  const run = async (): Promise<void> => {
+    isRunning = true;
+    while (waiting.length > 0) {
+      const together = waiting.slice(0, TOGETHER_AT_MOST);
+      waiting = waiting.slice(TOGETHER_AT_MOST);
+      const nowMs = ground.clock.now();
+      const shouldForget = nowMs >= forgetsAtMs;
+      if (shouldForget) forgetsAtMs = nowMs + FORGET_EVERY_MS;
+      const orders = together.map(({ order }) => order);
+      const results = await carryOut(ground, orders, shouldForget);
+      together.forEach(({ settle }, index) =>
+        settle(results[index] ?? { error: new Error("a transfer was not settled") }),
+      );
+    }
+    isRunning = false;
+  };
+
+  const settled = (order: Order): Promise<Result> =>
+    new Promise((settle) => {
+      waiting.push({ order, settle });
+      if (!isRunning) void run();
+    });
+
+  return {
+    submit: async (order) => {
+      const place = order.claim && placeOf(order.claim);
+      if (place !== null && underWay.has(place)) throw conflict("A request with this Idempotency-Key is still running");
+      if (place !== null) underWay.add(place);
+      const result = await settled(order);
+      if (place !== null) underWay.delete(place);
+      if ("error" in result) throw result.error;
+      return result.answer;
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { TransferConfirmed } from "@/lib/contract/accounts";
+import { losslessNumber } from "@/lib/contract/json";
+import { expectBalancedBooks } from "@/service/ledger/testing";
+import { BOREAL, type Harness, startService } from "@/service/testing";
+import { type Account, balanceOf, openAccount, statementOf, ted, transfer } from "./testing";
+
+let service: Harness;
+let ana: Account;
+let bia: Account;
+beforeEach(async () => {
+  service = await startService({ environment: { SERVICE_RATE_LIMIT_PER_MINUTE: "10000" } });
+  [ana, bia] = [await openAccount(service, { reais: 100 }), await openAccount(service)];
+});
+afterEach(() => expectBalancedBooks(service.call().db));
+
+const idOf = ({ body }: { body: unknown }) => TransferConfirmed.parse(body).data.transactionId;
+
+describe("an internal transfer", () => {
+  it("moves the money at once and shows on both statements under its id", async () => {
+    const reply = await transfer(service, [ana, bia], {
+      amount: losslessNumber("30.10"),
+      fields: { description: "Almoço" },
+    });
+    expect(reply).toMatchObject({ status: 200, body: { status: "CONFIRMED" } });
+    expect([await balanceOf(service, ana), await balanceOf(service, bia)]).toEqual([
+      ["69.90", "0.00"],
+      ["30.10", "0.00"],
+    ]);
+    const entry = { transactionId: idOf(reply), type: "INTERNAL", amount: "30.10", description: "Almoço" };
+    expect((await statementOf(service, ana))[0]).toMatchObject({ ...entry, direction: "DEBIT" });
+    expect(await statementOf(service, bia)).toMatchObject([{ ...entry, direction: "CREDIT" }]);
+  });
+
+  it("has a description on the statement although the order had none", async () => {
+    await transfer(service, [ana, bia], { amount: 1 });
+    expect((await statementOf(service, bia))[0]?.description).not.toBe("");
+  });
+
+  it("of all there is leaves nothing, and a cent more is 422", async () => {
+    expect((await transfer(service, [ana, bia], { amount: 100.01 })).status).toBe(422);
+    expect((await transfer(service, [ana, bia], { amount: 100 })).status).toBe(200);
+    expect(await balanceOf(service, ana)).toEqual(["0.00", "0.00"]);
+    expect(await transfer(service, [ana, bia], { amount: 0.01 })).toMatchObject({
+      status: 422,
+      body: { message: expect.stringContaining("nsufficient") },
+    });
+  });
+
+  it.each([
+    ["nothing", 0],
+    ["less than nothing", -1],
+    ["a fraction of a cent", losslessNumber("0.001")],
+    ["a text", "10.00"],
+    ["more than any account has", losslessNumber("1000000000000000000.00")],
+  ])("of %s is 400 and names the field", async (_, amount) => {
+    const reply = await transfer(service, [ana, bia], { amount });
+    expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^amount: /) } });
+  });
+
+  it.each(["userId", "accountIdFrom", "accountIdTo", "amount"])("without %s is 400 and names it", async (field) => {
+    const reply = await transfer(service, [ana, bia], { amount: 1, fields: { [field]: undefined } });
+    expect(reply).toMatchObject({ status: 400, body: { message: `${field}: is required` } });
+  });
+
+  it("to the account it comes from is 400", async () => {
+    const reply = await transfer(service, [ana, ana], { amount: 1 });
+    expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^accountIdTo: /) } });
+  });
+
+  it("from or to an account that the tenant does not have is 404", async () => {
+    const foreign = await openAccount(service, { tenant: BOREAL, reais: 10 });
+    const nobody = { ...ana, accountId: "nobody" };
+    expect((await transfer(service, [ana, foreign], { amount: 1 })).status).toBe(404);
+    expect((await transfer(service, [{ ...foreign, tenant: ana.tenant }, ana], { amount: 1 })).status).toBe(404);
+    expect((await transfer(service, [nobody, ana], { amount: 1 })).status).toBe(404);
+    expect((await transfer(service, [ana, nobody], { amount: 1 })).status).toBe(404);
+    expect(await balanceOf(service, foreign)).toEqual(["10.00", "0.00"]);
+  });
+
+  it("lets application name the tenant in its body", async () => {
+    const reply = await transfer(service, [ana, bia], { amount: 1, fields: { application: "aurora" } });
+    expect(reply.status).toBe(200);
+  });
+});
+
+describe("a TED", () => {
+  it("takes the money out of the account, names its recipient and answers with its id", async () => {
+    const reply = await ted(service, ana, { amount: 40 });
+    expect(reply).toMatchObject({ status: 200, body: { httpCode: 200, data: { transactionId: expect.any(String) } } });
+    expect(await balanceOf(service, ana)).toEqual(["60.00", "0.00"]);
+    expect((await statementOf(service, ana))[0]).toMatchObject({
+      type: "TED",
+      amount: "40.00",
+      direction: "DEBIT",
+      description: expect.stringContaining("Carlos Pereira"),
+    });
+  });
+
+  it.each([
+    ["bankAccountType", "CURRENT"],
+    ["institutionCode", "1"],
+    ["document", "12345678900"],
+    ["institutionIspb", undefined],
+    ["onBoardingId", undefined],
+    ["name", "  "],
+    ["value", 1.005],
+  ])("whose %s is %j is 400 and names it", async (field, value) => {
+    const reply = await ted(service, ana, { amount: 1, fields: { [field]: value } });
+    expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(new RegExp(`^${field}: `)) } });
+  });
+
+  it("is 404 for an account under another onboarding, 422 beyond the balance", async () => {
+    expect((await ted(service, ana, { amount: 1, fields: { onBoardingId: bia.onBoardingId } })).status).toBe(404);
+    expect((await ted(service, ana, { amount: 100.01 })).status).toBe(422);
+    expect(await balanceOf(service, ana)).toEqual(["100.00", "0.00"]);
+  });
+});
+
+describe("many transfers at once", () => {
+  it("200 of 1 from a balance of 100: exactly 100 succeed, 100 are 422", async () => {
+    const replies = await Promise.all(Array.from({ length: 200 }, () => transfer(service, [ana, bia], { amount: 1 })));
+    const count = (status: number) => replies.filter((reply) => reply.status === status).length;
+    expect([count(200), count(422)]).toEqual([100, 100]);
+    expect([await balanceOf(service, ana), await balanceOf(service, bia)]).toEqual([
+      ["0.00", "0.00"],
+      ["100.00", "0.00"],
+    ]);
+  });
+
+  it("is refused by itself when one among them cannot be carried out", async () => {
+    const orders = [1, 500, 2, 600, 3].map((amount) => transfer(service, [ana, bia], { amount }));
+    expect((await Promise.all(orders)).map(({ status }) => status)).toEqual([200, 422, 200, 422, 200]);
+    expect(await balanceOf(service, bia)).toEqual(["6.00", "0.00"]);
+  });
+});
