@@ -54,13 +54,13 @@ export function createFaults(): Faults {
   };
 }
 
-/** An answer whose connection is cut; without a socket its body breaks off. */
+/** Cuts the connection; without a socket, the answer's body breaks off instead. */
 function cut(env: Entry["Bindings"] | undefined): Response {
-  env?.incoming?.socket.destroy();
-  const broken = new ReadableStream({
-    start: (controller) => controller.error(new Error("the connection was cut")),
-  });
-  return new Response(broken, env?.incoming ? { headers: { "x-hono-already-sent": "true" } } : {});
+  if (env?.incoming) {
+    env.incoming.socket.destroy();
+    return new Response(null, { headers: { "x-hono-already-sent": "true" } });
+  }
+  return new Response(new ReadableStream({ start: (body) => body.error(new Error("the connection was cut")) }));
 }
 
 function answer(c: Context<Entry>, { status, headers, body }: Fault): Response {

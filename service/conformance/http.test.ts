@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Token } from "@/lib/contract/auth";
+import { AURORA, type Harness, startService } from "@/service/testing";
+import { ask, onSocket, person } from "./testing";
+
+const PERSON = "/v1/kyc/person";
+const LIST = "/v1/kyc/list";
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+let service: Harness;
+let socket: Awaited<ReturnType<typeof onSocket>>;
+let identity: Record<string, string>;
+
+beforeEach(async () => {
+  service = await startService();
+  socket = await onSocket(service);
+  const basic = Buffer.from(`${AURORA.clientId}:${AURORA.clientSecret}`).toString("base64");
+  const path = "/v1/authentication/oauth/access-token";
+  const { body } = await ask(service, ["POST", path], { Authorization: `Basic ${basic}` });
+  identity = { AUTHORIZATION: `Bearer ${Token.parse(body).access_token}`, "X-Client-ID": "aurora" };
+});
+afterEach(() => socket.close());
+
+const bytes = (text: string) => Buffer.from(text);
+const post = (text: string, headers: Record<string, string> = JSON_TYPE) =>
+  socket.exchange(["POST", PERSON], { headers: { ...identity, ...headers }, chunks: [bytes(text)] });
+
+describe("over a socket", () => {
+  test("the names of headers count in any case, and so does the scheme", async () => {
+    expect((await socket.exchange(["GET", LIST], { headers: identity })).status).toBe(200);
+    const { AUTHORIZATION: bearer = "" } = identity;
+    const headers = { authorization: bearer.replace("Bearer", "bEARER"), "x-CLIENT-id": "aurora" };
+    expect((await socket.exchange(["GET", LIST], { headers })).status).toBe(200);
+  });
+
+  test("a body in chunks is read up to 1 MiB and not a byte further", async () => {
+    const chunks = Array.from({ length: 16 }, () => Buffer.alloc(65_536, " "));
+    const headers = { ...identity, ...JSON_TYPE };
+    const whole = await socket.exchange(["POST", PERSON], { headers, chunks });
+    expect([whole.status, whole.text]).toEqual([400, '{"message":"The body is not valid JSON"}']);
+    const over = await socket.exchange(["POST", PERSON], { headers, chunks: [...chunks, bytes(" ")] });
+    expect([over.status, JSON.parse(over.text)]).toEqual([413, { message: expect.any(String) }]);
+  });
+
+  test("HEAD tells what GET would, without the body", async () => {
+    const { status, text } = await socket.exchange(["HEAD", LIST], { headers: identity });
+    expect([status, text]).toEqual([200, ""]);
+    expect((await socket.exchange(["HEAD", PERSON], { headers: identity })).status).toBe(405);
+  });
+
+  test("an unknown path is 404 before anybody is asked who they are", async () => {
+    for (const path of ["/v1/nothing", "/v1", "/v1/authentication/oauth/refresh", "/sandbox/nothing"])
+      expect(await socket.exchange(["GET", path])).toMatchObject({
+        status: 404,
+        text: '{"message":"There is nothing at this path"}',
+      });
+  });
+
+  test("a planned cut closes the connection without an answer", async () => {
+    await service.control("POST", "/sandbox/faults", { method: "GET", path: LIST, drop: true, times: 1 });
+    await expect(socket.exchange(["GET", LIST], { headers: identity })).rejects.toThrow("socket hang up");
+    expect((await socket.exchange(["GET", LIST], { headers: identity })).status).toBe(200);
+  });
+});
+
+describe("a body", () => {
+  test.each([
+    ["without a type of content", {}],
+    ["of a type with parameters", { "Content-Type": "application/json;charset=utf-8" }],
+    ["after a byte order mark", JSON_TYPE, "\uFEFF"],
+  ])("%s is read as JSON", async (_, headers, prefix = "") => {
+    expect((await post(`${prefix}${JSON.stringify(person)}`, headers)).status).toBe(200);
+  });
+
+  test.each([
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "text/plain",
+    "application/jsonp",
+  ])("of the type %s is 400", async (type) => {
+    expect((await post(JSON.stringify(person), { "Content-Type": type })).status).toBe(400);
+  });
+
+  test.each(["{} {}", "{'name':'x'}", '{"name":NaN}', '{"name":01}', "{/**/}", '{"name":"x",}', "undefined"])(
+    "that reads %s is no JSON, and 400",
+    async (text) => {
+      expect(await post(text)).toMatchObject({ status: 400, text: '{"message":"The body is not valid JSON"}' });
+    },
+  );
+
+  test.each(["null", "[]", "1", '"text"', "true"])(
+    "that is %s and no object is 400 and said to be so",
+    async (text) => {
+      expect(await post(text)).toMatchObject({ status: 400, text: '{"message":"body: must be an object"}' });
+    },
+  );
+
+  test("may name the tenant by application, and then needs no header for it", async () => {
+    const { AUTHORIZATION = "" } = identity;
+    const body = bytes(JSON.stringify({ ...person, application: "aurora" }));
+    const answer = await socket.exchange(["POST", PERSON], {
+      headers: { AUTHORIZATION, ...JSON_TYPE },
+      chunks: [body],
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  test("that is broken does not hide who is missing: the tenant comes first", async () => {
+    const answer = await socket.exchange(["POST", PERSON], { headers: JSON_TYPE, chunks: [bytes("{")] });
+    expect([answer.status, JSON.parse(answer.text)]).toMatchObject([400, { error: "MISSING_CLIENT_ID" }]);
+  });
+});

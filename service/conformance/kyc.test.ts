@@ -1,0 +1,202 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { KycList, KycStarted } from "@/lib/contract/kyc";
+import { BOREAL, type Harness, startService } from "@/service/testing";
+import { altered, cnpjEnding, company, cpfEnding, member, person } from "./testing";
+
+const PERSON = "/v1/kyc/person";
+const COMPANY = "/v1/kyc/company";
+const DELAY_MS = 4_000;
+
+let service: Harness;
+beforeEach(async () => {
+  service = await startService();
+});
+
+const post = (path: string, body: unknown) => service.send("POST", path, { body });
+const start = async (path: string, body: unknown) => KycStarted.parse((await post(path, body)).body).data.kycUUID;
+const list = async (query = "", tenant = {}) =>
+  KycList.parse((await service.send("GET", `/v1/kyc/list${query}`, tenant)).body);
+const find = async (kycUUID: string) => (await list(`?kycUUID=${kycUUID}`)).result[0];
+
+describe("each field of an initiation", () => {
+  test.each([
+    ...["backgroundcheckModel", "vatNumber", "name", "birthDate", "motherName"].map(
+      (field) => [PERSON, field] as const,
+    ),
+    ...["backgroundcheckModel", "vatNumber", "legalName", "qsa"].map((field) => [COMPANY, field] as const),
+    ...["ownerType", "vatNumber", "name", "birthDate", "motherName"].map(
+      (field) => [COMPANY, `qsa.0.${field}`] as const,
+    ),
+  ])("of %s that is required, %s, is missed by its name", async (path, field) => {
+    const reply = await post(path, altered(path === PERSON ? person : company, field));
+    expect(reply).toMatchObject({ status: 400, body: { message: `${field}: is required` } });
+    expect(Object.keys(Object(reply.body))).toEqual(["message"]);
+  });
+
+  test.each([
+    [PERSON, "backgroundcheckModel", "basic"],
+    [PERSON, "documentscopyFlag", "true"],
+    [PERSON, "documentscopyFlag", 1],
+    [PERSON, "vatNumber", "123.456.789-09"],
+    [PERSON, "vatNumber", "11111111111"],
+    [PERSON, "vatNumber", 12345678909],
+    [PERSON, "vatNumber", cnpjEnding("678")],
+    [PERSON, "name", "   "],
+    [PERSON, "name", null],
+    [PERSON, "birthDate", "1984-09-07"],
+    [PERSON, "birthDate", "29-02-2023"],
+    [PERSON, "birthDate", "31-04-2000"],
+    [PERSON, "birthDate", "7-9-1984"],
+    [COMPANY, "vatNumber", cpfEnding("789")],
+    [COMPANY, "vatNumber", "00000000000000"],
+    [COMPANY, "qsa", {}],
+    [COMPANY, "qsa", []],
+    [COMPANY, "qsa", [member, member, member, member]],
+    [COMPANY, "qsa", [{ ...member, ownerType: "SOCIO" }]],
+    [COMPANY, "qsa.0.ownerType", "ADMINISTRADOR"],
+    [COMPANY, "qsa.0.vatNumber", "12345678900"],
+    [COMPANY, "qsa.0.birthDate", "30-02-1970"],
+  ])("of %s that does not fit, %s as %j, is named", async (path, field, value) => {
+    const reply = await post(path, altered(path === PERSON ? person : company, field, value));
+    expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(new RegExp(`^${field}: `)) } });
+  });
+
+  test.each([
+    [PERSON, "birthDate", "29-02-2024"],
+    [PERSON, "name", "José d'Ávila 😀"],
+    [PERSON, "documentscopyFlag", false],
+    [COMPANY, "qsa", [member]],
+    [COMPANY, "qsa", [{ ...member, ownerType: "SOCIO" }, { ...member, ownerType: "SOCIO" }, member]],
+    [COMPANY, "vatNumber", "12ABC34501DE35"],
+  ])("of %s that fits, %s as %j, is taken", async (path, field, value) => {
+    expect((await post(path, altered(path === PERSON ? person : company, field, value))).status).toBe(200);
+  });
+});
+
+test.each(["BASIC", "MEDIUM", "COMPLETE"])(
+  "the model %s is answered as it was asked, for a person and a company",
+  async (model) => {
+    for (const [path, body] of [[PERSON, person] as const, [COMPANY, company] as const])
+      expect((await post(path, { ...body, backgroundcheckModel: model })).body).toMatchObject({ data: { model } });
+  },
+);
+
+test("the flag of document-scopy is answered as it was asked, and is false by default", async () => {
+  for (const [path, body] of [[PERSON, person] as const, [COMPANY, company] as const]) {
+    expect((await post(path, body)).body).toMatchObject({ data: { documentscopy: false } });
+    const asked = await post(path, { ...body, documentscopyFlag: true });
+    expect(asked.body).toMatchObject({ data: { documentscopy: true, status: "PROCESSING" } });
+  }
+});
+
+test("a person's web view is null at first, even when document-scopy was asked for", async () => {
+  const { body } = await post(PERSON, { ...person, documentscopyFlag: true });
+  expect(body).toMatchObject({ data: { webviewUrl: null } });
+});
+
+test("the same person can be checked again, each time under an id of its own", async () => {
+  const ids = [await start(PERSON, person), await start(PERSON, person)];
+  expect(new Set(ids).size).toBe(2);
+  expect((await list()).result).toHaveLength(2);
+});
+
+describe("the list", () => {
+  test("shows of a process these fields and no other, with the document masked", async () => {
+    const [one, other] = [await start(PERSON, person), await start(COMPANY, company)];
+    const masked = [
+      { kycUUID: other, vatNumber: "**.345.678/0001-**", kycType: "PJ" },
+      { kycUUID: one, vatNumber: "***.456.789-**", kycType: "PF" },
+    ];
+    const common = { process: "kyc-backgroundcheck", status: "PROCESSING" };
+    const { body } = await service.send("GET", "/v1/kyc/list");
+    expect(body).toEqual({ page: 1, limit: 20, result: masked.map((record) => ({ ...common, ...record })) });
+    expect(JSON.stringify(body)).not.toContain(person.vatNumber);
+  });
+
+  test("has 20 records a page unless asked otherwise, 100 at most, and an empty page past its end", async () => {
+    for (let count = 0; count < 21; count += 1) await start(PERSON, person);
+    expect((await list()).result).toHaveLength(20);
+    expect((await list("?page=2")).result).toHaveLength(1);
+    expect(await list("?limit=100")).toMatchObject({ limit: 100, result: { length: 21 } });
+    expect(await list("?page=9")).toEqual({ page: 9, limit: 20, result: [] });
+    for (const query of ["limit=101", "limit=0", "limit=-1", "limit=1.5", "page=0", "page=a"])
+      expect((await service.send("GET", `/v1/kyc/list?${query}`)).status).toBe(400);
+  });
+
+  test("finds one process by its id, and never one of another tenant", async () => {
+    const kycUUID = await start(PERSON, person);
+    await start(PERSON, person);
+    expect((await list(`?kycUUID=${kycUUID}`)).result.map((record) => record.kycUUID)).toEqual([kycUUID]);
+    expect((await list(`?kycUUID=${kycUUID}`, { tenant: BOREAL })).result).toEqual([]);
+    expect((await list("", { tenant: BOREAL })).result).toEqual([]);
+  });
+});
+
+const decide = (body: unknown) => service.send("POST", "/v1/kyc/manual-decision", { body });
+
+describe("the manual decision", () => {
+  test.each(["APPROVED", "REPROVED", "PENDING", "PROCESSING"])(
+    "moves a process from %s to what it says",
+    async (from) => {
+      const kycUUID = await start(PERSON, person);
+      for (const decision of ["APPROVED", "REPROVED"]) {
+        await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: from });
+        const { body } = await decide({ kycUUID, decision, reason: "Conferido por uma pessoa" });
+        expect(body).toEqual({ status: 200, httpCode: 200, when: service.clock.now(), data: { kycUUID, decision } });
+        expect(await find(kycUUID)).toMatchObject({ status: decision });
+      }
+    },
+  );
+
+  test.each(["kycUUID", "decision", "reason"])("is missed its %s by name", async (field) => {
+    const body = { kycUUID: await start(PERSON, person), decision: "APPROVED", reason: "ok" };
+    const reply = await decide(altered(body, field));
+    expect(reply).toMatchObject({ status: 400, body: { message: `${field}: is required` } });
+  });
+
+  test.each([
+    ["decision", "PENDING"],
+    ["decision", "approved"],
+    ["reason", ""],
+    ["reason", "   "],
+    ["reason", "x".repeat(501)],
+    ["reason", 7],
+    ["kycUUID", 7],
+  ])("with the %s %j is 400, and changes nothing", async (field, value) => {
+    const kycUUID = await start(PERSON, person);
+    const reply = await decide({ kycUUID, decision: "APPROVED", reason: "ok", [field]: value });
+    expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(new RegExp(`^${field}: `)) } });
+    expect(await find(kycUUID)).toMatchObject({ status: "PROCESSING" });
+  });
+
+  test("counts the characters of its reason as people do", async () => {
+    const kycUUID = await start(PERSON, person);
+    const decision = { kycUUID, decision: "APPROVED" };
+    expect((await decide({ ...decision, reason: "😀".repeat(500) })).status).toBe(200);
+    expect((await decide({ ...decision, reason: "😀".repeat(501) })).status).toBe(400);
+  });
+});
+
+test("no event of KYC is ever pushed, whatever becomes of it", async () => {
+  const ids = await Promise.all([
+    ...["001", "002", "789"].map((ending) => start(PERSON, { ...person, vatNumber: cpfEnding(ending) })),
+    start(COMPANY, { ...company, documentscopyFlag: true }),
+  ]);
+  await service.advance(DELAY_MS);
+  for (const kycUUID of ids)
+    await service.send("POST", "/v1/kyc/manual-decision", { body: { kycUUID, decision: "APPROVED", reason: "ok" } });
+  expect((await service.control("GET", "/sandbox/deliveries")).body).toEqual({ data: [] });
+});
+
+const steer = (id: string, body: unknown) => service.control("POST", `/sandbox/kyc/${id}`, body);
+
+test("the control route decides a process, its part and its web view, and knows what it cannot", async () => {
+  const kycUUID = await start(PERSON, person);
+  for (const status of ["PENDING", "APPROVED", "REPROVED", "PROCESSING"]) {
+    expect((await steer(kycUUID, { status, process: "kyc-documentscopy" })).status).toBe(200);
+    expect(await find(kycUUID)).toMatchObject({ status, process: "kyc-documentscopy" });
+  }
+  expect((await steer(kycUUID, { status: "DONE" })).status).toBe(400);
+  expect((await steer(kycUUID, {})).status).toBe(400);
+  expect((await steer("00000000-0000-4000-8000-000000000000", { status: "APPROVED" })).status).toBe(404);
+});
