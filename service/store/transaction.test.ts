@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { signingKey } from "@/service/tokens/schema";
 import type { Db } from "./db";
 import { emptyDatabase } from "./testing";
-import { sqlState, transaction } from "./transaction";
+import { afterCommit, savepoint, sqlState, transaction } from "./transaction";
 
 let db: Db;
 beforeEach(async () => {
@@ -45,4 +45,47 @@ test("any other failure is run once and undone", async () => {
   });
   await expect(failing).rejects.toSatisfy((error) => sqlState(error) === "23505");
   expect([runs, await db.$count(signingKey)]).toEqual([1, 0]);
+});
+
+describe("what memory learns of a transaction", () => {
+  const told: string[] = [];
+  const effect = (name: string) => ({
+    committed: () => void told.push(`${name} committed`),
+    abandoned: () => void told.push(`${name} abandoned`),
+  });
+  beforeEach(() => told.splice(0));
+
+  test("comes after the commit and before its caller goes on", async () => {
+    await transaction(db, async (tx) => {
+      afterCommit(tx, effect("money"));
+      expect(told).toEqual([]);
+    });
+    expect(told).toEqual(["money committed"]);
+  });
+
+  test("is that it was abandoned when it failed, once for each run", async () => {
+    const losing = transaction(db, async (tx) => {
+      afterCommit(tx, effect("money"));
+      await tx.execute(lose("23505"));
+    });
+    await expect(losing).rejects.toSatisfy((error) => sqlState(error) === "23505");
+    expect(told).toEqual(["money abandoned"]);
+  });
+
+  test("holds for a savepoint that held, and is silent of one that was rolled back", async () => {
+    await transaction(db, async (tx) => {
+      await savepoint(tx, async (inner) => afterCommit(inner, effect("kept")));
+      const undone = savepoint(tx, async (inner) => {
+        afterCommit(inner, effect("undone"));
+        await inner.execute(lose("23505"));
+      });
+      await expect(undone).rejects.toSatisfy((error) => sqlState(error) === "23505");
+    });
+    expect(told).toEqual(["undone abandoned", "kept committed"]);
+  });
+
+  test("is not to be had of a transaction that was begun otherwise", async () => {
+    const begun = db.transaction(async (tx) => afterCommit(tx, effect("money")));
+    await expect(begun).rejects.toThrow("was not begun by");
+  });
 });

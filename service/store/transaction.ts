@@ -56,10 +56,15 @@ export async function transaction<Result>(db: Db, work: (tx: Tx) => Promise<Resu
 /** Runs `work` so that a throw rolls back what it did and leaves the transaction around it as it was. */
 export async function savepoint<Result>(tx: Tx, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const effects: Effect[] = [];
-  const result = await tx.transaction((inner) => {
-    effectsOf.set(inner, effects);
-    return work(inner);
-  });
-  effects.forEach((effect) => afterCommit(tx, effect));
-  return result;
+  let holds = false;
+  try {
+    const result = await tx.transaction((inner) => {
+      effectsOf.set(inner, effects);
+      return work(inner);
+    });
+    holds = true;
+    return result;
+  } finally {
+    effects.forEach((effect) => (holds ? afterCommit(tx, effect) : effect.abandoned?.()));
+  }
 }
