@@ -3,6 +3,7 @@ import { z } from "zod";
 import { instant } from "@/service/clock";
 import type { Service } from "@/service/context";
 import { conflict, notFound } from "@/service/error";
+import { giveBackCryptoTransfer, releaseCryptoTransfer } from "@/service/crypto/settle-held";
 import type { JobKind } from "@/service/jobs/job";
 import { cancelScheduled } from "@/service/jobs/schedule";
 import type { Tx } from "@/service/store/db";
@@ -26,6 +27,8 @@ async function release(service: Service, tx: Tx, { id, details }: AntifraudCase)
   switch (details.kind) {
     case "transfer":
       return releaseTransfer(service, tx, { id, details });
+    case "crypto-transfer":
+      return releaseCryptoTransfer(service, tx, { id, details });
   }
 }
 
@@ -33,6 +36,8 @@ async function giveBack(service: Service, tx: Tx, { id, details }: AntifraudCase
   switch (details.kind) {
     case "transfer":
       return giveBackTransfer(service, tx, { id, details });
+    case "crypto-transfer":
+      return giveBackCryptoTransfer(service, tx, { id, details });
   }
 }
 

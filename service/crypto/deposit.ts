@@ -6,6 +6,7 @@ import type { Service } from "@/service/context";
 import { invalid } from "@/service/error";
 import { toUnits } from "@/service/ledger/amount";
 import type { Asset } from "@/service/ledger/asset";
+import { uuid } from "@/service/random";
 import type { Tx } from "@/service/store/db";
 import { transaction } from "@/service/store/transaction";
 import { deriveAddress } from "./addresses/family";
@@ -57,6 +58,7 @@ export async function depositTo(service: Service, deposit: Deposit): Promise<Cha
     const wallet = await findWallet(tx, deposit);
     const stranger = deriveAddress(service.random(ENTROPY_BYTES), wallet.family, 0);
     return confirmOnChain(service, tx, {
+      id: uuid(service.random),
       network: deposit.network,
       ...(await measure(tx, deposit)),
       fee: 0n,

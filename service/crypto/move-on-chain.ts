@@ -6,7 +6,6 @@ import { fromUnits } from "@/service/ledger/amount";
 import type { Asset } from "@/service/ledger/asset";
 import { openBooks } from "@/service/ledger/books";
 import type { LedgerAccount, Line } from "@/service/ledger/movement";
-import { uuid } from "@/service/random";
 import type { Tx } from "@/service/store/db";
 import { blockAt, transactionHash } from "./chain";
 import { nativeAsset } from "./network-fee";
@@ -16,8 +15,12 @@ import { type Wallet, walletAccount } from "./wallet";
 /** An address on the chain, and our wallet behind it when it is one. */
 export type Party = { address: string; wallet: Wallet | null };
 
-/** `units` are base units of the asset; `fee` is what the sender pays beside them, in base units of the native coin. */
+/**
+ * `id` is the ledger's; `units` are base units of the asset; `fee` is what the sender pays beside them, in base units of
+ * the native coin.
+ */
 export type ChainMove = {
+  id: string;
   network: Network;
   asset: Asset;
   units: bigint;
@@ -28,7 +31,7 @@ export type ChainMove = {
 };
 export type ChainReceipt = { txHash: string; blockNumber: number };
 
-type Planned = { move: ChainMove; movementId: string; receipt: ChainReceipt; lines: Line[]; payer: LedgerAccount };
+type Planned = { move: ChainMove; receipt: ChainReceipt; lines: Line[]; payer: LedgerAccount };
 
 async function accountOf(tx: Tx, { wallet }: Party, assetId: string): Promise<LedgerAccount> {
   return wallet ? walletAccount(tx, { holder: wallet.id, assetId, kind: "available" }) : worldAccount(tx, assetId);
@@ -53,12 +56,12 @@ async function plan(service: Service, tx: Tx, move: ChainMove): Promise<Planned>
     { account: await worldAccount(tx, nativeId), amount: fee },
   ]);
   const receipt = { txHash: transactionHash(network, service.random), blockNumber: blockAt(network, at.getTime()) };
-  return { move, movementId: uuid(service.random), receipt, lines, payer };
+  return { move, receipt, lines, payer };
 }
 
 /** What the histories of our wallets say of a transaction: the sender's side, and the receiver's. */
-function entriesOf({ move, movementId, receipt }: Planned): (typeof chainEntry.$inferInsert)[] {
-  const { network, asset, units, fee, from, to, at } = move;
+function entriesOf({ move, receipt }: Planned): (typeof chainEntry.$inferInsert)[] {
+  const { id: movementId, network, asset, units, fee, from, to, at } = move;
   const common = {
     movementId,
     network,
@@ -86,10 +89,10 @@ export async function moveOnChain(service: Service, tx: Tx, moves: readonly Chai
   for (const move of moves) planned.push(await plan(service, tx, move));
   const accounts = planned.flatMap(({ lines, payer }) => [payer, ...lines.map(({ account }) => account)]);
   const books = await openBooks(service, tx, accounts);
-  for (const { move, movementId: id, receipt, lines, payer } of planned) {
+  for (const { move, receipt, lines, payer } of planned) {
     if (move.fee > 0n && books.balanceOf(payer) < move.fee)
       throw unprocessable("Insufficient balance for the network fee");
-    books.enter({ id, type: "CHAIN", description: receipt.txHash, occurredAt: move.at, lines });
+    books.enter({ id: move.id, type: "CHAIN", description: receipt.txHash, occurredAt: move.at, lines });
   }
   await books.write();
   await tx.insert(chainEntry).values(planned.flatMap(entriesOf));

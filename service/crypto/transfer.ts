@@ -1,13 +1,17 @@
 import { eq } from "drizzle-orm";
 import type { CryptoTransfer } from "@/lib/contract/crypto";
+import { judge, type Verdict } from "@/service/antifraud/judge";
+import type { Outcome } from "@/service/antifraud/outcome";
 import { instant } from "@/service/clock";
 import type { Call } from "@/service/context";
 import { invalid, unprocessable } from "@/service/error";
 import { toUnits } from "@/service/ledger/amount";
 import { type Asset, findAsset } from "@/service/ledger/asset";
+import { uuid } from "@/service/random";
 import type { Tx } from "@/service/store/db";
 import { transaction } from "@/service/store/transaction";
 import { confirmOnChain } from "./confirm-on-chain";
+import { detain } from "./detain";
 import type { ChainMove } from "./move-on-chain";
 import { networkFee } from "./network-fee";
 import { readOrder, type TransferOrder } from "./order";
@@ -25,7 +29,7 @@ function measure({ network, amount, token, decimals }: TransferOrder, asset: Ass
   return units;
 }
 
-async function moveOf({ clock, tenant }: Call, tx: Tx, order: TransferOrder): Promise<ChainMove> {
+async function moveOf({ clock, random, tenant }: Call, tx: Tx, order: TransferOrder): Promise<ChainMove> {
   const { network, fromAddress, to, token } = order;
   const asset = await findAsset(tx, network, token);
   const units = asset && measure(order, asset);
@@ -33,6 +37,7 @@ async function moveOf({ clock, tenant }: Call, tx: Tx, order: TransferOrder): Pr
   // A token that nobody ever received is one that the sender has none of.
   if (!asset || units === null) throw unprocessable("Insufficient balance");
   return {
+    id: uuid(random),
     network,
     asset,
     units,
@@ -43,15 +48,22 @@ async function moveOf({ clock, tenant }: Call, tx: Tx, order: TransferOrder): Pr
   };
 }
 
+function verdictOn({ settings }: Call, { asset, units }: ChainMove): Verdict {
+  return asset.tokenAddress === null ? judge(settings.antifraud.coins, units, asset.decimals) : "pass";
+}
+
 /**
  * Sends an asset from one of the tenant's wallets to any address (interface: Crypto wallets › POST /v1/crypto/transfer);
  * the network's fee comes out of the wallet's native coin beside the amount. An address of this installation receives it.
- * 400 naming the field, 404 for a wallet that is not the tenant's, 422 when it has too little.
+ * 400 naming the field, 404 for a wallet that is not the tenant's, 422 when it has too little; antifraud comes last.
  */
-export async function transferCrypto(call: Call, input: CryptoTransfer): Promise<{ txHash: string }> {
+export async function transferCrypto(call: Call, input: CryptoTransfer): Promise<Outcome<{ txHash: string }>> {
   const order = readOrder(input);
   return transaction(call.db, async (tx) => {
-    const { txHash } = await confirmOnChain(call, tx, await moveOf(call, tx, order));
-    return { txHash };
+    const move = await moveOf(call, tx, order);
+    const verdict = verdictOn(call, move);
+    if (verdict !== "pass") return detain(call, tx, { move, verdict });
+    const { txHash } = await confirmOnChain(call, tx, move);
+    return { kind: "done", done: { txHash } };
   });
 }

@@ -6,11 +6,12 @@ import { settleArrival } from "@/service/crypto/settle-arrival";
 import type { ChainMove } from "@/service/crypto/move-on-chain";
 import type { Wallet } from "@/service/crypto/wallet";
 import { type Asset, assetIdOf, KNOWN_ASSETS } from "@/service/ledger/asset";
+import { uuid } from "@/service/random";
 import type { Tx } from "@/service/store/db";
 import type { Dice } from "./dice";
 
 type Holding = { network: Network; tokenAddress: string | null; units: readonly [from: number, to: number] };
-type World = { dice: Dice; stranger: Readonly<Record<ChainFamily, string>> };
+type World = { dice: Dice; newId: () => string; stranger: Readonly<Record<ChainFamily, string>> };
 
 const DAY_MS = 86_400_000;
 
@@ -78,9 +79,10 @@ async function openWallets(call: Call, tx: Tx, dice: Dice): Promise<Wallet[]> {
   return wallets;
 }
 
-function arrivalsAt(wallet: Wallet, { dice, stranger }: World, nowMs: number): ChainMove[] {
+function arrivalsAt(wallet: Wallet, { dice, newId, stranger }: World, nowMs: number): ChainMove[] {
   const openedAtMs = wallet.createdAt.getTime();
   return Array.from({ length: wallet.family === "EVM" ? 6 : 3 }, () => ({
+    id: newId(),
     ...someDeposit(dice, wallet.family),
     fee: 0n,
     from: { address: stranger[wallet.family], wallet: null },
@@ -100,9 +102,10 @@ export async function fillWallets(call: Call, tx: Tx, dice: Dice): Promise<void>
     SOLANA: address("SOLANA"),
     XRPL: address("XRPL"),
   };
+  const world = { dice, newId: () => uuid(call.random), stranger };
   const wallets = await openWallets(call, tx, dice);
   const arrivals = wallets
-    .flatMap((wallet) => arrivalsAt(wallet, { dice, stranger }, call.clock.now()))
+    .flatMap((wallet) => arrivalsAt(wallet, world, call.clock.now()))
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
   for (const arrival of arrivals) await settleArrival(call, tx, arrival);
 }

@@ -8,6 +8,7 @@ import { FAMILY_COINS } from "@/service/crypto/wallet";
 import { operations } from "@/service/gateway/operations";
 import { messageAnswer } from "./answer";
 import { route } from "./route";
+import { screenedAnswer } from "./screened";
 
 export const cryptoRoutes = [
   route(operations.createWallet, async (call, input) => {
@@ -26,6 +27,6 @@ export const cryptoRoutes = [
     messageAnswer("Wallet history", await getWalletHistory(call, { ...input, address })),
   ),
   route(operations.transferCrypto, async (call, input) =>
-    messageAnswer("Transfer sent", await transferCrypto(call, input)),
+    screenedAnswer(await transferCrypto(call, input), (sent) => messageAnswer("Transfer sent", sent)),
   ),
 ];
