@@ -1,13 +1,12 @@
 import { and, count, desc, eq, inArray } from "drizzle-orm";
 import { ENTRY_TYPES, type HistoryQuery } from "@/lib/contract/accounts";
-import { losslessNumber } from "@/lib/contract/json";
 import type { Call } from "@/service/context";
 import { notFound } from "@/service/error";
-import { centsToReais } from "@/service/ledger/amount";
 import { BRL } from "@/service/ledger/asset";
 import { ledgerAccount, ledgerEntry, ledgerMovement } from "@/service/ledger/schema";
 import { inCivilPeriod, pagesOf } from "./civil-period";
 import { bankAccount } from "./schema";
+import { describeEntry } from "./statement-entry";
 
 /** The ledger accounts whose entries the statement shows. 404 unless the account is the tenant's and the document's. */
 async function ledgerAccountsOf({ db, tenant }: Call, query: HistoryQuery): Promise<number[]> {
@@ -53,13 +52,6 @@ export async function getHistory(call: Call, query: HistoryQuery) {
     .orderBy(desc(ledgerEntry.occurredAt), desc(ledgerEntry.sequence), desc(ledgerEntry.movementId))
     .limit(limit)
     .offset((page - 1) * limit);
-  const transactions = rows.map(({ movement, amount }) => ({
-    transactionId: movement.id,
-    type: movement.type,
-    amount: losslessNumber(centsToReais(amount < 0n ? -amount : amount)),
-    date: movement.occurredAt.toISOString(),
-    description: movement.description,
-    direction: amount < 0n ? "DEBIT" : "CREDIT",
-  }));
+  const transactions = rows.map(({ movement, amount }) => describeEntry(movement, amount));
   return { transactions, page, totalPages: pagesOf(total?.rows ?? 0, limit) };
 }

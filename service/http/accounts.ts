@@ -3,6 +3,7 @@ import { checkOnboarding } from "@/service/accounts/onboarding";
 import { getAccountInfo } from "@/service/accounts/get-account-info";
 import { getBalance } from "@/service/accounts/get-balance";
 import { getHistory } from "@/service/accounts/get-history";
+import { getTransaction } from "@/service/accounts/get-transaction";
 import { listAccounts } from "@/service/accounts/list-accounts";
 import { requestAccount } from "@/service/accounts/request-account";
 import { updateCompany } from "@/service/accounts/update-company";
@@ -20,6 +21,7 @@ export const accountRoutes = [
   }),
   route(operations.getBalance, async (call, input) => ok({ status: "SUCCESS", data: await getBalance(call, input) })),
   route(operations.getHistory, async (call, input) => ok({ status: "SUCCESS", data: await getHistory(call, input) })),
+  route(operations.getTransaction, async (call, input) => statusAnswer(call, await getTransaction(call, input))),
   route(operations.getAccounts, async (call, input) => statusAnswer(call, await listAccounts(call, input))),
   route(operations.getPersonInfo, async (call, input) => statusAnswer(call, await getAccountInfo(call, input))),
   route(operations.getCompanyInfo, async (call, input) => statusAnswer(call, await getAccountInfo(call, input))),
