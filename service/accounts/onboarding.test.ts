@@ -129,11 +129,18 @@ describe("the simulated provider", () => {
     await service.advance(DELAY_MS);
     const waiting = await check(id);
     expect(waiting.status).toBe("PROCESSING");
+    expect(waiting.body.messages).toMatchObject([
+      { id: "onboarding-biometrics", actionRequired: true, url: waiting.body.biometricUrl },
+    ]);
     expect(await events()).toEqual(expect.arrayContaining(["onboarding-create", "onboarding-biometrics"]));
     const { pathname } = new URL(waiting.body.biometricUrl ?? "");
+    expect((await service.app.request(pathname, { method: "HEAD" })).status).toBe(200);
+    expect((await check(id)).status).toBe("PROCESSING");
     const page = await service.app.request(pathname);
     expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
-    expect(await check(id)).toMatchObject({ status: "CONFIRMED", body: { biometricUrl: null } });
+    const confirmed = await check(id);
+    expect(confirmed).toMatchObject({ status: "CONFIRMED", body: { biometricUrl: null } });
+    expect(confirmed.body).not.toHaveProperty("messages");
     expect((await service.app.request(pathname)).status).toBe(200);
   });
 
@@ -181,7 +188,9 @@ describe("an unknown onboarding", () => {
   });
 
   it("has no biometrics page", async () => {
-    expect((await service.app.request("/biometrics/nobody")).status).toBe(404);
+    for (const method of ["GET", "HEAD"]) {
+      expect((await service.app.request("/biometrics/nobody", { method })).status).toBe(404);
+    }
   });
 });
 

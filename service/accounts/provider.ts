@@ -1,3 +1,4 @@
+import type { OnboardingMessage } from "@/lib/contract/onboarding";
 import { instant } from "@/service/clock";
 import type { Service } from "@/service/context";
 import type { JobKind } from "@/service/jobs/job";
@@ -14,6 +15,16 @@ export const biometricsPage = ({ settings }: Service, { pageToken }: Pick<Onboar
 /** Where the provider says which documents it wants again. */
 export const documentsPage = ({ settings }: Service, { pageToken }: Pick<Onboarding, "pageToken">) =>
   `${settings.publicUrl}/documents/${pageToken}`;
+
+/** What a proposal says while it waits for the holder's biometrics at `url`, from `date` on (ISO 8601). */
+export const biometricsRequest = (url: string, date: string): OnboardingMessage => ({
+  id: "onboarding-biometrics",
+  date,
+  message: "Faça a biometria facial para concluir a abertura da conta.",
+  status: "biometrics-pending",
+  actionRequired: true,
+  url,
+});
 
 const refusal = (service: Service) => ({
   id: "onboarding-backgroundcheck",
@@ -32,8 +43,11 @@ async function check(service: Service, tx: Tx, id: string): Promise<void> {
         messages: [{ ...refusal(service), message, actionRequired: false }],
       });
     }
-    case "ask":
-      return requireOfHolder(service, tx, { row, biometricUrl: biometricsPage(service, row) });
+    case "ask": {
+      const biometricUrl = biometricsPage(service, row);
+      const messages = [biometricsRequest(biometricUrl, instant(service.clock).toISOString())];
+      return requireOfHolder(service, tx, { row, biometricUrl, messages });
+    }
     case "wait":
       return;
     case "resubmit": {

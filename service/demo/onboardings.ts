@@ -1,5 +1,5 @@
 import { type AccountRequest, holderOf } from "@/service/accounts/holder";
-import { biometricsPage, documentsPage } from "@/service/accounts/provider";
+import { biometricsPage, biometricsRequest, documentsPage } from "@/service/accounts/provider";
 import { bankAccount, onboarding } from "@/service/accounts/schema";
 import type { Call } from "@/service/context";
 import { openAccounts } from "@/service/ledger/account";
@@ -71,11 +71,7 @@ function messagesOf(
   { wantsBiometrics, refusal }: Case,
   { pageToken, date }: { pageToken: string; date: string },
 ) {
-  if (wantsBiometrics) {
-    const message = "Faça a biometria facial para concluir a abertura da conta.";
-    const url = biometricsPage(call, { pageToken });
-    return [{ id: "onboarding-biometrics", date, message, status: "biometrics-pending", actionRequired: true, url }];
-  }
+  if (wantsBiometrics) return [biometricsRequest(biometricsPage(call, { pageToken }), date)];
   if (!refusal) return [];
   const url = refusal.canAct ? { url: documentsPage(call, { pageToken }) } : {};
   const reason = { message: refusal.message, actionRequired: refusal.canAct, ...url };

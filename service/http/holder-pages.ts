@@ -14,6 +14,7 @@ export const holderPages: readonly Page[] = [
     method: "GET",
     path: "/biometrics/{token}",
     show: async (service, { token = "" }) => OUTCOMES[await visitBiometrics(service, token)],
+    peek: async (service, { token = "" }) => OUTCOMES[await statusBehindPage(service, token)],
   },
   {
     method: "GET",

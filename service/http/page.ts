@@ -8,12 +8,13 @@ import { routerPath } from "./router-path";
 /** A sheet of a simulated provider: what a holder reads, and the one button there may be, which posts to the same path. */
 export type Sheet = { title: string; text: string; button?: string };
 
-/** A page for people, outside the interface; parameters of its path stand in braces. */
-export type Page = {
-  method: "GET" | "POST";
-  path: string;
-  show: (service: Service, params: Particulars["params"]) => Promise<Sheet>;
-};
+type Show = (service: Service, params: Particulars["params"]) => Promise<Sheet>;
+
+/**
+ * A page for people, outside the interface; parameters of its path stand in braces. Where showing it does something, it
+ * has a `peek` that does nothing, for a HEAD: whoever asks for the head alone is no visitor.
+ */
+export type Page = { method: "GET" | "POST"; path: string; show: Show; peek?: Show };
 
 const HEADERS = {
   "Cache-Control": "no-store",
@@ -51,10 +52,11 @@ const render = ({ title, text, button }: Sheet) =>
 
 /** Mounts the simulated providers' pages. */
 export function mountPages(app: Hono<Entry>, service: Service, pages: readonly Page[]): void {
-  for (const { method, path, show } of pages) {
+  for (const { method, path, show, peek = show } of pages) {
     app.on(method, routerPath(path), async (c) => {
       const headers = { ...HEADERS, "X-Request-Id": c.get("requestId") };
-      return c.html(render(await show(service, c.req.param())), 200, headers);
+      const sheet = await (c.req.method === "HEAD" ? peek : show)(service, c.req.param());
+      return c.html(render(sheet), 200, headers);
     });
   }
 }
