@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { HeldTransaction } from "@/lib/contract/errors";
+import { expectBalancedBooks } from "@/service/ledger/testing";
+import { type Harness, START_MS, startService } from "@/service/testing";
+import { ETHEREUM_USDT, STRANGERS, type WalletsAtHand, walletsOf } from "./testing";
+
+const BlockedTransaction = z.strictObject({
+  error: z.literal("TRANSACTION_BLOCKED"),
+  message: z.string(),
+  antifraudId: z.uuid(),
+});
+const DAY_MS = 86_400_000;
+let service: Harness;
+let wallets: WalletsAtHand;
+let address: string;
+
+async function begin(environment: Record<string, string> = {}): Promise<void> {
+  service = await startService({ environment });
+  wallets = walletsOf(service);
+  ({ address } = await wallets.create("EVM"));
+  await wallets.deposit({ network: "ETHEREUM", address, amount: "2000" });
+}
+beforeEach(() => begin());
+afterEach(() => expectBalancedBooks(service.call().db));
+
+const send = (amount: string, wishes: Record<string, unknown> = {}) =>
+  wallets.transfer({ network: "ETHEREUM", fromAddress: address, to: STRANGERS.ETHEREUM, amount, ...wishes });
+
+const hold = async (amount: string, wishes: Record<string, unknown> = {}) =>
+  HeldTransaction.parse((await send(amount, wishes)).body).antifraudId;
+
+const decide = (antifraudId: string, decision: "RELEASE" | "REJECT") =>
+  service.control("POST", `/sandbox/transactions/${antifraudId}`, { decision });
+
+const left = () => wallets.coins(address, "ETHEREUM");
+
+describe("a transfer of ten coins or more", () => {
+  it("is held: its amount and fee leave the balance, and nothing is on chain", async () => {
+    const { status, body } = await send("12.5");
+    expect([status, body]).toEqual([
+      202,
+      {
+        error: "TRANSACTION_PENDING_APPROVAL",
+        message: expect.any(String),
+        antifraudId: expect.any(String),
+        pendingExpiresAt: new Date(START_MS + DAY_MS).toISOString(),
+      },
+    ]);
+    expect(await left()).toBe("1987.49958");
+    expect(await wallets.entries(address, "ETHEREUM")).toHaveLength(1);
+  });
+
+  it("goes on chain when it is released, and its receiver is told", async () => {
+    const { address: to } = await wallets.create("EVM");
+    const id = await hold("10", { to });
+    await service.advance(60_000);
+    expect(await decide(id, "RELEASE")).toMatchObject({ status: 200, body: { data: { status: "RELEASED" } } });
+    expect([await left(), await wallets.coins(to, "ETHEREUM")]).toEqual(["1989.99958", "10"]);
+    const [sent] = await wallets.entries(address, "ETHEREUM");
+    expect(sent).toMatchObject({
+      transactionSubtype: "outgoing",
+      amount: "10",
+      fee: "0.00042",
+      counterAddress: to,
+      timestamp: START_MS + 60_000,
+    });
+    const { body } = await service.control("GET", "/sandbox/deliveries?clientId=aurora");
+    expect(body).toMatchObject({ data: [{ event: "crypto-cash-in" }, { event: "crypto-cash-in" }] });
+  });
+
+  it("can be released although it took all there was", async () => {
+    const ids = [await hold("999.99958"), await hold("999.99958")];
+    expect(await left()).toBe("0");
+    for (const id of ids) expect((await decide(id, "RELEASE")).status).toBe(200);
+    expect(await left()).toBe("0");
+  });
+
+  it("is given back with its fee when it is rejected", async () => {
+    expect((await decide(await hold("500"), "REJECT")).status).toBe(200);
+    expect(await left()).toBe("2000");
+    expect(await wallets.entries(address, "ETHEREUM")).toHaveLength(1);
+  });
+
+  it("is given back when nobody has decided within a day, also over a restart", async () => {
+    const id = await hold("500");
+    await service.advance(DAY_MS - 1);
+    expect(await left()).toBe("1499.99958");
+    service = await service.restart();
+    wallets = walletsOf(service);
+    await service.advance(1);
+    expect(await left()).toBe("2000");
+    expect((await decide(id, "RELEASE")).status).toBe(409);
+  });
+
+  it("is decided once", async () => {
+    const id = await hold("11");
+    await decide(id, "REJECT");
+    for (const decision of ["RELEASE", "REJECT"] as const) expect((await decide(id, decision)).status).toBe(409);
+    expect(await left()).toBe("2000");
+  });
+
+  it("goes on to the master wallet when it is released to a checkout address", async () => {
+    const { address: to } = await wallets.checkedOut({ network: "EVM" });
+    await decide(await hold("10", { to }), "RELEASE");
+    expect([await left(), await wallets.coins(to, "ETHEREUM")]).toEqual(["1999.99958", "0"]);
+  });
+});
+
+describe("a transfer of a thousand coins or more", () => {
+  it("is blocked, and nothing leaves the wallet", async () => {
+    const { status, body } = await send("1000");
+    const blocked = BlockedTransaction.parse(body);
+    expect(status).toBe(403);
+    expect(await left()).toBe("2000");
+    expect((await decide(blocked.antifraudId, "RELEASE")).status).toBe(409);
+  });
+});
+
+describe("antifraud", () => {
+  it("lets pass what is a unit below ten coins", async () => {
+    expect((await send("9.999999999999999999")).status).toBe(200);
+  });
+
+  it("is asked only about what the wallet can pay", async () => {
+    for (const amount of ["2000", "1999.999580000000000001", "5000"]) expect((await send(amount)).status).toBe(422);
+    expect(await left()).toBe("2000");
+  });
+
+  it("does not hold tokens", async () => {
+    await wallets.deposit({ network: "ETHEREUM", address, amount: "5000", tokenAddress: ETHEREUM_USDT });
+    expect((await send("5000", { tokenAddress: ETHEREUM_USDT })).status).toBe(200);
+  });
+
+  it("takes its thresholds from the settings", async () => {
+    await begin({ SERVICE_HOLD_FROM_COINS: "0.5", SERVICE_BLOCK_FROM_COINS: "2" });
+    const statuses = [await send("0.499999999999999999"), await send("0.5"), await send("2")];
+    expect(statuses.map(({ status }) => status)).toEqual([200, 202, 403]);
+  });
+
+  it("never holds more than there is, however many ask at once", async () => {
+    const replies = await Promise.all(Array.from({ length: 8 }, () => send("499.99958")));
+    const statuses = replies.map(({ status }) => status).toSorted((one, other) => one - other);
+    expect(statuses).toEqual([202, 202, 202, 202, 422, 422, 422, 422]);
+    expect(await left()).toBe("0");
+  });
+});
