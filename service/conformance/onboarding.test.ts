@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { companyRequest, personRequest } from "@/service/accounts/testing";
+import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
+import { expectBalancedBooks } from "@/service/ledger/testing";
+import { type Harness, startService } from "@/service/testing";
+import { altered, cnpjEnding, cpfEnding } from "./testing";
+
+const CREATE = "/v1/bank-accounts/create";
+const DELAY_MS = 4_000;
+const personBody = personRequest(cpfEnding("789"));
+const companyBody = companyRequest(cnpjEnding("678"));
+const bodies = { PF: personBody, PJ: companyBody };
+
+let service: Harness;
+beforeEach(async () => {
+  service = await startService();
+});
+afterEach(() => expectBalancedBooks(service.call().db));
+
+const create = (body: unknown) => service.send("POST", CREATE, { body });
+const request = async (body: unknown) => AccountRequested.parse((await create(body)).body).data.body.onBoardingId;
+const checked = async (id: string) =>
+  (await service.send("GET", `/v1/bank-accounts/checkOnboarding?onBoardingId=${id}`)).body;
+const statusOf = async (id: string) => OnboardingRecord.parse(await checked(id)).data.status;
+
+describe("each field of a request for an account", () => {
+  const common = ["email", "transactionPassword", "bankDocuments"];
+  const links = ["documentLink", "documentBackLink", "selfieLink"].map((name) => `bankDocuments.${name}`);
+  const personal = ["fullName", "documentNumber", "phoneNumber", "motherName", "birthDate"];
+  const corporate = ["businessName", "tradingName", "documentNumber", "establishmentDate", "owner"];
+
+  test.each([
+    ...[...common, ...links].flatMap((field) => [["PF", field] as const, ["PJ", field] as const]),
+    ...[...personal, "isPoliticallyExposedPerson", "address"].map((field) => ["PF", `person.${field}`] as const),
+    ...corporate.map((field) => ["PJ", `legalPerson.${field}`] as const),
+    ["PJ", "bankDocuments.socialContractLink"] as const,
+  ])("of a %s that is required, %s, is missed by its name", async (kind, field) => {
+    const reply = await create(altered(bodies[kind], field));
+    expect(reply).toMatchObject({ status: 400, body: { message: `${field}: is required` } });
+  });
+
+  test.each([
+    ["PF", "person.email"],
+    ["PF", "person.address.complement"],
+    ["PJ", "legalPerson.businessEmail"],
+    ["PJ", "legalPerson.contactNumber"],
+    ["PJ", "legalPerson.businessAddress"],
+    ["PJ", "legalPerson.owner.0.fullName"],
+  ] as const)("of a %s that is not said to be required, %s, may be left out", async (kind, field) => {
+    expect((await create(altered(bodies[kind], field))).status).toBe(200);
+  });
+
+  test.each([
+    ["PF", "person.documentNumber", "12345678900"],
+    ["PF", "person.documentNumber", "123.456.789-09"],
+    ["PF", "person.documentNumber", cnpjEnding("678")],
+    ["PF", "person.birthDate", "1990-05-07"],
+    ["PF", "person.birthDate", "29-02-2023"],
+    ["PF", "person.isPoliticallyExposedPerson", "false"],
+    ["PF", "person.address", "Avenida Paulista"],
+    ["PF", "person.address.number", 1000],
+    ["PF", "email", "nobody"],
+    ["PF", "bankDocuments.selfieLink", "selfie.jpg"],
+    ["PF", "transactionPassword", ""],
+    ["PJ", "legalPerson.documentNumber", "12345678000199"],
+    ["PJ", "legalPerson.establishmentDate", "31-04-2015"],
+    ["PJ", "legalPerson.owner", []],
+    ["PJ", "legalPerson.owner", {}],
+    ["PJ", "legalPerson.owner.0.documentNumber", "12345678900"],
+  ] as const)("of a %s that does not fit, %s as %j, is named", async (kind, field, value) => {
+    const reply = await create(altered(bodies[kind], field, value));
+    expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(new RegExp(`^${field}: `)) } });
+  });
+});
+
+describe("the holder", () => {
+  test.each([
+    ["neither a person nor a company", altered(personBody, "person")],
+    ["a person and a company", { ...companyBody, person: personBody.person }],
+  ])("cannot be %s", async (_, body) => {
+    expect((await create(body)).status).toBe(400);
+  });
+
+  test("may be named beside the tenant's own application, which a body may carry", async () => {
+    const body = { ...personBody, application: "aurora" };
+    const reply = await service.send("POST", CREATE, { body, headers: { "x-client-id": "" } });
+    expect(reply.status).toBe(200);
+  });
+});
+
+test("the answer to a request is PROCESSING with the id, in the envelope of status and httpCode", async () => {
+  const { status, body } = await create(personBody);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    status: 200,
+    httpCode: 200,
+    data: { status: "PROCESSING", body: { onBoardingId: expect.stringMatching(/./) } },
+  });
+});
+
+describe("the onboarding record", () => {
+  const account = { accountId: null, branch: "", account: "", documentNumber: personBody.person.documentNumber };
+  const envelope = { status: 200, httpCode: 200 };
+
+  test("has every documented field while it is PROCESSING, and no messages", async () => {
+    const id = await request(personBody);
+    expect(await checked(id)).toEqual({
+      ...envelope,
+      when: service.clock.now(),
+      data: {
+        status: "PROCESSING",
+        body: { clientCode: "aurora", account, traceId: expect.stringMatching(/./), biometricUrl: null },
+      },
+    });
+  });
+
+  test("has an account once it is CONFIRMED", async () => {
+    const id = await request(personBody);
+    await service.advance(DELAY_MS);
+    const confirmed = {
+      accountId: expect.stringMatching(/./),
+      branch: expect.stringMatching(/^\d+$/),
+      account: expect.stringMatching(/./),
+    };
+    expect(await checked(id)).toMatchObject({
+      ...envelope,
+      data: { status: "CONFIRMED", body: { clientCode: "aurora", account: { ...account, ...confirmed } } },
+    });
+  });
+
+  test("has no account but messages when it ends in ERROR, each with its documented fields", async () => {
+    const id = await request(personRequest(cpfEnding("004")));
+    await service.advance(DELAY_MS);
+    const message = {
+      id: "onboarding-backgroundcheck",
+      date: new Date(service.clock.now()).toISOString(),
+      message: expect.stringMatching(/\p{L}/u),
+      status: "proposal-reproved",
+      actionRequired: true,
+      url: expect.stringMatching(/^http/),
+    };
+    expect(await checked(id)).toMatchObject({
+      data: { status: "ERROR", body: { account: { accountId: null, branch: "", account: "" }, messages: [message] } },
+    });
+  });
+
+  test("may come to its ERROR hours after the request", async () => {
+    const id = await request(personRequest(cpfEnding("003")));
+    await service.advance(8 * 3_600_000);
+    expect(await statusOf(id)).toBe("PROCESSING");
+    await service.control("POST", `/sandbox/onboardings/${id}`, { status: "ERROR" });
+    expect(await checked(id)).toMatchObject({
+      data: { status: "ERROR", body: { messages: [{ id: "onboarding-backgroundcheck" }] } },
+    });
+  });
+});
+
+describe("the magic documents", () => {
+  test.each([
+    ["001", "ERROR"],
+    ["002", "PROCESSING"],
+    ["003", "PROCESSING"],
+    ["004", "ERROR"],
+    ["005", "CONFIRMED"],
+  ])("ending in %s lead a person's and a company's request to %s", async (ending, outcome) => {
+    const ids = [await request(personRequest(cpfEnding(ending))), await request(companyRequest(cnpjEnding(ending)))];
+    await service.advance(DELAY_MS);
+    for (const id of ids) expect(await statusOf(id)).toBe(outcome);
+  });
+
+  test("that ask for biometrics give a link, and confirm when it was visited", async () => {
+    for (const body of [personRequest(cpfEnding("002")), companyRequest(cnpjEnding("002"))]) {
+      const id = await request(body);
+      await service.advance(DELAY_MS);
+      const { biometricUrl } = OnboardingRecord.parse(await checked(id)).data.body;
+      const { pathname } = new URL(biometricUrl ?? "");
+      await service.app.request(pathname, { method: "HEAD" });
+      expect(await statusOf(id)).toBe("PROCESSING");
+      await service.app.request(pathname);
+      expect(await statusOf(id)).toBe("CONFIRMED");
+    }
+  });
+});
+
+test("with a manual provider a request waits for the control route, whatever the document", async () => {
+  service = await startService({ environment: { SERVICE_PROVIDER_DELAY_MS: "manual" } });
+  const ids = [await request(personBody), await request(personRequest(cpfEnding("001")))];
+  await service.advance(100 * DELAY_MS);
+  for (const id of ids) expect(await statusOf(id)).toBe("PROCESSING");
+  for (const id of ids) await service.control("POST", `/sandbox/onboardings/${id}`, { status: "CONFIRMED" });
+  for (const id of ids) expect(await statusOf(id)).toBe("CONFIRMED");
+});
