@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, sql } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import type { Tx } from "@/service/store/db";
 import type { Claim } from "./claim";
 import { idempotencyRecord } from "./schema";
@@ -19,16 +19,29 @@ export const placeOf = ({ clientId, key }: Pick<Claim, "clientId" | "key">): str
 
 export async function givenAnswers(tx: Tx, claims: readonly Claim[], nowMs: number): Promise<GivenAnswers> {
   if (claims.length === 0) return new Map();
+  const { clientId, key, fingerprint, status, body, createdAt } = idempotencyRecord;
   const asked = sql`jsonb_to_recordset(${sql.placeholder("asked")}::jsonb) as asked ("clientId" text, key text)`;
-  const { clientId, key, fingerprint, status, body } = idempotencyRecord;
-  const rows = await tx
-    .select({ clientId, key, fingerprint, status, text: body })
+  // A row for each by the primary key: joined freely, a server that knows the table as small would read all of it.
+  const given = tx
+    .select({ clientId, key, fingerprint, status, text: sql<string>`${body}`.as("text"), createdAt })
     .from(idempotencyRecord)
-    .innerJoin(asked, and(eq(clientId, sql`asked."clientId"`), eq(key, sql`asked.key`)))
-    .where(gt(idempotencyRecord.createdAt, sql.placeholder("since")))
+    .where(and(eq(clientId, sql`asked."clientId"`), eq(key, sql`asked.key`)))
+    .limit(1)
+    .as("given");
+  const rows = await tx
+    .select({
+      clientId: given.clientId,
+      key: given.key,
+      fingerprint: given.fingerprint,
+      status: given.status,
+      text: given.text,
+      createdAt: given.createdAt,
+    })
+    .from(asked)
+    .innerJoinLateral(given, sql`true`)
     .prepare("given_answers")
-    .execute({ asked: JSON.stringify(claims), since: expiry(nowMs) });
-  return new Map(rows.map((row) => [placeOf(row), row]));
+    .execute({ asked: JSON.stringify(claims) });
+  return new Map(rows.filter((row) => row.createdAt > expiry(nowMs)).map((row) => [placeOf(row), row]));
 }
 
 /** Keeps the first answers under their claims' keys, in the transaction that carries the requests out. */

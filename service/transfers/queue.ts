@@ -84,6 +84,9 @@ async function carryOut(ground: Ground, orders: readonly Order[], shouldForget: 
   }
 }
 
+/** Lets what has arrived already come to its place in the queue. */
+const gather = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
 export function createTransferQueue(ground: Ground): TransferQueue {
   const underWay = new Set<string>();
   let waiting: Waiting[] = [];
@@ -93,6 +96,7 @@ export function createTransferQueue(ground: Ground): TransferQueue {
   const run = async (): Promise<void> => {
     isRunning = true;
     while (waiting.length > 0) {
+      await gather();
       const together = waiting.slice(0, TOGETHER_AT_MOST);
       waiting = waiting.slice(TOGETHER_AT_MOST);
       const nowMs = ground.clock.now();
