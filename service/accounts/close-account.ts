@@ -5,7 +5,9 @@ import { instant } from "@/service/clock";
 import type { Call } from "@/service/context";
 import { notFound, unprocessable } from "@/service/error";
 import { closeAccounts } from "@/service/ledger/account";
+import type { Tx } from "@/service/store/db";
 import { transaction } from "@/service/store/transaction";
+import type { AccountFacts } from "./directory";
 import { accountNumber, type BankAccount } from "./onboarding";
 import { bankAccount, onboarding } from "./schema";
 
@@ -30,6 +32,20 @@ async function findByNumber({ db, tenant }: Call, number: string): Promise<BankA
   return found;
 }
 
+/** When an account was closed, by whom as the request named them, and why. */
+export type Closing = { at: Date; by: string; reason: string };
+type Closable = Pick<AccountFacts, "id" | "onboardingId" | "available" | "blocked">;
+
+/** Ends an account in the caller's transaction: it takes no further entry, and its holder may ask for another. 422. */
+export async function endAccount(tx: Tx, account: Closable, { at, by, reason }: Closing): Promise<void> {
+  await closeAccounts(tx, [account.available, account.blocked]);
+  await tx
+    .update(bankAccount)
+    .set({ status: "CLOSED", closedAt: at, closedBy: by, closingReason: reason })
+    .where(eq(bankAccount.id, account.id));
+  await tx.update(onboarding).set({ endedAt: at }).where(eq(onboarding.id, account.onboardingId));
+}
+
 /**
  * Closes an account for good, by its number (its id does, too): it takes no further movement, stays readable, and its
  * holder may ask for a new one. 404 when the tenant has none of that number; 422 for a refused MFA code, for an account
@@ -40,24 +56,17 @@ export async function closeAccount(call: Call, order: z.output<typeof CloseAccou
   const { account: number, code, reason, userId } = order;
   if (code === REFUSED_CODE) throw unprocessable("The MFA code was refused");
   const account = await findByNumber(call, number);
-  const sides = await call.accounts.find(account.id);
-  if (!sides) throw unknownAccount();
-  const closedAt = instant(call.clock);
-  await transaction(call.db, async (tx) => {
-    await closeAccounts(tx, [sides.available, sides.blocked]);
-    await tx
-      .update(bankAccount)
-      .set({ status: "CLOSED", closedAt, closedBy: userId, closingReason: reason })
-      .where(eq(bankAccount.id, account.id));
-    await tx.update(onboarding).set({ endedAt: closedAt }).where(eq(onboarding.id, account.onboardingId));
-  });
+  const facts = await call.accounts.find(account.id);
+  if (!facts) throw unknownAccount();
+  const closing = { at: instant(call.clock), by: userId, reason };
+  await transaction(call.db, (tx) => endAccount(tx, facts, closing));
   return {
     accountId: account.id,
     branch: account.branch,
     account: accountNumber(account),
     documentNumber: account.documentNumber,
     status: "CLOSED",
-    closedAt: closedAt.toISOString(),
+    closedAt: closing.at.toISOString(),
     reason,
   };
 }

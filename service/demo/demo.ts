@@ -4,6 +4,7 @@ import { type Dice, seededDice } from "./dice";
 import { fillDemo } from "./fill";
 import { KNOWN_HOLDER } from "./known";
 import { tick } from "./tick";
+import { anyTrade } from "./trades";
 
 const SOONEST_MS = 20_000;
 const LATEST_MS = 60_000;
@@ -38,7 +39,8 @@ export async function startDemo(service: Service): Promise<Demo> {
   const call = first && actingFor(service, first.clientId);
   if (!call) return { stop: async () => undefined };
   await fillDemo(call);
-  service.log.info(`demo data: try CPF ${KNOWN_HOLDER.documentNumber}`);
+  const trade = await anyTrade(call);
+  service.log.info(`demo data: try CPF ${KNOWN_HOLDER.documentNumber}${trade ? `, OTC trade ${trade}` : ""}`);
   const [seed = 0] = new Uint32Array(service.random(4).slice().buffer);
   return keepAlive(call, seededDice(seed));
 }

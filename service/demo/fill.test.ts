@@ -1,13 +1,15 @@
 import { eq, sum } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Balance, History } from "@/lib/contract/accounts";
-import { CHAIN_FAMILIES, FAMILY_NETWORKS, WalletBalance, Wallets } from "@/lib/contract/crypto";
+import { CHAIN_FAMILIES, FAMILY_NETWORKS, WalletBalance, WalletHistory, Wallets } from "@/lib/contract/crypto";
 import { isCnpj, isCpf } from "@/lib/contract/document";
 import { OnboardingRecord } from "@/lib/contract/onboarding";
 import { bankAccount, onboarding } from "@/service/accounts/schema";
+import { chainEntry } from "@/service/crypto/schema";
 import { kycProcess } from "@/service/kyc/schema";
 import { ledgerAccount, ledgerEntry, ledgerMovement } from "@/service/ledger/schema";
 import { expectBalancedBooks } from "@/service/ledger/testing";
+import { otcTrade } from "@/service/otc/schema";
 import { type Harness, START_MS, startService } from "@/service/testing";
 import { webhookEvent } from "@/service/webhooks/schema";
 import { fillDemo } from "./fill";
@@ -101,6 +103,28 @@ describe("the demo's accounts", () => {
   });
 });
 
+describe("the demo's closed accounts", () => {
+  it("are a few, empty, each with its reason and a last movement before it was closed", async () => {
+    const closed = await service.call().db.select().from(bankAccount).where(eq(bankAccount.status, "CLOSED"));
+    expect(closed.length).toBeGreaterThanOrEqual(2);
+    for (const { id, documentNumber, closedAt, closingReason } of closed) {
+      const { entries, balance } = await statementOf(id, documentNumber);
+      expect([balance.balance, balance.blockedBalance, closingReason]).toEqual(["0.00", "0.00", expect.any(String)]);
+      expect(entries.length).toBeGreaterThan(5);
+      expect(Date.parse(entries[0]?.date ?? "")).toBeLessThan(closedAt?.getTime() ?? 0);
+    }
+  });
+});
+
+describe("the demo's trades", () => {
+  it("are read by their ids", async () => {
+    const trades = await service.call().db.select().from(otcTrade);
+    expect(Object.keys(tally(trades.map(({ status }) => status)))).toHaveLength(2);
+    for (const { id } of trades)
+      expect(await service.send("GET", `/v1/otc/trades/${id}`)).toMatchObject({ status: 200, body: { data: { id } } });
+  });
+});
+
 describe("the demo's KYC processes", () => {
   it("are at least sixty, in all states and both processes, with valid documents", async () => {
     const rows = await service.call().db.select().from(kycProcess);
@@ -134,6 +158,22 @@ describe("the demo's wallets", () => {
         }
     }
     expect([...assets]).toEqual(expect.arrayContaining(["BTC", "TRX", "SOL", "XRP", "USDT", "USDC"]));
+  });
+});
+
+describe("the demo's chain", () => {
+  it("shows what came and what went, never more than there was", async () => {
+    const wallets = Wallets.parse((await service.send("GET", "/v1/crypto/wallets?limit=500")).body).data;
+    const [master] = wallets.filter(({ network, isForwardPayment }) => network === "TRON" && isForwardPayment === 0);
+    const { db } = service.call();
+    const subtypes = tally((await db.select().from(chainEntry)).map(({ subtype }) => subtype));
+    expect(subtypes["incoming"]).toBeGreaterThan(80);
+    expect(subtypes["outgoing"]).toBeGreaterThan(20);
+    const path = `/v1/crypto/wallets/${master?.address}/history?network=TRON`;
+    const entries = WalletHistory.parse((await service.send("GET", path)).body).data;
+    expect(entries.length).toBeGreaterThanOrEqual(3);
+    const times = entries.map(({ timestamp }) => timestamp);
+    expect(times).toEqual(times.toSorted((one, other) => other - one));
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Call } from "@/service/context";
+import { endAccount } from "@/service/accounts/close-account";
 import { onboarding } from "@/service/accounts/schema";
 import { wallet } from "@/service/crypto/schema";
 import { kycProcess } from "@/service/kyc/schema";
@@ -14,6 +15,7 @@ import { KNOWN_HOLDER } from "./known";
 import { fillKyc } from "./kyc";
 import { fillOnboardings } from "./onboardings";
 import { planStatements } from "./statements";
+import { fillTrades } from "./trades";
 import { fillWallets } from "./wallets";
 
 const SEED = 20_260_310;
@@ -24,8 +26,8 @@ async function isEmpty(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Fills an empty database for one tenant with people, companies, accounts, ninety days of movements, KYC processes and
- * wallets; true when it did. The same each time but for ids, keys and dates, which are counted back from now.
+ * Fills an empty database for one tenant with people, companies, accounts, ninety days of movements, KYC processes,
+ * wallets and trades; true when it did. The same each time but for ids, keys and dates, which are counted back from now.
  */
 export async function fillDemo(call: Call): Promise<boolean> {
   return transaction(call.db, async (tx) => {
@@ -36,8 +38,10 @@ export async function fillDemo(call: Call): Promise<boolean> {
     const world = await worldAccount(tx, BRL);
     const scene = { accounts, world, nowMs: call.clock.now(), newId: () => uuid(call.random) };
     await postAll(call, tx, planStatements(dice, scene));
+    for (const account of accounts) if (account.closing) await endAccount(tx, account, account.closing);
     await fillKyc(call, tx, { dice, documents, customers: rows });
     await fillWallets(call, tx, dice);
+    await fillTrades(call, tx, dice);
     return true;
   });
 }

@@ -1,3 +1,4 @@
+import type { Closing } from "@/service/accounts/close-account";
 import { type AccountRequest, holderOf } from "@/service/accounts/holder";
 import { biometricsPage, biometricsRequest, documentsPage } from "@/service/accounts/provider";
 import { bankAccount, onboarding } from "@/service/accounts/schema";
@@ -20,6 +21,7 @@ type Case = Outcome & { request: AccountRequest; daysBack: number };
 type World = { dice: Dice; documents: Documents };
 
 const DAY_MS = 86_400_000;
+const CLOSING_REASONS = ["A pedido do titular", "Mudança para outro banco", "Conta sem uso"];
 const REFUSALS = [
   { message: "O nome informado diverge da base da Receita Federal.", canAct: false },
   { message: "O documento está com situação irregular na Receita Federal.", canAct: false },
@@ -98,6 +100,13 @@ function toRow(call: Call, given: Case): Row {
 
 const isKnown = (documentNumber: string) => documentNumber === KNOWN_HOLDER.documentNumber;
 
+/** Between half of the account's life and three days ago. */
+function someClosing(dice: Dice, createdAt: Date, nowMs: number): Closing {
+  const openDays = Math.floor((nowMs - createdAt.getTime()) / DAY_MS);
+  const at = new Date(nowMs - dice.int(3, Math.max(3, Math.min(40, openDays / 2))) * DAY_MS);
+  return { at, by: "atendimento", reason: dice.pick(CLOSING_REASONS) };
+}
+
 async function openBankAccounts(
   call: Call,
   tx: Tx,
@@ -123,11 +132,14 @@ async function openBankAccounts(
     if (!account) throw new Error(`account ${holder} was not opened`);
     return account;
   };
-  return accounts.map(({ id, createdAt, documentNumber }) => ({
+  return accounts.map(({ id, onboardingId, createdAt, documentNumber }, index) => ({
+    id,
+    onboardingId,
     holderType: documentNumber.length === 11 ? ("PF" as const) : ("PJ" as const),
     available: at(id, "available"),
     blocked: at(id, "blocked"),
     openedAtMs: createdAt.getTime(),
+    closing: index % 12 === 7 && !isKnown(documentNumber) ? someClosing(dice, createdAt, call.clock.now()) : null,
     activity: isKnown(documentNumber) ? 3 : 0.5 + dice.fraction(),
     income: isKnown(documentNumber) ? 3n : 1n,
   }));

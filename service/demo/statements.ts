@@ -1,13 +1,16 @@
+import type { Closing } from "@/service/accounts/close-account";
+import type { AccountFacts } from "@/service/accounts/directory";
 import type { LedgerAccount, Line, Movement } from "@/service/ledger/movement";
 import { type Dice, someCents } from "./dice";
 import { COMPANY_HABITS, type Habit, PERSON_HABITS } from "./habits";
 import { someName } from "./people";
 
-export type DemoAccount = {
+export type DemoAccount = Pick<AccountFacts, "id" | "onboardingId"> & {
   holderType: "PF" | "PJ";
   available: LedgerAccount;
   blocked: LedgerAccount;
   openedAtMs: number;
+  closing: Closing | null;
   /** How often its holder's habits come true: 1 is usual. */
   activity: number;
   /** What comes in monthly, times this. */
@@ -22,6 +25,8 @@ type Planned = Pick<Movement, "type" | "description"> & {
   cents: bigint;
   from: LedgerAccount;
   to: LedgerAccount;
+  /** Whatever is there, in the place of `cents`. */
+  isEverything?: boolean;
 };
 
 export const STATEMENT_DAYS = 90;
@@ -105,6 +110,14 @@ function holds(dice: Dice, { accounts, nowMs }: Scene): Planned[] {
     }));
 }
 
+/** Whoever closes an account takes along what is left on it. */
+function leave({ accounts, world }: Scene): Planned[] {
+  const parting = { type: "PIX", description: "Saldo no encerramento", cents: 0n, isEverything: true } as const;
+  return accounts.flatMap(({ available: from, closing }) =>
+    closing ? [{ ...parting, atMs: closing.at.getTime() - 1, from, to: world }] : [],
+  );
+}
+
 function withFee(planned: Planned, { world }: Scene): Planned[] {
   if (planned.type !== "TED" || planned.to !== world) return [planned];
   const fee = { type: "FEE" as const, description: "Tarifa de TED", atMs: planned.atMs + 1, cents: TED_FEE_CENTS };
@@ -116,9 +129,10 @@ function keepAffordable(planned: readonly Planned[], scene: Scene): Planned[] {
   const balances = new Map<number, bigint>();
   const balanceOf = ({ id }: LedgerAccount) => balances.get(id) ?? 0n;
   return planned.flatMap((wanted) => {
-    const steps = withFee(wanted, scene);
+    const meant = wanted.isEverything ? { ...wanted, cents: balanceOf(wanted.from) } : wanted;
+    const steps = withFee(meant, scene);
     const total = steps.reduce((sum, { cents }) => sum + cents, 0n);
-    if (wanted.from !== scene.world && balanceOf(wanted.from) < total) return [];
+    if (total === 0n || (wanted.from !== scene.world && balanceOf(wanted.from) < total)) return [];
     for (const { from, to, cents } of steps) {
       balances.set(from.id, balanceOf(from) - cents);
       balances.set(to.id, balanceOf(to) + cents);
@@ -127,24 +141,28 @@ function keepAffordable(planned: readonly Planned[], scene: Scene): Planned[] {
   });
 }
 
-function toMovement({ atMs, cents, from, to, ...head }: Planned, id: string): Movement {
+function toMovement({ atMs, cents, from, to, type, description }: Planned, id: string): Movement {
   const lines: Line[] = [
     { account: from, amount: -cents },
     { account: to, amount: cents },
   ];
-  return { id, ...head, occurredAt: new Date(atMs), lines };
+  return { id, type, description, occurredAt: new Date(atMs), lines };
 }
 
 /** Ninety days of money moving on every account, oldest first, never below zero and never in the future. */
 export function planStatements(dice: Dice, scene: Scene): Movement[] {
-  const opened = new Map(scene.accounts.map((account) => [account.available.id, account.openedAtMs]));
-  const isOpen = ({ from, to, atMs }: Planned) => [from, to].every(({ id }) => (opened.get(id) ?? 0) < atMs);
+  const lives = new Map(scene.accounts.map((account) => [account.available.id, account]));
+  const isAlive = (id: number, atMs: number) => {
+    const { openedAtMs = 0, closing = null } = lives.get(id) ?? {};
+    return openedAtMs < atMs && (closing === null || atMs < closing.at.getTime());
+  };
+  const isOpen = ({ from, to, atMs }: Planned) => [from, to].every(({ id }) => isAlive(id, atMs));
   const wanted = scene.accounts.flatMap((account) => {
     const habits = account.holderType === "PF" ? PERSON_HABITS : COMPANY_HABITS;
     const own = { ...scene, account };
     return [openingOf(dice, own), ...habits.flatMap((habit) => followHabit(dice, habit, own))];
   });
-  const inOrder = [...wanted, ...between(dice, scene), ...holds(dice, scene)]
+  const inOrder = [...wanted, ...between(dice, scene), ...holds(dice, scene), ...leave(scene)]
     .filter((planned) => planned.atMs < scene.nowMs && isOpen(planned))
     .toSorted((one, other) => one.atMs - other.atMs);
   return keepAffordable(inOrder, scene).map((planned) => toMovement(planned, scene.newId()));

@@ -6,7 +6,7 @@ import type { Service } from "@/service/context";
 import { canonicalToken } from "@/service/crypto/token";
 import { invalid, notFound } from "@/service/error";
 import { reaisToCents, toUnits } from "@/service/ledger/amount";
-import { findAsset } from "@/service/ledger/asset";
+import { type Asset, findAsset } from "@/service/ledger/asset";
 import { uuid } from "@/service/random";
 import { describeTrade, type OtcTrade } from "./get-trade";
 import { OTC_SIDES, OTC_STATUSES, otcTrade } from "./schema";
@@ -29,18 +29,14 @@ export function totalOf(units: bigint, priceCents: bigint, decimals: number): bi
   return (2n * units * priceCents + scale) / (2n * scale);
 }
 
-/** A new trade of a tenant and its asset. 400 for an unknown asset or more decimals than it has. */
-export async function newTrade(service: Service, { network, tokenAddress, quantity, ...order }: Trade) {
-  const token = tokenAddress === undefined ? null : canonicalToken(network, tokenAddress);
-  const isNone = tokenAddress !== undefined && token === null;
-  const asset = isNone ? null : await findAsset(service.db, network, token);
-  if (!asset) throw invalid("tokenAddress", "is not a known token of the network");
-  const units = toUnits(quantity, asset.decimals);
+/** A new trade in an asset. 400 for a quantity with more decimals than the asset has. */
+export function newTrade({ clock, random }: Service, asset: Asset, order: Trade): OtcTrade {
+  const units = toUnits(order.quantity, asset.decimals);
   if (units === null) throw invalid("quantity", `must have at most ${asset.decimals} decimals`);
   const priceCents = reaisToCents(order.price);
-  const createdAt = instant(service.clock);
-  const trade: OtcTrade = {
-    id: uuid(service.random),
+  const createdAt = instant(clock);
+  return {
+    id: uuid(random),
     clientId: order.clientId,
     side: order.side,
     assetId: asset.id,
@@ -51,16 +47,24 @@ export async function newTrade(service: Service, { network, tokenAddress, quanti
     createdAt,
     settledAt: order.status === "SETTLED" ? createdAt : null,
   };
-  return { trade, asset };
+}
+
+async function assetOf({ db }: Service, { network, tokenAddress }: Trade): Promise<Asset> {
+  const token = tokenAddress === undefined ? null : canonicalToken(network, tokenAddress);
+  const isNone = tokenAddress !== undefined && token === null;
+  const asset = isNone ? null : await findAsset(db, network, token);
+  if (!asset) throw invalid("tokenAddress", "is not a known token of the network");
+  return asset;
 }
 
 /**
  * The desk has traded: a record, for the interface names only its look-up and no way that moves the money (our assumption:
- * control routes). 404 for an unknown tenant.
+ * control routes). 400 for an unknown token, 404 for an unknown tenant.
  */
 export async function recordTrade(service: Service, order: Trade) {
   if (!service.tenants.find(order.clientId)) throw notFound("The client was not found");
-  const { trade, asset } = await newTrade(service, order);
+  const asset = await assetOf(service, order);
+  const trade = newTrade(service, asset, order);
   await service.db.insert(otcTrade).values(trade);
   return describeTrade(trade, asset);
 }
