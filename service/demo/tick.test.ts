@@ -1,7 +1,8 @@
-import { sum } from "drizzle-orm";
+import { eq, sum } from "drizzle-orm";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { onboarding } from "@/service/accounts/schema";
+import { antifraudCase } from "@/service/antifraud/schema";
 import { chainEntry } from "@/service/crypto/schema";
 import { kycProcess } from "@/service/kyc/schema";
 import { ledgerAccount, ledgerMovement } from "@/service/ledger/schema";
@@ -11,6 +12,7 @@ import { startDemo } from "./demo";
 import { seededDice } from "./dice";
 import { fillDemo } from "./fill";
 import { KNOWN_HOLDER } from "./known";
+import { sendCoins } from "./send-coins";
 import { type Activity, tick } from "./tick";
 
 let service: Harness;
@@ -46,6 +48,17 @@ it("lets everything happen by the usual verbs while it lives", async () => {
   }
   const after = await Promise.all(tables.map((table) => db.$count(table)));
   expect(after.map((count, index) => count > (before[index] ?? 0))).toEqual([true, true, true, true]);
+});
+
+it("sends coins, sometimes so many that antifraud holds them", async () => {
+  const { db } = service.call();
+  const isSent = eq(chainEntry.subtype, "outgoing");
+  const before = await db.$count(chainEntry, isSent);
+  const dice = seededDice(11);
+  for (let beat = 0; beat < 40; beat += 1) await sendCoins(service.call(), dice);
+  expect(await db.$count(chainEntry, isSent)).toBeGreaterThan(before + 20);
+  const cases = await db.select().from(antifraudCase);
+  expect(new Set(cases.map(({ status }) => status))).toEqual(new Set(["HELD"]));
 });
 
 it("names one holder to try in its log, and stops when told", async () => {

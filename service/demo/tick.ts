@@ -14,6 +14,7 @@ import { type Documents, inventDocuments } from "./documents";
 import { someMember } from "./kyc";
 import { moveMoney } from "./move-money";
 import { somePerson } from "./people";
+import { sendCoins } from "./send-coins";
 import { someDeposit } from "./wallets";
 
 export type Activity = {
@@ -69,6 +70,7 @@ const ACTIVITIES: readonly Activity[] = [
   { weight: 20, ceiling: 1_000, count: ({ db }) => db.$count(kycProcess), happen: startKyc },
   { weight: 15, ceiling: 800, count: ({ db }) => db.$count(onboarding), happen: askForAccount },
   { weight: 15, ceiling: 3_000, count: ({ db }) => db.$count(chainEntry), happen: deposit },
+  { weight: 8, ceiling: 3_000, count: ({ db }) => db.$count(chainEntry), happen: sendCoins },
 ];
 
 /** One thing happens in the demo, by the verbs that the interface uses too, unless there is enough of it. */

@@ -2,6 +2,7 @@ import { CHAIN_FAMILIES, type ChainFamily, type Network } from "@/lib/contract/c
 import type { Call } from "@/service/context";
 import { deriveAddress } from "@/service/crypto/addresses/family";
 import { openWallet } from "@/service/crypto/create-wallet";
+import { networkFee } from "@/service/crypto/network-fee";
 import { settleArrival } from "@/service/crypto/settle-arrival";
 import type { ChainMove } from "@/service/crypto/move-on-chain";
 import type { Wallet } from "@/service/crypto/wallet";
@@ -65,15 +66,15 @@ export function someDeposit(dice: Dice, family: ChainFamily): Pick<ChainMove, "n
 async function openWallets(call: Call, tx: Tx, dice: Dice): Promise<Wallet[]> {
   const wallets: Wallet[] = [];
   for (const [order, plan] of [
-    { isForwardPayment: 0, userId: null },
-    { isForwardPayment: 0, userId: "usr-1042" },
-    { isForwardPayment: 1, userId: null },
-    { isForwardPayment: 0, userId: "usr-2210" },
+    { isForwardPayment: 0, userId: null, reference: null },
+    { isForwardPayment: 0, userId: "usr-1042", reference: null },
+    { isForwardPayment: 1, userId: null, reference: "pedido-20418" },
+    { isForwardPayment: 0, userId: "usr-2210", reference: null },
   ].entries()) {
     for (const family of CHAIN_FAMILIES) {
       const atMs = call.clock.now() - (85 - order * 20 + dice.fraction() * 10) * DAY_MS;
       const then = { ...call, clock: { ...call.clock, now: () => atMs } };
-      wallets.push(await openWallet(then, tx, { family, reference: null, ...plan }));
+      wallets.push(await openWallet(then, tx, { family, ...plan }));
     }
   }
   return wallets;
@@ -91,7 +92,22 @@ function arrivalsAt(wallet: Wallet, { dice, newId, stranger }: World, nowMs: num
   }));
 }
 
-/** Writes wallets of all families with what they received since they were opened; no event tells of it. */
+/** Part of half the coins that ordinary wallets received left again, later: what is sent was there. */
+function departuresAfter(arrivals: readonly ChainMove[], { dice, newId }: World, nowMs: number): ChainMove[] {
+  return arrivals
+    .filter(({ asset, to }) => asset.tokenAddress === null && to.wallet?.isForwardPayment === 0 && dice.chance(0.5))
+    .map((arrival) => ({
+      ...arrival,
+      id: newId(),
+      units: (arrival.units * BigInt(dice.int(5, 80))) / 100n,
+      fee: networkFee(arrival.network),
+      from: arrival.to,
+      to: arrival.from,
+      at: new Date(arrival.at.getTime() + Math.floor(dice.fraction() * (nowMs - arrival.at.getTime()))),
+    }));
+}
+
+/** Writes wallets of all families with what they received and sent since they were opened; no event tells of it. */
 export async function fillWallets(call: Call, tx: Tx, dice: Dice): Promise<void> {
   const strangeSeed = call.random(32);
   const address = (family: ChainFamily) => deriveAddress(strangeSeed, family, 0);
@@ -104,8 +120,10 @@ export async function fillWallets(call: Call, tx: Tx, dice: Dice): Promise<void>
   };
   const world = { dice, newId: () => uuid(call.random), stranger };
   const wallets = await openWallets(call, tx, dice);
-  const arrivals = wallets
-    .flatMap((wallet) => arrivalsAt(wallet, world, call.clock.now()))
-    .toSorted((one, other) => one.at.getTime() - other.at.getTime());
-  for (const arrival of arrivals) await settleArrival(call, tx, arrival);
+  const nowMs = call.clock.now();
+  const arrivals = wallets.flatMap((wallet) => arrivalsAt(wallet, world, nowMs));
+  const moves = [...arrivals, ...departuresAfter(arrivals, world, nowMs)].toSorted(
+    (one, other) => one.at.getTime() - other.at.getTime(),
+  );
+  for (const move of moves) await settleArrival(call, tx, move);
 }

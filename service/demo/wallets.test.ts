@@ -1,0 +1,38 @@
+import { beforeAll, expect, it } from "vitest";
+import { chainEntry } from "@/service/crypto/schema";
+import { walletsOf } from "@/service/crypto/testing";
+import { expectBalancedBooks } from "@/service/ledger/testing";
+import { type Harness, startService } from "@/service/testing";
+import { fillDemo } from "./fill";
+
+let service: Harness;
+
+// Filled once: every test of this file only reads.
+beforeAll(async () => {
+  service = await startService();
+  await fillDemo(service.call());
+}, 60_000);
+
+it("the demo's wallets received much and sent some of it, and the books prove it", async () => {
+  const entries = await service.call().db.select().from(chainEntry);
+  const count = (wanted: string) => entries.filter(({ subtype }) => subtype === wanted).length;
+  expect(count("incoming")).toBeGreaterThan(80);
+  expect(count("outgoing")).toBeGreaterThan(20);
+  await expectBalancedBooks(service.call().db);
+});
+
+it("a master wallet's history is newest first and in the past", async () => {
+  const wallets = walletsOf(service);
+  const masters = (await wallets.list("?network=TRON")).filter(({ isForwardPayment }) => isForwardPayment === 0);
+  const times = (await wallets.entries(masters.at(-1)?.address ?? "", "TRON")).map(({ timestamp }) => timestamp);
+  expect(times.length).toBeGreaterThanOrEqual(6);
+  expect(times).toEqual(times.toSorted((one, other) => other - one));
+  expect(times[0]).toBeLessThanOrEqual(service.clock.now());
+});
+
+it("a forward wallet has passed everything on and says its reference", async () => {
+  const wallets = walletsOf(service);
+  const [forward] = (await wallets.list("?network=BTC")).filter(({ isForwardPayment }) => isForwardPayment === 1);
+  expect(forward).toMatchObject({ reference: expect.stringMatching(/^pedido-/) });
+  expect(await wallets.coins(forward?.address ?? "", "BITCOIN")).toBe("0");
+});
