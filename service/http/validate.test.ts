@@ -24,6 +24,12 @@ test.each([
   [z.object({ a: z.enum(["X", "Y"]) }), { a: "Z" }, "400 a: must be one of X, Y"],
   [z.object({ a: z.string().min(1, { error: "is required" }) }), { a: "" }, "400 a: is required"],
   [z.strictObject({}), { b: 1 }, "400 body: has no field b"],
+  [z.object({ a: z.literal([0, 1], { error: "must be 0 or 1" }) }), { a: 2 }, "400 a: must be 0 or 1"],
+  [
+    z.object({ a: z.union([z.literal(0), z.literal(1)], { error: "must be 0 or 1" }) }),
+    { a: 2 },
+    "400 a: must be 0 or 1",
+  ],
 ])("the first fault is told with its field (%#)", (schema, value, message) => {
   expect(faultOf(schema, value)).toBe(message);
 });

@@ -12,10 +12,13 @@ function meant(branches: readonly Issue[][]): readonly Issue[] {
 const COUNTED: Readonly<Record<string, string>> = { array: " item(s)", string: " character(s)" };
 const bound = (limit: number | bigint, origin: string) => `${limit}${COUNTED[origin] ?? ""}`;
 
-/** The contract's own words, which begin small, or ours in the place of the library's. */
+/** The contract's own words begin small, the library's do not. */
+const isOurs = (message: string) => /^[a-z]/.test(message);
+
+/** The contract's words, or ours in the place of the library's. */
 function text(issue: Issue): string {
   if (issue.input === undefined) return "is required";
-  if (/^[a-z]/.test(issue.message)) return issue.message;
+  if (isOurs(issue.message)) return issue.message;
   if (issue.code === "invalid_type") return `must be ${/^[aeio]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
   if (issue.code === "invalid_value") return `must be one of ${issue.values.map(String).join(", ")}`;
   if (issue.code === "too_small") return `must be at least ${bound(issue.minimum, issue.origin)}`;
@@ -26,7 +29,7 @@ function text(issue: Issue): string {
 
 function describe(issue: Issue, parents: readonly PropertyKey[] = []): string {
   const path = [...parents, ...issue.path];
-  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+  if (issue.code === "invalid_union" && !isOurs(issue.message)) {
     const [first] = meant(issue.errors);
     if (first) return describe(first, path);
   }
