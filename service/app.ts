@@ -30,13 +30,17 @@ import { createDirectory } from "@/service/tenants/directory";
 import type { Tenant } from "@/service/tenants/tenant";
 import { createTransferQueue } from "@/service/transfers/queue";
 import { openTokens } from "@/service/tokens/tokens";
+import { giveUpOrphans } from "@/service/webhooks/outbox";
+import type { Post } from "@/service/webhooks/post";
+import { createSender, type Sender } from "@/service/webhooks/sender";
 
 /** Everything that is not deterministic, and everything that is kept. */
 export type Doors = {
   db: Db;
   clock: Clock;
   random: Random;
-  fetch: typeof fetch;
+  /** The way out to the tenants' receivers. */
+  post: Post;
   settings: Settings;
   tenants: readonly Tenant[];
   log: Logger;
@@ -49,6 +53,8 @@ export type App = {
   fetch: Hono<Entry>["fetch"];
   /** Does what has fallen due by the service's clock. */
   runDue: () => Promise<void>;
+  /** Delivers what waits in the outbox. */
+  sender: Sender;
 };
 
 async function openService({ db, clock, tenants, ...doors }: Doors): Promise<Service> {
@@ -58,7 +64,7 @@ async function openService({ db, clock, tenants, ...doors }: Doors): Promise<Ser
   const memory = { balances: createBalances(db), accounts: await openAccountDirectory(db) };
   const ground = { ...doors, ...memory, db, clock: serviceClock };
   const transfers = createTransferQueue(ground);
-  return { ...ground, transfers, tenants: createDirectory(tenants), alarm: createAlarm() };
+  return { ...ground, transfers, tenants: createDirectory(tenants), alarm: createAlarm(), outbox: createAlarm() };
 }
 
 function methodsByPath({ controlToken }: Settings): Map<string, string[]> {
@@ -86,6 +92,7 @@ export async function createApp(doors: Doors): Promise<App> {
   const service = await openService(doors);
   const billing = await openBilling(service);
   const tokens = await openTokens(service);
+  await giveUpOrphans(service);
   const rateLimit = createRateLimit(service.clock, service.settings.rateLimitPerMinute);
   const kinds = new Map(jobKinds.map((kind) => [kind.kind, kind]));
   const runDueInTurn = oneAtATime(() => runDue(service, kinds));
@@ -102,5 +109,5 @@ export async function createApp(doors: Doors): Promise<App> {
   mountControl(app, { ...service, billing, faults, runDue: runDueInTurn }, controlRoutes);
   mountPages(app, service, pages);
   refuseOtherMethods(app, methodsByPath(service.settings));
-  return { service, request: app.request, fetch: app.fetch, runDue: runDueInTurn };
+  return { service, request: app.request, fetch: app.fetch, runDue: runDueInTurn, sender: createSender(service) };
 }

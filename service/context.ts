@@ -9,16 +9,19 @@ import type { Db } from "@/service/store/db";
 import type { TenantDirectory } from "@/service/tenants/directory";
 import type { TransferQueue } from "@/service/transfers/queue";
 import type { Tenant } from "@/service/tenants/tenant";
+import type { Post } from "@/service/webhooks/post";
 
 /** What every verb works with; all that is not deterministic comes in through here. */
 export type Service = {
   db: Db;
   clock: ServiceClock;
   random: Random;
-  fetch: typeof fetch;
+  post: Post;
   settings: Settings;
   tenants: TenantDirectory;
   alarm: Alarm;
+  /** Rings when an event waits to be delivered. */
+  outbox: Alarm;
   /** Committed balances, and what never changes of an account, in memory. */
   balances: Balances;
   accounts: AccountDirectory;

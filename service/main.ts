@@ -2,6 +2,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { type App, createApp } from "@/service/app";
 import { machineClock } from "@/service/clock";
 import { startDemo } from "@/service/demo/demo";
+import { nextDueAt } from "@/service/jobs/run-due";
 import { startScheduler } from "@/service/jobs/scheduler";
 import { createLog } from "@/service/log";
 import { machineRandom } from "@/service/random";
@@ -10,6 +11,8 @@ import type { Database } from "@/service/store/database";
 import { openEmbeddedDatabase } from "@/service/store/embedded";
 import { openServerDatabase } from "@/service/store/server";
 import { loadTenants } from "@/service/tenants/load-tenants";
+import { createPost } from "@/service/webhooks/post";
+import { startSender } from "@/service/webhooks/start-sender";
 
 const DRAIN_MS = 30_000;
 const SWEEP_MS = 50;
@@ -63,16 +66,27 @@ async function start(): Promise<void> {
   const tenants = loadTenants(settings, machineRandom);
   const log = createLog(settings.logLevel);
   const database = await openDatabase(settings);
-  const doors = { db: database.db, clock: machineClock, random: machineRandom, fetch, settings, tenants, log };
+  const doors = {
+    db: database.db,
+    clock: machineClock,
+    random: machineRandom,
+    post: createPost(settings),
+    settings,
+    tenants,
+    log,
+  };
   const app = await createApp(doors);
   const server = await listen(app, settings);
-  const scheduler = startScheduler(app.service, app.runDue);
+  const { service, runDue } = app;
+  const scheduler = startScheduler(service, { alarm: service.alarm, runDue, nextDueAt: () => nextDueAt(service) });
+  const sender = startSender(service, app.sender);
   const demo = settings.demoData ? await startDemo(app.service) : undefined;
 
   const stop = async (): Promise<void> => {
     await drain(server);
     await demo?.stop();
     await scheduler.stop();
+    await sender.stop();
     await database.close();
     process.exit(0);
   };

@@ -5,10 +5,13 @@ import { parseJson, stringifyJson } from "@/lib/contract/json";
 import { type App, createApp, type Doors } from "@/service/app";
 import type { Clock } from "@/service/clock";
 import type { Call } from "@/service/context";
+import { assertDescribed } from "@/service/openapi/testing";
 import type { Random } from "@/service/random";
 import { readSettings } from "@/service/settings";
 import { emptyDatabase } from "@/service/store/testing";
 import type { Tenant } from "@/service/tenants/tenant";
+import type { Post } from "@/service/webhooks/post";
+import { type Receiver, recordedReceiver } from "@/service/webhooks/testing";
 
 export const START_MS = Date.parse("2026-03-10T12:00:00.000Z");
 export const CONTROL_TOKEN = "control-token-of-the-tests";
@@ -50,7 +53,7 @@ export function seededRandom(seed: string): Random {
   };
 }
 
-type Wish = { environment?: Record<string, string>; tenants?: readonly Tenant[] };
+type Wish = { environment?: Record<string, string>; tenants?: readonly Tenant[]; post?: Post };
 
 type Request = { tenant?: Tenant; body?: unknown; headers?: Record<string, string> };
 type Reply = { status: number; headers: Headers; body: unknown };
@@ -58,12 +61,19 @@ type Reply = { status: number; headers: Headers; body: unknown };
 export type Harness = {
   app: App;
   clock: ReturnType<typeof fixedClock>;
-  /** Sends a request with the tenant's token and x-client-id (Aurora unless told); `body` is written losslessly. */
+  /**
+   * Sends a request with the tenant's token and x-client-id (Aurora unless told); `body` is written losslessly. Fails when
+   * the answer is not as /openapi.json has it, unless faults were planned.
+   */
   send: (method: string, path: string, request?: Request) => Promise<Reply>;
   /** Sends a control request. */
   control: (method: string, path: string, body?: unknown) => Promise<Reply>;
   /** Moves the clock forward and does what fell due. */
   advance: (milliseconds: number) => Promise<void>;
+  /** Makes every attempt at a webhook that is due; without it nothing is delivered. */
+  deliver: () => Promise<void>;
+  /** Where webhooks go, unless `startService` was given another way out. */
+  receiver: Receiver;
   /** What a verb called without HTTP needs. */
   call: (tenant?: Tenant) => Call;
   /** The same database under a new process, whose tenants file may say something else. */
@@ -78,9 +88,12 @@ export async function readReply(response: Response): Promise<Reply> {
 const basic = ({ clientId, clientSecret }: Tenant) =>
   `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
 
-async function harness(doors: Doors & { clock: ReturnType<typeof fixedClock> }): Promise<Harness> {
+type TestDoors = Doors & { clock: ReturnType<typeof fixedClock>; receiver: Receiver };
+
+async function harness(doors: TestDoors): Promise<Harness> {
   const app = await createApp(doors);
   const tokens = new Map<string, { text: string; untilMs: number }>();
+  let hasFaults = false;
 
   const tokenOf = async (tenant: Tenant): Promise<string> => {
     const known = tokens.get(tenant.clientId);
@@ -94,9 +107,14 @@ async function harness(doors: Doors & { clock: ReturnType<typeof fixedClock> }):
     return text;
   };
   const raw = async (method: string, path: string, { body, headers = {} }: Request): Promise<Reply> => {
-    const content = body === undefined ? {} : { body: typeof body === "string" ? body : stringifyJson(body) };
-    const type: Record<string, string> = body === undefined ? {} : { "Content-Type": "application/json" };
-    return readReply(await app.request(path, { method, headers: { ...type, ...headers }, ...content }));
+    const sent = body === undefined || typeof body === "string" ? body : stringifyJson(body);
+    const type: Record<string, string> = sent === undefined ? {} : { "Content-Type": "application/json" };
+    const init = { method, headers: { ...type, ...headers }, ...(sent !== undefined && { body: sent }) };
+    const response = await app.request(path, init);
+    if (hasFaults) return readReply(response);
+    const text = await response.clone().text();
+    assertDescribed({ method, path, sent, status: response.status, headers: response.headers, text });
+    return readReply(response);
   };
   return {
     app,
@@ -105,23 +123,31 @@ async function harness(doors: Doors & { clock: ReturnType<typeof fixedClock> }):
       const identity = { Authorization: `Bearer ${await tokenOf(tenant)}`, "x-client-id": tenant.clientId };
       return raw(method, path, { body, headers: { ...identity, ...headers } });
     },
-    control: (method, path, body) => raw(method, path, { body, headers: { Authorization: `Bearer ${CONTROL_TOKEN}` } }),
+    control: (method, path, body) => {
+      if (path === "/sandbox/faults") hasFaults = method === "POST";
+      return raw(method, path, { body, headers: { Authorization: `Bearer ${CONTROL_TOKEN}` } });
+    },
     advance: async (milliseconds) => {
       doors.clock.set(doors.clock.now() + milliseconds);
       await app.runDue();
     },
+    deliver: app.sender.deliverDue,
+    receiver: doors.receiver,
     call: (tenant = AURORA) => ({ ...app.service, tenant }),
     restart: (changes = {}) => harness({ ...doors, ...changes }),
   };
 }
 
 /** A service over an empty database with two tenants, a clock that stands still and seeded chance. */
-export async function startService({ environment = {}, tenants = [AURORA, BOREAL] }: Wish = {}): Promise<Harness> {
+export async function startService(wish: Wish = {}): Promise<Harness> {
+  const { environment = {}, tenants = [AURORA, BOREAL] } = wish;
+  const receiver = recordedReceiver();
   return harness({
     db: await emptyDatabase(),
     clock: fixedClock(),
     random: seededRandom("service"),
-    fetch: () => Promise.reject(new Error("the tests reach no network")),
+    receiver,
+    post: wish.post ?? receiver.post,
     settings: readSettings({ SERVICE_CONTROL_TOKEN: CONTROL_TOKEN, ...environment }),
     tenants,
     log: pino({ level: "silent" }),

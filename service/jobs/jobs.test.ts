@@ -3,7 +3,7 @@ import { readTestDatabaseUrl } from "@/service/settings";
 import { transaction } from "@/service/store/transaction";
 import { type Harness, startService } from "@/service/testing";
 import type { JobKind } from "./job";
-import { runDue } from "./run-due";
+import { nextDueAt, runDue } from "./run-due";
 import { cancelScheduled, schedule } from "./schedule";
 import { type Scheduler, startScheduler } from "./scheduler";
 
@@ -106,9 +106,15 @@ test("a plan rolled back is no plan", async () => {
 
 test("the scheduler wakes when work is planned, finishes what it is at and then stays quiet", async () => {
   const scheduler = await new Promise<Scheduler>((resolve) => {
-    const started = startScheduler(service.app.service, async () => {
+    const runOnce = async () => {
       await run();
       if (done.includes("rung")) resolve(started);
+    };
+    const { alarm } = service.app.service;
+    const started = startScheduler(service.app.service, {
+      alarm,
+      runDue: runOnce,
+      nextDueAt: () => nextDueAt(service.app.service),
     });
     void plan("rung", 0);
   });

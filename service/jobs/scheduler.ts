@@ -1,14 +1,16 @@
 import type { Service } from "@/service/context";
-import { nextDueAt } from "./run-due";
+import type { Alarm } from "./alarm";
 
 /** The rows are looked at this often even when no one rang: another writer, a retry, a clock that was moved. */
 const LOOK_EVERY_MS = 1_000;
 
 export type Scheduler = { stop: () => Promise<void> };
 
+/** Work that falls due: who rings for it, how it is done, and when the next of it falls due (null when none does). */
+export type Agenda = { alarm: Alarm; runDue: () => Promise<void>; nextDueAt: () => Promise<number | null> };
+
 /** Keeps doing what falls due until it is stopped; `stop` waits for the work at hand. */
-export function startScheduler(service: Service, runDue: () => Promise<void>): Scheduler {
-  const { alarm, clock, log } = service;
+export function startScheduler({ clock, log }: Service, { alarm, runDue, nextDueAt }: Agenda): Scheduler {
   let timer: NodeJS.Timeout | undefined;
   let wakesAtMs = Infinity;
   let isStopped = false;
@@ -22,7 +24,7 @@ export function startScheduler(service: Service, runDue: () => Promise<void>): S
   };
   const look = async (): Promise<void> => {
     await runDue();
-    wake((await nextDueAt(service)) ?? Infinity);
+    wake((await nextDueAt()) ?? Infinity);
   };
   function turn(): void {
     wakesAtMs = Infinity;

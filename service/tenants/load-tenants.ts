@@ -6,16 +6,7 @@ import { readJson } from "@/service/json";
 import { type Random, secretText, uuid } from "@/service/random";
 import { type Settings, SettingsError } from "@/service/settings";
 import { PRODUCT_FAMILIES, Tenant } from "./tenant";
-
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
-function fault(url: string, allowLoopbackHttp: boolean): string | undefined {
-  const { protocol, hostname, username, password } = new URL(url);
-  if (username !== "" || password !== "") return "must not carry a user or a password";
-  if (protocol === "https:") return undefined;
-  if (!LOOPBACK.has(hostname)) return "must be https";
-  return allowLoopbackHttp ? undefined : "must be https (SERVICE_ALLOW_LOOPBACK_HTTP=true allows this machine's http)";
-}
+import { faultOfWebhookUrl } from "./webhook-url";
 
 function tenantsFile({ allowLoopbackHttp }: Settings) {
   return z.strictObject({ tenants: z.array(Tenant).min(1) }).superRefine(({ tenants }, context) => {
@@ -25,7 +16,7 @@ function tenantsFile({ allowLoopbackHttp }: Settings) {
         context.addIssue({ code: "custom", message, path: ["tenants", index, ...path] });
       if (seen.has(clientId)) refuse(["clientId"], "is used twice");
       seen.add(clientId);
-      const wrong = webhook && fault(webhook.url, allowLoopbackHttp);
+      const wrong = webhook && faultOfWebhookUrl(webhook.url, allowLoopbackHttp);
       if (wrong) refuse(["webhook", "url"], wrong);
     }
   });
@@ -52,7 +43,7 @@ function demoTenant({ allowLoopbackHttp, demoWebhookUrl }: Settings, random: Ran
     enabledProducts: [...PRODUCT_FAMILIES],
     allowedOperations: null,
     billingStatus: "ACTIVE",
-    webhook: fault(url, allowLoopbackHttp) === undefined ? webhook : null,
+    webhook: faultOfWebhookUrl(url, allowLoopbackHttp) === undefined ? webhook : null,
   };
 }
 

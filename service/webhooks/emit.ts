@@ -4,6 +4,7 @@ import { instant } from "@/service/clock";
 import type { Call } from "@/service/context";
 import { uuid } from "@/service/random";
 import type { Tx } from "@/service/store/db";
+import { afterCommit } from "@/service/store/transaction";
 import { webhookEvent } from "./schema";
 
 type Emitted = { event: WebhookEvent; payload: Record<string, unknown> };
@@ -13,7 +14,7 @@ type Emitted = { event: WebhookEvent; payload: Record<string, unknown> };
  * payload (interface: Events).
  */
 export async function emit(call: Call, tx: Tx, { event, payload }: Emitted): Promise<void> {
-  const { tenant, clock, random } = call;
+  const { tenant, clock, outbox, random } = call;
   if (!tenant.webhook?.events.includes(event)) return;
   const now = instant(clock);
   await tx.insert(webhookEvent).values({
@@ -24,4 +25,5 @@ export async function emit(call: Call, tx: Tx, { event, payload }: Emitted): Pro
     createdAt: now,
     dueAt: now,
   });
+  afterCommit(tx, { committed: () => outbox.ring(now.getTime()) });
 }

@@ -1,0 +1,230 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { transaction } from "@/service/store/transaction";
+import type { Tenant } from "@/service/tenants/tenant";
+import { AURORA, BOREAL, type Harness, startService } from "@/service/testing";
+import { emit } from "./emit";
+import type { Answer, Letter } from "./post";
+import { verify } from "./sign";
+import { startSender } from "./start-sender";
+import { answered, Deliveries } from "./testing";
+
+let service: Harness;
+beforeEach(async () => {
+  service = await startService();
+});
+
+const raise = (harness: Harness, tenant: Tenant = AURORA, payload: Record<string, unknown> = { onBoardingId: "o-1" }) =>
+  transaction(harness.app.service.db, (tx) => emit(harness.call(tenant), tx, { event: "onboarding-create", payload }));
+
+const deliveries = async (harness: Harness, tenant: Tenant = AURORA) =>
+  Deliveries.parse((await harness.control("GET", `/sandbox/deliveries?clientId=${tenant.clientId}`)).body).data;
+
+const eventIdOf = ({ headers }: Letter) => headers["X-Webhook-Event-Id"];
+
+describe("a letter", () => {
+  test("carries the raw event, what happened, its id and the body's signature", async () => {
+    await raise(service);
+    await service.deliver();
+    const [delivery] = await deliveries(service);
+    const [letter] = service.receiver.letters;
+    const { url, secret } = AURORA.webhook ?? { url: "", secret: "" };
+    const body = '{"onBoardingId":"o-1","clientId":"aurora"}';
+    expect(letter).toEqual({
+      url,
+      body,
+      headers: {
+        "Content-Type": "application/json",
+        "Content-Length": String(body.length),
+        "User-Agent": expect.stringMatching(/^Retaguarda/),
+        "X-Webhook-Event": "onboarding-create",
+        "X-Webhook-Event-Id": delivery?.id,
+        "X-Webhook-Signature": expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    });
+    expect(verify(secret, body, letter?.headers["X-Webhook-Signature"] ?? "")).toBe(true);
+  });
+
+  test("is counted in bytes, whatever language it is in", async () => {
+    await raise(service, AURORA, { message: "não aprovada ✓" });
+    await service.deliver();
+    const [letter] = service.receiver.letters;
+    expect(letter?.headers["Content-Length"]).toBe(String(Buffer.byteLength(letter?.body ?? "")));
+  });
+});
+
+describe("the schedule", () => {
+  test.each([200, 201, 204, 299])("one answer %i is a delivery, and the event is never sent again", async (status) => {
+    service.receiver.react = () => answered(status);
+    await raise(service);
+    await service.deliver();
+    await service.advance(60_000);
+    await service.deliver();
+    expect(service.receiver.letters).toHaveLength(1);
+    expect(await deliveries(service)).toMatchObject([
+      { status: "DELIVERED", attempts: [{ httpStatus: status, error: null }] },
+    ]);
+  });
+
+  test.each([199, 302, 400, 404, 410, 429, 500, 503])("an answer %i is a failed attempt", async (status) => {
+    service.receiver.react = () => answered(status);
+    await raise(service);
+    await service.deliver();
+    expect(await deliveries(service)).toMatchObject([
+      { status: "PENDING", attempts: [{ httpStatus: status, error: null }] },
+    ]);
+  });
+
+  test("makes four attempts 1, 2 and 4 seconds after the failure before, then the delivery is FAILED", async () => {
+    const sentAtMs: number[] = [];
+    service.receiver.react = () => {
+      sentAtMs.push(service.clock.now());
+      // The receiver takes half a second to fail; the gap begins after that.
+      service.clock.set(service.clock.now() + 500);
+      return answered(503);
+    };
+    const raisedAtMs = service.clock.now();
+    await raise(service);
+    await service.deliver();
+    for (const gapMs of [1_000, 2_000, 4_000]) {
+      const sent = sentAtMs.length;
+      await service.advance(gapMs - 1);
+      await service.deliver();
+      expect(sentAtMs).toHaveLength(sent);
+      await service.advance(1);
+      await service.deliver();
+      expect(sentAtMs).toHaveLength(sent + 1);
+    }
+    expect(sentAtMs.map((atMs) => atMs - raisedAtMs)).toEqual([0, 1_500, 4_000, 8_500]);
+    await service.advance(3_600_000);
+    await service.deliver();
+    expect(await deliveries(service)).toMatchObject([
+      {
+        status: "FAILED",
+        attempts: sentAtMs.map((atMs) => ({ at: new Date(atMs).toISOString(), httpStatus: 503, error: null })),
+      },
+    ]);
+  });
+
+  test("sends the same id, bytes and signature each time, and ends with the first success", async () => {
+    service.receiver.react = () => answered(service.receiver.letters.length < 3 ? 500 : 200);
+    await raise(service);
+    for (let second = 0; second < 10; second += 1) {
+      await service.deliver();
+      await service.advance(1_000);
+    }
+    const [first, ...others] = service.receiver.letters;
+    expect(others).toEqual([first, first]);
+    expect(await deliveries(service)).toMatchObject([{ status: "DELIVERED", attempts: [{}, {}, { httpStatus: 200 }] }]);
+  });
+
+  test("says in a word why there was no answer", async () => {
+    service.receiver.react = () => ({ httpStatus: null, error: "connection-refused" });
+    await raise(service);
+    await service.deliver();
+    expect(await deliveries(service)).toMatchObject([
+      { status: "PENDING", attempts: [{ httpStatus: null, error: "connection-refused" }] },
+    ]);
+  });
+
+  test("sends the oldest event of an endpoint first", async () => {
+    for (const onBoardingId of ["first", "second", "third"]) await raise(service, AURORA, { onBoardingId });
+    await service.deliver();
+    const ids = (await deliveries(service)).map(({ id }) => id).toReversed();
+    expect(service.receiver.letters.map(eventIdOf)).toEqual(ids);
+  });
+});
+
+describe("a process that ends", () => {
+  test("between sending and saving sends the same event once more, and counts it once", async () => {
+    const held: ((answer: Answer) => void)[] = [];
+    service.receiver.react = () => new Promise((answer) => held.push(answer));
+    await raise(service);
+    const killed = service.deliver();
+    await vi.waitFor(() => expect(service.receiver.letters).toHaveLength(1));
+
+    const next = await service.restart();
+    next.receiver.react = () => answered(200);
+    await next.deliver();
+    const [first, ...others] = next.receiver.letters;
+    expect(others).toEqual([first]);
+    expect(await deliveries(next)).toMatchObject([{ status: "DELIVERED", attempts: [{ httpStatus: 200 }] }]);
+
+    for (const answer of held) answer(answered(500));
+    await killed;
+    expect(await deliveries(next)).toMatchObject([{ status: "DELIVERED", attempts: [{ httpStatus: 200 }] }]);
+  });
+
+  test("leaves its attempts and their times to the next one", async () => {
+    service.receiver.react = () => answered(500);
+    await raise(service);
+    await service.deliver();
+    const next = await service.restart();
+    await next.deliver();
+    expect(service.receiver.letters).toHaveLength(1);
+    await next.advance(1_000);
+    await next.deliver();
+    expect(service.receiver.letters).toHaveLength(2);
+  });
+});
+
+describe("a tenant whose webhook is gone from the tenants file", () => {
+  test.each([
+    ["without a webhook", [{ ...AURORA, webhook: null }, BOREAL]],
+    ["without the tenant", [BOREAL]],
+  ])("leaves FAILED deliveries that say so: a file %s", async (_, tenants) => {
+    await raise(service);
+    await raise(service, BOREAL);
+    const next = await service.restart({ tenants });
+    await next.deliver();
+    expect(next.receiver.letters.map(({ url }) => url)).toEqual([BOREAL.webhook?.url]);
+    expect(await deliveries(next)).toMatchObject([
+      { status: "FAILED", attempts: [{ httpStatus: null, error: "no-webhook" }] },
+    ]);
+  });
+
+  test("sends to the new URL with the new secret when both were changed", async () => {
+    await raise(service);
+    const webhook = { url: "https://new.aurora.example", secret: "new", events: [] };
+    const next = await service.restart({ tenants: [{ ...AURORA, webhook }] });
+    await next.deliver();
+    const [letter] = next.receiver.letters;
+    expect(letter?.url).toBe(webhook.url);
+    expect(verify("new", letter?.body ?? "", letter?.headers["X-Webhook-Signature"] ?? "")).toBe(true);
+  });
+});
+
+describe("the running sender", () => {
+  test("wakes for an event, for a retry when the clock is moved, and stops", async () => {
+    service.receiver.react = () => answered(service.receiver.letters.length === 1 ? 500 : 200);
+    const sender = startSender(service.app.service, service.app.sender);
+    await raise(service);
+    await vi.waitFor(async () =>
+      expect(await deliveries(service)).toMatchObject([{ attempts: [{ httpStatus: 500 }] }]),
+    );
+    await service.control("POST", "/sandbox/clock", { advanceSeconds: 1 });
+    await vi.waitFor(async () => expect(await deliveries(service)).toMatchObject([{ status: "DELIVERED" }]));
+    await sender.stop();
+    await raise(service);
+    expect(service.receiver.letters).toHaveLength(2);
+  });
+
+  test("breaks off what takes too long when it is stopped, and the next start makes that attempt again", async () => {
+    service.receiver.react = (_, signal) =>
+      new Promise((resolve) =>
+        signal.addEventListener("abort", () => resolve({ httpStatus: null, error: "connection-closed" })),
+      );
+    const sender = startSender(service.app.service, service.app.sender);
+    await raise(service);
+    await vi.waitFor(() => expect(service.receiver.letters).toHaveLength(1));
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const stopped = sender.stop();
+    await vi.advanceTimersByTimeAsync(2_000);
+    vi.useRealTimers();
+    await stopped;
+    expect(await deliveries(service)).toMatchObject([{ status: "PENDING", attempts: [] }]);
+    const next = await service.restart();
+    next.receiver.react = () => answered(200);
+    await next.deliver();
+    expect(await deliveries(next)).toMatchObject([{ status: "DELIVERED", attempts: [{ httpStatus: 200 }] }]);
+  });
+});

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { Answer, Letter, Post } from "./post";
+
+type Reaction = (letter: Letter, signal: AbortSignal) => Answer | Promise<Answer>;
+
+/** A receiver in memory: keeps what it is sent and answers 200 unless `react` is set. */
+export type Receiver = { letters: Letter[]; post: Post; react: Reaction };
+
+export const answered = (httpStatus: number): Answer => ({ httpStatus, error: null });
+
+export function recordedReceiver(): Receiver {
+  const receiver: Receiver = {
+    letters: [],
+    react: () => answered(200),
+    post: async (letter, signal) => {
+      receiver.letters.push(letter);
+      return receiver.react(letter, signal);
+    },
+  };
+  return receiver;
+}
+
+const Attempt = z.object({ at: z.string(), httpStatus: z.number().nullable(), error: z.string().nullable() });
+
+/** What `GET /sandbox/deliveries` answers. */
+export const Deliveries = z.object({
+  data: z.array(z.object({ id: z.string(), event: z.string(), status: z.string(), attempts: z.array(Attempt) })),
+});
