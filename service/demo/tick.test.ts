@@ -9,9 +9,11 @@ import { ledgerAccount, ledgerMovement } from "@/service/ledger/schema";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { type Harness, startService } from "@/service/testing";
 import { startDemo } from "./demo";
+import { decideHeld } from "./decide-held";
 import { seededDice } from "./dice";
 import { fillDemo } from "./fill";
 import { KNOWN_HOLDER } from "./known";
+import { moveMoney } from "./move-money";
 import { sendCoins } from "./send-coins";
 import { type Activity, tick } from "./tick";
 
@@ -59,6 +61,19 @@ it("sends coins, sometimes so many that antifraud holds them", async () => {
   expect(await db.$count(chainEntry, isSent)).toBeGreaterThan(before + 20);
   const cases = await db.select().from(antifraudCase);
   expect(new Set(cases.map(({ status }) => status))).toEqual(new Set(["HELD"]));
+});
+
+it("holds high transfers for a while, and then mostly lets them go", async () => {
+  const { db } = service.call();
+  const dice = seededDice(3);
+  for (let beat = 0; beat < 120; beat += 1) await moveMoney(service.call(), dice);
+  const held = await db.$count(antifraudCase, eq(antifraudCase.status, "HELD"));
+  expect(held).toBeGreaterThan(0);
+  await decideHeld(service.call(), dice);
+  expect(await db.$count(antifraudCase, eq(antifraudCase.status, "HELD"))).toBe(held);
+  await service.advance(30 * 60_000);
+  await decideHeld(service.call(), dice);
+  expect(await db.$count(antifraudCase, eq(antifraudCase.status, "HELD"))).toBe(held - 1);
 });
 
 it("names one holder to try in its log, and stops when told", async () => {

@@ -9,6 +9,7 @@ import { startCompanyKyc, startPersonKyc } from "@/service/kyc/start-kyc";
 import { fromUnits } from "@/service/ledger/amount";
 import { ledgerMovement } from "@/service/ledger/schema";
 import { someCompany, someCompanyName } from "./companies";
+import { decideHeld } from "./decide-held";
 import type { Dice } from "./dice";
 import { type Documents, inventDocuments } from "./documents";
 import { someMember } from "./kyc";
@@ -71,6 +72,7 @@ const ACTIVITIES: readonly Activity[] = [
   { weight: 15, ceiling: 800, count: ({ db }) => db.$count(onboarding), happen: askForAccount },
   { weight: 15, ceiling: 3_000, count: ({ db }) => db.$count(chainEntry), happen: deposit },
   { weight: 8, ceiling: 3_000, count: ({ db }) => db.$count(chainEntry), happen: sendCoins },
+  { weight: 6, ceiling: Infinity, count: async () => 0, happen: decideHeld },
 ];
 
 /** One thing happens in the demo, by the verbs that the interface uses too, unless there is enough of it. */
