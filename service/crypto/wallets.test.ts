@@ -1,90 +1,70 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  CHAIN_FAMILIES,
-  type ChainFamily,
-  FAMILY_NETWORKS,
-  WalletBalance,
-  WalletCreated,
-  Wallets,
-} from "@/lib/contract/crypto";
+import { CHAIN_FAMILIES, FAMILY_NETWORKS } from "@/lib/contract/crypto";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { BOREAL, type Harness, startService } from "@/service/testing";
 import { canonicalAddress } from "./addresses/family";
 import { chainEntry } from "./schema";
+import { ETHEREUM_USDT, type WalletsAtHand, walletsOf } from "./testing";
 
-const USDT = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 let service: Harness;
+let wallets: WalletsAtHand;
 
 beforeEach(async () => {
   service = await startService();
+  wallets = walletsOf(service);
 });
 afterEach(() => expectBalancedBooks(service.call().db));
 
-const create = (body: unknown, options = {}) => service.send("POST", "/v1/crypto/wallets", { body, ...options });
-
-async function createWallet(network: ChainFamily, wishes: Record<string, unknown> = {}) {
-  return WalletCreated.parse((await create({ network, ...wishes })).body).data;
-}
-
-async function list(query = "", options = {}) {
-  return Wallets.parse((await service.send("GET", `/v1/crypto/wallets${query}`, options)).body).data;
-}
-
-const balance = (address: string, query: string, options = {}) =>
-  service.send("GET", `/v1/crypto/wallets/${address}/balance?network=${query}`, options);
-
-const balances = async (address: string, query: string) =>
-  WalletBalance.parse((await balance(address, query)).body).data;
-
-const deposit = (body: Record<string, unknown>) => service.control("POST", "/sandbox/crypto/deposits", body);
+const tokens = `ETHEREUM&tokenAddress=${ETHEREUM_USDT}`;
 
 describe("a new wallet", () => {
   it.each(CHAIN_FAMILIES)("of %s has a valid address of its own and is listed", async (family) => {
-    const [one, other] = [await createWallet(family), await createWallet(family, { userId: "user-7" })];
+    const [one, other] = [await wallets.create(family), await wallets.create(family, { userId: "user-7" })];
     expect([one, other].map(({ address }) => canonicalAddress(family, address))).toEqual([one.address, other.address]);
     expect(one.address).not.toBe(other.address);
-    expect(await list(`?network=${family}`)).toMatchObject([
-      { id: other.walletId, address: other.address, network: family, clientId: "aurora", status: "ACTIVE" },
+    expect(await wallets.list(`?network=${family}`)).toMatchObject([
+      { id: other.walletId, address: other.address, network: family, userId: "user-7", status: "ACTIVE" },
       { id: one.walletId, coin: one.coin, isForwardPayment: 0, createdAt: "2026-03-10T12:00:00.000Z" },
     ]);
   });
 
   it("never shares its address, however many are made at once", async () => {
-    const made = await Promise.all(Array.from({ length: 12 }, () => createWallet("XRPL")));
+    const made = await Promise.all(Array.from({ length: 12 }, () => wallets.create("XRPL")));
     expect(new Set(made.map(({ address }) => address)).size).toBe(12);
   });
 
   it.each([{}, { network: "ETHEREUM" }, { network: "EVM", isForwardPayment: 2 }, { network: "EVM", userId: "" }])(
     "is 400 for %o",
     async (body) => {
-      expect((await create(body)).status).toBe(400);
+      expect((await service.send("POST", "/v1/crypto/wallets", { body })).status).toBe(400);
     },
   );
 
   it("keeps its address family's seed over a restart", async () => {
-    const before = await createWallet("BTC");
+    const before = await wallets.create("BTC");
     service = await service.restart();
-    const after = await createWallet("BTC");
+    wallets = walletsOf(service);
+    const after = await wallets.create("BTC");
     expect(after.address).not.toBe(before.address);
-    expect((await list()).map(({ address }) => address)).toEqual([after.address, before.address]);
+    expect((await wallets.list()).map(({ address }) => address)).toEqual([after.address, before.address]);
   });
 });
 
 describe("a forward wallet", () => {
   it("brings the master wallet that it is swept into, once", async () => {
-    await createWallet("TRON", { isForwardPayment: 1 });
-    await createWallet("TRON", { isForwardPayment: 1 });
-    const flags = (await list("?network=TRON")).map(({ isForwardPayment }) => isForwardPayment);
+    await wallets.create("TRON", { isForwardPayment: 1 });
+    await wallets.create("TRON", { isForwardPayment: 1 });
+    const flags = (await wallets.list("?network=TRON")).map(({ isForwardPayment }) => isForwardPayment);
     expect(flags.filter((flag) => flag === 0)).toHaveLength(1);
   });
 
   it("takes the ordinary wallet there is as its master and passes on what it receives", async () => {
-    const master = await createWallet("EVM");
-    const forward = await createWallet("EVM", { isForwardPayment: 1 });
-    await deposit({ network: "BSC", address: forward.address, amount: "0.25" });
-    expect(await list()).toHaveLength(2);
-    expect(await balances(forward.address, "BSC")).toMatchObject([{ balance: "0" }]);
-    expect(await balances(master.address, "BSC")).toMatchObject([{ balance: "0.25" }]);
+    const master = await wallets.create("EVM");
+    const forward = await wallets.create("EVM", { isForwardPayment: 1 });
+    await wallets.deposit({ network: "BSC", address: forward.address, amount: "0.25" });
+    expect(await wallets.list()).toHaveLength(2);
+    expect(await wallets.balances(forward.address, "BSC")).toMatchObject([{ balance: "0" }]);
+    expect(await wallets.balances(master.address, "BSC")).toMatchObject([{ balance: "0.25" }]);
     const history = await service.call().db.select().from(chainEntry);
     expect(history.map(({ walletId, subtype }) => [walletId, subtype])).toEqual(
       expect.arrayContaining([
@@ -98,61 +78,61 @@ describe("a forward wallet", () => {
 
 describe("the list of wallets", () => {
   it("is the tenant's alone, and can be filtered and paged", async () => {
-    await createWallet("BTC");
-    const newest = await createWallet("EVM");
-    expect(await list("", { tenant: BOREAL })).toEqual([]);
-    expect(await list("?status=CLOSED")).toEqual([]);
-    expect(await list("?status=ACTIVE&limit=1")).toMatchObject([{ id: newest.walletId }]);
-    expect(await list("?limit=1&offset=1")).toMatchObject([{ network: "BTC" }]);
+    await wallets.create("BTC");
+    const newest = await wallets.create("EVM");
+    expect(await walletsOf(service, BOREAL).list()).toEqual([]);
+    expect(await wallets.list("?status=CLOSED")).toEqual([]);
+    expect(await wallets.list("?status=ACTIVE&limit=1")).toMatchObject([{ id: newest.walletId }]);
+    expect(await wallets.list("?limit=1&offset=1")).toMatchObject([{ network: "BTC" }]);
   });
 });
 
 describe("the balance of a wallet", () => {
   it.each(CHAIN_FAMILIES)("of %s starts with its native coin at zero on each of its networks", async (family) => {
-    const { address } = await createWallet(family);
+    const { address } = await wallets.create(family);
     for (const network of FAMILY_NETWORKS[family])
-      expect(await balances(address, network)).toEqual([
+      expect(await wallets.balances(address, network)).toEqual([
         { address, asset: expect.any(String), decimals: expect.any(Number), balance: "0", type: "native" },
       ]);
   });
 
   it("keeps one address's networks and tokens apart, to the last unit", async () => {
-    const { address } = await createWallet("EVM");
-    await deposit({ network: "ETHEREUM", address, amount: "123456789.000000000000000001" });
-    await deposit({ network: "ETHEREUM", address, amount: "10.5", tokenAddress: USDT.toLowerCase() });
-    await deposit({ network: "POLYGON", address: address.toLowerCase(), amount: "3" });
-    const token = { address, asset: "USDT", decimals: 6, balance: "10.5", tokenAddress: USDT };
-    expect(await balances(address, "ETHEREUM")).toEqual([
+    const { address } = await wallets.create("EVM");
+    await wallets.deposit({ network: "ETHEREUM", address, amount: "123456789.000000000000000001" });
+    await wallets.deposit({ network: "ETHEREUM", address, amount: "10.5", tokenAddress: ETHEREUM_USDT.toLowerCase() });
+    await wallets.deposit({ network: "POLYGON", address: address.toLowerCase(), amount: "3" });
+    const token = { address, asset: "USDT", decimals: 6, balance: "10.5", tokenAddress: ETHEREUM_USDT };
+    expect(await wallets.balances(address, "ETHEREUM")).toEqual([
       { address, asset: "ETH", decimals: 18, balance: "123456789.000000000000000001", type: "native" },
       token,
     ]);
-    expect(await balances(address.toLowerCase(), `ETHEREUM&tokenAddress=${USDT}`)).toEqual([token]);
-    expect(await balances(address, "POLYGON")).toMatchObject([{ asset: "POL", balance: "3" }]);
-    expect(await balances(address, `POLYGON&tokenAddress=${USDT}`)).toEqual([]);
+    expect(await wallets.balances(address.toLowerCase(), tokens)).toEqual([token]);
+    expect(await wallets.balances(address, "POLYGON")).toMatchObject([{ asset: "POL", balance: "3" }]);
+    expect(await wallets.balances(address, `POLYGON&tokenAddress=${ETHEREUM_USDT}`)).toEqual([]);
   });
 
   it("is 404 for a wallet that is unknown or another tenant's", async () => {
-    const { address } = await createWallet("BTC");
-    const foreign = await balance(address, "BITCOIN", { tenant: BOREAL });
-    const unknown = await balance("bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu", "BITCOIN");
+    const { address } = await wallets.create("BTC");
+    const foreign = await walletsOf(service, BOREAL).balance(address, "BITCOIN");
+    const unknown = await wallets.balance("bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu", "BITCOIN");
     expect([foreign.status, unknown.status]).toEqual([404, 404]);
     expect(foreign.body).toEqual(unknown.body);
-    expect((await balance("%00", "BITCOIN")).status).toBe(404);
+    expect((await wallets.balance("%00", "BITCOIN")).status).toBe(404);
   });
 
   it("is 400 on a network of another family and on none", async () => {
-    const { address } = await createWallet("EVM");
-    expect((await balance(address, "BITCOIN")).body).toEqual({ message: expect.stringMatching(/^network: /) });
-    expect((await balance(address, "BITCOIN")).status).toBe(400);
-    expect((await balance(address, "EVM")).status).toBe(400);
-    expect((await balance(address, "")).status).toBe(400);
+    const { address } = await wallets.create("EVM");
+    expect((await wallets.balance(address, "BITCOIN")).body).toEqual({ message: expect.stringMatching(/^network: /) });
+    expect((await wallets.balance(address, "BITCOIN")).status).toBe(400);
+    expect((await wallets.balance(address, "EVM")).status).toBe(400);
+    expect((await wallets.balance(address, "")).status).toBe(400);
   });
 });
 
 describe("a deposit", () => {
   it("is told by crypto-cash-in with its hash and block", async () => {
-    const { address, walletId } = await createWallet("SOLANA");
-    const { body } = await deposit({ network: "SOLANA", address, amount: "1.5" });
+    const { address, walletId } = await wallets.create("SOLANA");
+    const { body } = await wallets.deposit({ network: "SOLANA", address, amount: "1.5" });
     const receipt = { txHash: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/), blockNumber: expect.any(Number) };
     expect(body).toEqual({ data: receipt });
     const deliveries = await service.control("GET", "/sandbox/deliveries?clientId=aurora");
@@ -170,8 +150,8 @@ describe("a deposit", () => {
     [400, { network: "XRPL" }],
     [404, { address: "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu" }],
   ])("is %i for %o, and nothing arrives", async (status, wrong) => {
-    const { address } = await createWallet("BTC");
-    expect((await deposit({ network: "BITCOIN", address, amount: "1", ...wrong })).status).toBe(status);
-    expect(await balances(address, "BITCOIN")).toMatchObject([{ balance: "0" }]);
+    const { address } = await wallets.create("BTC");
+    expect((await wallets.deposit({ network: "BITCOIN", address, amount: "1", ...wrong })).status).toBe(status);
+    expect(await wallets.balances(address, "BITCOIN")).toMatchObject([{ balance: "0" }]);
   });
 });
