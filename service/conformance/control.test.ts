@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { controlRoutes } from "@/service/control/routes";
+import { expectBalancedBooks } from "@/service/ledger/testing";
+import { balanceOf, openAccount, statementOf } from "@/service/transfers/testing";
+import { BOREAL, CONTROL_TOKEN, type Harness, startService } from "@/service/testing";
+import { ask, cpfEnding, person } from "./testing";
+
+let service: Harness;
+beforeEach(async () => {
+  service = await startService();
+});
+afterEach(() => expectBalancedBooks(service.call().db));
+
+const named = controlRoutes.map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, "nobody")] as const);
+const fault = (changes: Record<string, unknown>) =>
+  service.control("POST", "/sandbox/faults", { path: "/v1/kyc/list", times: 1, ...changes });
+const plainly = { "x-client-id": "aurora" };
+
+describe("every control route", () => {
+  test.each(named)("%s %s is 401 without the control token, with a wrong one and with a tenant's", async (...line) => {
+    const { body } = await service.send("POST", "/v1/kyc/person", { body: person });
+    expect(body).toMatchObject({ status: 200 });
+    for (const Authorization of ["", "Bearer wrong", `Basic ${CONTROL_TOKEN}`, CONTROL_TOKEN])
+      expect(await ask(service, line, { Authorization })).toMatchObject({
+        status: 401,
+        body: { message: expect.any(String) },
+      });
+    expect((await service.send(...line)).status).toBe(401);
+  });
+
+  test.each(named)("%s %s is not there without the setting", async (...line) => {
+    const bare = await startService({ environment: { SERVICE_CONTROL_TOKEN: "" } });
+    expect((await ask(bare, line, { Authorization: "Bearer " })).status).toBe(404);
+  });
+
+  test.each(named)("%s %s answers {data}, or {message} with 4xx", async (method, path) => {
+    const { status, body } = await service.control(method, path, method === "GET" ? undefined : {});
+    expect(status === 200 ? ["data"] : ["message"]).toEqual(Object.keys(Object(body)));
+    expect(status).toBeLessThan(500);
+  });
+});
+
+describe("a planned fault", () => {
+  test.each(["GET", "POST", "PUT", "PATCH", "DELETE"])(
+    "reaches %s on its route, as often as it was planned",
+    async (method) => {
+      await fault({ method, status: 503, body: { message: "down" }, headers: { "Retry-After": "9" }, times: 2 });
+      for (let count = 0; count < 2; count += 1) {
+        const reply = await ask(service, [method, "/v1/kyc/list"], plainly);
+        expect(reply).toMatchObject({ status: 503, body: { message: "down" } });
+        expect(reply.headers.get("retry-after")).toBe("9");
+      }
+      expect((await ask(service, [method, "/v1/kyc/list"], plainly)).status).not.toBe(503);
+    },
+  );
+
+  test("leaves other routes and other methods alone", async () => {
+    await fault({ method: "GET", status: 503 });
+    expect((await ask(service, ["GET", "/v1/webhooks"], plainly)).status).toBe(401);
+    expect((await ask(service, ["POST", "/v1/kyc/list"], plainly)).status).toBe(405);
+    expect((await ask(service, ["GET", "/v1/kyc/list"], plainly)).status).toBe(503);
+  });
+
+  test("queues behind the one that was planned before it", async () => {
+    await fault({ method: "GET", status: 500 });
+    await fault({ method: "GET", status: 429 });
+    const statuses = [await ask(service, ["GET", "/v1/kyc/list"]), await ask(service, ["GET", "/v1/kyc/list"])];
+    expect(statuses.map(({ status }) => status)).toEqual([500, 429]);
+  });
+
+  test("comes before the verb: what it answers was not done", async () => {
+    await fault({ method: "POST", path: "/v1/kyc/person", status: 500 });
+    expect((await service.send("POST", "/v1/kyc/person", { body: person })).status).toBe(500);
+    expect((await service.send("GET", "/v1/kyc/list")).body).toMatchObject({ result: [] });
+  });
+});
+
+describe("money from outside", () => {
+  test("arrives as what it is said to be, PIX unless told", async () => {
+    const account = await openAccount(service);
+    const path = `/sandbox/bank-accounts/${account.accountId}/credit`;
+    const { body } = await service.control("POST", path, { amount: 10.01 });
+    await service.control("POST", path, { amount: 5, type: "TED", description: "Salário de março" });
+    const { transactionId } = z.object({ data: z.object({ transactionId: z.string() }) }).parse(body).data;
+    expect(await statementOf(service, account)).toMatchObject([
+      { type: "TED", amount: "5.00", description: "Salário de março", direction: "CREDIT" },
+      { transactionId, type: "PIX", amount: "10.01", direction: "CREDIT" },
+    ]);
+    expect(await balanceOf(service, account)).toEqual(["15.01", "0.00"]);
+  });
+});
+
+describe("the clock", () => {
+  test("moves what is told as now, and never backwards", async () => {
+    const when = async () =>
+      z.object({ when: z.number() }).parse((await service.send("POST", "/v1/kyc/person", { body: person })).body).when;
+    const before = await when();
+    await service.control("POST", "/sandbox/clock", { advanceSeconds: 90 });
+    expect((await when()) - before).toBe(90_000);
+    expect((await service.control("POST", "/sandbox/clock", { advanceSeconds: -90 })).status).toBe(400);
+  });
+});
+
+test("billing is set by the control route for one client, and access lists are not", async () => {
+  const bill = (status: string) => service.control("PUT", "/sandbox/tenants/aurora/billing", { status });
+  const statuses = [];
+  for (const status of ["SUSPENDED", "RESTRICTED", "ACTIVE"]) {
+    await bill(status);
+    const query = await service.send("GET", "/v1/kyc/list");
+    const command = await service.send("POST", "/v1/kyc/person", { body: { ...person, vatNumber: cpfEnding("790") } });
+    statuses.push([status, query.status, command.status]);
+  }
+  expect(statuses).toEqual([
+    ["SUSPENDED", 402, 402],
+    ["RESTRICTED", 200, 402],
+    ["ACTIVE", 200, 200],
+  ]);
+  expect((await service.send("GET", "/v1/kyc/list", { tenant: BOREAL })).status).toBe(200);
+  const changes = { status: "ACTIVE", enabledProducts: [], allowedOperations: [] };
+  expect((await service.control("PUT", "/sandbox/tenants/aurora/billing", changes)).status).toBe(400);
+});
