@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { HistoryQuery } from "./accounts";
+import { HistoryQuery, TransactionQuery } from "./accounts";
 import { WalletsQuery } from "./crypto";
 import { KycListQuery } from "./kyc";
 import { CheckOnboardingQuery } from "./onboarding";
@@ -31,6 +31,15 @@ describe("a query", () => {
     });
     for (const odd of [{ limit: "501" }, { limit: "0" }, { page: "-1" }, { page: "x" }, { onlyPixEntries: "yes" }]) {
       expect(accepts(HistoryQuery, { ...period, ...odd })).toBe(false);
+    }
+  });
+
+  it("of a receipt may ask for what comes in or goes out alone", () => {
+    const named = { transactionId: "tx-1", documentNumber: "52998224725" };
+    expect(TransactionQuery.parse(named)).toEqual(named);
+    expect(TransactionQuery.parse({ ...named, cashIn: "true" })).toMatchObject({ cashIn: true });
+    for (const odd of [{ cashIn: "1" }, { transactionUUID: "" }]) {
+      expect(accepts(TransactionQuery, { ...named, ...odd })).toBe(false);
     }
   });
 

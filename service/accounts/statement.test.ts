@@ -170,6 +170,29 @@ describe("the accounts of a period", () => {
     });
   });
 
+  it("pages through all of them once, and says which are open", async () => {
+    for (const base of ["555555003", "666666003"])
+      await service.send("POST", "/v1/bank-accounts/create", { body: personRequest(completeCpf(base)) });
+    const period = { initialDate: "2026-03-10", endDate: "2026-03-10", limit: "2" };
+    expect((await list({ ...period, page: "1" })).body).toMatchObject({
+      data: { accounts: [{ accountStatus: null }, { accountStatus: null }], page: 1, totalPages: 2 },
+    });
+    expect((await list({ ...period, page: "2", method: "anything" })).body).toMatchObject({
+      data: { accounts: [{ accountId, accountStatus: "ACTIVE", clientCode: "aurora" }], page: 2, totalPages: 2 },
+    });
+  });
+
+  it.each([
+    ["initialDate", { endDate: "2026-03-10" }],
+    ["endDate", { initialDate: "2026-03-10" }],
+    ["endDate", { initialDate: "2026-03-10", endDate: "2026-03-09" }],
+    ["limit", { initialDate: "2026-03-10", endDate: "2026-03-10", limit: "501" }],
+    ["page", { initialDate: "2026-03-10", endDate: "2026-03-10", page: "0" }],
+  ])("is 400 when %s does not fit", async (field, query: Record<string, string>) => {
+    const reply = await list(query);
+    expect([reply.status, reply.body]).toEqual([400, { message: expect.stringMatching(new RegExp(`^${field}: `)) }]);
+  });
+
   it("lists nothing of other days or tenants", async () => {
     const empty = { data: { accounts: [], page: 1, totalPages: 1 } };
     expect((await list({ initialDate: "2026-03-11", endDate: "2026-03-12" })).body).toMatchObject(empty);
