@@ -13,6 +13,7 @@ import { AUTHENTICATION_PATHS, mountAuthentication } from "@/service/http/authen
 import { type Entry, enter, nowhere } from "@/service/http/entry";
 import { onError } from "@/service/http/error";
 import { mountRoutes, refuseOtherMethods } from "@/service/http/mount";
+import { DESCRIPTION_PATH, mountDescription } from "@/service/http/openapi";
 import { mountPages } from "@/service/http/page";
 import { pages } from "@/service/http/pages";
 import { routes } from "@/service/http/routes";
@@ -71,6 +72,7 @@ function methodsByPath({ controlToken }: Settings): Map<string, string[]> {
   const methods = new Map<string, string[]>();
   const note = ({ path, method }: { path: string; method: string }) =>
     methods.set(path, [...(methods.get(path) ?? []), method]);
+  note({ path: DESCRIPTION_PATH, method: "GET" });
   for (const path of AUTHENTICATION_PATHS) note({ path, method: "POST" });
   for (const { operation } of routes) note(operation);
   for (const page of pages) note(page);
@@ -103,6 +105,7 @@ export async function createApp(doors: Doors): Promise<App> {
   app.onError(onError);
   app.notFound(nowhere);
   app.get("/healthz", (c) => respond(c, ok({ status: "ok" })));
+  mountDescription(app, service);
   app.use("/v1/*", applyFaults(faults));
   mountAuthentication(app, service, tokens);
   mountRoutes(app, { service, tokens, billing, rateLimit }, routes);

@@ -1,64 +1,123 @@
-import { NETWORKS } from "@/lib/contract/crypto";
-import { LegalPerson, ONBOARDING_STATUSES, Person } from "@/lib/contract/onboarding";
-import { Brl, known, OpenRecord, statusEnvelope } from "@/lib/contract/shared";
 import { z } from "zod";
+import { StatementEntry } from "@/lib/contract/accounts";
+import { ChainEntry, NETWORKS, Wallet } from "@/lib/contract/crypto";
+import { LegalPerson, ONBOARDING_STATUSES, Person } from "@/lib/contract/onboarding";
+import { Brl, known, messageEnvelope, statusEnvelope } from "@/lib/contract/shared";
+import { OTC_SIDES, OTC_STATUSES } from "@/service/otc/schema";
+import { PIX_KEY_TYPES } from "@/service/pix/look-up-key";
 
-// The answers that the interface does not show, as this service gives them: all our assumption.
+// What this service answers where the interface shows nothing, or less: all of it our assumption.
 
-const HOLDER_TYPES = ["PF", "PJ"] as const;
+const HolderType = known(["PF", "PJ"]);
+const AccountStatus = known(["ACTIVE", "CLOSED"]);
+const named = { accountId: z.string(), branch: z.string(), account: z.string(), documentNumber: z.string() };
 
-const ofAccount = { accountId: z.string(), branch: z.string(), account: z.string(), documentNumber: z.string() };
+/** The other side of a transaction: of our own accounts one, or what a TED said of its recipient. */
+export const Counterparty = z.looseObject({
+  name: z.string(),
+  documentNumber: z.string().nullable(),
+  accountId: z.string().optional(),
+  branch: z.string().optional(),
+  account: z.string().optional(),
+  accountCode: z.string().optional(),
+  branchCode: z.string().optional(),
+  institutionCode: z.number().int().optional(),
+  institutionIspb: z.string().optional(),
+  bankAccountType: z.string().optional(),
+});
 
-/** `data` of getTransactionById. */
-export const Receipt = statusEnvelope(OpenRecord);
+/** Answer of getTransactionById; the last two fields stand on what antifraud did not let pass at once. */
+export const Receipt = statusEnvelope(
+  StatementEntry.extend({
+    accountId: z.string(),
+    status: known(["CONFIRMED", "HELD", "BLOCKED", "REJECTED", "EXPIRED"]),
+    counterparty: Counterparty.nullable(),
+    pendingExpiresAt: z.string().nullish(),
+    decidedAt: z.string().nullish(),
+  }),
+);
 
 export const AccountListItem = z.looseObject({
+  clientCode: z.string(),
   onBoardingId: z.string(),
-  ...ofAccount,
+  ...named,
   accountId: z.string().nullable(),
   holderName: z.string(),
-  type: known(HOLDER_TYPES),
+  type: HolderType,
   status: known(ONBOARDING_STATUSES),
+  accountStatus: AccountStatus.nullable(),
   createdAt: z.string(),
 });
+
+/** Answer of getAccounts. */
 export const AccountList = statusEnvelope(
   z.looseObject({ accounts: z.array(AccountListItem), page: z.number().int(), totalPages: z.number().int() }),
 );
 
 const info = {
   clientCode: z.string(),
-  ...ofAccount,
+  ...named,
   onBoardingId: z.string(),
-  type: known(HOLDER_TYPES),
-  status: known(["ACTIVE", "CLOSED"]),
+  type: HolderType,
+  status: AccountStatus,
   createdAt: z.string(),
   closedAt: z.string().nullable(),
   closingReason: z.string().nullable(),
   email: z.string(),
   bankDocuments: z.record(z.string(), z.string()),
 };
+
+/** Answer of getAccountInfoNaturalPerson. */
 export const PersonInfo = statusEnvelope(z.looseObject({ ...info, person: Person }));
+
+/** Answer of getAccountInfoLegalPerson and of the update. */
 export const CompanyInfo = statusEnvelope(z.looseObject({ ...info, legalPerson: LegalPerson }));
 
-export const TedConfirmed = statusEnvelope(OpenRecord);
-export const AccountClosed = statusEnvelope(OpenRecord);
+/** Answer of generateExternalTransferRequest. */
+export const ExternalTransferConfirmed = statusEnvelope(
+  z.looseObject({ transactionId: z.string(), status: known(["CONFIRMED"]) }),
+);
 
+/** Answer of closeAccount. */
+export const AccountClosed = statusEnvelope(
+  z.looseObject({ ...named, status: known(["CLOSED"]), closedAt: z.string(), reason: z.string() }),
+);
+
+/** A wallet as listed, with the integrator's words for it where there are some. */
+export const LabelledWallet = Wallet.extend({ userId: z.string().optional(), reference: z.string().optional() });
+export const LabelledWallets = messageEnvelope(z.array(LabelledWallet));
+
+/** An entry of a wallet's history with what this service says beside the documented fields. */
+export const DetailedChainEntry = ChainEntry.extend({
+  asset: z.string(),
+  tokenAddress: z.string().optional(),
+  fee: z.string().optional(),
+  confirmations: z.number().int(),
+});
+export const DetailedWalletHistory = messageEnvelope(z.array(DetailedChainEntry));
+
+/** A listed wallet with whose it is inside the tenant, and what the tenant calls a checkout address. */
+export const DetailedWallet = Wallet.extend({ userId: z.string().optional(), reference: z.string().optional() });
+export const DetailedWallets = messageEnvelope(z.array(DetailedWallet));
+
+/** Answer of getAccountInfoByPixKey. */
 export const PixKeyHolder = statusEnvelope(
   z.looseObject({
     pixKey: z.string(),
-    keyType: known(["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"]),
+    keyType: known(PIX_KEY_TYPES),
     name: z.string(),
-    ...ofAccount,
-    type: known(HOLDER_TYPES),
+    ...named,
+    type: HolderType,
     accountType: known(["CACC"]),
   }),
 );
 
+/** Answer of otc/trades/{id}. */
 export const OtcTrade = statusEnvelope(
   z.looseObject({
     id: z.string(),
     clientId: z.string(),
-    side: known(["BUY", "SELL"]),
+    side: known(OTC_SIDES),
     network: known(NETWORKS),
     asset: z.string(),
     tokenAddress: z.string().nullable(),
@@ -66,7 +125,7 @@ export const OtcTrade = statusEnvelope(
     price: Brl,
     total: Brl,
     currency: z.string(),
-    status: known(["QUOTED", "CONFIRMED", "SETTLED", "CANCELLED"]),
+    status: known(OTC_STATUSES),
     createdAt: z.string(),
     settledAt: z.string().nullable(),
   }),

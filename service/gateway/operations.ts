@@ -23,9 +23,7 @@ import {
   WalletBalance,
   WalletBalanceQuery,
   WalletCreated,
-  WalletHistory,
   WalletHistoryQuery,
-  Wallets,
   WalletsQuery,
 } from "@/lib/contract/crypto";
 import {
@@ -118,7 +116,7 @@ export const operations = {
   transferExternally: writing(`POST ${accounts}/generateExternalTransferRequest`, "BANKING", {
     summary: "Transfer to another institution (TED)",
     input: ExternalTransfer,
-    answer: assumed.TedConfirmed,
+    answer: assumed.ExternalTransferConfirmed,
     ...ofBank,
   }),
   closeAccount: writing(`POST ${accounts}/closeAccount`, "BANKING", {
@@ -138,7 +136,11 @@ export const operations = {
     input: CreateCheckoutAddress,
     answer: CheckoutAddress,
   }),
-  listWallets: reading(wallets, "CRYPTO", { summary: "List wallets", input: WalletsQuery, answer: Wallets }),
+  listWallets: reading(wallets, "CRYPTO", {
+    summary: "List wallets",
+    input: WalletsQuery,
+    answer: assumed.DetailedWallets,
+  }),
   getWalletBalance: reading(`${wallets}/{address}/balance`, "CRYPTO", {
     summary: "Balance of a wallet on a network",
     input: WalletBalanceQuery,
@@ -148,7 +150,7 @@ export const operations = {
   getWalletHistory: reading(`${wallets}/{address}/history`, "CRYPTO", {
     summary: "On-chain history of a wallet",
     input: WalletHistoryQuery,
-    answer: WalletHistory,
+    answer: assumed.DetailedWalletHistory,
     refusals: [404],
   }),
   transferCrypto: writing("POST /v1/crypto/transfer", "CRYPTO", {

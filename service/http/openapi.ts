@@ -1,0 +1,22 @@
+import { createHash } from "node:crypto";
+import type { Hono } from "hono";
+import { describeService } from "@/service/openapi/document";
+import type { Service } from "@/service/context";
+import type { Entry } from "./entry";
+
+export const DESCRIPTION_PATH = "/openapi.json";
+
+/** Whether one of the copies that the header names is this one; a weak comparison, as RFC 9110 wants it here. */
+const isAtHand = (ifNoneMatch: string | undefined, tag: string) =>
+  (ifNoneMatch ?? "").split(",").some((one) => ["*", tag].includes(one.trim().replace(/^W\//, "")));
+
+/** Mounts the OpenAPI document, for everybody; it is written once, and a copy at hand is not sent again. */
+export function mountDescription(app: Hono<Entry>, { settings }: Service): void {
+  const text = JSON.stringify(describeService(settings.publicUrl));
+  const tag = `"${createHash("sha256").update(text).digest("base64url")}"`;
+  app.get(DESCRIPTION_PATH, (c) => {
+    const headers = { "Cache-Control": "no-cache", ETag: tag, "X-Request-Id": c.get("requestId") };
+    if (isAtHand(c.req.header("if-none-match"), tag)) return new Response(null, { status: 304, headers });
+    return new Response(text, { headers: { "Content-Type": "application/json; charset=UTF-8", ...headers } });
+  });
+}

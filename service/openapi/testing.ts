@@ -1,0 +1,140 @@
+import addFormats from "ajv-formats";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020";
+import { z } from "zod";
+import { describeService } from "./document";
+
+const Schema = z.record(z.string(), z.unknown());
+const Content = z.looseObject({ "application/json": z.looseObject({ schema: Schema }) });
+const Referable = z.looseObject({ $ref: z.string().optional() });
+const Parameter = z.looseObject({ name: z.string(), in: z.string(), required: z.boolean(), schema: Schema });
+const Response = z.looseObject({ headers: z.record(z.string(), Referable), content: Content });
+const Operation = z.looseObject({
+  operationId: z.string(),
+  parameters: z.array(Referable).default([]),
+  requestBody: z.looseObject({ content: Content }).optional(),
+  responses: z.record(z.string(), Referable),
+});
+export type DescribedOperation = z.output<typeof Operation>;
+
+/** A request in the harness, and what came of it. */
+export type Exchange = {
+  method: string;
+  /** With its query. */
+  path: string;
+  /** The body as JSON, undefined when there was none. */
+  sent: string | undefined;
+  status: number;
+  headers: Headers;
+  text: string;
+};
+
+export const description = describeService("http://127.0.0.1:4010");
+
+/** Every operation of the document by its method and path. */
+export const described: ReadonlyMap<string, DescribedOperation> = new Map(
+  Object.entries(description.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, Operation.parse(operation)]),
+  ),
+);
+
+/** What a reference into the document stands for. */
+export function resolve<Target extends z.ZodType>(target: Target, part: z.output<typeof Referable>): z.output<Target> {
+  let found: unknown = part;
+  for (let pointer = part.$ref; pointer !== undefined; pointer = Referable.parse(found).$ref) {
+    found = pointer
+      .split("/")
+      .slice(1)
+      .reduce((inner: unknown, name) => Schema.parse(inner)[name], description);
+  }
+  return target.parse(found);
+}
+
+/** The schema with every object closed: the tests let no field pass that the document does not have. */
+function closed(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closed);
+  if (typeof part !== "object" || part === null) return part;
+  const inner = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, closed(value)]));
+  return "properties" in part && !("additionalProperties" in part) ? { ...inner, additionalProperties: false } : inner;
+}
+
+/** Where and what; of a field that is not described, its name. */
+function tell({ instancePath, message = "", params }: ErrorObject): string {
+  const { additionalProperty: name } = params;
+  return typeof name === "string" ? `${instancePath}/${name} is not described` : `${instancePath} ${message}`;
+}
+
+function createValidators(options: { coerceTypes: boolean }, schemas: unknown) {
+  const ajv = new Ajv2020({ ...options, strict: false, allErrors: true });
+  addFormats(ajv);
+  ajv.addKeyword({
+    keyword: "x-extensible-enum",
+    schemaType: "array",
+    validate: (values: unknown[], value: unknown) => values.includes(value),
+  });
+  const known = new Map<string, ValidateFunction>();
+  /** What is wrong with a value; empty when nothing is. */
+  return (schema: object, value: unknown): string => {
+    const text = JSON.stringify(schema);
+    const validate = known.get(text) ?? ajv.compile({ ...schema, components: { schemas } });
+    known.set(text, validate);
+    if (validate(value)) return "";
+    return (validate.errors ?? []).map(tell).join(", ");
+  };
+}
+
+const faultOfAnswer = createValidators({ coerceTypes: false }, closed(description.components.schemas));
+const faultOfBody = createValidators({ coerceTypes: false }, description.components.schemas);
+const faultOfParameter = createValidators({ coerceTypes: true }, description.components.schemas);
+
+const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+
+function find(method: string, path: string): DescribedOperation | undefined {
+  for (const [name, operation] of described) {
+    const [itsMethod = "", itsPath = ""] = name.split(" ");
+    if (itsMethod === method && patternOf(itsPath).test(path)) return operation;
+  }
+  return undefined;
+}
+
+function* faultsOfRequest(
+  operation: DescribedOperation,
+  { sent }: Exchange,
+  query: URLSearchParams,
+): Generator<string> {
+  const schema = operation.requestBody?.content["application/json"].schema;
+  if (schema) yield faultOfBody(schema, sent === undefined ? undefined : JSON.parse(sent));
+  for (const part of operation.parameters) {
+    const { name, in: place, required, schema: wanted } = resolve(Parameter, part);
+    if (place !== "query") continue;
+    const value = query.get(name);
+    if (value !== null) yield faultOfParameter({ type: "object", properties: { [name]: wanted } }, { [name]: value });
+    else if (required) yield `the query parameter ${name} is not there`;
+  }
+}
+
+function* faultsOf(operation: DescribedOperation, exchange: Exchange, query: URLSearchParams): Generator<string> {
+  const { status, headers, text } = exchange;
+  const part = operation.responses[String(status)];
+  if (!part) {
+    yield `it is not described that it answers ${status}: ${text}`;
+    return;
+  }
+  const response = resolve(Response, part);
+  for (const name of Object.keys(response.headers)) if (!headers.has(name)) yield `the header ${name} is not there`;
+  yield faultOfAnswer(response.content["application/json"].schema, JSON.parse(text));
+  if (status < 300) yield* faultsOfRequest(operation, exchange, query);
+}
+
+/**
+ * Throws when the service answered what the document does not say it answers, or carried out what the document says it
+ * does not take. What the document does not name at all, a wrong path or method, is let pass.
+ */
+export function assertDescribed(exchange: Exchange): void {
+  const { pathname, searchParams } = new URL(exchange.path, "http://service");
+  const operation = find(exchange.method, pathname);
+  if (!operation) return;
+  const faults = [...faultsOf(operation, exchange, searchParams)].filter((fault) => fault !== "");
+  if (faults.length === 0) return;
+  const told = `${exchange.method} ${pathname} (${exchange.status}) is not as /openapi.json has it`;
+  throw new Error(`${told}: ${faults.join("; ")}. See service/gateway/operations.ts`);
+}
