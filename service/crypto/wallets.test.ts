@@ -23,8 +23,14 @@ describe("a new wallet", () => {
     expect([one, other].map(({ address }) => canonicalAddress(family, address))).toEqual([one.address, other.address]);
     expect(one.address).not.toBe(other.address);
     expect(await wallets.list(`?network=${family}`)).toMatchObject([
-      { id: other.walletId, address: other.address, network: family, userId: "user-7", status: "ACTIVE" },
-      { id: one.walletId, coin: one.coin, isForwardPayment: 0, createdAt: "2026-03-10T12:00:00.000Z" },
+      { id: other.walletId, address: other.address, network: family, clientId: "aurora", userId: "user-7" },
+      {
+        id: one.walletId,
+        coin: one.coin,
+        status: "ACTIVE",
+        isForwardPayment: 0,
+        createdAt: "2026-03-10T12:00:00.000Z",
+      },
     ]);
   });
 
