@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ErrorBody } from "@/lib/contract/errors";
 import { losslessNumber } from "@/lib/contract/json";
+import { OnboardingRecord } from "@/lib/contract/onboarding";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { type Harness, START_MS, startService } from "@/service/testing";
 import { type Account, balanceOf, heldId, openAccount, statementOf, ted, transfer } from "@/service/transfers/testing";
@@ -18,6 +19,13 @@ afterEach(() => expectBalancedBooks(service.call().db));
 
 const decide = (antifraudId: string, decision: string) =>
   service.control("POST", `/sandbox/transactions/${antifraudId}`, { decision });
+const close = async ({ accountId, onBoardingId }: Account) => {
+  const path = `/v1/bank-accounts/checkOnboarding?onBoardingId=${onBoardingId}`;
+  const { account } = OnboardingRecord.parse((await service.send("GET", path)).body).data.body;
+  expect(account.accountId).toBe(accountId);
+  const order = { userId: "u", userAccessToken: "t", code: "123456", account: account.account, reason: "Encerramento" };
+  expect((await service.send("POST", "/v1/bank-accounts/closeAccount", { body: order })).status).toBe(200);
+};
 const holdTen = () => transfer(service, [ana, bia], { amount: 10_000, fields: { description: "Carro" } });
 
 describe("a transfer of R$ 10,000.00 or more", () => {
@@ -137,6 +145,15 @@ describe("a held transfer", () => {
     const both = await Promise.all([decide(id, "RELEASE"), decide(id, "REJECT")]);
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
     expect((await decide(id, "RELEASE")).status).toBe(409);
+  });
+
+  it("whose payee has closed its account meanwhile stays held when released, and can still be given back", async () => {
+    const id = heldId(await holdTen());
+    await close(bia);
+    expect((await decide(id, "RELEASE")).status).toBe(422);
+    expect(await balanceOf(service, ana)).toEqual(["40000.00", "10000.00"]);
+    expect((await decide(id, "REJECT")).status).toBe(200);
+    expect(await balanceOf(service, ana)).toEqual(["50000.00", "0.00"]);
   });
 
   it("that is unknown is 404, and another decision 400", async () => {
