@@ -1,11 +1,10 @@
 import { eq, sum } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Balance, History } from "@/lib/contract/accounts";
-import { CHAIN_FAMILIES, FAMILY_NETWORKS, WalletBalance, WalletHistory, Wallets } from "@/lib/contract/crypto";
+import { CHAIN_FAMILIES, FAMILY_NETWORKS, WalletBalance, Wallets } from "@/lib/contract/crypto";
 import { isCnpj, isCpf } from "@/lib/contract/document";
 import { OnboardingRecord } from "@/lib/contract/onboarding";
 import { bankAccount, onboarding } from "@/service/accounts/schema";
-import { chainEntry } from "@/service/crypto/schema";
 import { kycProcess } from "@/service/kyc/schema";
 import { ledgerAccount, ledgerEntry, ledgerMovement } from "@/service/ledger/schema";
 import { expectBalancedBooks } from "@/service/ledger/testing";
@@ -158,22 +157,6 @@ describe("the demo's wallets", () => {
         }
     }
     expect([...assets]).toEqual(expect.arrayContaining(["BTC", "TRX", "SOL", "XRP", "USDT", "USDC"]));
-  });
-});
-
-describe("the demo's chain", () => {
-  it("shows what came and what went, never more than there was", async () => {
-    const wallets = Wallets.parse((await service.send("GET", "/v1/crypto/wallets?limit=500")).body).data;
-    const [master] = wallets.filter(({ network, isForwardPayment }) => network === "TRON" && isForwardPayment === 0);
-    const { db } = service.call();
-    const subtypes = tally((await db.select().from(chainEntry)).map(({ subtype }) => subtype));
-    expect(subtypes["incoming"]).toBeGreaterThan(80);
-    expect(subtypes["outgoing"]).toBeGreaterThan(20);
-    const path = `/v1/crypto/wallets/${master?.address}/history?network=TRON`;
-    const entries = WalletHistory.parse((await service.send("GET", path)).body).data;
-    expect(entries.length).toBeGreaterThanOrEqual(3);
-    const times = entries.map(({ timestamp }) => timestamp);
-    expect(times).toEqual(times.toSorted((one, other) => other - one));
   });
 });
 
