@@ -6,29 +6,41 @@ const WINDOW_MS = 60_000;
 /** Counts the financial requests of each client IP. `take` throws the 429 when the minute is full. */
 export type RateLimit = { take: (ip: string) => void };
 
+/** When the requests of a client IP came, oldest first; those before `first` are of the past. */
+type Taken = { times: number[]; first: number };
+
+/** Leaves behind what is no longer of this minute; a long past is cut off in one go, so that each time is moved seldom. */
+function leaveBehind(taken: Taken, endedAtMs: number): void {
+  while ((taken.times[taken.first] ?? Infinity) <= endedAtMs) taken.first += 1;
+  if (taken.first * 2 <= taken.times.length) return;
+  taken.times = taken.times.slice(taken.first);
+  taken.first = 0;
+}
+
 /** A sliding window of one minute: never more than `limit` requests in any 60 seconds. */
 export function createRateLimit(clock: Clock, limit: number): RateLimit {
-  const taken = new Map<string, number[]>();
+  const byIp = new Map<string, Taken>();
   let sweepAtMs = 0;
 
   const sweep = (nowMs: number) => {
     if (nowMs < sweepAtMs) return;
     sweepAtMs = nowMs + WINDOW_MS;
-    for (const [ip, times] of taken) if ((times.at(-1) ?? 0) <= nowMs - WINDOW_MS) taken.delete(ip);
+    for (const [ip, { times }] of byIp) if ((times.at(-1) ?? 0) <= nowMs - WINDOW_MS) byIp.delete(ip);
   };
 
   return {
     take: (ip) => {
       const nowMs = clock.now();
       sweep(nowMs);
-      const recent = (taken.get(ip) ?? []).filter((at) => at > nowMs - WINDOW_MS);
-      taken.set(ip, recent);
-      const [oldest] = recent;
-      if (oldest !== undefined && recent.length >= limit) {
+      const taken = byIp.get(ip) ?? { times: [], first: 0 };
+      byIp.set(ip, taken);
+      leaveBehind(taken, nowMs - WINDOW_MS);
+      const oldest = taken.times[taken.first];
+      if (oldest !== undefined && taken.times.length - taken.first >= limit) {
         const seconds = Math.ceil((oldest + WINDOW_MS - nowMs) / 1_000);
         throw new ServiceError(429, "Rate limit exceeded", { headers: { "Retry-After": String(seconds) } });
       }
-      recent.push(nowMs);
+      taken.times.push(nowMs);
     },
   };
 }
