@@ -180,6 +180,12 @@ describe("the body", () => {
     expect(await sendPerson(padded(1_048_577))).toMatchObject({ status: 413, body: { message: expect.any(String) } });
   });
 
+  test.each([1_048_576, 1_048_577])("of a declared length of %i is treated alike", async (length) => {
+    const headers = { "Content-Length": String(length) };
+    const reply = await service.send("POST", PERSON, { body: padded(length), headers });
+    expect(reply.status).toBe(length === 1_048_576 ? 400 : 413);
+  });
+
   test.each([
     ["half of it", '{"name": "Maria'],
     ["twice the same field", '{"name":"Maria","name":"Ana"}'],

@@ -10,8 +10,7 @@ const malformed = (message: string) => new ServiceError(400, message);
 /** A request's body: parsed, or the fault to answer with once the checks that come before it have passed. */
 export type Body = { value: unknown; fault?: undefined } | { value?: undefined; fault: ServiceError };
 
-async function readBytes(request: Request): Promise<Uint8Array> {
-  if (Number(request.headers.get("content-length") ?? 0) > LIMIT_BYTES) throw tooLarge();
+async function readCounted(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const chunk of request.body ?? []) {
@@ -20,6 +19,14 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const declared = request.headers.get("content-length");
+  if (declared === null) return readCounted(request);
+  if (Number(declared) > LIMIT_BYTES) throw tooLarge();
+  // No body is longer than its declared length; read whole, it needs none of the machinery of a stream.
+  return new Uint8Array(await request.arrayBuffer());
 }
 
 /** The parser recurses, so what is nested beyond reason is refused before it. Brackets in strings do not count. */
