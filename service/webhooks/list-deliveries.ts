@@ -15,7 +15,7 @@ export async function listDeliveries({ db }: Service, { clientId }: DeliveriesQu
     .select()
     .from(webhookEvent)
     .where(clientId === undefined ? undefined : eq(webhookEvent.clientId, clientId))
-    .orderBy(desc(webhookEvent.sequence))
+    .orderBy(desc(webhookEvent.createdAt), desc(webhookEvent.sequence))
     .limit(AT_MOST);
   const ids = events.map(({ id }) => id);
   const attempts = await db

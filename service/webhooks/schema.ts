@@ -25,8 +25,7 @@ export const webhookEvent = pgTable(
     index("webhook_event_due")
       .on(table.dueAt)
       .where(sql`${table.status} = 'PENDING'`),
-    index("webhook_event_client").on(table.clientId, table.sequence),
-    unique("webhook_event_sequence").on(table.sequence),
+    index("webhook_event_client").on(table.clientId, table.createdAt),
   ],
 );
 
