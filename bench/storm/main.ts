@@ -1,0 +1,48 @@
+import { parseArgs } from "node:util";
+import { openStormDatabase } from "./database";
+import { linesOf, violationsOf } from "./report";
+import { runStorm } from "./storm";
+
+const USAGE = "npm run storm -- [--kills 100] [--database both|pglite|postgres] [--seed NUMBER]";
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "100" },
+    database: { type: "string", default: "both" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
+  },
+});
+
+const kills = Number(values.kills);
+const seed = Number(values.seed);
+const isUsable = Number.isInteger(kills) && kills > 0 && Number.isInteger(seed);
+if (!isUsable || !["both", "pglite", "postgres"].includes(values.database)) {
+  console.error(USAGE);
+  process.exit(2);
+}
+
+const onKill = (done: number) => process.stdout.isTTY && process.stdout.write(`… kill ${done} of ${kills}\r`);
+
+/** Runs one storm and prints its figures; true when it was weathered. */
+async function weather(name: string, databaseUrl?: string): Promise<boolean> {
+  console.log(`\n${name}: ${kills} × kill -9, 16 clients, seed ${seed}`);
+  const startedAtMs = performance.now();
+  const report = await runStorm({ kills, seed, onKill, ...(databaseUrl !== undefined && { databaseUrl }) });
+  linesOf(report).forEach((line) => console.log(line));
+  console.log(`  took ${((performance.now() - startedAtMs) / 1000).toFixed(0)} s`);
+  return violationsOf(report).length === 0;
+}
+
+async function weatherOnServer(): Promise<boolean> {
+  const database = await openStormDatabase();
+  const isFine = await weather(database.name, database.url);
+  await database.close();
+  return isFine;
+}
+
+const fine = [
+  values.database === "postgres" || (await weather("PGlite")),
+  values.database === "pglite" || (await weatherOnServer()),
+];
+console.log(fine.includes(false) ? "\nVIOLATIONS: see the lines marked ✗." : "\n0 violations.");
+process.exit(fine.includes(false) ? 1 : 0);

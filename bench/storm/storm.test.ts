@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { openStormDatabase } from "./database";
+import { violationsOf } from "./report";
+import { runStorm } from "./storm";
+
+const KILLS = 3;
+const PATIENCE_MS = 240_000;
+
+/** On the embedded database, or with TEST_DATABASE_URL on a server: `npm run storm` does many more kills. */
+async function weather() {
+  const seed = Date.now() % 1_000_000_000;
+  if (!process.env["TEST_DATABASE_URL"]) return runStorm({ kills: KILLS, seed });
+  const { url, close } = await openStormDatabase();
+  const report = await runStorm({ kills: KILLS, seed, databaseUrl: url });
+  await close();
+  return report;
+}
+
+test(
+  "kill -9 under load loses and doubles nothing acknowledged, and every event ends",
+  { timeout: PATIENCE_MS },
+  async () => {
+    const report = await weather();
+    expect(violationsOf(report)).toEqual([]);
+    expect(report.kills).toBe(KILLS);
+    expect(report.orders.length).toBeGreaterThan(0);
+  },
+);
