@@ -4,6 +4,7 @@ import kyc from "@/lib/contract/fixtures/kyc.json";
 import onboarding from "@/lib/contract/fixtures/onboarding.json";
 import webhooks from "@/lib/contract/fixtures/webhooks.json";
 import type { operations } from "@/service/gateway/operations";
+import * as assumed from "./assumed-examples";
 import type { Examples } from "./responses";
 
 /** What the document says of an operation beside its shape. */
@@ -42,16 +43,23 @@ const BANKING = {
   getTransaction: {
     description:
       "One transaction of an account of this holder: a movement of the statement, or a transfer that antifraud holds, blocked or gave back. The answer is our assumption.",
+    answers: {
+      made: { summary: "A movement that was made", value: assumed.receipt },
+      held: { summary: "A transfer that antifraud holds", value: assumed.heldReceipt },
+    },
   },
   getAccounts: {
     description:
       "The requests for accounts made in a period, newest first, with the account where there is one. The answer is our assumption.",
+    answers: one(assumed.accountList),
   },
   getPersonInfo: {
     description: "The account of a person with what was said of its holder. The answer is our assumption.",
+    answers: one(assumed.personInfo),
   },
   getCompanyInfo: {
     description: "The account of a company with what was said of it. The answer is our assumption.",
+    answers: one(assumed.companyInfo),
   },
   updateCompanyInfo: {
     description:
@@ -66,6 +74,7 @@ const BANKING = {
         },
       },
     },
+    answers: one(assumed.companyInfo),
   },
   transferInternally: {
     description:
@@ -77,15 +86,18 @@ const BANKING = {
     description:
       "Sends reais to an account at another institution. Antifraud and the Idempotency-Key are as for an internal transfer. The answer is our assumption.",
     requests: one(accounts.externalTransfer),
+    answers: one(assumed.externalTransferConfirmed),
   },
   closeAccount: {
     description:
       "Closes an account for good. It has to be empty, with nothing held; it stays readable and takes no further movement. By our assumption any six digits but `000000` are the holder's second factor. The answer is our assumption, too.",
     requests: one(accounts.closeAccount),
+    answers: one(assumed.accountClosed),
   },
   getPixKey: {
     description:
       "Looks among the open accounts of the client. Their keys are the holder's document, e-mail addresses and phone numbers, and a random key. Parameter and answer are our assumption.",
+    answers: one(assumed.pixKeyHolder),
   },
 } satisfies Record<string, Prose>;
 
@@ -109,13 +121,11 @@ const CRYPTO = {
   getWalletBalance: {
     description:
       "The native coin always, and the tokens that ever arrived. With `tokenAddress`, that token alone. Balances are decimal strings, exact to the last decimal.",
-    answers: {
-      native: { summary: "The native coin", value: { ...crypto.walletBalance, data: crypto.walletBalance.data } },
-    },
+    answers: one(crypto.walletBalance),
   },
   getWalletHistory: {
     description: "What reached and left the address on one network, newest first.",
-    answers: one(crypto.walletHistory),
+    answers: one(assumed.walletHistory),
   },
   transferCrypto: {
     description:
@@ -136,6 +146,7 @@ const CRYPTO = {
   },
   getOtcTrade: {
     description: "One trade of the client. The answer is our assumption.",
+    answers: one(assumed.otcTrade),
   },
 } satisfies Record<string, Prose>;
 

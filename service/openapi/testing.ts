@@ -7,7 +7,7 @@ const Schema = z.record(z.string(), z.unknown());
 const Content = z.looseObject({ "application/json": z.looseObject({ schema: Schema }) });
 const Referable = z.looseObject({ $ref: z.string().optional() });
 const Parameter = z.looseObject({ name: z.string(), in: z.string(), required: z.boolean(), schema: Schema });
-const Response = z.looseObject({ headers: z.record(z.string(), Referable), content: Content });
+const Answer = z.looseObject({ headers: z.record(z.string(), Referable), content: Content });
 const Operation = z.looseObject({
   operationId: z.string(),
   parameters: z.array(Referable).default([]),
@@ -16,17 +16,8 @@ const Operation = z.looseObject({
 });
 export type DescribedOperation = z.output<typeof Operation>;
 
-/** A request in the harness, and what came of it. */
-export type Exchange = {
-  method: string;
-  /** With its query. */
-  path: string;
-  /** The body as JSON, undefined when there was none. */
-  sent: string | undefined;
-  status: number;
-  headers: Headers;
-  text: string;
-};
+/** A request in process and what came of it; `sent` is undefined when it was no text. */
+type Exchange = { query: URLSearchParams; sent: string | undefined; response: Response };
 
 export const description = describeService("http://127.0.0.1:4010");
 
@@ -82,27 +73,20 @@ function createValidators(options: { coerceTypes: boolean }, schemas: unknown) {
   };
 }
 
-const faultOfAnswer = createValidators({ coerceTypes: false }, closed(description.components.schemas));
-const faultOfBody = createValidators({ coerceTypes: false }, description.components.schemas);
+export const faultOfAnswer = createValidators({ coerceTypes: false }, closed(description.components.schemas));
+export const faultOfBody = createValidators({ coerceTypes: false }, description.components.schemas);
 const faultOfParameter = createValidators({ coerceTypes: true }, description.components.schemas);
 
-const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+const PATTERNS = [...described].map(([name, operation]) => {
+  return { pattern: new RegExp(`^${name.replaceAll(/\{\w+\}/g, "[^/]+")}$`), operation };
+});
 
-function find(method: string, path: string): DescribedOperation | undefined {
-  for (const [name, operation] of described) {
-    const [itsMethod = "", itsPath = ""] = name.split(" ");
-    if (itsMethod === method && patternOf(itsPath).test(path)) return operation;
-  }
-  return undefined;
-}
+const find = (method: string, path: string) =>
+  PATTERNS.find(({ pattern }) => pattern.test(`${method} ${path}`))?.operation;
 
-function* faultsOfRequest(
-  operation: DescribedOperation,
-  { sent }: Exchange,
-  query: URLSearchParams,
-): Generator<string> {
+function* faultsOfRequest(operation: DescribedOperation, { query, sent }: Exchange): Generator<string> {
   const schema = operation.requestBody?.content["application/json"].schema;
-  if (schema) yield faultOfBody(schema, sent === undefined ? undefined : JSON.parse(sent));
+  if (schema && sent !== undefined) yield faultOfBody(schema, JSON.parse(sent));
   for (const part of operation.parameters) {
     const { name, in: place, required, schema: wanted } = resolve(Parameter, part);
     if (place !== "query") continue;
@@ -112,29 +96,33 @@ function* faultsOfRequest(
   }
 }
 
-function* faultsOf(operation: DescribedOperation, exchange: Exchange, query: URLSearchParams): Generator<string> {
-  const { status, headers, text } = exchange;
+async function faultsOf(operation: DescribedOperation, exchange: Exchange): Promise<string[]> {
+  const { status, headers } = exchange.response;
+  const text = await exchange.response.text();
   const part = operation.responses[String(status)];
-  if (!part) {
-    yield `it is not described that it answers ${status}: ${text}`;
-    return;
-  }
-  const response = resolve(Response, part);
-  for (const name of Object.keys(response.headers)) if (!headers.has(name)) yield `the header ${name} is not there`;
-  yield faultOfAnswer(response.content["application/json"].schema, JSON.parse(text));
-  if (status < 300) yield* faultsOfRequest(operation, exchange, query);
+  if (!part) return [`it is not described that it answers ${status}: ${text}`];
+  const response = resolve(Answer, part);
+  const absent = Object.keys(response.headers).filter((name) => !headers.has(name));
+  return [
+    ...absent.map((name) => `the header ${name} is not there`),
+    faultOfAnswer(response.content["application/json"].schema, JSON.parse(text)),
+    ...(status < 300 ? faultsOfRequest(operation, exchange) : []),
+  ];
 }
 
 /**
  * Throws when the service answered what the document does not say it answers, or carried out what the document says it
  * does not take. What the document does not name at all, a wrong path or method, is let pass.
  */
-export function assertDescribed(exchange: Exchange): void {
-  const { pathname, searchParams } = new URL(exchange.path, "http://service");
-  const operation = find(exchange.method, pathname);
+export async function assertDescribed(path: string, init: RequestInit | undefined, response: Response): Promise<void> {
+  const { method = "GET", body } = init ?? {};
+  const { pathname, searchParams: query } = new URL(path, "http://service");
+  const operation = find(method, pathname);
   if (!operation) return;
-  const faults = [...faultsOf(operation, exchange, searchParams)].filter((fault) => fault !== "");
-  if (faults.length === 0) return;
-  const told = `${exchange.method} ${pathname} (${exchange.status}) is not as /openapi.json has it`;
-  throw new Error(`${told}: ${faults.join("; ")}. See service/gateway/operations.ts`);
+  const sent = typeof body === "string" ? body : undefined;
+  const faults = await faultsOf(operation, { query, sent, response });
+  const told = faults.filter((fault) => fault !== "").join("; ");
+  if (told === "") return;
+  const what = `${method} ${pathname} (${response.status}) is not as /openapi.json has it`;
+  throw new Error(`${what}: ${told}. See service/gateway/operations.ts`);
 }
