@@ -110,6 +110,14 @@ describe("every operation", () => {
   });
 });
 
+test.each(commands)("application in the body names the tenant of %s, before any header", async (_, operation) => {
+  const named = await send(operation, { body: { application: "aurora" }, headers: { "x-client-id": "boreal" } });
+  expect([400, 404]).toContain(named.status);
+  expect(errorOf(named)).toBeUndefined();
+  const other = await send(operation, { body: { application: "boreal" } });
+  expect(other).toMatchObject({ status: 401, body: { message: "Invalid token" } });
+});
+
 describe("a restricted client", () => {
   test.each(commands)("is refused %s", async (_, operation) => {
     const reply = await send(operation, { tenant: RESTRICTED });

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { AccountRequested } from "@/lib/contract/onboarding";
+import { companyRequest, personRequest } from "@/service/accounts/testing";
+import { walletsOf } from "@/service/crypto/testing";
+import { expectBalancedBooks } from "@/service/ledger/testing";
+import { BOREAL, type Harness, startService } from "@/service/testing";
+import { Deliveries } from "@/service/webhooks/testing";
+import { cnpjEnding, cpfEnding } from "./testing";
+
+const DELAY_MS = 4_000;
+
+let service: Harness;
+beforeEach(async () => {
+  service = await startService();
+});
+afterEach(() => expectBalancedBooks(service.call().db));
+
+async function request(body: unknown, tenant = {}): Promise<string> {
+  const reply = await service.send("POST", "/v1/bank-accounts/create", { body, ...tenant });
+  return AccountRequested.parse(reply.body).data.body.onBoardingId;
+}
+
+const Payload = z.looseObject({ clientId: z.string() });
+
+/** What has reached the receiver since it was last asked, oldest first. */
+async function received() {
+  await service.deliver();
+  const letters = service.receiver.letters.splice(0);
+  return letters.map(({ headers, body }) => {
+    const payload = Payload.parse(JSON.parse(body));
+    return { event: headers["X-Webhook-Event"], id: headers["X-Webhook-Event-Id"], payload };
+  });
+}
+
+describe("an onboarding", () => {
+  test.each([personRequest(cpfEnding("789")), companyRequest(cnpjEnding("678"))])(
+    "that is confirmed raises onboarding-create twice, each time under an id of its own (%#)",
+    async (body) => {
+      const onBoardingId = await request(body);
+      const [accepted] = await received();
+      await service.advance(DELAY_MS);
+      const [confirmed, ...more] = await received();
+      expect(accepted).toMatchObject({ event: "onboarding-create", payload: { onBoardingId, status: "PROCESSING" } });
+      expect(confirmed).toMatchObject({
+        event: "onboarding-create",
+        payload: { onBoardingId, status: "CONFIRMED", account: { accountId: expect.stringMatching(/./) } },
+      });
+      expect([more, accepted?.id === confirmed?.id]).toEqual([[], false]);
+    },
+  );
+
+  test("that is refused raises onboarding-create and onboarding-backgroundcheck with the reasons", async () => {
+    const onBoardingId = await request(personRequest(cpfEnding("001")));
+    await service.advance(DELAY_MS);
+    expect(await received()).toMatchObject([
+      { event: "onboarding-create", payload: { onBoardingId } },
+      {
+        event: "onboarding-backgroundcheck",
+        payload: { onBoardingId, messages: [{ message: expect.stringMatching(/./), status: "proposal-reproved" }] },
+      },
+    ]);
+  });
+
+  test("that asks for biometrics raises onboarding-biometrics with the link", async () => {
+    const onBoardingId = await request(personRequest(cpfEnding("002")));
+    await received();
+    await service.advance(DELAY_MS);
+    expect(await received()).toMatchObject([
+      { event: "onboarding-biometrics", payload: { onBoardingId, biometricUrl: expect.stringMatching(/^http/) } },
+    ]);
+  });
+});
+
+test("every payload names its client and what it is about", async () => {
+  const onBoardingId = await request(personRequest(cpfEnding("789")), { tenant: BOREAL });
+  const { walletId, address } = await walletsOf(service, BOREAL).create("EVM");
+  await walletsOf(service).deposit({ network: "POLYGON", address, amount: "2.5" });
+  expect((await received()).map(({ event, payload }) => ({ event, ...payload }))).toMatchObject([
+    { event: "onboarding-create", clientId: "boreal", onBoardingId },
+    {
+      event: "crypto-cash-in",
+      clientId: "boreal",
+      walletId,
+      address,
+      network: "POLYGON",
+      amount: "2.5",
+      txHash: expect.stringMatching(/^0x/),
+    },
+  ]);
+});
+
+test("a deposit is told once to the client whose wallet it reached, and to nobody else", async () => {
+  const { address } = await walletsOf(service).create("BTC");
+  await walletsOf(service).deposit({ network: "BITCOIN", address, amount: "0.1" });
+  expect(await received()).toMatchObject([{ event: "crypto-cash-in", payload: { clientId: "aurora" } }]);
+  const ofBoreal = await service.control("GET", "/sandbox/deliveries?clientId=boreal");
+  expect(ofBoreal.body).toEqual({ data: [] });
+});
+
+test("a delivery is PENDING, then DELIVERED with the time and status of its attempt", async () => {
+  const deliveries = async () =>
+    Deliveries.parse((await service.control("GET", "/sandbox/deliveries?clientId=aurora")).body).data;
+  await request(personRequest(cpfEnding("789")));
+  expect(await deliveries()).toMatchObject([{ event: "onboarding-create", status: "PENDING", attempts: [] }]);
+  const [sent] = await received();
+  const at = new Date(service.clock.now()).toISOString();
+  expect(await deliveries()).toMatchObject([
+    { id: sent?.id, status: "DELIVERED", attempts: [{ at, httpStatus: 200, error: null }] },
+  ]);
+});

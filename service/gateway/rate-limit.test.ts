@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { fixedClock } from "@/service/testing";
+import { createRateLimit } from "./rate-limit";
+
+test("addresses are counted each for itself", () => {
+  const limit = createRateLimit(fixedClock(), 1);
+  limit.take("192.0.2.1");
+  limit.take("192.0.2.2");
+  expect(() => limit.take("192.0.2.1")).toThrow("Rate limit exceeded");
+});
