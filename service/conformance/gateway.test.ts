@@ -111,9 +111,9 @@ describe("every operation", () => {
 });
 
 test.each(commands)("application in the body names the tenant of %s, before any header", async (_, operation) => {
-  const named = await send(operation, { body: { application: "aurora" }, headers: { "x-client-id": "boreal" } });
-  expect([400, 404]).toContain(named.status);
-  expect(errorOf(named)).toBeUndefined();
+  const meant = await send(operation, { body: { application: "aurora" }, headers: { "x-client-id": "boreal" } });
+  expect([400, 404]).toContain(meant.status);
+  expect(errorOf(meant)).toBeUndefined();
   const other = await send(operation, { body: { application: "boreal" } });
   expect(other).toMatchObject({ status: 401, body: { message: "Invalid token" } });
 });
