@@ -83,10 +83,6 @@ export const AccountClosed = statusEnvelope(
   z.looseObject({ ...named, status: known(["CLOSED"]), closedAt: z.string(), reason: z.string() }),
 );
 
-/** A wallet as listed, with the integrator's words for it where there are some. */
-export const LabelledWallet = Wallet.extend({ userId: z.string().optional(), reference: z.string().optional() });
-export const LabelledWallets = messageEnvelope(z.array(LabelledWallet));
-
 /** An entry of a wallet's history with what this service says beside the documented fields. */
 export const DetailedChainEntry = ChainEntry.extend({
   asset: z.string(),
