@@ -1,55 +1,38 @@
 import { and, asc, eq, gt, lte, min, notInArray, sql } from "drizzle-orm";
 import { instant } from "@/service/clock";
 import type { Service } from "@/service/context";
-import type { DueEvent, Outcome } from "./deliver";
+import type { Outcome } from "./deliver";
 import { webhookEvent } from "./schema";
 
 /** A tenant's endpoint, and how many attempts are being made at it. */
 export type Endpoint = { clientId: string; busy: number };
 
-type Wanted = { endpoints: readonly Endpoint[]; except: readonly string[]; limit: number };
+type Wanted = { endpoints: readonly Endpoint[]; except: readonly string[]; atEach: number; limit: number };
 
 // Written out, not as a parameter: the partial indexes are found by it.
 const isWaiting = sql`${webhookEvent.status} = 'PENDING'`;
 
 /**
- * The oldest due event of each endpoint but those under way, at most `limit`; endpoints with the fewest attempts under
- * way come first. Costs one look into an index per endpoint, however many events wait.
+ * The oldest due events of each endpoint but those under way, `atEach` of one endpoint and `limit` of all at most, those
+ * endpoints first that have the fewest under way. Costs one look into an index per endpoint, however many events wait.
  */
-export async function takeDue({ db, clock }: Service, { endpoints, except, limit }: Wanted): Promise<DueEvent[]> {
+export function dueEvents({ db, clock }: Pick<Service, "db" | "clock">, { endpoints, except, atEach, limit }: Wanted) {
   const rows = endpoints.map(({ clientId, busy }) => sql`(${clientId}::text, ${busy}::int)`);
-  const oldest = db
-    .select({
-      id: webhookEvent.id,
-      clientId: webhookEvent.clientId,
-      event: webhookEvent.event,
-      body: webhookEvent.body,
-      attempts: webhookEvent.attempts,
-      sequence: webhookEvent.sequence,
-    })
+  const { id, clientId, event, body, attempts, sequence, dueAt } = webhookEvent;
+  const isMeant = and(isWaiting, eq(clientId, sql`endpoint.client_id`), lte(dueAt, instant(clock)));
+  const due = db
+    .select({ id, clientId, event, body, attempts, sequence })
     .from(webhookEvent)
-    .where(
-      and(
-        isWaiting,
-        eq(webhookEvent.clientId, sql`endpoint.client_id`),
-        lte(webhookEvent.dueAt, instant(clock)),
-        notInArray(webhookEvent.id, [...except]),
-      ),
-    )
-    .orderBy(asc(webhookEvent.sequence))
-    .limit(1)
+    .where(and(isMeant, notInArray(id, [...except])))
+    .orderBy(asc(sequence))
+    .limit(atEach)
     .as("due");
+  const turn = sql`endpoint.busy + row_number() OVER (PARTITION BY ${due.clientId} ORDER BY ${due.sequence})`;
   return db
-    .select({
-      id: oldest.id,
-      clientId: oldest.clientId,
-      event: oldest.event,
-      body: oldest.body,
-      attempts: oldest.attempts,
-    })
-    .from(sql`(values ${sql.join(rows, sql`, `)}) as endpoint (client_id, busy)`)
-    .crossJoinLateral(oldest)
-    .orderBy(sql`endpoint.busy`, oldest.sequence)
+    .select({ id: due.id, clientId: due.clientId, event: due.event, body: due.body, attempts: due.attempts })
+    .from(sql`(VALUES ${sql.join(rows, sql`, `)}) AS endpoint (client_id, busy)`)
+    .crossJoinLateral(due)
+    .orderBy(turn, due.sequence)
     .limit(limit);
 }
 
@@ -67,20 +50,18 @@ export async function nextDeliveryAt({ db, clock }: Service): Promise<number | n
  * process has gone on with that event meanwhile.
  */
 export async function saveOutcomes({ db }: Pick<Service, "db">, outcomes: readonly Outcome[]): Promise<void> {
-  const rows = JSON.stringify(outcomes.map(({ answer, ...outcome }) => ({ ...outcome, ...answer })));
+  const rows = outcomes.map(({ id, number, at, answer, status, dueAt }) => {
+    const what = sql`${answer.httpStatus}::int, ${answer.error}::text, ${status}::text`;
+    return sql`(${id}::uuid, ${number}::int, ${at.toISOString()}::timestamptz, ${what}, ${dueAt.toISOString()}::timestamptz)`;
+  });
   await db.execute(sql`
-    WITH outcome AS (
-      SELECT * FROM jsonb_to_recordset(${rows}::text::jsonb) AS row
-        (id uuid, number int, at timestamptz, "httpStatus" int, error text, status text, "dueAt" timestamptz)
-    ), told AS (
-      UPDATE webhook_event SET attempts = outcome.number, status = outcome.status, due_at = outcome."dueAt"
-      FROM outcome
-      WHERE webhook_event.id = outcome.id AND webhook_event.status = 'PENDING'
-        AND webhook_event.attempts = outcome.number - 1
+    WITH outcome (id, number, at, http_status, error, status, due_at) AS (VALUES ${sql.join(rows, sql`, `)}), told AS (
+      UPDATE webhook_event SET attempts = outcome.number, status = outcome.status, due_at = outcome.due_at
+      FROM outcome WHERE webhook_event.id = outcome.id AND webhook_event.attempts = outcome.number - 1
       RETURNING webhook_event.id
     )
     INSERT INTO webhook_attempt (event_id, number, at, http_status, error)
-    SELECT id, number, at, "httpStatus", error FROM outcome JOIN told USING (id)`);
+    SELECT id, number, at, http_status, error FROM outcome JOIN told USING (id)`);
 }
 
 /** Gives up the events of tenants that have no webhook any more: the tenants file is read at start, so none comes back. */

@@ -1,5 +1,5 @@
 /** Attempts under way at once: at one endpoint, and at all of them. */
-const PER_ENDPOINT = 2;
+export const PER_ENDPOINT = 2;
 const IN_ALL = 50;
 
 /** Of all places, those that only endpoints whose last attempt was delivered may take: the dead cannot fill the house. */

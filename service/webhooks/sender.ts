@@ -1,7 +1,8 @@
+import { setMaxListeners } from "node:events";
 import type { Service } from "@/service/context";
 import { deliver, type DueEvent } from "./deliver";
-import { takeDue } from "./outbox";
-import { createPlaces } from "./places";
+import { dueEvents } from "./outbox";
+import { createPlaces, PER_ENDPOINT } from "./places";
 import { saveTogether } from "./save-together";
 
 /** How long stopping waits for answers, and for the database; an attempt broken off is made again by the next start. */
@@ -30,6 +31,7 @@ export function createSender(service: Service): Sender {
   const save = saveTogether(service);
   const underway = new Map<string, Promise<void>>();
   const breakOff = new AbortController();
+  setMaxListeners(0, breakOff.signal);
   const clientIds = tenants.all.filter(({ webhook }) => webhook !== null).map(({ clientId }) => clientId);
   let looking: Promise<void> | undefined;
   let looksAgain = false;
@@ -40,34 +42,35 @@ export function createSender(service: Service): Sender {
     if (outcome) await save(outcome);
     places.leave(event.clientId, outcome?.status === "DELIVERED");
     underway.delete(event.id);
+    looksAgain = true;
     outbox.ring(clock.now());
     if (outcome?.status === "PENDING") outbox.ring(outcome.dueAt.getTime());
   };
-  const beginOneEach = async (): Promise<boolean> => {
-    const endpoints = clientIds
-      .filter(places.isFreeFor)
-      .map((clientId) => ({ clientId, busy: places.busyAt(clientId) }));
-    if (isStopped || endpoints.length === 0) return false;
-    const due = await takeDue(service, { endpoints, except: [...underway.keys()], limit: places.free() });
-    if (isStopped) return false;
-    for (const event of due.filter(({ clientId }) => places.isFreeFor(clientId))) {
+  const beginDue = async (): Promise<void> => {
+    const open = clientIds.filter(places.isFreeFor);
+    if (isStopped || open.length === 0) return;
+    const endpoints = open.map((clientId) => ({ clientId, busy: places.busyAt(clientId) }));
+    const except = [...underway.keys()];
+    const due = await dueEvents(service, { endpoints, except, atEach: PER_ENDPOINT, limit: places.free() });
+    if (isStopped) return;
+    for (const event of due) {
+      if (!places.isFreeFor(event.clientId)) continue;
       places.take(event.clientId);
       underway.set(event.id, attempt(event));
     }
-    return due.length > 0;
   };
   const look = async (): Promise<void> => {
     try {
       do {
         looksAgain = false;
-        while (await beginOneEach());
+        await beginDue();
       } while (looksAgain);
     } finally {
       looking = undefined;
     }
   };
   const begin = (): Promise<void> => {
-    looksAgain = looking !== undefined;
+    looksAgain = true;
     looking ??= look();
     return looking;
   };

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import type { Server, Socket } from "node:net";
 import { z } from "zod";
 import type { Answer, Letter, Post } from "./post";
 
@@ -26,3 +28,22 @@ const Attempt = z.object({ at: z.string(), httpStatus: z.number().nullable(), er
 export const Deliveries = z.object({
   data: z.array(z.object({ id: z.string(), event: z.string(), status: z.string(), attempts: z.array(Attempt) })),
 });
+
+export type Listening = { port: number; close: () => Promise<void> };
+
+/** A server on a port of its own on this machine; `close` ends its connections, too. */
+export async function listen(server: Server, host = "127.0.0.1"): Promise<Listening> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => sockets.add(socket));
+  server.listen(0, host);
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address ? address.port : 0,
+    close: async () => {
+      const closed = once(server.close(), "close");
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { transaction } from "@/service/store/transaction";
+import type { Tenant } from "@/service/tenants/tenant";
+import { AURORA, type Harness, startService } from "@/service/testing";
+import { emit } from "./emit";
+import { dueEvents } from "./outbox";
+import type { Answer, Letter } from "./post";
+import { webhookAttempt, webhookEvent } from "./schema";
+import { startSender } from "./start-sender";
+import { answered } from "./testing";
+
+const tenantAt = (name: string): Tenant => ({
+  ...AURORA,
+  clientId: name,
+  webhook: { url: `https://${name}.example/`, secret: name, events: ["onboarding-create"] },
+});
+const Plan = z.object({ rows: z.array(z.object({ "QUERY PLAN": z.string() })) });
+const TENANTS = Array.from({ length: 30 }, (_, number) => tenantAt(`tenant-${number}`));
+const HEALTHY = tenantAt("healthy");
+
+let service: Harness;
+beforeEach(async () => {
+  service = await startService({ tenants: [...TENANTS, HEALTHY] });
+});
+
+const raise = (tenant: Tenant, times: number) =>
+  transaction(service.app.service.db, async (tx) => {
+    for (let time = 0; time < times; time += 1)
+      await emit(service.call(tenant), tx, { event: "onboarding-create", payload: { onBoardingId: String(time) } });
+  });
+
+/** So many events that wait, or were delivered, without the work of emitting each. */
+const backlog = (clientId: string, events: number, status = "PENDING") =>
+  service.app.service.db.execute(sql`
+    INSERT INTO webhook_event (id, client_id, event, body, created_at, due_at, status)
+    SELECT gen_random_uuid(), ${clientId}::text, 'onboarding-create', '{}', moment.now, moment.now, ${status}::text
+    FROM generate_series(1, ${events}::int),
+      (SELECT ${new Date(service.clock.now()).toISOString()}::timestamptz AS now) AS moment`);
+
+/** Receivers of which some never answer; tells who has how many open requests. */
+function receivers(isDead: (letter: Letter) => boolean) {
+  const open = new Map<string, number>();
+  let most = 0;
+  const count = ({ url }: Letter, change: number) => open.set(url, (open.get(url) ?? 0) + change);
+  service.receiver.react = (letter, signal) => {
+    count(letter, 1);
+    most = Math.max(
+      most,
+      [...open.values()].reduce((sum, requests) => sum + requests, 0),
+    );
+    if (!isDead(letter)) return Promise.resolve(answered(200)).finally(() => count(letter, -1));
+    return new Promise<Answer>((resolve) =>
+      signal.addEventListener("abort", () => resolve({ httpStatus: null, error: "timeout" })),
+    );
+  };
+  return { openAt: ({ webhook }: Tenant) => open.get(webhook?.url ?? "") ?? 0, most: () => most };
+}
+
+const deliveredTo = ({ clientId }: Tenant) =>
+  service.app.service.db.$count(webhookEvent, sql`client_id = ${clientId} AND status = 'DELIVERED'`);
+
+describe("a dead receiver", () => {
+  test("has two requests open, and its backlog delays nobody else's", async () => {
+    const { openAt } = receivers(({ url }) => url.includes("tenant"));
+    for (const tenant of TENANTS.slice(0, 10)) await raise(tenant, 20);
+    await raise(HEALTHY, 20);
+    void service.deliver();
+    await vi.waitFor(async () => expect(await deliveredTo(HEALTHY)).toBe(20), { timeout: 20_000 });
+    expect(TENANTS.slice(0, 10).map(openAt)).toEqual(Array.from({ length: 10 }, () => 2));
+  });
+
+  test("is one of thirty that cannot take the places of those that answer", async () => {
+    const { most } = receivers(({ url }) => url.includes("tenant"));
+    await raise(HEALTHY, 1);
+    await service.deliver();
+    for (const tenant of TENANTS) await raise(tenant, 3);
+    void service.deliver();
+    await vi.waitFor(() => expect(most()).toBe(40));
+    await raise(HEALTHY, 50);
+    void service.deliver();
+    await vi.waitFor(async () => expect(await deliveredTo(HEALTHY)).toBe(51), { timeout: 20_000 });
+    expect(most()).toBeLessThanOrEqual(50);
+  });
+});
+
+test("ten thousand events that wait for twenty receivers are each delivered once, two at a time at each", async () => {
+  const { most } = receivers(() => false);
+  const [events, busy] = [10_000, TENANTS.slice(0, 20)];
+  for (const { clientId } of busy) await backlog(clientId, events / busy.length);
+  const startedAtMs = performance.now();
+  await service.deliver();
+  const seconds = (performance.now() - startedAtMs) / 1_000;
+  process.stdout.write(`${events} webhooks delivered and saved in ${seconds.toFixed(1)} s\n`);
+  const ids = service.receiver.letters.map(({ headers }) => headers["X-Webhook-Event-Id"]);
+  expect([ids.length, new Set(ids).size]).toEqual([events, events]);
+  expect(await service.app.service.db.$count(webhookAttempt)).toBe(events);
+  expect(most()).toBeLessThanOrEqual(40);
+});
+
+const planOf = async (query: SQL) => {
+  const { rows } = Plan.parse(await service.app.service.db.execute(sql`EXPLAIN ANALYZE ${query}`));
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
+};
+
+describe("a hundred thousand events", () => {
+  // The embedded engine never gathers statistics by itself, a server does: neither may mislead the planner.
+  test.each([
+    ["that wait, without statistics", "PENDING", false],
+    ["that wait", "PENDING", true],
+    ["delivered long ago, without statistics", "DELIVERED", false],
+    ["delivered long ago", "DELIVERED", true],
+  ])("%s cost no more to look through than a few", async (_, status, hasStatistics) => {
+    const { db } = service.app.service;
+    for (const { clientId } of TENANTS.slice(0, 10)) await backlog(clientId, 10_000, status);
+    for (const { clientId } of TENANTS) await backlog(clientId, 2);
+    if (hasStatistics) await db.execute(sql`ANALYZE webhook_event`);
+    const endpoints = TENANTS.map(({ clientId }) => ({ clientId, busy: 0 }));
+    const due = dueEvents(service.app.service, { endpoints, except: [randomUUID()], atEach: 2, limit: 50 });
+    expect(await due).toHaveLength(50);
+    const plan = await planOf(due.getSQL());
+    expect(plan).toContain("Index Scan using webhook_event_waiting");
+    expect(plan).not.toMatch(/Seq Scan|Bitmap|Removed|actual time=\S+ rows=\d{3}/);
+  });
+});
+
+test("two looks at once begin no attempt twice", async () => {
+  const { most } = receivers(() => false);
+  await raise(HEALTHY, 20);
+  const sender = startSender(service.app.service, service.app.sender);
+  await Promise.all([service.deliver(), service.deliver(), service.app.sender.begin(), service.deliver()]);
+  await sender.stop();
+  expect(service.receiver.letters).toHaveLength(20);
+  expect(most()).toBeLessThanOrEqual(2);
+  const { db } = service.app.service;
+  expect(await db.$count(webhookAttempt, eq(webhookAttempt.number, 1))).toBe(20);
+});
