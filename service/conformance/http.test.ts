@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Token } from "@/lib/contract/auth";
 import { AURORA, type Harness, startService } from "@/service/testing";
 import { ask, onSocket, person } from "./testing";
@@ -54,6 +54,16 @@ describe("over a socket", () => {
         status: 404,
         text: '{"message":"There is nothing at this path"}',
       });
+  });
+
+  test("a request broken off half-way is no failure of the service, which goes on", async () => {
+    const log = service.app.service.log;
+    const [errors, debugs] = [vi.spyOn(log, "error"), vi.spyOn(log, "debug")];
+    await socket.breakOff(["POST", PERSON], { ...identity, ...JSON_TYPE, "Content-Length": "100" });
+    const brokenOff = [expect.anything(), "request broken off"];
+    await vi.waitFor(() => expect(debugs.mock.calls).toContainEqual(brokenOff));
+    expect(errors).not.toHaveBeenCalled();
+    expect((await socket.exchange(["GET", LIST], { headers: identity })).status).toBe(200);
   });
 
   test("a planned cut closes the connection without an answer", async () => {

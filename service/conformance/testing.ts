@@ -69,6 +69,15 @@ function exchange(port: number, [method, path]: readonly [string, string], { hea
   });
 }
 
+/** Sends the head and the first byte of the body, and hangs up. */
+function breakOff(port: number, [method, path]: readonly [string, string], headers: Record<string, string>) {
+  return new Promise<void>((resolve) => {
+    const sent = request({ host: "127.0.0.1", port, method, path, headers });
+    sent.on("error", () => resolve());
+    sent.write("{", () => sent.destroy(new Error("hung up")));
+  });
+}
+
 /** The service behind a socket; `exchange` sends what it is given and nothing else. */
 export async function onSocket({ app }: Harness) {
   const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
@@ -77,6 +86,7 @@ export async function onSocket({ app }: Harness) {
   const port = typeof address === "object" && address ? address.port : 0;
   return {
     exchange: (line: readonly [string, string], sent: Sent = {}) => exchange(port, line, sent),
+    breakOff: (line: readonly [string, string], headers: Record<string, string>) => breakOff(port, line, headers),
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }

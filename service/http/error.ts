@@ -13,6 +13,9 @@ export const onError: ErrorHandler<Entry> = (error, c) => {
     });
   }
   const requestId = c.get("requestId");
-  c.get("log").error({ err: error, requestId }, "request failed");
+  const log = c.get("log");
+  // Whoever hangs up half-way through a request hears no answer, and nothing has failed here.
+  if (c.env?.incoming?.complete === false) log.debug({ requestId }, "request broken off");
+  else log.error({ err: error, requestId }, "request failed");
   return respond(c, { status: 500, body: { message: `Unexpected error, request ${requestId}` } });
 };
