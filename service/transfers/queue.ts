@@ -24,6 +24,8 @@ type Result = { answer: FirstAnswer } | { error: unknown };
 type Waiting = { order: Order; settle: (result: Result) => void };
 
 const TOGETHER_AT_MOST = 128;
+/** While the database works on some, the next ones are prepared; the rows they lock keep them apart. */
+const TRANSACTIONS_AT_ONCE = 4;
 const FORGET_EVERY_MS = 3_600_000;
 const isKeptAnswer = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && (error.status === 404 || error.status === 422);
@@ -90,13 +92,12 @@ const gather = () => new Promise<void>((resolve) => void setImmediate(resolve));
 export function createTransferQueue(ground: Ground): TransferQueue {
   const underWay = new Set<string>();
   let waiting: Waiting[] = [];
-  let isRunning = false;
+  let running = 0;
   let forgetsAtMs = 0;
 
   const run = async (): Promise<void> => {
-    isRunning = true;
-    while (waiting.length > 0) {
-      await gather();
+    running += 1;
+    for (await gather(); waiting.length > 0; await gather()) {
       const together = waiting.slice(0, TOGETHER_AT_MOST);
       waiting = waiting.slice(TOGETHER_AT_MOST);
       const nowMs = ground.clock.now();
@@ -108,13 +109,13 @@ export function createTransferQueue(ground: Ground): TransferQueue {
         settle(results[index] ?? { error: new Error("a transfer was not settled") }),
       );
     }
-    isRunning = false;
+    running -= 1;
   };
 
   const settled = (order: Order): Promise<Result> =>
     new Promise((settle) => {
       waiting.push({ order, settle });
-      if (!isRunning) void run();
+      if (running < TRANSACTIONS_AT_ONCE) void run();
     });
 
   return {
