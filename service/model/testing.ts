@@ -39,7 +39,7 @@ export const steps = fc.oneof(
   { weight: 3, arbitrary: happening("close", { which }) },
   {
     weight: 3,
-    arbitrary: happening("wait", { milliseconds: fc.constantFrom(1, HOUR_MS, 24 * HOUR_MS - 1, 24 * HOUR_MS) }),
+    arbitrary: happening("wait", { milliseconds: fc.constantFrom(1, HOUR_MS, 23.5 * HOUR_MS, 24 * HOUR_MS) }),
   },
   { weight: 2, arbitrary: happening("restart", {}) },
 );
