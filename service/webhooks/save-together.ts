@@ -1,7 +1,7 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Service } from "@/service/context";
 import type { Outcome } from "./deliver";
 import { saveOutcomes } from "./outbox";
+import { pause } from "./pause";
 
 const AGAIN_AFTER_MS = 1_000;
 

@@ -1,25 +1,13 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { transaction } from "@/service/store/transaction";
-import type { Tenant } from "@/service/tenants/tenant";
 import { AURORA, BOREAL, type Harness, startService } from "@/service/testing";
-import { emit } from "./emit";
-import type { Answer, Letter } from "./post";
+import type { Answer } from "./post";
 import { verify } from "./sign";
-import { startSender } from "./start-sender";
-import { answered, Deliveries } from "./testing";
+import { answered, deliveries, raise } from "./testing";
 
 let service: Harness;
 beforeEach(async () => {
   service = await startService();
 });
-
-const raise = (harness: Harness, tenant: Tenant = AURORA, payload: Record<string, unknown> = { onBoardingId: "o-1" }) =>
-  transaction(harness.app.service.db, (tx) => emit(harness.call(tenant), tx, { event: "onboarding-create", payload }));
-
-const deliveries = async (harness: Harness, tenant: Tenant = AURORA) =>
-  Deliveries.parse((await harness.control("GET", `/sandbox/deliveries?clientId=${tenant.clientId}`)).body).data;
-
-const eventIdOf = ({ headers }: Letter) => headers["X-Webhook-Event-Id"];
 
 describe("a letter", () => {
   test("carries the raw event, what happened, its id and the body's signature", async () => {
@@ -130,7 +118,7 @@ describe("the schedule", () => {
     for (const onBoardingId of ["first", "second", "third"]) await raise(service, AURORA, { onBoardingId });
     await service.deliver();
     const ids = (await deliveries(service)).map(({ id }) => id).toReversed();
-    expect(service.receiver.letters.map(eventIdOf)).toEqual(ids);
+    expect(service.receiver.letters.map(({ headers }) => headers["X-Webhook-Event-Id"])).toEqual(ids);
   });
 });
 
@@ -190,41 +178,5 @@ describe("a tenant whose webhook is gone from the tenants file", () => {
     const [letter] = next.receiver.letters;
     expect(letter?.url).toBe(webhook.url);
     expect(verify("new", letter?.body ?? "", letter?.headers["X-Webhook-Signature"] ?? "")).toBe(true);
-  });
-});
-
-describe("the running sender", () => {
-  test("wakes for an event, for a retry when the clock is moved, and stops", async () => {
-    service.receiver.react = () => answered(service.receiver.letters.length === 1 ? 500 : 200);
-    const sender = startSender(service.app.service, service.app.sender);
-    await raise(service);
-    await vi.waitFor(async () =>
-      expect(await deliveries(service)).toMatchObject([{ attempts: [{ httpStatus: 500 }] }]),
-    );
-    await service.control("POST", "/sandbox/clock", { advanceSeconds: 1 });
-    await vi.waitFor(async () => expect(await deliveries(service)).toMatchObject([{ status: "DELIVERED" }]));
-    await sender.stop();
-    await raise(service);
-    expect(service.receiver.letters).toHaveLength(2);
-  });
-
-  test("breaks off what takes too long when it is stopped, and the next start makes that attempt again", async () => {
-    service.receiver.react = (_, signal) =>
-      new Promise((resolve) =>
-        signal.addEventListener("abort", () => resolve({ httpStatus: null, error: "connection-closed" })),
-      );
-    const sender = startSender(service.app.service, service.app.sender);
-    await raise(service);
-    await vi.waitFor(() => expect(service.receiver.letters).toHaveLength(1));
-    vi.useFakeTimers({ toFake: ["setTimeout"] });
-    const stopped = sender.stop();
-    await vi.advanceTimersByTimeAsync(2_000);
-    vi.useRealTimers();
-    await stopped;
-    expect(await deliveries(service)).toMatchObject([{ status: "PENDING", attempts: [] }]);
-    const next = await service.restart();
-    next.receiver.react = () => answered(200);
-    await next.deliver();
-    expect(await deliveries(next)).toMatchObject([{ status: "DELIVERED", attempts: [{ httpStatus: 200 }] }]);
   });
 });

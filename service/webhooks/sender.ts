@@ -2,14 +2,13 @@ import { setMaxListeners } from "node:events";
 import type { Service } from "@/service/context";
 import { deliver, type DueEvent } from "./deliver";
 import { dueEvents } from "./outbox";
+import { pause } from "./pause";
 import { createPlaces, PER_ENDPOINT } from "./places";
 import { saveTogether } from "./save-together";
 
 /** How long stopping waits for answers, and for the database; an attempt broken off is made again by the next start. */
 const ANSWERS_WITHIN_MS = 2_000;
 const SAVED_WITHIN_MS = 2_000;
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export type Sender = {
   /** Begins every attempt that is due and has a place; resolves once they have begun. */

@@ -1,6 +1,10 @@
 import { once } from "node:events";
 import type { Server, Socket } from "node:net";
 import { z } from "zod";
+import { transaction } from "@/service/store/transaction";
+import type { Tenant } from "@/service/tenants/tenant";
+import type { Harness } from "@/service/testing";
+import { emit } from "./emit";
 import type { Answer, Letter, Post } from "./post";
 
 type Reaction = (letter: Letter, signal: AbortSignal) => Answer | Promise<Answer>;
@@ -22,12 +26,21 @@ export function recordedReceiver(): Receiver {
   return receiver;
 }
 
+/** Emits an event as a verb does, for Aurora unless told. */
+export const raise = (service: Harness, tenant?: Tenant, payload: Record<string, unknown> = { onBoardingId: "o-1" }) =>
+  transaction(service.app.service.db, (tx) => emit(service.call(tenant), tx, { event: "onboarding-create", payload }));
+
 const Attempt = z.object({ at: z.string(), httpStatus: z.number().nullable(), error: z.string().nullable() });
 
 /** What `GET /sandbox/deliveries` answers. */
 export const Deliveries = z.object({
   data: z.array(z.object({ id: z.string(), event: z.string(), status: z.string(), attempts: z.array(Attempt) })),
 });
+
+/** The deliveries of a tenant, the newest first; Aurora's unless told. */
+export async function deliveries(service: Harness, { clientId }: Pick<Tenant, "clientId"> = service.call().tenant) {
+  return Deliveries.parse((await service.control("GET", `/sandbox/deliveries?clientId=${clientId}`)).body).data;
+}
 
 export type Listening = { port: number; close: () => Promise<void> };
 

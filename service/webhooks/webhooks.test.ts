@@ -1,10 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { completeCpf } from "@/lib/contract/document";
+import { parseJson } from "@/lib/contract/json";
 import { Subscriptions } from "@/lib/contract/webhooks";
+import { openAccount, personRequest } from "@/service/accounts/testing";
+import { walletsOf } from "@/service/crypto/testing";
 import { transaction } from "@/service/store/transaction";
 import type { Tenant } from "@/service/tenants/tenant";
 import { AURORA, BOREAL, type Harness, startService } from "@/service/testing";
 import { emit } from "./emit";
 import { webhookEvent } from "./schema";
+import { verify } from "./sign";
 
 const CASH_IN_ONLY: Tenant = {
   ...AURORA,
@@ -65,4 +70,56 @@ describe("an event", () => {
     await expect(undone).rejects.toThrow("undone");
     expect(await service.app.service.db.$count(webhookEvent)).toBe(0);
   });
+});
+
+test("every event says whose it is and what it is about, and arrives as it was signed", async () => {
+  const [confirmed, refused] = [completeCpf("529982247"), completeCpf("123456001")];
+  const account = await openAccount(service, personRequest(confirmed));
+  const refusal = await openAccount(service, personRequest(refused));
+  const wallets = walletsOf(service);
+  const { walletId, address } = await wallets.create("EVM");
+  await wallets.deposit({ network: "POLYGON", address, amount: "1.5" });
+  await service.deliver();
+
+  const events = service.receiver.letters.map(({ headers, body }) => {
+    expect(verify(AURORA.webhook?.secret ?? "", body, headers["X-Webhook-Signature"] ?? "")).toBe(true);
+    return [headers["X-Webhook-Event"], parseJson(body)];
+  });
+  const { accountId, onBoardingId } = account;
+  const clientId = "aurora";
+  expect(events).toHaveLength(5);
+  expect(events).toEqual(
+    expect.arrayContaining([
+      ["onboarding-create", expect.objectContaining({ clientId, onBoardingId, status: "PROCESSING" })],
+      [
+        "onboarding-create",
+        expect.objectContaining({
+          clientId,
+          onBoardingId,
+          status: "CONFIRMED",
+          account: expect.objectContaining({ accountId }),
+        }),
+      ],
+      [
+        "onboarding-backgroundcheck",
+        expect.objectContaining({
+          clientId,
+          onBoardingId: refusal.onBoardingId,
+          status: "ERROR",
+          messages: [expect.objectContaining({ id: "onboarding-backgroundcheck" })],
+        }),
+      ],
+      [
+        "crypto-cash-in",
+        expect.objectContaining({
+          clientId,
+          walletId,
+          address,
+          network: "POLYGON",
+          amount: "1.5",
+          txHash: expect.any(String),
+        }),
+      ],
+    ]),
+  );
 });
