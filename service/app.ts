@@ -68,11 +68,13 @@ async function openService({ db, clock, tenants, ...doors }: Doors): Promise<Ser
   return { ...ground, transfers, tenants: createDirectory(tenants), alarm: createAlarm(), outbox: createAlarm() };
 }
 
+const HEALTH_PATH = "/healthz";
+
 function methodsByPath({ controlToken }: Settings): Map<string, string[]> {
   const methods = new Map<string, string[]>();
   const note = ({ path, method }: { path: string; method: string }) =>
     methods.set(path, [...(methods.get(path) ?? []), method]);
-  note({ path: DESCRIPTION_PATH, method: "GET" });
+  for (const path of [HEALTH_PATH, DESCRIPTION_PATH]) note({ path, method: "GET" });
   for (const path of AUTHENTICATION_PATHS) note({ path, method: "POST" });
   for (const { operation } of routes) note(operation);
   for (const page of pages) note(page);
@@ -104,7 +106,7 @@ export async function createApp(doors: Doors): Promise<App> {
   app.use(enter(service));
   app.onError(onError);
   app.notFound(nowhere);
-  app.get("/healthz", (c) => respond(c, ok({ status: "ok" })));
+  app.get(HEALTH_PATH, (c) => respond(c, ok({ status: "ok" })));
   mountDescription(app, service);
   app.use("/v1/*", applyFaults(faults));
   mountAuthentication(app, service, tokens);

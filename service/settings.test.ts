@@ -61,6 +61,8 @@ describe("the tenants file", () => {
     [{ tenants: [{ ...AURORA, allowedOperations: ["balance"] }] }, /tenants\.0\.allowedOperations\.0: /],
     [{ tenants: [{ ...AURORA, billingStatus: "LATE" }] }, /tenants\.0\.billingStatus: /],
     [{ tenants: [{ ...AURORA, alowedOperations: [] }] }, /alowedOperations/],
+    [{ tenants: [{ ...AURORA, clientId: "au:rora" }] }, /tenants\.0\.clientId: /],
+    [{ tenants: [{ ...AURORA, clientId: "aurória" }] }, /tenants\.0\.clientId: /],
     [{ tenants: [AURORA, AURORA] }, /tenants\.1\.clientId: is used twice/],
     [webhook("http://hooks.example/x"), /tenants\.0\.webhook\.url: must be https/],
     [webhook("http://localhost:3000/x"), /tenants\.0\.webhook\.url: .*SERVICE_ALLOW_LOOPBACK_HTTP/],

@@ -6,7 +6,7 @@ export const ONBOARDING_STATUSES = ["PROCESSING", "CONFIRMED", "ERROR"] as const
 export const OnboardingStatus = known(ONBOARDING_STATUSES);
 export type OnboardingStatus = z.infer<typeof OnboardingStatus>;
 
-const Url = z.url({ error: "must be a URL" });
+const Url = z.url({ protocol: /^https?$/, error: "must be an http(s) URL" });
 const Text = z.string().optional();
 
 /** The interface lists these subfields as strings and does not say which are required. */

@@ -61,6 +61,7 @@ describe("each field of a request for an account", () => {
     ["PF", "person.address.number", 1000],
     ["PF", "email", "nobody"],
     ["PF", "bankDocuments.selfieLink", "selfie.jpg"],
+    ["PF", "bankDocuments.documentLink", "javascript:alert(1)"],
     ["PF", "transactionPassword", ""],
     ["PJ", "legalPerson.documentNumber", "12345678000199"],
     ["PJ", "legalPerson.establishmentDate", "31-04-2015"],

@@ -167,6 +167,7 @@ describe("paths and methods", () => {
     ["OPTIONS", PERSON, "POST"],
     ["PATCH", "/v1/crypto/wallets/some-address/balance", "GET"],
     ["DELETE", "/v1/crypto/wallets", "GET, POST"],
+    ["POST", "/healthz", "GET"],
   ])("%s %s is 405 with what is allowed", async (method, path, allowed) => {
     const reply = await service.send(method, path);
     expect(reply).toMatchObject({ status: 405, body: { message: expect.any(String) } });

@@ -13,7 +13,9 @@ const Webhook = z.strictObject({
 });
 
 export const Tenant = z.strictObject({
-  clientId: z.string().regex(/^[^\s:]{1,100}$/, { error: "must be 1 to 100 characters without space or colon" }),
+  clientId: z
+    .string()
+    .regex(/^[!-9;-~]{1,100}$/, { error: "must be 1 to 100 ASCII characters without space or colon" }),
   clientSecret: z.string().min(1),
   name: z.string().min(1),
   enabledProducts: z.array(z.enum(PRODUCT_FAMILIES)),
