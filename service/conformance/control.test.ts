@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { controlRoutes } from "@/service/control/routes";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { balanceOf, openAccount, statementOf } from "@/service/transfers/testing";
-import { BOREAL, CONTROL_TOKEN, type Harness, startService } from "@/service/testing";
+import { BOREAL, type Harness, startService } from "@/service/testing";
 import { ask, cpfEnding, person } from "./testing";
 
 let service: Harness;
@@ -12,34 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => expectBalancedBooks(service.call().db));
 
-const named = controlRoutes.map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, "nobody")] as const);
 const fault = (changes: Record<string, unknown>) =>
   service.control("POST", "/sandbox/faults", { path: "/v1/kyc/list", times: 1, ...changes });
 const plainly = { "x-client-id": "aurora" };
-
-describe("every control route", () => {
-  test.each(named)("%s %s is 401 without the control token, with a wrong one and with a tenant's", async (...line) => {
-    const { body } = await service.send("POST", "/v1/kyc/person", { body: person });
-    expect(body).toMatchObject({ status: 200 });
-    for (const Authorization of ["", "Bearer wrong", `Basic ${CONTROL_TOKEN}`, CONTROL_TOKEN])
-      expect(await ask(service, line, { Authorization })).toMatchObject({
-        status: 401,
-        body: { message: expect.any(String) },
-      });
-    expect((await service.send(...line)).status).toBe(401);
-  });
-
-  test.each(named)("%s %s is not there without the setting", async (...line) => {
-    const bare = await startService({ environment: { SERVICE_CONTROL_TOKEN: "" } });
-    expect((await ask(bare, line, { Authorization: "Bearer " })).status).toBe(404);
-  });
-
-  test.each(named)("%s %s answers {data}, or {message} with 4xx", async (method, path) => {
-    const { status, body } = await service.control(method, path, method === "GET" ? undefined : {});
-    expect(status === 200 ? ["data"] : ["message"]).toEqual(Object.keys(Object(body)));
-    expect(status).toBeLessThan(500);
-  });
-});
 
 describe("a planned fault", () => {
   test.each(["GET", "POST", "PUT", "PATCH", "DELETE"])(

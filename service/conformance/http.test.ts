@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Token } from "@/lib/contract/auth";
 import { AURORA, type Harness, startService } from "@/service/testing";
 import { ask, onSocket, person } from "./testing";
@@ -11,7 +11,8 @@ let service: Harness;
 let socket: Awaited<ReturnType<typeof onSocket>>;
 let identity: Record<string, string>;
 
-beforeEach(async () => {
+// Nothing here depends on what is there already, so one service serves it all.
+beforeAll(async () => {
   service = await startService();
   socket = await onSocket(service);
   const basic = Buffer.from(`${AURORA.clientId}:${AURORA.clientSecret}`).toString("base64");
@@ -19,7 +20,7 @@ beforeEach(async () => {
   const { body } = await ask(service, ["POST", path], { Authorization: `Basic ${basic}` });
   identity = { AUTHORIZATION: `Bearer ${Token.parse(body).access_token}`, "X-Client-ID": "aurora" };
 });
-afterEach(() => socket.close());
+afterAll(() => socket.close());
 
 const bytes = (text: string) => Buffer.from(text);
 const post = (text: string, headers: Record<string, string> = JSON_TYPE) =>

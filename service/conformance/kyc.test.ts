@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
 import { BOREAL, type Harness, startService } from "@/service/testing";
-import { altered, cnpjEnding, company, cpfEnding, member, person } from "./testing";
+import { altered, company, cpfEnding, person } from "./testing";
 
 const PERSON = "/v1/kyc/person";
 const COMPANY = "/v1/kyc/company";
@@ -17,61 +17,6 @@ const start = async (path: string, body: unknown) => KycStarted.parse((await pos
 const list = async (query = "", tenant = {}) =>
   KycList.parse((await service.send("GET", `/v1/kyc/list${query}`, tenant)).body);
 const find = async (kycUUID: string) => (await list(`?kycUUID=${kycUUID}`)).result[0];
-
-describe("each field of an initiation", () => {
-  test.each([
-    ...["backgroundcheckModel", "vatNumber", "name", "birthDate", "motherName"].map(
-      (field) => [PERSON, field] as const,
-    ),
-    ...["backgroundcheckModel", "vatNumber", "legalName", "qsa"].map((field) => [COMPANY, field] as const),
-    ...["ownerType", "vatNumber", "name", "birthDate", "motherName"].map(
-      (field) => [COMPANY, `qsa.0.${field}`] as const,
-    ),
-  ])("of %s that is required, %s, is missed by its name", async (path, field) => {
-    const reply = await post(path, altered(path === PERSON ? person : company, field));
-    expect(reply).toMatchObject({ status: 400, body: { message: `${field}: is required` } });
-    expect(Object.keys(Object(reply.body))).toEqual(["message"]);
-  });
-
-  test.each([
-    [PERSON, "backgroundcheckModel", "basic"],
-    [PERSON, "documentscopyFlag", "true"],
-    [PERSON, "documentscopyFlag", 1],
-    [PERSON, "vatNumber", "123.456.789-09"],
-    [PERSON, "vatNumber", "11111111111"],
-    [PERSON, "vatNumber", 12345678909],
-    [PERSON, "vatNumber", cnpjEnding("678")],
-    [PERSON, "name", "   "],
-    [PERSON, "name", null],
-    [PERSON, "birthDate", "1984-09-07"],
-    [PERSON, "birthDate", "29-02-2023"],
-    [PERSON, "birthDate", "31-04-2000"],
-    [PERSON, "birthDate", "7-9-1984"],
-    [COMPANY, "vatNumber", cpfEnding("789")],
-    [COMPANY, "vatNumber", "00000000000000"],
-    [COMPANY, "qsa", {}],
-    [COMPANY, "qsa", []],
-    [COMPANY, "qsa", [member, member, member, member]],
-    [COMPANY, "qsa", [{ ...member, ownerType: "SOCIO" }]],
-    [COMPANY, "qsa.0.ownerType", "ADMINISTRADOR"],
-    [COMPANY, "qsa.0.vatNumber", "12345678900"],
-    [COMPANY, "qsa.0.birthDate", "30-02-1970"],
-  ])("of %s that does not fit, %s as %j, is named", async (path, field, value) => {
-    const reply = await post(path, altered(path === PERSON ? person : company, field, value));
-    expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(new RegExp(`^${field}: `)) } });
-  });
-
-  test.each([
-    [PERSON, "birthDate", "29-02-2024"],
-    [PERSON, "name", "José d'Ávila 😀"],
-    [PERSON, "documentscopyFlag", false],
-    [COMPANY, "qsa", [member]],
-    [COMPANY, "qsa", [{ ...member, ownerType: "SOCIO" }, { ...member, ownerType: "SOCIO" }, member]],
-    [COMPANY, "vatNumber", "12ABC34501DE35"],
-  ])("of %s that fits, %s as %j, is taken", async (path, field, value) => {
-    expect((await post(path, altered(path === PERSON ? person : company, field, value))).status).toBe(200);
-  });
-});
 
 test.each(["BASIC", "MEDIUM", "COMPLETE"])(
   "the model %s is answered as it was asked, for a person and a company",

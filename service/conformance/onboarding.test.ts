@@ -23,55 +23,15 @@ const checked = async (id: string) =>
   (await service.send("GET", `/v1/bank-accounts/checkOnboarding?onBoardingId=${id}`)).body;
 const statusOf = async (id: string) => OnboardingRecord.parse(await checked(id)).data.status;
 
-describe("each field of a request for an account", () => {
-  const common = ["email", "transactionPassword", "bankDocuments"];
-  const links = ["documentLink", "documentBackLink", "selfieLink"].map((name) => `bankDocuments.${name}`);
-  const personal = ["fullName", "documentNumber", "phoneNumber", "motherName", "birthDate"];
-  const corporate = ["businessName", "tradingName", "documentNumber", "establishmentDate", "owner"];
-
-  test.each([
-    ...[...common, ...links].flatMap((field) => [["PF", field] as const, ["PJ", field] as const]),
-    ...[...personal, "isPoliticallyExposedPerson", "address"].map((field) => ["PF", `person.${field}`] as const),
-    ...corporate.map((field) => ["PJ", `legalPerson.${field}`] as const),
-    ["PJ", "bankDocuments.socialContractLink"] as const,
-  ])("of a %s that is required, %s, is missed by its name", async (kind, field) => {
-    const reply = await create(altered(bodies[kind], field));
-    expect(reply).toMatchObject({ status: 400, body: { message: `${field}: is required` } });
-  });
-
-  test.each([
-    ["PF", "person.email"],
-    ["PF", "person.address.complement"],
-    ["PJ", "legalPerson.businessEmail"],
-    ["PJ", "legalPerson.contactNumber"],
-    ["PJ", "legalPerson.businessAddress"],
-    ["PJ", "legalPerson.owner.0.fullName"],
-  ] as const)("of a %s that is not said to be required, %s, may be left out", async (kind, field) => {
-    expect((await create(altered(bodies[kind], field))).status).toBe(200);
-  });
-
-  test.each([
-    ["PF", "person.documentNumber", "12345678900"],
-    ["PF", "person.documentNumber", "123.456.789-09"],
-    ["PF", "person.documentNumber", cnpjEnding("678")],
-    ["PF", "person.birthDate", "1990-05-07"],
-    ["PF", "person.birthDate", "29-02-2023"],
-    ["PF", "person.isPoliticallyExposedPerson", "false"],
-    ["PF", "person.address", "Avenida Paulista"],
-    ["PF", "person.address.number", 1000],
-    ["PF", "email", "nobody"],
-    ["PF", "bankDocuments.selfieLink", "selfie.jpg"],
-    ["PF", "bankDocuments.documentLink", "javascript:alert(1)"],
-    ["PF", "transactionPassword", ""],
-    ["PJ", "legalPerson.documentNumber", "12345678000199"],
-    ["PJ", "legalPerson.establishmentDate", "31-04-2015"],
-    ["PJ", "legalPerson.owner", []],
-    ["PJ", "legalPerson.owner", {}],
-    ["PJ", "legalPerson.owner.0.documentNumber", "12345678900"],
-  ] as const)("of a %s that does not fit, %s as %j, is named", async (kind, field, value) => {
-    const reply = await create(altered(bodies[kind], field, value));
-    expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(new RegExp(`^${field}: `)) } });
-  });
+test.each([
+  ["PF", "person.email"],
+  ["PF", "person.address.complement"],
+  ["PJ", "legalPerson.businessEmail"],
+  ["PJ", "legalPerson.contactNumber"],
+  ["PJ", "legalPerson.businessAddress"],
+  ["PJ", "legalPerson.owner.0.fullName"],
+] as const)("of a %s what is not said to be required, %s, may be left out", async (kind, field) => {
+  expect((await create(altered(bodies[kind], field))).status).toBe(200);
 });
 
 describe("the holder", () => {
