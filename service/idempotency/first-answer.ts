@@ -1,5 +1,6 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { lte, sql } from "drizzle-orm";
 import type { Tx } from "@/service/store/db";
+import { statement } from "@/service/store/statement";
 import type { Claim } from "./claim";
 import { idempotencyRecord } from "./schema";
 
@@ -17,32 +18,41 @@ export type GivenAnswers = ReadonlyMap<string, FirstAnswer & { fingerprint: stri
 /** Where an answer is kept: by tenant and key. */
 export const placeOf = ({ clientId, key }: Pick<Claim, "clientId" | "key">): string => `${clientId}\n${key}`;
 
+// A row for each by the primary key: joined freely, a server that knows the table as small would read all of it.
+const findAnswers = statement(
+  "given_answers",
+  {
+    clientId: idempotencyRecord.clientId,
+    key: idempotencyRecord.key,
+    fingerprint: idempotencyRecord.fingerprint,
+    status: idempotencyRecord.status,
+    text: idempotencyRecord.body,
+    createdAt: idempotencyRecord.createdAt,
+  },
+  sql`select given.client_id, given.key, given.fingerprint, given.status, given.body, given.created_at
+    from jsonb_to_recordset(${sql.placeholder("asked")}::jsonb) as asked ("clientId" text, key text)
+    cross join lateral (
+      select * from idempotency_record record
+      where record.client_id = asked."clientId" and record.key = asked.key limit 1) as given`,
+);
+
 export async function givenAnswers(tx: Tx, claims: readonly Claim[], nowMs: number): Promise<GivenAnswers> {
   if (claims.length === 0) return new Map();
-  const { clientId, key, fingerprint, status, body, createdAt } = idempotencyRecord;
-  const asked = sql`jsonb_to_recordset(${sql.placeholder("asked")}::jsonb) as asked ("clientId" text, key text)`;
-  // A row for each by the primary key: joined freely, a server that knows the table as small would read all of it.
-  const given = tx
-    .select({ clientId, key, fingerprint, status, text: sql<string>`${body}`.as("text"), createdAt })
-    .from(idempotencyRecord)
-    .where(and(eq(clientId, sql`asked."clientId"`), eq(key, sql`asked.key`)))
-    .limit(1)
-    .as("given");
-  const rows = await tx
-    .select({
-      clientId: given.clientId,
-      key: given.key,
-      fingerprint: given.fingerprint,
-      status: given.status,
-      text: given.text,
-      createdAt: given.createdAt,
-    })
-    .from(asked)
-    .innerJoinLateral(given, sql`true`)
-    .prepare("given_answers")
-    .execute({ asked: JSON.stringify(claims) });
+  const rows = await findAnswers(tx, { asked: JSON.stringify(claims) });
   return new Map(rows.filter((row) => row.createdAt > expiry(nowMs)).map((row) => [placeOf(row), row]));
 }
+
+const addAnswers = statement(
+  "keep_answers",
+  {},
+  sql`insert into idempotency_record (client_id, key, fingerprint, status, body, created_at)
+    select "clientId", key, fingerprint, status, body, ${sql.placeholder("createdAt")}::timestamptz
+    from jsonb_to_recordset(${sql.placeholder("answers")}::jsonb)
+      as answer ("clientId" text, key text, fingerprint text, status integer, body text)
+    on conflict (client_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
+      body = excluded.body, created_at = excluded.created_at
+    where idempotency_record.created_at <= ${sql.placeholder("expiry")}::timestamptz`,
+);
 
 /** Keeps the first answers under their claims' keys, in the transaction that carries the requests out. */
 export async function keepAnswers(
@@ -51,20 +61,11 @@ export async function keepAnswers(
   nowMs: number,
 ): Promise<void> {
   if (answers.length === 0) return;
-  const createdAt = new Date(nowMs);
-  await tx
-    .insert(idempotencyRecord)
-    .values(answers.map(({ claim, status, text }) => ({ ...claim, status, body: text, createdAt })))
-    .onConflictDoUpdate({
-      target: [idempotencyRecord.clientId, idempotencyRecord.key],
-      set: {
-        fingerprint: sql`excluded.fingerprint`,
-        status: sql`excluded.status`,
-        body: sql`excluded.body`,
-        createdAt: sql`excluded.created_at`,
-      },
-      setWhere: lte(idempotencyRecord.createdAt, expiry(nowMs)),
-    });
+  await addAnswers(tx, {
+    answers: JSON.stringify(answers.map(({ claim, status, text }) => ({ ...claim, status, body: text }))),
+    createdAt: new Date(nowMs).toISOString(),
+    expiry: expiry(nowMs).toISOString(),
+  });
 }
 
 /** Removes what is no longer given again. */

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Service } from "@/service/context";
 import { unprocessable } from "@/service/error";
 import type { Tx } from "@/service/store/db";
+import { statement } from "@/service/store/statement";
 import { afterCommit } from "@/service/store/transaction";
 import type { Kept } from "./balances";
 import { assertBalanced, type LedgerAccount, type Movement } from "./movement";
@@ -37,19 +38,23 @@ export type Books = {
 
 const isKept = (account: LedgerAccount) => account.kind !== "outside";
 
+const lockAccounts = statement(
+  "ledger_lock",
+  {
+    id: ledgerAccount.id,
+    balance: ledgerAccount.balance,
+    entryCount: ledgerAccount.entryCount,
+    isClosed: ledgerAccount.isClosed,
+  },
+  sql`select id, balance, entry_count, is_closed from ledger_account
+    where id = any(${sql.placeholder("ids")}::integer[]) order by id for no key update`,
+);
+
 /** One order for everybody, so that two transfers over the same accounts wait for each other and never deadlock. */
 async function lock(tx: Tx, accounts: readonly LedgerAccount[]): Promise<Map<number, Row>> {
   const ids = new Set(accounts.filter(isKept).map(({ id }) => id));
   if (ids.size === 0) return new Map();
-  const { id, balance, entryCount, isClosed } = ledgerAccount;
-  const rows = await tx
-    .select({ id, balance, entryCount, isClosed })
-    .from(ledgerAccount)
-    .where(sql`${id} = any(${sql.placeholder("ids")}::integer[])`)
-    .orderBy(id)
-    .for("no key update")
-    .prepare("ledger_lock")
-    .execute({ ids: `{${[...ids].join(",")}}` });
+  const rows = await lockAccounts(tx, { ids: `{${[...ids].join(",")}}` });
   return new Map(
     rows.map((row) => [
       row.id,
@@ -71,29 +76,25 @@ const balances = sql`
   from jsonb_to_recordset(${sql.placeholder("balances")}::jsonb) as kept (id integer, balance numeric, entry_count bigint)
   where ledger_account.id = kept.id`;
 
-/** One round trip by one statement, whose text never changes however many lines there are, so a server plans it once. */
+/** One round trip however many lines there are. */
+const writeLines = statement(
+  "ledger_write",
+  {},
+  sql`with movement as (${head}), entry as (${lines}), balance as (${balances}) select`,
+);
+
 async function writeAll(tx: Tx, movements: readonly Movement[], entries: readonly Entry[]): Promise<void> {
-  const written = [
-    tx.$with("movement", {}).as(head),
-    tx.$with("entry", {}).as(lines),
-    tx.$with("balance", {}).as(balances),
-  ];
   const heads = movements.map(({ id, type, description, occurredAt }) => ({ id, type, description, occurredAt }));
   const last = new Map(
     entries.flatMap(({ account_id: id, balance_after: balance, sequence }) =>
       balance === null ? [] : [[id, { id, balance, entry_count: sequence }]],
     ),
   );
-  await tx
-    .with(...written)
-    .select({ written: sql`true` })
-    .from(sql`(values (true)) as once`)
-    .prepare("ledger_write")
-    .execute({
-      heads: JSON.stringify(heads),
-      entries: JSON.stringify(entries),
-      balances: JSON.stringify([...last.values()]),
-    });
+  await writeLines(tx, {
+    heads: JSON.stringify(heads),
+    entries: JSON.stringify(entries),
+    balances: JSON.stringify([...last.values()]),
+  });
 }
 
 /** The account after one more entry of that amount. 422 when it is closed or would fall below zero. */
