@@ -3,7 +3,6 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
-import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
@@ -16,6 +15,7 @@ import { type Env, readTestDatabaseUrl, takeEnv } from "@/lib/env";
 import * as schema from "@/lib/store/schema";
 import { staff } from "@/lib/store/schema";
 import { type Db, openStore, type Store } from "@/lib/store/store";
+import { emptyTables } from "@/service/store/testing";
 import { AURORA, type Harness, startService } from "@/service/testing";
 
 const migrationsFolder = join(process.cwd(), "lib/store/migrations");
@@ -80,13 +80,6 @@ async function openOnServer(url: string): Promise<Store> {
   return openStore({ databaseUrl: own.href, dataDir: tmpdir() });
 }
 
-/** Empties every table; in the replica role the append-only triggers stand aside. */
-const EMPTY = `DO $$ BEGIN
-  SET LOCAL session_replication_role = replica;
-  EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('%I', tablename), ', ') || ' RESTART IDENTITY CASCADE'
-           FROM pg_tables WHERE schemaname = 'public');
-END $$`;
-
 let opened: Promise<Store> | undefined;
 
 /**
@@ -98,7 +91,7 @@ export async function givenStore(): Promise<Db> {
   opened ??= url === undefined ? openInMemory() : openOnServer(url);
   globalThis.retaguardaStore = opened;
   const { db } = await opened;
-  await db.execute(sql.raw(EMPTY));
+  await emptyTables(db);
   return db;
 }
 

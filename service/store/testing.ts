@@ -39,12 +39,26 @@ async function openServerTest(url: string): Promise<Database> {
   return { db: drizzleServer(pool), close: () => pool.end() };
 }
 
-/** Empties every table; in the replica role the append-only triggers stand aside. */
-const EMPTY = `DO $$ BEGIN
+/**
+ * In the replica role the append-only triggers stand aside. Deleting a few rows costs a tenth of truncating every table; where
+ * the deleted ones have piled up, the table is truncated.
+ */
+const EMPTY = sql.raw(`DO $$ DECLARE place record; BEGIN
   SET LOCAL session_replication_role = replica;
-  EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('%I', tablename), ', ') || ' RESTART IDENTITY CASCADE'
-           FROM pg_tables WHERE schemaname = 'public');
-END $$`;
+  FOR place IN SELECT format('%I', tablename) AS name, pg_relation_size(format('%I', tablename)::regclass) AS size_bytes
+               FROM pg_tables WHERE schemaname = 'public' LOOP
+    IF place.size_bytes > 262144 THEN EXECUTE 'TRUNCATE ' || place.name || ' CASCADE';
+    ELSIF place.size_bytes > 0 THEN EXECUTE 'DELETE FROM ' || place.name;
+    END IF;
+  END LOOP;
+  PERFORM setval(format('%I', sequencename)::regclass, start_value, false)
+  FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL;
+END $$`);
+
+/** Empties every table and starts every count anew. */
+export async function emptyTables(db: Pick<Db, "execute">): Promise<void> {
+  await db.execute(EMPTY);
+}
 
 /** Loading the database may take its time on a busy machine. */
 vi.setConfig({ hookTimeout: 60_000, testTimeout: 30_000 });
@@ -59,6 +73,6 @@ export async function emptyDatabase(): Promise<Db> {
   const url = readTestDatabaseUrl();
   opened ??= url ? openServerTest(url) : openEmbeddedTest();
   const { db } = await opened;
-  await db.execute(sql.raw(EMPTY));
+  await emptyTables(db);
   return db;
 }
