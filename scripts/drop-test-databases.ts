@@ -3,7 +3,6 @@ import type { TestProject } from "vitest/node";
 import { readTestDatabaseUrl } from "@/service/settings";
 
 declare module "vitest" {
-  // eslint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface ProvidedContext {
     /** In the name of each database that this run makes on a server, which other runs may be using, too. */
     testRun: string;
