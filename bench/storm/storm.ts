@@ -29,7 +29,7 @@ export type StormReport = MoneyVerdict &
 const TENANTS = 4;
 const CLIENTS = 16;
 const ACCOUNTS_PER_TENANT = 5;
-const OPENING_REAIS = 400_000;
+const OPENING_REAIS = 3_000_000;
 /** A tenant's deliveries are listed to the five hundredth; each onboarding raises two. */
 const ONBOARDINGS_PER_CLIENT = 55;
 const BETWEEN_KILLS_MS = 2_000;
