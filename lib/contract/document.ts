@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+const CPF_WEIGHTS = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
 const CNPJ_WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
 
 /** Modulo-11 check digit: a remainder under 2 gives 0. Letters count as their ASCII code less 48 (IN RFB 2.229/2024). */
@@ -9,14 +10,10 @@ function checkDigit(characters: string, weights: readonly number[]): number {
   return remainder < 2 ? 0 : 11 - remainder;
 }
 
-function descendingWeights(from: number): number[] {
-  return Array.from({ length: from - 1 }, (_, index) => from - index);
-}
-
 /** Completes the first 9 digits of a CPF with its two check digits. */
 export function completeCpf(base: string): string {
-  const first = `${base}${checkDigit(base, descendingWeights(10))}`;
-  return `${first}${checkDigit(first, descendingWeights(11))}`;
+  const first = `${base}${checkDigit(base, CPF_WEIGHTS.slice(1))}`;
+  return `${first}${checkDigit(first, CPF_WEIGHTS)}`;
 }
 
 /** Completes the first 12 characters of a CNPJ (digits, or letters since July 2026) with its two check digits. */
