@@ -1,6 +1,8 @@
 import type { Context, Hono } from "hono";
-import { admit, type Gateway } from "@/service/gateway/admit";
+import type { Call, Service } from "@/service/context";
 import { ServiceError } from "@/service/error";
+import { admit, type Gateway } from "@/service/gateway/admit";
+import type { Tenant } from "@/service/tenants/tenant";
 import { respond } from "./answer";
 import { readBody, refuseOtherContent } from "./body";
 import type { Entry } from "./entry";
@@ -17,7 +19,15 @@ function applicationOf(body: unknown): unknown {
   return typeof body === "object" && body !== null && "application" in body ? body.application : undefined;
 }
 
-async function answer(c: Context<Entry>, gateway: Gateway, { operation, answer: verb }: Route): Promise<Response> {
+/** The service acting for a tenant, made once for all its requests. */
+function callsOf(service: Service): (tenant: Tenant) => Call {
+  const calls = new Map<Tenant, Call>(service.tenants.all.map((tenant) => [tenant, { ...service, tenant }]));
+  return (tenant) => calls.get(tenant) ?? { ...service, tenant };
+}
+
+type Desk = { gateway: Gateway; callFor: (tenant: Tenant) => Call };
+
+async function answer(c: Context<Entry>, { gateway, callFor }: Desk, { operation, answer: verb }: Route) {
   const isQuery = operation.method === "GET";
   const body = isQuery ? { value: undefined } : await readBody(c.req.raw);
   const arrival = { headers: c.req.raw.headers, application: applicationOf(body.value), ip: clientIp(c) };
@@ -26,7 +36,7 @@ async function answer(c: Context<Entry>, gateway: Gateway, { operation, answer: 
   if (body.fault) throw body.fault;
   const input = isQuery ? readQuery(c) : body.value;
   const particulars = { params: c.req.param(), idempotencyKey: c.req.header("idempotency-key"), raw: input };
-  return respond(c, await verb({ ...gateway.service, tenant }, input, particulars));
+  return respond(c, await verb(callFor(tenant), input, particulars));
 }
 
 /** Answers a method that none of the path's operations has; to be mounted after them. */
@@ -41,8 +51,9 @@ export function refuseOtherMethods(app: Hono<Entry>, methodsByPath: ReadonlyMap<
 
 /** Mounts every route behind the gateway. */
 export function mountRoutes(app: Hono<Entry>, gateway: Gateway, routes: readonly Route[]): void {
+  const desk = { gateway, callFor: callsOf(gateway.service) };
   for (const route of routes) {
     const { method, path } = route.operation;
-    app.on(method, routerPath(path), (c) => answer(c, gateway, route));
+    app.on(method, routerPath(path), (c) => answer(c, desk, route));
   }
 }
