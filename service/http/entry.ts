@@ -18,6 +18,10 @@ function loggedPath(path: string): string {
   return /^\/(v1|sandbox|healthz)\b/.test(path) ? path : path.replace(/^(\/[^/]*).*/, "$1");
 }
 
+function isNulInPath(url: string): boolean {
+  return url.includes("%00") && url.split("?", 1).some((path) => path.includes("%00"));
+}
+
 /** Gives the request its id and leaves one log line of it: method, path without query, status, duration. */
 export function enter(service: Service) {
   return createMiddleware<Entry>(async (c, next) => {
@@ -26,8 +30,9 @@ export function enter(service: Service) {
     c.set("requestId", requestId);
     c.set("log", service.log);
     // PostgreSQL stores no NUL, so no path with one names anything.
-    if (c.req.raw.url.split("?", 1)[0]?.includes("%00")) c.res = nowhere(c);
+    if (isNulInPath(c.req.raw.url)) c.res = nowhere(c);
     else await next();
+    if (!service.log.isLevelEnabled("debug")) return;
     const { method, path } = c.req;
     const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10;
     service.log.debug({ requestId, method, path: loggedPath(path), status: c.res.status, durationMs }, "request");
