@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 const tests = "{app,bench,components,lib,messages,scripts,service}/**/*.test.{ts,tsx}";
+/** What takes long is left to `npm test`. */
+const long = process.env["TEST_QUICKLY"] ? ["**/*.long.test.ts"] : [];
 const isolated = "{app,components,lib,service}/**/*.isolated.test.{ts,tsx}";
 
 export default defineConfig({
@@ -20,7 +22,7 @@ export default defineConfig({
       // One worker runs many files: what costs is loading the embedded database, not the tests.
       {
         extends: true,
-        test: { name: "shared", include: [tests], exclude: [isolated, "node_modules"], isolate: false },
+        test: { name: "shared", include: [tests], exclude: [isolated, ...long, "node_modules"], isolate: false },
       },
       // Files that replace modules keep a worker to themselves.
       { extends: true, test: { name: "isolated", include: [isolated] } },

@@ -17,8 +17,9 @@ const DATABASE_MODULES = [
   "bench/storm/database.ts",
 ];
 
-/** `npm run check` is content with fewer; `npm run model` does many more. */
-const MODEL_RUNS = 200;
+/** `npm run check` leaves what takes long to `npm test`, and is content with little of the model test. */
+const QUICKLY = { TEST_QUICKLY: "true", MODEL_RUNS: "5" };
+const THOROUGHLY = { TEST_QUICKLY: "", MODEL_RUNS: "200" };
 
 const vitest = (report, ...args) =>
   tool("vitest/vitest.mjs", ...args, "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`);
@@ -26,7 +27,6 @@ const vitest = (report, ...args) =>
 const versionOf = (name) => JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")).version;
 
 function checksFor(reports, { quick }) {
-  const modelRuns = quick ? {} : { MODEL_RUNS: String(MODEL_RUNS) };
   const embeddedReport = join(reports, "embedded.json");
   const serverReport = join(reports, "server.json");
   const playwrightReport = join(reports, "playwright.json");
@@ -41,7 +41,7 @@ function checksFor(reports, { quick }) {
     unit: {
       name: "unit and service",
       args: vitest(embeddedReport, "run"),
-      env: { TEST_DATABASE_URL: "", ...modelRuns },
+      env: { TEST_DATABASE_URL: "", ...(quick ? QUICKLY : THOROUGHLY) },
       database: `PGlite ${versionOf("@electric-sql/pglite")}`,
       report: embeddedReport,
       count: countVitest,
@@ -49,7 +49,7 @@ function checksFor(reports, { quick }) {
     server: {
       name: "the same, server",
       args: vitest(serverReport, "related", "--run", ...DATABASE_MODULES),
-      env: modelRuns,
+      env: THOROUGHLY,
       report: serverReport,
       count: countVitest,
     },
