@@ -13,9 +13,10 @@ export type Gateway = { service: Service; tokens: Tokens; billing: Billing; rate
 export type Arrival = { headers: Headers; application: unknown; ip: string };
 
 function tenantId({ headers, application }: Arrival): string {
-  const places = [application, headers.get("client_id"), headers.get("x-client-id")];
-  const [found] = places.map((name) => (typeof name === "string" ? name.trim() : "")).filter((name) => name !== "");
-  if (found !== undefined) return found;
+  for (const name of [application, headers.get("client_id"), headers.get("x-client-id")]) {
+    const found = typeof name === "string" ? name.trim() : "";
+    if (found !== "") return found;
+  }
   throw new ServiceError(400, "The client id header is required: send x-client-id", { error: "MISSING_CLIENT_ID" });
 }
 

@@ -25,15 +25,15 @@ export function messageAnswer(message: string, data: unknown): Answer {
 }
 
 /** The answer as bytes, under the request's id. */
-export function respond(c: Context<Entry>, { status, headers, ...content }: Answer): Response {
+export function respond(c: Context<Entry>, answer: Answer): Response {
   // Every header is said here and as a plain object: the server writes such an answer out as it is, without streaming it.
-  return new Response(textOf(content), {
-    status,
+  return new Response(textOf(answer), {
+    status: answer.status,
     headers: {
       "Content-Type": "application/json; charset=UTF-8",
       "Cache-Control": "no-store",
       "X-Request-Id": c.get("requestId"),
-      ...headers,
+      ...answer.headers,
     },
   });
 }

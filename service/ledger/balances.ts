@@ -31,8 +31,13 @@ export function createBalances(db: Db): Balances {
     for (const [id, kept] of changes) if (kept.entryCount >= (known.get(id)?.entryCount ?? 0)) known.set(id, kept);
   };
   const recall = (accountIds: readonly number[]): bigint[] | null => {
-    const found = accountIds.flatMap((id) => known.get(id)?.balance ?? []);
-    return found.length === accountIds.length ? found : null;
+    const found: bigint[] = [];
+    for (const id of accountIds) {
+      const kept = known.get(id);
+      if (!kept) return null;
+      found.push(kept.balance);
+    }
+    return found;
   };
   const load = async (accountIds: readonly number[]): Promise<bigint[]> => {
     const before = forgotten;
