@@ -8,7 +8,7 @@ async function versionOf(url) {
     .connect()
     .then(() => client.query("SHOW server_version"))
     .catch((error) => {
-      throw new Error(`TEST_DATABASE_URL cannot be used (${error.message})`);
+      throw new Refusal(`TEST_DATABASE_URL cannot be used (${error.message})`);
     });
   await client.end();
   return rows[0].server_version.split(" ")[0];
@@ -16,8 +16,7 @@ async function versionOf(url) {
 
 /**
  * The server that the tests run on: that of TEST_DATABASE_URL, which stays, else a throw-away one of its own.
- * Answers `{url, version, stop}`. Throws a `Refusal` when there can be none on this machine, another error when the one that
- * was named cannot be used.
+ * Answers `{url, version, stop}`. Throws a `Refusal` when the one that was named cannot be used, or none can be had.
  */
 export async function openTestServer() {
   const given = process.env.TEST_DATABASE_URL;

@@ -18,7 +18,10 @@ export async function runProgram(url, main) {
   await main().catch(refuse);
 }
 
-/** Ends the program: one line for what a person can put right, the whole error for what they cannot. */
+/**
+ * Ends the program: one line for what a person can put right, the whole error for what they cannot.
+ * @returns {never}
+ */
 export function refuse(error) {
   const isAnswer = error instanceof Refusal;
   if (!isAnswer) console.error(error);
