@@ -11,9 +11,11 @@ async function weather() {
   const seed = Date.now() % 1_000_000_000;
   if (!process.env["TEST_DATABASE_URL"]) return runStorm({ kills: KILLS, seed });
   const { url, close } = await openStormDatabase();
-  const report = await runStorm({ kills: KILLS, seed, databaseUrl: url });
-  await close();
-  return report;
+  try {
+    return await runStorm({ kills: KILLS, seed, databaseUrl: url });
+  } finally {
+    await close();
+  }
 }
 
 test(
