@@ -108,7 +108,7 @@ export async function createApp(doors: Doors): Promise<App> {
   app.notFound(nowhere);
   app.get(HEALTH_PATH, (c) => respond(c, ok({ status: "ok" })));
   mountDescription(app, service);
-  app.use("/v1/*", applyFaults(faults));
+  if (service.settings.controlToken !== undefined) app.use("/v1/*", applyFaults(faults));
   mountAuthentication(app, service, tokens);
   mountRoutes(app, { service, tokens, billing, rateLimit }, routes);
   mountControl(app, { ...service, billing, faults, runDue: runDueInTurn }, controlRoutes);

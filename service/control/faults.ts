@@ -1,4 +1,4 @@
-import type { Context } from "hono";
+import type { Context, Next } from "hono";
 import { createMiddleware } from "hono/factory";
 import { z } from "zod";
 import { stringifyJson } from "@/lib/contract/json";
@@ -72,14 +72,17 @@ function answer(c: Context<Entry>, { status, headers, body }: Fault): Response {
   return new Response(BODILESS.has(code) ? null : text, { status: code, headers: head });
 }
 
+async function apply(fault: Fault, c: Context<Entry>, next: Next) {
+  if (fault.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+  if (fault.drop) return cut(c.env);
+  if (fault.status === undefined) return next();
+  return answer(c, fault);
+}
+
 /** Gives a request the fault planned for its route, if any, before anything else looks at it. */
 export function applyFaults(faults: Faults) {
-  return createMiddleware<Entry>(async (c, next) => {
+  return createMiddleware<Entry>((c, next) => {
     const fault = faults.next(c.req.method, c.req.path);
-    if (!fault) return next();
-    if (fault.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
-    if (fault.drop) return cut(c.env);
-    if (fault.status === undefined) return next();
-    return answer(c, fault);
+    return fault ? apply(fault, c, next) : next();
   });
 }
