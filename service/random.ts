@@ -24,13 +24,20 @@ function pooled(): Random {
 
 export const machineRandom: Random = pooled();
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const DASH_BEFORE = new Set([4, 6, 8, 10]);
+
 /** A version 4 UUID. */
 export function uuid(random: Random): string {
   const bytes = random(16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
-  return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`;
+  let text = "";
+  for (let index = 0; index < 16; index += 1) {
+    if (DASH_BEFORE.has(index)) text += "-";
+    text += HEX[bytes[index] ?? 0];
+  }
+  return text;
 }
 
 /** A secret that can stand in a URL; 32 bytes unless told. */
