@@ -73,13 +73,27 @@ async function askUntilTheEnd(connection: Connection, next: () => string, tally:
   }
 }
 
+/** Keeps the process from sleeping while it waits for answers: see the README. */
+function stayAwake(): () => void {
+  let isNeeded = true;
+  const turn = () => {
+    if (isNeeded) setImmediate(turn);
+  };
+  turn();
+  return () => {
+    isNeeded = false;
+  };
+}
+
 /** Puts the load on its server and counts the answers that arrive after the warm-up. */
 export async function measure(load: Load): Promise<Measured> {
   const next = requests(load);
   const connections = await Promise.all(Array.from({ length: load.clients }, () => openConnection(load.origin)));
   const fromMs = performance.now() + load.warmUpMs;
   const tally: Tally = { fromMs, untilMs: fromMs + load.measureMs, tookMs: [], refused: undefined };
+  const sleepAgain = load.question.kind === "read" ? stayAwake() : undefined;
   await Promise.all(connections.map((connection) => askUntilTheEnd(connection, next, tally)));
+  sleepAgain?.();
   for (const connection of connections) connection.close();
   const sorted = tally.tookMs.toSorted((one, other) => one - other);
   const percentile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
