@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { completeCpf } from "@/lib/contract/document";
 import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
+import { accountRequest } from "@/bench/holder";
 import { bodyOf, type Desk } from "./desk";
 
 export type Account = { accountId: string; documentNumber: string; onBoardingId: string };
@@ -8,32 +8,12 @@ export type Account = { accountId: string; documentNumber: string; onBoardingId:
 const POLL_MS = 50;
 const CONFIRMED_WITHIN_MS = 120_000;
 
-const link = "https://files.example/document.png";
-
-const request = (documentNumber: string) => ({
-  email: "holder@example.com",
-  transactionPassword: "123456",
-  person: {
-    fullName: "Ana Beatriz Souza",
-    documentNumber,
-    phoneNumber: "+5511999990000",
-    motherName: "Maria Souza",
-    birthDate: "07-05-1990",
-    isPoliticallyExposedPerson: false,
-    address: { city: "São Paulo", state: "SP" },
-  },
-  bankDocuments: { documentLink: link, documentBackLink: link, selfieLink: link },
-});
-
-/** A CPF of its own for each number; none ends, before its check digits, as the simulated checks refuse or delay. */
-export const documentOf = (number: number) => completeCpf(`${100_000 + number}500`);
-
 /**
  * Asks for an account and gives its onboarding id; null when the answer was lost and only that it exists is known, which
  * another request for the same document (409) tells.
  */
 export async function requestAccount({ ask }: Desk, documentNumber: string): Promise<string | null> {
-  const body = JSON.stringify(request(documentNumber));
+  const body = JSON.stringify(accountRequest(documentNumber));
   const answer = await ask({ method: "POST", path: "/v1/bank-accounts/create", body });
   if (answer.status === 409 && answer.asked > 1) return null;
   return AccountRequested.parse(bodyOf(answer)).data.body.onBoardingId;
