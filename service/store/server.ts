@@ -58,7 +58,8 @@ export async function openServerDatabase(url: string, onLost: (error: Error) => 
     await keeper.end();
     throw error;
   });
-  const pool = new Pool({ ...connection, max: CONNECTIONS });
+  // What a transaction asks without waiting for an answer goes out together.
+  const pool = new Pool({ ...connection, max: CONNECTIONS, pipeline: true });
   // The pool has already dropped the broken connection; whoever needs the next one is told by its own query.
   pool.on("error", () => undefined);
   return {

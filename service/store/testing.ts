@@ -32,7 +32,7 @@ async function openServerTest(url: string): Promise<Database> {
   await client.connect();
   await migrateServer(client);
   await client.end();
-  const pool = new Pool({ connectionString: own.href, max: 16 });
+  const pool = new Pool({ connectionString: own.href, max: 16, pipeline: true });
   // The pool ends before its connections do, and dropping the database by force tells those that are left.
   pool.on("error", () => undefined);
   pool.on("connect", (connection) => connection.on("error", () => undefined));

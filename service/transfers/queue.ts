@@ -25,7 +25,9 @@ type Waiting = { order: Order; settle: (result: Result) => void };
 
 const TOGETHER_AT_MOST = 128;
 /** While the database works on some, the next ones are prepared; the rows they lock keep them apart. */
-const TRANSACTIONS_AT_ONCE = 4;
+const TRANSACTIONS_AT_ONCE = 2;
+/** Of the event loop: clients that were answered together ask again within the next ones. */
+const GATHERING_TURNS = 2;
 const FORGET_EVERY_MS = 3_600_000;
 const isKeptAnswer = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && (error.status === 404 || error.status === 422);
@@ -52,22 +54,17 @@ function settleOne(order: Order, given: GivenAnswers, books: Books): Result & { 
 async function settleTogether({ balances, clock }: Ground, tx: Tx, orders: readonly Order[]): Promise<Result[]> {
   const nowMs = clock.now();
   const claims = orders.flatMap(({ claim }) => claim ?? []);
-  const given = await givenAnswers(tx, claims, nowMs);
-  const books = await openBooks(
-    { balances },
-    tx,
-    orders.flatMap(({ accounts }) => accounts),
-  );
+  const accounts = orders.flatMap((order) => order.accounts);
+  const [given, books] = await Promise.all([givenAnswers(tx, claims, nowMs), openBooks({ balances }, tx, accounts)]);
   const settled = orders.map((order) => ({ order, ...settleOne(order, given, books) }));
-  await books.write();
+  const answers = settled.flatMap(({ order: { claim }, ruling }) =>
+    claim && ruling ? { claim, ...ruling.answer } : [],
+  );
+  await Promise.all([books.write(), keepAnswers(tx, answers, nowMs)]);
   const rulings = settled.flatMap(({ ruling }) => ruling ?? []);
   const external = rulings.flatMap((ruling) => ruling.external ?? []);
   if (external.length > 0) await tx.insert(externalTransfer).values(external);
   for (const { order, ruling } of settled) if (ruling?.opened) await openCases(order.call, tx, [ruling.opened]);
-  const answers = settled.flatMap(({ order: { claim }, ruling }) =>
-    claim && ruling ? { claim, ...ruling.answer } : [],
-  );
-  await keepAnswers(tx, answers, nowMs);
   return settled;
 }
 
@@ -87,7 +84,9 @@ async function carryOut(ground: Ground, orders: readonly Order[], shouldForget: 
 }
 
 /** Lets what has arrived already come to its place in the queue. */
-const gather = () => new Promise<void>((resolve) => void setImmediate(resolve));
+async function gather(): Promise<void> {
+  for (let turn = 0; turn < GATHERING_TURNS; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
+}
 
 export function createTransferQueue(ground: Ground): TransferQueue {
   const underWay = new Set<string>();
