@@ -23,8 +23,13 @@ export function route<Input extends z.ZodType>(
   operation: Operation<Input>,
   answer: (call: Call, input: z.output<Input>, particulars: Particulars) => Promise<Answer>,
 ): Route {
-  return {
-    operation,
-    answer: (call, raw, particulars) => answer(call, validate(operation.input, raw), particulars),
+  const validated = new WeakMap<object, { input: z.output<Input> }>();
+  // A query is parsed once for as long as its reader gives the same object again; bodies never come twice.
+  const inputOf = (raw: unknown): z.output<Input> => {
+    if (operation.method !== "GET" || typeof raw !== "object" || raw === null) return validate(operation.input, raw);
+    const kept = validated.get(raw) ?? { input: validate(operation.input, raw) };
+    validated.set(raw, kept);
+    return kept.input;
   };
+  return { operation, answer: (call, raw, particulars) => answer(call, inputOf(raw), particulars) };
 }
