@@ -86,6 +86,8 @@ describe("billing", () => {
     const next = await service.restart({ tenants: [{ ...AURORA, billingStatus: "RESTRICTED" }] });
     expect((await next.send("GET", LIST)).status).toBe(200);
     expect((await next.send("POST", "/v1/kyc/person", { body: {} })).status).toBe(402);
+    const back = await next.restart({ tenants: [AURORA] });
+    expect((await back.send("GET", "/v1/kyc/list")).status).toBe(200);
   });
 
   test("of an unknown client is 404, and an unknown status 400", async () => {
@@ -120,6 +122,19 @@ describe("a fault", () => {
     expect([first.headers.get("content-type"), await first.text()]).toEqual(["text/html", "<html>"]);
     const second = await service.app.request(LIST, { headers });
     expect([second.status, await second.text()]).toEqual([204, ""]);
+  });
+
+  test.each(["Content-Type", "content-type", "CONTENT-TYPE"])("has its own %s in the place of ours", async (name) => {
+    await fault({ status: 502, headers: { [name]: "text/html" }, body: "<html>" });
+    const { headers } = await service.app.request(LIST);
+    expect(headers.get("content-type")).toBe("text/html");
+  });
+
+  test("that is an error and was planned without a body says that it was planned", async () => {
+    await fault({ status: 503 });
+    expect(await service.send("GET", LIST)).toMatchObject({ status: 503, body: { message: "Planned fault" } });
+    await fault({ status: 200 });
+    expect((await service.send("GET", LIST)).body).toEqual({});
   });
 
   test("delays and then lets through", async () => {

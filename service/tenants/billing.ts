@@ -1,3 +1,4 @@
+import { inArray } from "drizzle-orm";
 import type { Service } from "@/service/context";
 import { tenantBilling } from "./schema";
 import type { BillingStatus, Tenant } from "./tenant";
@@ -10,11 +11,10 @@ export type Billing = {
 
 export async function openBilling({ db, tenants }: Service): Promise<Billing> {
   const rows = await db.select().from(tenantBilling);
-  const changed = new Map(
-    rows
-      .filter((row) => tenants.find(row.clientId)?.billingStatus === row.insteadOf)
-      .map((row) => [row.clientId, row.status]),
-  );
+  const holds = (row: (typeof rows)[number]) => tenants.find(row.clientId)?.billingStatus === row.insteadOf;
+  const outdated = rows.filter((row) => !holds(row)).map(({ clientId }) => clientId);
+  if (outdated.length > 0) await db.delete(tenantBilling).where(inArray(tenantBilling.clientId, outdated));
+  const changed = new Map(rows.filter(holds).map((row) => [row.clientId, row.status]));
   return {
     statusOf: (tenant) => changed.get(tenant.clientId) ?? tenant.billingStatus,
     set: async (tenant, status) => {
