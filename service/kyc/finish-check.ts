@@ -1,27 +1,11 @@
 import type { Service } from "@/service/context";
 import type { JobKind } from "@/service/jobs/job";
 import { magicOutcome } from "@/service/magic-document";
-import { secretText } from "@/service/random";
 import type { Tx } from "@/service/store/db";
-import { changeKyc, type KycChange } from "./change-kyc";
+import { changeKyc } from "./change-kyc";
 import { lockKyc } from "./load-kyc";
-import { kycWebview } from "./schema";
-import { KYC_CHECK, type KycProcess } from "./start-kyc";
-
-async function openWebviews({ random }: Service, tx: Tx, process: KycProcess): Promise<void> {
-  const holders = process.kycType === "PF" ? [process] : process.members;
-  await tx.insert(kycWebview).values(
-    holders.map(({ vatNumber }, position) => {
-      return { token: secretText(random), kycUuid: process.kycUuid, position, vatNumber };
-    }),
-  );
-}
-
-async function pass(service: Service, tx: Tx, process: KycProcess): Promise<KycChange> {
-  if (!process.documentscopy || process.process === "kyc-documentscopy") return { status: "APPROVED" };
-  await openWebviews(service, tx, process);
-  return { process: "kyc-documentscopy", status: "PENDING" };
-}
+import { passCheck } from "./pass-check";
+import { KYC_CHECK } from "./start-kyc";
 
 async function finish(service: Service, tx: Tx, kycUuid: string): Promise<void> {
   const process = await lockKyc(tx, kycUuid);
@@ -35,7 +19,7 @@ async function finish(service: Service, tx: Tx, kycUuid: string): Promise<void> 
       return;
     case "approve":
     case "resubmit":
-      return changeKyc(service, tx, { kycUuid, change: await pass(service, tx, process) });
+      return changeKyc(service, tx, { kycUuid, change: await passCheck(service, tx, process) });
   }
 }
 
