@@ -65,9 +65,11 @@ function cut(env: Entry["Bindings"] | undefined): Response {
 
 function answer(c: Context<Entry>, { status, headers, body }: Fault): Response {
   const code = status ?? 200;
-  const text = typeof body === "string" ? body : stringifyJson(body ?? {});
+  const fallback = code >= 400 ? { message: "Planned fault" } : {};
+  const text = typeof body === "string" ? body : stringifyJson(body ?? fallback);
   const type = typeof body === "string" ? "text/plain; charset=UTF-8" : "application/json; charset=UTF-8";
-  const head = new Headers({ "Content-Type": type, ...headers });
+  const head = new Headers(headers);
+  if (!head.has("Content-Type")) head.set("Content-Type", type);
   head.set("X-Request-Id", c.get("requestId"));
   return new Response(BODILESS.has(code) ? null : text, { status: code, headers: head });
 }
