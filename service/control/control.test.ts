@@ -69,6 +69,11 @@ describe("the clock", () => {
     expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^advanceSeconds: /) } });
     expect(service.app.service.clock.now()).toBe(service.clock.now());
   });
+
+  test("is told by how much it may move", async () => {
+    const { body } = await service.control("POST", "/sandbox/clock", { advanceSeconds: 0 });
+    expect(body).toMatchObject({ message: "advanceSeconds: must be more than 0" });
+  });
 });
 
 describe("billing", () => {

@@ -12,6 +12,10 @@ function meant(branches: readonly Issue[][]): readonly Issue[] {
 const COUNTED: Readonly<Record<string, string>> = { array: " item(s)", string: " character(s)" };
 const bound = (limit: number | bigint, origin: string) => `${limit}${COUNTED[origin] ?? ""}`;
 
+type Bound = { inclusive?: boolean | undefined };
+const atLeast = ({ inclusive }: Bound) => (inclusive === false ? "more than" : "at least");
+const atMost = ({ inclusive }: Bound) => (inclusive === false ? "less than" : "at most");
+
 /** The contract's own words begin small, the library's do not. */
 const isOurs = (message: string) => /^[a-z]/.test(message);
 
@@ -21,8 +25,8 @@ function text(issue: Issue): string {
   if (isOurs(issue.message)) return issue.message;
   if (issue.code === "invalid_type") return `must be ${/^[aeio]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
   if (issue.code === "invalid_value") return `must be one of ${issue.values.map(String).join(", ")}`;
-  if (issue.code === "too_small") return `must be at least ${bound(issue.minimum, issue.origin)}`;
-  if (issue.code === "too_big") return `must be at most ${bound(issue.maximum, issue.origin)}`;
+  if (issue.code === "too_small") return `must be ${atLeast(issue)} ${bound(issue.minimum, issue.origin)}`;
+  if (issue.code === "too_big") return `must be ${atMost(issue)} ${bound(issue.maximum, issue.origin)}`;
   if (issue.code === "unrecognized_keys") return `has no field ${issue.keys.join(", ")}`;
   return "does not fit";
 }
