@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
@@ -143,6 +143,51 @@ test("one process holds the data directory, breaks connections on demand, and fi
   child.kill("SIGTERM");
   expect((await inFlight).status).toBe(200);
   expect(await exited).toMatchObject({ code: 0 });
+});
+
+/** A connection that has sent this and no more; what it is told is thrown away. */
+async function opened(url: string, text: string) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname).on("error", () => undefined);
+  await once(socket, "connect");
+  if (text !== "") await new Promise((resolve) => socket.write(text, resolve));
+  return socket;
+}
+
+test("on SIGTERM a connection without a request is closed at once, before those in flight have finished", async () => {
+  const { child, ready, exited } = launch();
+  const url = await ready;
+  const heads = ["", "GET /healthz HTTP/1.1\r\nHost: x\r\n"];
+  const sockets = await Promise.all(heads.map((head) => opened(url, head)));
+  await planFault(url, { status: 200, delayMs: 4_000 });
+  const ended: string[] = [];
+  const inFlight = fetch(`${url}/v1/kyc/list`).then(({ status }) => ended.push(`answered ${status}`));
+  const closed = sockets.map(async (socket) => {
+    await once(socket.resume(), "close");
+    ended.push("closed");
+  });
+  await fetch(`${url}/healthz`);
+  child.kill("SIGTERM");
+  await Promise.all([inFlight, ...closed]);
+  expect(ended).toEqual(["closed", "closed", "answered 200"]);
+  expect(await exited).toMatchObject({ code: 0 });
+});
+
+test("on SIGTERM a body that never arrives whole is waited for a few seconds", async () => {
+  const { child, ready, exited } = launch();
+  const url = await ready;
+  const { headers } = await signIn(url);
+  const lines = Object.entries({ ...headers, Host: "x", "Content-Length": "100", Expect: "100-continue" });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const socket = await opened(url, `POST /v1/kyc/person HTTP/1.1\r\n${head}\r\n`);
+  await once(socket, "data");
+  socket.resume().write("{");
+  const toldAtMs = performance.now();
+  child.kill("SIGTERM");
+  expect(await exited).toMatchObject({ code: 0 });
+  const waitedMs = performance.now() - toldAtMs;
+  expect(waitedMs).toBeGreaterThan(4_900);
+  expect(waitedMs).toBeLessThan(20_000);
 });
 
 test("a port in use is said in one line, with the setting that changes it", async () => {

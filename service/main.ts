@@ -2,6 +2,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { type App, createApp } from "@/service/app";
 import { machineClock } from "@/service/clock";
 import { startDemo } from "@/service/demo/demo";
+import { drainable } from "@/service/drain";
 import { nextDueAt } from "@/service/jobs/run-due";
 import { startScheduler } from "@/service/jobs/scheduler";
 import { createLog } from "@/service/log";
@@ -14,8 +15,6 @@ import { loadTenants } from "@/service/tenants/load-tenants";
 import { createPost } from "@/service/webhooks/post";
 import { startSender } from "@/service/webhooks/start-sender";
 
-const DRAIN_MS = 30_000;
-const SWEEP_MS = 50;
 const REQUEST_WITHIN_MS = 30_000;
 const HEADERS_WITHIN_MS = 10_000;
 
@@ -32,11 +31,12 @@ async function openDatabase({ databaseUrl, dataDir }: Settings): Promise<Databas
   return databaseUrl === undefined ? openEmbeddedDatabase(dataDir) : openServerDatabase(databaseUrl, giveUp);
 }
 
-async function listen(app: App, { host, port }: Settings): Promise<Server> {
+async function listen(app: App, { host, port }: Settings): Promise<{ server: Server; drain: () => Promise<void> }> {
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: { requestTimeout: REQUEST_WITHIN_MS, headersTimeout: HEADERS_WITHIN_MS },
   });
+  const drain = drainable(server);
   await new Promise<void>((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) =>
       reject(
@@ -49,16 +49,7 @@ async function listen(app: App, { host, port }: Settings): Promise<Server> {
       resolve();
     });
   });
-  return server;
-}
-
-/** Lets the requests in flight finish, and ends each connection as soon as it has nothing more to carry. */
-async function drain(server: Server): Promise<void> {
-  const limit = setTimeout(() => "closeAllConnections" in server && server.closeAllConnections(), DRAIN_MS);
-  const sweep = setInterval(() => "closeIdleConnections" in server && server.closeIdleConnections(), SWEEP_MS);
-  await new Promise((resolve) => server.close(resolve));
-  clearInterval(sweep);
-  clearTimeout(limit);
+  return { server, drain };
 }
 
 async function start(): Promise<void> {
@@ -76,14 +67,14 @@ async function start(): Promise<void> {
     log,
   };
   const app = await createApp(doors);
-  const server = await listen(app, settings);
+  const { server, drain } = await listen(app, settings);
   const { service, runDue } = app;
   const scheduler = startScheduler(service, { alarm: service.alarm, runDue, nextDueAt: () => nextDueAt(service) });
   const sender = startSender(service, app.sender);
   const demo = settings.demoData ? await startDemo(app.service) : undefined;
 
   const stop = async (): Promise<void> => {
-    await drain(server);
+    await drain();
     await demo?.stop();
     await scheduler.stop();
     await sender.stop();
