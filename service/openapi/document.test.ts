@@ -68,6 +68,7 @@ describe("the description of the service", () => {
       "generateInternalTransferRequest",
       "generateExternalTransferRequest",
     ]);
+    expect(description.info).toMatchObject({ description: expect.stringMatching(/Crypto\s+transfers take none/) });
   });
 
   test("asks the token endpoints for Basic credentials, and for the token that they are about", () => {

@@ -34,7 +34,8 @@ Get a token with the client's id and secret, then send it as \`Authorization: Be
   strings. Read both as decimals, never as binary fractions.
 - **Held transactions** are 202: antifraud waits for a person, and the amount is set aside until it is released, rejected or expires.
 - **Try again** after 401 once, with a new token; after 429 when \`Retry-After\` says; after 5xx each time later. Not after 400, 402, 403,
-  404, 409 or 422. Send an \`Idempotency-Key\` with transfers, and trying again is safe.
+  404, 409 or 422. Send an \`Idempotency-Key\` with the two transfers in reais, internal and TED, and trying again is safe. Crypto
+  transfers take none: look in the history before you send one again.
 - **Fields may be added**, and so may values where \`x-extensible-enum\` lists the known ones: let both pass.
 
 Where the interface leaves something open, this service decides, and the document says so: "our assumption".
