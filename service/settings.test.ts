@@ -68,15 +68,17 @@ describe("the tenants file", () => {
     [webhook("http://localhost:3000/x"), /tenants\.0\.webhook\.url: .*SERVICE_ALLOW_LOOPBACK_HTTP/],
     [webhook("https://user:pass@hooks.example/"), /tenants\.0\.webhook\.url: /],
     [webhook("file:///etc/passwd"), /tenants\.0\.webhook\.url: /],
+    [webhook("nope"), /^tenants file t\.json: tenants\.0\.webhook\.url: must be an http\(s\) URL$/],
   ])("that does not fit is refused with the name of the field (%#)", (value, message) => {
     expect(() => parse(value)).toThrow(message);
   });
 
   test("may name this machine's http when that is allowed, and no other machine's", () => {
     const allowing = readSettings({ SERVICE_ALLOW_LOOPBACK_HTTP: "true" });
-    for (const host of ["localhost:3000", "127.0.0.1:3000", "[::1]:3000"])
+    for (const host of ["localhost:3000", "127.0.0.1:3000"])
       expect(parse(webhook(`http://${host}/hook`), allowing)).toHaveLength(1);
-    expect(() => parse(webhook("http://127.0.0.1.example/x"), allowing)).toThrow("must be https");
+    for (const host of ["127.0.0.1.example", "127.0.0.2", "[::1]:3000", "[::ffff:127.0.0.1]"])
+      expect(() => parse(webhook(`http://${host}/x`), allowing)).toThrow("tenants.0.webhook.url: must be https");
   });
 });
 
@@ -103,6 +105,8 @@ describe("the demo tenants file", () => {
 
   test("names no webhook that the settings would refuse", () => {
     expect(load({})[0]?.webhook).toBeNull();
+    rmSync(join(directory, "data"), { recursive: true });
+    expect(load({ SERVICE_DEMO_WEBHOOK_URL: "nope" })[0]?.webhook).toBeNull();
   });
 
   test("is not written in the place of a file that was asked for", () => {

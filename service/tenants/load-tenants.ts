@@ -29,7 +29,7 @@ export function parseTenants(settings: Settings, file: string, content: Uint8Arr
   const parsed = tenantsFile(settings).safeParse(json.value);
   if (parsed.success) return parsed.data.tenants;
   const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "the whole"}: ${message}`);
-  throw new SettingsError(`tenants file ${file}: ${faults.join("; ")}`);
+  throw new SettingsError(`tenants file ${file}: ${[...new Set(faults)].join("; ")}`);
 }
 
 function demoTenant({ allowLoopbackHttp, demoWebhookUrl }: Settings, random: Random): Tenant {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { WEBHOOK_EVENTS } from "@/lib/contract/webhooks";
+import { NOT_A_WEB_ADDRESS } from "./webhook-url";
 
 export const PRODUCT_FAMILIES = ["BANKING", "CRYPTO", "CRYPTO_BRIDGE", "KYC", "SALARY_ADVANCE"] as const;
 export type ProductFamily = (typeof PRODUCT_FAMILIES)[number];
@@ -7,7 +8,7 @@ export const BillingStatus = z.enum(["ACTIVE", "SUSPENDED", "RESTRICTED"]);
 export type BillingStatus = z.infer<typeof BillingStatus>;
 
 const Webhook = z.strictObject({
-  url: z.url({ protocol: /^https?$/, error: "must be an http(s) URL" }),
+  url: z.url({ protocol: /^https?$/, error: NOT_A_WEB_ADDRESS }),
   secret: z.string().min(1),
   events: z.array(z.enum(WEBHOOK_EVENTS)),
 });

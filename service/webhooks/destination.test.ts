@@ -100,6 +100,7 @@ describe("a webhook's URL", () => {
     "http://hooks.example:PORT/",
     "http://10.0.0.1:PORT/",
     "http://127.0.0.2:PORT/",
+    "http://[::1]:PORT/",
     "https://user@127.0.0.1:PORT/",
     "https://user:password@127.0.0.1:PORT/",
     "ftp://127.0.0.1:PORT/",

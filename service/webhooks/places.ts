@@ -1,43 +1,37 @@
-/** Attempts under way at once: at one endpoint, and at all of them. */
+/** Attempts under way at once at one endpoint. */
 export const PER_ENDPOINT = 2;
-const IN_ALL = 50;
 
-/** Of all places, those that only endpoints whose last attempt was delivered may take: the dead cannot fill the house. */
-const FOR_THE_PROVEN = 10;
+/** Attempts beyond the first of their endpoint, at all endpoints together. */
+const BEYOND_THE_FIRST = 50;
 
 export type Places = {
-  /** How many attempts may still begin. */
-  free: () => number;
   busyAt: (clientId: string) => number;
   isFreeFor: (clientId: string) => boolean;
+  /** How many attempts may still begin at these endpoints together. */
+  freeAmong: (clientIds: readonly string[]) => number;
   take: (clientId: string) => void;
-  /** Gives the place back; `isDelivered` tells how the attempt went. */
-  leave: (clientId: string, isDelivered: boolean) => void;
+  leave: (clientId: string) => void;
 };
 
+/**
+ * The places for attempts. An endpoint's first is its own, however many others hang: endpoints are as many as the tenants
+ * file names, so that these are bounded, too. Only what is beyond it is shared.
+ */
 export function createPlaces(): Places {
   const busy = new Map<string, number>();
-  const proven = new Set<string>();
   const busyAt = (clientId: string) => busy.get(clientId) ?? 0;
-  const taken = (clientIds: Iterable<string>) => [...clientIds].reduce((sum, clientId) => sum + busyAt(clientId), 0);
-  const unproven = () => [...busy.keys()].filter((clientId) => !proven.has(clientId));
-  const free = () => IN_ALL - taken(busy.keys());
+  const freeBeyond = () => BEYOND_THE_FIRST - [...busy.values()].reduce((sum, attempts) => sum + attempts - 1, 0);
   return {
-    free,
     busyAt,
-    isFreeFor: (clientId) => {
-      if (busyAt(clientId) >= PER_ENDPOINT || free() <= 0) return false;
-      return proven.has(clientId) || taken(unproven()) < IN_ALL - FOR_THE_PROVEN;
-    },
+    isFreeFor: (clientId) => busyAt(clientId) === 0 || (busyAt(clientId) < PER_ENDPOINT && freeBeyond() > 0),
+    freeAmong: (clientIds) => clientIds.filter((clientId) => busyAt(clientId) === 0).length + freeBeyond(),
     take: (clientId) => {
       busy.set(clientId, busyAt(clientId) + 1);
     },
-    leave: (clientId, isDelivered) => {
+    leave: (clientId) => {
       const left = busyAt(clientId) - 1;
       if (left === 0) busy.delete(clientId);
       else busy.set(clientId, left);
-      if (isDelivered) proven.add(clientId);
-      else proven.delete(clientId);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { Tenant } from "@/service/tenants/tenant";
 import { AURORA, BOREAL, type Harness, startService } from "@/service/testing";
 import type { Answer } from "./post";
 import { verify } from "./sign";
@@ -178,5 +179,48 @@ describe("a tenant whose webhook is gone from the tenants file", () => {
     const [letter] = next.receiver.letters;
     expect(letter?.url).toBe(webhook.url);
     expect(verify("new", letter?.body ?? "", letter?.headers["X-Webhook-Signature"] ?? "")).toBe(true);
+  });
+});
+
+const tenantAt = (host: string): Tenant => {
+  const webhook = { url: `https://${host}/`, secret: "s", events: ["onboarding-create" as const] };
+  return { ...AURORA, clientId: host, webhook };
+};
+
+describe("eighty receivers that never answer", () => {
+  const HANGING = Array.from({ length: 80 }, (_, number) => tenantAt(`hanging-${number}.example`));
+  const [HEALTHY, FAILING] = [tenantAt("healthy.example"), tenantAt("failing.example")];
+
+  test("delay neither the first event of one that answers nor another's retry", async () => {
+    service = await startService({ tenants: [...HANGING, HEALTHY, FAILING] });
+    const { app, receiver } = service;
+    const held: ((answer: Answer) => void)[] = [];
+    receiver.react = ({ url }) => {
+      if (url === HEALTHY.webhook?.url) return answered(200);
+      if (url === FAILING.webhook?.url) return answered(500);
+      return new Promise((answer) => held.push(answer));
+    };
+    for (const tenant of HANGING) for (let event = 0; event < 3; event += 1) await raise(service, tenant);
+    await app.sender.begin();
+    // Each has a place of its own, and fifty of them have a second one.
+    expect(new Set(receiver.letters.map(({ url }) => url)).size).toBe(80);
+    expect(held).toHaveLength(130);
+
+    const until = (tenant: Tenant, delivery: object) =>
+      vi.waitFor(async () => expect(await deliveries(service, tenant)).toMatchObject([delivery]), { timeout: 20_000 });
+    await raise(service, HEALTHY);
+    await raise(service, FAILING);
+    await app.sender.begin();
+    await until(HEALTHY, { status: "DELIVERED", attempts: [{ httpStatus: 200 }] });
+    await until(FAILING, { status: "PENDING", attempts: [{ httpStatus: 500 }] });
+    await service.advance(1_000);
+    await app.sender.begin();
+    await until(FAILING, { status: "PENDING", attempts: [{ httpStatus: 500 }, { httpStatus: 500 }] });
+    expect(held).toHaveLength(130);
+
+    receiver.react = () => answered(200);
+    for (const answer of held) answer(answered(200));
+    await service.deliver();
+    expect(receiver.letters).toHaveLength(3 * HANGING.length + 3);
   });
 });

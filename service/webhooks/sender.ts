@@ -39,7 +39,7 @@ export function createSender(service: Service): Sender {
   const attempt = async (event: DueEvent): Promise<void> => {
     const outcome = await deliver(service, event, breakOff.signal);
     if (outcome) await save(outcome);
-    places.leave(event.clientId, outcome?.status === "DELIVERED");
+    places.leave(event.clientId);
     underway.delete(event.id);
     looksAgain = true;
     outbox.ring(clock.now());
@@ -50,7 +50,8 @@ export function createSender(service: Service): Sender {
     if (isStopped || open.length === 0) return;
     const endpoints = open.map((clientId) => ({ clientId, busy: places.busyAt(clientId) }));
     const except = [...underway.keys()];
-    const due = await dueEvents(service, { endpoints, except, atEach: PER_ENDPOINT, limit: places.free() });
+    const limit = places.freeAmong(open);
+    const due = await dueEvents(service, { endpoints, except, atEach: PER_ENDPOINT, limit });
     if (isStopped) return;
     for (const event of due) {
       if (!places.isFreeFor(event.clientId)) continue;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Harness, startService } from "@/service/testing";
 import { startSender } from "./start-sender";
 import { answered, deliveries, raise } from "./testing";
@@ -8,17 +8,30 @@ let service: Harness;
 beforeEach(async () => {
   service = await startService();
 });
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A busy machine takes its time. */
+const PATIENCE = { timeout: 20_000 };
+
+/** Stopped with the test, however that ends. */
+function startedSender() {
+  const sender = startSender(service.app.service, service.app.sender);
+  onTestFinished(() => sender.stop());
+  return sender;
+}
 
 describe("the running sender", () => {
   test("wakes for an event, for a retry when the clock is moved, and stops", async () => {
     service.receiver.react = () => answered(service.receiver.letters.length === 1 ? 500 : 200);
-    const sender = startSender(service.app.service, service.app.sender);
+    const sender = startedSender();
     await raise(service);
-    await vi.waitFor(async () =>
-      expect(await deliveries(service)).toMatchObject([{ attempts: [{ httpStatus: 500 }] }]),
-    );
+    const until = (delivery: object) =>
+      vi.waitFor(async () => expect(await deliveries(service)).toMatchObject([delivery]), PATIENCE);
+    await until({ attempts: [{ httpStatus: 500 }] });
     await service.control("POST", "/sandbox/clock", { advanceSeconds: 1 });
-    await vi.waitFor(async () => expect(await deliveries(service)).toMatchObject([{ status: "DELIVERED" }]));
+    await until({ status: "DELIVERED" });
     await sender.stop();
     await raise(service);
     expect(service.receiver.letters).toHaveLength(2);
@@ -29,14 +42,18 @@ describe("the running sender", () => {
       new Promise((resolve) =>
         signal.addEventListener("abort", () => resolve({ httpStatus: null, error: "connection-closed" })),
       );
-    const sender = startSender(service.app.service, service.app.sender);
+    const sender = startedSender();
     await raise(service);
-    await vi.waitFor(() => expect(service.receiver.letters).toHaveLength(1));
+    await vi.waitFor(() => expect(service.receiver.letters).toHaveLength(1), PATIENCE);
     vi.useFakeTimers({ toFake: ["setTimeout"] });
-    const stopped = sender.stop();
-    await vi.advanceTimersByTimeAsync(2_000);
+    const isStopped = vi.fn<() => void>();
+    void sender.stop().then(isStopped);
+    // Stopping first ends the look at hand: its two seconds may begin after the clock was moved once.
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(isStopped).toHaveBeenCalled();
+    }, PATIENCE);
     vi.useRealTimers();
-    await stopped;
     expect(await deliveries(service)).toMatchObject([{ status: "PENDING", attempts: [] }]);
     const next = await service.restart();
     next.receiver.react = () => answered(200);
@@ -49,13 +66,13 @@ test("an outcome that the database refuses is saved later, and its event not sen
   const { db, log } = service.app.service;
   const complaint = vi.spyOn(log, "error");
   await raise(service);
-  await db.execute(sql`ALTER TABLE webhook_attempt RENAME TO elsewhere`);
   onTestFinished(async () => {
     await db.execute(sql`ALTER TABLE IF EXISTS elsewhere RENAME TO webhook_attempt`);
   });
+  await db.execute(sql`ALTER TABLE webhook_attempt RENAME TO elsewhere`);
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const delivered = service.deliver();
-  await vi.waitFor(() => expect(complaint).toHaveBeenCalled());
+  await vi.waitFor(() => expect(complaint).toHaveBeenCalled(), PATIENCE);
   await db.execute(sql`ALTER TABLE elsewhere RENAME TO webhook_attempt`);
   await service.app.sender.begin();
   await vi.advanceTimersByTimeAsync(1_000);
