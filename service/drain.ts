@@ -1,7 +1,9 @@
 import type { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 
+const ACCEPTED_WITHIN_MS = 200;
 const REQUESTS_WITHIN_MS = 30_000;
 const BODIES_WITHIN_MS = 5_000;
 
@@ -40,10 +42,12 @@ export function drainable(server: Server): () => Promise<void> {
   });
 
   return async () => {
+    // What connected before the signal may still wait to be accepted, with its request already sent.
+    await pause(ACCEPTED_WITHIN_MS);
     isDraining = true;
     const closed = new Promise<void>((resolve) => server.close(resolve));
     // Requests that came together with the signal are read first.
-    await new Promise((resolve) => setImmediate(resolve));
+    await pause(0);
     closeWithoutRequest();
     const bodies = setTimeout(cutOffBodies, BODIES_WITHIN_MS);
     const all = setTimeout(cutOffAll, REQUESTS_WITHIN_MS);

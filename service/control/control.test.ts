@@ -135,6 +135,12 @@ describe("a fault", () => {
     expect(headers.get("content-type")).toBe("text/html");
   });
 
+  test("with a body or headers but no status is a 200", async () => {
+    await fault({ body: { z: 1 }, headers: { "X-A": "1" } });
+    const reply = await service.send("GET", LIST);
+    expect([reply.status, reply.body, reply.headers.get("x-a")]).toEqual([200, { z: 1 }, "1"]);
+  });
+
   test("that is an error and was planned without a body says that it was planned", async () => {
     await fault({ status: 503 });
     expect(await service.send("GET", LIST)).toMatchObject({ status: 503, body: { message: "Planned fault" } });

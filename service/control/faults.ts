@@ -6,7 +6,10 @@ import type { Entry } from "@/service/http/entry";
 
 const BODILESS = new Set([204, 205, 304]);
 
-/** Body of the control route that plans a fault. Given neither status nor drop, the request is only delayed. */
+/**
+ * Body of the control route that plans a fault. Without a status the answer is 200; without status, headers, body and drop
+ * the request is only delayed.
+ */
 export const Fault = z.strictObject({
   method: z.string().regex(/^[A-Z]+$/, { error: "must be a method in capitals" }),
   path: z.string().startsWith("/v1/"),
@@ -74,11 +77,13 @@ function answer(c: Context<Entry>, { status, headers, body }: Fault): Response {
   return new Response(BODILESS.has(code) ? null : text, { status: code, headers: head });
 }
 
+const saysNothing = ({ status, body, headers }: Fault) =>
+  status === undefined && body === undefined && Object.keys(headers).length === 0;
+
 async function apply(fault: Fault, c: Context<Entry>, next: Next) {
   if (fault.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
   if (fault.drop) return cut(c.env);
-  if (fault.status === undefined) return next();
-  return answer(c, fault);
+  return saysNothing(fault) ? next() : answer(c, fault);
 }
 
 /** Gives a request the fault planned for its route, if any, before anything else looks at it. */
