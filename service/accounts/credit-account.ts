@@ -8,6 +8,7 @@ import { notFound, unprocessable } from "@/service/error";
 import { findAccount, worldAccount } from "@/service/ledger/account";
 import { reaisToCents } from "@/service/ledger/amount";
 import { BRL } from "@/service/ledger/asset";
+import { linesBetween } from "@/service/ledger/movement";
 import { post } from "@/service/ledger/post";
 import { uuid } from "@/service/random";
 import type { Tx } from "@/service/store/db";
@@ -40,10 +41,7 @@ export async function creditAccount(
     const { available, world } = await sidesOf(tx, accountId);
     const id = uuid(service.random);
     const cents = reaisToCents(amount);
-    const lines = [
-      { account: world, amount: -cents },
-      { account: available, amount: cents },
-    ];
+    const lines = linesBetween(world, available, cents);
     await post(service, tx, { id, type, description, occurredAt: instant(service.clock), lines });
     return { transactionId: id };
   });

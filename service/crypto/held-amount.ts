@@ -1,7 +1,7 @@
 import type { CryptoTransferDetails } from "@/service/antifraud/details";
 import { instant } from "@/service/clock";
 import type { Service } from "@/service/context";
-import type { Movement } from "@/service/ledger/movement";
+import { linesBetween, type Movement } from "@/service/ledger/movement";
 import { uuid } from "@/service/random";
 import type { Tx } from "@/service/store/db";
 import { nativeAsset } from "./network-fee";
@@ -19,10 +19,6 @@ export async function heldAmount(
   const available = await walletAccount(tx, { holder, assetId, kind: "available" });
   const blocked = await walletAccount(tx, { holder, assetId, kind: "blocked" });
   const total = BigInt(units) + BigInt(fee);
-  const aside = type === "HOLD" ? total : -total;
-  const lines = [
-    { account: available, amount: -aside },
-    { account: blocked, amount: aside },
-  ];
+  const lines = type === "HOLD" ? linesBetween(available, blocked, total) : linesBetween(blocked, available, total);
   return { id: uuid(random), type, description: to, occurredAt: instant(clock), lines };
 }

@@ -1,6 +1,6 @@
 import type { Closing } from "@/service/accounts/close-account";
 import type { AccountFacts } from "@/service/accounts/directory";
-import type { LedgerAccount, Line, Movement } from "@/service/ledger/movement";
+import { type LedgerAccount, linesBetween, type Movement } from "@/service/ledger/movement";
 import { type Dice, someCents } from "./dice";
 import { COMPANY_HABITS, type Habit, PERSON_HABITS } from "./habits";
 import { someName } from "./people";
@@ -142,11 +142,7 @@ function keepAffordable(planned: readonly Planned[], scene: Scene): Planned[] {
 }
 
 function toMovement({ atMs, cents, from, to, type, description }: Planned, id: string): Movement {
-  const lines: Line[] = [
-    { account: from, amount: -cents },
-    { account: to, amount: cents },
-  ];
-  return { id, type, description, occurredAt: new Date(atMs), lines };
+  return { id, type, description, occurredAt: new Date(atMs), lines: linesBetween(from, to, cents) };
 }
 
 /** Ninety days of money moving on every account, oldest first, never below zero and never in the future. */

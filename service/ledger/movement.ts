@@ -5,6 +5,13 @@ export type LedgerAccount = Pick<typeof ledgerAccount.$inferSelect, "id" | "hold
 
 /** One side of a movement, in base units: positive comes in, negative goes out. */
 export type Line = { account: LedgerAccount; amount: bigint };
+
+/** The lines of an amount, in base units, that goes from one account to another. */
+export const linesBetween = (from: LedgerAccount, to: LedgerAccount, amount: bigint): Line[] => [
+  { account: from, amount: -amount },
+  { account: to, amount },
+];
+
 export type Movement = {
   id: string;
   type: MovementType;

@@ -3,15 +3,14 @@ import type { TransferDetails } from "@/service/antifraud/details";
 import { judge } from "@/service/antifraud/judge";
 import type { Outcome } from "@/service/antifraud/outcome";
 import type { AccountFacts } from "@/service/accounts/directory";
-import { instant } from "@/service/clock";
 import type { Call } from "@/service/context";
 import { notFound } from "@/service/error";
 import type { Claim } from "@/service/idempotency/claim";
 import type { FirstAnswer } from "@/service/idempotency/first-answer";
 import type { Books } from "@/service/ledger/books";
-import type { LedgerAccount, Movement } from "@/service/ledger/movement";
-import { uuid } from "@/service/random";
+import type { LedgerAccount } from "@/service/ledger/movement";
 import type { externalTransfer } from "./schema";
+import { transferMovement } from "./transfer-movement";
 
 /** What a transfer comes to, by the books; entered there already. */
 export type Ruling = {
@@ -50,24 +49,6 @@ function sidesOf({ accounts }: Call, { from, to }: Transfer): Sides | null {
   return from && to !== undefined ? { from, to: to === null ? accounts.world : to.available } : null;
 }
 
-function movementOf(call: Call, { type, description, cents }: TransferDetails, { from, to }: Sides): Movement {
-  const amount = BigInt(cents);
-  const lines = [
-    { account: from.available, amount: -amount },
-    { account: to, amount },
-  ];
-  return { id: uuid(call.random), type, description, occurredAt: instant(call.clock), lines };
-}
-
-function holdOf(call: Call, { description, cents }: TransferDetails, { available, blocked }: AccountFacts): Movement {
-  const amount = BigInt(cents);
-  const lines = [
-    { account: available, amount: -amount },
-    { account: blocked, amount },
-  ];
-  return { id: uuid(call.random), type: "HOLD", description, occurredAt: instant(call.clock), lines };
-}
-
 /** A transfer as an order: business rules first, then antifraud (our assumption: order of the checks). */
 export function orderOf(call: Call, transfer: Transfer): Order {
   const { claim, details, answer } = transfer;
@@ -76,8 +57,9 @@ export function orderOf(call: Call, transfer: Transfer): Order {
 
   const rule = (books: Books): Ruling => {
     if (!sides) throw notFound("The banking account was not found");
-    const movement = movementOf(call, details, sides);
-    books.check(movement);
+    const { available, blocked } = sides.from;
+    const movement = transferMovement(call, details, { type: details.type, from: available, to: sides.to });
+    if (verdict !== "pass") books.check(movement);
     switch (verdict) {
       case "pass": {
         books.enter(movement);
@@ -87,7 +69,7 @@ export function orderOf(call: Call, transfer: Transfer): Order {
       }
       case "hold": {
         const opened = newCase(call, "HELD", details);
-        books.enter(holdOf(call, details, sides.from));
+        books.enter(transferMovement(call, details, { type: "HOLD", from: available, to: blocked }));
         return { answer: answer({ kind: "held", case: opened }), opened };
       }
       case "block": {
