@@ -1,24 +1,11 @@
 import { sql } from "drizzle-orm";
-import {
-  bigserial,
-  boolean,
-  index,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { bigserial, boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { Role } from "@/lib/auth/permission";
 import type { BalanceEntry, Network } from "@/lib/contract/crypto";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import type { OnboardingMessage, OnboardingStatus } from "@/lib/contract/onboarding";
 import type { ErrorKind } from "@/lib/result";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
-const tenant = text("tenant").notNull();
+import { instant, tenant } from "./columns";
 
 export const staff = pgTable(
   "staff",

@@ -1,11 +1,11 @@
 // Who may import what. Modules are named from the root, without extension: "lib/kyc/queries".
 
-const areas = "onboarding|accounts|transfers|wallets|kyc|webhooks|staff";
+const areas = "onboarding|accounts|transfers|wallets|kyc|webhooks|staff|calls";
 const pure = /^lib\/(?!(query|action|env|embedded|boot|watch|command-socket)$)[a-z-]+$/;
 const pureButEnv = /^lib\/(?!(query|action)$)[a-z-]+$/;
 const contract = /^lib\/contract\//;
 const otherAreas = new RegExp(`^lib/(${areas})/(queries|rules|records)$`);
-const foundations = /^lib\/(contract|bank|store|audit|approvals|auth)\//;
+const foundations = /^lib\/(contract|bank|store|audit|approvals|auth|live)\//;
 const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-ui|tanstack)\//;
 const everything = /./;
 

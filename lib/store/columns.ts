@@ -1,0 +1,6 @@
+import { text, timestamp } from "drizzle-orm/pg-core";
+
+export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+
+/** The tenant a row belongs to, by its Client_ID. */
+export const tenant = text("tenant").notNull();
