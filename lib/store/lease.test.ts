@@ -15,9 +15,10 @@ beforeEach(async () => {
   db = await givenStore();
 });
 
+const takenBy = (holder: string) => takeLease(db, { name, ttlMs, holder });
+
 describe("a lease", () => {
   it("is one holder's at a time, who may prolong it", async () => {
-    const takenBy = (holder: string) => takeLease(db, { name, ttlMs, holder });
     expect([await takenBy(ours), await takenBy(theirs), await takenBy(ours)]).toEqual([true, false, true]);
   });
 
