@@ -99,6 +99,11 @@ export const boundaries = [
     says: "the service knows itself and the contract: never the console",
   },
   {
+    from: /^bench\/bank\//,
+    house: [/^(bench|scripts)\//, contract, /^lib\/(bank|store|transfers|auth|live)\//, /^lib\/[a-z-]+$/],
+    says: "the bench of the bank runs it in processes of its own",
+  },
+  {
     from: /^(e2e|bench)\//,
     house: [/^(e2e|bench|scripts|messages)\//, contract],
     says: "tests of the product use it from outside",
