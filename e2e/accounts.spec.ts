@@ -37,6 +37,29 @@ test("support finds an account by its CPF and sees what the provider says of it"
   await expectRow(statement, ["Acerto", "TED", `+ ${reais("0.07", language)}`]);
 });
 
+test("a balance is asked for again on demand, and stays in sight when that fails", async ({
+  signedInAs,
+  provider,
+  language,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const account = await provider.openAccount(cpf.digits);
+  const page = await signedInAs("support");
+  await lookUp(page, say, cpf.typed);
+  const available = factOf(page, say("accounts.available"));
+  await expect(available).toContainText(reais("0.00", language));
+
+  await provider.credit(account, { amount: "10.00" });
+  await page.getByRole("button", { name: say("common.refresh") }).click();
+  await expect(available).toContainText(reais("10.00", language));
+
+  await page.route("**/balance", (route) => route.fulfill({ status: 503, json: { error: { kind: "unavailable" } } }));
+  await page.getByRole("button", { name: say("common.refresh") }).click();
+  await expect(page.getByText(say("states.staleBody"))).toBeVisible();
+  await expect(available).toContainText(reais("10.00", language));
+});
+
 test("the document is in no address, and masked in everything the browser keeps", async ({
   signedInAs,
   provider,

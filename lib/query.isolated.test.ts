@@ -20,7 +20,7 @@ function signedInAs(...roles: Role[]): void {
 const nobodySignedIn = () => vi.mocked(getSession).mockResolvedValue(null);
 
 const ask = (answer: (search: URLSearchParams) => Promise<unknown>) =>
-  route(answer)(new Request("http://localhost:3000/api/wallets?page=2"));
+  route(answer)(new Request("http://localhost:3000/api/wallets?page=2"), { params: Promise.resolve({}) });
 
 describe("a read", () => {
   const read = vi.fn<(...given: unknown[]) => Promise<string>>();

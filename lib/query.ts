@@ -49,12 +49,19 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   malformed: 502,
 };
 
-/** A GET handler that runs the same query as the screen; errors become `{error: {kind}}` with their status. */
-export function route<T>(read: (search: URLSearchParams) => Promise<T>): (request: Request) => Promise<Response> {
-  return async (request) => {
+type Segments = Record<string, string>;
+
+/**
+ * A GET handler that runs the same query as the screen; errors become `{error: {kind}}` with their status. `segments` are
+ * the dynamic ones of its address.
+ */
+export function route<T>(
+  read: (search: URLSearchParams, segments: Segments) => Promise<T>,
+): (request: Request, context: { params: Promise<Segments> }) => Promise<Response> {
+  return async (request, { params }) => {
     const headers = { "cache-control": "no-store" };
     try {
-      return Response.json(await read(new URL(request.url).searchParams), { headers });
+      return Response.json(await read(new URL(request.url).searchParams, await params), { headers });
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
       log.warn({ kind: error.kind, status: error.details.status, requestId: error.details.requestId }, "read failed");

@@ -1,0 +1,82 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useLocale, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Freshness } from "@/components/freshness";
+import { Money } from "@/components/money";
+import { StaleNotice } from "@/components/stale-notice";
+import type { BalanceView } from "@/lib/accounts/queries";
+import { formatTime } from "@/lib/format";
+
+const SIGNED_OUT = 401;
+
+const isZero = (decimal: string) => !/[1-9]/.test(decimal);
+
+async function readBalance(accountRef: string, signal: AbortSignal): Promise<BalanceView> {
+  const response = await fetch(`/api/accounts/${accountRef}/balance`, { signal });
+  if (!response.ok) throw new Error("the balance was not read", { cause: response.status });
+  return response.json();
+}
+
+type LiveBalancesProps = {
+  accountRef: string;
+  initial: BalanceView;
+  words: { available: string; blocked: string; blockedNone: string; blockedSome: string };
+};
+
+/** Available and blocked, side by side. The provider is asked again only when somebody presses for it: see its limit. */
+export function LiveBalances({ accountRef, initial, words }: LiveBalancesProps) {
+  const t = useTranslations("common");
+  const locale = useLocale();
+  const {
+    data: balance,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
+    queryKey: ["balance", accountRef],
+    queryFn: ({ signal }) => readBalance(accountRef, signal),
+    initialData: initial,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  const isNothingBlocked = isZero(balance.blockedBalance);
+  return (
+    <>
+      {error ? <StaleNotice asOf={balance.asOf} isSignedOut={error.cause === SIGNED_OUT} /> : null}
+      <div className="relative border-y border-line">
+        <dl className="grid sm:grid-cols-2">
+          <Amount name={words.available} note={t("updatedAt", { time: formatTime(balance.asOf, locale) })}>
+            <Money decimal={balance.balance} />
+          </Amount>
+          <Amount
+            name={words.blocked}
+            note={isNothingBlocked ? words.blockedNone : words.blockedSome}
+            isQuiet={isNothingBlocked}
+          >
+            <Money decimal={balance.blockedBalance} />
+          </Amount>
+        </dl>
+        <div className="absolute top-3 right-3.5">
+          <Freshness isSilent asOf={balance.asOf} isRefreshing={isFetching} refresh={() => void refetch()} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+type AmountProps = { name: string; note: string; isQuiet?: boolean; children: ReactNode };
+
+function Amount({ name, note, isQuiet = false, children }: AmountProps) {
+  return (
+    <div className="px-5 py-4 max-sm:not-first:border-t sm:not-first:border-l not-first:border-line">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd>
+        <span className={isQuiet ? "text-xl font-medium text-faint" : "text-xl font-semibold"}>{children}</span>
+        <span className="mt-0.5 block text-sm text-muted tabular-nums">{note}</span>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,4 @@
+import { getBalance } from "@/lib/accounts/queries";
+import { route } from "@/lib/query";
+
+export const GET = route((_, { ref = "" }) => getBalance.answer(ref));
