@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { log } from "@/lib/log";
+import type { ErrorKind } from "@/lib/result";
+import { withoutParameters } from "@/lib/store/error";
+import { type Db, db } from "@/lib/store/store";
+import type { Lane } from "./lane";
+import { bankCall } from "./schema";
+
+const BATCH_ROWS = 100;
+const GATHER_MS = 250;
+const MOST_WAITING = 10_000;
+const RETRY_MS = 5_000;
+const MOST_TRIES = 60;
+const KEPT_DAYS = 30;
+const FORGET_ROWS = 10_000;
+
+/** How a call ended: `ok`, or what its caller was told went wrong. */
+export type CallKind = ErrorKind | "ok";
+
+/** One attempt at the provider, the token's own among them; nothing in it names a person or opens anything. */
+export type Call = {
+  /** The request id that errors carry; the attempts of one call may share it. */
+  id: string;
+  tenant: string;
+  method: "GET" | "POST" | "PUT";
+  /** The operation's template: `/v1/crypto/wallets/{address}/balance`. Never what was filled in, never a query. */
+  path: string;
+  /** Null when no answer came. */
+  status: number | null;
+  kind: CallKind;
+  code: string | null;
+  /** From the opening of the connection to the last byte. */
+  durationMs: number;
+  /** For a token and a place in the budget, before that. */
+  waitedMs: number;
+  lane: Lane;
+  /** Counts from 1. */
+  attempt: number;
+  /** Staff id, or `watch:<name>`. */
+  actor: string;
+  /** What it was for: `kyc:<kycUUID>`, `account:<ref>`; null for lists and tokens. */
+  object: string | null;
+  /** The id that the provider's own answer carries, when it does. */
+  providerRequestId: string | null;
+  /** When it began. */
+  at: Date;
+};
+
+export type CallLogDoor = {
+  /** One statement; at most 100 calls. */
+  write: (calls: readonly Call[]) => Promise<void>;
+  sleep: (ms: number) => Promise<void>;
+};
+
+export type CallLog = {
+  add: (call: Call) => void;
+  /** Writes at once what waits; resolves when it is written or the store refused it. */
+  flush: () => Promise<void>;
+};
+
+/**
+ * Gathers calls for 250 ms and writes them, 100 in a statement. A store that refuses is asked again every 5 s for
+ * 5 minutes; meanwhile 10,000 calls wait, and those that come on top are dropped and counted.
+ */
+export function createCallLog(door: CallLogDoor): CallLog {
+  const waiting: Call[] = [];
+  let dropped = 0;
+  let refusals = 0;
+  let isGathering = false;
+  let writing: Promise<void> | undefined;
+
+  async function writeBatches(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH_ROWS);
+      const [written] = await Promise.allSettled([door.write(batch)]);
+      refusals = written.status === "fulfilled" ? 0 : refusals + 1;
+      if (written.status === "rejected") log.warn({ err: withoutParameters(written.reason) }, "call log not written");
+      if (refusals > 0 && refusals < MOST_TRIES) return;
+      if (refusals > 0) dropped += batch.length;
+      waiting.splice(0, batch.length);
+      refusals = 0;
+    }
+    if (dropped > 0) log.warn({ dropped }, "calls missing from the call log");
+    dropped = 0;
+  }
+
+  function flush(): Promise<void> {
+    writing ??= writeBatches().finally(() => {
+      writing = undefined;
+    });
+    return writing;
+  }
+
+  async function gather(): Promise<void> {
+    while (waiting.length > 0) {
+      await door.sleep(refusals > 0 ? RETRY_MS : GATHER_MS);
+      await flush();
+    }
+    isGathering = false;
+  }
+
+  return {
+    add(call) {
+      if (waiting.length >= MOST_WAITING) dropped += 1;
+      else waiting.push(call);
+      if (isGathering) return;
+      isGathering = true;
+      void gather();
+    },
+    flush,
+  };
+}
+
+// Names of ours and of the gateway's list: a text that somebody put a document into does not pass.
+const CODE = /^(?!.*\d{6})[A-Za-z][\w-]{0,63}$/;
+const OBJECT = /^[a-z-]+:(?!\d{11}$|\d{14}$)[\w-]{1,80}$/;
+const FOREIGN_ID = /^(?!\d{11}$|\d{14}$)[\w.:-]{1,80}$/;
+
+const only = (allowed: RegExp, text: string | null) => (text !== null && allowed.test(text) ? text : null);
+
+function rowOf({
+  id,
+  code,
+  object,
+  providerRequestId,
+  durationMs,
+  waitedMs,
+  ...call
+}: Call): typeof bankCall.$inferInsert {
+  return {
+    ...call,
+    requestId: id,
+    code: only(CODE, code),
+    object: only(OBJECT, object),
+    providerRequestId: only(FOREIGN_ID, providerRequestId),
+    durationMs: Math.round(durationMs),
+    waitedMs: Math.round(waitedMs),
+  };
+}
+
+/** Writes calls into the store in one statement, without what may not stand there. */
+export async function writeCalls(into: Db, calls: readonly Call[]): Promise<void> {
+  await into.insert(bankCall).values(calls.map(rowOf));
+}
+
+declare global {
+  var retaguardaCallLog: CallLog | undefined;
+}
+
+function shared(): CallLog {
+  globalThis.retaguardaCallLog ??= createCallLog({
+    write: async (calls) => writeCalls(await db(), calls),
+    sleep: async (ms) => {
+      await sleep(ms, undefined, { ref: false });
+    },
+  });
+  return globalThis.retaguardaCallLog;
+}
+
+/** Notes a call and returns at once; never throws. */
+export function logCall(call: Call): void {
+  shared().add(call);
+}
+
+/** Writes what still waits: before the process ends, and in tests. */
+export function flushCalls(): Promise<void> {
+  return shared().flush();
+}
+
+// Rows stand in the order they came: the oldest are found without an index on time.
+const amongTheOldest = sql`${bankCall.seq} in (
+  select seq from (select seq, at from ${bankCall} order by seq limit ${FORGET_ROWS}) as oldest
+  where at < clock_timestamp() - ${KEPT_DAYS} * interval '1 day'
+)`;
+
+/** Deletes every tenant's calls that are older than 30 days, 10,000 in a statement; returns how many. */
+export async function forgetOldCalls(from: Db): Promise<number> {
+  let forgotten = 0;
+  for (;;) {
+    const batch = await from.delete(bankCall).where(amongTheOldest).returning({ seq: bankCall.seq });
+    forgotten += batch.length;
+    if (batch.length < FORGET_ROWS) return forgotten;
+  }
+}
