@@ -193,12 +193,16 @@ export const walletBalance = pgTable(
   (table) => [primaryKey({ columns: [table.tenant, table.walletId, table.network] })],
 );
 
-/** How a watch is doing: `asOf` is its last complete sweep. */
+/** How a watch is doing: `asOf` is when its last complete sweep began. */
 export const watchState = pgTable(
   "watch_state",
   {
     tenant,
     name: text("name").notNull(),
+    /** When its last sweep began, whoever made it and however it ended: the next one is due an interval later. */
+    begunAt: instant("begun_at"),
+    /** What the watch itself keeps from one sweep to the next. */
+    memory: jsonb("memory").$type<unknown>(),
     asOf: instant("as_of"),
     failedAt: instant("failed_at"),
     errorKind: text("error_kind").$type<ErrorKind>(),
