@@ -75,7 +75,9 @@ export function createCallLog(door: CallLogDoor): CallLog {
       const batch = waiting.slice(0, BATCH_ROWS);
       const [written] = await Promise.allSettled([door.write(batch)]);
       refusals = written.status === "fulfilled" ? 0 : refusals + 1;
-      if (written.status === "rejected") log.warn({ err: withoutParameters(written.reason) }, "call log not written");
+      if (written.status === "rejected" && refusals === 1) {
+        log.warn({ err: withoutParameters(written.reason) }, "call log not written, trying again");
+      }
       if (refusals > 0 && refusals < MOST_TRIES) return;
       if (refusals > 0) dropped += batch.length;
       waiting.splice(0, batch.length);
