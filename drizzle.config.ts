@@ -2,6 +2,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "postgresql",
-  schema: ["./lib/*/schema.ts", "./lib/store/lease.ts"],
+  schema: ["./lib/*/schema.ts", "./lib/store/lease.ts", "./lib/bank/intent-schema.ts"],
   out: "./lib/store/migrations",
 });

@@ -1,0 +1,37 @@
+import { boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { instant, tenant } from "@/lib/store/columns";
+import { staff } from "@/lib/store/schema";
+
+export const TRANSFER_KINDS = ["INTERNAL", "EXTERNAL"] as const;
+export type TransferKind = (typeof TRANSFER_KINDS)[number];
+
+/** A transfer that somebody ordered; what became of it is its intent's state, what was ordered its intent's body. */
+export const transfer = pgTable(
+  "transfer",
+  {
+    tenant,
+    intentId: uuid("intent_id").notNull(),
+    kind: text("kind").$type<TransferKind>().notNull(),
+    accountId: text("account_id").notNull(),
+    /** Reais, with two decimals. */
+    amount: text("amount").notNull(),
+    /** Keyed hash of source, destination, amount and São Paulo's day: orders that have it in common may be one order given twice. */
+    likeness: text("likeness").notNull(),
+    /** Ordered although there was another one like it. */
+    isRepeat: boolean("is_repeat").notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    createdAt: instant("created_at").notNull(),
+    transactionId: text("transaction_id"),
+    /** Since when a person must ask what became of a held one: its time was over without a word. */
+    toBeCheckedSince: instant("to_be_checked_since"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.intentId] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
+    index("transfer_likeness").on(table.tenant, table.likeness),
+    index("transfer_account").on(table.tenant, table.accountId, table.createdAt),
+  ],
+);
