@@ -9,6 +9,7 @@ import { startServer } from "./program";
 export type Service = {
   origin: string;
   pid: number;
+  tenant: { clientId: string; clientSecret: string };
   headers: Record<string, string>;
   control: (method: "GET" | "POST", path: string, body?: unknown) => Promise<unknown>;
   stop: () => Promise<void>;
@@ -18,7 +19,7 @@ const tenant = {
   clientId: "bench",
   clientSecret: randomBytes(24).toString("hex"),
   name: "Bench",
-  enabledProducts: ["BANKING"],
+  enabledProducts: ["BANKING", "CRYPTO", "KYC"],
   allowedOperations: null,
   billingStatus: "ACTIVE",
   webhook: null,
@@ -41,13 +42,13 @@ async function signIn(origin: string): Promise<Record<string, string>> {
   return { Authorization: `Bearer ${token}`, "x-client-id": tenant.clientId };
 }
 
-type Start = { databaseUrl: string | undefined; nodeOptions: readonly string[] };
+type Start = { databaseUrl?: string | undefined; nodeOptions?: readonly string[]; environment?: Record<string, string> };
 
 /**
- * Starts the service as `npm run service` does, its rate limit out of the way. `databaseUrl`: on that PostgreSQL database,
- * else on the embedded one. `stop` ends it and removes its files.
+ * Starts the service as `npm run service` does, its rate limit out of the way unless the `environment` sets one.
+ * `databaseUrl`: on that PostgreSQL database, else on the embedded one. `stop` ends it and removes its files.
  */
-export async function startService({ databaseUrl, nodeOptions }: Start): Promise<Service> {
+export async function startService({ databaseUrl, nodeOptions = [], environment = {} }: Start): Promise<Service> {
   const directory = mkdtempSync(join(tmpdir(), "retaguarda-bench-"));
   const tenantsFile = join(directory, "tenants.json");
   writeFileSync(tenantsFile, JSON.stringify({ tenants: [tenant] }), { mode: 0o600 });
@@ -64,12 +65,14 @@ export async function startService({ databaseUrl, nodeOptions }: Start): Promise
       SERVICE_RATE_LIMIT_PER_MINUTE: "1000000000",
       SERVICE_LOG_LEVEL: "error",
       ...(databaseUrl !== undefined && { SERVICE_DATABASE_URL: databaseUrl }),
+      ...environment,
     },
   });
   const { origin, child } = server;
   return {
     origin,
     pid: child.pid ?? 0,
+    tenant,
     headers: await signIn(origin),
     control: async (method, path, body) => {
       const headers = { Authorization: `Bearer ${controlToken}`, "Content-Type": "application/json" };

@@ -1,7 +1,7 @@
 // Who may import what. Modules are named from the root, without extension: "lib/kyc/queries".
 
 const areas = "onboarding|accounts|transfers|wallets|kyc|webhooks|staff|calls";
-const pure = /^lib\/(?!(query|action|env|embedded|boot|watch|command-socket)$)[a-z-]+$/;
+const pure = /^lib\/(?!(query|action|env|tenants-file|embedded|boot|watch|command-socket)$)[a-z-]+$/;
 const pureButEnv = /^lib\/(?!(query|action)$)[a-z-]+$/;
 const contract = /^lib\/contract\//;
 const otherAreas = new RegExp(`^lib/(${areas})/(queries|rules|records)$`);
@@ -121,8 +121,8 @@ export const restricted = [
   {
     module: /^lib\/auth\/grant$/,
     typesAreFree: true,
-    only: /^lib\/(query\.ts|action\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)$/,
-    says: "an actor is minted by the factories and the watches alone",
+    only: /^(lib\/(query\.ts|action\.ts|auth\/[a-z-]+\.ts|[a-z-]+\/watch\.ts)|bench\/bank\/actors\.ts)$/,
+    says: "an actor is minted by the factories and the watches alone, and by the bench of the bank for itself",
   },
   {
     module: /^next-auth(\/|$)/,
@@ -147,7 +147,7 @@ export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;
 export const catchers = [
   /^(scripts|e2e|bench)\//,
   /\.test\.tsx?$/,
-  /^lib\/(embedded|env|query|action|watch|auth\/session|boot)\.ts$/,
+  /^lib\/(embedded|env|tenants-file|query|action|watch|auth\/session|boot)\.ts$/,
   /^lib\/bank\/(client|answer)\.ts$/,
   /^service\/(main|json|store\/transaction|transfers\/queue)\.ts$/,
 ];

@@ -1,0 +1,15 @@
+/** One thing that is promised of the bank's client, and the measurement that holds it to that. */
+export type Figure = {
+  name: string;
+  says: string;
+  /** Its module; `take` prints what it measured and answers whether the bound holds. */
+  load: () => Promise<{ take: (flags: readonly string[]) => Promise<boolean> }>;
+};
+
+export const figures: readonly Figure[] = [
+  {
+    name: "cold-cache",
+    says: "500 calls at once in 4 processes that hold no token: 1 token request",
+    load: () => import("./cold-cache"),
+  },
+];
