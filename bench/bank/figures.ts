@@ -12,4 +12,9 @@ export const figures: readonly Figure[] = [
     says: "500 calls at once in 4 processes that hold no token: 1 token request",
     load: () => import("./cold-cache"),
   },
+  {
+    name: "hop",
+    says: "a balance through the console beside a bare Next route handler that passes the call on: at most twice its time",
+    load: () => import("./hop"),
+  },
 ];

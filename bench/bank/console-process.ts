@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import { root } from "@/scripts/program.mjs";
+import { freePort } from "@/scripts/temporary-product.mjs";
+
+const READY_WITHIN_MS = 120_000;
+const PASSWORD = "a password of the bench alone";
+
+/** One instance: `next start` over the build. */
+export type Instance = { origin: string; pid: number; stop: () => Promise<void> };
+
+/** What all instances of one console share: see `consoleEnvironment`. */
+type Environment = Record<string, string>;
+
+const isHealthy = (origin: string) =>
+  fetch(`${origin}/api/health`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+
+/** Starts one instance on a free port and waits until it serves. */
+export async function startInstance(environment: Environment): Promise<Instance> {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const next = join(root, "node_modules/next/dist/bin/next");
+  const child = spawn(process.execPath, [next, "start", "--hostname", "127.0.0.1", "--port", String(port)], {
+    cwd: root,
+    env: { ...process.env, ...environment, NODE_ENV: "production", PORT: String(port), PUBLIC_URL: origin },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const giveUpAtMs = performance.now() + READY_WITHIN_MS;
+  while (!(await isHealthy(origin))) {
+    if (child.exitCode !== null || performance.now() > giveUpAtMs) throw new Error(`${origin} did not become healthy`);
+    await pause(100);
+  }
+  const stop = async () => {
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    await ended;
+  };
+  return { origin, pid: child.pid ?? 0, stop };
+}
+
+/** Makes a person with these roles; the password is the bench's. */
+export async function addPerson(environment: Environment, email: string, roles: string): Promise<void> {
+  const args = ["--conditions=react-server", "--import", "tsx", "scripts/staff.ts", "add", email];
+  const child = spawn(process.execPath, [...args, "--name", "Bench", "--role", roles], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ["pipe", "ignore", "inherit"],
+  });
+  child.stdin.end(PASSWORD);
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`${email} could not be added`);
+}
+
+const cookiesOf = (answer: Response) => answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+
+/** Signs in as the form does; returns what the Cookie header must carry. */
+export async function signIn(origin: string, email: string): Promise<string> {
+  const csrf = await fetch(`${origin}/api/auth/csrf`);
+  const { csrfToken } = z.object({ csrfToken: z.string() }).parse(await csrf.json());
+  const entered = await fetch(`${origin}/api/auth/callback/credentials`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { cookie: cookiesOf(csrf).join("; "), "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ csrfToken, email, password: PASSWORD, json: "true" }),
+  });
+  const cookies = cookiesOf(entered).filter((cookie) => cookie.includes("session="));
+  if (cookies.length === 0) throw new Error(`${email} could not sign in at ${origin}`);
+  return cookies.join("; ");
+}
+
+/** Builds the console unless the build is of these sources. */
+export async function requireBuild(): Promise<void> {
+  const { build, buildIsStale } = await import("@/scripts/build.mjs");
+  if (buildIsStale()) await build();
+}
