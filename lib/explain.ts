@@ -12,6 +12,8 @@ const CODES = [
   "decision-unconfirmed",
   "intent-already-sent",
   "foreign-origin",
+  "circuit-open",
+  "budget-spent",
 ] as const;
 type Code = (typeof CODES)[number];
 
