@@ -1,21 +1,24 @@
 import { serveCommands } from "@/lib/command-socket";
 import { EmbeddedDatabaseError } from "@/lib/embedded";
-import { env, SettingError } from "@/lib/env";
+import { env } from "@/lib/env";
 import { createKycWatch } from "@/lib/kyc/watch";
+import { log } from "@/lib/log";
 import { createOnboardingWatch } from "@/lib/onboarding/watch";
+import { SettingError } from "@/lib/setting";
 import { addDemoStaff, addStaff, StaffToAdd } from "@/lib/staff/records";
 import { store } from "@/lib/store/store";
 import { walletWatch } from "@/lib/wallets/watch";
 import { startWatches } from "@/lib/watch";
 
 async function open(): Promise<URL> {
-  const { tenant, isEmbedded, databaseUrl, dataDir, publicUrl } = env();
+  const { tenants, isEmbedded, databaseUrl, dataDir, publicUrl, warnings } = env();
+  for (const warning of warnings) log.warn(warning);
   const opened = await store();
   if (databaseUrl === null) {
-    serveCommands(dataDir, async (request) => addStaff(opened.db, tenant.clientId, StaffToAdd.parse(request)));
+    serveCommands(dataDir, async (request) => addStaff(opened.db, tenants[0].clientId, StaffToAdd.parse(request)));
   }
-  if (isEmbedded) await addDemoStaff(tenant.clientId);
-  startWatches([createKycWatch(), createOnboardingWatch(), walletWatch]);
+  if (isEmbedded) await addDemoStaff(tenants[0].clientId);
+  for (const { clientId } of tenants) startWatches(clientId, [createKycWatch(), createOnboardingWatch(), walletWatch]);
   return publicUrl;
 }
 

@@ -30,22 +30,10 @@ const read = (settings: Record<string, string | undefined> = {}) =>
 const check = (settings: Record<string, string>) => checkEnv({ DATA_DIR: dataDir, ...settings });
 const modeOf = (file: string) => (statSync(join(dataDir, "keys", file)).mode & 0o777).toString(8);
 
-const embedded = (settings = {}) => read({ BANK_BASE_URL: undefined, ...settings });
-const writeTenants = (content: string) => {
-  mkdirSync(join(dataDir, "service"), { recursive: true });
-  writeFileSync(join(dataDir, "service", "tenants.json"), content);
-};
-
 describe("the settings", () => {
   it("are these when little is set", () => {
     expect(read()).toMatchObject({
-      tenant: {
-        clientId: "aurora",
-        baseUrl: "https://bank.example",
-        name: "aurora",
-        environment: "PRODUCTION",
-        webhookSecret: null,
-      },
+      tenants: [{ clientId: "aurora", baseUrl: "https://bank.example", name: "aurora", environment: "PRODUCTION" }],
       isEmbedded: false,
       databaseUrl: null,
       dataDir,
@@ -71,6 +59,7 @@ describe("the settings", () => {
     ["BANK_BASE_URL", "https://user:password@bank.example"],
     ["BANK_BASE_URL", "https://bank.example/?key=1"],
     ["BANK_CLIENT_ID", ""],
+    ["BANK_CLIENT_ID", "a:b"],
     ["BANK_CLIENT_SECRET", ""],
     ["BANK_ENVIRONMENT", "TEST"],
     ["DATABASE_URL", "mysql://localhost/console"],
@@ -100,7 +89,7 @@ describe("the settings", () => {
 
   it.each(["http://127.0.0.1:4010", "http://localhost:4010", "http://[::1]:4010"])(
     "allow plain http on this very machine: %s",
-    (url) => expect(read({ BANK_BASE_URL: url }).tenant.baseUrl).toBe(url),
+    (url) => expect(read({ BANK_BASE_URL: url }).tenants[0].baseUrl).toBe(url),
   );
 });
 
@@ -144,30 +133,6 @@ describe("the keys", () => {
   });
 });
 
-describe("the embedded service's tenant", () => {
-  it("is the first of its tenants file", () => {
-    writeTenants(
-      JSON.stringify({ tenants: [{ clientId: "demo", clientSecret: "x", name: "Demo", webhook: { secret: "w" } }] }),
-    );
-    expect(embedded({ SERVICE_PORT: "4999" })).toMatchObject({
-      isEmbedded: true,
-      tenant: { clientId: "demo", webhookSecret: "w", baseUrl: "http://127.0.0.1:4999", environment: "EMBEDDED" },
-    });
-  });
-
-  it("is missed in one line when the service was never started here", () => {
-    expect(() => embedded()).toThrow(/^BANK_BASE_URL: is not set, .*npm start$/);
-  });
-
-  it.each(["", "{", '{"tenants":[]}', '{"tenants":[{"clientId":"demo"}]}'])(
-    "is missed in one line when its file holds %j",
-    (content) => {
-      writeTenants(content);
-      expect(() => embedded()).toThrow(/^SERVICE_TENANTS_FILE: .* cannot be read as a list of tenants$/);
-    },
-  );
-});
-
 describe("what is checked before anything starts", () => {
   it("needs no tenants of a service that was never started", () => {
     expect(() => check({})).not.toThrow();
@@ -177,6 +142,7 @@ describe("what is checked before anything starts", () => {
     ["BANK_CLIENT_ID", { BANK_BASE_URL: "https://bank.example" }],
     ["DATA_KEY", { DATABASE_URL: "postgresql://localhost/console" }],
     ["DATA_KEY", { DATA_KEY: "x" }],
+    ["TENANTS_FILE", { TENANTS_FILE: "/nowhere/tenants.json" }],
     ["WATCH_INTERVAL_SECONDS", { WATCH_INTERVAL_SECONDS: "abc" }],
   ])("refuses what the console would: %s", (name, settings) => {
     expect(() => check(settings)).toThrow(new RegExp(`^${name}: `));

@@ -2,24 +2,24 @@ import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { isLoopback } from "@/lib/loopback";
-
-export const ENVIRONMENTS = ["EMBEDDED", "SANDBOX", "PRODUCTION"] as const;
-export type Environment = (typeof ENVIRONMENTS)[number];
-
-/** One Client_ID at one base URL. */
-export type Tenant = {
-  clientId: string;
-  clientSecret: string;
-  webhookSecret: string | null;
-  baseUrl: string;
-  name: string;
-  environment: Environment;
-};
+import { BankUrl, ClientId, HttpUrl, numberFrom, SettingError } from "@/lib/setting";
+import {
+  type Credentials,
+  type Entry,
+  readEmbeddedTenants,
+  readSecretFile,
+  readTenantsFile,
+  type Secrets,
+  secretsFrom,
+  type Tenant,
+  warningOf,
+} from "@/lib/tenants-file";
 
 export type Env = {
-  tenant: Tenant;
-  /** Base URL is the embedded service's: demo staff may sign in. */
+  /** In the order they are named; the first is where people begin. */
+  tenants: readonly [Tenant, ...Tenant[]];
+  readSecrets: (clientId: string) => Secrets;
+  /** The provider is the embedded service: demo staff may sign in. */
   isEmbedded: boolean;
   databaseUrl: string | null;
   dataDir: string;
@@ -28,29 +28,9 @@ export type Env = {
   authSecret: string;
   publicUrl: URL;
   watchIntervalMs: number;
+  /** What works but should not stay so: a line each. */
+  warnings: string[];
 };
-
-/** A setting that cannot be used; the message is one line that names it. */
-export class SettingError extends Error {
-  override name = "SettingError";
-}
-
-const HttpUrl = z
-  .string()
-  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), { error: "must be an http(s) URL" })
-  .transform((text) => new URL(text));
-
-const BankUrl = HttpUrl.refine((url) => url.username === "" && url.search === "" && url.hash === "", {
-  error: "must have neither credentials nor query: they go by their own settings",
-}).refine((url) => url.protocol === "https:" || isLoopback(url.hostname), {
-  error: "must be https: the credentials travel with every token request",
-});
-
-/** One sentence for whatever is wrong: no number at all, or one out of range. */
-function numberFrom(least: number, most: number, what: string) {
-  const error = `${what} from ${least} to ${most}`;
-  return z.coerce.number({ error }).min(least, { error }).max(most, { error });
-}
 
 const Port = numberFrom(1, 65_535, "must be a port number").int({ error: "must be a whole number" });
 
@@ -58,12 +38,13 @@ const NotYet = (what: string) => z.undefined({ error: `is not supported yet: ${w
 
 const Settings = z.object({
   BANK_BASE_URL: BankUrl.optional(),
-  BANK_CLIENT_ID: z.string().min(1).optional(),
+  BANK_CLIENT_ID: ClientId.optional(),
   BANK_CLIENT_SECRET: z.string().min(1).optional(),
+  BANK_CLIENT_SECRET_FILE: z.string().min(1).optional(),
   BANK_WEBHOOK_SECRET: z.string().min(1).optional(),
   BANK_NAME: z.string().min(1).optional(),
-  BANK_ENVIRONMENT: z.enum(["SANDBOX", "PRODUCTION"], { error: "must be SANDBOX or PRODUCTION" }).default("PRODUCTION"),
-  TENANTS_FILE: NotYet("name one tenant with BANK_BASE_URL"),
+  BANK_ENVIRONMENT: z.enum(["SANDBOX", "PRODUCTION"], { error: "must be SANDBOX or PRODUCTION" }).optional(),
+  TENANTS_FILE: z.string().min(1).optional(),
   OIDC_ISSUER: NotYet("staff sign in with e-mail and password"),
   DATABASE_URL: z
     .string()
@@ -85,19 +66,6 @@ const Settings = z.object({
 });
 type Settings = z.infer<typeof Settings>;
 
-const EmbeddedTenants = z.object({
-  tenants: z
-    .array(
-      z.object({
-        clientId: z.string(),
-        clientSecret: z.string(),
-        name: z.string(),
-        webhook: z.object({ secret: z.string() }).nullish(),
-      }),
-    )
-    .min(1),
-});
-
 function required(
   settings: Settings,
   name: "BANK_CLIENT_ID" | "BANK_CLIENT_SECRET" | "DATA_KEY" | "AUTH_SECRET",
@@ -108,15 +76,26 @@ function required(
   return value;
 }
 
-function readTenants(file: string): z.output<typeof EmbeddedTenants>["tenants"] {
-  try {
-    return EmbeddedTenants.parse(JSON.parse(readFileSync(/* turbopackIgnore: true */ file, "utf8"))).tenants;
-  } catch {
-    throw new SettingError(`SERVICE_TENANTS_FILE: ${file} cannot be read as a list of tenants`);
-  }
+function clientSecretOf(settings: Settings): string {
+  const { BANK_CLIENT_SECRET: secret, BANK_CLIENT_SECRET_FILE: file } = settings;
+  if (file === undefined) return secret ?? required(settings, "BANK_CLIENT_SECRET", "BANK_BASE_URL");
+  if (secret !== undefined) throw new SettingError("BANK_CLIENT_SECRET_FILE: is set beside BANK_CLIENT_SECRET");
+  return readSecretFile("BANK_CLIENT_SECRET_FILE", file);
 }
 
-function embeddedTenant(settings: Settings): Tenant {
+function namedTenant(settings: Settings, baseUrl: string): Entry {
+  const clientId = required(settings, "BANK_CLIENT_ID", "BANK_BASE_URL");
+  const { BANK_NAME: name = clientId, BANK_ENVIRONMENT: environment = "PRODUCTION" } = settings;
+  return {
+    tenant: { clientId, name, environment, baseUrl },
+    secrets: {
+      credentials: { clientSecret: clientSecretOf(settings) },
+      webhookSecret: settings.BANK_WEBHOOK_SECRET ?? null,
+    },
+  };
+}
+
+function readEmbedded(settings: Settings): Entry[] {
   const directory = settings.SERVICE_DATA_DIR ?? join(settings.DATA_DIR, "service");
   const file = settings.SERVICE_TENANTS_FILE ?? join(directory, "tenants.json");
   if (!existsSync(/* turbopackIgnore: true */ file)) {
@@ -124,30 +103,33 @@ function embeddedTenant(settings: Settings): Tenant {
       `BANK_BASE_URL: is not set, and the embedded service was never started here (no ${file}); use npm start`,
     );
   }
-  const [tenant] = readTenants(file);
-  if (tenant === undefined) throw new SettingError(`SERVICE_TENANTS_FILE: ${file} names no tenant`);
-  return {
-    clientId: tenant.clientId,
-    clientSecret: tenant.clientSecret,
-    webhookSecret: tenant.webhook?.secret ?? null,
-    baseUrl: `http://${settings.SERVICE_HOST}:${settings.SERVICE_PORT}`,
-    name: tenant.name,
-    environment: "EMBEDDED",
-  };
+  return readEmbeddedTenants(file, `http://${settings.SERVICE_HOST}:${settings.SERVICE_PORT}`);
 }
 
-function tenantOf(settings: Settings): Tenant {
-  if (settings.BANK_BASE_URL === undefined) return embeddedTenant(settings);
-  const clientId = required(settings, "BANK_CLIENT_ID", "BANK_BASE_URL");
-  return {
-    clientId,
-    clientSecret: required(settings, "BANK_CLIENT_SECRET", "BANK_BASE_URL"),
-    webhookSecret: settings.BANK_WEBHOOK_SECRET ?? null,
-    baseUrl: settings.BANK_BASE_URL.href.replace(/\/+$/, ""),
-    name: settings.BANK_NAME ?? clientId,
-    environment: settings.BANK_ENVIRONMENT,
-  };
+/** How this console's tenants are read, now and whenever a secret is wanted. */
+function tenantReader(settings: Settings): () => Entry[] {
+  const { TENANTS_FILE: file, BANK_BASE_URL: baseUrl } = settings;
+  const alone = Object.keys(settings).find((name) => name.startsWith("BANK_"));
+  if (file !== undefined) {
+    if (alone !== undefined) throw new SettingError(`TENANTS_FILE: is set beside ${alone}; name every tenant in it`);
+    return () => readTenantsFile(file);
+  }
+  return baseUrl === undefined ? () => readEmbedded(settings) : () => [namedTenant(settings, baseUrl)];
 }
+
+function tenantsOf(settings: Settings): Pick<Env, "tenants" | "readSecrets" | "warnings"> {
+  const read = tenantReader(settings);
+  const [first, ...others] = read().map(({ tenant }) => tenant);
+  if (first === undefined) throw new SettingError("TENANTS_FILE: names no tenant");
+  const warnings = (["TENANTS_FILE", "BANK_CLIENT_SECRET_FILE"] as const).flatMap((name) => {
+    const file = settings[name];
+    return (file === undefined ? null : warningOf(name, file)) ?? [];
+  });
+  return { tenants: [first, ...others], readSecrets: secretsFrom(read), warnings };
+}
+
+const isEmbedded = ({ BANK_BASE_URL, TENANTS_FILE }: Settings) =>
+  BANK_BASE_URL === undefined && TENANTS_FILE === undefined;
 
 const isKey = (text: string) => Buffer.from(text, "base64").length === 32;
 
@@ -200,8 +182,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const settings = parseSettings(source);
   return {
     ...keysOf(settings),
-    tenant: tenantOf(settings),
-    isEmbedded: settings.BANK_BASE_URL === undefined,
+    ...tenantsOf(settings),
+    isEmbedded: isEmbedded(settings),
     databaseUrl: settings.DATABASE_URL ?? null,
     dataDir: resolve(settings.DATA_DIR),
     publicUrl: settings.PUBLIC_URL ?? new URL(`http://localhost:${settings.PORT}`),
@@ -213,7 +195,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
 export function checkEnv(source: Record<string, string | undefined>): void {
   const settings = parseSettings(source);
   keysOf(settings);
-  if (settings.BANK_BASE_URL !== undefined) tenantOf(settings);
+  if (!isEmbedded(settings)) tenantsOf(settings);
 }
 
 let read: Env | undefined;
@@ -228,6 +210,14 @@ export function env(): Env {
 export function takeEnv(settings: Env): void {
   read = settings;
 }
+
+/** The tenant of this Client_ID; undefined when the settings name it no more. */
+export function tenantOf(clientId: string): Tenant | undefined {
+  return env().tenants.find((tenant) => tenant.clientId === clientId);
+}
+
+/** A tenant's credentials as they are now. Throws `SettingError` for a Client_ID that is none of ours. */
+export const readCredentials = (clientId: string): Credentials => env().readSecrets(clientId).credentials;
 
 /** A PostgreSQL server for the tests to run on, instead of the embedded one. */
 export const readTestDatabaseUrl = (): string | undefined => process.env["TEST_DATABASE_URL"] || undefined;

@@ -23,14 +23,8 @@ const migrationsFolder = join(process.cwd(), "lib/store/migrations");
 /** The settings of a console against a provider of its own, taken as this process's; `changes` come on top. */
 export function givenEnv(changes: Partial<Env> = {}): Env {
   const settings: Env = {
-    tenant: {
-      clientId: "aurora",
-      clientSecret: "aurora-secret",
-      webhookSecret: null,
-      baseUrl: "https://bank.example",
-      name: "Aurora",
-      environment: "SANDBOX",
-    },
+    tenants: [{ clientId: "aurora", name: "Aurora", environment: "SANDBOX", baseUrl: "https://bank.example" }],
+    readSecrets: () => ({ credentials: { clientSecret: "aurora-secret" }, webhookSecret: null }),
     isEmbedded: false,
     databaseUrl: null,
     dataDir: tmpdir(),
@@ -38,6 +32,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     authSecret: "an auth secret of the tests, long enough",
     publicUrl: new URL("http://localhost:3000"),
     watchIntervalMs: 30_000,
+    warnings: [],
     ...changes,
   };
   takeEnv(settings);
@@ -105,7 +100,7 @@ export async function givenStaff(db: Db, ...roles: Role[]): Promise<string> {
 /** The real service in this process, as the bank of this process; `beforeSend` sees each request on its way. */
 export async function givenService(beforeSend: (request: Request) => void = () => {}): Promise<Harness> {
   const service = await startService({ environment: { SERVICE_PROVIDER_DELAY_MS: "manual" } });
-  globalThis.retaguardaBank = createBank({
+  const client = createBank({
     tenant: { ...AURORA, baseUrl: "http://service.test" },
     fetch: async (request) => {
       beforeSend(request);
@@ -115,6 +110,7 @@ export async function givenService(beforeSend: (request: Request) => void = () =
     sleep: () => Promise.resolve(),
     random: () => 0,
   });
+  globalThis.retaguardaBanks = new Map([[AURORA.clientId, client]]);
   return service;
 }
 

@@ -14,7 +14,7 @@ test("a provider that knows the tenant is said to accept it, one that does not t
     askProvider({ tenant: { ...tenant, clientSecret }, fetch: async (request) => service.app.request(request) });
   expect(await ask(AURORA.clientSecret)).toBe(`The provider at ${baseUrl} answers and accepts the credentials.`);
   expect(await ask("another secret")).toBe(
-    `The provider at ${baseUrl} refuses the credentials (HTTP 401): check BANK_CLIENT_ID and BANK_CLIENT_SECRET.`,
+    `The provider at ${baseUrl} refuses the credentials (HTTP 401): check the Client_ID and its secret.`,
   );
 });
 

@@ -1,13 +1,13 @@
 import { type BankDoor, fetchToken } from "@/lib/bank/client";
 import { BankError } from "@/lib/bank/error";
-import { env } from "@/lib/env";
+import { env, readCredentials } from "@/lib/env";
 import { runProgram, say } from "./program.mjs";
 
 function whatIsWrong({ kind, details: { status, code } }: BankError): string {
   if (status === undefined) return "does not answer; the console goes on trying";
   if (kind === "unavailable" || kind === "rate-limited") return `gives no token now (HTTP ${status})`;
   if (kind === "malformed") return `answers with something other than a token (HTTP ${status}, ${code})`;
-  return `refuses the credentials (HTTP ${status}): check BANK_CLIENT_ID and BANK_CLIENT_SECRET`;
+  return `refuses the credentials (HTTP ${status}): check the Client_ID and its secret`;
 }
 
 /** One line on what a token request gives: whether the provider is there and knows the tenant. */
@@ -22,4 +22,11 @@ export async function askProvider(door: Pick<BankDoor, "tenant" | "fetch">): Pro
   }
 }
 
-await runProgram(import.meta.url, async () => say(await askProvider({ tenant: env().tenant, fetch })));
+await runProgram(import.meta.url, async () => {
+  const { tenants } = env();
+  const asked = tenants.map((tenant) =>
+    askProvider({ tenant: { ...tenant, ...readCredentials(tenant.clientId) }, fetch }),
+  );
+  const lines = await Promise.all(asked);
+  for (const [index, line] of lines.entries()) say(lines.length === 1 ? line : `${tenants[index]?.name}: ${line}`);
+});

@@ -1,4 +1,5 @@
-import { checkEnv, SettingError } from "@/lib/env";
+import { checkEnv } from "@/lib/env";
+import { SettingError } from "@/lib/setting";
 import { readSettings, SettingsError } from "@/service/settings";
 import { Refusal, runProgram } from "./program.mjs";
 
@@ -6,7 +7,7 @@ import { Refusal, runProgram } from "./program.mjs";
 export function checkSettings(environment: Record<string, string | undefined>): void {
   try {
     checkEnv(environment);
-    if (!environment["BANK_BASE_URL"]) readSettings(environment);
+    if (!environment["BANK_BASE_URL"] && !environment["TENANTS_FILE"]) readSettings(environment);
   } catch (error) {
     if (error instanceof SettingError || error instanceof SettingsError) throw new Refusal(error.message);
     throw error;

@@ -6,7 +6,8 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@/lib/auth/password";
 import { isRole, type Role, ROLES } from "@/lib/auth/permission";
 import { askConsole } from "@/lib/command-socket";
 import { EmbeddedDatabaseError } from "@/lib/embedded";
-import { env, SettingError } from "@/lib/env";
+import { env } from "@/lib/env";
+import { SettingError } from "@/lib/setting";
 import { addStaff, type StaffToAdd } from "@/lib/staff/records";
 import { store } from "@/lib/store/store";
 
@@ -43,11 +44,11 @@ async function readPassword(): Promise<{ password: string; isMade: boolean }> {
 
 /** A console that holds the embedded database adds the person itself; otherwise this process opens the store. */
 async function addThroughOwner(person: z.input<typeof StaffToAdd>): Promise<unknown> {
-  const { databaseUrl, dataDir, tenant } = env();
+  const { databaseUrl, dataDir, tenants } = env();
   const answered = databaseUrl === null ? await askConsole(dataDir, person) : null;
   if (answered !== null) return readAnswer(answered.text);
   const opened = await store();
-  const added = await addStaff(opened.db, tenant.clientId, person);
+  const added = await addStaff(opened.db, tenants[0].clientId, person);
   await opened.close();
   return added;
 }

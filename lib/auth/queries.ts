@@ -1,4 +1,5 @@
-import { env, type Environment } from "@/lib/env";
+import { env } from "@/lib/env";
+import type { Environment } from "@/lib/tenants-file";
 import { type Permission, permissionsOf, type Role } from "./permission";
 import { getSession } from "./session";
 
@@ -14,7 +15,7 @@ export async function getDesk(): Promise<Desk | null> {
   const session = await getSession();
   if (session === null) return null;
   const { name, email, roles } = session;
-  const { clientId, name: tenantName, environment } = env().tenant;
+  const { clientId, name: tenantName, environment } = env().tenants[0];
   return {
     person: { name, email, roles },
     tenant: { clientId, name: tenantName, environment },

@@ -28,7 +28,7 @@ export async function openSession(
   password: string,
 ): Promise<{ staffId: string; sessionId: string } | null> {
   const store = await db();
-  const tenant = env().tenant.clientId;
+  const tenant = env().tenants[0].clientId;
   const [person] = await store
     .select()
     .from(staff)
@@ -68,7 +68,7 @@ export async function findSession(sessionId: string): Promise<Session | null> {
     );
   if (row === undefined || (row.isDemo && !env().isEmbedded)) return null;
   const { isDemo: _, ...person } = row;
-  return { ...person, idHash, tenant: env().tenant.clientId };
+  return { ...person, idHash, tenant: env().tenants[0].clientId };
 }
 
 /** Ends the session; its cookie opens nothing from now on. */

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { env } from "@/lib/env";
+import type { Actor } from "@/lib/auth/grant";
+import { readCredentials, tenantOf } from "@/lib/env";
+import { SettingError } from "@/lib/setting";
 import { type Bank, createBank } from "./client";
 
 declare global {
-  var retaguardaBank: Bank | undefined;
+  var retaguardaBanks: Map<string, Bank> | undefined;
 }
 
 /** Next gives equal GETs of one render one answer, to retries too, unless a signal stands beside the address. */
@@ -13,10 +15,15 @@ function fetchAfresh(request: Request): Promise<Response> {
   return fetch(url, { headers, redirect, signal, cache: "no-store" });
 }
 
-/** The one client of this process, so that all callers share its token. */
-function shared(): Bank {
-  globalThis.retaguardaBank ??= createBank({
-    tenant: env().tenant,
+/** The one client of this process for the actor's tenant, so that all callers share its token. */
+function shared(actor: Actor): Bank {
+  globalThis.retaguardaBanks ??= new Map();
+  const opened = globalThis.retaguardaBanks.get(actor.tenant);
+  if (opened !== undefined) return opened;
+  const tenant = tenantOf(actor.tenant);
+  if (tenant === undefined) throw new SettingError(`${actor.tenant} is the Client_ID of no tenant`);
+  const client = createBank({
+    tenant: { ...tenant, ...readCredentials(tenant.clientId) },
     fetch: fetchAfresh,
     now: Date.now,
     sleep: async (ms) => {
@@ -24,10 +31,11 @@ function shared(): Bank {
     },
     random: Math.random,
   });
-  return globalThis.retaguardaBank;
+  globalThis.retaguardaBanks.set(actor.tenant, client);
+  return client;
 }
 
 export const bank: Bank = {
-  get: (actor, operation, given) => shared().get(actor, operation, given),
-  post: (actor, operation, body) => shared().post(actor, operation, body),
+  get: (actor, operation, given) => shared(actor).get(actor, operation, given),
+  post: (actor, operation, body) => shared(actor).post(actor, operation, body),
 };

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
 import { Token } from "@/lib/contract/auth";
 import { stringifyJson } from "@/lib/contract/json";
-import type { Tenant } from "@/lib/env";
 import { log } from "@/lib/log";
+import type { Credentials, Tenant } from "@/lib/tenants-file";
 import { readAnswer } from "./answer";
 import { BankError, type BankErrorDetails } from "./error";
 import type { Read, Write } from "./operations";
@@ -17,7 +17,7 @@ const LONGEST_DELAY_MS = 30_000;
 const JITTER = 0.25;
 
 export type BankDoor = {
-  tenant: Pick<Tenant, "baseUrl" | "clientId" | "clientSecret">;
+  tenant: Pick<Tenant, "baseUrl" | "clientId"> & Credentials;
   fetch: (request: Request) => Promise<Response>;
   now: () => number;
   sleep: (ms: number) => Promise<void>;
