@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { bigserial, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { bigserial, boolean, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import type { ErrorKind } from "@/lib/result";
 import { instant, tenant } from "@/lib/store/columns";
 import type { Call, CallKind } from "./call-log";
 import type { Lane } from "./lane";
@@ -49,4 +50,31 @@ export const bankCall = pgTable(
       .on(table.tenant, table.at, table.seq)
       .where(sql`lane = 'money'`),
   ],
+);
+
+/** The access token that all processes of a tenant share, and what is known of the last try to renew it. */
+export const bankToken = pgTable(
+  "bank_token",
+  {
+    tenant,
+    /** A token is for the provider that gave it: the same Client_ID elsewhere has another one. */
+    baseUrl: text("base_url").notNull(),
+    /** Counts the tokens; a 401 speaks of one of them. */
+    generation: integer("generation").notNull(),
+    /** Sealed; null before the first one, and once the provider no longer took it. */
+    token: text("token"),
+    issuedAt: instant("issued_at"),
+    renewAt: instant("renew_at"),
+    expiresAt: instant("expires_at"),
+    /** Fetched because the provider refused the one before. */
+    isReplacement: boolean("is_replacement").notNull().default(false),
+    /** Token requests that failed since the last one that did not. */
+    failures: integer("failures").notNull().default(0),
+    failureKind: text("failure_kind").$type<ErrorKind>(),
+    failureCode: text("failure_code"),
+    /** Keyed hash of the credentials that the last failure was with: other ones are tried at once. */
+    failedWith: text("failed_with"),
+    retryAt: instant("retry_at"),
+  },
+  (table) => [primaryKey({ columns: [table.tenant, table.baseUrl] })],
 );
