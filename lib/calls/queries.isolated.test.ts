@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Role } from "@/lib/auth/permission";
+import { getSession } from "@/lib/auth/session";
+import { type Call, writeCalls } from "@/lib/bank/call-log";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { callsFor, listCalls } from "./queries";
+
+vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
+
+const NOON = Date.parse("2026-03-10T15:00:00Z");
+const KYC = "0d6f9f1e-4c6b-4a0e-9b1f-2f6a7c8d9e01";
+
+let db: Db;
+let ana = "";
+
+function signIn(...roles: Role[]) {
+  const person = { idHash: "h", staffId: ana, name: "Ana Prado", email: "ana@aurora.example", tenant: "aurora" };
+  vi.mocked(getSession).mockResolvedValue({ ...person, roles });
+}
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  ana = await givenStaff(db, "compliance");
+  signIn("auditor");
+});
+
+/** Writes calls a second apart, the first at noon in São Paulo, numbered by their attempt. */
+async function given(...changes: Partial<Call>[]): Promise<void> {
+  const calls = changes.map((change, index) => ({
+    id: randomUUID(),
+    tenant: "aurora",
+    method: "GET" as const,
+    path: "/v1/kyc/list",
+    status: 200,
+    kind: "ok" as const,
+    code: null,
+    durationMs: 100,
+    waitedMs: 0,
+    lane: "watchers" as const,
+    attempt: index + 1,
+    actor: "watch:kyc",
+    object: null,
+    providerRequestId: null,
+    at: new Date(NOON + index * 1_000),
+    ...change,
+  }));
+  for (let from = 0; from < calls.length; from += 100) await writeCalls(db, calls.slice(from, from + 100));
+}
+
+const numbers = (rows: readonly { attempt: number }[]) => rows.map(({ attempt }) => attempt);
+const listed = async (filter: Parameters<typeof listCalls>[0] = {}) => numbers((await listCalls(filter)).rows);
+
+describe("the call log", () => {
+  it("is for auditors and administrators", async () => {
+    signIn("support", "compliance", "finance", "approver");
+    await expect(listCalls()).rejects.toMatchObject({ kind: "forbidden" });
+  });
+
+  it("comes newest first, with the names of people and of watches, and none of another tenant", async () => {
+    await given({ actor: ana }, {}, { tenant: "boreal" });
+    const { rows } = await listCalls();
+    expect(rows.map(({ attempt, actor, byName }) => [attempt, actor, byName])).toEqual([
+      [2, "watch:kyc", null],
+      [1, ana, "Ana Prado"],
+    ]);
+  });
+
+  it.each([
+    ["those that failed", { view: "failed" }, [3, 1]],
+    ["those of a kind", { kind: "unavailable" }, [3]],
+    ["those that went well", { kind: "ok" }, [4]],
+    ["slow ones", { view: "slow" }, [3, 2]],
+    ["those of a lane", { lane: "money" }, [2]],
+    ["those of an operation", { path: "/v1/kyc/manual-decision" }, [2]],
+    ["those of a watch", { actor: "watch:kyc" }, [4, 3]],
+    ["those about an object", { sought: `kyc:${KYC}` }, [3, 2]],
+    ["those about an object by its id", { sought: KYC }, [3, 2]],
+    ["one by the reference an error showed", { sought: "ref-1" }, [1]],
+    ["those from a minute on", { from: "2026-03-10T12:01" }, [4]],
+    ["those up to a minute's end", { to: "2026-03-10T12:00" }, [3, 2, 1]],
+    ["everything when the filter makes no sense", { lane: "nobody", from: "soon", view: "x" }, [4, 3, 2, 1]],
+  ] as const)("shows %s", async (_, filter, expected) => {
+    await given(
+      { id: "ref-1", kind: "not-found", status: 404, lane: "people", actor: ana },
+      {
+        kind: "held",
+        lane: "money",
+        path: "/v1/kyc/manual-decision",
+        object: `kyc:${KYC}`,
+        durationMs: 1_000,
+        actor: ana,
+      },
+      { kind: "unavailable", status: null, object: `kyc:${KYC}`, durationMs: 30_000 },
+      { at: new Date(NOON + 60_000), durationMs: 999 },
+    );
+    expect(await listed(JSON.parse(JSON.stringify(filter)))).toEqual(expected);
+  });
+
+  it("never takes what may be a document from the address", async () => {
+    await given({ id: "52998224725" });
+    expect(await listed({ sought: "52998224725" })).toEqual([1]);
+    expect(await listed({ sought: "11.222.333/0001-81" })).toEqual([1]);
+  });
+});
+
+describe("the pages of the call log", () => {
+  it("are walked down and up again without losing a call, those of one millisecond among them", async () => {
+    await given(...Array.from({ length: 120 }, (_, index) => ({ at: new Date(NOON + Math.floor(index / 40)) })));
+    const all = Array.from({ length: 120 }, (_, index) => 120 - index);
+    const first = await listCalls();
+    const second = await listCalls({ before: first.older ?? "" });
+    const third = await listCalls({ before: second.older ?? "" });
+    expect([first, second, third].flatMap(({ rows }) => numbers(rows))).toEqual(all);
+    expect([first.newer, third.older]).toEqual([null, null]);
+    const back = await listCalls({ after: third.newer ?? "" });
+    expect(numbers(back.rows)).toEqual(numbers(second.rows));
+  });
+
+  it("lead back to the newest one, whole, with what came meanwhile", async () => {
+    await given(...Array.from({ length: 45 }, () => ({})));
+    const eleventh = (await listCalls()).rows[10];
+    await given({ attempt: 46, at: new Date(NOON + 3_600_000) });
+    const top = await listCalls({ after: `${Date.parse(eleventh?.at ?? "")}-${eleventh?.seq}` });
+    expect([top.rows.length, top.rows[0]?.attempt, top.newer]).toEqual([46, 46, null]);
+  });
+});
+
+describe("the last hour", () => {
+  it("counts calls and failures, and says how long they took", async () => {
+    const justNow = (durationMs: number, kind: Call["kind"] = "ok") => ({ at: new Date(), durationMs, kind });
+    await given(justNow(100), justNow(200), justNow(300, "unavailable"), justNow(400, "held"), { durationMs: 90_000 });
+    const { lastHour } = await listCalls({ view: "slow" });
+    expect(lastHour).toEqual({ calls: 4, failed: 1, medianMs: 250, p95Ms: 385 });
+  });
+
+  it("without a call has no duration", async () => {
+    expect((await listCalls()).lastHour).toEqual({ calls: 0, failed: 0, medianMs: null, p95Ms: null });
+  });
+});
+
+describe("the calls for one record", () => {
+  it("are its last twenty, for whoever may read it", async () => {
+    await given(...Array.from({ length: 25 }, () => ({ object: `kyc:${KYC}` })), { object: "kyc:another" });
+    signIn("support");
+    const rows = await callsFor.kyc(KYC);
+    expect([rows.length, rows[0]?.attempt, rows.at(-1)?.attempt]).toEqual([20, 25, 6]);
+    await expect(callsFor.wallet("w")).rejects.toMatchObject({ kind: "forbidden" });
+  });
+
+  it("of another tenant, or of an id that cannot be kept, are none", async () => {
+    await given({ object: `kyc:${KYC}`, tenant: "boreal" });
+    expect([await callsFor.kyc(KYC), await callsFor.kyc("\0")]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,182 @@
+import { and, asc, desc, eq, gte, inArray, or, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "@/lib/auth/grant";
+import type { Permission } from "@/lib/auth/permission";
+import * as operations from "@/lib/bank/operations";
+import { bankCall } from "@/lib/bank/schema";
+import { CALL_OBJECTS, type CallObject, SLOW_MS } from "@/lib/call-view";
+import { isStorable } from "@/lib/contract/shared";
+import { query } from "@/lib/query";
+import { staff } from "@/lib/store/schema";
+import { db } from "@/lib/store/store";
+import { isUuid } from "@/lib/uuid";
+import { CallFilter } from "./rules";
+
+const PAGE_ROWS = 50;
+const OBJECT_ROWS = 20;
+
+type Kept = typeof bankCall.$inferSelect;
+
+export type CallRow = Omit<Kept, "at"> & {
+  /** When it began (ISO, to the millisecond). */
+  at: string;
+  /** The person's name; null for a watch. */
+  byName: string | null;
+};
+
+/** Of the last sixty minutes; the durations are null when nothing was called. */
+export type LastHour = { calls: number; failed: number; medianMs: number | null; p95Ms: number | null };
+
+export type CallList = {
+  rows: CallRow[];
+  /** Where the neighbouring pages begin; null at the ends. */
+  older: string | null;
+  newer: string | null;
+  lastHour: LastHour;
+  /** The person whose calls these are, when the filter names one. */
+  actorName: string | null;
+  asOf: string;
+};
+
+// A call that is held for review was answered as the interface says.
+const hasFailed = and(sql`${bankCall.kind} <> 'ok'`, sql`${bankCall.kind} <> 'held'`);
+
+const VIEWS: Record<CallFilter["view"], SQL | undefined> = {
+  all: undefined,
+  failed: hasFailed,
+  // Written out, so that the planner sees the condition of its index.
+  slow: sql.raw(`duration_ms >= ${SLOW_MS}`),
+};
+
+const minute = (text: string) => sql`${text}::timestamp at time zone 'America/Sao_Paulo'`;
+
+function isSought(text: string): SQL | undefined {
+  const objects = [text, ...CALL_OBJECTS.map((kind) => `${kind}:${text}`)];
+  return or(eq(bankCall.requestId, text), inArray(bankCall.object, objects));
+}
+
+function matching(tenant: string, filter: CallFilter): SQL | undefined {
+  const { kind, lane, path, actor, sought, from, to } = filter;
+  return and(
+    eq(bankCall.tenant, tenant),
+    VIEWS[filter.view],
+    kind === undefined ? undefined : eq(bankCall.kind, kind),
+    kind === undefined || kind === "ok" ? undefined : sql`${bankCall.kind} <> 'ok'`,
+    lane === undefined ? undefined : eq(bankCall.lane, lane),
+    path === undefined ? undefined : eq(bankCall.path, path),
+    actor === undefined ? undefined : eq(bankCall.actor, actor),
+    sought === undefined ? undefined : isSought(sought),
+    from === undefined ? undefined : sql`${bankCall.at} >= ${minute(from)}`,
+    to === undefined ? undefined : sql`${bankCall.at} < ${minute(to)} + interval '1 minute'`,
+  );
+}
+
+function beyond(cursor: string, direction: "older" | "newer"): SQL {
+  const [ms = "0", seq = "0"] = cursor.split("-");
+  const edge = sql`(${new Date(Number(ms)).toISOString()}::timestamptz, ${Number(seq)}::bigint)`;
+  const row = sql`(${bankCall.at}, ${bankCall.seq})`;
+  return direction === "older" ? sql`${row} < ${edge}` : sql`${row} > ${edge}`;
+}
+
+const cursorOf = (row: Kept | undefined) => (row === undefined ? null : `${row.at.getTime()}-${row.seq}`);
+
+type Window = Pick<CallList, "older" | "newer"> & { kept: Kept[] };
+
+/** One page by its edge rows, so that the last one of millions costs what the first one does. */
+async function readWindow(tenant: string, filter: CallFilter): Promise<Window> {
+  const { before, after } = filter;
+  const isUpwards = after !== undefined;
+  const downwards = before === undefined ? undefined : beyond(before, "older");
+  const edge = isUpwards ? beyond(after, "newer") : downwards;
+  const order = isUpwards ? asc : desc;
+  const found = await (
+    await db()
+  )
+    .select()
+    .from(bankCall)
+    .where(and(matching(tenant, filter), edge))
+    .orderBy(order(bankCall.at), order(bankCall.seq))
+    .limit(PAGE_ROWS + 1);
+  const hasMore = found.length > PAGE_ROWS;
+  // What is left above is less than a page: the newest page shows it whole.
+  if (isUpwards && !hasMore) return readWindow(tenant, { ...filter, after: undefined, before: undefined });
+  const page = found.slice(0, PAGE_ROWS);
+  const kept = isUpwards ? page.toReversed() : page;
+  const older = isUpwards || hasMore ? cursorOf(kept.at(-1)) : null;
+  const newer = isUpwards || before !== undefined ? cursorOf(kept[0]) : null;
+  return { kept, older, newer };
+}
+
+async function namesOf(actors: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(actors)].filter(isUuid);
+  if (ids.length === 0) return new Map();
+  const people = await (
+    await db()
+  )
+    .select({ id: staff.id, name: staff.name })
+    .from(staff)
+    .where(inArray(staff.id, ids));
+  return new Map(people.map(({ id, name }) => [id, name]));
+}
+
+const toRow = (call: Kept, names: ReadonlyMap<string, string>): CallRow => ({
+  ...call,
+  at: call.at.toISOString(),
+  byName: names.get(call.actor) ?? null,
+});
+
+const percentile = (part: number) =>
+  sql<number | null>`percentile_cont(${part}) within group (order by ${bankCall.durationMs})`.mapWith(Number);
+
+async function readLastHour(tenant: string): Promise<LastHour> {
+  const [hour] = await (
+    await db()
+  )
+    .select({
+      calls: sql<number>`count(*)`.mapWith(Number),
+      failed: sql<number>`count(*) filter (where ${hasFailed})`.mapWith(Number),
+      medianMs: percentile(0.5),
+      p95Ms: percentile(0.95),
+    })
+    .from(bankCall)
+    .where(and(eq(bankCall.tenant, tenant), gte(bankCall.at, sql`clock_timestamp() - interval '1 hour'`)));
+  return hour ?? { calls: 0, failed: 0, medianMs: null, p95Ms: null };
+}
+
+/** The calls to the provider, newest first, fifty to a page, and what the last hour was like. */
+export const listCalls = query("audit:read", async (actor, given: Partial<CallFilter> = {}): Promise<CallList> => {
+  const filter = CallFilter.parse(given);
+  const asOf = new Date().toISOString();
+  const { kept, ...edges } = await readWindow(actor.tenant, filter);
+  const names = await namesOf([...kept.map((call) => call.actor), filter.actor ?? ""]);
+  const lastHour = await readLastHour(actor.tenant);
+  const actorName = names.get(filter.actor ?? "") ?? null;
+  return { rows: kept.map((call) => toRow(call, names)), ...edges, lastHour, actorName, asOf };
+});
+
+async function callsAbout(actor: Actor, object: string): Promise<CallRow[]> {
+  if (!isStorable(object)) return [];
+  const kept = await (
+    await db()
+  )
+    .select()
+    .from(bankCall)
+    .where(and(eq(bankCall.tenant, actor.tenant), eq(bankCall.object, object)))
+    .orderBy(desc(bankCall.at), desc(bankCall.seq))
+    .limit(OBJECT_ROWS);
+  const names = await namesOf(kept.map((call) => call.actor));
+  return kept.map((call) => toRow(call, names));
+}
+
+const aboutOne = (permission: Permission, kind: CallObject) =>
+  query(permission, (actor, id: string) => callsAbout(actor, `${kind}:${id}`));
+
+/** The last twenty calls for one record, for whoever may read the record. */
+export const callsFor = {
+  kyc: aboutOne("kyc:read", "kyc"),
+  account: aboutOne("accounts:read", "account"),
+  wallet: aboutOne("wallets:read", "wallet"),
+  onboarding: aboutOne("onboarding:read", "onboarding"),
+};
+
+/** Every operation the console may call, by its template, for the filter. */
+export const callPaths: readonly string[] = [...new Set(Object.values(operations).map(({ path }) => path))].toSorted();

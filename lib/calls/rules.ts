@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { LANES } from "@/lib/bank/lane";
+import { CALL_KINDS, CALL_VIEWS } from "@/lib/call-view";
+import { QueryDate } from "@/lib/contract/shared";
+
+/** A minute on São Paulo's clock: `yyyy-MM-ddTHH:mm`, as a browser's own field gives it. */
+const Minute = z.templateLiteral([QueryDate, "T", z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)]);
+
+/** Names and ids; never what could be a document, which must not stand in an address. */
+const Sought = z
+  .string()
+  .trim()
+  .regex(/^(?=.*[A-Za-z])[\w.:-]{1,120}$/);
+
+/** The row a page begins behind: `<milliseconds>-<seq>`. */
+const Cursor = z.string().regex(/^\d{1,15}-\d{1,15}$/);
+
+const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
+
+/** The call log's filter as it stands in the address; what does not fit is as if it were not there. */
+export const CallFilter = z.object({
+  view: z.enum(CALL_VIEWS).catch("all"),
+  kind: lenient(z.enum(CALL_KINDS)),
+  lane: lenient(z.enum(LANES)),
+  /** An operation's template. */
+  path: lenient(z.string().regex(/^\/v1\/[\w{}/-]{1,100}$/)),
+  /** Staff id, or `watch:<name>`. */
+  actor: lenient(Sought),
+  /** A reference of ours or of the provider's, an object (`kyc:<kycUUID>`), or its id alone. */
+  sought: lenient(Sought),
+  from: lenient(Minute),
+  to: lenient(Minute),
+  before: lenient(Cursor),
+  after: lenient(Cursor),
+});
+export type CallFilter = z.output<typeof CallFilter>;
