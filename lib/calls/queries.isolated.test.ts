@@ -128,9 +128,10 @@ describe("the pages of the call log", () => {
   });
 });
 
+const justNow = (durationMs: number, kind: Call["kind"] = "ok") => ({ at: new Date(), durationMs, kind });
+
 describe("the last hour", () => {
   it("counts calls and failures, and says how long they took", async () => {
-    const justNow = (durationMs: number, kind: Call["kind"] = "ok") => ({ at: new Date(), durationMs, kind });
     await given(justNow(100), justNow(200), justNow(300, "unavailable"), justNow(400, "held"), { durationMs: 90_000 });
     const { lastHour } = await listCalls({ view: "slow" });
     expect(lastHour).toEqual({ calls: 4, failed: 1, medianMs: 250, p95Ms: 385 });
