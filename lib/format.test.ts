@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { formatBrl, formatCount, formatCrypto, formatDate, formatDateTime, formatTime } from "./format";
+import {
+  formatBrl,
+  formatCount,
+  formatCrypto,
+  formatDate,
+  formatDateTime,
+  formatDuration,
+  formatMoment,
+  formatShare,
+  formatTime,
+} from "./format";
 
 const NBSP = "\u00a0";
 
@@ -40,6 +50,24 @@ describe("a count", () => {
   });
 });
 
+describe("a duration", () => {
+  it.each([
+    [0, `0${NBSP}ms`],
+    [231, `231${NBSP}ms`],
+    [999.6, `1,00${NBSP}s`],
+    [1_000, `1,00${NBSP}s`],
+    [30_012, `30,01${NBSP}s`],
+  ])("of %s ms reads %s", (ms, shown) => expect(formatDuration(ms, "pt-BR")).toBe(shown));
+});
+
+describe("a share", () => {
+  it.each([
+    [0, 0, "0%"],
+    [1, 1, "100%"],
+    [1, 120, "0,8%"],
+  ])("of %s in %s is %s", (part, whole, shown) => expect(formatShare(part, whole, "pt-BR")).toBe(shown));
+});
+
 describe("an instant", () => {
   const instant = "2026-11-12T17:03:22.000Z";
 
@@ -48,6 +76,8 @@ describe("an instant", () => {
     expect(formatDateTime(instant, "en")).toBe("12 Nov 2026 14:03");
     expect(formatDate(instant, "pt-BR")).toBe("12/11/2026");
     expect(formatTime(instant, "pt-BR")).toBe("14:03:22");
+    expect(formatMoment(instant, "pt-BR")).toEqual({ day: "12/11", time: "14:03:22,000" });
+    expect(formatMoment(instant, "en")).toEqual({ day: "12 Nov", time: "14:03:22.000" });
   });
 
   it("belongs to the civil day of São Paulo, not of UTC", () => {

@@ -59,10 +59,12 @@ const SHAPES = {
   "pt-BR": {
     date: { day: "2-digit", month: "2-digit", year: "numeric" },
     dateTime: { day: "2-digit", month: "2-digit", year: "numeric", hour: "2-digit", minute: "2-digit" },
+    day: { day: "2-digit", month: "2-digit" },
   },
   en: {
     date: { day: "2-digit", month: "short", year: "numeric" },
     dateTime: { day: "2-digit", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" },
+    day: { day: "2-digit", month: "short" },
   },
 } as const satisfies Record<Locale, Record<string, Intl.DateTimeFormatOptions>>;
 
@@ -92,4 +94,29 @@ export function formatDate(iso: string, locale: Locale): string {
 /** `14:03:22` in São Paulo. */
 export function formatTime(iso: string, locale: Locale): string {
   return formatInstant(iso, locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+}
+
+/** A day and a time to the millisecond in São Paulo: `21/11` and `14:03:22,123`. */
+export function formatMoment(iso: string, locale: Locale): { day: string; time: string } {
+  return {
+    day: formatInstant(iso, locale, SHAPES[locale].day),
+    time: formatInstant(iso, locale, {
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      fractionalSecondDigits: 3,
+    }),
+  };
+}
+
+/** A duration in milliseconds: `231 ms`, from a second on `1,24 s`. */
+export function formatDuration(ms: number, locale: Locale): string {
+  if (Math.round(ms) < 1_000) return `${Math.round(ms)}\u00a0ms`;
+  return `${formatDecimal((ms / 1_000).toFixed(2), locale, { minimumFractionDigits: 2 })}\u00a0s`;
+}
+
+/** A part of a whole: `0,8%`; nothing of nothing is none. */
+export function formatShare(part: number, whole: number, locale: Locale): string {
+  const share = whole === 0 ? 0 : part / whole;
+  return formatDecimal(share.toFixed(6), locale, { style: "percent", maximumFractionDigits: 1 });
 }
