@@ -1,11 +1,12 @@
 import { serveCommands } from "@/lib/command-socket";
 import { EmbeddedDatabaseError } from "@/lib/embedded";
 import { env } from "@/lib/env";
-import { createKycWatch } from "@/lib/kyc/watch";
+import { kycWatch } from "@/lib/kyc/watch";
 import { log } from "@/lib/log";
-import { createOnboardingWatch } from "@/lib/onboarding/watch";
+import { onboardingWatch } from "@/lib/onboarding/watch";
 import { SettingError } from "@/lib/setting";
 import { addDemoStaff, addStaff, StaffToAdd } from "@/lib/staff/records";
+import { forgetLeases } from "@/lib/store/lease";
 import { store } from "@/lib/store/store";
 import { walletWatch } from "@/lib/wallets/watch";
 import { startWatches } from "@/lib/watch";
@@ -15,10 +16,13 @@ async function open(): Promise<URL> {
   for (const warning of warnings) log.warn(warning);
   const opened = await store();
   if (databaseUrl === null) {
+    await forgetLeases(opened.db);
     serveCommands(dataDir, async (request) => addStaff(opened.db, tenants[0].clientId, StaffToAdd.parse(request)));
   }
   if (isEmbedded) await addDemoStaff(tenants[0].clientId);
-  for (const { clientId } of tenants) startWatches(clientId, [createKycWatch(), createOnboardingWatch(), walletWatch]);
+  const watches = [kycWatch, onboardingWatch, walletWatch];
+  const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
+  process.once("SIGTERM", () => void Promise.allSettled(stops.map((stop) => stop())));
   return publicUrl;
 }
 

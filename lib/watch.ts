@@ -1,73 +1,133 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { BankError } from "@/lib/bank/error";
 import { env } from "@/lib/env";
+import { publish } from "@/lib/live/publish";
+import type { Topic } from "@/lib/live/topic";
 import { log } from "@/lib/log";
-import { and, eq } from "drizzle-orm";
 import { withoutParameters } from "@/lib/store/error";
-import { watchState } from "@/lib/store/schema";
-import { db } from "@/lib/store/store";
+import { instanceId, releaseLease, takeLease } from "@/lib/store/lease";
+import { type Db, db } from "@/lib/store/store";
+import { beginSweep, endSweep, readFreshness, untilDueMs } from "@/lib/store/watch-state";
 
 /** Background polling that feeds the store; `sweep` reads what is due and returns when it is done. */
-export type Watch = { name: string; sweep: (tenant: string) => Promise<void> };
+export type Watch = {
+  name: string;
+  sweep: (tenant: string) => Promise<void>;
+  /** Whose screens learn how fresh they are. */
+  topic?: Topic;
+  /** Between the beginnings of two sweeps; by default the setting's. */
+  intervalMs?: number;
+};
+
+/** What is not deterministic about a turn. */
+export type WatchDoor = {
+  holder: string;
+  /** Calls `beat` every `ms` milliseconds until the returned function is called. */
+  every: (ms: number, beat: () => void) => () => void;
+};
 
 /** After three missed rounds what is shown counts as stale. */
 const STALE_AFTER_ROUNDS = 3;
 
-async function noteSweep(
-  tenant: string,
-  name: string,
-  outcome: Partial<typeof watchState.$inferInsert>,
-): Promise<void> {
-  await (
-    await db()
-  )
-    .insert(watchState)
-    .values({ tenant, name, ...outcome })
-    .onConflictDoUpdate({ target: [watchState.tenant, watchState.name], set: outcome });
+/** A sweep whose instance died is taken up by another one within the two together. */
+const LEASE_MS = 30_000;
+const LOOK_AGAIN_MS = 5_000;
+const HEARTBEAT_MS = 10_000;
+
+const STOP_WITHIN_MS = 5_000;
+
+const leaseOf = (tenant: string, name: string) => `watch:${tenant}:${name}`;
+const intervalOf = (watch: Watch) => watch.intervalMs ?? env().watchIntervalMs;
+
+function everyInterval(ms: number, beat: () => void): () => void {
+  const timer = setInterval(beat, ms).unref();
+  return () => clearInterval(timer);
 }
 
-/** Runs one sweep and notes how it went; a failure is noted, never thrown: the next round tries again. */
-export async function sweepOnce(watch: Watch): Promise<void> {
-  const tenant = env().tenant.clientId;
-  const startedAt = new Date();
+/** Sweeps and notes how it went; a failure is noted, never thrown: the next round tries again. */
+async function sweepAndNote(store: Db, watch: Watch, { tenant, begunAt }: { tenant: string; begunAt: Date }) {
+  const key = { tenant, name: watch.name };
+  const { topic } = watch;
   try {
     await watch.sweep(tenant);
-    await noteSweep(tenant, watch.name, { asOf: startedAt, failedAt: null, errorKind: null });
+    await store.transaction(async (tx) => {
+      await endSweep(tx, key, { asOf: begunAt });
+      if (topic !== undefined) await publish(tx, { tenant, topic, asOf: begunAt });
+    });
   } catch (error) {
     const errorKind = error instanceof BankError ? error.kind : "unavailable";
-    log.warn(
-      { watch: watch.name, errorKind, err: error instanceof BankError ? error.message : withoutParameters(error) },
-      "sweep failed",
-    );
-    await noteSweep(tenant, watch.name, { failedAt: startedAt, errorKind });
+    const err = error instanceof BankError ? error.message : withoutParameters(error);
+    log.warn({ watch: watch.name, tenant, errorKind, err }, "sweep failed");
+    await store.transaction(async (tx) => {
+      const { hadFailed } = await endSweep(tx, key, { errorKind });
+      if (topic !== undefined && !hadFailed) await publish(tx, { tenant, topic });
+    });
   }
 }
 
-/** Starts the watches, each at its own pace and never twice at once; the returned function ends them. */
-export function startWatches(watches: readonly Watch[]): () => void {
-  const stopped = new AbortController();
-  for (const watch of watches) {
-    const round = () => {
-      if (stopped.signal.aborted) return;
-      sweepOnce(watch)
-        .catch((error: unknown) =>
-          log.error({ watch: watch.name, err: withoutParameters(error) }, "watch could not note its sweep"),
-        )
-        .finally(() => setTimeout(round, env().watchIntervalMs).unref());
-    };
-    round();
+/** Runs one sweep now, due or not, and notes how it went. */
+export async function sweepOnce(watch: Watch, tenant: string): Promise<void> {
+  const store = await db();
+  const begunAt = await beginSweep(store, { tenant, name: watch.name }, 0);
+  if (begunAt !== null) await sweepAndNote(store, watch, { tenant, begunAt });
+}
+
+/**
+ * An instance's turn: sweeps when that is due and no other instance is at it. The rhythm stands in the store, so neither a
+ * restart nor another instance doubles or delays it. Returns after how many milliseconds to take the next turn.
+ */
+export async function takeTurn(watch: Watch, tenant: string, door: Partial<WatchDoor> = {}): Promise<number> {
+  const { holder = instanceId(), every = everyInterval } = door;
+  const intervalMs = intervalOf(watch);
+  const key = { tenant, name: watch.name };
+  const held = { name: leaseOf(tenant, watch.name), ttlMs: LEASE_MS, holder };
+  const store = await db();
+  const waitMs = await untilDueMs(store, key, intervalMs);
+  if (waitMs > 0) return waitMs;
+  if (!(await takeLease(store, held))) return Math.min(LOOK_AGAIN_MS, intervalMs);
+  const endBeats = every(HEARTBEAT_MS, () => {
+    takeLease(store, held).catch((error: unknown) =>
+      log.warn({ watch: watch.name, tenant, err: withoutParameters(error) }, "watch could not prolong its lease"),
+    );
+  });
+  try {
+    // Another instance may have swept between the question and the lease.
+    const begunAt = await beginSweep(store, key, intervalMs);
+    if (begunAt !== null) await sweepAndNote(store, watch, { tenant, begunAt });
+  } finally {
+    endBeats();
+    await releaseLease(store, held.name, holder);
   }
-  return () => stopped.abort();
+  return untilDueMs(store, key, intervalMs);
+}
+
+async function takeTurns(watch: Watch, tenant: string, stopped: AbortSignal): Promise<void> {
+  while (!stopped.aborted) {
+    const [turn] = await Promise.allSettled([takeTurn(watch, tenant)]);
+    if (turn.status === "rejected") {
+      log.error({ watch: watch.name, tenant, err: withoutParameters(turn.reason) }, "watch could not take its turn");
+    }
+    const waitMs = turn.status === "fulfilled" ? turn.value : LOOK_AGAIN_MS;
+    await Promise.allSettled([sleep(waitMs, undefined, { signal: stopped, ref: false })]);
+  }
+}
+
+/**
+ * Takes turns at the watches of a tenant from now on. The returned function ends that: it lets sweeps come to their end,
+ * and those that take longer go on without their lease, so that the next instance need not wait.
+ */
+export function startWatches(tenant: string, watches: readonly Watch[]): () => Promise<void> {
+  const stopped = new AbortController();
+  const ended = Promise.all(watches.map((watch) => takeTurns(watch, tenant, stopped.signal)));
+  return async () => {
+    stopped.abort();
+    await Promise.race([ended, sleep(STOP_WITHIN_MS, undefined, { ref: false })]);
+    const store = await db();
+    for (const { name } of watches) await releaseLease(store, leaseOf(tenant, name));
+  };
 }
 
 /** When a watch last finished, and whether what it feeds is stale by now. */
 export async function freshness(tenant: string, name: string): Promise<{ asOf: string | null; isStale: boolean }> {
-  const [state] = await (
-    await db()
-  )
-    .select()
-    .from(watchState)
-    .where(and(eq(watchState.tenant, tenant), eq(watchState.name, name)));
-  const asOf = state?.asOf ?? null;
-  const isStale = asOf !== null && Date.now() - asOf.getTime() > STALE_AFTER_ROUNDS * env().watchIntervalMs;
-  return { asOf: asOf?.toISOString() ?? null, isStale: isStale || (state?.failedAt ?? null) !== null };
+  return readFreshness(await db(), { tenant, name }, STALE_AFTER_ROUNDS * env().watchIntervalMs);
 }

@@ -1,11 +1,20 @@
-import { and, eq, inArray, lt } from "drizzle-orm";
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { KycRecord } from "@/lib/contract/kyc";
+import { publishAll } from "@/lib/live/publish";
 import { kycCase } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 
 const firstLink = (record: KycRecord) => record.webviewUrl ?? record.webviewUrls?.[0]?.url ?? null;
 
 type CaseRow = typeof kycCase.$inferSelect;
+
+/** What the provider answered to a question asked at `askedAt`, by the store's clock. */
+type Answered = {
+  records: readonly KycRecord[];
+  askedAt: Date;
+  /** Where cases not kept before stand in the order of arrival. */
+  place?: "newest" | "oldest";
+};
 
 async function keptRows(tx: Db | Tx, tenant: string, records: readonly KycRecord[]): Promise<Map<string, CaseRow>> {
   const ids = records.map((record) => record.kycUUID);
@@ -17,41 +26,84 @@ async function keptRows(tx: Db | Tx, tenant: string, records: readonly KycRecord
   return new Map(rows.map((row) => [row.kycUUID, row]));
 }
 
-const differs = (row: CaseRow | undefined, { status, process }: KycRecord) =>
+const movedOn = (row: CaseRow | undefined, { status, process }: KycRecord) =>
   row === undefined || row.status !== status || row.process !== process;
+
+const differs = (row: CaseRow | undefined, record: KycRecord) =>
+  movedOn(row, record) ||
+  row?.webviewUrl !== firstLink(record) ||
+  row.vatNumber !== record.vatNumber ||
+  row.kycType !== record.kycType;
 
 /** Whether any of the records is new or differs from what is kept. */
 export async function bringsNews(store: Db, tenant: string, records: readonly KycRecord[]): Promise<boolean> {
   const kept = await keptRows(store, tenant, records);
-  return records.some((record) => differs(kept.get(record.kycUUID), record));
+  return records.some((record) => movedOn(kept.get(record.kycUUID), record));
 }
 
-/** Keeps what the provider answered to a question asked at `askedAt`; an older answer than what is kept changes nothing. */
-export async function saveRecords(
-  tx: Db | Tx,
-  tenant: string,
-  answered: { records: readonly KycRecord[]; askedAt: Date },
-): Promise<void> {
-  const { records, askedAt } = answered;
+type Answer = { tenant: string; record: KycRecord } & Pick<Answered, "askedAt" | "place">;
+
+async function insertCase(tx: Db | Tx, { tenant, record, askedAt, place }: Answer): Promise<boolean> {
+  const { kycUUID, vatNumber, kycType, process, status } = record;
+  const beforeAll = sql<number>`(select least(min(seq), 1) - 1 from ${kycCase} where ${kycCase.tenant} = ${tenant})`;
+  const inserted = await tx
+    .insert(kycCase)
+    .values({
+      tenant,
+      kycUUID,
+      vatNumber,
+      kycType,
+      process,
+      status,
+      webviewUrl: firstLink(record),
+      firstSeenAt: askedAt,
+      changedAt: askedAt,
+      seenAt: askedAt,
+      ...(place === "oldest" && { seq: beforeAll }),
+    })
+    .onConflictDoNothing()
+    .returning({ kycUUID: kycCase.kycUUID });
+  return inserted.length > 0;
+}
+
+const isOlder = (tenant: string, askedAt: Date) => and(eq(kycCase.tenant, tenant), lt(kycCase.seenAt, askedAt));
+
+/** Writes what differs from the kept row; false when that has been seen later. */
+async function updateCase(tx: Db | Tx, row: CaseRow, { tenant, record, askedAt }: Answer): Promise<boolean> {
+  const { kycUUID, vatNumber, kycType, process, status } = record;
+  const values = { vatNumber, kycType, process, status, webviewUrl: firstLink(record), seenAt: askedAt };
+  const updated = await tx
+    .update(kycCase)
+    .set({ ...values, ...(movedOn(row, record) && { changedAt: askedAt }) })
+    .where(and(eq(kycCase.kycUUID, kycUUID), isOlder(tenant, askedAt)))
+    .returning({ kycUUID: kycCase.kycUUID });
+  return updated.length > 0;
+}
+
+/**
+ * Keeps what the provider answered, and tells open screens what of it is new; an older answer than what is kept changes
+ * nothing.
+ */
+export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answered): Promise<void> {
+  const { records, askedAt, place } = answered;
   const kept = await keptRows(tx, tenant, records);
-  // The provider lists newest first; inserting from the end keeps that order.
-  for (const record of records.toReversed()) {
+  const changed: string[] = [];
+  // The provider lists newest first: whoever is inserted last comes to stand at the end that the place names.
+  for (const record of place === "oldest" ? records : records.toReversed()) {
     const row = kept.get(record.kycUUID);
-    const { kycUUID, vatNumber, kycType, process, status } = record;
-    const values = { vatNumber, kycType, process, status, webviewUrl: firstLink(record), seenAt: askedAt };
-    if (row === undefined) {
-      const seen = { firstSeenAt: askedAt, changedAt: askedAt };
-      await tx
-        .insert(kycCase)
-        .values({ tenant, kycUUID, ...values, ...seen })
-        .onConflictDoNothing();
-    } else {
-      await tx
-        .update(kycCase)
-        .set({ ...values, ...(differs(row, record) && { changedAt: askedAt }) })
-        .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID), lt(kycCase.seenAt, askedAt)));
-    }
+    if (!differs(row, record)) continue;
+    const answer = { tenant, record, askedAt, ...(place !== undefined && { place }) };
+    const isWritten = await (row === undefined ? insertCase(tx, answer) : updateCase(tx, row, answer));
+    if (isWritten) changed.push(record.kycUUID);
   }
+  const same = records.filter((record) => !differs(kept.get(record.kycUUID), record)).map(({ kycUUID }) => kycUUID);
+  if (same.length > 0) {
+    await tx
+      .update(kycCase)
+      .set({ seenAt: askedAt })
+      .where(and(inArray(kycCase.kycUUID, same), isOlder(tenant, askedAt)));
+  }
+  await publishAll(tx, { tenant, topic: "kyc", objects: changed });
 }
 
 /** Notes that the provider was asked about a case and did not list it. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { liveEvent } from "@/lib/live/schema";
 import { auditEvent, kycCase, kycDecision } from "@/lib/store/schema";
 import { seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
@@ -8,25 +9,31 @@ import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { freshness, sweepOnce } from "@/lib/watch";
 import type { Harness } from "@/service/testing";
 import { startKyc } from "./testing";
-import { createKycWatch } from "./watch";
+import { kycWatch } from "./watch";
 
 let db: Db;
 let service: Harness;
-let calls = 0;
-let watch = createKycWatch();
+/** The pages of the list that were asked for. */
+let asked: string[] = [];
 
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
-  calls = 0;
-  watch = createKycWatch();
+  asked = [];
   service = await givenService((request) => {
-    if (new URL(request.url).pathname === "/v1/kyc/list") calls += 1;
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/v1/kyc/list") asked.push(searchParams.get("kycUUID") ?? searchParams.get("page") ?? "1");
   });
 });
 
 const queue = async () =>
   (await db.select().from(kycCase).orderBy(desc(kycCase.seq))).map(({ kycUUID, status }) => `${kycUUID} ${status}`);
+
+const told = async () =>
+  (await db.select().from(liveEvent).orderBy(liveEvent.id)).map(({ object, asOf }) => ({
+    object,
+    isFresh: asOf !== null,
+  }));
 
 async function startMany(count: number): Promise<string[]> {
   const started: string[] = [];
@@ -37,34 +44,66 @@ async function startMany(count: number): Promise<string[]> {
 describe("the KYC watch", () => {
   it("brings every page of the provider's list, in the provider's order", async () => {
     const started = await startMany(45);
-    await sweepOnce(watch);
+    await sweepOnce(kycWatch, "aurora");
     expect(await queue()).toEqual(started.toReversed().map((id) => `${id} PROCESSING`));
   });
 
-  it("reads one page when nothing is new and no open case lies beyond it", async () => {
-    const started = await startMany(25);
+  it("asks twice a round when nothing is new: for the newest page, and for one further back", async () => {
+    const started = await startMany(45);
     for (const id of started) await service.control("POST", `/sandbox/kyc/${id}`, { status: "APPROVED" });
-    await sweepOnce(watch);
-    calls = 0;
-    await sweepOnce(watch);
-    expect(calls).toBe(1);
+    await sweepOnce(kycWatch, "aurora");
+    asked = [];
+    for (const _ of [1, 2, 3]) await sweepOnce(kycWatch, "aurora");
+    expect(asked).toEqual(["1", "2", "1", "3", "1", "2"]);
+  });
+
+  it("goes on through the list where the last sweep left off, whoever made that", async () => {
+    const started = await startMany(45);
+    for (const id of started) await service.control("POST", `/sandbox/kyc/${id}`, { status: "APPROVED" });
+    await sweepOnce(kycWatch, "aurora");
+    const [oldest = ""] = started;
+    await service.control("POST", `/sandbox/kyc/${oldest}`, { status: "REPROVED" });
+    await sweepOnce(kycWatch, "aurora");
+    await sweepOnce(kycWatch, "aurora");
+    expect((await queue()).at(-1)).toBe(`${oldest} REPROVED`);
+  });
+
+  it("keeps the provider's order of a list that takes more than one sweep to read", async () => {
+    const started = await startMany(230);
+    await sweepOnce(kycWatch, "aurora");
+    await sweepOnce(kycWatch, "aurora");
+    expect(await queue()).toEqual(started.toReversed().map((id) => `${id} PROCESSING`));
+  });
+
+  it("tells open screens of what changed, and once a sweep how fresh they are", async () => {
+    const [one = ""] = await startMany(2);
+    await sweepOnce(kycWatch, "aurora");
+    await db.delete(liveEvent);
+    await sweepOnce(kycWatch, "aurora");
+    expect(await told()).toEqual([{ object: null, isFresh: true }]);
+    await service.control("POST", `/sandbox/kyc/${one}`, { status: "APPROVED" });
+    await sweepOnce(kycWatch, "aurora");
+    expect((await told()).slice(1)).toEqual([
+      { object: one, isFresh: false },
+      { object: null, isFresh: true },
+    ]);
   });
 
   it("sees an old open case change although it lies beyond the first page", async () => {
     const [oldest = ""] = await startMany(25);
-    await sweepOnce(watch);
+    await sweepOnce(kycWatch, "aurora");
     await service.control("POST", `/sandbox/kyc/${oldest}`, { status: "REPROVED" });
-    await sweepOnce(watch);
+    await sweepOnce(kycWatch, "aurora");
     expect((await queue()).at(-1)).toBe(`${oldest} REPROVED`);
   });
 
   it("notes when it last finished, and that it failed, keeping what it knew", async () => {
     await startMany(1);
-    await sweepOnce(watch);
+    await sweepOnce(kycWatch, "aurora");
     expect(await freshness("aurora", "kyc")).toMatchObject({ isStale: false });
     const down = { method: "GET", path: "/v1/kyc/list", status: 503, body: { message: "down" }, times: 100 };
     await service.control("POST", "/sandbox/faults", down);
-    await sweepOnce(watch);
+    await sweepOnce(kycWatch, "aurora");
     const state = await freshness("aurora", "kyc");
     expect(state).toMatchObject({ isStale: true });
     expect(state.asOf).not.toBeNull();
@@ -100,20 +139,20 @@ describe("a decision whose sender died", () => {
   it("becomes unknown, and done when the provider shows its effect", async () => {
     const kycUUID = await startKyc(service);
     const intentId = await abandoned(kycUUID);
-    await sweepOnce(watch);
+    await sweepOnce(kycWatch, "aurora");
     expect(await outcomes(intentId)).toEqual(["UNKNOWN"]);
     await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "APPROVED" });
-    await sweepOnce(watch);
+    await sweepOnce(kycWatch, "aurora");
     expect(await outcomes(intentId)).toEqual(["UNKNOWN", "DONE"]);
   });
 
   it("is not credited with what a later decision did", async () => {
     const kycUUID = await startKyc(service);
     const lost = await abandoned(kycUUID);
-    await sweepOnce(watch);
+    await sweepOnce(kycWatch, "aurora");
     const later = await abandoned(kycUUID, { state: "DONE", createdAt: new Date() });
     await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "APPROVED" });
-    await sweepOnce(watch);
+    await sweepOnce(kycWatch, "aurora");
     expect(await outcomes(lost)).toEqual(["UNKNOWN"]);
     expect(await outcomes(later)).toEqual([]);
   });
@@ -133,8 +172,8 @@ describe("a decision whose sender died", () => {
       seenAt: new Date(0),
     });
     const intentId = await abandoned(kycUUID);
-    await sweepOnce(watch);
-    await sweepOnce(watch);
+    await sweepOnce(kycWatch, "aurora");
+    await sweepOnce(kycWatch, "aurora");
     expect(await outcomes(intentId)).toEqual(["UNKNOWN"]);
   });
 });
@@ -149,10 +188,9 @@ it("asks about cases the provider no longer lists in turn, so that they starve n
     status: "PENDING" as const,
   }));
   const [oldest = ""] = await startMany(25);
-  await sweepOnce(watch);
+  await sweepOnce(kycWatch, "aurora");
   await db.insert(kycCase).values(ghosts);
-  await sweepOnce(watch);
   await service.control("POST", `/sandbox/kyc/${oldest}`, { status: "REPROVED" });
-  await sweepOnce(watch);
+  for (let round = 0; round < 12; round += 1) await sweepOnce(kycWatch, "aurora");
   expect(await queue()).toContain(`${oldest} REPROVED`);
 });

@@ -4,6 +4,8 @@ import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
 import { checkOnboarding } from "@/lib/bank/operations";
 import type { OnboardingRecord } from "@/lib/contract/onboarding";
+import { publish } from "@/lib/live/publish";
+import { storeNow } from "@/lib/store/clock";
 import { account, onboarding } from "@/lib/store/schema";
 import { lookupHash, seal } from "@/lib/store/seal";
 import { db, type Tx } from "@/lib/store/store";
@@ -69,7 +71,7 @@ async function saveOnboarding(tx: Tx, tenant: string, answered: Answered): Promi
     row === undefined ||
     row.status !== status ||
     row.biometricUrl !== biometricUrl ||
-    row.messages.length !== messages.length;
+    JSON.stringify(row.messages) !== JSON.stringify(messages);
   const values = {
     onBoardingId,
     status,
@@ -80,14 +82,15 @@ async function saveOnboarding(tx: Tx, tenant: string, answered: Answered): Promi
     nextCheckAt: nextCheckAt(status, firstSeenAt, askedAt),
     changedAt: hasChanged ? askedAt : row.changedAt,
   };
+  const id = row?.id ?? randomUUID();
+  if (hasChanged) await publish(tx, { tenant, topic: "onboarding", object: id });
   if (row !== undefined) {
     await tx
       .update(onboarding)
       .set(values)
-      .where(and(eq(onboarding.id, row.id), lte(onboarding.checkedAt, askedAt)));
-    return row.id;
+      .where(and(eq(onboarding.id, id), lte(onboarding.checkedAt, askedAt)));
+    return id;
   }
-  const id = randomUUID();
   const document = body.account.documentNumber;
   const sealed = { documentHash: lookupHash(document), documentSealed: seal(document) };
   await tx.insert(onboarding).values({ id, tenant, ...sealed, firstSeenAt, ...values });
@@ -106,10 +109,11 @@ type Refresh = {
 
 /** Asks the provider about an onboarding id or document and keeps the answer. */
 export async function refreshOnboarding(actor: Actor, asked: string, { since, also }: Refresh = {}): Promise<Kept> {
-  const askedAt = new Date();
+  const store = await db();
+  const askedAt = await storeNow(store);
   const record = await bank.get(actor, checkOnboarding, { query: { onBoardingId: asked } });
   const answered = { asked, record, askedAt, since };
-  return (await db()).transaction(async (tx) => {
+  return store.transaction(async (tx) => {
     const kept = {
       id: await saveOnboarding(tx, actor.tenant, answered),
       accountRef: await saveAccount(tx, actor.tenant, answered),

@@ -9,7 +9,7 @@ import { sweepOnce } from "@/lib/watch";
 import { personRequest } from "@/service/accounts/testing";
 import type { Harness } from "@/service/testing";
 import { check, follow } from "./follow";
-import { createOnboardingWatch, findOnboardings } from "./watch";
+import { onboardingWatch, findOnboardings } from "./watch";
 
 const INTENT = "7b1c9f0e-6f0a-4c56-9d2e-0a4b1c2d3e4f";
 
@@ -17,13 +17,11 @@ let db: Db;
 let service: Harness;
 let staffId = "";
 let checked: string[] = [];
-let watch = createOnboardingWatch();
 
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
   staffId = await givenStaff(db, "compliance");
-  watch = createOnboardingWatch();
   checked = [];
   service = await givenService((request) => {
     const asked = new URL(request.url).searchParams.get("onBoardingId");
@@ -51,7 +49,7 @@ const cpf = (n: number) => completeCpf(String(310_000_100 + n));
 describe("the onboarding watch", () => {
   it("finds onboardings begun elsewhere and keeps their documents sealed", async () => {
     const id = await requestAccount(cpf(1));
-    await sweepOnce(watch);
+    await sweepOnce(onboardingWatch, "aurora");
     const [row] = await rows();
     expect(row).toMatchObject({ onBoardingId: id, status: "PROCESSING" });
     expect(JSON.stringify(row)).not.toContain(cpf(1));
@@ -61,21 +59,21 @@ describe("the onboarding watch", () => {
     const open = await requestAccount(cpf(2));
     const done = await requestAccount(cpf(3));
     await steer(done, { status: "CONFIRMED" });
-    await sweepOnce(watch);
+    await sweepOnce(onboardingWatch, "aurora");
     expect(checked.toSorted()).toEqual([open, done].toSorted());
-    await sweepOnce(watch);
+    await sweepOnce(onboardingWatch, "aurora");
     expect(checked).toHaveLength(2);
     await makeDue();
-    await sweepOnce(watch);
+    await sweepOnce(onboardingWatch, "aurora");
     expect(checked.slice(2)).toEqual([open]);
   });
 
   it("sees an onboarding end and keeps its account under an opaque reference", async () => {
     const id = await requestAccount(cpf(4));
-    await sweepOnce(watch);
+    await sweepOnce(onboardingWatch, "aurora");
     await steer(id, { status: "CONFIRMED" });
     await makeDue();
-    await sweepOnce(watch);
+    await sweepOnce(onboardingWatch, "aurora");
     const [row] = await rows();
     expect(row).toMatchObject({ status: "CONFIRMED", nextCheckAt: null });
     const [kept] = await db.select().from(account);
@@ -85,12 +83,12 @@ describe("the onboarding watch", () => {
 
   it("goes on with the others when one of them cannot be read", async () => {
     const bad = await requestAccount(cpf(11));
-    await sweepOnce(watch);
+    await sweepOnce(onboardingWatch, "aurora");
     const good = await requestAccount(cpf(12));
     await makeDue();
     const gone = { method: "GET", path: "/v1/bank-accounts/checkOnboarding", status: 404, body: { message: "gone" } };
     await service.control("POST", "/sandbox/faults", { ...gone, times: 1 });
-    await sweepOnce(watch);
+    await sweepOnce(onboardingWatch, "aurora");
     expect(new Set((await rows()).map(({ onBoardingId }) => onBoardingId))).toEqual(new Set([bad, good]));
     const [state] = await db.select().from(watchState);
     expect(state).toMatchObject({ failedAt: null });
@@ -108,7 +106,7 @@ describe("the onboarding watch", () => {
       actionRequired: true,
     };
     await steer(id, { status: "ERROR", messages: [message] });
-    await sweepOnce(watch);
+    await sweepOnce(onboardingWatch, "aurora");
     const [row] = await rows();
     expect(row?.messages).toMatchObject([message]);
   });
@@ -121,7 +119,7 @@ describe("following an onboarding", () => {
     const onBoardingId = await requestAccount(cpf(6));
     const { id } = await follow(follower(), { query: cpf(6), intentId: INTENT });
     expect(await rows()).toMatchObject([{ id, onBoardingId: null }]);
-    await sweepOnce(watch);
+    await sweepOnce(onboardingWatch, "aurora");
     expect(await rows()).toMatchObject([{ id, onBoardingId }]);
   });
 

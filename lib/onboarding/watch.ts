@@ -5,22 +5,37 @@ import { bank } from "@/lib/bank/bank";
 import { BankError, isProviderTrouble } from "@/lib/bank/error";
 import { getAccounts } from "@/lib/bank/operations";
 import type { OpenRecord } from "@/lib/contract/shared";
+import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { storeNow, storeTimeBefore } from "@/lib/store/clock";
 import { onboarding } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
+import { recall, remember } from "@/lib/store/watch-state";
 import { civilDaysAgo } from "@/lib/time";
 import type { Watch } from "@/lib/watch";
 import { refreshOnboarding } from "./records";
 
-/** The first sweep looks back far, the following ones only past a provider that lists late. */
-const FIRST_LOOK_BACK_DAYS = 730;
+/** Every sweep looks at these days for new ones; … */
+const RECENT_DAYS = 1;
+/** … now and then at these, past a provider that lists late; … */
 const LOOK_BACK_DAYS = 7;
+const LOOK_BACK_EVERY_MS = 10 * 60_000;
+/** … and once at these, for what was there before us. */
+const FIRST_LOOK_BACK_DAYS = 730;
 const PAGE_LIMIT = 100;
 const MOST_PAGES = 20;
-const MOST_NEW = 60;
-const MOST_DUE = 30;
+/** What one sweep asks about one by one: new ones, and ones whose turn it is. The first fills an empty queue. */
+const MOST_NEW = 5;
+const MOST_NEW_AT_FIRST = 60;
+const MOST_DUE = 10;
 const RETRY_TROUBLED_AFTER_MS = 60 * 60_000;
+
+/** What one sweep leaves to the next: how far the look back has come, and when it last came to its end. */
+const Memory = z
+  .object({ days: z.int().min(1), page: z.int().min(1), endedAt: z.coerce.date().nullable() })
+  .catch({ days: FIRST_LOOK_BACK_DAYS, page: 1, endedAt: null });
+type Memory = z.output<typeof Memory>;
 
 type Found = { onBoardingId: string; since: Date | undefined };
 
@@ -38,16 +53,11 @@ export function findOnboardings(answer: OpenRecord): Found[] {
   });
 }
 
-async function listed(actor: Actor, lookBackDays: number): Promise<Found[]> {
-  const found = new Map<string, Found>();
-  const period = { initialDate: civilDaysAgo(lookBackDays), endDate: civilDaysAgo(0) };
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const answer = await bank.get(actor, getAccounts, { query: { ...period, limit: PAGE_LIMIT, page } });
-    const fresh = findOnboardings(answer).filter(({ onBoardingId }) => !found.has(onBoardingId));
-    for (const one of fresh) found.set(one.onBoardingId, one);
-    if (fresh.length < PAGE_LIMIT) break;
-  }
-  return [...found.values()];
+type Listing = { days: number; page: number };
+
+async function readPage(actor: Actor, { days, page }: Listing): Promise<Found[]> {
+  const period = { initialDate: civilDaysAgo(days), endDate: civilDaysAgo(0) };
+  return findOnboardings(await bank.get(actor, getAccounts, { query: { ...period, limit: PAGE_LIMIT, page } }));
 }
 
 /** Refreshes one onboarding; its own trouble, an unknown id or an answer that is none, must not stop the others. */
@@ -59,10 +69,8 @@ async function tryRefresh(actor: Actor, asked: string, since?: Date): Promise<bo
   return false;
 }
 
-/** Keeps onboardings not seen before; returns whether all of them were read. */
-async function discover(actor: Actor, lookBackDays: number): Promise<boolean> {
-  const found = await listed(actor, lookBackDays);
-  if (found.length === 0) return true;
+async function notKept(actor: Actor, found: readonly Found[]): Promise<Found[]> {
+  if (found.length === 0) return [];
   const ids = found.map(({ onBoardingId }) => onBoardingId);
   const kept = await (
     await db()
@@ -71,9 +79,44 @@ async function discover(actor: Actor, lookBackDays: number): Promise<boolean> {
     .from(onboarding)
     .where(and(eq(onboarding.tenant, actor.tenant), inArray(onboarding.onBoardingId, ids)));
   const known = new Set(kept.map((row) => row.onBoardingId));
-  const unseen = found.filter((one) => !known.has(one.onBoardingId));
-  for (const { onBoardingId, since } of unseen.slice(0, MOST_NEW)) await tryRefresh(actor, onBoardingId, since);
-  return unseen.length <= MOST_NEW;
+  return found.filter((one) => !known.has(one.onBoardingId));
+}
+
+/** Keeps the first `most` of those not kept yet; returns how many it asked about and whether that was all. */
+async function keepNew(actor: Actor, found: readonly Found[], most: number) {
+  const unseen = await notKept(actor, found);
+  const asked = unseen.slice(0, most);
+  for (const { onBoardingId, since } of asked) await tryRefresh(actor, onBoardingId, since);
+  return { asked: asked.length, isAll: unseen.length <= most };
+}
+
+/** Keeps the new ones of these days. */
+async function discover(actor: Actor): Promise<void> {
+  const seen = new Set<string>();
+  let asked = 0;
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const listed = await readPage(actor, { days: RECENT_DAYS, page });
+    const fresh = listed.filter(({ onBoardingId }) => !seen.has(onBoardingId));
+    for (const { onBoardingId } of fresh) seen.add(onBoardingId);
+    const kept = await keepNew(actor, fresh, MOST_NEW - asked);
+    asked += kept.asked;
+    if (fresh.length < PAGE_LIMIT || !kept.isAll) break;
+  }
+}
+
+/** Goes on looking back where the last sweep left off: the first time through everything, later a page a sweep. */
+async function lookBack(actor: Actor, memory: Memory, now: Date): Promise<Memory> {
+  if (memory.endedAt !== null && now.getTime() - memory.endedAt.getTime() < LOOK_BACK_EVERY_MS) return memory;
+  const isFirst = memory.days === FIRST_LOOK_BACK_DAYS;
+  let { page } = memory;
+  for (let left = isFirst ? MOST_NEW_AT_FIRST : MOST_NEW; left > 0; page += 1) {
+    const listed = await readPage(actor, { days: memory.days, page });
+    const { asked, isAll } = await keepNew(actor, listed, left);
+    if (!isAll) return { ...memory, page };
+    if (listed.length < PAGE_LIMIT || page >= MOST_PAGES) return { days: LOOK_BACK_DAYS, page: 1, endedAt: now };
+    left = isFirst ? left - asked : 0;
+  }
+  return { ...memory, page, endedAt: null };
 }
 
 async function checkDue(actor: Actor): Promise<void> {
@@ -86,7 +129,8 @@ async function checkDue(actor: Actor): Promise<void> {
       and(
         eq(onboarding.tenant, actor.tenant),
         isNotNull(onboarding.nextCheckAt),
-        lte(onboarding.nextCheckAt, new Date()),
+        // One that falls due before the middle of the pause would else wait for a whole round more.
+        lte(onboarding.nextCheckAt, storeTimeBefore(-env().watchIntervalMs / 2)),
       ),
     )
     .orderBy(onboarding.nextCheckAt)
@@ -99,15 +143,16 @@ async function checkDue(actor: Actor): Promise<void> {
 }
 
 /** Feeds the onboarding queue: checks the open ones that are due, then looks for new ones. */
-export function createOnboardingWatch(): Watch {
-  let hasLookedBack = false;
-  return {
-    name: "onboarding",
-    async sweep(tenant) {
-      const actor = watchActor("onboarding", tenant, "onboarding:read");
-      await checkDue(actor);
-      const isComplete = await discover(actor, hasLookedBack ? LOOK_BACK_DAYS : FIRST_LOOK_BACK_DAYS);
-      hasLookedBack ||= isComplete;
-    },
-  };
-}
+export const onboardingWatch: Watch = {
+  name: "onboarding",
+  topic: "onboarding",
+  async sweep(tenant) {
+    const actor = watchActor("onboarding", tenant, "onboarding:read");
+    const key = { tenant, name: "onboarding" };
+    const store = await db();
+    await checkDue(actor);
+    await discover(actor);
+    const memory = Memory.parse(await recall(store, key));
+    await remember(store, key, await lookBack(actor, memory, await storeNow(store)));
+  },
+};

@@ -48,3 +48,8 @@ export async function takeLease(db: Db, { name, ttlMs, holder = instanceId() }: 
 export async function releaseLease(db: Db, name: string, holder: string = instanceId()): Promise<void> {
   await db.delete(lease).where(and(eq(lease.name, name), eq(lease.holder, holder)));
 }
+
+/** An embedded store has one opener at a time: who held a lease in it before is gone. */
+export async function forgetLeases(db: Db): Promise<void> {
+  await db.delete(lease);
+}

@@ -88,6 +88,7 @@ describe("one wallet", () => {
 
   it("keeps what it showed of a network that fails, and says so", async () => {
     await getWallet("w");
+    await db.update(walletBalance).set({ asOf: createdAt });
     const path = `/v1/crypto/wallets/${address}/balance`;
     await service.control("POST", "/sandbox/faults", {
       method: "GET",
@@ -99,6 +100,14 @@ describe("one wallet", () => {
     const found = await getWallet("w");
     expect(found?.networks.map(({ hasFailed }) => hasFailed)).toEqual([true, true, true]);
     expect(found?.balances).toMatchObject([{ network: "ETHEREUM", balance: "0.3" }]);
+  });
+
+  it("is not read again for those who look at the same moment", async () => {
+    await getWallet("w");
+    await service.control("POST", "/sandbox/crypto/deposits", { network: "ETHEREUM", address, amount: "1" });
+    expect((await getWallet("w"))?.balances).toMatchObject([{ network: "ETHEREUM", balance: "0.3" }]);
+    await db.update(walletBalance).set({ asOf: createdAt });
+    expect((await getWallet("w"))?.balances).toMatchObject([{ network: "ETHEREUM", balance: "1.3" }]);
   });
 
   it("of another tenant, or of nobody, is none", async () => {

@@ -118,6 +118,14 @@ export type WalletNetworkView = {
 };
 export type WalletView = WalletRow & { networks: WalletNetworkView[] };
 
+/** All who look at a wallet read it again when it changes: the first reading serves the others. */
+const JUST_READ_MS = 3_000;
+
+function isJustRead(kept: Kept | undefined): boolean {
+  const ageMs = Date.now() - (kept?.asOf?.getTime() ?? 0);
+  return ageMs >= 0 && ageMs < JUST_READ_MS;
+}
+
 /** One wallet with its balances read now, network by network; null when there is none with this id. */
 export const getWallet = query("wallets:read", async (actor, id: string): Promise<WalletView | null> => {
   if (!isStorable(id)) return null;
@@ -128,13 +136,19 @@ export const getWallet = query("wallets:read", async (actor, id: string): Promis
     .where(and(eq(wallet.tenant, actor.tenant), eq(wallet.id, id)));
   if (row === undefined) return null;
   const networks = networksOf(row.family);
+  const readKept = () =>
+    store
+      .select()
+      .from(walletBalance)
+      .where(and(eq(walletBalance.tenant, actor.tenant), eq(walletBalance.walletId, id)));
+  const before = await readKept();
   const reads = await Promise.allSettled(
-    networks.map((network) => refreshBalance(actor, { walletId: id, address: row.address, network })),
+    networks.map(async (network) => {
+      if (isJustRead(before.find((one) => one.network === network))) return;
+      await refreshBalance(actor, { walletId: id, address: row.address, network });
+    }),
   );
-  const kept = await store
-    .select()
-    .from(walletBalance)
-    .where(and(eq(walletBalance.tenant, actor.tenant), eq(walletBalance.walletId, id)));
+  const kept = await readKept();
   const views = networks.map((network, index): WalletNetworkView => {
     const one = kept.find((balance) => balance.network === network);
     const asOf = one?.asOf?.toISOString() ?? null;

@@ -1,41 +1,76 @@
+import { and, eq, inArray } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
 import { getWalletBalance } from "@/lib/bank/operations";
-import type { BalanceEntry, Network, Wallet } from "@/lib/contract/crypto";
+import type { Network, Wallet } from "@/lib/contract/crypto";
+import { publish, publishAll } from "@/lib/live/publish";
 import { wallet, walletBalance } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 
-/** Keeps the wallets of one page of the provider's list. */
-export async function saveWallets(tx: Db | Tx, tenant: string, listed: readonly Wallet[]): Promise<void> {
+type WalletRow = typeof wallet.$inferSelect;
+
+const differs = (row: WalletRow | undefined, { address, family, coin, status, isForwardPayment }: Partial<WalletRow>) =>
+  row?.address !== address ||
+  row?.family !== family ||
+  row?.coin !== coin ||
+  row?.status !== status ||
+  row?.isForwardPayment !== isForwardPayment;
+
+/** Keeps the wallets of one page of the provider's list, and tells open screens which of them are new or different. */
+export async function saveWallets(tx: Tx, tenant: string, listed: readonly Wallet[]): Promise<void> {
   const seenAt = new Date();
+  const ids = listed.map(({ id }) => id);
+  const mine = and(eq(wallet.tenant, tenant), inArray(wallet.id, ids));
+  const kept = ids.length === 0 ? [] : await tx.select().from(wallet).where(mine);
+  const changed: string[] = [];
   for (const { id, address, network, coin, status, isForwardPayment, createdAt } of listed) {
     const values = { address, family: network, coin, status, isForwardPayment: isForwardPayment === 1, seenAt };
+    const row = kept.find((one) => one.id === id);
+    if (!differs(row, values)) continue;
+    changed.push(id);
     await tx
       .insert(wallet)
       .values({ tenant, id, ...values, createdAt: new Date(createdAt) })
       .onConflictDoUpdate({ target: [wallet.tenant, wallet.id], set: values });
   }
+  if (ids.length > 0) await tx.update(wallet).set({ seenAt }).where(mine);
+  await publishAll(tx, { tenant, topic: "wallets", objects: changed });
 }
 
 export type WalletNetwork = { walletId: string; address: string; network: Network };
 
-/** Reads one address on one network and keeps the answer; that it was tried is kept also when it fails. */
-export async function refreshBalance(
-  actor: Actor,
-  { walletId, address, network }: WalletNetwork,
-): Promise<BalanceEntry[]> {
+type Reading = Partial<Pick<typeof walletBalance.$inferInsert, "entries" | "asOf" | "triedAt">>;
+
+async function keepReading(tx: Db | Tx, tenant: string, { walletId, network, ...read }: WalletNetwork & Reading) {
+  const { address: _, ...values } = read;
+  await tx
+    .insert(walletBalance)
+    .values({ tenant, walletId, network, entries: [], ...values })
+    .onConflictDoUpdate({
+      target: [walletBalance.tenant, walletBalance.walletId, walletBalance.network],
+      set: values,
+    });
+}
+
+/**
+ * Reads one address on one network, keeps the answer and tells open screens when it differs from the last; that it was
+ * tried is kept also when it fails.
+ */
+export async function refreshBalance(actor: Actor, one: WalletNetwork): Promise<void> {
+  const { tenant } = actor;
+  const { walletId, address, network } = one;
   const store = await db();
-  const keep = (values: Partial<typeof walletBalance.$inferInsert>) =>
-    store
-      .insert(walletBalance)
-      .values({ tenant: actor.tenant, walletId, network, entries: [], ...values })
-      .onConflictDoUpdate({
-        target: [walletBalance.tenant, walletBalance.walletId, walletBalance.network],
-        set: values,
-      });
   const triedAt = new Date();
-  await keep({ triedAt });
+  await keepReading(store, tenant, { ...one, triedAt });
   const { data } = await bank.get(actor, getWalletBalance, { params: { address }, query: { network } });
-  await keep({ entries: data, asOf: triedAt, triedAt });
-  return data;
+  await store.transaction(async (tx) => {
+    const isThis = and(eq(walletBalance.walletId, walletId), eq(walletBalance.network, network));
+    const [before] = await tx
+      .select({ entries: walletBalance.entries, asOf: walletBalance.asOf })
+      .from(walletBalance)
+      .where(and(eq(walletBalance.tenant, tenant), isThis));
+    await keepReading(tx, tenant, { ...one, entries: data, asOf: triedAt, triedAt });
+    const isNews = before?.asOf === null || JSON.stringify(before?.entries) !== JSON.stringify(data);
+    if (isNews) await publish(tx, { tenant, topic: "wallets", object: walletId });
+  });
 }

@@ -32,7 +32,7 @@ describe("the wallet watch", () => {
   it("keeps every wallet and reads one EVM address on its three networks", async () => {
     const { walletId, address } = await open("EVM");
     await service.control("POST", "/sandbox/crypto/deposits", { network: "POLYGON", address, amount: "1.5" });
-    await sweepOnce(walletWatch);
+    await sweepOnce(walletWatch, "aurora");
     expect(await db.select().from(wallet)).toMatchObject([{ id: walletId, family: "EVM", address }]);
     const read = await balanceOf(walletId);
     expect(read.map(({ network }) => network).toSorted()).toEqual(["BSC", "ETHEREUM", "POLYGON"]);
@@ -49,7 +49,7 @@ describe("the wallet watch", () => {
       body: { message: "no" },
       times: 100,
     });
-    await sweepOnce(walletWatch);
+    await sweepOnce(walletWatch, "aurora");
     expect(await balanceOf(whole.walletId)).toHaveLength(1);
     const [failed] = await db.select().from(walletBalance).where(eq(walletBalance.walletId, broken.walletId));
     expect(failed?.asOf).toBeNull();

@@ -11,7 +11,10 @@ import { networksOf } from "./rules";
 
 const PAGE_LIMIT = 100;
 const MOST_PAGES = 50;
-const MOST_BALANCES = 30;
+/** Balances one sweep reads again: one address on one network is a call. */
+const MOST_BALANCES = 4;
+/** Those never read come first, and more of them at once. */
+const MOST_FIRST_BALANCES = 30;
 
 async function sweepWallets(actor: Actor): Promise<void> {
   const store = await db();
@@ -32,7 +35,7 @@ async function due(tenant: string): Promise<WalletNetwork[]> {
     .from(walletBalance)
     .where(and(eq(walletBalance.tenant, tenant)));
   const triedAtMs = new Map(tried.map((row) => [`${row.walletId} ${row.network}`, row.triedAt?.getTime() ?? 0]));
-  return wallets
+  const inTurn = wallets
     .flatMap(({ id, address, family }) =>
       networksOf(family).map((network) => ({
         walletId: id,
@@ -41,12 +44,14 @@ async function due(tenant: string): Promise<WalletNetwork[]> {
         atMs: triedAtMs.get(`${id} ${network}`) ?? 0,
       })),
     )
-    .toSorted((a, b) => a.atMs - b.atMs)
-    .slice(0, MOST_BALANCES);
+    .toSorted((a, b) => a.atMs - b.atMs);
+  const neverRead = inTurn.filter(({ atMs }) => atMs === 0).length;
+  return inTurn.slice(0, Math.max(MOST_BALANCES, Math.min(neverRead, MOST_FIRST_BALANCES)));
 }
 
 export const walletWatch: Watch = {
   name: "wallets",
+  topic: "wallets",
   async sweep(tenant) {
     const actor = watchActor("wallets", tenant, "wallets:read");
     await sweepWallets(actor);

@@ -1,0 +1,80 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { ErrorKind } from "@/lib/result";
+import { storeTimeBefore } from "./clock";
+import { watchState } from "./schema";
+import type { Db, Tx } from "./store";
+
+/** A watch of a tenant, as instances know it between them. */
+export type WatchKey = { tenant: string; name: string };
+
+const isOf = ({ tenant, name }: WatchKey) => and(eq(watchState.tenant, tenant), eq(watchState.name, name));
+
+/** Milliseconds until the next sweep is due, by the store's clock; 0 when it is, or when there never was one. */
+export async function untilDueMs(db: Db, key: WatchKey, intervalMs: number): Promise<number> {
+  const sinceMs = sql`extract(epoch from clock_timestamp() - ${watchState.begunAt}) * 1000`.mapWith(Number);
+  const [state] = await db.select({ begunAt: watchState.begunAt, sinceMs }).from(watchState).where(isOf(key));
+  if (state === undefined || state.begunAt === null) return 0;
+  return Math.min(Math.max(0, Math.ceil(intervalMs - state.sinceMs)), intervalMs);
+}
+
+/** Notes that a sweep begins now and returns when; null when one began less than `intervalMs` ago. */
+export async function beginSweep(db: Db, key: WatchKey, intervalMs: number): Promise<Date | null> {
+  const begunAt = sql`clock_timestamp()`;
+  const [begun] = await db
+    .insert(watchState)
+    .values({ ...key, begunAt })
+    .onConflictDoUpdate({
+      target: [watchState.tenant, watchState.name],
+      set: { begunAt },
+      setWhere: sql`${watchState.begunAt} is null or ${watchState.begunAt} <= ${storeTimeBefore(intervalMs)}`,
+    })
+    .returning({ begunAt: watchState.begunAt });
+  return begun?.begunAt ?? null;
+}
+
+// A sweep that lost its lease may end after the one that took it up.
+const latest = (asOf: Date) => sql`greatest(${watchState.asOf}, ${asOf.toISOString()}::timestamptz)`;
+
+/** Notes how the sweep that began last went; returns whether the one before had failed. */
+export async function endSweep(
+  tx: Tx,
+  key: WatchKey,
+  outcome: { asOf: Date } | { errorKind: ErrorKind },
+): Promise<{ hadFailed: boolean }> {
+  const [before] = await tx.select({ failedAt: watchState.failedAt }).from(watchState).where(isOf(key));
+  const noted =
+    "asOf" in outcome
+      ? { asOf: latest(outcome.asOf), failedAt: null, errorKind: null }
+      : { failedAt: sql`clock_timestamp()`, errorKind: outcome.errorKind };
+  await tx.update(watchState).set(noted).where(isOf(key));
+  return { hadFailed: (before?.failedAt ?? null) !== null };
+}
+
+/** When a watch's last complete sweep began, and whether what it feeds is stale: it failed since, or is overdue. */
+export async function readFreshness(
+  db: Db,
+  key: WatchKey,
+  staleAfterMs: number,
+): Promise<{ asOf: string | null; isStale: boolean }> {
+  const isOverdue = sql`coalesce(${watchState.asOf} < ${storeTimeBefore(staleAfterMs)}, false)`.mapWith(Boolean);
+  const [state] = await db
+    .select({ asOf: watchState.asOf, failedAt: watchState.failedAt, isOverdue })
+    .from(watchState)
+    .where(isOf(key));
+  if (state === undefined) return { asOf: null, isStale: false };
+  return { asOf: state.asOf?.toISOString() ?? null, isStale: state.isOverdue || state.failedAt !== null };
+}
+
+/** What the watch kept from its last sweep, as it stands in the store; null when it kept nothing yet. */
+export async function recall(db: Db, key: WatchKey): Promise<unknown> {
+  const [state] = await db.select({ memory: watchState.memory }).from(watchState).where(isOf(key));
+  return state?.memory ?? null;
+}
+
+/** Keeps something for the watch's next sweep, on whatever instance that is made. */
+export async function remember(db: Db, key: WatchKey, memory: Readonly<Record<string, unknown>>): Promise<void> {
+  await db
+    .insert(watchState)
+    .values({ ...key, memory })
+    .onConflictDoUpdate({ target: [watchState.tenant, watchState.name], set: { memory } });
+}
