@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Balance, History } from "@/lib/contract/accounts";
+import { Balance, ExternalTransfer, History, InternalTransfer, TransferConfirmed } from "@/lib/contract/accounts";
 import { WalletBalance, Wallets } from "@/lib/contract/crypto";
 import { KycList, ManualDecision, ManualDecisionTaken } from "@/lib/contract/kyc";
 import { OnboardingRecord } from "@/lib/contract/onboarding";
@@ -35,4 +35,19 @@ export const decideKyc = {
   path: "/v1/kyc/manual-decision",
   body: ManualDecision,
   answer: ManualDecisionTaken,
+} as const satisfies Write;
+
+/** The two that take an Idempotency-Key. */
+export const sendInternalTransfer = {
+  method: "POST",
+  path: "/v1/bank-accounts/generateInternalTransferRequest",
+  body: InternalTransfer,
+  answer: TransferConfirmed,
+} as const satisfies Write;
+
+export const sendExternalTransfer = {
+  method: "POST",
+  path: "/v1/bank-accounts/generateExternalTransferRequest",
+  body: ExternalTransfer,
+  answer: OpenRecord,
 } as const satisfies Write;

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import type { Actor } from "@/lib/auth/grant";
+import { parseJson, stringifyJson } from "@/lib/contract/json";
+import { unseal } from "@/lib/store/seal";
+import type { Tx } from "@/lib/store/store";
+import { BankError } from "./error";
+import type { bankIntent } from "./intent-schema";
+import type { Write } from "./operations";
+
+export type Intent = typeof bankIntent.$inferSelect;
+
+/** How an intent ended, or that it is not known: `intent.state` says which. `by` is who found out. */
+export type IntentEnd<Kept> = { intent: Intent; by: string; kept: Kept | null };
+
+/** Sends a write: one attempt, and after 401, which executes nothing, one more. */
+export type Post = <Body extends z.ZodType, Answer extends z.ZodType>(
+  actor: Actor,
+  operation: Write<Body, Answer>,
+  given: { body: z.output<Body>; object: string; idempotencyKey?: string },
+) => Promise<z.output<Answer>>;
+
+type Bytes = { actor: Actor; bytes: string; key: string; object: string };
+
+/** What an answered attempt leaves: `kept` as JSON, null when the answer does not say that it is done. */
+export type Answered = { kept: string | null };
+
+/** A write that is carried out by intents; see `intentKind`. */
+export type IntentKind<Body, Kept> = {
+  path: string;
+  isKeyed: boolean;
+  busyCode: string | null;
+  unconfirmedCode: string;
+  bytesOf: (body: Body) => string;
+  attempt: (post: Post, order: Bytes) => Promise<Answered>;
+  keptOf: (intent: Intent) => Kept;
+  ended: (tx: Tx, intent: Intent, by: string) => Promise<void>;
+};
+
+/** What recovery needs to know of a kind. */
+export type RecoverableKind = Pick<IntentKind<never, unknown>, "path" | "isKeyed" | "attempt" | "ended">;
+
+type Spec<Body extends z.ZodType, Answer extends z.ZodType, Kept> = {
+  operation: Write<Body, Answer>;
+  /** Takes an Idempotency-Key: its bytes are kept, sealed, and may go out again. Never for a body that holds a secret. */
+  isKeyed: boolean;
+  /** One in flight for each object: what a person is told who wants another one. Null: any number. */
+  busyCode: string | null;
+  /** What a person is told when it is not known whether it took effect. */
+  unconfirmedCode: string;
+  /** What a screen shows of the answer, also when the intent comes again; `keep` gives null when it is not an answer that says done. */
+  kept: z.ZodType<Kept>;
+  keep: (answer: z.output<Answer>) => Kept | null;
+  /** Runs in the transaction that writes the end, as often as what is known changes: the audit row, the area's own rows. */
+  ended: (tx: Tx, end: IntentEnd<Kept>) => Promise<void>;
+};
+
+/** Describes a write once, for those who order it and for the recovery of what was left behind. */
+export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Kept>(
+  spec: Spec<Body, Answer, Kept>,
+): IntentKind<z.output<Body>, Kept> {
+  const { operation, isKeyed, busyCode, unconfirmedCode } = spec;
+  const write = (body: z.output<Body>) => stringifyJson(z.encode(operation.body, body));
+  const read = (bytes: string) => operation.body.parse(parseJson(bytes));
+  const keptOf = ({ keptSealed }: Intent) =>
+    spec.kept.parse(keptSealed === null ? null : JSON.parse(unseal(keptSealed)));
+  return {
+    path: operation.path,
+    isKeyed,
+    busyCode,
+    unconfirmedCode,
+    // Read back once, so that what is read from the store is written as it was: 10.5 and 10.50 are one amount.
+    bytesOf: (body) => write(read(write(body))),
+    attempt: async (post, { actor, bytes, key, object }) => {
+      const body = read(bytes);
+      // Another release may write the same order in other bytes, which the provider refuses under the same key.
+      if (write(body) !== bytes) throw new BankError("conflict", { code: "intent-bytes", mayHaveExecuted: false });
+      const answer = await post(actor, operation, { body, object, ...(isKeyed && { idempotencyKey: key }) });
+      const kept = spec.keep(answer);
+      return { kept: kept === null ? null : JSON.stringify(kept) };
+    },
+    keptOf,
+    ended: (tx, intent, by) => spec.ended(tx, { intent, by, kept: intent.state === "DONE" ? keptOf(intent) : null }),
+  };
+}

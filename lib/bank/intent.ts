@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Actor } from "@/lib/auth/grant";
+import { lookupHash } from "@/lib/store/seal";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import { bank } from "./bank";
+import { BankError, kindOf } from "./error";
+import type { Intent, IntentKind, RecoverableKind } from "./intent-kind";
+import { findIntent, openIntent } from "./intent-record";
+import { recoverIntents } from "./intent-recovery";
+import { type Attempting, end, type IntentDoor, sendIntent } from "./intent-sending";
+import { passStep } from "./intent-step";
+
+/** A person waits no longer than this, whoever is sending. */
+const WAITS_MS = 60_000;
+const LOOKS_EVERY_MS = 250;
+
+export type IntentWish<Body> = {
+  actor: Actor;
+  /** Made when the form opened. */
+  intentId: string;
+  /** What it is done to: `kyc:<kycUUID>`. */
+  object: string;
+  body: Body;
+  /** Runs in the transaction that puts the intent on record: the INTENT audit row, the area's own rows, its own refusals. */
+  opened: (tx: Tx) => Promise<void>;
+  /** Runs when the intent is on record and nothing was sent yet; what it throws refuses the intent. */
+  prepare?: () => Promise<void>;
+};
+
+/** HELD is neither done nor failed: the provider's analyst decides until `pendingExpiresAt`. */
+export type IntentOutcome<Kept> =
+  | { state: "DONE"; kept: Kept }
+  | { state: "HELD"; antifraudId: string | null; pendingExpiresAt: Date | null };
+
+export type Intents = {
+  /**
+   * Carries a write out at most once for its intent: on record, sent, and how it ended, each in one transaction with what
+   * the area adds. The same intent again is answered the same; while it is being sent, whoever comes waits with the first.
+   * Throws the provider's refusal, after which the intent may go again; unavailable (the kind's `unconfirmedCode`) when it is
+   * not known whether it took effect; conflict `intent-already-sent` as long as that is so, `intent-reused` for another
+   * body, and the kind's `busyCode`.
+   */
+  carryOut: <Body, Kept>(kind: IntentKind<Body, Kept>, wish: IntentWish<Body>) => Promise<IntentOutcome<Kept>>;
+  /**
+   * Decides what senders that died left behind, and asks again, with the same bytes under the same key, about what is not
+   * known and may be asked.
+   */
+  recover: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
+};
+
+type Order = Attempting & { bodyHash: string; opened: IntentWish<never>["opened"]; prepare: () => Promise<void> };
+
+function refuseReuse(first: { path: string; bodyHash: string }, second: { path: string; bodyHash: string }): void {
+  if (first.path !== second.path || first.bodyHash !== second.bodyHash) {
+    throw new BankError("conflict", { code: "intent-reused" });
+  }
+}
+
+/** An intent that another process is sending is waited for. */
+async function standing(order: Order, intent: Intent): Promise<Intent> {
+  const { door, store, kind } = order;
+  refuseReuse({ path: intent.operation, bodyHash: intent.bodyHash }, { path: kind.path, bodyHash: order.bodyHash });
+  const deadline = door.now() + WAITS_MS;
+  let row = intent;
+  while (row.state === "SENDING" && door.now() < deadline) {
+    await door.sleep(LOOKS_EVERY_MS);
+    row = (await findIntent(store, intent)) ?? row;
+  }
+  if (row.state === "DONE" || row.state === "HELD") return row;
+  const { status, code, requestId } = row;
+  if (row.state !== "REFUSED") throw new BankError("conflict", { code: "intent-already-sent" });
+  throw new BankError(status === null ? "unavailable" : kindOf(status, code ?? undefined), {
+    ...(status !== null && { status }),
+    ...(code !== null && { code }),
+    ...(requestId !== null && { requestId }),
+  });
+}
+
+async function open(order: Order, intentId: string): Promise<{ intent: Intent; isOpened: boolean }> {
+  const { store, kind, actor, object, bytes, bodyHash } = order;
+  passStep("before-row", intentId);
+  const opened = await store.transaction(async (tx) => {
+    const row = await openIntent(tx, {
+      tenant: actor.tenant,
+      id: intentId,
+      operation: kind.path,
+      object,
+      busyCode: kind.busyCode,
+      actor: actor.id,
+      bodyHash,
+      bytes: kind.isKeyed ? bytes : null,
+    });
+    if (row.isOpened) await order.opened(tx);
+    passStep("in-row", intentId);
+    return row;
+  });
+  passStep("row-committed", intentId);
+  return opened;
+}
+
+/** Opens the intent and sends it; an intent that stands is answered as it stands. */
+async function carryThrough(order: Order, intentId: string): Promise<Intent> {
+  const { intent, isOpened } = await open(order, intentId);
+  if (!isOpened) return standing(order, intent);
+  const [prepared] = await Promise.allSettled([order.prepare()]);
+  if (prepared.status === "fulfilled") return sendIntent(order, intent);
+  const error: unknown = prepared.reason;
+  await end(order, intent, { state: "REFUSED", isConclusive: false, canTryAgain: false, kept: null, error });
+  throw error;
+}
+
+function outcomeOf<Kept>(kind: Pick<IntentKind<never, Kept>, "keptOf">, intent: Intent): IntentOutcome<Kept> {
+  const { state, antifraudId, pendingExpiresAt } = intent;
+  return state === "HELD" ? { state, antifraudId, pendingExpiresAt } : { state: "DONE", kept: kind.keptOf(intent) };
+}
+
+/** The intents of this process; those of other processes are seen in the store. */
+export function createIntents(door: IntentDoor): Intents {
+  const inFlight = new Map<string, { path: string; bodyHash: string; id: string; ended: Promise<Intent> }>();
+
+  async function start(name: string, order: Order, intentId: string): Promise<Intent> {
+    try {
+      return await carryThrough(order, intentId);
+    } finally {
+      inFlight.delete(name);
+    }
+  }
+
+  return {
+    carryOut: async (kind, { actor, intentId, object, body, opened, prepare = async () => {} }) => {
+      const store = await db();
+      const name = `${actor.tenant} ${intentId}`;
+      const bytes = kind.bytesOf(body);
+      const bodyHash = lookupHash(bytes);
+      const running = inFlight.get(name);
+      if (running !== undefined) {
+        refuseReuse(running, { path: kind.path, bodyHash });
+        return outcomeOf(kind, await running.ended);
+      }
+      const order = { door, store, kind, actor, object, bytes, bodyHash, opened, prepare };
+      const ended = start(name, order, intentId);
+      inFlight.set(name, { path: kind.path, bodyHash, id: intentId, ended });
+      return outcomeOf(kind, await ended);
+    },
+    recover: async (actor, kinds) => {
+      const store: Db = await db();
+      await recoverIntents({ door, store, actor, kinds, inFlight: [...inFlight.values()].map(({ id }) => id) });
+    },
+  };
+}
+
+declare global {
+  var retaguardaIntents: Intents | undefined;
+}
+
+/** The one desk of intents of this process: Next loads modules several times, and an intent in flight is joined by all. */
+function shared(): Intents {
+  globalThis.retaguardaIntents ??= createIntents({
+    post: (actor, operation, { body }) => bank.post(actor, operation, body),
+    now: Date.now,
+    sleep: async (ms) => {
+      await sleep(ms);
+    },
+    random: Math.random,
+  });
+  return globalThis.retaguardaIntents;
+}
+
+export const intents: Intents = {
+  carryOut: (kind, wish) => shared().carryOut(kind, wish),
+  recover: (actor, kinds) => shared().recover(actor, kinds),
+};
