@@ -20,6 +20,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     accounts: t("accounts"),
     wallets: t("wallets"),
     webhooks: t("webhooks"),
+    calls: t("calls"),
   };
   return (
     <div className="desk:grid desk:grid-cols-[14.25rem_minmax(0,1fr)]">

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LANES } from "@/lib/bank/lane";
-import { CALL_KINDS, CALL_VIEWS } from "@/lib/call-view";
+import { CALL_KINDS, CALL_OBJECTS, CALL_VIEWS } from "@/lib/call-view";
 import { QueryDate } from "@/lib/contract/shared";
 
 /** A minute on São Paulo's clock: `yyyy-MM-ddTHH:mm`, as a browser's own field gives it. */
@@ -34,3 +34,6 @@ export const CallFilter = z.object({
   after: lenient(Cursor),
 });
 export type CallFilter = z.output<typeof CallFilter>;
+
+/** The record whose calls are asked for; what does not fit is about nothing. */
+export const AboutFilter = z.object({ kind: z.enum(CALL_OBJECTS).catch("kyc"), id: z.string().catch("") });

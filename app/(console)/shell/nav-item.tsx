@@ -1,6 +1,16 @@
 "use client";
 
-import { Landmark, LayoutGrid, Lock, type LucideIcon, ShieldCheck, UserRoundPlus, Wallet, Webhook } from "lucide-react";
+import {
+  ArrowLeftRight,
+  Landmark,
+  LayoutGrid,
+  Lock,
+  type LucideIcon,
+  ShieldCheck,
+  UserRoundPlus,
+  Wallet,
+  Webhook,
+} from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { MouseEvent } from "react";
@@ -15,6 +25,7 @@ const ICONS: Record<ScreenName, LucideIcon> = {
   accounts: Landmark,
   wallets: Wallet,
   webhooks: Webhook,
+  calls: ArrowLeftRight,
 };
 
 const ITEM = "flex h-8 w-full items-center gap-2.5 rounded px-2.5 text-start outline-offset-[-2px]";

@@ -1,6 +1,6 @@
 import type { Permission } from "@/lib/auth/permission";
 
-export type ScreenName = "home" | "kyc" | "onboarding" | "accounts" | "wallets" | "webhooks";
+export type ScreenName = "home" | "kyc" | "onboarding" | "accounts" | "wallets" | "webhooks" | "calls";
 
 type Screen = { name: ScreenName; href: string; permission: Permission | null };
 type ScreenGroup = { name: "work" | "customers" | "system" | null; screens: Screen[] };
@@ -22,5 +22,11 @@ export const SCREEN_GROUPS: ScreenGroup[] = [
       { name: "wallets", href: "/wallets", permission: "wallets:read" },
     ],
   },
-  { name: "system", screens: [{ name: "webhooks", href: "/webhooks", permission: "webhooks:read" }] },
+  {
+    name: "system",
+    screens: [
+      { name: "webhooks", href: "/webhooks", permission: "webhooks:read" },
+      { name: "calls", href: "/calls", permission: "audit:read" },
+    ],
+  },
 ];

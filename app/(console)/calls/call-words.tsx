@@ -1,0 +1,89 @@
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import type { Tone } from "@/components/ui/badge";
+import { Status } from "@/components/ui/status";
+import { screenOf } from "@/lib/call-view";
+import type { CallRow } from "@/lib/calls/queries";
+import { formatDuration, formatMoment } from "@/lib/format";
+import { cn } from "@/lib/cn";
+
+const TONES: Record<CallRow["kind"], Tone> = {
+  ok: "positive",
+  held: "info",
+  invalid: "neutral",
+  "not-found": "neutral",
+  conflict: "warning",
+  "rate-limited": "warning",
+  unauthenticated: "negative",
+  forbidden: "negative",
+  restricted: "negative",
+  blocked: "negative",
+  unavailable: "negative",
+  malformed: "negative",
+};
+
+/** How it ended in a word, and the status that came with it. */
+export function CallOutcome({ call }: { call: Pick<CallRow, "kind" | "status"> }) {
+  const t = useTranslations("calls");
+  return (
+    <Status tone={TONES[call.kind]} progress={call.status === null ? "waiting" : "settled"}>
+      <span className="truncate">{t(`kinds.${call.kind}`)}</span>
+      <span className="text-sm text-faint">{call.status ?? t("noAnswer")}</span>
+    </Status>
+  );
+}
+
+const WATCHES = ["kyc", "onboarding", "wallets", "token", "transfers"] as const;
+
+/** The person, or the system and what it was after. */
+export function useActorName(): (call: Pick<CallRow, "actor" | "byName">) => string {
+  const t = useTranslations("calls");
+  return ({ actor, byName }) => {
+    if (byName !== null) return byName;
+    const watch = actor.replace(/^watch:/, "");
+    const known = WATCHES.find((name) => name === watch);
+    return t("byWatch", { name: known ? t(`watches.${known}`) : watch });
+  };
+}
+
+const SHORT_ID = 8;
+
+/** What the call was for, with the way there; what has no screen is named as it is. */
+export function CallObjectLink({ object }: { object: string }) {
+  const t = useTranslations("calls");
+  const screen = screenOf(object);
+  if (screen === null) return object;
+  return (
+    <Link href={screen.href} prefetch={false} title={screen.id} className="relative z-1 text-accent hover:underline">
+      {t("objectNamed", { object: t(`objects.${screen.kind}`), id: screen.id.slice(0, SHORT_ID) })}
+    </Link>
+  );
+}
+
+/** What was asked; a write stands out, for it may have moved something. */
+export function CallName({ call }: { call: Pick<CallRow, "method" | "path"> }) {
+  return (
+    <code className="font-mono text-sm">
+      <span className={call.method === "GET" ? "text-faint" : "font-semibold text-accent"}>{call.method}</span>{" "}
+      {call.path}
+    </code>
+  );
+}
+
+export function CallDuration({ ms, isSlow }: { ms: number; isSlow: boolean }) {
+  const locale = useLocale();
+  return <span className={cn(isSlow && "font-medium text-warning")}>{formatDuration(ms, locale)}</span>;
+}
+
+/** The day in the shade of the time: what differs from row to row is the time. */
+export function CallMoment({ at }: { at: string }) {
+  const { day, time } = formatMoment(at, useLocale());
+  return (
+    <time dateTime={at}>
+      <span data-from="medium" className="text-faint">
+        {day}{" "}
+      </span>
+      {time}
+    </time>
+  );
+}

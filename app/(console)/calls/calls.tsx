@@ -1,0 +1,136 @@
+"use client";
+
+import { ArrowLeftRight } from "lucide-react";
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import { useState } from "react";
+import { DataTable } from "@/components/data-table";
+import { EmptyView } from "@/components/empty-view";
+import { Freshness } from "@/components/freshness";
+import { StaleNotice } from "@/components/stale-notice";
+import { buttonClass } from "@/components/ui/button";
+import { ChoiceLinks } from "@/components/ui/choice-links";
+import { TabLinks } from "@/components/ui/tab-links";
+import { CALL_VIEWS } from "@/lib/call-view";
+import type { CallList } from "@/lib/calls/queries";
+import type { CallFilter } from "@/lib/calls/rules";
+import { hrefWith } from "@/lib/href";
+import { CallTableRow, useCallColumns } from "./call-row";
+import { FilterForm } from "./filter-form";
+import { LastHourFigures } from "./last-hour";
+import { useLiveCalls } from "./use-live-calls";
+
+const LANE_CHOICES = [undefined, "money", "people", "watchers"] as const;
+
+type CallsProps = { initial: CallList; filter: CallFilter; paths: readonly string[] };
+
+export function Calls({ initial, filter, paths }: CallsProps) {
+  const t = useTranslations("calls");
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const { before, after, ...kept } = filter;
+  const values = { ...kept, view: kept.view === "all" ? undefined : kept.view };
+  const isFirstPage = before === undefined && after === undefined;
+  const live = useLiveCalls(
+    hrefWith("/api/calls", { ...values, before, after }),
+    initial,
+    !isFirstPage || open.size > 0,
+  );
+  const { list } = live;
+  const columns = useCallColumns();
+  const tabs = CALL_VIEWS.map((view) => ({
+    href: hrefWith("/calls", { ...values, view: view === "all" ? undefined : view }),
+    label: t(`views.${view}`),
+    isCurrent: view === filter.view,
+  }));
+  const lanes = LANE_CHOICES.map((lane) => ({
+    href: hrefWith("/calls", { ...values, lane }),
+    label: lane === undefined ? t("allLanes") : t(`lanes.${lane}`),
+    isCurrent: lane === filter.lane,
+  }));
+  const toggle = (seq: number) => {
+    const next = new Set(open);
+    if (!next.delete(seq)) next.add(seq);
+    setOpen(next);
+  };
+
+  return (
+    <>
+      <LastHourFigures lastHour={list.lastHour} />
+      <div className="flex flex-wrap items-center gap-x-4 border-b border-line px-5 max-desk:pb-2">
+        <div className="min-w-0 flex-1 max-desk:basis-full">
+          <TabLinks label={t("filterView")} tabs={tabs} />
+        </div>
+        <ChoiceLinks label={t("filterLane")} choices={lanes} />
+        <Freshness asOf={list.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
+      </div>
+      <FilterForm filter={filter} paths={paths} />
+      {filter.actor === undefined ? null : (
+        <ActorChip name={list.actorName ?? filter.actor} href={hrefWith("/calls", { ...values, actor: undefined })} />
+      )}
+      {live.trouble ? <StaleNotice asOf={list.asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
+      {list.rows.length === 0 ? (
+        <NoCalls isFiltered={Object.values({ ...values, before, after }).some(Boolean)} />
+      ) : (
+        <>
+          <DataTable label={t("title")} columns={columns}>
+            {list.rows.map((call) => (
+              <CallTableRow key={call.seq} call={call} isOpen={open.has(call.seq)} onToggle={() => toggle(call.seq)} />
+            ))}
+          </DataTable>
+          <Neighbours
+            newer={list.newer && hrefWith("/calls", { ...values, after: list.newer })}
+            older={list.older && hrefWith("/calls", { ...values, before: list.older })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function ActorChip({ name, href }: { name: string; href: string }) {
+  const t = useTranslations("calls");
+  return (
+    <p className="flex items-center gap-3 border-b border-line px-5 py-2 text-sm text-muted">
+      {t("onlyBy", { name })}
+      <Link href={href} prefetch={false} scroll={false} className="text-accent hover:underline">
+        {t("anyActor")}
+      </Link>
+    </p>
+  );
+}
+
+function NoCalls({ isFiltered }: { isFiltered: boolean }) {
+  const t = useTranslations();
+  if (!isFiltered) return <EmptyView icon={ArrowLeftRight} title={t("calls.emptyTitle")} body={t("calls.emptyBody")} />;
+  return (
+    <EmptyView icon={ArrowLeftRight} title={t("states.emptyFilter")} body={t("states.emptyFilterBody")}>
+      <Link href="/calls" prefetch={false} className={buttonClass("plain")}>
+        {t("states.clearFilter")}
+      </Link>
+    </EmptyView>
+  );
+}
+
+function Neighbours({ newer, older }: { newer: string | null; older: string | null }) {
+  const t = useTranslations("calls");
+  if (newer === null && older === null) return null;
+  const steps = [
+    { href: newer, label: t("newer") },
+    { href: older, label: t("older") },
+  ];
+  return (
+    <nav aria-label={t("pages")} className="flex h-12 items-center justify-end gap-2 px-5">
+      {steps.map(({ href, label }) =>
+        href === null ? (
+          <span key={label} aria-disabled className={buttonClass("plain", "small")}>
+            {label}
+          </span>
+        ) : (
+          <Link key={label} href={href} prefetch={false} className={buttonClass("plain", "small")}>
+            {label}
+          </Link>
+        ),
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { requireDesk } from "@/app/(console)/desk";
+import { ForbiddenView } from "@/app/(console)/forbidden-view";
+import { ClientMessages } from "@/components/client-messages";
+import { PageHeader } from "@/components/page-header";
+import { callPaths, listCalls } from "@/lib/calls/queries";
+import { CallFilter } from "@/lib/calls/rules";
+import { Calls } from "./calls";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("calls"))("title") };
+}
+
+export default async function CallsPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+  const desk = await requireDesk();
+  if (!desk.permissions.includes("audit:read")) return <ForbiddenView screen="calls" permission="audit:read" />;
+  const filter = CallFilter.parse(await searchParams);
+  const [calls, t] = await Promise.all([listCalls(filter), getTranslations("calls")]);
+  return (
+    <>
+      <PageHeader title={t("title")} lead={t("lead")} />
+      <ClientMessages namespaces={["calls"]}>
+        <Calls key={JSON.stringify(filter)} initial={calls} filter={filter} paths={callPaths} />
+      </ClientMessages>
+    </>
+  );
+}
