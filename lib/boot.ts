@@ -17,9 +17,9 @@ async function open(): Promise<URL> {
   const opened = await store();
   if (databaseUrl === null) {
     await forgetLeases(opened.db);
-    serveCommands(dataDir, async (request) => addStaff(opened.db, tenants[0].clientId, StaffToAdd.parse(request)));
+    serveCommands(dataDir, async (request) => addStaff(opened.db, StaffToAdd.parse(request)));
   }
-  if (isEmbedded) await addDemoStaff(tenants[0].clientId);
+  if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
   const watches = [kycWatch, onboardingWatch, walletWatch];
   const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
   process.once("SIGTERM", () => void Promise.allSettled(stops.map((stop) => stop())));

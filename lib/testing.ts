@@ -10,6 +10,7 @@ import { Client } from "pg";
 import { inject } from "vitest";
 import { type Actor, grant } from "@/lib/auth/grant";
 import type { Permission, Role } from "@/lib/auth/permission";
+import { staffMembership } from "@/lib/auth/schema";
 import { createBank } from "@/lib/bank/client";
 import { type Env, readTestDatabaseUrl, takeEnv } from "@/lib/env";
 import * as schema from "@/lib/store/schema";
@@ -93,7 +94,8 @@ export async function givenStore(): Promise<Db> {
 /** A person on the desk with these roles and no password that opens anything; returns the staff id. */
 export async function givenStaff(db: Db, ...roles: Role[]): Promise<string> {
   const id = randomUUID();
-  await db.insert(staff).values({ id, email: `${id}@aurora.example`, name: "Ana Prado", passwordHash: "none", roles });
+  await db.insert(staff).values({ id, email: `${id}@aurora.example`, name: "Ana Prado", passwordHash: "none" });
+  await db.insert(staffMembership).values({ staffId: id, tenant: AURORA.clientId, roles });
   return id;
 }
 

@@ -6,18 +6,22 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@/lib/auth/password";
 import { isRole, type Role, ROLES } from "@/lib/auth/permission";
 import { askConsole } from "@/lib/command-socket";
 import { EmbeddedDatabaseError } from "@/lib/embedded";
-import { env } from "@/lib/env";
+import { env, tenantOf } from "@/lib/env";
 import { SettingError } from "@/lib/setting";
-import { addStaff, type StaffToAdd } from "@/lib/staff/records";
+import { type Added, addStaff, type StaffToAdd } from "@/lib/staff/records";
 import { store } from "@/lib/store/store";
 
-const USAGE = `usage: npm run staff -- add EMAIL --name NAME --role ROLE[,ROLE]
+const USAGE = `usage: npm run staff -- add EMAIL --name NAME --role ROLE[,ROLE] [--tenant CLIENT_ID|all]
 roles: ${ROLES.join(", ")}
+With several tenants --tenant is required. Who has an account already keeps its name and password.
 The password is read from standard input; without one, it is made and printed once.`;
 
-const Answer = z.object({ ok: z.literal(true), answer: z.unknown() });
+const Answer = z.object({
+  ok: z.literal(true),
+  answer: z.object({ id: z.string(), isNew: z.boolean(), tenants: z.array(z.string()) }).nullable(),
+});
 
-function readAnswer(text: string): unknown {
+function readAnswer(text: string): Added | null {
   const { data } = Answer.safeParse(JSON.parse(text));
   if (data === undefined) throw new UsageError("the running console refused; its log says why");
   return data.answer;
@@ -33,6 +37,16 @@ function readRoles(given: string | undefined): Role[] {
   return names.filter(isRole);
 }
 
+/** The Client_IDs of the tenants that are meant. */
+function readTenants(given: string | undefined): string[] {
+  const all = env().tenants.map(({ clientId }) => clientId);
+  if (given === "all" || (given === undefined && all.length === 1)) return all;
+  const choice = `--tenant is required: all, or one of ${all.join(", ")}`;
+  if (given === undefined) throw new UsageError(choice);
+  if (tenantOf(given) === undefined) throw new UsageError(`${given} is the Client_ID of no tenant; ${choice}`);
+  return [given];
+}
+
 async function readPassword(): Promise<{ password: string; isMade: boolean }> {
   const typed = process.stdin.isTTY ? "" : (await readText(process.stdin)).replace(/\r?\n$/, "");
   if (typed === "") return { password: randomBytes(12).toString("base64url"), isMade: true };
@@ -43,19 +57,20 @@ async function readPassword(): Promise<{ password: string; isMade: boolean }> {
 }
 
 /** A console that holds the embedded database adds the person itself; otherwise this process opens the store. */
-async function addThroughOwner(person: z.input<typeof StaffToAdd>): Promise<unknown> {
-  const { databaseUrl, dataDir, tenants } = env();
+async function addThroughOwner(person: z.input<typeof StaffToAdd>): Promise<Added | null> {
+  const { databaseUrl, dataDir } = env();
   const answered = databaseUrl === null ? await askConsole(dataDir, person) : null;
   if (answered !== null) return readAnswer(answered.text);
   const opened = await store();
-  const added = await addStaff(opened.db, tenants[0].clientId, person);
+  const added = await addStaff(opened.db, person);
   await opened.close();
   return added;
 }
 
 function readArguments() {
   try {
-    return parseArgs({ allowPositionals: true, options: { name: { type: "string" }, role: { type: "string" } } });
+    const text = { type: "string" } as const;
+    return parseArgs({ allowPositionals: true, options: { name: text, role: text, tenant: text } });
   } catch (error) {
     const [firstSentence] = String(error instanceof Error ? error.message : error).split(". ");
     throw new UsageError(firstSentence);
@@ -69,10 +84,14 @@ async function add(): Promise<void> {
   if (!z.email().safeParse(email).success) throw new UsageError("an e-mail address is required");
   if (values.name === undefined || values.name.trim() === "") throw new UsageError("--name is required");
   const roles = readRoles(values.role);
+  const tenants = readTenants(values.tenant);
   const { password, isMade } = await readPassword();
-  const added = await addThroughOwner({ email, name: values.name, roles, password });
-  if (added === null) throw new UsageError(`${email} has an account already`);
-  console.log(`${email} may sign in as ${roles.join(", ")}${isMade ? ` with the password ${password}` : ""}`);
+  const added = await addThroughOwner({ email, name: values.name, roles, password, tenants });
+  const isOne = env().tenants.length === 1;
+  if (added === null) throw new UsageError(`${email} has an account ${isOne ? "" : "there "}already`);
+  const where = isOne ? "" : ` at ${added.tenants.map((clientId) => tenantOf(clientId)?.name).join(", ")}`;
+  const how = added.isNew ? (isMade ? ` with the password ${password}` : "") : "; the password stays as it was";
+  console.log(`${email} may sign in as ${roles.join(", ")}${where}${how}`);
 }
 
 function complain(error: unknown): void {

@@ -19,7 +19,7 @@ beforeEach(async () => {
   secret = givenEnv().authSecret;
   db = await givenStore();
   const person = { email: "ana@aurora.example", name: "Ana", roles: ["support" as const], password: "a long password" };
-  await addStaff(db, "aurora", person);
+  await addStaff(db, { ...person, tenants: ["aurora"] });
   sessionId = (await openSession(person.email, person.password))?.sessionId ?? "";
 });
 

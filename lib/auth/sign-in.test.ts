@@ -4,7 +4,9 @@ import { addStaff } from "@/lib/staff/records";
 import { auditEvent, staff, staffSession } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
-import { endSession, findSession, openSession, SESSION_LIFETIME_MS } from "./sign-in";
+import type { Role } from "./permission";
+import { staffMembership } from "./schema";
+import { endSession, findSession, moveSession, openSession, SESSION_LIFETIME_MS } from "./sign-in";
 
 const PASSWORD = "a good long password";
 const EMAIL = "Ana.Prado@aurora.example";
@@ -15,7 +17,7 @@ beforeEach(async () => {
   givenEnv();
   db = await givenStore();
   const person = { email: EMAIL, name: "Ana Prado", roles: ["compliance" as const], password: PASSWORD };
-  staffId = (await addStaff(db, "aurora", person))?.id ?? "";
+  staffId = (await addStaff(db, { ...person, tenants: ["aurora"] }))?.id ?? "";
 });
 
 async function signedIn(): Promise<string> {
@@ -29,6 +31,19 @@ const attempts = () =>
     .from(auditEvent)
     .where(eq(auditEvent.code, "session.open"))
     .orderBy(asc(auditEvent.seq));
+
+const [aurora] = givenEnv().tenants;
+const boreal = { ...aurora, clientId: "boreal", name: "Boreal" };
+const join = (tenant: string, ...roles: Role[]) => db.insert(staffMembership).values({ staffId, tenant, roles });
+const leave = (tenant: string) => db.delete(staffMembership).where(eq(staffMembership.tenant, tenant));
+
+/** Signs in and reads the session as the next request would. */
+async function working() {
+  const sessionId = await signedIn();
+  const session = await findSession(sessionId);
+  if (session === null) throw new Error("nobody is signed in");
+  return { sessionId, session };
+}
 
 describe("signing in", () => {
   it("opens a session for the right password, however the e-mail is written", async () => {
@@ -124,11 +139,86 @@ describe("a session", () => {
 
   it("holds the roles of now, not those of sign-in", async () => {
     const sessionId = await signedIn();
-    await db.update(staff).set({ roles: ["auditor"] });
+    await db.update(staffMembership).set({ roles: ["auditor"] });
     expect((await findSession(sessionId))?.roles).toEqual(["auditor"]);
   });
 
   it("is not found for an id that was made up", async () => {
     for (const id of ["", "made-up", "' OR 1=1 --"]) expect(await findSession(id)).toBeNull();
+  });
+});
+
+describe("a person of several tenants", () => {
+  beforeEach(async () => {
+    givenEnv({ tenants: [aurora, boreal] });
+    await join("boreal", "auditor");
+  });
+
+  it("begins at the first one, with the roles held there", async () => {
+    expect((await working()).session).toMatchObject({ tenant: "aurora", roles: ["compliance"] });
+  });
+
+  it("moves to another with the roles held there, and both tenants have it on record", async () => {
+    const { sessionId, session } = await working();
+    expect(await moveSession(session, "boreal")).toBe(true);
+    expect(await findSession(sessionId)).toMatchObject({ tenant: "boreal", roles: ["auditor"] });
+    const { tenant, actor, outcome, detail } = auditEvent;
+    expect(
+      await db.select({ tenant, actor, outcome, detail }).from(auditEvent).where(eq(auditEvent.code, "session.switch")),
+    ).toEqual([
+      { tenant: "aurora", actor: staffId, outcome: "DONE", detail: { direction: "out" } },
+      { tenant: "boreal", actor: staffId, outcome: "DONE", detail: { direction: "in" } },
+    ]);
+  });
+
+  it("begins next time where they were last", async () => {
+    await moveSession((await working()).session, "boreal");
+    expect((await working()).session).toMatchObject({ tenant: "boreal" });
+  });
+
+  it("moves one session and no other", async () => {
+    const other = await working();
+    await moveSession((await working()).session, "boreal");
+    expect(await findSession(other.sessionId)).toMatchObject({ tenant: "aurora" });
+  });
+
+  it.each(["cobalto", "", "AURORA"])("is not let into one they do not belong to: %j", async (tenant) => {
+    const { sessionId, session } = await working();
+    expect(await moveSession(session, tenant)).toBe(false);
+    expect(await findSession(sessionId)).toMatchObject({ tenant: "aurora" });
+    expect(await db.select().from(auditEvent).where(eq(auditEvent.code, "session.switch"))).toMatchObject([
+      { tenant: "aurora", outcome: "REFUSED" },
+    ]);
+  });
+
+  it("works at another from the next request on when a membership is withdrawn, and is out with the last one", async () => {
+    const { sessionId } = await working();
+    await leave("aurora");
+    expect(await findSession(sessionId)).toMatchObject({ tenant: "boreal", roles: ["auditor"] });
+    await leave("boreal");
+    expect(await findSession(sessionId)).toBeNull();
+  });
+
+  it("does not see a tenant that the settings no longer name, and finds it again when they do", async () => {
+    const { sessionId, session } = await working();
+    await moveSession(session, "boreal");
+    givenEnv({ tenants: [aurora] });
+    expect(await findSession(sessionId)).toMatchObject({ tenant: "aurora" });
+    expect(await moveSession(session, "boreal")).toBe(false);
+    givenEnv({ tenants: [aurora, boreal] });
+    expect(await findSession(sessionId)).toMatchObject({ tenant: "boreal" });
+  });
+});
+
+describe("a person who belongs to no tenant", () => {
+  it("is refused like one with a wrong password", async () => {
+    await leave("aurora");
+    expect(await openSession(EMAIL, PASSWORD)).toBeNull();
+    expect(await attempts()).toEqual([{ actor: staffId, outcome: "REFUSED" }]);
+  });
+
+  it("is refused too when the settings name another tenant than theirs", async () => {
+    givenEnv({ tenants: [boreal] });
+    expect(await openSession(EMAIL, PASSWORD)).toBeNull();
   });
 });

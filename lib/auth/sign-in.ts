@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { env } from "@/lib/env";
 import { staff, staffSession } from "@/lib/store/schema";
-import { db } from "@/lib/store/store";
-import type { Role } from "./permission";
+import { type Db, db } from "@/lib/store/store";
+import { type Membership, presentMemberships, readMemberships } from "./membership";
 import { PASSWORD_MAX_LENGTH, verifyPassword } from "./password";
+import type { Role } from "./permission";
+import { staffMembership } from "./schema";
 
 export const SESSION_LIFETIME_MS = 12 * 60 * 60 * 1000;
 
@@ -14,6 +16,7 @@ export type Session = {
   staffId: string;
   name: string;
   email: string;
+  /** Those held at `tenant`. */
   roles: Role[];
   tenant: string;
 };
@@ -22,42 +25,67 @@ function hashOf(sessionId: string): string {
   return createHash("sha256").update(sessionId).digest("hex");
 }
 
+/** Where one stood last, as long as one belongs there; else the first there is. */
+function choose(memberships: readonly Membership[], last: string | undefined): Membership | undefined {
+  return memberships.find(({ tenant }) => tenant === last) ?? memberships[0];
+}
+
+/** Who has this e-mail and where they would begin: nowhere when they may not enter at all. */
+async function findPerson(store: Db, email: string) {
+  const [person] = await store
+    .select()
+    .from(staff)
+    .where(eq(sql`lower(${staff.email})`, email.trim().toLowerCase()));
+  if (person === undefined || person.disabledAt !== null || (person.isDemo && !env().isEmbedded)) {
+    return { id: person?.id, passwordHash: null, tenant: undefined };
+  }
+  const [last] = await store
+    .select({ tenant: staffSession.tenant })
+    .from(staffSession)
+    .where(eq(staffSession.staffId, person.id))
+    .orderBy(desc(staffSession.createdAt))
+    .limit(1);
+  const tenant = choose(await readMemberships(store, person.id), last?.tenant)?.tenant;
+  return { id: person.id, passwordHash: tenant === undefined ? null : person.passwordHash, tenant };
+}
+
 /** Opens a session for the right e-mail and password and returns its id, the only copy; null for anything else. */
 export async function openSession(
   email: string,
   password: string,
 ): Promise<{ staffId: string; sessionId: string } | null> {
   const store = await db();
-  const tenant = env().tenants[0].clientId;
-  const [person] = await store
-    .select()
-    .from(staff)
-    .where(eq(sql`lower(${staff.email})`, email.trim().toLowerCase()));
-  const mayEnter = person !== undefined && person.disabledAt === null && (!person.isDemo || env().isEmbedded);
-  const isRight =
-    password.length <= PASSWORD_MAX_LENGTH && (await verifyPassword(mayEnter ? person.passwordHash : null, password));
-  if (person === undefined || !isRight) {
-    await record(store, { tenant, actor: person?.id ?? "nobody", code: "session.open", outcome: "REFUSED" });
+  const { id: staffId, passwordHash, tenant } = await findPerson(store, email);
+  const isRight = password.length <= PASSWORD_MAX_LENGTH && (await verifyPassword(passwordHash, password));
+  if (staffId === undefined || tenant === undefined || !isRight) {
+    const refused = { tenant: tenant ?? env().tenants[0].clientId, actor: staffId ?? "nobody" };
+    await record(store, { ...refused, code: "session.open", outcome: "REFUSED" });
     return null;
   }
   const sessionId = randomBytes(32).toString("base64url");
   await store.transaction(async (tx) => {
     const expiresAt = new Date(Date.now() + SESSION_LIFETIME_MS);
-    await tx.insert(staffSession).values({ idHash: hashOf(sessionId), staffId: person.id, expiresAt });
-    await record(tx, { tenant, actor: person.id, code: "session.open", outcome: "DONE" });
+    await tx.insert(staffSession).values({ idHash: hashOf(sessionId), staffId, tenant, expiresAt });
+    await record(tx, { tenant, actor: staffId, code: "session.open", outcome: "DONE" });
   });
-  return { staffId: person.id, sessionId };
+  return { staffId, sessionId };
 }
 
-/** The living session behind an id, read from its row at every request: an ended one or a disabled person is out at once. */
+/**
+ * The living session behind an id, read from its row at every request: an ended one or a disabled person is out at once.
+ * Who no longer belongs to the tenant they worked in works at the first one left to them; with none left they are out.
+ */
 export async function findSession(sessionId: string): Promise<Session | null> {
   const idHash = hashOf(sessionId);
-  const [row] = await (
+  const { id: staffId, name, email, isDemo } = staff;
+  const { tenant: at, roles } = staffMembership;
+  const rows = await (
     await db()
   )
-    .select({ staffId: staff.id, name: staff.name, email: staff.email, roles: staff.roles, isDemo: staff.isDemo })
+    .select({ staffId, name, email, isDemo, last: staffSession.tenant, tenant: at, roles })
     .from(staffSession)
     .innerJoin(staff, eq(staff.id, staffSession.staffId))
+    .innerJoin(staffMembership, eq(staffMembership.staffId, staff.id))
     .where(
       and(
         eq(staffSession.idHash, idHash),
@@ -66,9 +94,28 @@ export async function findSession(sessionId: string): Promise<Session | null> {
         isNull(staff.disabledAt),
       ),
     );
-  if (row === undefined || (row.isDemo && !env().isEmbedded)) return null;
-  const { isDemo: _, ...person } = row;
-  return { ...person, idHash, tenant: env().tenants[0].clientId };
+  const [row] = rows;
+  const current = choose(presentMemberships(rows), row?.last);
+  if (row === undefined || current === undefined || (row.isDemo && !env().isEmbedded)) return null;
+  const { tenant, roles: held } = current;
+  return { idHash, staffId: row.staffId, name: row.name, email: row.email, roles: held, tenant };
+}
+
+/** Moves the session to another of the person's tenants; false when they do not belong there. Both keep it on record. */
+export async function moveSession(session: Session, tenant: string): Promise<boolean> {
+  const entry = { actor: session.staffId, code: "session.switch" } as const;
+  return (await db()).transaction(async (tx) => {
+    const memberships = await readMemberships(tx, session.staffId);
+    if (!memberships.some((membership) => membership.tenant === tenant)) {
+      await record(tx, { ...entry, tenant: session.tenant, outcome: "REFUSED" });
+      return false;
+    }
+    if (tenant === session.tenant) return true;
+    await tx.update(staffSession).set({ tenant }).where(eq(staffSession.idHash, session.idHash));
+    await record(tx, { ...entry, tenant: session.tenant, outcome: "DONE", detail: { direction: "out" } });
+    await record(tx, { ...entry, tenant, outcome: "DONE", detail: { direction: "in" } });
+    return true;
+  });
 }
 
 /** Ends the session; its cookie opens nothing from now on. */

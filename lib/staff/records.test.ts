@@ -1,6 +1,8 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ROLES } from "@/lib/auth/permission";
 import { openSession } from "@/lib/auth/sign-in";
+import { staffMembership } from "@/lib/auth/schema";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
@@ -12,9 +14,14 @@ const ana = {
   name: "Ana Prado",
   roles: ["support" as const, "auditor" as const],
   password: "a good long password",
+  tenants: ["aurora"],
 };
+const [aurora] = givenEnv().tenants;
+const boreal = { ...aurora, clientId: "boreal", name: "Boreal" };
 
 let db: Db;
+const memberships = async () =>
+  (await db.select().from(staffMembership)).map(({ tenant, roles }) => `${tenant}: ${roles.join(",")}`).toSorted();
 beforeEach(async () => {
   givenEnv({ isEmbedded: true });
   db = await givenStore();
@@ -22,9 +29,11 @@ beforeEach(async () => {
 
 describe("a new person", () => {
   it("is kept with a hash of the password, and that is on record without it", async () => {
-    const added = await addStaff(db, "aurora", ana);
+    const added = await addStaff(db, ana);
     const [row] = await db.select().from(staff);
-    expect(row).toMatchObject({ id: added?.id, name: "Ana Prado", roles: ["support", "auditor"], isDemo: false });
+    expect(added).toEqual({ id: row?.id, isNew: true, tenants: ["aurora"] });
+    expect(row).toMatchObject({ name: "Ana Prado", isDemo: false });
+    expect(await memberships()).toEqual(["aurora: support,auditor"]);
     expect(row?.passwordHash).toMatch(/^\$argon2id\$/);
     const events = await db.select().from(auditEvent);
     expect(events).toMatchObject([
@@ -34,8 +43,8 @@ describe("a new person", () => {
   });
 
   it("is not added twice, however the e-mail is written", async () => {
-    await addStaff(db, "aurora", ana);
-    expect(await addStaff(db, "aurora", { ...ana, email: "ANA@AURORA.EXAMPLE" })).toBeNull();
+    await addStaff(db, ana);
+    expect(await addStaff(db, { ...ana, email: "ANA@AURORA.EXAMPLE" })).toBeNull();
     expect(await db.select().from(staff)).toHaveLength(1);
     expect(await db.select().from(auditEvent)).toHaveLength(1);
   });
@@ -47,17 +56,51 @@ describe("a new person", () => {
     { roles: ["root"] },
     { email: "ana" },
     { name: "  " },
+    { tenants: [] },
+    { tenants: ["boreal"] },
   ])("is refused with %j", (odd) => {
     expect(StaffToAdd.safeParse({ ...ana, ...odd }).success).toBe(false);
   });
 });
 
+describe("a person who is known already", () => {
+  beforeEach(async () => {
+    givenEnv({ tenants: [aurora, boreal] });
+    await addStaff(db, ana);
+  });
+
+  it("joins another tenant with the roles given there, and keeps name and password", async () => {
+    const [before] = await db.select().from(staff);
+    const again = { ...ana, name: "Someone", password: "another long password", roles: ["admin" as const] };
+    expect(await addStaff(db, { ...again, tenants: ["boreal"] })).toEqual({
+      id: before?.id,
+      isNew: false,
+      tenants: ["boreal"],
+    });
+    expect(await db.select().from(staff)).toEqual([before]);
+    expect(await memberships()).toEqual(["aurora: support,auditor", "boreal: admin"]);
+    expect(await db.select().from(auditEvent).where(eq(auditEvent.tenant, "boreal"))).toMatchObject([
+      { code: "staff.add", object: `staff:${before?.id}`, detail: { roles: "admin" } },
+    ]);
+  });
+
+  it("keeps the roles held where they belong already, though added everywhere", async () => {
+    const added = await addStaff(db, { ...ana, roles: ["admin"], tenants: ["aurora", "boreal"] });
+    expect(added).toMatchObject({ isNew: false, tenants: ["boreal"] });
+    expect(await memberships()).toEqual(["aurora: support,auditor", "boreal: admin"]);
+  });
+});
+
 describe("the demo's people", () => {
-  it("are one per role, made once", async () => {
-    await addDemoStaff("demo");
-    await addDemoStaff("demo");
+  it("are one per role, made once, at every tenant", async () => {
+    givenEnv({ isEmbedded: true, tenants: [aurora, boreal] });
+    await addDemoStaff(["aurora"]);
+    await addDemoStaff(["aurora", "boreal"]);
     const rows = await db.select().from(staff);
-    expect(rows.map(({ roles }) => roles.join(",")).toSorted()).toEqual(ROLES.toSorted());
+    expect(await memberships()).toEqual(
+      ["aurora", "boreal"].flatMap((tenant) => ROLES.toSorted().map((role) => `${tenant}: ${role}`)),
+    );
+    expect(rows).toHaveLength(ROLES.length);
     expect(rows.every(({ isDemo }) => isDemo)).toBe(true);
     expect(await openSession(demoEmail("compliance"), DEMO_PASSWORD)).not.toBeNull();
   });

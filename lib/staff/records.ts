@@ -4,45 +4,81 @@ import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import { ROLES } from "@/lib/auth/permission";
 import { hashPassword, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@/lib/auth/password";
+import { staffMembership } from "@/lib/auth/schema";
+import { tenantOf } from "@/lib/env";
 import { staff } from "@/lib/store/schema";
-import { type Db, db } from "@/lib/store/store";
+import { type Db, db, type Tx } from "@/lib/store/store";
 import { DEMO_NAMES, DEMO_PASSWORD, demoEmail } from "./demo";
 
-/** A new person as `npm run staff -- add` gives it. */
+/** A person as `npm run staff -- add` gives them: the same roles at each of the tenants. */
 export const StaffToAdd = z.object({
   email: z.email(),
   name: z.string().trim().min(1),
   roles: z.array(z.enum(ROLES)).min(1),
   password: z.string().min(PASSWORD_MIN_LENGTH).max(PASSWORD_MAX_LENGTH),
+  tenants: z.array(z.string().refine((clientId) => tenantOf(clientId) !== undefined)).min(1),
 });
 type NewStaff = z.output<typeof StaffToAdd> & { isDemo?: boolean };
 
-/** Adds a person; null when someone has this e-mail already. */
-export async function addStaff(store: Db, tenant: string, person: NewStaff): Promise<{ id: string } | null> {
+/** Who was added, and where they had not belonged before. */
+export type Added = { id: string; isNew: boolean; tenants: string[] };
+
+async function findId(store: Db | Tx, email: string): Promise<string | undefined> {
+  const [known] = await store
+    .select({ id: staff.id })
+    .from(staff)
+    .where(eq(sql`lower(${staff.email})`, email.toLowerCase()));
+  return known?.id;
+}
+
+/**
+ * Adds a person, or lets one who is known by this e-mail into further tenants: their name and password stay then. Null
+ * when they belong to all of these already; roles once given are not changed here.
+ */
+export async function addStaff(store: Db, person: NewStaff): Promise<Added | null> {
   const { email, name, roles, isDemo = false } = person;
-  const passwordHash = await hashPassword(person.password);
+  const isKnown = (await findId(store, email)) !== undefined;
+  // Costs a moment on purpose, which no transaction should last.
+  const passwordHash = isKnown ? null : await hashPassword(person.password);
   return store.transaction(async (tx) => {
-    const [taken] = await tx
-      .select({ id: staff.id })
-      .from(staff)
-      .where(eq(sql`lower(${staff.email})`, email.toLowerCase()));
-    if (taken !== undefined) return null;
-    const id = randomUUID();
-    await tx.insert(staff).values({ id, email, name, passwordHash, roles: [...roles], isDemo });
-    const object = `staff:${id}`;
-    const detail = { roles: roles.join(",") };
-    await record(tx, { tenant, actor: "command", code: "staff.add", outcome: "DONE", object, detail });
-    return { id };
+    const made = { id: randomUUID(), email, name, isDemo };
+    const inserted =
+      passwordHash === null
+        ? []
+        : await tx
+            .insert(staff)
+            .values({ ...made, passwordHash })
+            .onConflictDoNothing()
+            .returning({ id: staff.id });
+    const id = inserted[0]?.id ?? (await findId(tx, email));
+    if (id === undefined) throw new Error("a person was deleted while being added");
+    const memberships = person.tenants.map((tenant) => ({ staffId: id, tenant, roles }));
+    const joined = await tx
+      .insert(staffMembership)
+      .values(memberships)
+      .onConflictDoNothing()
+      .returning({ tenant: staffMembership.tenant });
+    for (const { tenant } of joined) {
+      const detail = { roles: roles.join(",") };
+      await record(tx, {
+        tenant,
+        actor: "command",
+        code: "staff.add",
+        outcome: "DONE",
+        object: `staff:${id}`,
+        detail,
+      });
+    }
+    const tenants = joined.map(({ tenant }) => tenant);
+    return tenants.length === 0 ? null : { id, isNew: inserted.length > 0, tenants };
   });
 }
 
-/** One person per role, for the demo of the embedded service only. */
-export async function addDemoStaff(tenant: string): Promise<void> {
+/** One person per role at each of the tenants, for the demo of the embedded service only. */
+export async function addDemoStaff(tenants: string[]): Promise<void> {
   const store = await db();
-  const [anyone] = await store.select({ id: staff.id }).from(staff).where(eq(staff.isDemo, true)).limit(1);
-  if (anyone !== undefined) return;
   for (const role of ROLES) {
     const person = { email: demoEmail(role), name: DEMO_NAMES[role], roles: [role], password: DEMO_PASSWORD };
-    await addStaff(store, tenant, { ...person, isDemo: true });
+    await addStaff(store, { ...person, tenants, isDemo: true });
   }
 }

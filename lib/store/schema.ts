@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { bigserial, boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import type { Role } from "@/lib/auth/permission";
 import type { BalanceEntry, Network } from "@/lib/contract/crypto";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import type { OnboardingMessage, OnboardingStatus } from "@/lib/contract/onboarding";
@@ -14,7 +13,6 @@ export const staff = pgTable(
     email: text("email").notNull(),
     name: text("name").notNull(),
     passwordHash: text("password_hash").notNull(),
-    roles: text("roles").array().$type<Role[]>().notNull(),
     /** Made for the embedded service's demo; refused against any other provider. */
     isDemo: boolean("is_demo").notNull().default(false),
     disabledAt: instant("disabled_at"),
@@ -29,12 +27,14 @@ export const staffSession = pgTable("staff_session", {
   staffId: uuid("staff_id")
     .notNull()
     .references(() => staff.id),
+  /** Where the person works now; the roles are those they hold there. */
+  tenant,
   createdAt: instant("created_at").notNull().defaultNow(),
   expiresAt: instant("expires_at").notNull(),
   endedAt: instant("ended_at"),
 });
 
-export const AUDIT_OUTCOMES = ["INTENT", "DONE", "REFUSED", "UNKNOWN"] as const;
+export const AUDIT_OUTCOMES = ["INTENT", "DONE", "HELD", "REFUSED", "UNKNOWN"] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
 /** Append-only: a trigger refuses UPDATE, DELETE and TRUNCATE. Holds no personal data in clear. */
