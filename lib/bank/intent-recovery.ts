@@ -15,7 +15,7 @@ import { attempt, end, type IntentDoor } from "./intent-sending";
 const isKeyAlive = sql`${bankIntent.firstSentAt} > clock_timestamp() - interval '23 hours'`;
 const AT_ONCE = 10;
 
-type Recovery = {
+export type Recovery = {
   door: IntentDoor;
   store: Db;
   actor: Actor;
@@ -35,8 +35,8 @@ const ofKinds = ({ actor, kinds }: Recovery): SQL | undefined =>
 
 const kindOf = ({ kinds }: Recovery, { operation }: Intent) => kinds.find(({ path }) => path === operation);
 
-/** What was left SENDING: never sent is refused, all else is UNKNOWN. Asks nobody. */
-async function settleAbandoned(recovery: Recovery): Promise<void> {
+/** See `Intents.settle`. */
+export async function settleAbandoned(recovery: Recovery): Promise<void> {
   const { store, actor, inFlight } = recovery;
   const isSent = sql`${bankIntent.attempts} > 0`;
   await store.transaction(async (tx) => {

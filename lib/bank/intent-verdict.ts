@@ -55,3 +55,11 @@ export function judgeAnswer({ kept }: Answered): Verdict {
   const isDone = kept !== null;
   return { state: isDone ? "DONE" : "UNKNOWN", isConclusive: isDone, canTryAgain: false, kept, error: null };
 }
+
+/** Refused on our own side: nothing left. */
+export function refusedUnsent(error: unknown): Verdict {
+  return { state: "REFUSED", isConclusive: false, canTryAgain: false, kept: null, error };
+}
+
+/** What was not known has taken effect: it was seen, though its answer never was. */
+export const SEEN: Verdict = { state: "DONE", isConclusive: true, canTryAgain: false, kept: null, error: null };

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Actor } from "@/lib/auth/grant";
 import { lookupHash } from "@/lib/store/seal";
-import { type Db, db, type Tx } from "@/lib/store/store";
+import { db, type Tx } from "@/lib/store/store";
 import { bank } from "./bank";
 import { BankError, kindOf } from "./error";
 import type { Intent, IntentKind, RecoverableKind } from "./intent-kind";
 import { findIntent, openIntent } from "./intent-record";
-import { recoverIntents } from "./intent-recovery";
+import { type Recovery, recoverIntents, settleAbandoned } from "./intent-recovery";
 import { type Attempting, end, type IntentDoor, sendIntent } from "./intent-sending";
 import { passStep } from "./intent-step";
+import { refusedUnsent, SEEN } from "./intent-verdict";
 
 /** A person waits no longer than this, whoever is sending. */
 const WAITS_MS = 60_000;
@@ -41,11 +42,12 @@ export type Intents = {
    * body, and the kind's `busyCode`.
    */
   carryOut: <Body, Kept>(kind: IntentKind<Body, Kept>, wish: IntentWish<Body>) => Promise<IntentOutcome<Kept>>;
-  /**
-   * Decides what senders that died left behind, and asks again, with the same bytes under the same key, about what is not
-   * known and may be asked.
-   */
+  /** Decides what senders that died left behind: what was never sent is refused, all else is not known. Asks nobody. */
+  settle: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
+  /** Settles, and asks again, with the same bytes under the same key, about what is not known and may be asked. */
   recover: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
+  /** Notes that the effect of an intent that was not known has been seen. */
+  confirm: (actor: Actor, kind: RecoverableKind, intentId: string) => Promise<void>;
 };
 
 type Order = Attempting & { bodyHash: string; opened: IntentWish<never>["opened"]; prepare: () => Promise<void> };
@@ -104,9 +106,8 @@ async function carryThrough(order: Order, intentId: string): Promise<Intent> {
   if (!isOpened) return standing(order, intent);
   const [prepared] = await Promise.allSettled([order.prepare()]);
   if (prepared.status === "fulfilled") return sendIntent(order, intent);
-  const error: unknown = prepared.reason;
-  await end(order, intent, { state: "REFUSED", isConclusive: false, canTryAgain: false, kept: null, error });
-  throw error;
+  await end(order, intent, refusedUnsent(prepared.reason));
+  throw prepared.reason;
 }
 
 function outcomeOf<Kept>(kind: Pick<IntentKind<never, Kept>, "keptOf">, intent: Intent): IntentOutcome<Kept> {
@@ -126,6 +127,11 @@ export function createIntents(door: IntentDoor): Intents {
     }
   }
 
+  const recovery = async (actor: Actor, kinds: readonly RecoverableKind[]): Promise<Recovery> => {
+    const store = await db();
+    return { door, store, actor, kinds, inFlight: [...inFlight.values()].map(({ id }) => id) };
+  };
+
   return {
     carryOut: async (kind, { actor, intentId, object, body, opened, prepare = async () => {} }) => {
       const store = await db();
@@ -142,9 +148,12 @@ export function createIntents(door: IntentDoor): Intents {
       inFlight.set(name, { path: kind.path, bodyHash, id: intentId, ended });
       return outcomeOf(kind, await ended);
     },
-    recover: async (actor, kinds) => {
-      const store: Db = await db();
-      await recoverIntents({ door, store, actor, kinds, inFlight: [...inFlight.values()].map(({ id }) => id) });
+    settle: async (actor, kinds) => settleAbandoned(await recovery(actor, kinds)),
+    recover: async (actor, kinds) => recoverIntents(await recovery(actor, kinds)),
+    confirm: async (actor, kind, intentId) => {
+      const store = await db();
+      const intent = await findIntent(store, { tenant: actor.tenant, id: intentId });
+      if (intent?.state === "UNKNOWN") await end({ store, actor, kind }, intent, SEEN);
     },
   };
 }
@@ -168,5 +177,7 @@ function shared(): Intents {
 
 export const intents: Intents = {
   carryOut: (kind, wish) => shared().carryOut(kind, wish),
+  settle: (actor, kinds) => shared().settle(actor, kinds),
   recover: (actor, kinds) => shared().recover(actor, kinds),
+  confirm: (actor, kind, intentId) => shared().confirm(actor, kind, intentId),
 };

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { auditEvent, kycCase, kycDecision } from "@/lib/store/schema";
+import { auditEvent, kycCase } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import type { Harness } from "@/service/testing";
 import { decide } from "./decide";
 import type { CaseDecision } from "./rules";
+import { kycDecision } from "./schema";
 import { providerStatus, startKyc } from "./testing";
 
 const DECIDE = "/v1/kyc/manual-decision";

@@ -1,4 +1,5 @@
 import { and, count, desc, eq, notInArray, type SQL } from "drizzle-orm";
+import { bankIntent, type IntentState } from "@/lib/bank/intent-schema";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { isStorable } from "@/lib/contract/shared";
 import { env } from "@/lib/env";
@@ -6,11 +7,15 @@ import type { KycView } from "@/lib/kyc-view";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
 import { query } from "@/lib/query";
 import { type SafeLink, safeLink } from "@/lib/safe-link";
-import { type DecisionState, kycCase, kycDecision, staff } from "@/lib/store/schema";
+import { kycCase, staff } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
 import { freshness } from "@/lib/watch";
 import { KycFilter } from "./rules";
+import { kycDecision } from "./schema";
+
+/** Nothing holds a decision at the provider: what would be held is not known. */
+export type DecisionState = Exclude<IntentState, "HELD">;
 
 export type KycRow = {
   kycUUID: string;
@@ -103,8 +108,9 @@ export const getCase = query("kyc:read", async (actor, kycUUID: string): Promise
     .where(and(eq(kycCase.tenant, actor.tenant), eq(kycCase.kycUUID, kycUUID)));
   if (row === undefined) return null;
   const decisions = await store
-    .select({ decision: kycDecision, byName: staff.name })
+    .select({ decision: kycDecision, byName: staff.name, state: bankIntent.state })
     .from(kycDecision)
+    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
     .innerJoin(staff, eq(staff.id, kycDecision.staffId))
     .where(and(eq(kycDecision.tenant, actor.tenant), eq(kycDecision.kycUUID, kycUUID)))
     .orderBy(desc(kycDecision.createdAt));
@@ -112,13 +118,13 @@ export const getCase = query("kyc:read", async (actor, kycUUID: string): Promise
     row: toRow(row),
     asOf: row.seenAt.toISOString(),
     webview: safeLink(row.webviewUrl, env().isEmbedded),
-    decisions: decisions.map(({ decision, byName }) => ({
+    decisions: decisions.map(({ decision, byName, state }) => ({
       intentId: decision.intentId,
       decision: decision.decision,
       reason: unseal(decision.reason),
       byName,
       at: decision.createdAt.toISOString(),
-      state: decision.state,
+      state: state === "HELD" ? "UNKNOWN" : state,
     })),
   };
 });

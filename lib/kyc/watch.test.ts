@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { bankIntent } from "@/lib/bank/intent-schema";
 import { liveEvent } from "@/lib/live/schema";
-import { auditEvent, kycCase, kycDecision } from "@/lib/store/schema";
+import { auditEvent, kycCase } from "@/lib/store/schema";
 import { seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { freshness, sweepOnce } from "@/lib/watch";
 import type { Harness } from "@/service/testing";
+import { kycDecision } from "./schema";
 import { startKyc } from "./testing";
 import { kycWatch } from "./watch";
 
@@ -111,20 +113,32 @@ describe("the KYC watch", () => {
   });
 });
 
-async function abandoned(kycUUID: string, changes: Partial<typeof kycDecision.$inferInsert> = {}): Promise<string> {
-  const intentId = randomUUID();
-  await db.insert(kycDecision).values({
-    intentId,
+/** A decision that another instance, dead by now, was sending. */
+async function abandoned(kycUUID: string, changes: Partial<typeof bankIntent.$inferInsert> = {}): Promise<string> {
+  const id = randomUUID();
+  const staffId = await givenStaff(db, "compliance");
+  const createdAt = changes.createdAt ?? new Date(Date.now() - 120_000);
+  await db.insert(bankIntent).values({
     tenant: "aurora",
-    kycUUID,
-    decision: "APPROVED",
-    reason: seal("ok"),
-    staffId: await givenStaff(db, "compliance"),
+    id,
+    operation: "/v1/kyc/manual-decision",
+    object: `kyc:${kycUUID}`,
+    isExclusive: true,
+    actor: staffId,
+    bodyHash: "",
+    key: randomUUID(),
     state: "SENDING",
-    createdAt: new Date(Date.now() - 120_000),
+    attempts: 1,
+    mayHaveExecuted: false,
+    owner: randomUUID(),
+    sendingUntil: new Date(Date.now() - 45_000),
+    createdAt,
+    firstSentAt: createdAt,
     ...changes,
   });
-  return intentId;
+  const decided = { decision: "APPROVED", reason: seal("ok"), staffId, createdAt } as const;
+  await db.insert(kycDecision).values({ intentId: id, tenant: "aurora", kycUUID, ...decided });
+  return id;
 }
 
 const outcomes = async (intentId: string) =>
@@ -144,6 +158,20 @@ describe("a decision whose sender died", () => {
     await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "APPROVED" });
     await sweepOnce(kycWatch, "aurora");
     expect(await outcomes(intentId)).toEqual(["UNKNOWN", "DONE"]);
+  });
+
+  it("before anything was sent is refused, and may be taken again", async () => {
+    const intentId = await abandoned(await startKyc(service), { attempts: 0 });
+    await sweepOnce(kycWatch, "aurora");
+    expect(await outcomes(intentId)).toEqual(["REFUSED"]);
+  });
+
+  it("is no longer being sent, even while the provider is down", async () => {
+    const intentId = await abandoned(await startKyc(service));
+    const down = { method: "GET", path: "/v1/kyc/list", status: 503, body: { message: "down" }, times: 100 };
+    await service.control("POST", "/sandbox/faults", down);
+    await sweepOnce(kycWatch, "aurora");
+    expect(await outcomes(intentId)).toEqual(["UNKNOWN"]);
   });
 
   it("is not credited with what a later decision did", async () => {

@@ -84,34 +84,6 @@ export const kycCase = pgTable(
   ],
 );
 
-export const DECISION_STATES = ["SENDING", "DONE", "REFUSED", "UNKNOWN"] as const;
-export type DecisionState = (typeof DECISION_STATES)[number];
-
-export const kycDecision = pgTable(
-  "kyc_decision",
-  {
-    /** Made when the dialog opened: the same intent is sent once. */
-    intentId: uuid("intent_id").primaryKey(),
-    tenant,
-    kycUUID: text("kyc_uuid").notNull(),
-    decision: text("decision").$type<"APPROVED" | "REPROVED">().notNull(),
-    /** Sealed: people write names into it. */
-    reason: text("reason").notNull(),
-    staffId: uuid("staff_id")
-      .notNull()
-      .references(() => staff.id),
-    state: text("state").$type<DecisionState>().notNull(),
-    createdAt: instant("created_at").notNull(),
-    finishedAt: instant("finished_at"),
-  },
-  (table) => [
-    index("kyc_decision_case").on(table.tenant, table.kycUUID, table.createdAt),
-    uniqueIndex("kyc_decision_in_flight")
-      .on(table.tenant, table.kycUUID)
-      .where(sql`state = 'SENDING'`),
-  ],
-);
-
 export const onboarding = pgTable(
   "onboarding",
   {

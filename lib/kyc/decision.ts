@@ -1,0 +1,47 @@
+import { and, eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import { record } from "@/lib/audit/record";
+import { type IntentEnd, intentKind } from "@/lib/bank/intent-kind";
+import { decideKyc } from "@/lib/bank/operations";
+import { KYC_DECISIONS } from "@/lib/contract/kyc";
+import { publish } from "@/lib/live/publish";
+import { kycCase } from "@/lib/store/schema";
+import type { Tx } from "@/lib/store/store";
+import { kycDecision } from "./schema";
+
+/** What the provider says it decided; null of a decision whose effect was seen, but whose answer was lost. */
+const Taken = z.object({ decision: z.enum(KYC_DECISIONS) }).nullable();
+type Taken = z.infer<typeof Taken>;
+
+async function showOnCase(tx: Tx, { tenant, kycUUID, decision }: typeof kycDecision.$inferSelect): Promise<void> {
+  const moved = sql`case when ${kycCase.status} = ${decision} then ${kycCase.changedAt} else clock_timestamp() end`;
+  await tx
+    .update(kycCase)
+    .set({ status: decision, seenAt: sql`clock_timestamp()`, changedAt: moved })
+    .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
+}
+
+async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Taken>): Promise<void> {
+  const { tenant, id: intentId, state, status, code } = intent;
+  const [decided] = await tx
+    .select()
+    .from(kycDecision)
+    .where(and(eq(kycDecision.tenant, tenant), eq(kycDecision.intentId, intentId)));
+  if (decided === undefined) throw new Error(`intent ${intentId} has no decision`);
+  const { kycUUID, decision } = decided;
+  const what = { code: "kyc.decide", object: `kyc:${kycUUID}`, intentId, detail: { decision, status, code } };
+  await record(tx, { tenant, actor: by, outcome: state === "SENDING" ? "INTENT" : state, ...what });
+  if (kept !== null) await showOnCase(tx, decided);
+  await publish(tx, { tenant, topic: "kyc", object: kycUUID });
+}
+
+/** A decision has no Idempotency-Key and overwrites whatever stands (interface: KYC › manual-decision). */
+export const decisionKind = intentKind({
+  operation: decideKyc,
+  isKeyed: false,
+  busyCode: "decision-in-flight",
+  unconfirmedCode: "decision-unconfirmed",
+  kept: Taken,
+  keep: ({ data }) => Taken.safeParse({ decision: data.decision }).data ?? null,
+  ended: keepEnd,
+});

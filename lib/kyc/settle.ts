@@ -1,0 +1,48 @@
+import { and, eq, gt, gte, ne, notExists } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Actor } from "@/lib/auth/grant";
+import { intents } from "@/lib/bank/intent";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { kycCase } from "@/lib/store/schema";
+import { type Db, db } from "@/lib/store/store";
+import { decisionKind } from "./decision";
+import { kycDecision } from "./schema";
+
+/** A later decision on the same case that was not refused. */
+function laterDecision(store: Db) {
+  const later = alias(kycDecision, "later");
+  const laterIntent = alias(bankIntent, "later_intent");
+  return store
+    .select({ intentId: later.intentId })
+    .from(later)
+    .innerJoin(laterIntent, and(eq(laterIntent.tenant, later.tenant), eq(laterIntent.id, later.intentId)))
+    .where(
+      and(
+        eq(later.tenant, kycDecision.tenant),
+        eq(later.kycUUID, kycDecision.kycUUID),
+        gt(later.createdAt, kycDecision.createdAt),
+        ne(laterIntent.state, "REFUSED"),
+      ),
+    );
+}
+
+/** A decision whose sender died, or whose answer was lost, is confirmed when the provider shows its effect. */
+export async function confirmSeen(actor: Actor<"kyc:read">): Promise<void> {
+  const store = await db();
+  const seen = await store
+    .select({ intentId: kycDecision.intentId })
+    .from(kycDecision)
+    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
+    .innerJoin(kycCase, and(eq(kycCase.tenant, kycDecision.tenant), eq(kycCase.kycUUID, kycDecision.kycUUID)))
+    .where(
+      and(
+        eq(kycDecision.tenant, actor.tenant),
+        eq(bankIntent.state, "UNKNOWN"),
+        eq(kycCase.status, kycDecision.decision),
+        // Only a change that came after it, and that no later decision explains, can be its effect.
+        gte(kycCase.changedAt, bankIntent.firstSentAt),
+        notExists(laterDecision(store)),
+      ),
+    );
+  for (const { intentId } of seen) await intents.confirm(actor, decisionKind, intentId);
+}
