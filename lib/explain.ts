@@ -11,7 +11,13 @@ const CODES = [
   "decision-in-flight",
   "decision-unconfirmed",
   "intent-already-sent",
+  "intent-reused",
+  "possible-duplicate",
+  "transfer-unconfirmed",
   "foreign-origin",
+  "tenant-changed",
+  "person-changed",
+  "not-a-member",
   "circuit-open",
   "budget-spent",
 ] as const;
