@@ -1,0 +1,45 @@
+import { assert, json, property } from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isTooDeep } from "./depth";
+
+const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+
+function depthOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+describe("the depth of an answer", () => {
+  test("is refused beyond the limit, and not at it", () => {
+    expect([isTooDeep(nested(64), 64), isTooDeep(nested(65), 64)]).toEqual([false, true]);
+    expect(isTooDeep('{"a":'.repeat(65), 64)).toBe(true);
+    expect(isTooDeep("", 64)).toBe(false);
+  });
+
+  test("counts what nests, not what stands side by side", () => {
+    expect(isTooDeep(`[${Array.from({ length: 1_000 }, () => "[{}]").join(",")}]`, 3)).toBe(false);
+  });
+
+  test("does not count brackets in text, whatever is escaped there", () => {
+    const texts = ["[[[[", String.raw`\[[[`, '"[[[', String.raw`\"[[[[`, "[[\\", '{{{{"\\\\"'];
+    for (const text of texts) expect([text, isTooDeep(JSON.stringify([{ text }, text]), 2)]).toEqual([text, false]);
+    expect(isTooDeep('["never closed [[[[[', 1)).toBe(false);
+  });
+
+  test("is what walking the parsed value finds", () => {
+    assert(
+      property(json({ maxDepth: 6 }), (text) => {
+        const depth = depthOf(JSON.parse(text));
+        expect([isTooDeep(text, depth), depth > 0 && isTooDeep(text, depth - 1)]).toEqual([false, depth > 0]);
+      }),
+    );
+  });
+
+  test("is found in one pass over the largest answer, however much of it is escaped", () => {
+    const sizeBytes = 10 * 1024 * 1024;
+    expect(isTooDeep("[".repeat(sizeBytes), 64)).toBe(true);
+    expect(isTooDeep(`"${"\\".repeat(sizeBytes)}"`, 64)).toBe(false);
+    expect(isTooDeep(`["${String.raw`\"`.repeat(sizeBytes / 2)}"]`, 64)).toBe(false);
+    expect(isTooDeep("[]".repeat(sizeBytes / 2), 64)).toBe(false);
+  });
+});
