@@ -8,7 +8,7 @@ import type { Credentials, Tenant } from "@/lib/tenants-file";
 import { readAnswer } from "./answer";
 import { BankError, type BankErrorDetails } from "./error";
 import type { Read, Write } from "./operations";
-import { createTokenCache, type FreshToken, type TokenCache } from "./token";
+import { createTokenCache, type FreshToken, type TokenCache } from "./token-cache";
 
 const ATTEMPT_TIMEOUT_MS = 10_000;
 const READ_DEADLINE_MS = 20_000;

@@ -1,128 +1,206 @@
-import { describe, expect, it } from "vitest";
-import { createTokenCache, type FreshToken } from "./token";
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { lease, takeLease } from "@/lib/store/lease";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { bankToken } from "./schema";
+import type { Tokens } from "./token";
+import { granted, HOUR_MS, later, MINUTE_MS, tokenDesk } from "./token-testing";
 
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
+let db: Db;
+let desk: ReturnType<typeof tokenDesk>;
+let tokens: Tokens;
 
-/** A provider whose token answers wait until the test gives them. */
-function tokenDesk() {
-  let nowMs = 0;
-  const asked: { resolve: (token: FreshToken) => void; reject: (reason: Error) => void }[] = [];
-  const answers: Promise<FreshToken>[] = [];
-  const fetchToken = () => {
-    const answer = new Promise<FreshToken>((resolve, reject) => {
-      asked.push({ resolve, reject });
-    });
-    answers.push(answer);
-    return answer;
-  };
-  const cache = createTokenCache(fetchToken, () => nowMs);
-  const grant = async (nth: number, lifetimeMs = HOUR_MS) => {
-    asked[nth - 1]?.resolve({ value: `token-${nth}`, lifetimeMs });
-    await answers[nth - 1];
-  };
-  const refuse = async (nth: number) => {
-    asked[nth - 1]?.reject(new Error("token endpoint is down"));
-    await Promise.allSettled([answers[nth - 1]]);
-  };
-  const at = (ms: number) => {
-    nowMs = ms;
-  };
-  return { cache, asked, grant, refuse, at };
-}
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  desk = tokenDesk(db);
+  tokens = desk.process();
+});
 
-async function warm() {
-  const desk = tokenDesk();
-  const first = desk.cache.get();
-  await desk.grant(1);
-  await first;
-  return desk;
-}
+const valueOf = async (from = tokens) => (await from.get(desk.now() + 20_000)).value;
+const many = async (from: readonly Tokens[], each: number) =>
+  new Set(await Promise.all(from.flatMap((process) => Array.from({ length: each }, () => valueOf(process)))));
+
+/** What goes on behind the callers' backs has come to its end when they are given this. */
+const isGiven = (value: string, from = tokens) => vi.waitFor(async () => expect(await valueOf(from)).toBe(value));
+const isAskedFor = (times: number) => vi.waitFor(() => expect(desk.requests).toHaveLength(times));
 
 describe("the tenant's token", () => {
   it("is asked for once by 500 callers who find none", async () => {
-    const { cache, asked, grant } = tokenDesk();
-    const callers = Array.from({ length: 500 }, () => cache.get());
-    await grant(1);
-    expect(new Set(await Promise.all(callers))).toEqual(new Set(["token-1"]));
-    expect(asked).toHaveLength(1);
+    expect(await many([tokens], 500)).toEqual(new Set(["token-1"]));
+    expect(desk.requests).toHaveLength(1);
   });
 
   it("serves until five minutes before its end without another call", async () => {
-    const { cache, asked, at } = await warm();
-    at(HOUR_MS - 5 * MINUTE_MS - 1);
-    expect(await cache.get()).toBe("token-1");
-    expect(asked).toHaveLength(1);
+    await valueOf();
+    desk.advance(HOUR_MS - 5 * MINUTE_MS - 1);
+    expect([await valueOf(), await valueOf(desk.process())]).toEqual(["token-1", "token-1"]);
+    expect(desk.requests).toHaveLength(1);
   });
 
   it("goes on serving in its last five minutes while one renewal runs", async () => {
-    const { cache, asked, grant, at } = await warm();
-    at(HOUR_MS - 5 * MINUTE_MS);
-    expect(await Promise.all([cache.get(), cache.get(), cache.get()])).toEqual(["token-1", "token-1", "token-1"]);
-    expect(asked).toHaveLength(2);
-    await grant(2);
-    expect(await cache.get()).toBe("token-2");
+    await valueOf();
+    desk.advance(HOUR_MS - 5 * MINUTE_MS);
+    const answer = later();
+    desk.answer = () => answer.promise;
+    expect(await many([tokens, desk.process()], 3)).toEqual(new Set(["token-1"]));
+    await isAskedFor(2);
+    answer.give(granted(2));
+    await isGiven("token-2");
+    expect(desk.requests).toHaveLength(2);
   });
 
-  it("goes on serving when its renewal fails, and the next caller tries again", async () => {
-    const { cache, asked, grant, refuse, at } = await warm();
-    at(HOUR_MS - MINUTE_MS);
-    expect(await cache.get()).toBe("token-1");
-    await refuse(2);
-    expect(await cache.get()).toBe("token-1");
-    await grant(3);
-    expect(await cache.get()).toBe("token-3");
-    expect(asked).toHaveLength(3);
+  it("has a second to live whenever it is given, and is renewed twice in two hours", async () => {
+    const endsAtMs = new Map<string, number>();
+    desk.answer = (_, nth) => {
+      endsAtMs.set(`token-${nth}`, desk.now() + HOUR_MS);
+      return granted(nth);
+    };
+    for (let second = 0; second <= 7_200; second += 1, desk.advance(1_000)) {
+      expect((endsAtMs.get(await valueOf()) ?? 0) - desk.now()).toBeGreaterThanOrEqual(1_000);
+      if (desk.requests.length > endsAtMs.size) await isGiven(`token-${desk.requests.length}`);
+    }
+    expect(desk.requests.length).toBeGreaterThanOrEqual(2);
+    expect(desk.requests.length).toBeLessThanOrEqual(3);
   });
 
-  it("serves no longer once it has ended", async () => {
-    const { cache, grant, at } = await warm();
-    at(HOUR_MS);
-    const next = cache.get();
-    await grant(2);
-    expect(await next).toBe("token-2");
+  it("is given no more in its last second", async () => {
+    await valueOf();
+    desk.advance(HOUR_MS - 999);
+    expect(await valueOf()).toBe("token-2");
   });
 
   it("that lives shorter than the margin is renewed half-way, not at every call", async () => {
-    const { cache, asked, grant, at } = tokenDesk();
-    const first = cache.get();
-    await grant(1, 2 * MINUTE_MS);
-    await first;
-    at(MINUTE_MS - 1);
-    await cache.get();
-    expect(asked).toHaveLength(1);
-    at(MINUTE_MS);
-    await cache.get();
-    expect(asked).toHaveLength(2);
+    desk.answer = (_, nth) => granted(nth, 120);
+    await valueOf();
+    desk.advance(MINUTE_MS - 1);
+    await valueOf();
+    expect(desk.requests).toHaveLength(1);
+    desk.advance(1);
+    expect(await valueOf()).toBe("token-1");
+    await isGiven("token-2");
   });
 
-  it("is renewed once however many callers report it rejected", async () => {
-    const { cache, asked, grant } = await warm();
-    const callers = Array.from({ length: 500 }, () => {
-      cache.reject("token-1");
-      return cache.get();
+  it("lives from the moment it was asked for, so that a slow answer does not make it older than it is", async () => {
+    desk.answer = (_, nth) => {
+      if (nth === 1) desk.advance(8_000);
+      return granted(nth);
+    };
+    await valueOf();
+    desk.advance(HOUR_MS - 8_500);
+    expect(await valueOf()).toBe("token-2");
+  });
+
+  it.each([-10, 10])("lasts as long in a process whose clock is %i minutes off", async (minutes) => {
+    const other = desk.process({ skewMs: minutes * MINUTE_MS });
+    await valueOf();
+    await valueOf(other);
+    desk.advance(HOUR_MS - 5 * MINUTE_MS - 1);
+    await valueOf(other);
+    expect(desk.requests).toHaveLength(1);
+    desk.advance(1);
+    await valueOf(other);
+    await isGiven("token-2", other);
+  });
+
+  it("makes nobody wait beyond the own deadline, and serves who still waits", async () => {
+    const answer = later();
+    desk.answer = () => answer.promise;
+    const [hurried, patient] = [valueOf(), valueOf()];
+    desk.alarms[0]?.abort();
+    await expect(hurried).rejects.toMatchObject({ kind: "unavailable", details: { code: "token-not-in-time" } });
+    answer.give(granted(1));
+    expect(await patient).toBe("token-1");
+  });
+});
+
+describe("a token that was refused", () => {
+  it("is renewed once however many callers in however many processes report it", async () => {
+    const processes = [tokens, desk.process(), desk.process(), desk.process()];
+    await many(processes, 1);
+    const calls = processes.flatMap((process) => Array.from({ length: 125 }, () => process));
+    const given = calls.map((process) => {
+      process.reject(1);
+      return valueOf(process);
     });
-    await grant(2);
-    expect(new Set(await Promise.all(callers))).toEqual(new Set(["token-2"]));
-    cache.reject("token-1");
-    expect(await cache.get()).toBe("token-2");
-    expect(asked).toHaveLength(2);
+    expect(new Set(await Promise.all(given))).toEqual(new Set(["token-2"]));
+    for (const process of processes) process.reject(1);
+    expect(await many(processes, 1)).toEqual(new Set(["token-2"]));
+    expect(desk.requests).toHaveLength(2);
   });
 
-  it("that cannot be had fails its callers, not those who come later", async () => {
-    const { cache, grant, refuse } = tokenDesk();
-    const early = cache.get();
-    await refuse(1);
-    await expect(early).rejects.toThrow("token endpoint is down");
-    const late = cache.get();
-    await grant(2);
-    expect(await late).toBe("token-2");
+  it("is given to no process that starts while its renewal fails", async () => {
+    await valueOf();
+    desk.answer = () => granted(2, "soon");
+    tokens.reject(1);
+    await expect(valueOf()).rejects.toMatchObject({ kind: "malformed" });
+    await expect(valueOf(desk.process())).rejects.toMatchObject({ kind: "malformed" });
   });
 
-  it("without a lifetime is refused", async () => {
-    const { cache, grant } = tokenDesk();
-    const caller = cache.get();
-    await grant(1, 0);
-    await expect(caller).rejects.toMatchObject({ kind: "malformed", details: { code: "token-without-lifetime" } });
+  it("right after it replaced another one is not renewed again: the next ten seconds show whether it serves", async () => {
+    await valueOf();
+    tokens.reject(1);
+    expect(await valueOf()).toBe("token-2");
+    tokens.reject(2);
+    expect(await valueOf()).toBe("token-2");
+    desk.advance(10_000);
+    tokens.reject(2);
+    expect(await valueOf()).toBe("token-3");
+  });
+
+  it("stays refused when the store comes back from an older copy", async () => {
+    await valueOf();
+    const copy = await db.select().from(bankToken);
+    tokens.reject(1);
+    await valueOf();
+    await db.delete(bankToken);
+    await db.insert(bankToken).values(copy);
+    desk.advance(10_000);
+    tokens.reject(2);
+    expect(await tokens.get(desk.now() + 20_000)).toMatchObject({ value: "token-3", generation: 3 });
+  });
+});
+
+describe("the token of several processes", () => {
+  it("is asked for once when all start together", async () => {
+    const processes = [tokens, desk.process(), desk.process(), desk.process()];
+    expect(await many(processes, 125)).toEqual(new Set(["token-1"]));
+    expect(desk.requests).toHaveLength(1);
+  });
+
+  it("is taken over from one that died over it, not before its time is up", async () => {
+    const died = { name: "token:aurora:https://bank.example", ttlMs: 15_000 };
+    await takeLease(db, died);
+    const waiting = valueOf();
+    expect(await takeLease(db, { ...died, holder: "00000000-0000-4000-8000-000000000000" })).toBe(false);
+    expect(desk.requests).toHaveLength(0);
+    await db.update(lease).set({ until: sql`clock_timestamp() - interval '1 millisecond'` });
+    expect(await waiting).toBe("token-1");
+  });
+
+  it("is the newer one when two asked, because the first took longer than it said", async () => {
+    const slow = later();
+    desk.answer = (_, nth) => (nth === 1 ? slow.promise : granted(nth));
+    const first = valueOf();
+    await isAskedFor(1);
+    await db.delete(lease);
+    expect(await valueOf(desk.process())).toBe("token-2");
+    slow.give(granted(1));
+    expect(await first).toBe("token-2");
+  });
+
+  it("stands sealed in the store, and is fetched anew when it cannot be opened there", async () => {
+    await valueOf();
+    const [row] = await db.select().from(bankToken);
+    expect(JSON.stringify(row)).not.toContain("token-1");
+    await db.update(bankToken).set({ token: "v1.AAAA" });
+    expect(await valueOf(desk.process())).toBe("token-2");
+  });
+
+  it("goes to no other provider than the one that gave it", async () => {
+    await valueOf();
+    expect(await valueOf(desk.process({ baseUrl: "https://other.example" }))).toBe("token-2");
+    expect(desk.requests.map(({ url }) => url.host)).toEqual(["bank.example", "other.example"]);
   });
 });

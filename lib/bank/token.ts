@@ -1,50 +1,72 @@
-import { BankError } from "./error";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { log } from "@/lib/log";
+import { withoutParameters } from "@/lib/store/error";
+import { type Held, living, type Memory, notInTime, renew, type TokenDoor } from "./token-renewal";
 
-const RENEWAL_MARGIN_MS = 5 * 60_000;
+/** A token that dies while it is waited for is replaced, but not for ever. */
+const MOST_ROUNDS = 3;
 
-export type FreshToken = { value: string; lifetimeMs: number };
-type Held = { value: string; renewAtMs: number; expiresAtMs: number };
-
-export type TokenCache = {
-  /** A token that lives; renewed when less than five minutes are left. */
-  get: () => Promise<string>;
-  /** Forgets this very token after a 401; a token that was renewed meanwhile stays. */
-  reject: (value: string) => void;
+export type Tokens = {
+  /**
+   * A token with at least a second to live. Waits for one until `deadlineMs` on the door's clock; throws `BankError`
+   * (`token-refused`, `token-unavailable`, `token-not-readable`, `token-not-in-time`) when there is none.
+   */
+  get: (deadlineMs: number) => Promise<{ value: string; generation: number }>;
+  /** After a 401: nobody is given this generation again, here or in another process. A newer one stays. */
+  reject: (generation: number) => void;
 };
 
-/**
- * One access token for all callers of a tenant. Concurrent callers share one request. Near its end the old token goes
- * on serving while the new one is fetched. Lifetime counts from the moment of the answer on our own clock.
- */
-export function createTokenCache(fetchToken: () => Promise<FreshToken>, now: () => number): TokenCache {
-  let held: Held | undefined;
-  let renewal: Promise<string> | undefined;
+async function atMostUntil(alarm: AbortSignal, renewal: Promise<void>): Promise<void> {
+  if (alarm.aborted) throw notInTime();
+  const late = once(alarm, "abort").then(() => {
+    throw notInTime();
+  });
+  await Promise.race([renewal, late]);
+}
 
-  function renew(): Promise<string> {
-    renewal ??= fetchToken()
-      .then(({ value, lifetimeMs }) => {
-        if (lifetimeMs <= 0) throw new BankError("malformed", { code: "token-without-lifetime" });
-        const expiresAtMs = now() + lifetimeMs;
-        // A token that lives shorter than the margin is renewed half-way, not at every call.
-        held = { value, expiresAtMs, renewAtMs: expiresAtMs - Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 2) };
-        return value;
-      })
-      .finally(() => {
-        renewal = undefined;
-      });
+/**
+ * One access token for all callers of a tenant in all processes (interface: Authentication). It is renewed by one of them
+ * five minutes before it ends, behind the backs of those who call; none is ever revoked, for the others still use it.
+ */
+export function createTokens(door: TokenDoor): Tokens {
+  const memory: Memory = { holder: randomUUID(), deadUpTo: 0 };
+  let renewal: Promise<void> | undefined;
+
+  function renewOnce(): Promise<void> {
+    renewal ??= renew(door, memory).finally(() => {
+      renewal = undefined;
+    });
     return renewal;
   }
 
+  function renewBehind(): void {
+    if (renewal !== undefined) return;
+    // The old token serves on; the next caller after the pause tries again.
+    renewOnce().catch((error: unknown) => log.warn({ err: withoutParameters(error) }, "access token not renewed"));
+  }
+
+  async function wait(deadlineMs: number): Promise<Held> {
+    const alarm = door.alarm(Math.max(0, deadlineMs - door.now()));
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      await atMostUntil(alarm, renewOnce());
+      const held = living(memory, door.now());
+      if (held !== undefined) return held;
+    }
+    throw notInTime();
+  }
+
   return {
-    get() {
-      const current = held;
-      if (current === undefined || now() >= current.expiresAtMs) return renew();
-      // The old token still serves; when this renewal fails, the next caller tries again.
-      if (now() >= current.renewAtMs) renew().catch(() => undefined);
-      return Promise.resolve(current.value);
+    async get(deadlineMs) {
+      const held = living(memory, door.now());
+      if (held === undefined) return wait(deadlineMs);
+      if (held.renewAtMs <= door.now()) renewBehind();
+      return held;
     },
-    reject(value) {
-      if (held?.value === value) held = undefined;
+    reject(generation) {
+      const { held, deadUpTo } = memory;
+      if (held?.generation === generation && door.now() < held.trustedUntilMs) return;
+      memory.deadUpTo = Math.max(deadUpTo, generation);
     },
   };
 }

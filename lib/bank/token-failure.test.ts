@@ -1,0 +1,205 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { log } from "@/lib/log";
+import { lease } from "@/lib/store/lease";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { type Harness, startService, AURORA } from "@/service/testing";
+import { bankToken } from "./schema";
+import type { Tokens } from "./token";
+import { granted, HOUR_MS, incoming, later, MINUTE_MS, secretOf, tokenDesk } from "./token-testing";
+import type { Incoming, Outgoing } from "./wire";
+
+let db: Db;
+let desk: ReturnType<typeof tokenDesk>;
+let tokens: Tokens;
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  desk = tokenDesk(db);
+  tokens = desk.process();
+});
+
+const valueOf = async (from = tokens) => (await from.get(desk.now() + 20_000)).value;
+const failureOf = (from = tokens): Promise<unknown> =>
+  valueOf(from).then(
+    (value) => `no failure, but ${value}`,
+    (reason: unknown) => reason,
+  );
+
+const isDown = () => incoming(503, "");
+const refuses = () => incoming(401, { message: "Invalid client credentials" });
+const knows = (secret: string) => (request: Outgoing, nth: number) =>
+  secretOf(request) === secret ? granted(nth) : refuses();
+
+describe("while the provider gives no token", () => {
+  it("the one that lives serves to its end", async () => {
+    await valueOf();
+    desk.answer = isDown;
+    desk.advance(HOUR_MS - 15 * MINUTE_MS);
+    expect(await valueOf()).toBe("token-1");
+    desk.advance(10 * MINUTE_MS);
+    const startMs = desk.now();
+    for (const [nth, dueS] of [0, 1, 3, 7, 15, 31, 61, 91, 121, 151, 181, 211, 241, 271].entries()) {
+      desk.advance(startMs + dueS * 1_000 - 1 - desk.now());
+      expect(await valueOf()).toBe("token-1");
+      expect(desk.requests).toHaveLength(1 + nth);
+      desk.advance(1);
+      await vi.waitFor(async () => {
+        expect(await valueOf()).toBe("token-1");
+        expect(await db.select().from(bankToken)).toMatchObject([{ failures: nth + 1 }]);
+        expect(await db.$count(lease)).toBe(0);
+      });
+    }
+    desk.answer = (_, nth) => granted(nth);
+    desk.advance(30_000);
+    expect(await valueOf()).toBe("token-16");
+  });
+
+  it("nobody asks before its time, in no process: a second, then twice as long each time, half a minute at most", async () => {
+    desk.answer = isDown;
+    const other = desk.process();
+    const askedAtMs: number[] = [];
+    const startMs = desk.now();
+    for (let tick = 0; tick < 1_210; tick += 1, desk.advance(100)) {
+      const before = desk.requests.length;
+      expect(await failureOf(tick % 2 === 0 ? tokens : other)).toMatchObject({
+        kind: "unavailable",
+        details: { code: "token-unavailable", mayHaveExecuted: false },
+      });
+      if (desk.requests.length > before) askedAtMs.push(desk.now() - startMs);
+    }
+    expect(askedAtMs).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000, 91_000]);
+  });
+
+  it("who asks is told when it is worth to ask again, and Retry-After holds for everybody", async () => {
+    desk.answer = () => incoming(429, "", { "retry-after": "7" });
+    expect(await failureOf()).toMatchObject({ kind: "rate-limited", details: { retryAfterMs: 7_000 } });
+    desk.advance(6_900);
+    expect(await failureOf(desk.process())).toMatchObject({ kind: "rate-limited", details: { retryAfterMs: 100 } });
+    expect(desk.requests).toHaveLength(1);
+    desk.advance(100);
+    desk.answer = (_, nth) => granted(nth);
+    expect(await valueOf()).toBe("token-2");
+  });
+
+  it("a connection that cannot be had is a failure like any other", async () => {
+    desk.answer = () => Promise.reject(new Error("connection refused"));
+    expect(await failureOf()).toMatchObject({ kind: "unavailable", details: { code: "token-unavailable" } });
+  });
+});
+
+describe("credentials that are refused", () => {
+  it("are told of at once, and not tried again before their time", async () => {
+    desk.answer = refuses;
+    const told = { kind: "forbidden", details: { code: "token-refused", mayHaveExecuted: false } };
+    expect(await failureOf()).toMatchObject(told);
+    expect(await failureOf(desk.process())).toMatchObject(told);
+    expect(desk.requests).toHaveLength(1);
+  });
+
+  it("give way to new ones without a restart and without a pause", async () => {
+    desk.answer = knows("secret-two");
+    expect(await failureOf()).toMatchObject({ kind: "forbidden" });
+    desk.credentials = { clientSecret: "secret-two" };
+    expect(await valueOf()).toBe("token-2");
+  });
+
+  it("are not tried in turns by processes that were given different ones", async () => {
+    desk.answer = refuses;
+    const other = desk.process({ credentials: () => ({ clientSecret: "another-one" }) });
+    for (let call = 0; call < 20; call += 1) await failureOf(call % 2 === 0 ? tokens : other);
+    expect(desk.requests).toHaveLength(2);
+  });
+
+  it("fall back on the previous secret, once, while the provider does not know the new one", async () => {
+    desk.answer = knows("secret-one");
+    desk.credentials = { clientSecret: "secret-two", previousClientSecret: "secret-one" };
+    expect(await valueOf()).toBe("token-2");
+    expect(desk.requests.map(secretOf)).toEqual(["secret-two", "secret-one"]);
+  });
+
+  it("do not fall back when it is the provider that fails", async () => {
+    desk.answer = isDown;
+    desk.credentials = { clientSecret: "secret-two", previousClientSecret: "secret-one" };
+    expect(await failureOf()).toMatchObject({ kind: "unavailable" });
+    expect(desk.requests).toHaveLength(1);
+  });
+
+  it("leave no secret in the store, in an error or in the log", async () => {
+    const lines = vi.spyOn(log, "warn").mockImplementation(() => undefined);
+    desk.answer = () => incoming(401, { message: `no secret-one here, nor ${btoa("aurora:secret-one")}` });
+    const error = await failureOf();
+    const traces = [error, await db.select().from(bankToken), lines.mock.calls].map((trace) =>
+      JSON.stringify(trace, (_, value: unknown) =>
+        value instanceof Error ? [Object.entries(value), value.message, value.stack] : value,
+      ),
+    );
+    expect(lines).toHaveBeenCalled();
+    for (const trace of traces) expect(trace).not.toMatch(/secret-one|YXVyb3JhOn/);
+  });
+});
+
+describe("what a token request is answered", () => {
+  it.each<[string, Incoming, number]>([
+    ["0", granted(1, 0), 60],
+    ["-1", granted(1, -1), 60],
+    ['"3600"', granted(1, "3600"), 3_600],
+    ["1e12", granted(1, 1e12), 86_400],
+  ])("with a lifetime of %s is a token for some time, and no endless loop", async (_, answer, seconds) => {
+    desk.answer = (_request, nth) => (nth === 1 ? answer : later().promise);
+    await valueOf();
+    desk.advance((seconds - 1) * 1_000);
+    expect(await valueOf()).toBe("token-1");
+    desk.advance(1);
+    void tokens.get(desk.now()).catch(() => undefined);
+    await vi.waitFor(() => expect(desk.requests).toHaveLength(2));
+  });
+
+  it.each<[string, Incoming]>([
+    ["a page", incoming(200, "<html>Sign in</html>")],
+    ["nothing", incoming(204, "")],
+    ["null", incoming(200, "null")],
+    ["no lifetime", incoming(201, { access_token: "t" })],
+    ["an empty token", incoming(201, { access_token: "", expires_in: 3_600 })],
+    ["a redirect", incoming(302, "", { location: "https://elsewhere.example" })],
+    ["half of it", incoming(201, '{"access_token":"token-1","expi')],
+  ])("with %s is no token, and the error does not quote it", async (_, answer) => {
+    desk.answer = () => answer;
+    expect(await failureOf()).toMatchObject({
+      kind: "malformed",
+      details: { code: "token-not-readable" },
+      cause: undefined,
+    });
+  });
+});
+
+describe("against the service", () => {
+  let service: Harness;
+  const paths: string[] = [];
+
+  async function overHttp({ method, url, headers }: Outgoing): Promise<Incoming> {
+    paths.push(url.pathname);
+    const response = await service.app.request(url.pathname, { method, headers });
+    const text = await response.text();
+    return { status: response.status, header: (name) => response.headers.get(name), text };
+  }
+
+  it.each([-10, 0, 10])("a clock that is %i minutes off never shows it a dead token", async (minutes) => {
+    service = await startService();
+    paths.length = 0;
+    const skewed = tokenDesk(db, overHttp);
+    skewed.credentials = { clientSecret: AURORA.clientSecret };
+    const process = skewed.process({ skewMs: minutes * MINUTE_MS });
+    for (let minute = 0; minute < 180; minute += 1) {
+      const { value } = await process.get(skewed.now() + minutes * MINUTE_MS + 20_000);
+      const headers = { authorization: `Bearer ${value}`, "x-client-id": "aurora" };
+      expect((await service.app.request("/v1/webhooks", { headers })).status).toBe(200);
+      await service.advance(MINUTE_MS);
+      skewed.advance(MINUTE_MS);
+    }
+    // Renewing revokes nothing: other processes still use the old one.
+    expect(new Set(paths)).toEqual(new Set(["/v1/authentication/oauth/access-token"]));
+    expect(paths.length).toBeLessThanOrEqual(4);
+  });
+});
