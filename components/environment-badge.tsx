@@ -7,6 +7,6 @@ const TONES: Record<Environment, Tone> = { EMBEDDED: "info", SANDBOX: "warning",
 
 /** Where an action would really happen: in words and in a colour. */
 export function EnvironmentBadge({ environment }: { environment: Environment }) {
-  const t = useTranslations("shell.environment");
+  const t = useTranslations("environment");
   return <Badge tone={TONES[environment]}>{t(environment)}</Badge>;
 }

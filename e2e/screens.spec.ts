@@ -86,7 +86,7 @@ test("tenant and environment are always in sight", async ({ signedInAs, say }) =
   for (const screen of ["/", "/kyc", "/onboarding", "/accounts", "/webhooks"]) {
     await page.goto(screen);
     await expect(page.getByText("Aurora Pagamentos").filter({ visible: true }).first()).toBeVisible();
-    await expect(page.getByText(say("shell.environment.EMBEDDED")).filter({ visible: true }).first()).toBeVisible();
+    await expect(page.getByText(say("environment.EMBEDDED")).filter({ visible: true }).first()).toBeVisible();
   }
 });
 
