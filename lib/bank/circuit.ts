@@ -1,0 +1,86 @@
+import { BankError } from "./error";
+import type { Lane } from "./lane";
+
+const FAILURES_IN_A_ROW = 5;
+const CALLS_LOOKED_AT = 20;
+const FAILING_SHARE = 0.5;
+/** What happened earlier says nothing about the provider now. */
+const REMEMBERED_MS = 60_000;
+const PROBE_EVERY_MS: Readonly<Record<Lane, number>> = { money: 3_000, people: 3_000, watchers: 4_000 };
+
+type Outcome = { isAnswered: boolean; atMs: number };
+type Open = { sinceMs: number; probeAtMs: number };
+
+/** How a lane stands: open lets nothing pass but a probe now and then. */
+export type LaneStanding = { isOpen: false } | { isOpen: true; since: Date; nextProbe: Date };
+
+export type CircuitDoor = { now: () => number };
+
+export type Circuit = {
+  /** Throws `BankError` unavailable, code `circuit-open`, while the provider does not answer this lane. */
+  enter: (lane: Lane) => void;
+  /** Whether the provider answered; a 4xx is an answer, a 5xx is none. */
+  note: (lane: Lane, isAnswered: boolean) => void;
+  standing: () => Record<Lane, LaneStanding>;
+};
+
+function isFailing(outcomes: readonly Outcome[]): boolean {
+  const inARow = outcomes.slice(-FAILURES_IN_A_ROW);
+  if (inARow.length === FAILURES_IN_A_ROW && inARow.every(({ isAnswered }) => !isAnswered)) return true;
+  const failures = outcomes.filter(({ isAnswered }) => !isAnswered).length;
+  return outcomes.length === CALLS_LOOKED_AT && failures >= FAILING_SHARE * CALLS_LOOKED_AT;
+}
+
+function createLane({ now }: CircuitDoor, probeEveryMs: number) {
+  let outcomes: readonly Outcome[] = [];
+  let open: Open | undefined;
+
+  return {
+    enter(): void {
+      if (open === undefined) return;
+      const waitMs = open.probeAtMs - now();
+      if (waitMs > 0) {
+        throw new BankError("unavailable", { code: "circuit-open", retryAfterMs: waitMs, mayHaveExecuted: false });
+      }
+      // The next probe does not wait for what becomes of this one: it may never come to an end.
+      open = { ...open, probeAtMs: now() + probeEveryMs };
+    },
+    note(isAnswered: boolean): void {
+      const atMs = now();
+      if (open !== undefined) {
+        if (!isAnswered) return;
+        open = undefined;
+        outcomes = [];
+      }
+      const recent = outcomes.filter((outcome) => outcome.atMs > atMs - REMEMBERED_MS);
+      outcomes = [...recent, { isAnswered, atMs }].slice(-CALLS_LOOKED_AT);
+      if (!isAnswered && isFailing(outcomes)) open = { sinceMs: atMs, probeAtMs: atMs + probeEveryMs };
+    },
+    standing(): LaneStanding {
+      if (open === undefined) return { isOpen: false };
+      return { isOpen: true, since: new Date(open.sinceMs), nextProbe: new Date(open.probeAtMs) };
+    },
+  };
+}
+
+/**
+ * Spares a provider that is down, and the people who would wait for it: a lane opens after 5 failures in a row, or when half
+ * of its last 20 calls failed. From then on its calls fail at once, but for a probe every 3 s (watchers 4 s); the first answer
+ * closes it. One per tenant, in memory: each instance finds out for itself, and what it costs is a handful of calls.
+ */
+export function createCircuit(door: CircuitDoor): Circuit {
+  const lanes = {
+    money: createLane(door, PROBE_EVERY_MS.money),
+    people: createLane(door, PROBE_EVERY_MS.people),
+    watchers: createLane(door, PROBE_EVERY_MS.watchers),
+  };
+  return {
+    enter: (lane) => lanes[lane].enter(),
+    note: (lane, isAnswered) => lanes[lane].note(isAnswered),
+    standing: () => ({
+      money: lanes.money.standing(),
+      people: lanes.people.standing(),
+      watchers: lanes.watchers.standing(),
+    }),
+  };
+}
