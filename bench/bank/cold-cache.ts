@@ -1,13 +1,14 @@
 import { bound, printBounds } from "./bound";
+import { TOKEN_ROUTE } from "./fault-script";
 import { answeredBound, withReaders } from "./readers";
 
 const CALLS = 500;
 
 export const take = (): Promise<boolean> =>
-  withReaders(async ({ counter, readAtOnce }) => {
+  withReaders(async ({ proxy, readAtOnce }) => {
     const outcome = await readAtOnce(CALLS);
     return printBounds([
-      bound("token requests", counter.tokenRequests(), { exactly: 1 }),
+      bound("token requests", proxy.requests(TOKEN_ROUTE), { exactly: 1 }),
       answeredBound(outcome, CALLS),
     ]);
   });

@@ -8,7 +8,10 @@ import { matcher, type Route, type Script, writeScript } from "./fault-script";
 export type Seen = {
   method: string;
   path: string;
+  /** Tells calls of one path apart: "?page=2". */
+  query: string;
   key: string | null;
+  bearer: string | null;
   atMs: number;
   body: string;
   fault: string | null;
@@ -40,7 +43,8 @@ async function textOf(message: IncomingMessage): Promise<string> {
 
 const NOTHING = { head: Buffer.alloc(0), body: Buffer.alloc(0) };
 
-const pathOf = (url: string) => new URL(url, "http://proxy").pathname;
+const addressOf = (url: string) => new URL(url, "http://proxy");
+const pathOf = (url: string) => addressOf(url).pathname;
 const isSuccess = (status: number | null) => status !== null && status >= 200 && status < 300;
 
 type Answer = { status: number; headers: Record<string, string>; body: string };
@@ -108,7 +112,9 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const entry: Seen = {
       method,
       path: pathOf(url),
+      query: addressOf(url).search,
       key: key === undefined ? null : String(key),
+      bearer: /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? null,
       atMs: performance.now(),
       body: "",
       fault: fault?.name ?? null,

@@ -13,8 +13,18 @@ export const figures: readonly Figure[] = [
     load: () => import("./cold-cache"),
   },
   {
+    name: "unauthorised",
+    says: "500 calls answered 401 at once in 4 processes: 1 renewal, 500 retries, no third try",
+    load: () => import("./unauthorised"),
+  },
+  {
     name: "hop",
     says: "a balance through the console beside a bare Next route handler that passes the call on: at most twice its time",
     load: () => import("./hop"),
+  },
+  {
+    name: "kills",
+    says: "kill -9 at every point of a transfer: at most one payment per intent, none undecided",
+    load: () => import("./kills"),
   },
 ];

@@ -1,13 +1,13 @@
 import { type Bound, bound } from "./bound";
-import { type CallCounter, startCallCounter } from "./call-counter";
+import { type FaultProxy, startFaultProxy } from "./fault-proxy";
 import { type Product, withProduct } from "./product";
 import { ReadingOutcome } from "./reading";
 import { startWorker } from "./worker";
 
-const PROCESSES = 4;
+export const PROCESSES = 4;
 
 export type Readers = {
-  counter: CallCounter;
+  proxy: FaultProxy;
   product: Product;
   /** All processes read at once, so many pages together, no page twice. */
   readAtOnce: (calls: number) => Promise<ReadingOutcome>;
@@ -21,13 +21,13 @@ function together(outcomes: readonly ReadingOutcome[]): ReadingOutcome {
   return { answered: outcomes.reduce((sum, { answered }) => sum + answered, 0), failures };
 }
 
-/** Runs `measure` with four console processes that share a store, and a counter between them and the service. */
+/** Runs `measure` with four console processes that share a store, and a proxy between them and the service. */
 export function withReaders(measure: (readers: Readers) => Promise<boolean>): Promise<boolean> {
   return withProduct({}, async (product, onClose) => {
-    const counter = await startCallCounter(product.service.origin);
-    onClose(counter.stop);
+    const proxy = await startFaultProxy(product.service.origin);
+    onClose(proxy.stop);
     // What the console allows itself in a minute is another figure's matter.
-    const environment = { ...product.consoleEnvironment(counter.origin), BANK_CALLS_PER_MINUTE: "100000" };
+    const environment = { ...product.consoleEnvironment(proxy.origin), BANK_CALLS_PER_MINUTE: "100000" };
     const workers = Array.from({ length: PROCESSES }, () =>
       startWorker({ file: "bench/bank/reading-process.ts", environment }),
     );
@@ -39,7 +39,7 @@ export function withReaders(measure: (readers: Readers) => Promise<boolean>): Pr
     // Loaded, connected to the store and migrated, but without a token.
     await ask(workers.map(() => []));
     return measure({
-      counter,
+      proxy,
       product,
       readAtOnce: async (calls) => {
         const pages = Array.from({ length: calls }, (_, index) => index + 1);

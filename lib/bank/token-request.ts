@@ -70,6 +70,7 @@ async function askWith({ client, wire }: Asking, clientSecret: string): Promise<
       url: new URL(`${client.baseUrl}/v1/authentication/oauth/access-token`),
       headers: { authorization: `Basic ${basic}`, "content-type": "application/json", accept: "application/json" },
       limits: LIMITS,
+      isFresh: true,
     }),
   ]);
   if (answer.status === "rejected") {
