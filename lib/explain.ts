@@ -20,6 +20,10 @@ const CODES = [
   "not-a-member",
   "circuit-open",
   "budget-spent",
+  "token-refused",
+  "token-unavailable",
+  "token-not-readable",
+  "token-not-in-time",
 ] as const;
 type Code = (typeof CODES)[number];
 
