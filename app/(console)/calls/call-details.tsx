@@ -20,8 +20,8 @@ export function CallDetails({ call }: { call: CallRow }) {
     ...(call.object === null ? [] : [{ sought: call.object, label: t("allAbout") }]),
   ];
   return (
-    <div className="px-5 py-3.5 whitespace-normal">
-      <dl className="grid grid-cols-[repeat(auto-fill,minmax(15rem,1fr))] gap-x-6 gap-y-3">
+    <div className="w-[100cqi] border-b border-line bg-canvas px-5 py-3.5 whitespace-normal">
+      <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(18.5rem,100%),1fr))] gap-x-6 gap-y-3">
         <Fact name={t("reference")}>
           <code className="font-mono text-sm wrap-anywhere">{call.requestId}</code>
           <CopyButton text={call.requestId} label={t("copyReference")} />

@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, Repeat2 } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useId } from "react";
 import type { Column } from "@/components/data-table";
@@ -11,23 +11,33 @@ import { formatDuration, formatMoment } from "@/lib/format";
 import { CallDetails } from "./call-details";
 import { CallDuration, CallMoment, CallName, CallObjectLink, CallOutcome, useActorName } from "./call-words";
 
-export function useCallColumns(): Column[] {
+export function useCallColumns(hasDays: boolean): Column[] {
   const t = useTranslations("calls.columns");
   return [
-    { header: t("at"), width: "clamp(8rem, 15cqi, 11rem)" },
-    { header: t("outcome"), width: "clamp(8.5rem, 16cqi, 11.5rem)" },
+    { header: t("at"), width: hasDays ? "12.75rem" : "9.5rem" },
+    { header: t("outcome"), width: "11rem" },
     { header: t("call") },
-    { header: t("object"), width: "13cqi", from: "wide" },
-    { header: t("actor"), width: "15cqi", from: "wide" },
-    { header: t("lane"), width: "13cqi", from: "wide" },
-    { header: t("duration"), width: "6rem", align: "end", from: "medium" },
+    { header: t("object"), width: "clamp(6rem, 12.5cqi, 11rem)", from: "wide" },
+    { header: t("actor"), width: "clamp(6rem, 13.5cqi, 12rem)", from: "wide" },
+    { header: t("lane"), width: "clamp(5.5rem, 12cqi, 9rem)", from: "wide" },
+    { header: t("duration"), width: "5.75rem", align: "end", from: "medium" },
   ];
 }
 
-type CallTableRowProps = { call: CallRow; isOpen: boolean; onToggle: () => void };
+// Where the table is stacked: time and duration on one line, the rest below.
+const BELOW = "@max-[38rem]:order-1 @max-[38rem]:col-span-2";
+const WIDE_ONLY = "@max-[38rem]:hidden!";
+
+type CallTableRowProps = {
+  call: CallRow;
+  /** Some of the rows are of another day: each names its own. */
+  hasDays: boolean;
+  isOpen: boolean;
+  onToggle: () => void;
+};
 
 /** One call, and under it, once it is opened, everything that is known of it. */
-export function CallTableRow({ call, isOpen, onToggle }: CallTableRowProps) {
+export function CallTableRow({ call, hasDays, isOpen, onToggle }: CallTableRowProps) {
   const t = useTranslations("calls");
   const locale = useLocale();
   const nameOf = useActorName();
@@ -35,7 +45,7 @@ export function CallTableRow({ call, isOpen, onToggle }: CallTableRowProps) {
   const { time } = formatMoment(call.at, locale);
   return (
     <>
-      <tr className={cn(isOpen && "bg-hover")}>
+      <tr className={cn("@max-[38rem]:grid! @max-[38rem]:grid-cols-[1fr_auto]", isOpen && "bg-hover")}>
         <td>
           <button
             type="button"
@@ -46,23 +56,23 @@ export function CallTableRow({ call, isOpen, onToggle }: CallTableRowProps) {
             className="row-link inline-flex items-center gap-1.5"
           >
             <ChevronRight aria-hidden size={13} className={cn("shrink-0 text-faint", isOpen && "rotate-90")} />
-            <CallMoment at={call.at} />
+            <CallMoment at={call.at} hasDay={hasDays} />
           </button>
         </td>
-        <td>
+        <td className={BELOW}>
           <CallOutcome call={call} />
         </td>
-        <td title={`${call.method} ${call.path}`}>
+        <td title={`${call.method} ${call.path}`} className={BELOW}>
+          {call.attempt > 1 ? <Again attempt={call.attempt} /> : null}
           <CallName call={call} />
-          {call.attempt > 1 ? (
-            <span className="ml-2 text-sm text-warning">{t("attempt", { number: call.attempt })}</span>
-          ) : null}
         </td>
-        <td data-from="wide">{call.object === null ? null : <CallObjectLink object={call.object} />}</td>
-        <td data-from="wide" className="text-muted">
+        <td data-from="wide" className={WIDE_ONLY}>
+          {call.object === null ? null : <CallObjectLink object={call.object} />}
+        </td>
+        <td data-from="wide" className={cn(WIDE_ONLY, "text-muted")}>
           {nameOf(call)}
         </td>
-        <td data-from="wide" className="text-muted">
+        <td data-from="wide" className={cn(WIDE_ONLY, "text-muted")}>
           {t(`lanes.${call.lane}`)}
           {call.waitedMs > 0 ? <span className="text-faint"> · {formatDuration(call.waitedMs, locale)}</span> : null}
         </td>
@@ -71,12 +81,28 @@ export function CallTableRow({ call, isOpen, onToggle }: CallTableRowProps) {
         </td>
       </tr>
       {isOpen ? (
-        <tr id={detailsId} className="bg-canvas">
-          <td colSpan={7} className="p-0!">
+        <tr id={detailsId} className="p-0!">
+          {/* As many columns as always show; what it holds is as wide as the table. */}
+          <td colSpan={3} className="overflow-visible! border-0! p-0!">
             <CallDetails call={call} />
           </td>
         </tr>
       ) : null}
     </>
+  );
+}
+
+/** It is not the first attempt of its call. */
+function Again({ attempt }: { attempt: number }) {
+  const t = useTranslations("calls");
+  return (
+    <span
+      title={t("attempt", { number: attempt })}
+      className="mr-2 inline-flex items-center gap-0.5 text-sm text-warning"
+    >
+      <span className="sr-only">{t("attempt", { number: attempt })}</span>
+      <Repeat2 aria-hidden size={13} />
+      <span aria-hidden>{attempt}</span>
+    </span>
   );
 }

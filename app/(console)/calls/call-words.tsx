@@ -22,13 +22,16 @@ const TONES: Record<CallRow["kind"], Tone> = {
   malformed: "negative",
 };
 
-/** How it ended in a word, and the status that came with it. */
-export function CallOutcome({ call }: { call: Pick<CallRow, "kind" | "status"> }) {
+type CallOutcomeProps = { call: Pick<CallRow, "kind" | "status">; isBrief?: boolean };
+
+/** How it ended in a word, and, unless it is to be brief, the status that came with it. */
+export function CallOutcome({ call, isBrief = false }: CallOutcomeProps) {
   const t = useTranslations("calls");
+  const isSilent = call.status === null && call.kind === "unavailable";
   return (
     <Status tone={TONES[call.kind]} progress={call.status === null ? "waiting" : "settled"}>
-      <span className="truncate">{t(`kinds.${call.kind}`)}</span>
-      <span className="text-sm text-faint">{call.status ?? t("noAnswer")}</span>
+      <span className="truncate">{isSilent ? t("noAnswer") : t(`kinds.${call.kind}`)}</span>
+      {call.status === null || isBrief ? null : <span className="text-sm text-faint">{call.status}</span>}
     </Status>
   );
 }
@@ -75,14 +78,12 @@ export function CallDuration({ ms, isSlow }: { ms: number; isSlow: boolean }) {
   return <span className={cn(isSlow && "font-medium text-warning")}>{formatDuration(ms, locale)}</span>;
 }
 
-/** The day in the shade of the time: what differs from row to row is the time. */
-export function CallMoment({ at }: { at: string }) {
+/** The day, where it is not plain, in the shade of the time. */
+export function CallMoment({ at, hasDay }: { at: string; hasDay: boolean }) {
   const { day, time } = formatMoment(at, useLocale());
   return (
     <time dateTime={at}>
-      <span data-from="medium" className="text-faint">
-        {day}{" "}
-      </span>
+      {hasDay ? <span className="text-faint">{day} </span> : null}
       {time}
     </time>
   );

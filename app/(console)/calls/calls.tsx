@@ -15,6 +15,7 @@ import { CALL_VIEWS } from "@/lib/call-view";
 import type { CallList } from "@/lib/calls/queries";
 import type { CallFilter } from "@/lib/calls/rules";
 import { hrefWith } from "@/lib/href";
+import { civilDay } from "@/lib/time";
 import { CallTableRow, useCallColumns } from "./call-row";
 import { FilterForm } from "./filter-form";
 import { LastHourFigures } from "./last-hour";
@@ -36,7 +37,8 @@ export function Calls({ initial, filter, paths }: CallsProps) {
     !isFirstPage || open.size > 0,
   );
   const { list } = live;
-  const columns = useCallColumns();
+  const hasDays = list.rows.some(({ at }) => civilDay(new Date(at)) !== civilDay(new Date(list.asOf)));
+  const columns = useCallColumns(hasDays);
   const tabs = CALL_VIEWS.map((view) => ({
     href: hrefWith("/calls", { ...values, view: view === "all" ? undefined : view }),
     label: t(`views.${view}`),
@@ -72,9 +74,15 @@ export function Calls({ initial, filter, paths }: CallsProps) {
         <NoCalls isFiltered={Object.values({ ...values, before, after }).some(Boolean)} />
       ) : (
         <>
-          <DataTable label={t("title")} columns={columns}>
+          <DataTable label={t("title")} columns={columns} isStacked>
             {list.rows.map((call) => (
-              <CallTableRow key={call.seq} call={call} isOpen={open.has(call.seq)} onToggle={() => toggle(call.seq)} />
+              <CallTableRow
+                key={call.seq}
+                call={call}
+                hasDays={hasDays}
+                isOpen={open.has(call.seq)}
+                onToggle={() => toggle(call.seq)}
+              />
             ))}
           </DataTable>
           <Neighbours

@@ -39,26 +39,28 @@ export function FilterForm({ filter, paths }: FilterFormProps) {
       {Object.entries(kept).map(([name, value]) =>
         value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
       )}
-      <input
-        type="search"
-        name="sought"
-        defaultValue={filter.sought}
-        pattern={NAME_OR_ID}
-        title={t("soughtHint")}
-        placeholder={t("sought")}
-        aria-label={t("sought")}
-        autoComplete="off"
-        spellCheck={false}
-        className={cn(CONTROL, "w-64 max-sm:w-full")}
-      />
-      <Choice name="path" label={t("path")} value={filter.path} any={t("anyPath")} className="w-60 max-sm:w-full">
+      <div className="min-w-48 flex-1 max-sm:basis-full">
+        <input
+          type="search"
+          name="sought"
+          defaultValue={filter.sought}
+          pattern={NAME_OR_ID}
+          title={t("soughtHint")}
+          placeholder={t("sought")}
+          aria-label={t("sought")}
+          autoComplete="off"
+          spellCheck={false}
+          className={CONTROL}
+        />
+      </div>
+      <Choice name="path" label={t("path")} value={filter.path} any={t("anyPath")}>
         {paths.map((path) => (
           <option key={path} value={path}>
             {path}
           </option>
         ))}
       </Choice>
-      <Choice name="kind" label={t("kind")} value={filter.kind} any={t("anyKind")} className="w-44 max-sm:w-full">
+      <Choice name="kind" label={t("kind")} value={filter.kind} any={t("anyKind")}>
         {CALL_KINDS.map((kind) => (
           <option key={kind} value={kind}>
             {t(`kinds.${kind}`)}
@@ -68,12 +70,14 @@ export function FilterForm({ filter, paths }: FilterFormProps) {
       {(["from", "to"] as const).map((name) => (
         <label key={name} className="flex items-center gap-1.5 text-sm text-muted">
           {t(name)}
-          <input
-            type="datetime-local"
-            name={name}
-            defaultValue={filter[name]}
-            className={cn(CONTROL, "w-46 tabular-nums")}
-          />
+          <span className="w-44">
+            <input
+              type="datetime-local"
+              name={name}
+              defaultValue={filter[name]}
+              className={cn(CONTROL, "tabular-nums")}
+            />
+          </span>
         </label>
       ))}
       <Button type="submit" size="small">
@@ -94,21 +98,22 @@ type ChoiceProps = {
   value: string | undefined;
   /** What stands for no choice. */
   any: string;
-  className: string;
   children: ReactNode;
 };
 
-function Choice({ name, label, value, any, className, children }: ChoiceProps) {
+function Choice({ name, label, value, any, children }: ChoiceProps) {
   return (
-    <select
-      name={name}
-      aria-label={label}
-      defaultValue={value ?? ""}
-      onChange={(event) => event.currentTarget.form?.requestSubmit()}
-      className={cn(CONTROL, className)}
-    >
-      <option value="">{any}</option>
-      {children}
-    </select>
+    <div className="w-44 max-sm:w-full">
+      <select
+        name={name}
+        aria-label={label}
+        defaultValue={value ?? ""}
+        onChange={(event) => event.currentTarget.form?.requestSubmit()}
+        className={CONTROL}
+      >
+        <option value="">{any}</option>
+        {children}
+      </select>
+    </div>
   );
 }

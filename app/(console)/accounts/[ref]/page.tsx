@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
+import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { CopyButton } from "@/components/copy-button";
 import { PageHeader } from "@/components/page-header";
 import { SectionBoundary } from "@/components/section-boundary";
@@ -67,6 +68,7 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
           </Suspense>
         </SectionBoundary>
       </section>
+      <ObjectCalls kind="account" id={ref} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
+import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { KycStepName, KycTypeName } from "@/app/(console)/kyc/case-words";
 import { denialOf } from "@/app/(console)/denial";
 import { requireDesk } from "@/app/(console)/desk";
@@ -65,6 +66,7 @@ export default async function CasePage({ params }: { params: Promise<{ id: strin
           </DescriptionList>
           <p className="px-5 pt-2 text-sm text-muted">{t("kycCase.listOnly")}</p>
         </RecordSection>
+        <ObjectCalls kind="kyc" id={row.kycUUID} />
       </RecordColumns>
     </ClientMessages>
   );

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
+import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { WhoActs } from "@/app/(console)/onboarding/onboarding-words";
 import { ClientMessages } from "@/components/client-messages";
 import { CopyButton } from "@/components/copy-button";
@@ -72,6 +73,7 @@ export default async function OnboardingCasePage({ params }: { params: Promise<{
             <Described name={t("onboarding.changedAt")}>{formatDateTime(row.changedAt, locale)}</Described>
           </DescriptionList>
         </RecordSection>
+        <ObjectCalls kind="onboarding" id={row.id} />
       </RecordColumns>
     </ClientMessages>
   );

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { requireDesk } from "@/app/(console)/desk";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { CopyButton } from "@/components/copy-button";
@@ -41,6 +42,7 @@ export default async function WalletPage({ params }: { params: Promise<{ id: str
             ))}
           </div>
         </RecordSection>
+        <ObjectCalls kind="wallet" id={wallet.id} />
       </RecordColumns>
     </>
   );

@@ -1,0 +1,45 @@
+"use client";
+
+import { ChevronRight } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useId, useState } from "react";
+import { cn } from "@/lib/cn";
+
+const loadList = () => import("./object-call-list");
+const ObjectCallList = dynamic(() => loadList().then((loaded) => loaded.ObjectCallList), { ssr: false });
+
+type CallsDisclosureProps = {
+  title: string;
+  /** The route that lists them. */
+  address: string;
+  /** Where all of them are, for who may see that. */
+  allHref: string | null;
+};
+
+export function CallsDisclosure({ title, address, allHref }: CallsDisclosureProps) {
+  const [isOpen, setOpen] = useState(false);
+  const listId = useId();
+  return (
+    <section className="border-t border-line">
+      <h2>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? listId : undefined}
+          onPointerEnter={() => void loadList()}
+          onFocus={() => void loadList()}
+          onClick={() => setOpen(!isOpen)}
+          className="flex h-11 w-full items-center gap-1.5 px-5 text-sm font-medium text-muted outline-offset-[-2px] hover:bg-hover hover:text-ink"
+        >
+          <ChevronRight aria-hidden size={14} className={cn("shrink-0 text-faint", isOpen && "rotate-90")} />
+          {title}
+        </button>
+      </h2>
+      {isOpen ? (
+        <div id={listId}>
+          <ObjectCallList label={title} address={address} allHref={allHref} />
+        </div>
+      ) : null}
+    </section>
+  );
+}

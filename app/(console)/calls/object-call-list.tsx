@@ -1,0 +1,113 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { type Column, DataTable } from "@/components/data-table";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { SLOW_MS } from "@/lib/call-view";
+import type { CallRow } from "@/lib/calls/queries";
+import { cn } from "@/lib/cn";
+import { formatDateTime } from "@/lib/format";
+import { CallDuration, CallName, CallOutcome, useActorName } from "./call-words";
+
+const SKELETON_ROWS = 3;
+
+// Where the table is stacked: time and duration on one line, the rest below.
+const BELOW = "@max-[38rem]:order-1 @max-[38rem]:col-span-2";
+
+type ObjectCallListProps = { label: string; address: string; allHref: string | null };
+
+/** The last calls for one record, read when this is shown. */
+export function ObjectCallList({ label, address, allHref }: ObjectCallListProps) {
+  const t = useTranslations();
+  const query = useQuery({
+    queryKey: ["calls", address],
+    queryFn: async ({ signal }): Promise<CallRow[]> => {
+      const response = await fetch(address, { signal, headers: { accept: "application/json" } });
+      if (!response.ok) throw new Error(`${address} was not read`);
+      return response.json();
+    },
+    gcTime: 0,
+    retry: 1,
+  });
+  if (query.isError) {
+    return (
+      <p role="alert" className="flex items-center gap-3 border-t border-line px-5 py-3 text-muted">
+        {t("calls.failed")}
+        <Button size="small" isBusy={query.isFetching} onClick={() => void query.refetch()}>
+          {t("common.retry")}
+        </Button>
+      </p>
+    );
+  }
+  if (query.data === undefined) return <Placeholder />;
+  if (query.data.length === 0) return <p className="border-t border-line px-5 py-3 text-muted">{t("calls.none")}</p>;
+  return (
+    <div className="border-t border-line">
+      <CallTable label={label} calls={query.data} />
+      {allHref === null ? null : (
+        <p className="px-5 py-3 text-sm">
+          <Link href={allHref} prefetch={false} className="text-accent hover:underline">
+            {t("calls.seeAll")}
+          </Link>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function CallTable({ label, calls }: { label: string; calls: readonly CallRow[] }) {
+  const t = useTranslations("calls");
+  const locale = useLocale();
+  const nameOf = useActorName();
+  const columns: Column[] = [
+    { header: t("columns.at"), width: "10rem" },
+    { header: t("columns.outcome"), width: "9rem" },
+    { header: t("columns.call") },
+    { header: t("columns.actor"), width: "clamp(7.5rem, 18cqi, 14rem)", from: "medium" },
+    { header: t("columns.duration"), width: "5.75rem", align: "end", from: "medium" },
+  ];
+  return (
+    <DataTable label={label} columns={columns} isStacked>
+      {calls.map((call) => (
+        <tr key={call.seq} className="@max-[38rem]:grid! @max-[38rem]:grid-cols-[1fr_auto]">
+          <td>
+            <time dateTime={call.at}>{formatDateTime(call.at, locale)}</time>
+          </td>
+          <td className={BELOW}>
+            <CallOutcome isBrief call={call} />
+          </td>
+          <td title={`${call.method} ${call.path}`} className={BELOW}>
+            <CallName call={call} />
+          </td>
+          <td data-from="medium" className={cn(BELOW, "text-muted")}>
+            {nameOf(call)}
+          </td>
+          <td data-from="medium" data-align="end">
+            <CallDuration ms={call.durationMs} isSlow={call.durationMs >= SLOW_MS} />
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+function Placeholder() {
+  const t = useTranslations("common");
+  return (
+    <div aria-busy className="border-t border-line">
+      <p className="sr-only" aria-live="polite">
+        {t("loading")}
+      </p>
+      {Array.from({ length: SKELETON_ROWS }, (_, row) => (
+        <div key={row} aria-hidden className="flex h-9.5 items-center gap-6 border-b border-line px-5">
+          <Skeleton className="h-3.5 w-24" />
+          <Skeleton className="h-3.5 w-20" />
+          <Skeleton className="h-3.5 w-1/3" />
+        </div>
+      ))}
+    </div>
+  );
+}

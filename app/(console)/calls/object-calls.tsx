@@ -1,0 +1,23 @@
+import { getTranslations } from "next-intl/server";
+import { requireDesk } from "@/app/(console)/desk";
+import { ClientMessages } from "@/components/client-messages";
+import type { CallObject } from "@/lib/call-view";
+import { hrefWith } from "@/lib/href";
+import { CallsDisclosure } from "./calls-disclosure";
+
+type ObjectCallsProps = { kind: CallObject; id: string };
+
+/** The calls to the provider for one record, folded away until somebody asks for them. */
+export async function ObjectCalls({ kind, id }: ObjectCallsProps) {
+  const [desk, t] = await Promise.all([requireDesk(), getTranslations("calls")]);
+  const seesAll = desk.permissions.includes("audit:read");
+  return (
+    <ClientMessages namespaces={["calls"]}>
+      <CallsDisclosure
+        title={t("about")}
+        address={hrefWith("/api/calls/about", { kind, id })}
+        allHref={seesAll ? hrefWith("/calls", { sought: `${kind}:${id}` }) : null}
+      />
+    </ClientMessages>
+  );
+}
