@@ -39,6 +39,7 @@ describe("the settings", () => {
       dataDir,
       publicUrl: new URL("http://localhost:3000"),
       watchIntervalMs: 30_000,
+      callsPerMinute: 180,
     });
   });
 
@@ -53,6 +54,8 @@ describe("the settings", () => {
 
   it.each([
     ["BANK_BASE_URL", "bank.example"],
+    ["BANK_CALLS_PER_MINUTE", "3.5"],
+    ["BANK_CALLS_PER_MINUTE", "0"],
     ["BANK_BASE_URL", "ftp://bank.example"],
     ["BANK_BASE_URL", "http://bank.example"],
     ["BANK_BASE_URL", "http://localhost.bank.example"],

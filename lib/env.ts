@@ -28,11 +28,16 @@ export type Env = {
   authSecret: string;
   publicUrl: URL;
   watchIntervalMs: number;
+  /** What all instances together may ask of one provider in any 60 seconds. */
+  callsPerMinute: number;
   /** What works but should not stay so: a line each. */
   warnings: string[];
 };
 
 const Port = numberFrom(1, 65_535, "must be a port number").int({ error: "must be a whole number" });
+
+/** The provider lets about 200 pass (interface: Limits); a tenth stays free for whoever shares our address. */
+const CallsPerMinute = numberFrom(18, 1_000_000, "must be a number of calls").int({ error: "must be a whole number" });
 
 const NotYet = (what: string) => z.undefined({ error: `is not supported yet: ${what}` }).optional();
 
@@ -43,6 +48,7 @@ const Settings = z.object({
   BANK_CLIENT_SECRET_FILE: z.string().min(1).optional(),
   BANK_WEBHOOK_SECRET: z.string().min(1).optional(),
   BANK_NAME: z.string().min(1).optional(),
+  BANK_CALLS_PER_MINUTE: CallsPerMinute.default(180),
   BANK_ENVIRONMENT: z.enum(["SANDBOX", "PRODUCTION"], { error: "must be SANDBOX or PRODUCTION" }).optional(),
   TENANTS_FILE: z.string().min(1).optional(),
   OIDC_ISSUER: NotYet("staff sign in with e-mail and password"),
@@ -109,7 +115,9 @@ function readEmbedded(settings: Settings): Entry[] {
 /** How this console's tenants are read, now and whenever a secret is wanted. */
 function tenantReader(settings: Settings): () => Entry[] {
   const { TENANTS_FILE: file, BANK_BASE_URL: baseUrl } = settings;
-  const alone = Object.keys(settings).find((name) => name.startsWith("BANK_"));
+  // How often a provider may be called is no matter of one tenant.
+  const { BANK_CALLS_PER_MINUTE: _, ...others } = settings;
+  const alone = Object.keys(others).find((name) => name.startsWith("BANK_"));
   if (file !== undefined) {
     if (alone !== undefined) throw new SettingError(`TENANTS_FILE: is set beside ${alone}; name every tenant in it`);
     return () => readTenantsFile(file);
@@ -188,6 +196,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     dataDir: resolve(settings.DATA_DIR),
     publicUrl: settings.PUBLIC_URL ?? new URL(`http://localhost:${settings.PORT}`),
     watchIntervalMs: settings.WATCH_INTERVAL_SECONDS * 1000,
+    callsPerMinute: settings.BANK_CALLS_PER_MINUTE,
   };
 }
 

@@ -33,6 +33,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     authSecret: "an auth secret of the tests, long enough",
     publicUrl: new URL("http://localhost:3000"),
     watchIntervalMs: 30_000,
+    callsPerMinute: 180,
     warnings: [],
     ...changes,
   };
