@@ -9,7 +9,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { SLOW_MS } from "@/lib/call-view";
 import type { CallRow } from "@/lib/calls/queries";
 import { cn } from "@/lib/cn";
-import { formatDateTime } from "@/lib/format";
+import { formatMoment, formatTime } from "@/lib/format";
 import { CallDuration, CallName, CallOutcome, useActorName } from "./call-words";
 
 const SKELETON_ROWS = 3;
@@ -63,7 +63,7 @@ function CallTable({ label, calls }: { label: string; calls: readonly CallRow[] 
   const locale = useLocale();
   const nameOf = useActorName();
   const columns: Column[] = [
-    { header: t("columns.at"), width: "10rem" },
+    { header: t("columns.at"), width: "9.25rem" },
     { header: t("columns.outcome"), width: "9rem" },
     { header: t("columns.call") },
     { header: t("columns.actor"), width: "clamp(7.5rem, 18cqi, 14rem)", from: "medium" },
@@ -74,7 +74,9 @@ function CallTable({ label, calls }: { label: string; calls: readonly CallRow[] 
       {calls.map((call) => (
         <tr key={call.seq} className="@max-[38rem]:grid! @max-[38rem]:grid-cols-[1fr_auto]">
           <td>
-            <time dateTime={call.at}>{formatDateTime(call.at, locale)}</time>
+            <time dateTime={call.at}>
+              <span className="text-faint">{formatMoment(call.at, locale).day}</span> {formatTime(call.at, locale)}
+            </time>
           </td>
           <td className={BELOW}>
             <CallOutcome isBrief call={call} />

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requireDesk } from "@/app/(console)/desk";
+import { screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { ClientMessages } from "@/components/client-messages";
 import { PageHeader } from "@/components/page-header";
@@ -12,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("calls"))("title") };
 }
 
-export default async function CallsPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+async function CallsPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const desk = await requireDesk();
   if (!desk.permissions.includes("audit:read")) return <ForbiddenView screen="calls" permission="audit:read" />;
   const filter = CallFilter.parse(await searchParams);
@@ -26,3 +27,5 @@ export default async function CallsPage({ searchParams }: { searchParams: Promis
     </>
   );
 }
+
+export default screen(CallsPage);
