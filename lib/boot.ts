@@ -2,6 +2,7 @@ import { serveCommands } from "@/lib/command-socket";
 import { EmbeddedDatabaseError } from "@/lib/embedded";
 import { env } from "@/lib/env";
 import { kycWatch } from "@/lib/kyc/watch";
+import { liveHub } from "@/lib/live/live";
 import { log } from "@/lib/log";
 import { onboardingWatch } from "@/lib/onboarding/watch";
 import { SettingError } from "@/lib/setting";
@@ -22,7 +23,9 @@ async function open(): Promise<URL> {
   if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
   const watches = [kycWatch, onboardingWatch, walletWatch];
   const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
-  process.once("SIGTERM", () => void Promise.allSettled(stops.map((stop) => stop())));
+  const live = liveHub();
+  // An open stream would keep the server from ending.
+  process.once("SIGTERM", () => void Promise.allSettled([live.close(), ...stops.map((stop) => stop())]));
   return publicUrl;
 }
 

@@ -13,6 +13,7 @@ import type { Permission, Role } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
 import { createBank } from "@/lib/bank/client";
 import { type Env, readTestDatabaseUrl, takeEnv } from "@/lib/env";
+import { listenEmbedded } from "@/lib/store/listen";
 import * as schema from "@/lib/store/schema";
 import { staff } from "@/lib/store/schema";
 import { type Db, openStore, type Store } from "@/lib/store/store";
@@ -59,7 +60,7 @@ async function migratedDump(): Promise<Blob> {
 
 async function openInMemory(): Promise<Store> {
   const client = await PGlite.create({ loadDataDir: await migratedDump() });
-  return { db: drizzle(client, { schema }), close: () => client.close() };
+  return { db: drizzle(client, { schema }), listen: listenEmbedded(client), close: () => client.close() };
 }
 
 async function administer(url: string, statement: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { env } from "@/lib/env";
 import { staff, staffSession } from "@/lib/store/schema";
@@ -71,34 +71,49 @@ export async function openSession(
   return { staffId, sessionId };
 }
 
+type SessionRow = Omit<Session, "tenant" | "roles"> & Membership & { isDemo: boolean; last: string };
+
+/** The session whose rows these are, one a membership, under its hash; nothing when it opens nothing. */
+function sessionFrom(rows: readonly SessionRow[]): [string, Session][] {
+  const [row] = rows;
+  const current = choose(presentMemberships(rows), row?.last);
+  if (row === undefined || current === undefined || (row.isDemo && !env().isEmbedded)) return [];
+  const { idHash, staffId, name, email } = row;
+  return [[idHash, { idHash, staffId, name, email, roles: current.roles, tenant: current.tenant }]];
+}
+
 /**
- * The living session behind an id, read from its row at every request: an ended one or a disabled person is out at once.
+ * The living ones of these sessions, by the hash of their ids: an ended one or a disabled person is out at once.
  * Who no longer belongs to the tenant they worked in works at the first one left to them; with none left they are out.
  */
-export async function findSession(sessionId: string): Promise<Session | null> {
-  const idHash = hashOf(sessionId);
+export async function findSessions(idHashes: readonly string[]): Promise<Map<string, Session>> {
   const { id: staffId, name, email, isDemo } = staff;
   const { tenant: at, roles } = staffMembership;
+  const { idHash, tenant: last } = staffSession;
   const rows = await (
     await db()
   )
-    .select({ staffId, name, email, isDemo, last: staffSession.tenant, tenant: at, roles })
+    .select({ idHash, staffId, name, email, isDemo, last, tenant: at, roles })
     .from(staffSession)
     .innerJoin(staff, eq(staff.id, staffSession.staffId))
     .innerJoin(staffMembership, eq(staffMembership.staffId, staff.id))
     .where(
       and(
-        eq(staffSession.idHash, idHash),
+        inArray(staffSession.idHash, [...idHashes]),
         isNull(staffSession.endedAt),
         gt(staffSession.expiresAt, new Date()),
         isNull(staff.disabledAt),
       ),
     );
-  const [row] = rows;
-  const current = choose(presentMemberships(rows), row?.last);
-  if (row === undefined || current === undefined || (row.isDemo && !env().isEmbedded)) return null;
-  const { tenant, roles: held } = current;
-  return { idHash, staffId: row.staffId, name: row.name, email: row.email, roles: held, tenant };
+  const memberships = new Map<string, typeof rows>();
+  for (const row of rows) memberships.set(row.idHash, [...(memberships.get(row.idHash) ?? []), row]);
+  return new Map([...memberships.values()].flatMap((held) => sessionFrom(held)));
+}
+
+/** The living session behind an id, read from its row at every request. */
+export async function findSession(sessionId: string): Promise<Session | null> {
+  const idHash = hashOf(sessionId);
+  return (await findSessions([idHash])).get(idHash) ?? null;
 }
 
 /** Moves the session to another of the person's tenants; false when they do not belong there. Both keep it on record. */

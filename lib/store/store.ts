@@ -8,12 +8,13 @@ import { Pool } from "pg";
 import { openEmbedded } from "@/lib/embedded";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { type Listen, listenEmbedded, listenOnServer } from "./listen";
 import * as schema from "./schema";
 
 export type Db = PgDatabase<PgQueryResultHKT, typeof schema>;
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
-export type Store = { db: Db; close: () => Promise<void> };
+export type Store = { db: Db; listen: Listen; close: () => Promise<void> };
 
 const MIGRATION_LOCK = 7_326_001;
 
@@ -26,7 +27,7 @@ export async function openStore({ databaseUrl, dataDir }: StoreSettings): Promis
     const embedded = await openEmbedded(join(dataDir, "console"));
     const embeddedDb = drizzleEmbedded(embedded.client, { schema });
     await migrateEmbedded(embeddedDb, { migrationsFolder });
-    return { db: embeddedDb, close: embedded.close };
+    return { db: embeddedDb, listen: listenEmbedded(embedded.client), close: embedded.close };
   }
   const pool = new Pool({ connectionString: databaseUrl, max: 10 });
   // Without a listener, a server that closes an idle connection would end this process.
@@ -36,7 +37,7 @@ export async function openStore({ databaseUrl, dataDir }: StoreSettings): Promis
   await migratePg(drizzlePg(connection), { migrationsFolder });
   await connection.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]);
   connection.release();
-  return { db: drizzlePg(pool, { schema }), close: () => pool.end() };
+  return { db: drizzlePg(pool, { schema }), listen: listenOnServer(databaseUrl), close: () => pool.end() };
 }
 
 declare global {

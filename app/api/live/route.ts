@@ -1,0 +1,19 @@
+import { getSession } from "@/lib/auth/session";
+import { liveHub } from "@/lib/live/live";
+import { openStream } from "@/lib/live/stream";
+
+export const dynamic = "force-dynamic";
+
+const headers = { "cache-control": "no-store, no-transform", "x-accel-buffering": "no" };
+
+const refuse = (status: number, kind: string) => Response.json({ error: { kind } }, { status, headers });
+
+/** What changes in the store, as it changes, for whoever is signed in; see `LiveMessage` for what is told. */
+export async function GET(request: Request): Promise<Response> {
+  const session = await getSession();
+  if (session === null) return refuse(401, "unauthenticated");
+  const lastEventId = request.headers.get("last-event-id");
+  const stream = await openStream(liveHub(), { session, lastEventId, gone: request.signal });
+  if (stream === null) return refuse(429, "rate-limited");
+  return new Response(stream, { headers: { ...headers, "content-type": "text/event-stream; charset=utf-8" } });
+}

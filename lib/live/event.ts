@@ -1,0 +1,55 @@
+import { desc, lt } from "drizzle-orm";
+import { z } from "zod";
+import { storeTimeBefore } from "@/lib/store/clock";
+import type { Db } from "@/lib/store/store";
+import { liveEvent } from "./schema";
+import { TOPIC_PERMISSIONS, type Topic } from "./topic";
+
+/** How long an event is kept: a stream that was away for longer begins anew. */
+export const KEPT_MS = 10 * 60_000;
+export const MOST_KEPT = 5_000;
+
+export type LiveEvent = {
+  id: number;
+  tenant: string;
+  topic: Topic;
+  object: string | null;
+  /** ISO. */
+  asOf: string | null;
+  /** When it was published, by the store's clock. */
+  atMs: number;
+};
+
+const isTopic = (topic: string): topic is Topic => topic in TOPIC_PERMISSIONS;
+
+const Notification = z
+  .object({
+    id: z.int(),
+    tenant: z.string(),
+    topic: z.string().refine(isTopic),
+    object: z.string().nullable(),
+    as_of: z.coerce.date().nullable(),
+    at: z.coerce.date(),
+  })
+  .transform(({ as_of, at, ...rest }): LiveEvent => ({
+    ...rest,
+    asOf: as_of?.toISOString() ?? null,
+    atMs: at.getTime(),
+  }));
+
+/** An event as the store tells of it; rejects for anything else that is said on the channel. */
+export async function readNotification(payload: string): Promise<LiveEvent> {
+  return Notification.parse(JSON.parse(payload));
+}
+
+/** The newest events still kept, in the order they were made. */
+export async function readKept(db: Db): Promise<LiveEvent[]> {
+  const rows = await db.select().from(liveEvent).orderBy(desc(liveEvent.id)).limit(MOST_KEPT);
+  return rows
+    .map(({ asOf, at, ...row }) => ({ ...row, asOf: asOf?.toISOString() ?? null, atMs: at.getTime() }))
+    .toReversed();
+}
+
+export async function forgetOld(db: Db): Promise<void> {
+  await db.delete(liveEvent).where(lt(liveEvent.at, storeTimeBefore(KEPT_MS)));
+}

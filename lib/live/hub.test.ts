@@ -1,0 +1,184 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { log } from "@/lib/log";
+import { PULSE_MS } from "./hub";
+import { givenHub } from "./testing";
+
+let scene: Awaited<ReturnType<typeof givenHub>>;
+
+beforeEach(async () => {
+  scene = await givenHub();
+});
+
+const changed = (...objects: string[]) => ({ kind: "changed", topic: "kyc", objects });
+
+describe("an open stream", () => {
+  it("is told what changes at its tenant in what its reader may see, and nothing else", async () => {
+    const ana = scene.opens();
+    scene.happens({ object: "mine" });
+    scene.happens({ object: "theirs", tenant: "boreal" });
+    scene.happens({ topic: "wallets", object: "w1" });
+    await scene.pass(1_000);
+    expect(ana.messages()).toEqual([changed("mine")]);
+  });
+
+  it("is told of many changes at once, and of the last freshness alone", async () => {
+    const ana = scene.opens();
+    for (const object of ["a", "b", "a"]) scene.happens({ object });
+    for (const asOf of ["2026-03-10T12:00:30.000Z", "2026-03-10T12:00:00.000Z"]) scene.happens({ asOf });
+    await scene.pass(1_000);
+    const fresh = { kind: "fresh", topic: "kyc", asOf: "2026-03-10T12:00:30.000Z" };
+    expect(ana.messages()).toEqual([changed("a", "b"), fresh]);
+  });
+
+  it("is told of the whole topic when too much of it changes", async () => {
+    const ana = scene.opens();
+    for (let n = 0; n <= 50; n += 1) scene.happens({ object: `k${n}` });
+    await scene.pass(1_000);
+    expect(ana.messages()).toEqual([{ kind: "changed", topic: "kyc", objects: null }]);
+  });
+
+  it("shows a sign of life every 15 seconds, and asks the store once for all of them", async () => {
+    const streams = Array.from({ length: 20 }, () => scene.opens());
+    await scene.pass(2 * PULSE_MS);
+    expect(streams.map(({ pulses }) => pulses())).toEqual(streams.map(() => 2));
+    expect(scene.questions).toEqual([["ana"], ["ana"]]);
+  });
+
+  it("that its reader left costs nothing more", async () => {
+    scene.opens().leave();
+    scene.happens();
+    await scene.pass(PULSE_MS);
+    expect([scene.hub.size, scene.questions]).toEqual([0, []]);
+  });
+
+  it("is one of thirty that a session may have", () => {
+    for (let n = 0; n < 30; n += 1) scene.opens();
+    expect([scene.hub.mayJoin("ana"), scene.hub.mayJoin("bruno")]).toEqual([false, true]);
+  });
+});
+
+describe("a session", () => {
+  it("that ended is told so instead of the next change, and its stream ends", async () => {
+    const ana = scene.opens();
+    scene.standings.delete("ana");
+    scene.happens();
+    await scene.pass(1_000);
+    expect(ana.messages()).toEqual([{ kind: "ended", reason: "signed-out" }]);
+    expect([ana.stream.isClosed, scene.hub.size]).toEqual([true, 0]);
+  });
+
+  it("that ended loses its stream within 15 seconds though nothing changes", async () => {
+    const ana = scene.opens();
+    scene.standings.delete("ana");
+    await scene.pass(PULSE_MS);
+    expect(ana.messages()).toEqual([{ kind: "ended", reason: "signed-out" }]);
+  });
+
+  it.each([
+    ["a role was taken from", { tenant: "aurora", topics: ["kyc"] } as const],
+    ["that moved to another tenant", { tenant: "boreal", topics: ["kyc", "onboarding"] } as const],
+  ])("%s is told so", async (_, standing) => {
+    const ana = scene.opens();
+    scene.standings.set("ana", standing);
+    scene.happens();
+    await scene.pass(1_000);
+    expect(ana.messages()).toEqual([{ kind: "ended", reason: "moved" }]);
+  });
+
+  it("that cannot be looked at is told nothing until it can", async () => {
+    const warned = vi.spyOn(log, "warn").mockImplementation(() => undefined);
+    const ana = scene.opens();
+    scene.store.isDown = true;
+    scene.happens();
+    await scene.pass(20_000);
+    expect(ana.messages()).toEqual([]);
+    expect(warned).toHaveBeenCalled();
+    scene.store.isDown = false;
+    await scene.pass(2_000);
+    expect(ana.messages()).toEqual([changed("k1")]);
+  });
+});
+
+describe("a reader who comes back", () => {
+  it("is told what was missed, and that a slower transaction brought late", async () => {
+    const ana = scene.opens();
+    scene.happens({ object: "seen" });
+    await scene.pass(1_000);
+    ana.leave();
+    const since = ana.lastId();
+    await scene.pass(PULSE_MS);
+    scene.happens({ object: "late" }, 90);
+    scene.happens({ object: "missed" });
+    await scene.pass(1_000);
+    expect(scene.opens({ since }).messages()).toEqual([changed("late", "missed")]);
+  });
+
+  it("after longer than events are kept begins anew", async () => {
+    const since = String(scene.happens());
+    await scene.pass(11 * 60_000);
+    scene.happens({ object: "new" });
+    await scene.pass(1_000);
+    expect(scene.opens({ since }).messages()).toEqual([{ kind: "reset" }]);
+  });
+
+  it("for the first time is told what changed while the page was on its way", async () => {
+    scene.happens({ object: "long ago" });
+    await scene.pass(60_000);
+    scene.happens({ object: "just now" });
+    await scene.pass(5_000);
+    expect(scene.opens().messages()).toEqual([changed("just now")]);
+  });
+});
+
+describe("a slow reader", () => {
+  it("is told in a few words what it missed, however much that was", async () => {
+    const ana = scene.opens();
+    ana.stream.isReady = false;
+    for (let n = 0; n < 500; n += 1) {
+      scene.happens({ object: `k${n}` });
+      await scene.pass(250);
+    }
+    expect(ana.messages()).toEqual([]);
+    ana.stream.isReady = true;
+    ana.viewer.flush();
+    expect(ana.messages()).toEqual([{ kind: "changed", topic: "kyc", objects: null }]);
+  });
+
+  it("is cut off after a minute without taking anything", async () => {
+    const ana = scene.opens();
+    ana.stream.isReady = false;
+    await scene.pass(5 * PULSE_MS);
+    expect(ana.stream.isClosed).toBe(true);
+  });
+});
+
+describe("a lost connection to the store", () => {
+  it("loses no event: what went unheard is read, and told once", async () => {
+    const ana = scene.opens();
+    const id = scene.happens({ object: "heard" });
+    await scene.pass(1_000);
+    const event = { tenant: "aurora", topic: "kyc", asOf: null, atMs: scene.now() } as const;
+    scene.store.kept = [
+      { ...event, id, object: "heard" },
+      { ...event, id: id + 1, object: "unheard" },
+    ];
+    scene.connect();
+    await scene.pass(1_000);
+    expect(ana.messages()).toEqual([changed("heard"), changed("unheard")]);
+  });
+
+  it("does not mind what else is said on the channel", async () => {
+    vi.spyOn(log, "warn").mockImplementation(() => undefined);
+    const ana = scene.opens();
+    for (const payload of ["", "{", "{}", '{"id":"x"}']) scene.say(payload);
+    scene.happens();
+    await scene.pass(1_000);
+    expect(ana.messages()).toEqual([changed("k1")]);
+  });
+});
+
+it("the end of the process ends every stream", async () => {
+  const streams = [scene.opens(), scene.opens()];
+  await scene.hub.close();
+  expect(streams.map(({ stream }) => stream.isClosed)).toEqual([true, true]);
+});

@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { standingOf } from "./standing";
+import { openStream } from "./stream";
+import { givenHub } from "./testing";
+
+const session = {
+  idHash: "ana",
+  staffId: "s",
+  name: "Ana",
+  email: "ana@aurora.example",
+  roles: ["support" as const],
+  tenant: "aurora",
+};
+
+let scene: Awaited<ReturnType<typeof givenHub>>;
+let gone: AbortController;
+
+beforeEach(async () => {
+  scene = await givenHub();
+  scene.standings.set("ana", standingOf(session));
+  gone = new AbortController();
+});
+
+async function opens(lastEventId: string | null = null) {
+  const stream = await openStream(scene.hub, { session, lastEventId, gone: gone.signal });
+  const reader = stream?.pipeThrough(new TextDecoderStream()).getReader();
+  return { reader, next: async () => (await reader?.read())?.value };
+}
+
+describe("the stream of a reader", () => {
+  it("begins by saying where it stands and when to come back", async () => {
+    const { next } = await opens();
+    expect(await next()).toMatch(/^retry: [1-5]\d{3}\nid: 0\ndata: {"kind":"open","tenant":"aurora"}\n\n$/);
+  });
+
+  it("carries each change under an id to go on from", async () => {
+    const { next } = await opens();
+    await next();
+    const id = scene.happens({ object: "k7" });
+    await scene.pass(1_000);
+    expect(await next()).toBe(`id: ${id}\ndata: {"kind":"changed","topic":"kyc","objects":["k7"]}\n\n`);
+  });
+
+  it("that comes back after too long is told to read everything anew", async () => {
+    const { next } = await opens("3");
+    await next();
+    expect(await next()).toBe('data: {"kind":"reset"}\n\n');
+  });
+
+  it("costs nothing once the reader is gone", async () => {
+    const { reader } = await opens();
+    await opens();
+    expect(scene.hub.size).toBe(2);
+    gone.abort();
+    expect(scene.hub.size).toBe(0);
+    await reader?.cancel();
+  });
+
+  it("costs nothing once it is cancelled", async () => {
+    const { reader } = await opens();
+    await reader?.cancel();
+    expect(scene.hub.size).toBe(0);
+    scene.happens();
+    await scene.pass(60_000);
+  });
+
+  it("holds little for a reader that takes nothing, and tells the rest in a few words", async () => {
+    const { next } = await opens();
+    for (let n = 0; n < 1_000; n += 1) {
+      for (const object of [`case-${n}-a`, `case-${n}-b`]) scene.happens({ object });
+      if (n % 5 === 0) await scene.pass(250);
+    }
+    gone.abort();
+    let text = "";
+    for (let part = await next(); part !== undefined; part = await next()) text += part;
+    expect(text.length).toBeLessThan(32_000);
+  });
+});

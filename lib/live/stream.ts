@@ -1,0 +1,50 @@
+import type { Session } from "@/lib/auth/sign-in";
+import type { Hub } from "./hub";
+import { standingOf } from "./standing";
+import { Viewer } from "./viewer";
+
+/** What a stream holds for a reader that does not take it, before it is kept as a digest instead. */
+const BUFFER_BYTES = 16_384;
+
+const nothing = () => {};
+
+type Opening = {
+  session: Session;
+  /** Where an earlier stream of this reader ended; null for a first one. */
+  lastEventId: string | null;
+  /** The reader is gone. */
+  gone: AbortSignal;
+};
+
+/** The events that this session may see, as server-sent events; null when it has too many streams already. */
+export async function openStream(hub: Hub, { session, lastEventId, gone }: Opening): Promise<ReadableStream | null> {
+  await hub.ready;
+  if (!hub.mayJoin(session.idHash)) return null;
+  const encoder = new TextEncoder();
+  let isOpen = true;
+  let [leave, flush] = [nothing, nothing];
+  const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const close = () => {
+      if (!isOpen) return;
+      isOpen = false;
+      leave();
+      gone.removeEventListener("abort", close);
+      controller.close();
+    };
+    const viewer = new Viewer(session.idHash, standingOf(session), {
+      isReady: () => isOpen && (controller.desiredSize ?? 0) > 0,
+      write: (text) => isOpen && controller.enqueue(encoder.encode(text)),
+      close,
+    });
+    gone.addEventListener("abort", close);
+    flush = () => viewer.flush();
+    leave = hub.join(viewer, lastEventId);
+    if (gone.aborted) close();
+  };
+  const cancel = () => {
+    isOpen = false;
+    leave();
+  };
+  const strategy = new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES });
+  return new ReadableStream<Uint8Array>({ start, pull: () => flush(), cancel }, strategy);
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PGlite } from "@electric-sql/pglite";
+import { Client } from "pg";
+import { log } from "@/lib/log";
+
+export type Ear = {
+  heard: (payload: string) => void;
+  /** There is a new connection to hear by: what was said before it went unheard. */
+  connected: () => void;
+};
+
+/** Hears what is notified on a channel of the store, in any process, until the returned function is called. */
+export type Listen = (channel: string, ear: Ear) => () => Promise<void>;
+
+const PULSE_MS = 15_000;
+const PULSE_WITHIN_MS = 5_000;
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 5_000;
+
+/** On the embedded store. */
+export const listenEmbedded =
+  (client: PGlite): Listen =>
+  (channel, ear) => {
+    const listening = client.listen(channel, ear.heard);
+    void listening.then(ear.connected);
+    return async () => (await listening)();
+  };
+
+/** One connection, until it is lost or `stopped`. */
+async function hearOnce(connectionString: string, hearing: { channel: string; ear: Ear; stopped: AbortSignal }) {
+  const { channel, ear, stopped } = hearing;
+  const client = new Client({ connectionString, query_timeout: PULSE_WITHIN_MS, keepAlive: true });
+  const isOver = new AbortController();
+  const over = () => isOver.abort();
+  client.on("error", over);
+  client.on("end", over);
+  client.on("notification", ({ payload }) => ear.heard(payload ?? ""));
+  stopped.addEventListener("abort", over, { once: true });
+  await client.connect();
+  await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+  ear.connected();
+  // A connection that died without a word is noticed by asking.
+  const pulse = setInterval(() => void client.query("SELECT 1").catch(over), PULSE_MS).unref();
+  if (!stopped.aborted && !isOver.signal.aborted) {
+    await new Promise((resolve) => isOver.signal.addEventListener("abort", resolve, { once: true }));
+  }
+  clearInterval(pulse);
+  stopped.removeEventListener("abort", over);
+  await Promise.allSettled([client.end()]);
+}
+
+/** On a server: by a connection of its own, made anew whenever it is lost. */
+export const listenOnServer =
+  (connectionString: string): Listen =>
+  (channel, ear) => {
+    const stop = new AbortController();
+    const { signal: stopped } = stop;
+    let delayMs = FIRST_DELAY_MS;
+    const connected = () => {
+      delayMs = FIRST_DELAY_MS;
+      ear.connected();
+    };
+    const hear = async () => {
+      while (!stopped.aborted) {
+        const [over] = await Promise.allSettled([
+          hearOnce(connectionString, { channel, ear: { ...ear, connected }, stopped }),
+        ]);
+        if (stopped.aborted) return;
+        log.warn({ channel, err: over.status === "rejected" ? over.reason : undefined }, "listening connection lost");
+        await Promise.allSettled([sleep(delayMs, undefined, { signal: stopped, ref: false })]);
+        delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS);
+      }
+    };
+    const ended = hear();
+    return async () => {
+      stop.abort();
+      await ended;
+    };
+  };
