@@ -35,6 +35,10 @@ function gather(stream: Readable, maxBytes: number, settle: (body: Body) => void
   });
 }
 
+/** A packed nothing is nothing too: there is no end of the packing to look for. */
+const isEmpty = ({ statusCode, headers }: IncomingMessage) =>
+  statusCode === 204 || statusCode === 304 || headers["content-length"] === "0";
+
 /**
  * Reads an answer's body, as UTF-8 whatever its charset. It is asked for plain, but what stands between may pack it all
  * the same: gzip, deflate and br are undone, and `maxBytes` counts what comes out. `settle` may be called more than once:
@@ -43,12 +47,12 @@ function gather(stream: Readable, maxBytes: number, settle: (body: Body) => void
 export function readBody(answer: IncomingMessage, maxBytes: number, settle: (body: Body) => void): void {
   const coding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   answer.on("error", (error) => settle({ code: "answer-cut-off", reason: reasonOf(error) }));
-  if (coding === "identity" || coding === "") return gather(answer, maxBytes, settle);
+  if (coding === "identity" || coding === "" || isEmpty(answer)) return gather(answer, maxBytes, settle);
   const createInflater = INFLATERS.get(coding);
   if (createInflater === undefined) return settle({ code: "answer-not-readable", reason: null });
   const inflated = createInflater();
   gather(inflated, maxBytes, settle);
-  pipeline(answer, inflated, (error) => {
-    if (error) settle({ code: answer.complete ? "answer-not-readable" : "answer-cut-off", reason: reasonOf(error) });
-  });
+  // The pipeline stops listening when it ends, but zlib may fail later.
+  inflated.on("error", (error) => settle({ code: "answer-not-readable", reason: reasonOf(error) }));
+  pipeline(answer, inflated, () => {});
 }

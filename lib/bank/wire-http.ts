@@ -100,7 +100,8 @@ function exchange(call: Outgoing, failed: (failure: Failed) => void, answered: (
   });
   request.maxHeadersCount = MOST_HEADERS;
   request.on("error", (error) => fail(codeOf(stage, reasonOf(error)), reasonOf(error)));
-  request.once("close", () => fail(CUT_OFF[stage], null));
+  // A body that was cut off says so itself, and one that came whole may still be being unpacked.
+  request.once("close", () => stage !== "reading" && fail(CUT_OFF[stage], null));
 }
 
 /**

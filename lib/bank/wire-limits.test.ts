@@ -1,0 +1,133 @@
+import { once } from "node:events";
+import { createServer as createTcpServer } from "node:net";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { answerWith, blackHole, drip, dripBody, endless, type Fault, rawAnswer } from "@/bench/bank/fault";
+import { type FaultProxy, startFaultProxy } from "@/bench/bank/fault-proxy";
+import { type Limits, WireError } from "./wire";
+import { sendOverHttp } from "./wire-http";
+
+const MEGABYTE = 1024 * 1024;
+const LIMITS = { connectMs: 1_000, firstByteMs: 1_000, totalMs: 2_000, maxBytes: 5 * MEGABYTE };
+const TOLERANCE_MS = 500;
+
+let proxy: FaultProxy;
+
+beforeAll(async () => {
+  proxy = await startFaultProxy("http://127.0.0.1:1");
+});
+
+afterEach(() => {
+  proxy.heal();
+  proxy.forget();
+});
+
+afterAll(() => proxy.stop());
+
+type Ending = { code: string; mayHaveExecuted: boolean; tookMs: number };
+
+/** How a call that meets the fault ends, which it must not do well. */
+async function endOf(limits: Partial<Limits>, url = new URL("/v1/webhooks", proxy.origin)): Promise<Ending> {
+  const startedAtMs = performance.now();
+  const call = { method: "GET", url, headers: {}, limits: { ...LIMITS, ...limits } } as const;
+  const [outcome] = await Promise.allSettled([sendOverHttp(call)]);
+  if (outcome.status === "fulfilled") throw new Error(`answered ${outcome.value.status}`);
+  const error: unknown = outcome.reason;
+  if (!(error instanceof WireError)) throw error;
+  const { code, mayHaveExecuted } = error;
+  return { code, mayHaveExecuted, tookMs: performance.now() - startedAtMs };
+}
+
+function expectAt({ tookMs }: Ending, limitMs: number): void {
+  expect(tookMs).toBeGreaterThan(limitMs - 20);
+  expect(tookMs).toBeLessThan(limitMs + TOLERANCE_MS);
+}
+
+const hang = (calls: number, totalMs: number) =>
+  Promise.all(Array.from({ length: calls }, () => endOf({ firstByteMs: 5_000, totalMs })));
+
+describe("the wire's time", () => {
+  test("ends for a name, a handshake and an answer that do not come, each at its own limit", async () => {
+    const silent = createTcpServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const address = silent.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const handshake = await endOf({ connectMs: 100 }, new URL(`https://127.0.0.1:${port}`));
+    expect(handshake).toMatchObject({ code: "no-connection", mayHaveExecuted: false });
+    expectAt(handshake, 100);
+    silent.close();
+
+    const name = await endOf({ connectMs: 100 }, new URL("http://no-such-host.invalid"));
+    expect(name).toMatchObject({ code: "no-connection", mayHaveExecuted: false });
+    expect(name.tookMs).toBeLessThan(100 + TOLERANCE_MS);
+
+    proxy.harm("*", blackHole);
+    const answer = await endOf({ firstByteMs: 150 });
+    expect(answer).toMatchObject({ code: "no-answer", mayHaveExecuted: true });
+    expectAt(answer, 150);
+  });
+
+  test("is not won by an answer that drips: neither its head nor its body", async () => {
+    proxy.harm("*", drip(20), 1);
+    const head = await endOf({ firstByteMs: 200 });
+    expect(head.code).toBe("no-answer");
+    expectAt(head, 200);
+
+    proxy.harm("*", dripBody(30), 1);
+    const body = await endOf({ firstByteMs: 200, totalMs: 400 });
+    expect(body.code).toBe("answer-too-slow");
+    expectAt(body, 400);
+
+    proxy.harm("*", dripBody(10_000), 1);
+    const pause = await endOf({ firstByteMs: 200 });
+    expect(pause.code).toBe("answer-too-slow");
+    expectAt(pause, 200);
+  });
+
+  test("ends for 256 calls into a black hole and for those that wait for a connection, and all of them close", async () => {
+    proxy.harm("*", blackHole);
+    const [sent, waiting] = await Promise.all([hang(256, 800), hang(4, 300)]);
+    sent.forEach((end) => expectAt(end, 800));
+    expect(new Set(sent.map(({ code }) => code))).toEqual(new Set(["no-answer"]));
+    waiting.forEach((end) => expectAt(end, 300));
+    expect(new Set(waiting.map(({ code }) => code))).toEqual(new Set(["no-connection"]));
+    expect(waiting.some(({ mayHaveExecuted }) => mayHaveExecuted)).toBe(false);
+    expect(proxy.requests()).toBe(256);
+    await vi.waitFor(() => expect(proxy.connections()).toBe(0));
+  });
+});
+
+/** The same packed piece, again and again: gzip's members follow each other. */
+function bomb(coding: string, piece: Buffer, times: number): Fault {
+  const body = Buffer.concat(Array.from({ length: times }, () => piece));
+  return answerWith(`${coding} bomb`, { status: 200, headers: { "content-encoding": coding }, body });
+}
+
+const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+
+describe("the wire's memory", () => {
+  test.each([
+    ["a plain answer of 1 GiB", () => endless(1024 * MEGABYTE)],
+    ["1 GiB packed by gzip", () => bomb("gzip", gzipSync(Buffer.alloc(64 * MEGABYTE)), 16)],
+    ["1 GiB packed by br", () => bomb("br", brotliCompressSync(Buffer.alloc(1024 * MEGABYTE), FAST), 1)],
+  ])("is not filled by %s", async (_, make) => {
+    proxy.harm("*", make(), 1);
+    const before = process.memoryUsage.rss();
+    expect((await endOf({ totalMs: 10_000, firstByteMs: 10_000 })).code).toBe("answer-too-large");
+    expect(process.memoryUsage.rss() - before).toBeLessThan(50 * MEGABYTE);
+  });
+
+  test("takes an answer up to its limit, however it is packed", async () => {
+    const body = Buffer.alloc(LIMITS.maxBytes, "a");
+    for (const given of [{ body }, { headers: { "content-encoding": "gzip" }, body: gzipSync(body) }]) {
+      const { head, body: sent } = rawAnswer({ status: 200, ...given });
+      proxy.harm(
+        "*",
+        { name: "large", isForwarded: false, strike: (socket) => void socket.end(Buffer.concat([head, sent])) },
+        1,
+      );
+      const { text } = await sendOverHttp({ method: "GET", url: new URL(proxy.origin), headers: {}, limits: LIMITS });
+      expect(text.length).toBe(LIMITS.maxBytes);
+    }
+  });
+});
