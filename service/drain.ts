@@ -15,30 +15,29 @@ type Server = EventEmitter & { close: (done: () => void) => unknown };
  * body whole within 5 s is cut off.
  */
 export function drainable(server: Server): () => Promise<void> {
-  const inFlight = new Map<Socket, Set<IncomingMessage>>();
+  // A connection answers its requests in their order: once the last one is done, so are all.
+  const lastOn = new Map<Socket, ServerResponse | null>();
   let isDraining = false;
 
+  const inFlight = (): [Socket, ServerResponse][] =>
+    [...lastOn].flatMap(([socket, last]) => (last && !last.closed ? [[socket, last]] : []));
   const closeWithoutRequest = (): void => {
-    for (const [socket, requests] of inFlight) if (requests.size === 0) socket.destroySoon();
+    for (const [socket, last] of lastOn) if (!last || last.closed) socket.destroySoon();
   };
   const cutOffBodies = (): void => {
-    for (const [socket, requests] of inFlight) if ([...requests].some((request) => !request.complete)) socket.destroy();
+    for (const [socket, { req }] of inFlight()) if (!req.complete) socket.destroy();
   };
   const cutOffAll = (): void => {
-    for (const socket of inFlight.keys()) socket.destroy();
+    for (const socket of lastOn.keys()) socket.destroy();
   };
 
   server.on("connection", (socket: Socket) => {
-    inFlight.set(socket, new Set());
-    socket.once("close", () => inFlight.delete(socket));
+    lastOn.set(socket, null);
+    socket.once("close", () => lastOn.delete(socket));
   });
-  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request;
-    inFlight.get(socket)?.add(request);
-    response.once("close", () => {
-      inFlight.get(socket)?.delete(request);
-      if (isDraining) closeWithoutRequest();
-    });
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    if (lastOn.has(socket)) lastOn.set(socket, response);
+    if (isDraining) response.once("close", closeWithoutRequest);
   });
 
   return async () => {
@@ -49,6 +48,7 @@ export function drainable(server: Server): () => Promise<void> {
     // Requests that came together with the signal are read first.
     await pause(0);
     closeWithoutRequest();
+    for (const [, last] of inFlight()) last.once("close", closeWithoutRequest);
     const bodies = setTimeout(cutOffBodies, BODIES_WITHIN_MS);
     const all = setTimeout(cutOffAll, REQUESTS_WITHIN_MS);
     await closed;
