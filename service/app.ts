@@ -10,9 +10,9 @@ import { controlRoutes } from "@/service/control/routes";
 import { createRateLimit } from "@/service/gateway/rate-limit";
 import { ok, respond } from "@/service/http/answer";
 import { AUTHENTICATION_PATHS, mountAuthentication } from "@/service/http/authentication";
-import { type Entry, enter, nowhere } from "@/service/http/entry";
+import { type Connection, type Entry, enter, pathOf } from "@/service/http/entry";
 import { onError } from "@/service/http/error";
-import { mountRoutes, refuseOtherMethods } from "@/service/http/mount";
+import { mountRoutes, refuseOthers } from "@/service/http/mount";
 import { DESCRIPTION_PATH, mountDescription } from "@/service/http/openapi";
 import { mountPages } from "@/service/http/page";
 import { pages } from "@/service/http/pages";
@@ -24,6 +24,7 @@ import { createBalances } from "@/service/ledger/balances";
 import { openLedger } from "@/service/ledger/open";
 import type { Random } from "@/service/random";
 import type { Settings } from "@/service/settings";
+import type { Soon } from "@/service/soon";
 import type { Db } from "@/service/store/db";
 import { clockOffset } from "@/service/store/schema";
 import { openBilling } from "@/service/tenants/billing";
@@ -50,8 +51,9 @@ export type Doors = {
 export type App = {
   service: Service;
   /** Answers one request, as a server hands it in. */
-  request: Hono<Entry>["request"];
-  fetch: Hono<Entry>["fetch"];
+  fetch: (request: Request, connection?: Connection) => Soon<Response>;
+  /** Asks in process: a request, or what is at a path. */
+  request: (input: Request | string, init?: RequestInit) => Promise<Response>;
   /** Does what has fallen due by the service's clock. */
   runDue: () => Promise<void>;
   /** Delivers what waits in the outbox. */
@@ -102,17 +104,17 @@ export async function createApp(doors: Doors): Promise<App> {
   const runDueInTurn = oneAtATime(() => runDue(service, kinds));
   const faults = createFaults();
 
-  const app = new Hono<Entry>();
-  app.use(enter(service));
+  const app = new Hono<Entry>({ getPath: pathOf });
   app.onError(onError);
-  app.notFound(nowhere);
   app.get(HEALTH_PATH, (c) => respond(c, ok({ status: "ok" })));
   mountDescription(app, service);
-  if (service.settings.controlToken !== undefined) app.use("/v1/*", applyFaults(faults));
   mountAuthentication(app, service, tokens);
   mountRoutes(app, { service, tokens, billing, rateLimit }, routes);
   mountControl(app, { ...service, billing, faults, runDue: runDueInTurn }, controlRoutes);
   mountPages(app, service, pages);
-  refuseOtherMethods(app, methodsByPath(service.settings));
-  return { service, request: app.request, fetch: app.fetch, runDue: runDueInTurn, sender: createSender(service) };
+  refuseOthers(app, methodsByPath(service.settings));
+  const fetch = enter(service, applyFaults(faults, app.fetch));
+  const request: App["request"] = async (input, init) =>
+    fetch(typeof input === "string" ? new Request(new URL(input, "http://localhost"), init) : input);
+  return { service, fetch, request, runDue: runDueInTurn, sender: createSender(service) };
 }

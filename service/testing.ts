@@ -92,8 +92,8 @@ async function harness(doors: TestDoors): Promise<Harness> {
   const plain = await createApp(doors);
   const tokens = new Map<string, { text: string; untilMs: number }>();
   let hasFaults = false;
-  const request: App["request"] = async (input, init, ...more) => {
-    const response = await plain.request(input, init, ...more);
+  const request: App["request"] = async (input, init) => {
+    const response = await plain.request(input, init);
     if (!hasFaults && typeof input === "string") await assertDescribed(input, init, response.clone());
     return response;
   };

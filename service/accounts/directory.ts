@@ -3,6 +3,7 @@ import { worldAccount } from "@/service/ledger/account";
 import { BRL } from "@/service/ledger/asset";
 import type { LedgerAccount } from "@/service/ledger/movement";
 import { ledgerAccount } from "@/service/ledger/schema";
+import type { Soon } from "@/service/soon";
 import type { Db, Reader } from "@/service/store/db";
 import { bankAccount } from "./schema";
 
@@ -18,7 +19,7 @@ export type AccountFacts = Pick<
 /** The accounts of all tenants, each looked up once: whoever asks must check whose it is. */
 export type AccountDirectory = {
   /** Inside a transaction, give it: the embedded engine would wait for itself. */
-  find: (accountId: string, reader?: Reader) => Promise<AccountFacts | undefined>;
+  find: (accountId: string, reader?: Reader) => Soon<AccountFacts | undefined>;
   /** Where money in reais comes from and goes to. */
   world: LedgerAccount;
 };
@@ -44,15 +45,14 @@ async function load(db: Reader, accountId: string): Promise<AccountFacts | undef
 
 export async function openAccountDirectory(db: Db): Promise<AccountDirectory> {
   const known = new Map<string, AccountFacts>();
+  const lookUp = async (accountId: string, reader: Reader): Promise<AccountFacts | undefined> => {
+    const facts = await load(reader, accountId);
+    if (known.size >= REMEMBERED) known.clear();
+    if (facts) known.set(accountId, facts);
+    return facts;
+  };
   return {
     world: await worldAccount(db, BRL),
-    find: async (accountId, reader = db) => {
-      const remembered = known.get(accountId);
-      if (remembered) return remembered;
-      const facts = await load(reader, accountId);
-      if (known.size >= REMEMBERED) known.clear();
-      if (facts) known.set(accountId, facts);
-      return facts;
-    },
+    find: (accountId, reader = db) => known.get(accountId) ?? lookUp(accountId, reader),
   };
 }

@@ -1,8 +1,7 @@
-import type { Context, Next } from "hono";
-import { createMiddleware } from "hono/factory";
 import { z } from "zod";
 import { stringifyJson } from "@/lib/contract/json";
-import type { Entry } from "@/service/http/entry";
+import { type Answering, type Connection, type Entry, pathOf } from "@/service/http/entry";
+import type { Soon } from "@/service/soon";
 
 const BODILESS = new Set([204, 205, 304]);
 
@@ -26,7 +25,7 @@ export type Fault = z.infer<typeof Fault>;
 export type Faults = {
   plan: (fault: Fault) => void;
   clear: () => void;
-  next: (method: string, path: string) => Fault | null;
+  next: (request: Request) => Fault | null;
 };
 
 /** A path as requested, or as the interface writes it with parameters in braces. */
@@ -47,7 +46,9 @@ export function createFaults(): Faults {
     clear: () => {
       planned = [];
     },
-    next: (method, path) => {
+    next: (request) => {
+      if (planned.length === 0) return null;
+      const [method, path] = [request.method, pathOf(request)];
       const found = planned.find(({ fault }) => fault.method === method && fits(fault.path, path));
       if (!found) return null;
       found.left -= 1;
@@ -58,38 +59,39 @@ export function createFaults(): Faults {
 }
 
 /** Cuts the connection; without a socket, the answer's body breaks off instead. */
-function cut(env: Entry["Bindings"] | undefined): Response {
-  if (env?.incoming) {
-    env.incoming.socket.destroy();
+function cut({ incoming }: Connection): Response {
+  if (incoming) {
+    incoming.socket.destroy();
     return new Response(null, { headers: { "x-hono-already-sent": "true" } });
   }
   return new Response(new ReadableStream({ start: (body) => body.error(new Error("the connection was cut")) }));
 }
 
-function answer(c: Context<Entry>, { status, headers, body }: Fault): Response {
+function answerOf({ method, status, headers, body }: Fault, { requestId }: Entry["Bindings"]): Response {
   const code = status ?? 200;
   const fallback = code >= 400 ? { message: "Planned fault" } : {};
   const text = typeof body === "string" ? body : stringifyJson(body ?? fallback);
   const type = typeof body === "string" ? "text/plain; charset=UTF-8" : "application/json; charset=UTF-8";
   const head = new Headers(headers);
   if (!head.has("Content-Type")) head.set("Content-Type", type);
-  head.set("X-Request-Id", c.get("requestId"));
-  return new Response(BODILESS.has(code) ? null : text, { status: code, headers: head });
+  head.set("X-Request-Id", requestId);
+  const hasBody = method !== "HEAD" && !BODILESS.has(code);
+  return new Response(hasBody ? text : null, { status: code, headers: head });
 }
 
 const saysNothing = ({ status, body, headers }: Fault) =>
   status === undefined && body === undefined && Object.keys(headers).length === 0;
 
-async function apply(fault: Fault, c: Context<Entry>, next: Next) {
+async function apply(fault: Fault, entry: Entry["Bindings"], answer: () => Soon<Response>): Promise<Response> {
   if (fault.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
-  if (fault.drop) return cut(c.env);
-  return saysNothing(fault) ? next() : answer(c, fault);
+  if (fault.drop) return cut(entry.connection);
+  return saysNothing(fault) ? answer() : answerOf(fault, entry);
 }
 
 /** Gives a request the fault planned for its route, if any, before anything else looks at it. */
-export function applyFaults(faults: Faults) {
-  return createMiddleware<Entry>((c, next) => {
-    const fault = faults.next(c.req.method, c.req.path);
-    return fault ? apply(fault, c, next) : next();
-  });
+export function applyFaults(faults: Faults, answer: Answering): Answering {
+  return (request, entry) => {
+    const fault = faults.next(request);
+    return fault ? apply(fault, entry, () => answer(request, entry)) : answer(request, entry);
+  };
 }

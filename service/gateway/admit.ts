@@ -1,5 +1,7 @@
+import type { Socket } from "node:net";
 import { ServiceError, unauthenticated } from "@/service/error";
 import type { Service } from "@/service/context";
+import { type Soon, withValue } from "@/service/soon";
 import type { Billing } from "@/service/tenants/billing";
 import type { Tenant } from "@/service/tenants/tenant";
 import type { Tokens } from "@/service/tokens/tokens";
@@ -9,8 +11,11 @@ import type { RateLimit } from "./rate-limit";
 /** What the gateway consults. */
 export type Gateway = { service: Service; tokens: Tokens; billing: Billing; rateLimit: RateLimit };
 
-/** What of a request the gateway looks at; `application` is the field of that name in the JSON body. */
-export type Arrival = { headers: Headers; application: unknown; ip: string };
+/**
+ * What of a request the gateway looks at: `application` is the field of that name in the JSON body, `socket` what it came
+ * by; in process there is none.
+ */
+export type Arrival = { headers: Headers; application: unknown; socket: Pick<Socket, "remoteAddress"> | undefined };
 
 function tenantId({ headers, application }: Arrival): string {
   for (const name of [application, headers.get("client_id"), headers.get("x-client-id")]) {
@@ -20,7 +25,7 @@ function tenantId({ headers, application }: Arrival): string {
   throw new ServiceError(400, "The client id header is required: send x-client-id", { error: "MISSING_CLIENT_ID" });
 }
 
-async function authenticate({ service, tokens }: Gateway, arrival: Arrival): Promise<Tenant> {
+function authenticate({ service, tokens }: Gateway, arrival: Arrival): Soon<Tenant> {
   const clientId = tenantId(arrival);
   const authorization = arrival.headers.get("authorization");
   if (!authorization) throw unauthenticated("You must send an Authorization header");
@@ -28,9 +33,10 @@ async function authenticate({ service, tokens }: Gateway, arrival: Arrival): Pro
   if (!text) throw unauthenticated("Expected a Bearer token");
   const tenant = service.tenants.find(clientId);
   if (!tenant) throw unauthenticated("Unknown client id");
-  const token = await tokens.read(text);
-  if (token?.clientId !== clientId || tokens.stateOf(token) !== "active") throw unauthenticated("Invalid token");
-  return tenant;
+  return withValue(tokens.read(text), (token) => {
+    if (token?.clientId !== clientId || tokens.stateOf(token) !== "active") throw unauthenticated("Invalid token");
+    return tenant;
+  });
 }
 
 function checkBilling(billing: Billing, tenant: Tenant, { method }: Operation): void {
@@ -58,10 +64,11 @@ function checkAccess(tenant: Tenant, { family, name }: Operation): void {
  * (interface: Authentication; Errors › Gateway errors). Gives the tenant, or throws the answer of the first check that
  * fails.
  */
-export async function admit(gateway: Gateway, operation: Operation, arrival: Arrival): Promise<Tenant> {
-  const tenant = await authenticate(gateway, arrival);
-  checkBilling(gateway.billing, tenant, operation);
-  checkAccess(tenant, operation);
-  if (operation.isFinancial) gateway.rateLimit.take(arrival.ip);
-  return tenant;
+export function admit(gateway: Gateway, operation: Operation, arrival: Arrival): Soon<Tenant> {
+  return withValue(authenticate(gateway, arrival), (tenant) => {
+    checkBilling(gateway.billing, tenant, operation);
+    checkAccess(tenant, operation);
+    if (operation.isFinancial) gateway.rateLimit.take(arrival.socket?.remoteAddress ?? "in-process");
+    return tenant;
+  });
 }

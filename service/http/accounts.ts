@@ -8,8 +8,11 @@ import { listAccounts } from "@/service/accounts/list-accounts";
 import { requestAccount } from "@/service/accounts/request-account";
 import { updateCompany } from "@/service/accounts/update-company";
 import { operations } from "@/service/gateway/operations";
-import { ok, statusAnswer } from "./answer";
+import { withValue } from "@/service/soon";
+import { ok, sameAnswer, statusAnswer } from "./answer";
 import { route } from "./route";
+
+const success = (data: unknown) => ok({ status: "SUCCESS", data });
 
 export const accountRoutes = [
   route(operations.createAccount, async (call, input) => {
@@ -19,8 +22,10 @@ export const accountRoutes = [
   route(operations.checkOnboarding, async (call, { onBoardingId }) => {
     return statusAnswer(call, await checkOnboarding(call, onBoardingId));
   }),
-  route(operations.getBalance, async (call, input) => ok({ status: "SUCCESS", data: await getBalance(call, input) })),
-  route(operations.getHistory, async (call, input) => ok({ status: "SUCCESS", data: await getHistory(call, input) })),
+  route(operations.getBalance, (call, input) =>
+    withValue(getBalance(call, input), (balance) => sameAnswer(balance, success)),
+  ),
+  route(operations.getHistory, async (call, input) => success(await getHistory(call, input))),
   route(operations.getTransaction, async (call, input) => statusAnswer(call, await getTransaction(call, input))),
   route(operations.getAccounts, async (call, input) => statusAnswer(call, await listAccounts(call, input))),
   route(operations.getPersonInfo, async (call, input) => statusAnswer(call, await getAccountInfo(call, input))),

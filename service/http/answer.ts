@@ -14,6 +14,18 @@ export const textOf = (content: Content): string => ("text" in content ? content
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 export const created = (body: unknown): Answer => ({ status: 201, body });
 
+const written = new WeakMap<object, Answer>();
+
+/** The answer that has this for its data, its text written once: for what is the same object while it says the same. */
+export function sameAnswer<Data extends object>(data: Data, answer: (data: Data) => Answer): Answer {
+  const kept = written.get(data);
+  if (kept) return kept;
+  const fresh = answer(data);
+  const { status } = fresh;
+  written.set(data, { status, text: textOf(fresh) });
+  return fresh;
+}
+
 /** `{status, httpCode, when, data}` with 200. */
 export function statusAnswer({ clock }: Service, data: unknown): Answer {
   return ok({ status: 200, httpCode: 200, when: clock.now(), data });
@@ -32,7 +44,7 @@ export function respond(c: Context<Entry>, answer: Answer): Response {
     headers: {
       "Content-Type": "application/json; charset=UTF-8",
       "Cache-Control": "no-store",
-      "X-Request-Id": c.get("requestId"),
+      "X-Request-Id": c.env.requestId,
       ...answer.headers,
     },
   });

@@ -12,10 +12,9 @@ export const onError: ErrorHandler<Entry> = (error, c) => {
       headers: error.headers,
     });
   }
-  const requestId = c.get("requestId");
-  const log = c.get("log");
+  const { requestId, log, connection } = c.env;
   // Whoever hangs up half-way through a request hears no answer, and nothing has failed here.
-  if (c.env?.incoming?.complete === false) log.debug({ requestId }, "request broken off");
+  if (connection.incoming?.complete === false) log.debug({ requestId }, "request broken off");
   else log.error({ err: error, requestId }, "request failed");
   return respond(c, { status: 500, body: { message: `Unexpected error, request ${requestId}` } });
 };

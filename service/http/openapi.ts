@@ -15,7 +15,7 @@ export function mountDescription(app: Hono<Entry>, { settings }: Service): void 
   const text = JSON.stringify(describeService(settings.publicUrl));
   const tag = `"${createHash("sha256").update(text).digest("base64url")}"`;
   app.get(DESCRIPTION_PATH, (c) => {
-    const headers = { "Cache-Control": "no-cache", ETag: tag, "X-Request-Id": c.get("requestId") };
+    const headers = { "Cache-Control": "no-cache", ETag: tag, "X-Request-Id": c.env.requestId };
     if (isAtHand(c.req.header("if-none-match"), tag)) return new Response(null, { status: 304, headers });
     return new Response(text, { headers: { "Content-Type": "application/json; charset=UTF-8", ...headers } });
   });

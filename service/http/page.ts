@@ -54,7 +54,7 @@ const render = ({ title, text, button }: Sheet) =>
 export function mountPages(app: Hono<Entry>, service: Service, pages: readonly Page[]): void {
   for (const { method, path, show, peek = show } of pages) {
     app.on(method, routerPath(path), async (c) => {
-      const headers = { ...HEADERS, "X-Request-Id": c.get("requestId") };
+      const headers = { ...HEADERS, "X-Request-Id": c.env.requestId };
       const sheet = await (c.req.method === "HEAD" ? peek : show)(service, c.req.param());
       return c.html(render(sheet), 200, headers);
     });

@@ -1,4 +1,5 @@
 import { inArray } from "drizzle-orm";
+import type { Soon } from "@/service/soon";
 import type { Db } from "@/service/store/db";
 import { ledgerAccount } from "./schema";
 
@@ -11,7 +12,7 @@ export type Kept = { balance: bigint; entryCount: number };
  */
 export type Balances = {
   /** The balances of accounts that keep one, in base units, in the order asked, all of one moment. */
-  read: (accountIds: readonly number[]) => Promise<bigint[]>;
+  read: (accountIds: readonly number[]) => Soon<bigint[]>;
   note: (changes: ReadonlyMap<number, Kept>) => void;
   forget: (accountIds: Iterable<number>) => void;
 };
@@ -58,7 +59,7 @@ export function createBalances(db: Db): Balances {
   };
 
   return {
-    read: async (accountIds) => recall(accountIds) ?? load(accountIds),
+    read: (accountIds) => recall(accountIds) ?? load(accountIds),
     note,
     forget: (accountIds) => {
       for (const id of accountIds) known.delete(id);

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { instant } from "@/service/clock";
 import type { Service } from "@/service/context";
 import { uuid } from "@/service/random";
+import type { Soon } from "@/service/soon";
 import { revokedToken } from "./schema";
 import { loadSigningKey } from "./signing-key";
 
@@ -22,7 +23,7 @@ export type TokenState = "active" | "expired" | "revoked";
 export type Tokens = {
   issue: (clientId: string) => Promise<{ text: string; token: AccessToken }>;
   /** The token behind the text; null when this service did not sign it. */
-  read: (text: string) => Promise<AccessToken | null>;
+  read: (text: string) => Soon<AccessToken | null>;
   stateOf: (token: AccessToken) => TokenState;
   /** Ends the token at once and for good. */
   revoke: (token: AccessToken) => Promise<void>;
@@ -34,9 +35,7 @@ function isForged(error: unknown): boolean {
 
 function reader(key: Uint8Array): Tokens["read"] {
   const known = new Map<string, AccessToken>();
-  return async (text) => {
-    const remembered = known.get(text);
-    if (remembered) return remembered;
+  const verify = async (text: string): Promise<AccessToken | null> => {
     // The service's clock decides about expiry: here only the signature counts.
     const verified = await jwtVerify(text, key, {
       algorithms: ["HS256"],
@@ -54,6 +53,7 @@ function reader(key: Uint8Array): Tokens["read"] {
     known.set(text, token);
     return token;
   };
+  return (text) => known.get(text) ?? verify(text);
 }
 
 export async function openTokens(service: Service): Promise<Tokens> {
