@@ -12,8 +12,9 @@ type Outcome = { isAnswered: boolean; atMs: number };
 type Open = { sinceMs: number; probeAtMs: number };
 
 /** How a lane stands: open lets nothing pass but a probe now and then. */
-export type LaneStanding = { isOpen: false } | { isOpen: true; since: Date; nextProbe: Date };
+export type LaneStanding = { isOpen: false } | { isOpen: true; openForMs: number; untilProbeMs: number };
 
+/** Milliseconds on a clock that never jumps. */
 export type CircuitDoor = { now: () => number };
 
 export type Circuit = {
@@ -58,7 +59,7 @@ function createLane({ now }: CircuitDoor, probeEveryMs: number) {
     },
     standing(): LaneStanding {
       if (open === undefined) return { isOpen: false };
-      return { isOpen: true, since: new Date(open.sinceMs), nextProbe: new Date(open.probeAtMs) };
+      return { isOpen: true, openForMs: now() - open.sinceMs, untilProbeMs: Math.max(0, open.probeAtMs - now()) };
     },
   };
 }
