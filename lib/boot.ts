@@ -1,3 +1,5 @@
+import { flushCalls } from "@/lib/bank/call-log";
+import { callWatch } from "@/lib/calls/watch";
 import { serveCommands } from "@/lib/command-socket";
 import { EmbeddedDatabaseError } from "@/lib/embedded";
 import { env } from "@/lib/env";
@@ -21,11 +23,15 @@ async function open(): Promise<URL> {
     serveCommands(dataDir, async (request) => addStaff(opened.db, StaffToAdd.parse(request)));
   }
   if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
-  const watches = [kycWatch, onboardingWatch, walletWatch];
+  const watches = [kycWatch, onboardingWatch, walletWatch, callWatch];
   const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
   const live = liveHub();
   // An open stream would keep the server from ending.
-  process.once("SIGTERM", () => void Promise.allSettled([live.close(), ...stops.map((stop) => stop())]));
+  process.once("SIGTERM", () => {
+    const ends = [live.close(), flushCalls(), ...stops.map((stop) => stop())];
+    // What a last sweep called is in the log, too.
+    void Promise.allSettled(ends).then(flushCalls);
+  });
   return publicUrl;
 }
 

@@ -1,0 +1,45 @@
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type Call, writeCalls } from "@/lib/bank/call-log";
+import { bankCall } from "@/lib/bank/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { sweepOnce } from "@/lib/watch";
+import { callWatch } from "./watch";
+
+const call: Call = {
+  id: "r",
+  tenant: "aurora",
+  method: "GET",
+  path: "/v1/kyc/list",
+  status: 200,
+  kind: "ok",
+  code: null,
+  durationMs: 40,
+  waitedMs: 0,
+  lane: "watchers",
+  attempt: 1,
+  actor: "watch:kyc",
+  object: null,
+  providerRequestId: null,
+  at: new Date(),
+};
+
+let db: Db;
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+});
+
+describe("the watch over the call log", () => {
+  it("forgets what is older than thirty days, of tenants that are gone, too", async () => {
+    await writeCalls(db, [call, { ...call, tenant: "gone" }, { ...call, id: "young" }]);
+    await db
+      .update(bankCall)
+      .set({ at: sql`clock_timestamp() - interval '31 days'` })
+      .where(sql`${bankCall.requestId} = 'r'`);
+    await sweepOnce(callWatch, "aurora");
+    expect((await db.select().from(bankCall)).map(({ requestId }) => requestId)).toEqual(["young"]);
+  });
+});

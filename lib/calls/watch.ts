@@ -1,0 +1,12 @@
+import { forgetOldCalls } from "@/lib/bank/call-log";
+import { db } from "@/lib/store/store";
+import type { Watch } from "@/lib/watch";
+
+/** Keeps the call log at thirty days: asks nobody. Hourly, so that there is never much to forget. */
+export const callWatch: Watch = {
+  name: "calls",
+  intervalMs: 3_600_000,
+  async sweep() {
+    await forgetOldCalls(await db());
+  },
+};
