@@ -43,10 +43,8 @@ function codeOf(stage: Stage, reason: string | null): WireErrorCode {
   return reason?.startsWith("HPE_") ? "answer-not-readable" : CUT_OFF[stage];
 }
 
-type Failed = { error: WireError; isStale: boolean };
-
-/** One exchange over one connection. `isStale`: a kept connection turned out to be closed before anything came back. */
-function exchange(call: Outgoing, failed: (failure: Failed) => void, answered: (answer: Incoming) => void): void {
+/** One exchange over one connection. */
+function exchange(call: Outgoing, failed: (error: WireError) => void, answered: (answer: Incoming) => void): void {
   const { limits } = call;
   const request = open(call);
   let stage: Stage = "connecting";
@@ -62,9 +60,8 @@ function exchange(call: Outgoing, failed: (failure: Failed) => void, answered: (
   };
   const fail = (code: WireErrorCode, reason: string | null) => {
     if (!settle()) return;
-    const isStale = stage === "waiting" && request.reusedSocket && (reason === "ECONNRESET" || reason === "EPIPE");
     request.destroy();
-    failed({ error: new WireError(code, stage !== "connecting", reason), isStale });
+    failed(new WireError(code, stage !== "connecting", reason));
   };
   const late = () => fail(TOO_SLOW[stage], "ETIMEDOUT");
   const total = setTimeout(late, limits.totalMs);
@@ -104,25 +101,9 @@ function exchange(call: Outgoing, failed: (failure: Failed) => void, answered: (
   request.once("close", () => stage !== "reading" && fail(CUT_OFF[stage], null));
 }
 
-/**
- * Sends by node:http: no redirect is followed, TLS is always verified, everything is bounded. A GET that finds its kept
- * connection closed goes once more over a fresh one, within the same time; nothing else is ever sent again from here.
- */
-export const sendOverHttp: Wire = (call) => {
-  const startedAtMs = performance.now();
-  return new Promise<Incoming>((resolve, reject) => {
-    const failForGood = ({ error }: Failed) => reject(error);
-    exchange(
-      call,
-      ({ error, isStale }) => {
-        if (!isStale || call.method !== "GET") return reject(error);
-        const totalMs = call.limits.totalMs - (performance.now() - startedAtMs);
-        exchange({ ...call, isFresh: true, limits: { ...call.limits, totalMs } }, failForGood, resolve);
-      },
-      resolve,
-    );
-  }).catch((error: unknown) => {
+/** Sends by node:http, once: no redirect is followed, TLS is always verified, time and memory are bounded. */
+export const sendOverHttp: Wire = (call) =>
+  new Promise<Incoming>((resolve, reject) => exchange(call, reject, resolve)).catch((error: unknown) => {
     // A header that HTTP cannot carry: the request was never made.
     throw error instanceof WireError ? error : new WireError("not-sent", false, reasonOf(error));
   });
-};
