@@ -49,9 +49,13 @@ export function withReaders(measure: (readers: Readers) => Promise<boolean>): Pr
   });
 }
 
+const SHOWN_REASONS = 3;
+
 /** That all calls were answered, or the reasons why some were not. */
 export function answeredBound({ answered, failures }: ReadingOutcome, calls: number): Bound {
-  const reasons = Object.entries(failures).map(([reason, times]) => `${times} × ${reason}`);
+  const reasons = Object.entries(failures)
+    .slice(0, SHOWN_REASONS)
+    .map(([reason, times]) => `${times} × ${reason}`);
   const answers = bound("calls answered", answered, { exactly: calls });
   return reasons.length === 0 ? answers : { ...answers, is: `${answers.is}: ${reasons.join(", ")}` };
 }

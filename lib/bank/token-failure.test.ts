@@ -83,6 +83,18 @@ describe("while the provider gives no token", () => {
     expect(await valueOf()).toBe("token-2");
   });
 
+  it("nor the store answers, the one in memory serves, and the store is asked once a second", async () => {
+    await valueOf();
+    desk.advance(HOUR_MS - 5 * MINUTE_MS);
+    desk.isStoreAway = true;
+    vi.spyOn(log, "warn").mockImplementation(() => undefined);
+    desk.storeAsked = 0;
+    for (let second = 0; second < 10; second += 1, desk.advance(1_000)) {
+      for (let call = 0; call < 20; call += 1) expect(await valueOf()).toBe("token-1");
+    }
+    expect(desk.storeAsked).toBe(10);
+  });
+
   it("a connection that cannot be had is a failure like any other", async () => {
     desk.answer = () => Promise.reject(new Error("connection refused"));
     expect(await failureOf()).toMatchObject({ kind: "unavailable", details: { code: "token-unavailable" } });

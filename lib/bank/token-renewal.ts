@@ -37,7 +37,7 @@ export type TokenDoor = {
   /** The store's clock. */
   storeNow: () => SQL;
   sleep: (ms: number) => Promise<void>;
-  /** Aborts after so many milliseconds. */
+  /** Aborts after so many milliseconds, a whole number. */
   alarm: (ms: number) => AbortSignal;
   /** In [0, 1). */
   random: () => number;
@@ -106,7 +106,7 @@ function standingFailure({ door, memory }: Renewal, { failure }: TokenRow): Stor
 }
 
 /** Puts off the renewal of a token that still serves. */
-function rest(held: Held, untilMs: number): void {
+export function rest(held: Held, untilMs: number): void {
   held.renewAtMs = Math.max(held.renewAtMs, untilMs);
 }
 
@@ -122,7 +122,10 @@ async function noteFailure({ door, memory, place }: Renewal, error: BankError, a
   if (memory.held !== undefined) rest(memory.held, untilMs);
   await saveFailure(place, { times, kind, code: details.code ?? "token-unavailable", credentials, retryInMs });
   const { clientId: tenant } = door.tenant;
-  log.warn({ tenant, kind, code: details.code, status: details.status, times, retryInMs }, "no access token");
+  log.warn(
+    { tenant, kind, code: details.code, status: details.status, times, retryInMs: Math.round(retryInMs) },
+    "no access token",
+  );
 }
 
 /** Asks the provider and shares what came of it; throws the failure. */
@@ -148,7 +151,7 @@ async function ask(renewal: Renewal, before: TokenRow): Promise<void> {
   const token = { value, ageMs, renewInMs, lifeMs, isReplacement };
   if (await saveToken(place, { replaces: before.generation, generation, token })) {
     hold(memory, { generation, token }, nowMs);
-    log.info({ tenant: door.tenant.clientId, generation, lifeMs }, "access token renewed");
+    log.info({ tenant: door.tenant.clientId, generation, lifeMs: Math.round(lifeMs) }, "access token renewed");
   }
 }
 

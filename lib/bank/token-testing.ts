@@ -38,13 +38,16 @@ type Process = { skewMs?: number; baseUrl?: string; credentials?: () => Credenti
 /** A provider of tokens, a clock that moves when told, and as many processes as a test wants on one store. */
 export function tokenDesk(db: Db, wire?: Wire) {
   const credentials: Credentials = { clientSecret: "secret-one" };
-  let nowMs = Date.parse("2026-03-10T12:00:00Z");
+  // Between two milliseconds, as the real one is.
+  let nowMs = Date.parse("2026-03-10T12:00:00Z") + 0.25;
   const requests: Outgoing[] = [];
   const alarms: AbortController[] = [];
   const desk = {
     requests,
     alarms,
     credentials,
+    storeAsked: 0,
+    isStoreAway: false,
     /** What the provider says to the nth request. */
     answer: (_request: Outgoing, nth: number): Incoming | Promise<Incoming> => granted(nth),
     advance: (ms: number) => {
@@ -60,11 +63,16 @@ export function tokenDesk(db: Db, wire?: Wire) {
           requests.push(request);
           return wire === undefined ? desk.answer(request, requests.length) : wire(request);
         },
-        db: async () => db,
+        db: async () => {
+          desk.storeAsked += 1;
+          if (desk.isStoreAway) throw new Error("the store is away");
+          return db;
+        },
         now: () => nowMs + skewMs,
         storeNow: () => sql`to_timestamp(${nowMs}::float8 / 1000)`,
         sleep: () => new Promise((resolve) => setImmediate(resolve)),
-        alarm: () => {
+        alarm: (ms) => {
+          if (!Number.isInteger(ms)) throw new RangeError(`no alarm goes off after ${ms} ms`);
           const alarm = new AbortController();
           alarms.push(alarm);
           return alarm.signal;

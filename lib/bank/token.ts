@@ -2,10 +2,13 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { log } from "@/lib/log";
 import { withoutParameters } from "@/lib/store/error";
-import { type Held, living, type Memory, notInTime, renew, type TokenDoor } from "./token-renewal";
+import { BankError } from "./error";
+import { type Held, living, type Memory, notInTime, renew, rest, type TokenDoor } from "./token-renewal";
 
 /** A token that dies while it is waited for is replaced, but not for ever. */
 const MOST_ROUNDS = 3;
+/** After a failure, the token that lives serves at least so long before the next try. */
+const PAUSE_MS = 1_000;
 
 export type Tokens = {
   /**
@@ -34,20 +37,28 @@ export function createTokens(door: TokenDoor): Tokens {
   let renewal: Promise<void> | undefined;
 
   function renewOnce(): Promise<void> {
-    renewal ??= renew(door, memory).finally(() => {
-      renewal = undefined;
-    });
+    renewal ??= renew(door, memory)
+      .catch((error: unknown) => {
+        if (memory.held !== undefined) rest(memory.held, door.now() + PAUSE_MS);
+        throw error;
+      })
+      .finally(() => {
+        renewal = undefined;
+      });
     return renewal;
   }
 
   function renewBehind(): void {
     if (renewal !== undefined) return;
-    // The old token serves on; the next caller after the pause tries again.
-    renewOnce().catch((error: unknown) => log.warn({ err: withoutParameters(error) }, "access token not renewed"));
+    renewOnce().catch((error: unknown) => {
+      // A failure of the provider is noted where all processes see it.
+      if (error instanceof BankError) return;
+      log.warn({ err: withoutParameters(error) }, "access token not renewed");
+    });
   }
 
   async function wait(deadlineMs: number): Promise<Held> {
-    const alarm = door.alarm(Math.max(0, deadlineMs - door.now()));
+    const alarm = door.alarm(Math.ceil(Math.max(0, deadlineMs - door.now())));
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       await atMostUntil(alarm, renewOnce());
       const held = living(memory, door.now());
