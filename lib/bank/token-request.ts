@@ -5,6 +5,8 @@ import { retryAfterMs } from "./answer";
 import { BankError, kindOf } from "./error";
 import type { Incoming, Wire } from "./wire";
 
+export const TOKEN_PATH = "/v1/authentication/oauth/access-token";
+
 /** Read afresh at each request; `previousClientSecret` while the provider may not know the new one yet. */
 export type Credentials = { clientSecret: string; previousClientSecret?: string };
 
@@ -67,7 +69,7 @@ async function askWith({ client, wire }: Asking, clientSecret: string): Promise<
   const [answer] = await Promise.allSettled([
     wire({
       method: "POST",
-      url: new URL(`${client.baseUrl}/v1/authentication/oauth/access-token`),
+      url: new URL(client.baseUrl + TOKEN_PATH),
       headers: { authorization: `Basic ${basic}`, "content-type": "application/json", accept: "application/json" },
       limits: LIMITS,
       isFresh: true,

@@ -3,6 +3,7 @@ import type { Actor } from "@/lib/auth/grant";
 import type { Permission } from "@/lib/auth/permission";
 import * as operations from "@/lib/bank/operations";
 import { bankCall } from "@/lib/bank/schema";
+import { TOKEN_PATH } from "@/lib/bank/token-request";
 import { CALL_OBJECTS, type CallObject, SLOW_MS } from "@/lib/call-view";
 import { isStorable } from "@/lib/contract/shared";
 import { query } from "@/lib/query";
@@ -178,5 +179,7 @@ export const callsFor = {
   onboarding: aboutOne("onboarding:read", "onboarding"),
 };
 
-/** Every operation the console may call, by its template, for the filter. */
-export const callPaths: readonly string[] = [...new Set(Object.values(operations).map(({ path }) => path))].toSorted();
+/** Every operation the console may call, by its template, and what it gets its tokens from. */
+export const callPaths: readonly string[] = [
+  ...new Set([...Object.values(operations).map(({ path }) => path), TOKEN_PATH]),
+].toSorted();
