@@ -2,7 +2,6 @@ import { ERROR_KINDS } from "@/lib/result";
 
 /** The views of the call log, in the order of their tabs. Apart from the schemas, because the browser reads it. */
 export const CALL_VIEWS = ["all", "failed", "slow"] as const;
-export type CallView = (typeof CALL_VIEWS)[number];
 
 /** How a call can have ended. */
 export const CALL_KINDS = ["ok", ...ERROR_KINDS] as const;
