@@ -2,10 +2,10 @@ import { useTranslations } from "next-intl";
 import { useEffect, useId, useRef } from "react";
 import { Button } from "@/components/ui/button";
 
-type DiscardQuestionProps = { onKeep: () => void; onDiscard: () => void };
+type DiscardQuestionProps = { question?: string; onKeep: () => void; onDiscard: () => void };
 
 /** Asked in the dialog's own footer before what was typed is lost; whoever answers in haste keeps it. */
-export function DiscardQuestion({ onKeep, onDiscard }: DiscardQuestionProps) {
+export function DiscardQuestion({ question, onKeep, onDiscard }: DiscardQuestionProps) {
   const t = useTranslations("discard");
   const id = useId();
   const keep = useRef<HTMLButtonElement>(null);
@@ -15,7 +15,7 @@ export function DiscardQuestion({ onKeep, onDiscard }: DiscardQuestionProps) {
   return (
     <fieldset aria-labelledby={id} className="flex flex-wrap items-center justify-end gap-2">
       <p id={id} className="mr-auto font-medium">
-        {t("question")}
+        {question ?? t("question")}
       </p>
       <div className="flex gap-2">
         <Button ref={keep} aria-describedby={id} onClick={onKeep}>

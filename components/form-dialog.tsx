@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useUnsaved } from "@/components/desk";
 import { DiscardQuestion } from "@/components/discard-question";
 import { FailureText } from "@/components/failure-text";
 import { Button } from "@/components/ui/button";
@@ -37,6 +38,7 @@ export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...di
   const form = useRef<HTMLFormElement>(null);
   const notice = useRef<HTMLDivElement>(null);
   const [leftFrom, setLeftFrom] = useState<Element | null>(null);
+  useUnsaved(isWritten);
 
   // Once the answer is there, whoever listens instead of looks is taken to the field it is about.
   useEffect(() => {

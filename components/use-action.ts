@@ -3,27 +3,31 @@
 import { unstable_rethrow as rethrowNavigation } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
+import type { Action } from "@/lib/action";
 import type { ActionResult, Failure } from "@/lib/result";
+import { useDesk } from "./desk";
 
 /**
  * Runs a server action from a form: `pending` while it runs, `failure` when it answered no or did not answer.
  * A lost connection must not reach the error page: what was typed would be gone.
  */
-export function useAction<Input, Data>(action: (input: Input) => Promise<ActionResult<Data>>) {
+export function useAction<Input, Data>(action: Action<Input, Data>) {
   const t = useTranslations("states");
+  const desk = useDesk();
   const [pending, startTransition] = useTransition();
   const [failure, setFailure] = useState<Failure | null>(null);
 
   const run = (input: Input, onDone: (data: Data) => void, onFailed?: (failed: Failure) => void) => {
     if (pending) return;
     startTransition(async () => {
-      const result = await action(input).then(
+      const result = await action(input, desk.id).then(
         (answer) => answer,
         (error: unknown): ActionResult<Data> => {
           rethrowNavigation(error);
           return { ok: false, error: { kind: "unavailable", message: t("connectionLost") } };
         },
       );
+      if (!result.ok && result.error.kind === "conflict") desk.look();
       startTransition(() => {
         setFailure(result.ok ? null : result.error);
         if (result.ok) onDone(result.data);

@@ -11,7 +11,7 @@ import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import english from "@/messages/en.json";
-import { action, isOwnOrigin } from "./action";
+import { action, isOwnOrigin, ownAction } from "./action";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
 vi.mock("next/headers", () => ({ headers: vi.fn<typeof headers>() }));
@@ -21,7 +21,8 @@ vi.mock("next-intl/server", () => ({
 
 const Input = z.object({ reason: z.string().min(1) });
 const write = vi.fn<(...given: unknown[]) => Promise<string>>();
-const decide = action("kyc:decide", Input, (actor, input) => write(actor, input));
+const decideFrom = action("kyc:decide", Input, (actor, input) => write(actor, input));
+const decide = (input: z.input<typeof Input>) => decideFrom(input, "staff-1:aurora");
 
 let db: Db;
 beforeEach(async () => {
@@ -97,6 +98,45 @@ describe("a write", () => {
     await expect(decide({ reason: "ok" })).rejects.toMatchObject({ digest: expect.stringContaining("NEXT_REDIRECT") });
     write.mockRejectedValue(new TypeError("bug"));
     await expect(decide({ reason: "ok" })).rejects.toThrow("bug");
+  });
+});
+
+describe("a page of another desk", () => {
+  const move = ownAction("session:switch", Input, (session, input) => write(session, input));
+  const refusals = {
+    tenant: { ok: false, error: { kind: "conflict", message: english.failures["tenant-changed"] } },
+    person: { ok: false, error: { kind: "conflict", message: english.failures["person-changed"] } },
+  };
+
+  it("writes nothing at the tenant that the browser has moved to since", async () => {
+    expect(await decideFrom({ reason: "ok" }, "staff-1:boreal")).toEqual(refusals.tenant);
+    expect(write).not.toHaveBeenCalled();
+    expect(await db.select().from(auditEvent)).toEqual([]);
+  });
+
+  it.each(["staff-2:aurora", "staff-11:aurora", "", ":aurora", "staff-1"])(
+    "writes nothing in the name of somebody else: %j",
+    async (desk) => {
+      expect(await decideFrom({ reason: "ok" }, desk)).toEqual(refusals.person);
+      expect(write).not.toHaveBeenCalled();
+    },
+  );
+
+  it("is refused before anything else is said of what it sent", async () => {
+    signedInAs("support");
+    expect(await decideFrom({ reason: "" }, "staff-1:boreal")).toEqual(refusals.tenant);
+  });
+
+  it("may move the session of its own person, from wherever that person worked", async () => {
+    expect(await move({ reason: "boreal" }, "staff-1:cobalto")).toEqual({ ok: true, data: "done" });
+    expect(write.mock.calls).toMatchObject([[{ staffId: "staff-1" }, { reason: "boreal" }]]);
+  });
+
+  it("moves nobody else's session", async () => {
+    expect(await move({ reason: "boreal" }, "staff-2:aurora")).toEqual(refusals.person);
+    cameFrom("https://evil.example");
+    expect(await move({ reason: "boreal" }, "staff-1:aurora")).toMatchObject({ error: { kind: "forbidden" } });
+    expect(write).not.toHaveBeenCalled();
   });
 });
 

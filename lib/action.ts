@@ -5,8 +5,10 @@ import type { z } from "zod";
 import { type Actor, grant } from "@/lib/auth/grant";
 import { type Permission, rolesWith } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
+import type { Session } from "@/lib/auth/sign-in";
 import { record } from "@/lib/audit/record";
 import { BankError } from "@/lib/bank/error";
+import { deskChange, deskIdOf } from "@/lib/desk";
 import { env } from "@/lib/env";
 import { explain, explainFields } from "@/lib/explain";
 import { log } from "@/lib/log";
@@ -23,12 +25,17 @@ export function isOwnOrigin(origin: string | null, publicUrl: URL): boolean {
   return isLoopback(from.hostname) && isLoopback(publicUrl.hostname) && from.port === publicUrl.port;
 }
 
-async function authorise<P extends Permission>(permission: P): Promise<Actor<P>> {
+/** The person who acts, from a page of ours. */
+async function requirePerson(): Promise<Session> {
   const session = await getSession();
   if (session === null) throw new BankError("unauthenticated");
   if (!isOwnOrigin((await headers()).get("origin"), env().publicUrl)) {
     throw new BankError("forbidden", { code: "foreign-origin" });
   }
+  return session;
+}
+
+async function authorise<P extends Permission>(session: Session, permission: P): Promise<Actor<P>> {
   const actor = grant(session, permission);
   if (actor !== null) return actor;
   const refused = { tenant: session.tenant, actor: session.staffId, code: permission.replace(":", ".") } as const;
@@ -36,30 +43,66 @@ async function authorise<P extends Permission>(permission: P): Promise<Actor<P>>
   throw new BankError("forbidden", { code: permission });
 }
 
+/** A write as pages call it; `desk` is the one that the page was rendered for. */
+export type Action<Input, T> = (input: Input, desk: string) => Promise<ActionResult<T>>;
+
+type Doing<Who, Input extends z.ZodType, T> = {
+  name: string;
+  schema: Input;
+  /** Who may do it, or `BankError`. */
+  admit: (session: Session, desk: unknown) => Promise<Who>;
+  write: (who: Who, input: z.output<Input>) => Promise<T>;
+};
+
+function answering<Who, Input extends z.ZodType, T>(doing: Doing<Who, Input, T>): Action<z.input<Input>, T> {
+  const { name, schema, admit, write } = doing;
+  return async (input, desk) => {
+    const say = await getTranslations();
+    try {
+      const who = await admit(await requirePerson(), desk);
+      const parsed = schema.safeParse(input);
+      if (!parsed.success) {
+        const fields = explainFields(parsed.error.issues, say);
+        return { ok: false, error: { kind: "invalid", message: say("errors.invalid"), fields } };
+      }
+      return { ok: true, data: await write(who, parsed.data) };
+    } catch (error) {
+      if (!(error instanceof BankError)) throw withoutParameters(error);
+      const { status, code, requestId } = error.details;
+      log.warn({ action: name, kind: error.kind, status, code, requestId }, "write failed");
+      return { ok: false, error: explain(error, say) };
+    }
+  };
+}
+
 /**
- * Every write goes through here: session, origin and permission first, then the input is parsed, then `write` runs.
+ * Every write goes through here: session, origin, desk and permission first, then the input is parsed, then `write` runs.
  * What may go wrong is returned in the reader's language; a bug, and Next's own redirects, pass through untouched.
  */
 export function action<P extends Permission, Input extends z.ZodType, T>(
   permission: P,
   schema: Input,
   write: (actor: Actor<P>, input: z.output<Input>) => Promise<T>,
-): (input: z.input<Input>) => Promise<ActionResult<T>> {
-  return async (input) => {
-    const say = await getTranslations();
-    try {
-      const actor = await authorise(permission);
-      const parsed = schema.safeParse(input);
-      if (!parsed.success) {
-        const fields = explainFields(parsed.error.issues, say);
-        return { ok: false, error: { kind: "invalid", message: say("errors.invalid"), fields } };
-      }
-      return { ok: true, data: await write(actor, parsed.data) };
-    } catch (error) {
-      if (!(error instanceof BankError)) throw withoutParameters(error);
-      const { status, code, requestId } = error.details;
-      log.warn({ permission, kind: error.kind, status, code, requestId }, "write failed");
-      return { ok: false, error: explain(error, say) };
-    }
+): Action<z.input<Input>, T> {
+  const admit = async (session: Session, desk: unknown) => {
+    const code = deskChange(desk, deskIdOf(session));
+    if (code !== null) throw new BankError("conflict", { code });
+    return authorise(session, permission);
   };
+  return answering({ name: permission, schema, admit, write });
+}
+
+async function requireSamePerson(session: Session, desk: unknown): Promise<Session> {
+  const code = deskChange(desk, deskIdOf(session));
+  if (code === "person-changed") throw new BankError("conflict", { code });
+  return session;
+}
+
+/** What people do to their own session: needs no permission, and another of their tenants' pages may do it. */
+export function ownAction<Input extends z.ZodType, T>(
+  name: string,
+  schema: Input,
+  write: (session: Session, input: z.output<Input>) => Promise<T>,
+): Action<z.input<Input>, T> {
+  return answering({ name, schema, admit: requireSamePerson, write });
 }

@@ -8,3 +8,9 @@ export function hrefWith(path: string, values: Values): string {
   }
   return search.size === 0 ? path : `${path}?${search}`;
 }
+
+/** The screen that an address belongs to: what it says beyond that is a record or a filter of one tenant. */
+export function screenAddress(path: string): string {
+  const [, screen = ""] = path.split("/");
+  return `/${screen}`;
+}

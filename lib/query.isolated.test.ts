@@ -13,9 +13,14 @@ beforeEach(() => {
 });
 afterEach(() => vi.mocked(getSession).mockReset());
 
+const ana = { idHash: "h", staffId: "staff-1", name: "Ana", email: "ana@aurora.example" };
+const sessionAt = (tenant: string, ...roles: Role[]) => ({
+  ...ana,
+  tenant,
+  roles: roles.length > 0 ? roles : ["finance" as const],
+});
 function signedInAs(...roles: Role[]): void {
-  const person = { idHash: "h", staffId: "staff-1", name: "Ana", email: "ana@aurora.example", tenant: "aurora" };
-  vi.mocked(getSession).mockResolvedValue({ ...person, roles });
+  vi.mocked(getSession).mockResolvedValue(sessionAt("aurora", ...roles));
 }
 const nobodySignedIn = () => vi.mocked(getSession).mockResolvedValue(null);
 
@@ -54,6 +59,8 @@ describe("a read", () => {
 });
 
 describe("a route that answers a read", () => {
+  beforeEach(() => signedInAs("finance"));
+
   it("answers with what was read, for this moment only", async () => {
     const response = await ask(async (search) => ({ page: search.get("page") }));
     expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
@@ -76,6 +83,35 @@ describe("a route that answers a read", () => {
       expect(await response.json()).toEqual({ error: { kind } });
     },
   );
+
+  describe("for a page that says whose it is", () => {
+    const getTenant = query("wallets:read", async ({ tenant }) => tenant);
+    const askFrom = (desk: string) =>
+      route(() => getTenant.answer())(
+        new Request("http://localhost:3000/api/wallets", { headers: { "x-retaguarda-desk": desk } }),
+        { params: Promise.resolve({}) },
+      );
+
+    it("answers a page of this desk", async () => {
+      expect(await (await askFrom("staff-1:aurora")).json()).toBe("aurora");
+    });
+
+    it.each(["staff-1:boreal", "staff-2:aurora", ""])("answers 409 to one of another desk: %j", async (desk) => {
+      const response = await askFrom(desk);
+      expect([response.status, await response.json()]).toEqual([409, { error: { kind: "conflict" } }]);
+    });
+
+    it("reads for the session it checked, though the browser moves on in the meantime", async () => {
+      const [session, moved] = [sessionAt("aurora"), sessionAt("boreal")];
+      vi.mocked(getSession).mockResolvedValueOnce(session).mockResolvedValue(moved);
+      expect(await (await askFrom("staff-1:aurora")).json()).toBe("aurora");
+    });
+  });
+
+  it("answers 401 when nobody is signed in, whatever it would read", async () => {
+    nobodySignedIn();
+    expect((await ask(async () => "thing")).status).toBe(401);
+  });
 
   it("lets a bug and Next's own control flow pass through", async () => {
     await expect(ask(() => Promise.reject(new TypeError("bug")))).rejects.toThrow("bug");

@@ -1,9 +1,12 @@
 import "server-only";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { redirect } from "next/navigation";
 import { type Actor, grant } from "@/lib/auth/grant";
 import type { Permission } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
+import type { Session } from "@/lib/auth/sign-in";
 import { BankError } from "@/lib/bank/error";
+import { DESK_HEADER, deskChange, deskIdOf } from "@/lib/desk";
 import { log } from "@/lib/log";
 import type { ErrorKind } from "@/lib/result";
 import { rethrowWithoutParameters } from "@/lib/store/error";
@@ -12,6 +15,9 @@ import { rethrowWithoutParameters } from "@/lib/store/error";
 export type Query<Args extends unknown[], T> = ((...args: Args) => Promise<T>) & {
   answer: (...args: Args) => Promise<T>;
 };
+
+/** The one session of a route's request: what was checked of it must hold for what is read. */
+const answeringFor = new AsyncLocalStorage<Session>();
 
 /**
  * Every read goes through here: the person comes from the session row, the permission from the role table, and only
@@ -22,7 +28,7 @@ export function query<P extends Permission, Args extends unknown[], T>(
   read: (actor: Actor<P>, ...args: Args) => Promise<T>,
 ): Query<Args, T> {
   async function answer(...args: Args): Promise<T> {
-    const session = await getSession();
+    const session = answeringFor.getStore() ?? (await getSession());
     if (session === null) throw new BankError("unauthenticated");
     const actor = grant(session, permission);
     if (actor === null) throw new BankError("forbidden", { code: permission });
@@ -49,6 +55,15 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   malformed: 502,
 };
 
+/** Reads for the desk that the asking page was rendered for, never for the one its browser has moved to since. */
+async function atDesk<T>(page: string | null, read: () => Promise<T>): Promise<T> {
+  const session = await getSession();
+  if (session === null) throw new BankError("unauthenticated");
+  const code = page === null ? null : deskChange(page, deskIdOf(session));
+  if (code !== null) throw new BankError("conflict", { code });
+  return answeringFor.run(session, read);
+}
+
 type Segments = Record<string, string>;
 
 /**
@@ -61,7 +76,9 @@ export function route<T>(
   return async (request, { params }) => {
     const headers = { "cache-control": "no-store" };
     try {
-      return Response.json(await read(new URL(request.url).searchParams, await params), { headers });
+      const segments = await params;
+      const asked = () => read(new URL(request.url).searchParams, segments);
+      return Response.json(await atDesk(request.headers.get(DESK_HEADER), asked), { headers });
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
       log.warn({ kind: error.kind, status: error.details.status, requestId: error.details.requestId }, "read failed");

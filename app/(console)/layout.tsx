@@ -1,14 +1,26 @@
+import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { ClientMessages } from "@/components/client-messages";
+import { DeskGuard } from "@/components/desk-guard";
 import { LiveProvider } from "@/components/live-provider";
 import { getDesk } from "@/lib/auth/queries";
 import { getTheme } from "@/lib/preferences/queries";
+import { switchTenant } from "@/lib/staff/actions";
 import { ScreenTitles } from "./screen-titles";
 import { SideColumn } from "./shell/side-column";
 import { TopBar } from "./shell/top-bar";
 
 const CONTENT_ID = "content";
+
+/** With several tenants, a window says in its title which one it shows. */
+export async function generateMetadata(): Promise<Metadata> {
+  const desk = await getDesk();
+  if (desk === null || desk.tenants.length === 1) return {};
+  const product = `${desk.tenant.name} · Retaguarda`;
+  return { title: { default: product, template: `%s · ${product}` } };
+}
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const [desk, theme, t] = await Promise.all([getDesk(), getTheme(), getTranslations("shell")]);
@@ -23,24 +35,31 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     calls: t("calls"),
   };
   return (
-    <div className="desk:grid desk:grid-cols-[14.25rem_minmax(0,1fr)]">
-      <a
-        href={`#${CONTENT_ID}`}
-        className="absolute top-2 left-2 z-50 -translate-y-20 rounded bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
+    <ClientMessages namespaces={["desk", "environment"]}>
+      <DeskGuard
+        desk={{ id: desk.id, tenant: desk.tenant, person: { name: desk.person.name } }}
+        switchTenant={switchTenant}
       >
-        {t("skipToContent")}
-      </a>
-      <TopBar tenant={desk.tenant} />
-      <SideColumn desk={desk} theme={theme} />
-      <main
-        id={CONTENT_ID}
-        tabIndex={-1}
-        className="min-h-dvh min-w-0 border-line bg-surface outline-none desk:border-l"
-      >
-        <ScreenTitles value={titles}>
-          <LiveProvider>{children}</LiveProvider>
-        </ScreenTitles>
-      </main>
-    </div>
+        <div className="desk:grid desk:grid-cols-[14.25rem_minmax(0,1fr)]">
+          <a
+            href={`#${CONTENT_ID}`}
+            className="absolute top-2 left-2 z-50 -translate-y-20 rounded bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
+          >
+            {t("skipToContent")}
+          </a>
+          <TopBar tenant={desk.tenant} tenants={desk.tenants} />
+          <SideColumn desk={desk} theme={theme} />
+          <main
+            id={CONTENT_ID}
+            tabIndex={-1}
+            className="min-h-dvh min-w-0 border-line bg-surface outline-none desk:border-l"
+          >
+            <ScreenTitles value={titles}>
+              <LiveProvider>{children}</LiveProvider>
+            </ScreenTitles>
+          </main>
+        </div>
+      </DeskGuard>
+    </ClientMessages>
   );
 }

@@ -1,24 +1,40 @@
+import { cache } from "react";
+import { deskIdOf } from "@/lib/desk";
 import { env } from "@/lib/env";
-import type { Environment } from "@/lib/tenants-file";
+import { db } from "@/lib/store/store";
+import type { Environment, Tenant } from "@/lib/tenants-file";
+import { readMemberships, tenantsAmong } from "./membership";
 import { type Permission, permissionsOf, type Role } from "./permission";
 import { getSession } from "./session";
 
+type Place = { clientId: string; name: string; environment: Environment };
+
 /** What the shell always shows: who is here, for which tenant, and what they may do. */
 export type Desk = {
+  id: string;
   person: { name: string; email: string; roles: Role[] };
-  tenant: { clientId: string; name: string; environment: Environment };
+  tenant: Place;
+  /** Where this person may work, the current one among them. */
+  tenants: Place[];
   permissions: Permission[];
 };
 
-/** The desk of the signed-in person; null when nobody is. */
-export async function getDesk(): Promise<Desk | null> {
+const toPlace = ({ clientId, name, environment }: Tenant): Place => ({ clientId, name, environment });
+
+/** The desk of the signed-in person; null when nobody is. Read once for each request. */
+export const getDesk = cache(async (): Promise<Desk | null> => {
   const session = await getSession();
   if (session === null) return null;
   const { name, email, roles } = session;
-  const { clientId, name: tenantName, environment } = env().tenants[0];
+  const { tenants: all } = env();
+  // With one tenant there is nothing to choose, and nothing to ask.
+  const tenants = all.length === 1 ? all : tenantsAmong(await readMemberships(await db(), session.staffId));
+  const tenant = all.find(({ clientId }) => clientId === session.tenant) ?? all[0];
   return {
+    id: deskIdOf(session),
     person: { name, email, roles },
-    tenant: { clientId, name: tenantName, environment },
+    tenant: toPlace(tenant),
+    tenants: tenants.map(toPlace),
     permissions: permissionsOf(roles),
   };
-}
+});

@@ -4,6 +4,7 @@ import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useUnsaved } from "@/components/desk";
 import { FailureText } from "@/components/failure-text";
 import { Button } from "@/components/ui/button";
 import { FieldFrame, INPUT_CLASS, useField } from "@/components/ui/field";
@@ -18,6 +19,7 @@ export function LookUpForm() {
   const router = useRouter();
   const { pending, failure, run } = useAction(lookUpAccount);
   const [query, setQuery] = useState("");
+  useUnsaved(query.trim() !== "");
   const input = useRef<HTMLInputElement>(null);
   const [isChecked, setChecked] = useState(false);
   const isMissing = isChecked && query.trim() === "";

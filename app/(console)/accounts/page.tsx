@@ -2,6 +2,7 @@ import { Landmark } from "lucide-react";
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
+import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/client-messages";
 import { type Column, DataTable } from "@/components/data-table";
 import { EmptyView } from "@/components/empty-view";
@@ -14,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("accounts"))("title") };
 }
 
-export default async function AccountsPage() {
+async function AccountsPage() {
   const [recent, t, locale] = await Promise.all([listRecentAccounts(), getTranslations("accounts"), getLocale()]);
   const columns: Column[] = [
     { header: t("columns.document"), width: "clamp(9.75rem, 24cqi, 16rem)" },
@@ -56,3 +57,5 @@ export default async function AccountsPage() {
     </>
   );
 }
+
+export default screen(AccountsPage);

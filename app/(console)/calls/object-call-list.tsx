@@ -6,6 +6,7 @@ import Link from "next/link";
 import { type Column, DataTable } from "@/components/data-table";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
+import { useRead } from "@/components/use-read";
 import { SLOW_MS } from "@/lib/call-view";
 import type { CallRow } from "@/lib/calls/queries";
 import { cn } from "@/lib/cn";
@@ -22,13 +23,10 @@ type ObjectCallListProps = { label: string; address: string; allHref: string | n
 /** The last calls for one record, read when this is shown. */
 export function ObjectCallList({ label, address, allHref }: ObjectCallListProps) {
   const t = useTranslations();
+  const read = useRead();
   const query = useQuery({
     queryKey: ["calls", address],
-    queryFn: async ({ signal }): Promise<CallRow[]> => {
-      const response = await fetch(address, { signal, headers: { accept: "application/json" } });
-      if (!response.ok) throw new Error(`${address} was not read`);
-      return response.json();
-    },
+    queryFn: ({ signal }) => read<CallRow[]>(address, signal),
     gcTime: 0,
     retry: 1,
   });

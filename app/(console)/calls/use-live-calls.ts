@@ -1,10 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { SIGNED_OUT, useRead } from "@/components/use-read";
 import type { CallList } from "@/lib/calls/queries";
 
 const REFRESH_MS = 10_000;
-const SIGNED_OUT = 401;
 
 type LiveCalls = {
   list: CallList;
@@ -15,13 +15,10 @@ type LiveCalls = {
 
 /** The newest calls every ten seconds; an earlier page, and one that somebody is reading, stays as it is. */
 export function useLiveCalls(address: string, initial: CallList, isStill: boolean): LiveCalls {
+  const read = useRead();
   const query = useQuery({
     queryKey: ["calls", address],
-    queryFn: async ({ signal }): Promise<CallList> => {
-      const response = await fetch(address, { signal, headers: { accept: "application/json" } });
-      if (!response.ok) throw new Error(`${address} was not read`, { cause: response.status });
-      return response.json();
-    },
+    queryFn: ({ signal }) => read<CallList>(address, signal),
     initialData: initial,
     refetchInterval: isStill ? false : REFRESH_MS,
     refetchOnWindowFocus: isStill ? false : "always",

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
 import { requireDesk } from "@/app/(console)/desk";
+import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/client-messages";
 import { PageHeader } from "@/components/page-header";
 import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
@@ -13,7 +14,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("kyc"))("title") };
 }
 
-export default async function KycPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+async function KycPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const filter = KycFilter.parse(await searchParams);
   const [desk, cases, t] = await Promise.all([requireDesk(), listCases(filter), getTranslations("kyc")]);
   const denial = await denialOf(desk.permissions, "kyc:decide");
@@ -33,3 +34,5 @@ export default async function KycPage({ searchParams }: { searchParams: Promise<
     </>
   );
 }
+
+export default screen(KycPage);

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
 import { requireDesk } from "@/app/(console)/desk";
+import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/client-messages";
 import { PageHeader } from "@/components/page-header";
 import { listOnboardings } from "@/lib/onboarding/queries";
@@ -13,7 +14,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("onboarding"))("title") };
 }
 
-export default async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const filter = OnboardingFilter.parse(await searchParams);
   const [desk, queue, t] = await Promise.all([requireDesk(), listOnboardings(filter), getTranslations("onboarding")]);
   const denial = await denialOf(desk.permissions, "onboarding:follow");
@@ -26,3 +27,5 @@ export default async function OnboardingPage({ searchParams }: { searchParams: P
     </ClientMessages>
   );
 }
+
+export default screen(OnboardingPage);

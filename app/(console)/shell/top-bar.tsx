@@ -1,15 +1,19 @@
 import { Menu } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { EnvironmentBadge, type Environment } from "@/components/environment-badge";
+import { EnvironmentBadge } from "@/components/environment-badge";
 import { Mark } from "@/components/wordmark";
+import type { Place } from "./tenant-choice";
+import { TenantMenu } from "./tenant-menu";
 
 export const DRAWER_ID = "side-column";
 
-type TopBarProps = { tenant: { name: string; environment: Environment } };
+type TopBarProps = { tenant: Place; tenants: readonly Place[] };
 
 /** On narrow windows: the menu, and where one is working. */
-export function TopBar({ tenant }: TopBarProps) {
+export function TopBar({ tenant, tenants }: TopBarProps) {
   const t = useTranslations("shell");
+  const name = <span className="min-w-0 flex-1 truncate font-medium">{tenant.name}</span>;
+  const badge = <EnvironmentBadge environment={tenant.environment} />;
   return (
     <section
       aria-label={t("tenant")}
@@ -24,8 +28,22 @@ export function TopBar({ tenant }: TopBarProps) {
         <Menu aria-hidden size={18} />
       </button>
       <Mark className="size-5.5" />
-      <span className="min-w-0 flex-1 truncate font-medium">{tenant.name}</span>
-      <EnvironmentBadge environment={tenant.environment} />
+      {tenants.length === 1 ? (
+        <>
+          {name}
+          {badge}
+        </>
+      ) : (
+        <TenantMenu
+          current={tenant}
+          places={tenants}
+          className="flex min-w-0 flex-1 rounded px-1.5 py-1.5"
+          panelClassName="top-13 right-2 w-[min(20rem,calc(100vw-1rem))]"
+        >
+          {name}
+          {badge}
+        </TenantMenu>
+      )}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requireDesk } from "@/app/(console)/desk";
+import { screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { ClientMessages } from "@/components/client-messages";
 import { PageHeader } from "@/components/page-header";
@@ -12,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("wallets"))("title") };
 }
 
-export default async function WalletsPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+async function WalletsPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const desk = await requireDesk();
   if (!desk.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
   const filter = WalletFilter.parse(await searchParams);
@@ -26,3 +27,5 @@ export default async function WalletsPage({ searchParams }: { searchParams: Prom
     </>
   );
 }
+
+export default screen(WalletsPage);

@@ -2,6 +2,7 @@ import { Webhook } from "lucide-react";
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
 import { requireDesk } from "@/app/(console)/desk";
+import { screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { EmptyView } from "@/components/empty-view";
 import { PageHeader } from "@/components/page-header";
@@ -13,7 +14,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("webhooks"))("title") };
 }
 
-export default async function WebhooksPage() {
+async function WebhooksPage() {
   const desk = await requireDesk();
   if (!desk.permissions.includes("webhooks:read"))
     return <ForbiddenView screen="webhooks" permission="webhooks:read" />;
@@ -36,3 +37,5 @@ export default async function WebhooksPage() {
     </>
   );
 }
+
+export default screen(WebhooksPage);

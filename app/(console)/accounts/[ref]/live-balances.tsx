@@ -6,18 +6,11 @@ import type { ReactNode } from "react";
 import { Freshness } from "@/components/freshness";
 import { Money } from "@/components/money";
 import { StaleNotice } from "@/components/stale-notice";
+import { SIGNED_OUT, useRead } from "@/components/use-read";
 import type { BalanceView } from "@/lib/accounts/queries";
 import { formatTime } from "@/lib/format";
 
-const SIGNED_OUT = 401;
-
 const isZero = (decimal: string) => !/[1-9]/.test(decimal);
-
-async function readBalance(accountRef: string, signal: AbortSignal): Promise<BalanceView> {
-  const response = await fetch(`/api/accounts/${accountRef}/balance`, { signal });
-  if (!response.ok) throw new Error("the balance was not read", { cause: response.status });
-  return response.json();
-}
 
 type LiveBalancesProps = {
   accountRef: string;
@@ -29,6 +22,7 @@ type LiveBalancesProps = {
 export function LiveBalances({ accountRef, initial, words }: LiveBalancesProps) {
   const t = useTranslations("common");
   const locale = useLocale();
+  const read = useRead();
   const {
     data: balance,
     error,
@@ -36,7 +30,7 @@ export function LiveBalances({ accountRef, initial, words }: LiveBalancesProps) 
     refetch,
   } = useQuery({
     queryKey: ["balance", accountRef],
-    queryFn: ({ signal }) => readBalance(accountRef, signal),
+    queryFn: ({ signal }) => read<BalanceView>(`/api/accounts/${accountRef}/balance`, signal),
     initialData: initial,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

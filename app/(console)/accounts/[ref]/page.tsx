@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
+import { screen } from "@/app/(console)/screen";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { CopyButton } from "@/components/copy-button";
 import { PageHeader } from "@/components/page-header";
@@ -20,7 +21,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 type AccountPageProps = { params: Promise<{ ref: string }>; searchParams: Promise<Record<string, unknown>> };
 
-export default async function AccountPage({ params, searchParams }: AccountPageProps) {
+async function AccountPage({ params, searchParams }: AccountPageProps) {
   const { ref } = await params;
   const filter = StatementFilter.parse(await searchParams);
   const [account, t] = await Promise.all([getAccount(ref), getTranslations()]);
@@ -72,6 +73,8 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
     </>
   );
 }
+
+export default screen(AccountPage);
 
 /** Facts on a line, a dot between neighbours: where a line begins with one, the dot falls outside and is clipped. */
 function Facts({ children }: { children: ReactNode }) {

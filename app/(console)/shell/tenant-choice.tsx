@@ -1,0 +1,24 @@
+import { Check } from "lucide-react";
+import { EnvironmentBadge, type Environment } from "@/components/environment-badge";
+import { cn } from "@/lib/cn";
+
+export type Place = { clientId: string; name: string; environment: Environment };
+
+type TenantChoiceProps = { place: Place; isCurrent: boolean; isBusy: boolean; busyLabel: string; onChoose: () => void };
+
+/** One tenant to go to: by its name, and where an action would really happen there. */
+export function TenantChoice({ place, isCurrent, isBusy, busyLabel, onChoose }: TenantChoiceProps) {
+  return (
+    <button
+      type="button"
+      aria-current={isCurrent ? "true" : undefined}
+      aria-busy={isBusy}
+      onClick={onChoose}
+      className="flex w-full items-center gap-2 rounded px-2.5 py-2 text-start outline-offset-[-2px] hover:bg-hover"
+    >
+      <span className="min-w-0 flex-1 truncate font-medium">{isBusy ? busyLabel : place.name}</span>
+      <EnvironmentBadge environment={place.environment} />
+      <Check aria-hidden size={14} className={cn("shrink-0 text-accent", !isCurrent && "invisible")} />
+    </button>
+  );
+}

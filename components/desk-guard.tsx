@@ -1,0 +1,37 @@
+"use client";
+
+import { type ReactNode, useMemo, useState } from "react";
+import type { Action } from "@/lib/action";
+import { DeskContext } from "./desk";
+import { DeskCover } from "./desk-cover";
+import { RenderedFor } from "./rendered-for";
+import { type DeskNow, useDeskWatch } from "./use-desk-watch";
+
+type DeskGuardProps = { desk: DeskNow; switchTenant: Action<string, string>; children: ReactNode };
+
+/**
+ * Holds a tab to the desk it was rendered for. When this browser has moved to another one, the tab covers itself: what was
+ * typed stays, and nothing of it can reach the other desk.
+ */
+export function DeskGuard({ desk, switchTenant, children }: DeskGuardProps) {
+  // The first one: a tab never turns into another desk's under what was typed in it.
+  const [own] = useState(desk);
+  const { now, look, announce } = useDeskWatch(own.id);
+  const [written] = useState(() => new Set<string>());
+  const hold = useMemo(
+    () => ({
+      id: own.id,
+      look,
+      announce,
+      hold: (form: string, isWritten: boolean) => void (isWritten ? written.add(form) : written.delete(form)),
+      hasUnsaved: () => written.size > 0,
+    }),
+    [own.id, look, announce, written],
+  );
+  return (
+    <DeskContext value={hold}>
+      <RenderedFor desk={desk.id}>{children}</RenderedFor>
+      {now === null ? null : <DeskCover shown={own} now={now} switchTenant={switchTenant} />}
+    </DeskContext>
+  );
+}

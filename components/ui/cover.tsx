@@ -1,0 +1,38 @@
+"use client";
+
+import * as Radix from "@radix-ui/react-dialog";
+import { type ReactNode, useEffect } from "react";
+
+type CoverProps = { title: string; description: ReactNode; children: ReactNode };
+
+const stay = (event: Event) => event.preventDefault();
+
+/** What lies in the browser's top layer would lie over this. */
+function closePopovers() {
+  for (const open of document.querySelectorAll<HTMLElement>(":popover-open")) open.hidePopover();
+}
+
+/** Lies over the whole page, dialogs included, for as long as it is rendered; only what stands in it takes it away. */
+export function Cover({ title, description, children }: CoverProps) {
+  useEffect(closePopovers, []);
+  return (
+    <Radix.Root open>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-60 bg-canvas" />
+        <Radix.Content
+          role="alertdialog"
+          onEscapeKeyDown={stay}
+          onPointerDownOutside={stay}
+          onInteractOutside={stay}
+          className="fixed top-1/2 left-1/2 z-60 max-h-[calc(100dvh-2rem)] w-[min(31rem,calc(100vw-2rem))] -translate-1/2 overflow-y-auto rounded-lg bg-raised p-6 wrap-anywhere shadow-float outline-none"
+        >
+          <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+          <Radix.Description asChild>
+            <div className="mt-2 space-y-2">{description}</div>
+          </Radix.Description>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,9 @@
+import { deskIdOf } from "@/lib/desk";
+import { moveSession, type Session } from "@/lib/auth/sign-in";
+import { BankError } from "@/lib/bank/error";
+
+/** Moves the person's session to another of their tenants and returns the desk there. */
+export async function moveTo(session: Session, tenant: string): Promise<string> {
+  if (!(await moveSession(session, tenant))) throw new BankError("forbidden", { code: "not-a-member" });
+  return deskIdOf({ staffId: session.staffId, tenant });
+}
