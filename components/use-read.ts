@@ -5,7 +5,7 @@ import { DESK_HEADER } from "@/lib/desk";
 import { useDesk } from "./desk";
 
 export const SIGNED_OUT = 401;
-const OF_ANOTHER_DESK = 409;
+export const OTHER_DESK = 409;
 
 type Read = <Answer>(address: string, signal: AbortSignal) => Promise<Answer>;
 
@@ -15,7 +15,7 @@ export function useRead(): Read {
   return useCallback(
     async (address, signal) => {
       const response = await fetch(address, { signal, headers: { accept: "application/json", [DESK_HEADER]: id } });
-      if (response.status === OF_ANOTHER_DESK) look();
+      if (response.status === OTHER_DESK) look();
       if (!response.ok) throw new Error(`${address} was not read`, { cause: response.status });
       return response.json();
     },

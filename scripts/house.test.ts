@@ -63,4 +63,21 @@ describe("the repository", () => {
     expect(linesThatFit(primitives, domain)).toEqual([]);
     expect(primitives.filter((path) => domain.test(basename(path).replaceAll("-", " ")))).toEqual([]);
   });
+
+  test("marks every screen of the console with the desk it was read for", () => {
+    const screens = files.filter((path) => /^app\/\(console\)\/.*page\.tsx$/.test(path));
+    expect(screens).not.toEqual([]);
+    expect(screens.filter((path) => !/^export default screen\(\w+\);$/m.test(read(path)))).toEqual([]);
+  });
+
+  test("reads its own routes for the desk of the tab that asks", () => {
+    const asking = files.filter((path) => isSource(path) && /^(app\/(?!api\/)|components\/)/.test(path));
+    const free = new Set(["components/use-read.ts", "components/use-desk-watch.ts"]);
+    expect(
+      linesThatFit(
+        asking.filter((path) => !free.has(path)),
+        /(?<![\w.])fetch\(/,
+      ),
+    ).toEqual([]);
+  });
 });
