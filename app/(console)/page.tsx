@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
 import { requireDesk } from "@/app/(console)/desk";
+import { screen } from "@/app/(console)/screen";
+import { LiveRefresh } from "@/components/live-refresh";
 import { PageHeader } from "@/components/page-header";
 import { StaleNotice } from "@/components/stale-notice";
 import { listRecentAccounts } from "@/lib/accounts/queries";
@@ -21,7 +23,7 @@ function oldestOf(one: string | null, other: string | null): string | null {
 }
 
 /** What waits for people: counted, and the first of each queue at hand. */
-export default async function OverviewPage() {
+async function OverviewPage() {
   const [desk, cases, onboardings, accounts, t, locale] = await Promise.all([
     requireDesk(),
     listCases({ status: "PENDING" }),
@@ -34,6 +36,7 @@ export default async function OverviewPage() {
   const asOf = oldestOf(cases.asOf, onboardings.asOf);
   return (
     <>
+      <LiveRefresh topics={["kyc", "onboarding"]} tellsFreshness />
       <PageHeader title={t("home.title")} lead={t("home.lead", { tenant: desk.tenant.name })}>
         <span className="text-sm text-muted tabular-nums max-desk:hidden">
           {asOf ? t("common.updatedAt", { time: formatTime(asOf, locale) }) : t("common.neverUpdated")}
@@ -49,3 +52,5 @@ export default async function OverviewPage() {
     </>
   );
 }
+
+export default screen(OverviewPage);

@@ -26,7 +26,7 @@ type QueueProps = { initial: KycQueue; filter: KycFilter; readAt: string; denial
 export function Queue({ initial, filter, readAt, denial, reasonLimit }: QueueProps) {
   const t = useTranslations("kyc");
   const values = { status: filter.status, type: filter.type };
-  const live = useLivePage(hrefWith("/api/kyc", { ...values, page: filter.page }), initial);
+  const live = useLivePage({ address: hrefWith("/api/kyc", { ...values, page: filter.page }), topic: "kyc", initial });
   const [deciding, setDeciding] = useState<KycRow | null>(null);
   const [done, setDone] = useState<string | null>(null);
   const columns = useQueueColumns();

@@ -25,7 +25,8 @@ export function Queue({ initial, filter, readAt }: QueueProps) {
   const t = useTranslations("onboarding");
   const locale = useLocale();
   const columns = useQueueColumns();
-  const live = useLivePage(hrefWith("/api/onboarding", { status: filter.status, page: filter.page }), initial);
+  const address = hrefWith("/api/onboarding", { status: filter.status, page: filter.page });
+  const live = useLivePage({ address, topic: "onboarding", initial });
   const { page } = live;
   const status = filter.status === "open" ? null : filter.status;
   // What is in progress is what is open: one tab for both.

@@ -36,7 +36,11 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
   const locale = useLocale();
   const columns = useColumns();
   const { network } = filter;
-  const live = useLivePage(hrefWith("/api/wallets", { network, page: filter.page }), initial);
+  const live = useLivePage({
+    address: hrefWith("/api/wallets", { network, page: filter.page }),
+    topic: "wallets",
+    initial,
+  });
   const { page } = live;
   const tabs = VIEWS.map((view) => ({
     href: hrefWith("/wallets", { network: view === "all" ? null : view }),

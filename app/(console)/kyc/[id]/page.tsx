@@ -5,9 +5,11 @@ import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { KycStepName, KycTypeName } from "@/app/(console)/kyc/case-words";
 import { denialOf } from "@/app/(console)/denial";
 import { requireDesk } from "@/app/(console)/desk";
+import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/client-messages";
 import { CopyButton } from "@/components/copy-button";
 import { Described, DescriptionList } from "@/components/description-list";
+import { LiveRefresh } from "@/components/live-refresh";
 import { PageHeader } from "@/components/page-header";
 import { RecordColumns, RecordSection } from "@/components/record-columns";
 import { SafeLink } from "@/components/safe-link";
@@ -22,7 +24,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("kycCase"))("case") };
 }
 
-export default async function CasePage({ params }: { params: Promise<{ id: string }> }) {
+async function CasePage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
   const [desk, found, t, locale] = await Promise.all([
     requireDesk(),
@@ -35,6 +37,7 @@ export default async function CasePage({ params }: { params: Promise<{ id: strin
   const denial = await denialOf(desk.permissions, "kyc:decide");
   return (
     <ClientMessages namespaces={["kyc"]}>
+      <LiveRefresh topics={["kyc"]} object={row.kycUUID} />
       <PageHeader title={row.vatNumber} parent={{ href: "/kyc", label: t("kyc.title") }}>
         <span className="text-sm text-muted tabular-nums max-desk:hidden">
           {t("common.updatedAt", { time: formatTime(asOf, locale) })}
@@ -71,3 +74,5 @@ export default async function CasePage({ params }: { params: Promise<{ id: strin
     </ClientMessages>
   );
 }
+
+export default screen(CasePage);

@@ -2,11 +2,13 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
+import { screen } from "@/app/(console)/screen";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { WhoActs } from "@/app/(console)/onboarding/onboarding-words";
 import { ClientMessages } from "@/components/client-messages";
 import { CopyButton } from "@/components/copy-button";
 import { Described, DescriptionList } from "@/components/description-list";
+import { LiveRefresh } from "@/components/live-refresh";
 import { PageHeader } from "@/components/page-header";
 import { RecordColumns, RecordSection } from "@/components/record-columns";
 import { SafeLink } from "@/components/safe-link";
@@ -20,13 +22,14 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("onboarding"))("one") };
 }
 
-export default async function OnboardingCasePage({ params }: { params: Promise<{ id: string }> }) {
+async function OnboardingCasePage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
   const [row, t, locale] = await Promise.all([getOnboarding(id), getTranslations(), getLocale()]);
   if (!row) notFound();
   const { account, biometricUrl } = row;
   return (
     <ClientMessages namespaces={["onboarding"]}>
+      <LiveRefresh topics={["onboarding"]} object={row.id} />
       <PageHeader title={row.document} parent={{ href: "/onboarding", label: t("shell.onboarding") }}>
         <span className="text-sm text-muted tabular-nums max-desk:hidden">
           {t("onboarding.checked", { time: formatTime(row.checkedAt, locale) })}
@@ -78,3 +81,5 @@ export default async function OnboardingCasePage({ params }: { params: Promise<{
     </ClientMessages>
   );
 }
+
+export default screen(OnboardingCasePage);

@@ -3,9 +3,11 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { requireDesk } from "@/app/(console)/desk";
+import { screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { CopyButton } from "@/components/copy-button";
 import { GroupedAddress, shortAddress } from "@/components/grouped-address";
+import { LiveRefresh } from "@/components/live-refresh";
 import { PageHeader } from "@/components/page-header";
 import { RecordColumns, RecordSection } from "@/components/record-columns";
 import { getWallet } from "@/lib/wallets/queries";
@@ -16,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("wallets"))("wallet") };
 }
 
-export default async function WalletPage({ params }: { params: Promise<{ id: string }> }) {
+async function WalletPage({ params }: { params: Promise<{ id: string }> }) {
   const desk = await requireDesk();
   if (!desk.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
   const { id } = await params;
@@ -24,6 +26,7 @@ export default async function WalletPage({ params }: { params: Promise<{ id: str
   if (!wallet) notFound();
   return (
     <>
+      <LiveRefresh topics={["wallets"]} object={wallet.id} />
       <PageHeader title={shortAddress(wallet.address)} parent={{ href: "/wallets", label: t("title") }} />
       <RecordColumns aside={<WalletDetails wallet={wallet} />}>
         <RecordSection id="address" title={t("address")}>
@@ -47,3 +50,5 @@ export default async function WalletPage({ params }: { params: Promise<{ id: str
     </>
   );
 }
+
+export default screen(WalletPage);
