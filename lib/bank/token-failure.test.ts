@@ -102,6 +102,23 @@ describe("while the provider gives no token", () => {
 });
 
 describe("credentials that are refused", () => {
+  it.each([400, 401, 403])("are known by a %i, for the interface does not say which", async (status) => {
+    desk.answer = () => incoming(status, { message: "Invalid client credentials" });
+    expect(await failureOf()).toMatchObject({ kind: "forbidden", details: { code: "token-refused", status } });
+  });
+
+  it.each([
+    [402, "restricted", "token-unavailable"],
+    [404, "malformed", "token-not-readable"],
+    [409, "malformed", "token-not-readable"],
+    [500, "unavailable", "token-unavailable"],
+  ])("are not what a %i is about, nor is it about what the token was for", async (status, kind, code) => {
+    desk.answer = () => incoming(status, { message: "no" });
+    desk.credentials = { clientSecret: "secret-two", previousClientSecret: "secret-one" };
+    expect(await failureOf()).toMatchObject({ kind, details: { code, status } });
+    expect(desk.requests).toHaveLength(1);
+  });
+
   it("are told of at once, and not tried again before their time", async () => {
     desk.answer = refuses;
     const told = { kind: "forbidden", details: { code: "token-refused", mayHaveExecuted: false } };
@@ -131,11 +148,14 @@ describe("credentials that are refused", () => {
     expect(desk.requests.map(secretOf)).toEqual(["secret-two", "secret-one"]);
   });
 
-  it("do not fall back when it is the provider that fails", async () => {
-    desk.answer = isDown;
+  it("are exchanged while people work: the token that lives serves on, the next is asked for with the new secret", async () => {
+    await valueOf();
     desk.credentials = { clientSecret: "secret-two", previousClientSecret: "secret-one" };
-    expect(await failureOf()).toMatchObject({ kind: "unavailable" });
-    expect(desk.requests).toHaveLength(1);
+    desk.answer = knows("secret-two");
+    desk.advance(HOUR_MS - 5 * MINUTE_MS);
+    expect(await valueOf()).toBe("token-1");
+    await vi.waitFor(async () => expect(await valueOf()).toBe("token-2"));
+    expect(desk.requests.map(secretOf)).toEqual(["secret-one", "secret-two"]);
   });
 
   it("leave no secret in the store, in an error or in the log", async () => {

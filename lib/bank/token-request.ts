@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseJson } from "@/lib/contract/json";
 import { lookupHash } from "@/lib/store/seal";
 import { retryAfterMs } from "./answer";
-import { BankError, kindOf } from "./error";
+import { BankError } from "./error";
 import type { Incoming, Wire } from "./wire";
 
 export const TOKEN_PATH = "/v1/authentication/oauth/access-token";
@@ -44,17 +44,30 @@ const Grant = z
 export const hashOf = ({ clientId, baseUrl }: Client, credentials: Credentials): string =>
   lookupHash(JSON.stringify([baseUrl, clientId, credentials.clientSecret, credentials.previousClientSecret ?? null]));
 
+/** The interface says of refused credentials only that the status is 4xx: these are the ones that OAuth servers use. */
+const REFUSALS: readonly number[] = [400, 401, 403];
+
+const CODES = {
+  forbidden: "token-refused",
+  restricted: "token-unavailable",
+  "rate-limited": "token-unavailable",
+  unavailable: "token-unavailable",
+  malformed: "token-not-readable",
+} as const;
+
+/** A kind that speaks of the access, never of what is behind it: a token endpoint not found is no record not found. */
+function kindOf(status: number): keyof typeof CODES {
+  if (REFUSALS.includes(status)) return "forbidden";
+  if (status === 402) return "restricted";
+  if (status === 429) return "rate-limited";
+  return status >= 500 ? "unavailable" : "malformed";
+}
+
 function failure({ status, header }: Incoming): BankError {
-  if (status === 401) return new BankError("forbidden", { status, code: "token-refused", mayHaveExecuted: false });
-  const kind = kindOf(status, undefined);
+  const kind = kindOf(status);
   const waitMs = retryAfterMs(header("retry-after"), Date.now());
-  const code = kind === "malformed" ? "token-not-readable" : "token-unavailable";
-  return new BankError(kind, {
-    status,
-    code,
-    mayHaveExecuted: false,
-    ...(waitMs !== null && { retryAfterMs: waitMs }),
-  });
+  const details = { status, code: CODES[kind], mayHaveExecuted: false };
+  return new BankError(kind, { ...details, ...(waitMs !== null && { retryAfterMs: waitMs }) });
 }
 
 /** The errors of parsing are dropped: they may quote the token. */
