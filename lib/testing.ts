@@ -11,12 +11,12 @@ import { inject } from "vitest";
 import { type Actor, grant } from "@/lib/auth/grant";
 import type { Permission, Role } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
-import { createBank } from "@/lib/bank/client";
+import { bankAt } from "@/lib/bank/testing";
 import { type Env, readTestDatabaseUrl, takeEnv } from "@/lib/env";
 import { listenEmbedded } from "@/lib/store/listen";
 import * as schema from "@/lib/store/schema";
 import { staff } from "@/lib/store/schema";
-import { type Db, openStore, type Store } from "@/lib/store/store";
+import { type Db, db as openDb, openStore, type Store } from "@/lib/store/store";
 import { emptyTables } from "@/service/store/testing";
 import { AURORA, type Harness, startService } from "@/service/testing";
 
@@ -104,15 +104,20 @@ export async function givenStaff(db: Db, ...roles: Role[]): Promise<string> {
 /** The real service in this process, as the bank of this process; `beforeSend` sees each request on its way. */
 export async function givenService(beforeSend: (request: Request) => void = () => {}): Promise<Harness> {
   const service = await startService({ environment: { SERVICE_PROVIDER_DELAY_MS: "manual" } });
-  const client = createBank({
-    tenant: { ...AURORA, baseUrl: "http://service.test" },
-    fetch: async (request) => {
+  let sleptMs = 0;
+  const client = bankAt({
+    tenant: AURORA,
+    serve: (request) => {
       beforeSend(request);
       return service.app.request(request);
     },
-    now: Date.now,
-    sleep: () => Promise.resolve(),
-    random: () => 0,
+    db: openDb,
+    clock: {
+      now: () => Date.now() + sleptMs,
+      sleep: async (ms) => {
+        sleptMs += ms;
+      },
+    },
   });
   globalThis.retaguardaBanks = new Map([[AURORA.clientId, client]]);
   return service;

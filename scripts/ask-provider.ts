@@ -1,5 +1,6 @@
-import { type BankDoor, fetchToken } from "@/lib/bank/client";
 import { BankError } from "@/lib/bank/error";
+import { requestToken } from "@/lib/bank/token-request";
+import { sendOverHttp } from "@/lib/bank/wire-http";
 import { env, readCredentials } from "@/lib/env";
 import { runProgram, say } from "./program.mjs";
 
@@ -11,10 +12,10 @@ function whatIsWrong({ kind, details: { status, code } }: BankError): string {
 }
 
 /** One line on what a token request gives: whether the provider is there and knows the tenant. */
-export async function askProvider(door: Pick<BankDoor, "tenant" | "fetch">): Promise<string> {
-  const provider = `The provider at ${door.tenant.baseUrl}`;
+export async function askProvider(asking: Parameters<typeof requestToken>[0]): Promise<string> {
+  const provider = `The provider at ${asking.client.baseUrl}`;
   try {
-    await fetchToken(door);
+    await requestToken(asking);
     return `${provider} answers and accepts the credentials.`;
   } catch (error) {
     if (error instanceof BankError) return `${provider} ${whatIsWrong(error)}.`;
@@ -25,7 +26,7 @@ export async function askProvider(door: Pick<BankDoor, "tenant" | "fetch">): Pro
 await runProgram(import.meta.url, async () => {
   const { tenants } = env();
   const asked = tenants.map((tenant) =>
-    askProvider({ tenant: { ...tenant, ...readCredentials(tenant.clientId) }, fetch }),
+    askProvider({ client: tenant, credentials: readCredentials(tenant.clientId), wire: sendOverHttp }),
   );
   const lines = await Promise.all(asked);
   for (const [index, line] of lines.entries()) say(lines.length === 1 ? line : `${tenants[index]?.name}: ${line}`);

@@ -99,9 +99,12 @@ export const listRecentAccounts = query("accounts:read", async (actor): Promise<
 export type BalanceView = { balance: string; blockedBalance: string; status: string; asOf: string };
 
 export const getBalance = query("accounts:read", async (actor, ref: string): Promise<BalanceView> => {
-  const answer = await bank.get(actor, operations.getBalance, { query: await asked(actor, ref) });
+  const { answer, asOf } = await bank.get(actor, operations.getBalance, {
+    query: await asked(actor, ref),
+    object: `account:${ref}`,
+  });
   const { balance, blockedBalance } = answer.data;
-  return { balance, blockedBalance, status: answer.status, asOf: new Date().toISOString() };
+  return { balance, blockedBalance, status: answer.status, asOf: asOf.toISOString() };
 });
 
 export type StatementRow = Pick<
@@ -123,7 +126,8 @@ export const getStatement = query(
   "accounts:read",
   async (actor, ref: string, given: Record<string, unknown> = {}): Promise<Statement> => {
     const { from, to, page, pix } = StatementFilter.parse(given);
-    const { data } = await bank.get(actor, operations.getHistory, {
+    const { answer, asOf } = await bank.get(actor, operations.getHistory, {
+      object: `account:${ref}`,
       query: {
         ...(await asked(actor, ref)),
         initialDate: from,
@@ -133,7 +137,8 @@ export const getStatement = query(
         onlyPixEntries: pix ? true : undefined,
       },
     });
-    const rows = data.transactions.map(({ transactionId, type, amount, date, description, direction }) => ({
+    const { transactions, page: shownPage, totalPages } = answer.data;
+    const rows = transactions.map(({ transactionId, type, amount, date, description, direction }) => ({
       transactionId,
       type,
       amount,
@@ -141,6 +146,6 @@ export const getStatement = query(
       description,
       direction,
     }));
-    return { rows, page: data.page, totalPages: data.totalPages, asOf: new Date().toISOString(), from, to, pix };
+    return { rows, page: shownPage, totalPages, asOf: asOf.toISOString(), from, to, pix };
   },
 );

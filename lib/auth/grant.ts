@@ -2,6 +2,8 @@ import { can, type Permission, type Role } from "./permission";
 
 type Identity = { id: string; tenant: string; roles: readonly Role[] };
 
+const WATCH = "watch:";
+
 /**
  * Proof that a permission was granted: nothing but this file can make one, so a call to the bank without a check does
  * not compile.
@@ -23,6 +25,11 @@ class ActorProof<P extends Permission> {
   get permission(): P {
     return this.#permission;
   }
+
+  /** Nobody waits for what it asks. */
+  get isWatch(): boolean {
+    return this.id.startsWith(WATCH);
+  }
 }
 
 export type Actor<P extends Permission = Permission> = ActorProof<P>;
@@ -37,5 +44,5 @@ export function grant<P extends Permission>(person: Person, permission: P): Acto
 
 /** A background watch reads on nobody's behalf: the record shows its name. */
 export function watchActor<P extends Permission>(watch: string, tenant: string, permission: P): Actor<P> {
-  return new ActorProof(permission, { id: `watch:${watch}`, tenant, roles: [] });
+  return new ActorProof(permission, { id: `${WATCH}${watch}`, tenant, roles: [] });
 }

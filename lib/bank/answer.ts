@@ -1,28 +1,12 @@
 import type { z } from "zod";
 import { ErrorBody } from "@/lib/contract/errors";
 import { parseJson } from "@/lib/contract/json";
+import { isTooDeep } from "./depth";
 import { BankError, type BankErrorDetails, kindOf } from "./error";
+import type { Incoming } from "./wire";
 
-const MAX_BODY_BYTES = 5 * 1024 * 1024;
 const MAX_RETRY_AFTER_MS = 60_000;
-
-/** Reads at most 5 MiB (counted after inflating), so that no answer fills the memory. */
-async function readText(response: Response, known: BankErrorDetails): Promise<string> {
-  if (response.body === null) return "";
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
-  try {
-    for await (const chunk of response.body) {
-      sizeBytes += chunk.byteLength;
-      if (sizeBytes > MAX_BODY_BYTES) throw new BankError("malformed", { ...known, code: "answer-too-large" });
-      chunks.push(chunk);
-    }
-  } catch (cause) {
-    if (cause instanceof BankError) throw cause;
-    throw new BankError("unavailable", { mayHaveExecuted: true, ...known, code: "answer-cut-off", cause });
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
-}
+const MAX_DEPTH = 64;
 
 /** `Retry-After` in seconds or as a date, at most a minute; null when absent or junk. */
 export function retryAfterMs(header: string | null, nowMs: number): number | null {
@@ -32,6 +16,7 @@ export function retryAfterMs(header: string | null, nowMs: number): number | nul
 }
 
 function asJson(text: string, known: BankErrorDetails): unknown {
+  if (isTooDeep(text, MAX_DEPTH)) throw new BankError("malformed", { ...known, code: "answer-too-deep" });
   try {
     return parseJson(text);
   } catch (cause) {
@@ -39,13 +24,17 @@ function asJson(text: string, known: BankErrorDetails): unknown {
   }
 }
 
-function failure(text: string, known: BankErrorDetails & { status: number }): BankError {
-  let body: z.output<typeof ErrorBody> | undefined;
+function errorBody(text: string): z.output<typeof ErrorBody> | undefined {
+  if (isTooDeep(text, MAX_DEPTH)) return undefined;
   try {
-    body = ErrorBody.safeParse(parseJson(text)).data;
+    return ErrorBody.safeParse(parseJson(text)).data;
   } catch {
-    body = undefined;
+    return undefined;
   }
+}
+
+function failure(text: string, known: BankErrorDetails & { status: number }): BankError {
+  const body = errorBody(text);
   return new BankError(kindOf(known.status, body?.error), {
     ...known,
     ...(body !== undefined && { providerMessage: body.message }),
@@ -55,21 +44,30 @@ function failure(text: string, known: BankErrorDetails & { status: number }): Ba
   });
 }
 
+/** Refusals executed nothing (interface: Errors › HTTP statuses); a 5xx, or an answer nobody understands, may stand for either. */
+const mayHaveExecuted = (status: number) => status < 400 || status >= 500;
+
 /**
- * The parsed answer, or the `BankError` it stands for: any status but 2xx, a 202 that holds the transaction, a body that
- * is not the documented one. `known` is what is already known of the call.
+ * The parsed answer, or the `BankError` it stands for: any status but 2xx, a 202 that holds the transaction, a redirect, a
+ * body that is not the documented one. `known` is what is already known of the call.
  */
-export async function readAnswer<Answer extends z.ZodType>(
-  response: Response,
+export function readAnswer<Answer extends z.ZodType>(
+  { status, header, text }: Incoming,
   schema: Answer,
   known: BankErrorDetails,
-): Promise<z.output<Answer>> {
-  const { status } = response;
-  const retryAfter = retryAfterMs(response.headers.get("retry-after"), Date.now());
-  const details = { ...known, status, ...(retryAfter !== null && { retryAfterMs: retryAfter }) };
-  const text = await readText(response, details);
-  if (!response.ok || status === 202) throw failure(text, details);
-  const parsed = schema.safeParse(text === "" ? {} : asJson(text, details));
-  if (parsed.success) return parsed.data;
+): { answer: z.output<Answer>; json: unknown } {
+  const retryAfter = retryAfterMs(header("retry-after"), Date.now());
+  const details = {
+    mayHaveExecuted: mayHaveExecuted(status),
+    ...known,
+    status,
+    ...(retryAfter !== null && { retryAfterMs: retryAfter }),
+  };
+  if (status >= 300 && status < 400) throw new BankError("malformed", { ...details, code: "answer-redirects" });
+  if (status === 202) throw failure(text, { ...details, mayHaveExecuted: false });
+  if (status < 200 || status > 299) throw failure(text, details);
+  const json = text === "" ? {} : asJson(text, details);
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return { answer: parsed.data, json };
   throw new BankError("malformed", { ...details, code: "answer-not-documented", cause: parsed.error });
 }

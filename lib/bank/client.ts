@@ -1,59 +1,57 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
-import { Token } from "@/lib/contract/auth";
 import { stringifyJson } from "@/lib/contract/json";
-import { log } from "@/lib/log";
-import type { Credentials, Tenant } from "@/lib/tenants-file";
-import { readAnswer } from "./answer";
-import { BankError, type BankErrorDetails } from "./error";
+import { type Answered, attempt, type Calling, type Parsed } from "./attempt";
+import { backoffMs } from "./backoff";
+import type { BudgetUse } from "./budget";
+import type { LaneStanding } from "./circuit";
+import type { BankDoor } from "./door";
+import { BankError } from "./error";
+import type { Lane } from "./lane";
 import type { Read, Write } from "./operations";
-import { createTokenCache, type FreshToken, type TokenCache } from "./token-cache";
 
-const ATTEMPT_TIMEOUT_MS = 10_000;
-const READ_DEADLINE_MS = 20_000;
-const FIRST_DELAY_MS = 1_000;
-const LONGEST_DELAY_MS = 30_000;
-const JITTER = 0.25;
+/** How long a caller waits for its answer in all: for its turn, and for every attempt. */
+const DEADLINE_MS: Readonly<Record<Lane, number>> = { money: 45_000, people: 20_000, watchers: 90_000 };
 
-export type BankDoor = {
-  tenant: Pick<Tenant, "baseUrl" | "clientId"> & Credentials;
-  fetch: (request: Request) => Promise<Response>;
-  now: () => number;
-  sleep: (ms: number) => Promise<void>;
-  /** In [0, 1). */
-  random: () => number;
-};
-
-type TokenDoor = Pick<BankDoor, "tenant" | "fetch">;
 type Query = Record<string, string | number | boolean | undefined>;
-type Sent = { method: string; path: string; query?: Query; body?: string; timeoutMs: number };
+export type ReadGiven = {
+  params?: Record<string, string>;
+  query?: Query;
+  /** What it is asked for, as the call log shows it: `account:<ref>`. */
+  object?: string;
+  /** Not joined to a read that began earlier: for what is decided upon it. */
+  isFresh?: boolean;
+};
+export type WriteGiven<Body> = { body: Body; idempotencyKey?: string; object?: string };
 
 export type Bank = {
-  /** A read: tried again on 429 and 5xx within 20 s, renewing the token once on 401. */
+  /**
+   * A read: tried again on no answer, 429 and 5xx within 20 s (a watch: 90 s), renewing the token once on 401. Identical
+   * reads in flight are one call.
+   */
   get: <Answer extends z.ZodType>(
     actor: Actor,
     operation: Read<Answer>,
-    given?: { params?: Record<string, string>; query?: Query },
-  ) => Promise<z.output<Answer>>;
-  /** A write without an Idempotency-Key: sent once; after 401, which executes nothing, once more. */
+    given?: ReadGiven,
+  ) => Promise<Answered<z.output<Answer>>>;
+  /** A write, sent once; after 401, which executes nothing, once more. `details.mayHaveExecuted` tells what a failure leaves open. */
   post: <Body extends z.ZodType, Answer extends z.ZodType>(
     actor: Actor,
     operation: Write<Body, Answer>,
-    body: z.output<Body>,
-  ) => Promise<z.output<Answer>>;
+    given: WriteGiven<z.output<Body>>,
+  ) => Promise<Answered<z.output<Answer>>>;
+  /** How the last minute used the provider's limit, and which lanes the provider does not answer. */
+  standing: () => Promise<{ use: BudgetUse; lanes: Record<Lane, LaneStanding> }>;
 };
 
-/** Waiting time before attempt `attempt` + 1: 1 s doubling, up to a quarter more by chance, never over 30 s. */
-export function backoffMs(attempt: number, random: () => number): number {
-  return Math.min(FIRST_DELAY_MS * 2 ** attempt * (1 + JITTER * random()), LONGEST_DELAY_MS);
-}
-
+/** What may pass within a deadline. An open circuit is not waited for: it stands for calls that failed just now. */
 function isTransient(error: unknown): error is BankError {
-  return error instanceof BankError && (error.kind === "unavailable" || error.kind === "rate-limited");
+  if (!(error instanceof BankError) || error.details.code === "circuit-open") return false;
+  return error.kind === "unavailable" || error.kind === "rate-limited";
 }
 
-function urlOf(baseUrl: string, { path, query = {} }: Sent): URL {
+function urlOf(baseUrl: string, path: string, query: Query = {}): URL {
   const url = new URL(baseUrl + path);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
   return url;
@@ -63,76 +61,18 @@ function fillPath(path: string, params: Record<string, string> = {}): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
 }
 
-/** One attempt: bounded in time, never following a redirect (the bearer would go with it). */
-async function exchange(door: TokenDoor, request: Request, known: BankErrorDetails): Promise<Response> {
-  try {
-    const response = await door.fetch(request);
-    if (response.status >= 300 && response.status < 400) {
-      throw new BankError("malformed", { ...known, status: response.status, code: "answer-redirects" });
-    }
-    return response;
-  } catch (cause) {
-    if (cause instanceof BankError) throw cause;
-    throw new BankError("unavailable", { code: "no-answer", ...known, cause });
-  }
-}
-
-/** A new access token for the tenant's credentials (interface: Authentication); throws `BankError` when there is none. */
-export async function fetchToken(door: TokenDoor): Promise<FreshToken> {
-  const { baseUrl, clientId, clientSecret } = door.tenant;
-  const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
-  const request = new Request(`${baseUrl}/v1/authentication/oauth/access-token`, {
-    method: "POST",
-    headers: { authorization: `Basic ${credentials}`, "content-type": "application/json" },
-    redirect: "manual",
-    signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
-  });
-  const known = { code: "token-refused", mayHaveExecuted: false };
-  const token = await readAnswer(await exchange(door, request, known), Token, known);
-  return { value: token.access_token, lifetimeMs: token.expires_in * 1000 };
-}
-
-async function send<Answer extends z.ZodType>(
-  context: { door: BankDoor; tokens: TokenCache; answer: Answer },
-  sent: Sent,
-): Promise<z.output<Answer>> {
-  const { door, tokens, answer } = context;
-  const requestId = randomUUID();
-  const startedAt = door.now();
-  for (const isLastTry of [false, true]) {
-    const token = await tokens.get();
-    const request = new Request(urlOf(door.tenant.baseUrl, sent), {
-      method: sent.method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        "x-client-id": door.tenant.clientId,
-        ...(sent.body !== undefined && { "content-type": "application/json" }),
-      },
-      ...(sent.body !== undefined && { body: sent.body }),
-      redirect: "manual",
-      signal: AbortSignal.timeout(sent.timeoutMs),
-    });
-    const response = await exchange(door, request, { requestId, mayHaveExecuted: true });
-    log.debug({ method: sent.method, status: response.status, ms: door.now() - startedAt, requestId }, "bank call");
-    if (response.status === 401 && !isLastTry) {
-      tokens.reject(token);
-      continue;
-    }
-    return await readAnswer(response, answer, { requestId });
-  }
-  throw new BankError("forbidden", { requestId });
-}
-
 /** Tries again what may pass; no attempt outlives the deadline. */
-async function getWithRetries<T>(door: BankDoor, once: (timeoutMs: number) => Promise<T>): Promise<T> {
-  const deadline = door.now() + READ_DEADLINE_MS;
+async function withRetries<Answer extends z.ZodType>(
+  door: BankDoor,
+  calling: Calling<Answer>,
+): Promise<Parsed<z.output<Answer>>> {
   for (let tried = 0; ; tried += 1) {
     try {
-      return await once(Math.min(ATTEMPT_TIMEOUT_MS, deadline - door.now()));
+      return await attempt(door, calling, tried + 1);
     } catch (error) {
       if (!isTransient(error)) throw error;
       const delayMs = Math.max(error.details.retryAfterMs ?? 0, backoffMs(tried, door.random));
-      if (door.now() + delayMs >= deadline) throw error;
+      if (door.now() + delayMs >= calling.deadlineMs) throw error;
       await door.sleep(delayMs);
     }
   }
@@ -140,29 +80,37 @@ async function getWithRetries<T>(door: BankDoor, once: (timeoutMs: number) => Pr
 
 /** The client of one tenant's provider. */
 export function createBank(door: BankDoor): Bank {
-  const tokens = createTokenCache(() => fetchToken(door), door.now);
+  const inFlight = new Map<string, Promise<Parsed<unknown>>>();
+  const calling = (actor: Actor, lane: Lane) => ({
+    actor,
+    lane,
+    requestId: randomUUID(),
+    deadlineMs: door.now() + DEADLINE_MS[lane],
+  });
+
   return {
-    get: (_actor, operation, { params, query } = {}) =>
-      getWithRetries(door, (timeoutMs) =>
-        send(
-          { door, tokens, answer: operation.answer },
-          {
-            method: operation.method,
-            path: fillPath(operation.path, params),
-            timeoutMs,
-            ...(query !== undefined && { query }),
-          },
-        ),
-      ),
-    post: (_actor, operation, body) =>
-      send(
-        { door, tokens, answer: operation.answer },
-        {
-          method: operation.method,
-          path: operation.path,
-          timeoutMs: ATTEMPT_TIMEOUT_MS,
-          body: stringifyJson(z.encode(operation.body, body)),
-        },
-      ),
+    async get(actor, operation, { params, query, object, isFresh = false } = {}) {
+      const lane = actor.isWatch ? "watchers" : "people";
+      const url = urlOf(door.tenant.baseUrl, fillPath(operation.path, params), query);
+      const asked = `${lane} ${url.href}`;
+      const running = inFlight.get(asked);
+      if (running !== undefined && !isFresh) {
+        const { json, asOf, requestId } = await running;
+        return { answer: operation.answer.parse(json), asOf, requestId };
+      }
+      const call = withRetries(door, { ...calling(actor, lane), operation, url, object });
+      const answered = () => inFlight.delete(asked);
+      inFlight.set(asked, call);
+      call.then(answered, answered);
+      return call;
+    },
+    post(actor, operation, { body, idempotencyKey, object }) {
+      const sent = {
+        url: urlOf(door.tenant.baseUrl, operation.path),
+        body: stringifyJson(z.encode(operation.body, body)),
+      };
+      return attempt(door, { ...calling(actor, "money"), ...sent, operation, object, idempotencyKey }, 1);
+    },
+    standing: async () => ({ use: await door.budget.use(), lanes: door.circuit.standing() }),
   };
 }

@@ -5,44 +5,23 @@ import { completeCpf } from "@/lib/contract/document";
 import { losslessNumber } from "@/lib/contract/json";
 import { ManualDecision } from "@/lib/contract/kyc";
 import { companyRequest, personRequest } from "@/service/accounts/testing";
-import { AURORA, BOREAL, type Harness, startService } from "@/service/testing";
-import { type Bank, createBank } from "./client";
+import { AURORA, BOREAL, type Harness } from "@/service/testing";
+import type { Bank } from "./client";
 import * as operations from "./operations";
+import { type BankAtService, givenBankAtService } from "./service-testing";
 
 const READER = watchActor("test", AURORA.clientId, "accounts:read");
 const CPF = completeCpf("529982247");
 const REFUSED_CPF = completeCpf("529982001");
 
+let at: BankAtService;
 let service: Harness;
 let bank: Bank;
-/** The requests that reached the service: method and path. */
-let reached: string[] = [];
-let authorization = "";
-
-function connect(tenant = AURORA): Bank {
-  return createBank({
-    tenant: { ...tenant, baseUrl: "http://service.test" },
-    fetch: async (request) => {
-      reached.push(`${request.method} ${new URL(request.url).pathname}`);
-      authorization = request.headers.get("authorization") ?? "";
-      return service.app.fetch(request);
-    },
-    now: () => service.app.service.clock.now(),
-    sleep: (ms) => service.advance(ms),
-    random: () => 0,
-  });
-}
 
 beforeEach(async () => {
-  service = await startService();
-  reached = [];
-  bank = connect();
+  at = await givenBankAtService();
+  ({ service, bank } = at);
 });
-
-const listKyc = () => bank.get(READER, operations.listKyc);
-const tokenCalls = () => reached.filter((call) => call.endsWith("/access-token")).length;
-const fault = (plan: object) =>
-  service.control("POST", "/sandbox/faults", { method: "GET", path: "/v1/kyc/list", times: 1, ...plan });
 
 const Requested = z.object({ data: z.object({ body: z.object({ onBoardingId: z.string() }) }) });
 const Started = z.object({ data: z.object({ kycUUID: z.string() }) });
@@ -57,7 +36,7 @@ async function requestAccount(body: unknown): Promise<string> {
 async function openAccount(reais: string): Promise<{ accountId: string; documentNumber: string }> {
   const onBoardingId = await requestAccount(personRequest(CPF));
   await service.advance(60_000);
-  const { data } = await bank.get(READER, operations.checkOnboarding, { query: { onBoardingId } });
+  const { data } = (await bank.get(READER, operations.checkOnboarding, { query: { onBoardingId } })).answer;
   const accountId = data.body.account.accountId ?? "";
   const amount = losslessNumber(reais);
   const credit = { amount, type: "PIX", description: "Venda" };
@@ -85,18 +64,18 @@ const STORIES: Record<Exclude<keyof typeof operations, `send${string}`>, () => P
   async checkOnboarding() {
     const onBoardingId = await requestAccount(personRequest(CPF));
     const ask = () => bank.get(READER, operations.checkOnboarding, { query: { onBoardingId } });
-    expect((await ask()).data).toMatchObject({ status: "PROCESSING", body: { account: { accountId: null } } });
+    expect((await ask()).answer.data).toMatchObject({ status: "PROCESSING", body: { account: { accountId: null } } });
     await service.advance(60_000);
-    expect((await ask()).data).toMatchObject({ status: "CONFIRMED", body: { clientCode: "aurora" } });
+    expect((await ask()).answer.data).toMatchObject({ status: "CONFIRMED", body: { clientCode: "aurora" } });
   },
   async getBalance() {
     const query = await openAccount("9007199254740.93");
-    const { data } = await bank.get(READER, operations.getBalance, { query });
+    const { data } = (await bank.get(READER, operations.getBalance, { query })).answer;
     expect(data).toMatchObject({ accountId: query.accountId, balance: "9007199254740.93", blockedBalance: "0.00" });
   },
   async getHistory() {
     const query = { ...(await openAccount("0.01")), ...march, limit: 50, page: 1, onlyPixEntries: true };
-    const { data } = await bank.get(READER, operations.getHistory, { query });
+    const { data } = (await bank.get(READER, operations.getHistory, { query })).answer;
     expect(data).toMatchObject({ page: 1, totalPages: 1 });
     expect(data.transactions).toMatchObject([
       { amount: "0.01", type: "PIX", direction: "CREDIT", description: "Venda" },
@@ -104,39 +83,41 @@ const STORIES: Record<Exclude<keyof typeof operations, `send${string}`>, () => P
   },
   async getAccounts() {
     const { accountId } = await openAccount("1.00");
-    const answer = await bank.get(READER, operations.getAccounts, { query: march });
+    const { answer } = await bank.get(READER, operations.getAccounts, { query: march });
     expect(JSON.stringify(answer)).toContain(accountId);
   },
   async listWallets() {
     const address = await openWallet("EVM");
-    const { data } = await bank.get(READER, operations.listWallets, { query: { limit: 100, offset: 0 } });
+    const { data } = (await bank.get(READER, operations.listWallets, { query: { limit: 100, offset: 0 } })).answer;
     expect(data).toMatchObject([{ address, network: "EVM", status: "ACTIVE", clientId: "aurora" }]);
   },
   async getWalletBalance() {
     const address = await openWallet("EVM");
     const deposit = { network: "ETHEREUM", address, amount: "1.000000000000000001" };
     expect(await service.control("POST", "/sandbox/crypto/deposits", deposit)).toMatchObject({ status: 200 });
-    const { data } = await bank.get(READER, operations.getWalletBalance, {
-      params: { address },
-      query: { network: "ETHEREUM" },
-    });
+    const { data } = (
+      await bank.get(READER, operations.getWalletBalance, {
+        params: { address },
+        query: { network: "ETHEREUM" },
+      })
+    ).answer;
     const native = data.find(({ type }) => type === "native");
     expect(native).toMatchObject({ asset: "ETH", decimals: 18, balance: "1.000000000000000001" });
   },
   async listKyc() {
     const kycUUID = await startKyc();
-    const { result } = await bank.get(READER, operations.listKyc, { query: { kycUUID } });
+    const { result } = (await bank.get(READER, operations.listKyc, { query: { kycUUID } })).answer;
     expect(result).toMatchObject([{ kycUUID, status: "PROCESSING", kycType: "PF", vatNumber: "***.982.247-**" }]);
   },
   async decideKyc() {
     const decision = ManualDecision.parse({ kycUUID: await startKyc(), decision: "REPROVED", reason: "Ç".repeat(500) });
-    const { data } = await bank.post(READER, operations.decideKyc, decision);
+    const { data } = (await bank.post(READER, operations.decideKyc, { body: decision })).answer;
     expect(data).toMatchObject({ kycUUID: decision.kycUUID, decision: "REPROVED" });
-    const { result } = await bank.get(READER, operations.listKyc, { query: { kycUUID: decision.kycUUID } });
+    const { result } = (await bank.get(READER, operations.listKyc, { query: { kycUUID: decision.kycUUID } })).answer;
     expect(result).toMatchObject([{ status: "REPROVED" }]);
   },
   async listSubscriptions() {
-    const { data } = await bank.get(READER, operations.listSubscriptions);
+    const { data } = (await bank.get(READER, operations.listSubscriptions)).answer;
     expect(data).toMatchObject([{ url: AURORA.webhook?.url, events: AURORA.webhook?.events }]);
     expect(JSON.stringify(data)).not.toContain(AURORA.webhook?.secret);
   },
@@ -152,14 +133,15 @@ describe("an onboarding at the service", () => {
   it("that is refused says why, in words for the holder", async () => {
     const onBoardingId = await requestAccount(personRequest(REFUSED_CPF));
     await service.advance(24 * 3_600_000);
-    const { data } = await bank.get(READER, operations.checkOnboarding, { query: { onBoardingId } });
+    const { data } = (await bank.get(READER, operations.checkOnboarding, { query: { onBoardingId } })).answer;
     expect(data).toMatchObject({ status: "ERROR", body: { account: { accountId: null } } });
     expect(data.body.messages).toMatchObject([{ id: "onboarding-backgroundcheck", actionRequired: false }]);
   });
 
   it("is found by the holder's CNPJ with letters, too", async () => {
     await requestAccount(companyRequest("12ABC34501DE35"));
-    const { data } = await bank.get(READER, operations.checkOnboarding, { query: { onBoardingId: "12ABC34501DE35" } });
+    const { data } = (await bank.get(READER, operations.checkOnboarding, { query: { onBoardingId: "12ABC34501DE35" } }))
+      .answer;
     expect(data.body.account.documentNumber).toBe("12ABC34501DE35");
   });
 
@@ -177,73 +159,12 @@ describe("a decision at the service", () => {
   it("on a case of another tenant is forbidden, on none at all not found", async () => {
     const kycUUID = await startKyc();
     const decision = ManualDecision.parse({ kycUUID, decision: "APPROVED", reason: "Conferido." });
-    await expect(connect(BOREAL).post(READER, operations.decideKyc, decision)).rejects.toMatchObject({
+    await expect(at.connect(BOREAL).post(READER, operations.decideKyc, { body: decision })).rejects.toMatchObject({
       kind: "forbidden",
     });
     const unknown = { ...decision, kycUUID: "5f0c7a1e-4f0c-4f6d-9a80-6d3b1d2f8a11" };
-    await expect(bank.post(READER, operations.decideKyc, unknown)).rejects.toMatchObject({ kind: "not-found" });
-  });
-});
-
-describe("the tenant's token at the service", () => {
-  it("is taken once for fifty calls at the same time", async () => {
-    await Promise.all(Array.from({ length: 50 }, listKyc));
-    expect([tokenCalls(), reached.length]).toEqual([1, 51]);
-  });
-
-  it("is renewed when it ran out on the service's clock", async () => {
-    await listKyc();
-    await service.advance(3_600_000);
-    await listKyc();
-    expect(tokenCalls()).toBe(2);
-  });
-
-  it("is renewed once when it was revoked, and the call goes through", async () => {
-    await listKyc();
-    const basic = `Basic ${Buffer.from(`${AURORA.clientId}:${AURORA.clientSecret}`).toString("base64")}`;
-    await service.app.request("/v1/authentication/oauth/revoke", {
-      method: "POST",
-      headers: { authorization: basic, token: authorization.slice("Bearer ".length) },
-    });
-    await expect(listKyc()).resolves.toMatchObject({ result: [] });
-    expect(tokenCalls()).toBe(2);
-  });
-
-  it("cannot be had with the wrong secret: one call, and no other", async () => {
-    const stranger = connect({ ...AURORA, clientSecret: "wrong" });
-    await expect(stranger.get(READER, operations.listKyc)).rejects.toMatchObject({ details: { status: 401 } });
-    expect(reached).toEqual(["POST /v1/authentication/oauth/access-token"]);
-  });
-});
-
-describe("a service in trouble", () => {
-  it("is asked again until it recovers", async () => {
-    await fault({ status: 503, times: 2 });
-    await expect(listKyc()).resolves.toMatchObject({ result: [] });
-  });
-
-  it("is waited for as long as it says", async () => {
-    await fault({ status: 429, headers: { "Retry-After": "9" } });
-    const before = service.app.service.clock.now();
-    await listKyc();
-    expect(service.app.service.clock.now() - before).toBe(9000);
-  });
-
-  it("that answers with a page is not understood, and not asked again", async () => {
-    await fault({ status: 200, headers: { "content-type": "text/html" }, body: "<html></html>" });
-    await expect(listKyc()).rejects.toMatchObject({ kind: "malformed" });
-  });
-
-  it.each([
-    ["SUSPENDED", "ACCOUNT_SUSPENDED"],
-    ["RESTRICTED", "ACCOUNT_RESTRICTED"],
-  ])("that has the tenant %s refuses a decision by name: %s", async (status, code) => {
-    const kycUUID = await startKyc();
-    await service.control("PUT", "/sandbox/tenants/aurora/billing", { status });
-    const decision = ManualDecision.parse({ kycUUID, decision: "APPROVED", reason: "Conferido." });
-    await expect(bank.post(READER, operations.decideKyc, decision)).rejects.toMatchObject({
-      kind: "restricted",
-      details: { code },
+    await expect(bank.post(READER, operations.decideKyc, { body: unknown })).rejects.toMatchObject({
+      kind: "not-found",
     });
   });
 });

@@ -1,36 +1,110 @@
-import { randomUUID } from "node:crypto";
-import { z } from "zod";
-import type { Actor } from "@/lib/auth/grant";
+import { sql } from "drizzle-orm";
 import { stringifyJson } from "@/lib/contract/json";
-import type { ErrorKind } from "@/lib/result";
-import type { Tx } from "@/lib/store/store";
-import type { BankDoor } from "./client";
-import { BankError, type BankErrorDetails, kindOf } from "./error";
-import { createIntents, type IntentOutcome, type Intents } from "./intent";
-import { type IntentEnd, intentKind } from "./intent-kind";
-import type { IntentState } from "./intent-schema";
-import { decideKyc, sendInternalTransfer } from "./operations";
+import type { Db } from "@/lib/store/store";
+import type { Budget } from "./budget";
+import type { Call } from "./call-log";
+import { type Circuit, createCircuit } from "./circuit";
+import { type Bank, createBank } from "./client";
+import type { BankDoor } from "./door";
+import { createTokens, type Tokens } from "./token";
+import { type Incoming, type Outgoing, type Wire, WireError } from "./wire";
 
-export const CLIENT_SECRET = "a-secret-that-must-not-leak";
+export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Incoming {
+  return textAnswer(status, status === 204 ? "" : stringifyJson(body), headers);
+}
 
-const TOKEN_PATH = "/v1/authentication/oauth/access-token";
+export function textAnswer(status: number, text: string, headers: Record<string, string> = {}): Incoming {
+  return { status, text, header: (name) => headers[name] ?? null };
+}
 
-export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Response {
-  return new Response(status === 204 ? null : stringifyJson(body), {
-    status,
-    headers: { "content-type": "application/json", ...headers },
+/** The wire of a provider that runs in this process. */
+export function wireTo(serve: (request: Request) => Response | Promise<Response>): Wire {
+  return async ({ method, url, headers, body }) => {
+    const response = await serve(new Request(url, { method, headers, ...(body !== undefined && { body }) }));
+    return {
+      status: response.status,
+      header: (name) => response.headers.get(name),
+      text: await response.text(),
+    };
+  };
+}
+
+/** No answer came, though the provider may have done what it was asked. */
+export const lostAnswer = () => Promise.reject(new WireError("no-answer", true, "ECONNRESET"));
+
+/** The nth token of `scriptedDoor`, counting from 1. */
+export const tokenNumber = (generation: number) => `token-${generation}`;
+
+export const bearerOf = ({ headers }: Outgoing) => headers["authorization"]?.replace("Bearer ", "");
+
+/** As many calls as wanted; keeps the pauses that a 429 asks for. */
+export function boundlessBudget(): Budget & { pausesMs: (number | null)[] } {
+  const pausesMs: (number | null)[] = [];
+  const nobody = { money: 0, people: 0, watchers: 0 };
+  return {
+    pausesMs,
+    admit: async () => ({ waitedMs: 0 }),
+    slowDown: async (retryAfterMs) => {
+      pausesMs.push(retryAfterMs);
+    },
+    use: async () => ({
+      limit: 180,
+      configured: 180,
+      used: 0,
+      byLane: nobody,
+      pausedUntil: null,
+      waiting: nobody,
+      oldestWaitMs: 0,
+    }),
+  };
+}
+
+/** Lets every call pass, whatever became of those before. */
+const closedCircuit: Circuit = {
+  enter: () => undefined,
+  note: () => undefined,
+  standing: () => ({ money: { isOpen: false }, people: { isOpen: false }, watchers: { isOpen: false } }),
+};
+
+type Served = {
+  tenant: { clientId: string; clientSecret: string };
+  serve: (request: Request) => Response | Promise<Response>;
+  db: () => Promise<Db>;
+  clock: Pick<BankDoor, "now" | "sleep">;
+};
+
+/** The bank of a provider that runs in this process; its tokens stand in the store, and both keep to the clock. */
+export function bankAt({ tenant: { clientId, clientSecret }, serve, db, clock }: Served): Bank {
+  const tenant = { clientId, baseUrl: "http://service.test" };
+  const wire = wireTo(serve);
+  const tokens = createTokens({
+    tenant,
+    credentials: () => ({ clientSecret }),
+    wire,
+    db,
+    storeNow: () => sql`to_timestamp(${clock.now()}::float8 / 1000)`,
+    alarm: () => new AbortController().signal,
+    random: () => 0,
+    ...clock,
+  });
+  return createBank({
+    tenant,
+    wire,
+    tokens,
+    budget: boundlessBudget(),
+    circuit: closedCircuit,
+    logCall: () => undefined,
+    wallTime: () => new Date(clock.now()),
+    random: () => 0,
+    ...clock,
   });
 }
 
-/** The nth token the scripted provider gives, counting from 1. */
-export const tokenNumber = (n: number) => `token-${n}`;
-
-export const bearerOf = (request: Request) => request.headers.get("authorization")?.replace("Bearer ", "");
-
 type Script = {
-  /** Answers every call but the token's; `nth` counts from 1. */
-  answer: (request: Request, nth: number) => Response | Promise<Response>;
-  token?: (nth: number) => Response | Promise<Response>;
+  /** Answers every call; `nth` counts from 1. */
+  answer: (call: Outgoing, nth: number) => Incoming | Promise<Incoming>;
+  /** Instead of a token. */
+  token?: () => Promise<never>;
   random?: number;
   /** How long an attempt takes on the door's clock. */
   attemptMs?: number;
@@ -38,124 +112,40 @@ type Script = {
 
 /** A provider's door for faults that a well-behaved service cannot show: scripted answers and a clock that moves by sleeping. */
 export function scriptedDoor({ answer, token, random = 0, attemptMs = 0 }: Script) {
-  const tokenCalls: Request[] = [];
-  const calls: Request[] = [];
+  const calls: Outgoing[] = [];
   const sleeps: number[] = [];
+  const log: Call[] = [];
+  const budget = boundlessBudget();
   let nowMs = Date.parse("2026-03-10T12:00:00Z");
-  const issue = () =>
-    jsonAnswer(201, {
-      access_token: tokenNumber(tokenCalls.length),
-      token_type: "Bearer",
-      expires_in: 3600,
-      issued_at: new Date(nowMs).toISOString(),
-      scope: "",
-    });
+  let generation = 1;
+  const now = () => nowMs;
+  const tokens: Tokens = {
+    get: () => token?.() ?? Promise.resolve({ value: tokenNumber(generation), generation }),
+    reject: (rejected) => {
+      if (rejected === generation) generation += 1;
+    },
+  };
   const door: BankDoor = {
-    tenant: { baseUrl: "https://bank.example", clientId: "aurora", clientSecret: CLIENT_SECRET },
-    now: () => nowMs,
+    tenant: { baseUrl: "https://bank.example", clientId: "aurora" },
+    tokens,
+    budget,
+    circuit: createCircuit({ now }),
+    logCall: (call) => log.push(call),
+    now,
+    wallTime: () => new Date(nowMs),
     random: () => random,
     sleep: async (ms) => {
       sleeps.push(ms);
       nowMs += ms;
     },
-    fetch: async (request) => {
+    wire: async (call) => {
       nowMs += attemptMs;
-      if (new URL(request.url).pathname === TOKEN_PATH) {
-        tokenCalls.push(request);
-        return token?.(tokenCalls.length) ?? issue();
-      }
-      calls.push(request);
-      return answer(request, calls.length);
+      calls.push(call);
+      return answer(call, calls.length);
     },
   };
   const advance = (ms: number) => {
     nowMs += ms;
   };
-  return { door, calls, tokenCalls, sleeps, advance };
-}
-
-const Receipt = z.object({ transactionId: z.string() });
-type Receipt = z.infer<typeof Receipt>;
-
-export const CONFIRMED = { status: "CONFIRMED", data: { transactionId: "tx-1" } };
-export const DONE: IntentOutcome<Receipt> = { state: "DONE", kept: { transactionId: "tx-1" } };
-
-type Answer = () => unknown;
-
-export const failing =
-  (kind: ErrorKind, details: BankErrorDetails): Answer =>
-  () =>
-    Promise.reject(new BankError(kind, details));
-export const lostAnswer = failing("unavailable", { mayHaveExecuted: true, code: "no-answer" });
-export const refusal = (status: number) => failing(kindOf(status, undefined), { status });
-
-const ORDER = { userId: "u", accountIdFrom: "a", accountIdTo: "b", amount: "10.50" };
-const DECISION = { kycUUID: "1", decision: "APPROVED", reason: "confere" } as const;
-const nothing = async () => {};
-
-type Wishes = { intentId?: string; amount?: string; opened?: () => Promise<void>; prepare?: () => Promise<void> };
-
-/**
- * A desk of intents whose provider answers what is planned, in order, then that it is confirmed. Its clock moves by
- * sleeping. `ends` are the states written, `sent` what left.
- */
-export function scriptedIntents(actor: Actor) {
-  const ends: IntentState[] = [];
-  const sent: { body: unknown; idempotencyKey: string | undefined }[] = [];
-  const sleeps: number[] = [];
-  let nowMs = 0;
-  const script: { answers: Answer[]; whenAsleep: () => Promise<unknown> } = { answers: [], whenAsleep: nothing };
-  const ended = async (_tx: Tx, { intent }: IntentEnd<unknown>) => void ends.push(intent.state);
-  const transferKind = intentKind({
-    operation: sendInternalTransfer,
-    isKeyed: true,
-    busyCode: null,
-    unconfirmedCode: "transfer-unconfirmed",
-    kept: Receipt,
-    keep: ({ status, data }) => (status === "CONFIRMED" ? { transactionId: data.transactionId } : null),
-    ended,
-  });
-  const decisionKind = intentKind({
-    operation: decideKyc,
-    isKeyed: false,
-    busyCode: "decision-in-flight",
-    unconfirmedCode: "decision-unconfirmed",
-    kept: z.null(),
-    keep: () => null,
-    ended,
-  });
-  const open = (): Intents =>
-    createIntents({
-      post: async (_actor, operation, { body, idempotencyKey }) => {
-        sent.push({ body, idempotencyKey });
-        return operation.answer.parse(await (script.answers.shift() ?? (() => CONFIRMED))());
-      },
-      now: () => nowMs,
-      sleep: async (ms) => {
-        sleeps.push(ms);
-        nowMs += ms;
-        await script.whenAsleep();
-      },
-      random: () => 0,
-    });
-  const ours = open();
-  const transfer = ({ amount = ORDER.amount, ...wish }: Wishes = {}, intents = ours) =>
-    intents.carryOut(transferKind, {
-      actor,
-      intentId: randomUUID(),
-      object: "account:a",
-      body: { ...ORDER, amount },
-      opened: nothing,
-      ...wish,
-    });
-  const decide = (wish: Wishes = {}) =>
-    ours.carryOut(decisionKind, {
-      actor,
-      intentId: randomUUID(),
-      object: "kyc:1",
-      body: DECISION,
-      opened: nothing,
-      ...wish,
-    });
-  return { script, ends, sent, sleeps, transfer, decide, elsewhere: open };
+  return { door, calls, sleeps, log, pausesMs: budget.pausesMs, advance };
 }

@@ -34,8 +34,9 @@ async function open(tx: Tx, { actor, input }: Deciding): Promise<void> {
 async function compare({ actor, input }: Deciding): Promise<void> {
   const store = await db();
   const askedAt = await storeNow(store);
-  const { result } = await bank.get(actor, listKyc, { query: { kycUUID: input.kycUUID } });
-  const current = result.find(({ kycUUID }) => kycUUID === input.kycUUID);
+  const { kycUUID } = input;
+  const { answer } = await bank.get(actor, listKyc, { query: { kycUUID }, object: `kyc:${kycUUID}`, isFresh: true });
+  const current = answer.result.find((record) => record.kycUUID === kycUUID);
   if (current === undefined) throw new BankError("not-found", { code: "kyc-case" });
   await saveRecords(store, actor.tenant, { records: [current], askedAt });
   const { status, process } = current;

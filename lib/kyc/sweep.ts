@@ -27,7 +27,8 @@ type ListPage = { records: KycRecord[]; askedAt: Date; limit: number; isLast: bo
 /** One page of the list. How the provider pages is not documented: less than a full page is the last one. */
 async function readPage({ store, actor }: Sweep, page: number): Promise<ListPage> {
   const askedAt = await storeNow(store);
-  const { result: records, limit } = await bank.get(actor, listKyc, { query: page === 1 ? {} : { page } });
+  const { answer } = await bank.get(actor, listKyc, { query: page === 1 ? {} : { page } });
+  const { result: records, limit } = answer;
   return { records, askedAt, limit, isLast: records.length < limit };
 }
 
@@ -72,7 +73,8 @@ async function longestUnseen({ store, actor }: Sweep, before: Date) {
 
 async function readOne({ store, actor }: Sweep, kycUUID: string): Promise<void> {
   const askedAt = await storeNow(store);
-  const { result: records } = await bank.get(actor, listKyc, { query: { kycUUID } });
+  const { answer } = await bank.get(actor, listKyc, { query: { kycUUID }, object: `kyc:${kycUUID}` });
+  const records = answer.result;
   await store.transaction((tx) => saveRecords(tx, actor.tenant, { records, askedAt, place: "oldest" }));
   // A case the provider no longer lists takes its turn again after the others.
   if (records.length === 0) await noteAsked(store, actor.tenant, { kycUUID, askedAt });

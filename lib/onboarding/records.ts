@@ -103,15 +103,24 @@ export type Kept = { id: string; accountRef: string | null };
 type Refresh = {
   /** When the onboarding began, where that is known. */
   since?: Date | undefined;
+  /** `onboarding:<id>`, where it is known already: what the call log shows. */
+  object?: string;
   /** Runs in the transaction that keeps the answer: its place is the record of who asked. */
   also?: (tx: Tx, kept: Kept) => Promise<void>;
 };
 
 /** Asks the provider about an onboarding id or document and keeps the answer. */
-export async function refreshOnboarding(actor: Actor, asked: string, { since, also }: Refresh = {}): Promise<Kept> {
+export async function refreshOnboarding(
+  actor: Actor,
+  asked: string,
+  { object, since, also }: Refresh = {},
+): Promise<Kept> {
   const store = await db();
   const askedAt = await storeNow(store);
-  const record = await bank.get(actor, checkOnboarding, { query: { onBoardingId: asked } });
+  const { answer: record } = await bank.get(actor, checkOnboarding, {
+    query: { onBoardingId: asked },
+    ...(object !== undefined && { object }),
+  });
   const answered = { asked, record, askedAt, since };
   return store.transaction(async (tx) => {
     const kept = {

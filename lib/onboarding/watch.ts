@@ -57,7 +57,8 @@ type Listing = { days: number; page: number };
 
 async function readPage(actor: Actor, { days, page }: Listing): Promise<Found[]> {
   const period = { initialDate: civilDaysAgo(days), endDate: civilDaysAgo(0) };
-  return findOnboardings(await bank.get(actor, getAccounts, { query: { ...period, limit: PAGE_LIMIT, page } }));
+  const { answer } = await bank.get(actor, getAccounts, { query: { ...period, limit: PAGE_LIMIT, page } });
+  return findOnboardings(answer);
 }
 
 /** Refreshes one onboarding; its own trouble, an unknown id or an answer that is none, must not stop the others. */

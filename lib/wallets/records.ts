@@ -62,7 +62,12 @@ export async function refreshBalance(actor: Actor, one: WalletNetwork): Promise<
   const store = await db();
   const triedAt = new Date();
   await keepReading(store, tenant, { ...one, triedAt });
-  const { data } = await bank.get(actor, getWalletBalance, { params: { address }, query: { network } });
+  const { answer } = await bank.get(actor, getWalletBalance, {
+    params: { address },
+    query: { network },
+    object: `wallet:${walletId}`,
+  });
+  const { data } = answer;
   await store.transaction(async (tx) => {
     const isThis = and(eq(walletBalance.walletId, walletId), eq(walletBalance.network, network));
     const [before] = await tx

@@ -20,7 +20,8 @@ async function sweepWallets(actor: Actor): Promise<void> {
   const store = await db();
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const query = { limit: PAGE_LIMIT, offset: page * PAGE_LIMIT };
-    const { data } = await bank.get(actor, listWallets, { query });
+    const { answer } = await bank.get(actor, listWallets, { query });
+    const { data } = answer;
     await store.transaction((tx) => saveWallets(tx, actor.tenant, data));
     if (data.length < PAGE_LIMIT) return;
   }

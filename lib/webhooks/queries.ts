@@ -9,14 +9,14 @@ export type SubscriptionRow = { id: string; url: string; host: string; events: S
 export const listSubscriptions = query(
   "webhooks:read",
   async (actor): Promise<{ rows: SubscriptionRow[]; asOf: string }> => {
-    const { data } = await bank.get(actor, operations.listSubscriptions);
-    const rows = data.map(({ id, url, events, status }) => ({
+    const { answer, asOf } = await bank.get(actor, operations.listSubscriptions);
+    const rows = answer.data.map(({ id, url, events, status }) => ({
       id: id ?? url,
       url,
       host: URL.canParse(url) ? new URL(url).host : url,
       events,
       status,
     }));
-    return { rows, asOf: new Date().toISOString() };
+    return { rows, asOf: asOf.toISOString() };
   },
 );

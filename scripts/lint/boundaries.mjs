@@ -148,6 +148,6 @@ export const catchers = [
   /^(scripts|e2e|bench)\//,
   /\.test\.tsx?$/,
   /^lib\/(embedded|env|tenants-file|query|action|watch|auth\/session|boot)\.ts$/,
-  /^lib\/bank\/(client|answer)\.ts$/,
+  /^lib\/bank\/(client|attempt|answer)\.ts$/,
   /^service\/(main|json|store\/transaction|transfers\/queue)\.ts$/,
 ];
