@@ -98,7 +98,7 @@ function Again({ attempt }: { attempt: number }) {
   return (
     <span
       title={t("attempt", { number: attempt })}
-      className="mr-2 inline-flex items-center gap-0.5 text-sm text-warning"
+      className="mr-2 inline-flex items-center align-bottom gap-0.5 text-sm text-warning"
     >
       <span className="sr-only">{t("attempt", { number: attempt })}</span>
       <Repeat2 aria-hidden size={13} />

@@ -49,7 +49,7 @@ export function useActorName(): (call: Pick<CallRow, "actor" | "byName">) => str
   };
 }
 
-const SHORT_ID = 8;
+const SHORT_ID = 6;
 
 /** What the call was for, with the way there; what has no screen is named as it is. */
 export function CallObjectLink({ object }: { object: string }) {

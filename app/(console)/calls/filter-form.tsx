@@ -1,10 +1,11 @@
 "use client";
 
+import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { FormEvent, ReactNode } from "react";
-import { Button, buttonClass } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { INPUT_CLASS } from "@/components/ui/field";
 import { CALL_KINDS } from "@/lib/call-view";
 import type { CallFilter } from "@/lib/calls/rules";
@@ -39,20 +40,7 @@ export function FilterForm({ filter, paths }: FilterFormProps) {
       {Object.entries(kept).map(([name, value]) =>
         value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
       )}
-      <div className="min-w-48 flex-1 max-sm:basis-full">
-        <input
-          type="search"
-          name="sought"
-          defaultValue={filter.sought}
-          pattern={NAME_OR_ID}
-          title={t("soughtHint")}
-          placeholder={t("sought")}
-          aria-label={t("sought")}
-          autoComplete="off"
-          spellCheck={false}
-          className={CONTROL}
-        />
-      </div>
+      <Search value={filter.sought} />
       <Choice name="path" label={t("path")} value={filter.path} any={t("anyPath")}>
         {paths.map((path) => (
           <option key={path} value={path}>
@@ -70,7 +58,7 @@ export function FilterForm({ filter, paths }: FilterFormProps) {
       {(["from", "to"] as const).map((name) => (
         <label key={name} className="flex items-center gap-1.5 text-sm text-muted">
           {t(name)}
-          <span className="w-44">
+          <span className="w-43">
             <input
               type="datetime-local"
               name={name}
@@ -84,11 +72,38 @@ export function FilterForm({ filter, paths }: FilterFormProps) {
         {t("apply")}
       </Button>
       {isFiltered ? (
-        <Link href={hrefWith("/calls", kept)} prefetch={false} scroll={false} className={buttonClass("quiet", "small")}>
-          {t("clear")}
+        <Link
+          href={hrefWith("/calls", kept)}
+          prefetch={false}
+          scroll={false}
+          aria-label={t("clear")}
+          title={t("clear")}
+          className="grid size-7 place-items-center rounded text-muted hover:bg-hover hover:text-ink"
+        >
+          <X aria-hidden size={14} />
         </Link>
       ) : null}
     </form>
+  );
+}
+
+function Search({ value }: { value: string | undefined }) {
+  const t = useTranslations("calls");
+  return (
+    <div className="min-w-48 flex-1 max-sm:basis-full">
+      <input
+        type="search"
+        name="sought"
+        defaultValue={value}
+        pattern={NAME_OR_ID}
+        title={t("soughtHint")}
+        placeholder={t("sought")}
+        aria-label={t("sought")}
+        autoComplete="off"
+        spellCheck={false}
+        className={CONTROL}
+      />
+    </div>
   );
 }
 
@@ -103,7 +118,7 @@ type ChoiceProps = {
 
 function Choice({ name, label, value, any, children }: ChoiceProps) {
   return (
-    <div className="w-44 max-sm:w-full">
+    <div className="w-41 max-sm:w-full">
       <select
         name={name}
         aria-label={label}
