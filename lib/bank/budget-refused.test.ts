@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { budgetDesk, isAdmitted, isWaiting, MINUTE_MS, SECOND_MS } from "./budget-testing";
+
+const FORGOTTEN_MS = 62 * SECOND_MS;
+
+let db: Db;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+});
+
+describe("after a 429", () => {
+  it("every lane of every instance pauses until the provider's Retry-After", async () => {
+    const desk = budgetDesk(db, { instances: 2 });
+    for (let second = 0; second < 62; second += 1) {
+      await desk.moveTo(second * SECOND_MS);
+      await desk.askFor(1, "people");
+    }
+    await desk.budget(0).slowDown(7_000);
+    const withinMs = MINUTE_MS;
+    const asked = [
+      desk.ask("money", { instance: 1, withinMs }),
+      desk.ask("people", { withinMs }),
+      desk.ask("watchers", { instance: 1, withinMs }),
+    ];
+    await desk.advance(6_999);
+    expect(asked.map(isWaiting)).toEqual([true, true, true]);
+    await desk.advance(1);
+    expect(asked.map(isWaiting)).toEqual([false, true, true]);
+  });
+
+  it.each([
+    [null, SECOND_MS],
+    [7_000, 7_000],
+    [90_000, MINUTE_MS],
+  ])("with a Retry-After of %s ms the pause is %d ms", async (retryAfterMs, pauseMs) => {
+    const desk = budgetDesk(db);
+    await desk.budget(0).slowDown(retryAfterMs);
+    const { pausedUntil } = await desk.budget(0).use();
+    expect(pausedUntil?.getTime()).toBe(desk.storeTime().getTime() + pauseMs);
+  });
+
+  it("the limit is what the provider let through in the last minute, and at least six", async () => {
+    const desk = budgetDesk(db);
+    await desk.askFor(50, "people");
+    await desk.budget(0).slowDown(null);
+    expect(await desk.budget(0).use()).toMatchObject({ limit: 49, configured: 180, used: 50 });
+    await desk.moveTo(5 * MINUTE_MS);
+    await desk.askFor(1, "people");
+    await desk.budget(0).slowDown(null);
+    expect(await desk.budget(0).use()).toMatchObject({ limit: 6 });
+  });
+
+  it("those that were in flight with it count with it, each as a call that was not let through", async () => {
+    const desk = budgetDesk(db);
+    await desk.askFor(50, "people");
+    for (let refused = 0; refused < 10; refused += 1) await desk.budget(0).slowDown(SECOND_MS);
+    expect(await desk.budget(0).use()).toMatchObject({ limit: 40 });
+  });
+
+  it("another one soon after the pause lowers the limit by three tenths at least", async () => {
+    const desk = budgetDesk(db);
+    await desk.askFor(100, "people");
+    await desk.budget(0).slowDown(SECOND_MS);
+    await desk.moveTo(10 * SECOND_MS);
+    await desk.budget(0).slowDown(SECOND_MS);
+    expect(await desk.budget(0).use()).toMatchObject({ limit: 69 });
+  });
+
+  it("the limit grows again after a quiet minute, a tenth of the configured one each minute, call by call", async () => {
+    const desk = budgetDesk(db);
+    await desk.askFor(50, "people");
+    await desk.budget(0).slowDown(null);
+    const limits: number[] = [];
+    for (const minutes of [1, 1.25, 2, 3, 8, 9]) {
+      await desk.moveTo(minutes * MINUTE_MS + SECOND_MS);
+      limits.push((await desk.budget(0).use()).limit);
+    }
+    expect(limits).toEqual([49, 53, 67, 85, 175, 180]);
+  });
+
+  it("calls leave evenly, so that few find out when the limit is still too high", async () => {
+    const desk = budgetDesk(db);
+    await desk.askFor(100, "people");
+    await desk.budget(0).slowDown(null);
+    await desk.moveTo(FORGOTTEN_MS);
+    const asked = await desk.askFor(60, "people");
+    await desk.advance(4_500);
+    const perSecond = new Map<number, number>();
+    for (const { endedAtMs } of asked.filter(isAdmitted)) {
+      const second = Math.floor((endedAtMs ?? 0) / SECOND_MS);
+      perSecond.set(second, (perSecond.get(second) ?? 0) + 1);
+    }
+    expect([...perSecond.values()]).toEqual([5, 5, 5, 5, 5]);
+  });
+});

@@ -1,0 +1,180 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { createBudget } from "./budget";
+import { takeFromBudget } from "./budget-store";
+import { budgetDesk, countAdmitted, isAdmitted, isRefused, MINUTE_MS, SECOND_MS } from "./budget-testing";
+
+/** Calls are counted by whole seconds, and one more for those on their way: the last of them is forgotten by then. */
+const FORGOTTEN_MS = 62 * SECOND_MS;
+
+let db: Db;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+});
+
+const never = () => new Promise<never>(() => {});
+function atOnce(_: number, wake: () => void): () => void {
+  queueMicrotask(wake);
+  return () => {};
+}
+
+describe("the limit", () => {
+  it("holds for all instances together", async () => {
+    const desk = budgetDesk(db, { instances: 3 });
+    for (const instance of [0, 1, 2]) for (let call = 0; call < 100; call += 1) desk.ask("money", { instance });
+    await desk.settle();
+    expect(countAdmitted(desk.outcomes)).toBe(180);
+  });
+
+  it("is each provider's own", async () => {
+    const asked = budgetDesk(db, { limit: 18 });
+    const other = budgetDesk(db, { limit: 18, origin: "https://other.example" });
+    await asked.askFor(18, "money");
+    expect(countAdmitted(await other.askFor(18, "money"))).toBe(18);
+  });
+
+  it("forgets a call after a minute and not before", async () => {
+    const desk = budgetDesk(db, { limit: 18 });
+    await desk.askFor(18, "money");
+    await desk.moveTo(MINUTE_MS);
+    const [late] = await desk.askFor(1, "money");
+    await desk.advance(5 * SECOND_MS);
+    expect(late).toMatchObject({ endedAtMs: FORGOTTEN_MS, refusal: null });
+  });
+});
+
+describe("a clock of the store that is put back", () => {
+  it("makes no call older, and none that can never be forgotten", async () => {
+    const startMs = Date.parse("2026-03-10T12:00:00Z");
+    const wanted = { money: 18, people: 0, watchers: 0 };
+    const takenAt = async (ms: number) => {
+      const shared = { store: async () => db, origin: "https://bank.example", limit: 18 };
+      return (await takeFromBudget({ ...shared, storeTime: () => new Date(startMs + ms) }, wanted)).granted.money;
+    };
+    const backMs = -3_600_000;
+    const taken = [await takenAt(0), await takenAt(backMs), await takenAt(backMs + FORGOTTEN_MS - 1)];
+    expect([...taken, await takenAt(backMs + FORGOTTEN_MS)]).toEqual([18, 0, 0, 18]);
+  });
+});
+
+describe("the lanes", () => {
+  it("leave people without company two thirds less what watchers may need", async () => {
+    expect(countAdmitted(await budgetDesk(db).askFor(180, "people"))).toBe(100);
+  });
+
+  it("leave watchers what neither money nor people may need", async () => {
+    expect(countAdmitted(await budgetDesk(db).askFor(180, "watchers"))).toBe(50);
+  });
+
+  it("let money have everything that is left", async () => {
+    const desk = budgetDesk(db);
+    await desk.askFor(180, "people");
+    expect(countAdmitted(await desk.askFor(180, "money"))).toBe(80);
+  });
+
+  it.each([
+    ["people", "watchers", 70],
+    ["watchers", "people", 20],
+    ["money", "people", 60],
+    ["money", "watchers", 60],
+  ] as const)("keep for %s, whatever %s do, %d places", async (lane, other, places) => {
+    const desk = budgetDesk(db);
+    await desk.askFor(180, other);
+    expect(countAdmitted(await desk.askFor(places, lane))).toBe(places);
+  });
+
+  it("let money out first, then people, then watchers, when a place becomes free", async () => {
+    const desk = budgetDesk(db, { limit: 18 });
+    await desk.askFor(18, "money");
+    await desk.moveTo(50 * SECOND_MS);
+    const watchers = await desk.askFor(7, "watchers", { withinMs: MINUTE_MS });
+    const people = await desk.askFor(7, "people");
+    const money = await desk.askFor(12, "money");
+    await desk.moveTo(FORGOTTEN_MS);
+    expect([money, people, watchers].map(countAdmitted)).toEqual([12, 4, 0]);
+  });
+
+  it("wait on one instance for what is more important on another", async () => {
+    const desk = budgetDesk(db, { limit: 18, instances: 2 });
+    await desk.askFor(18, "money");
+    await desk.moveTo(50 * SECOND_MS);
+    const people = await desk.askFor(10, "people", { instance: 0 });
+    const money = await desk.askFor(18, "money", { instance: 1 });
+    await desk.moveTo(FORGOTTEN_MS + SECOND_MS);
+    expect([countAdmitted(money), countAdmitted(people)]).toEqual([18, 0]);
+  });
+});
+
+describe("a caller", () => {
+  it("is admitted in the order of asking", async () => {
+    const desk = budgetDesk(db, { limit: 18 });
+    await desk.askFor(10, "people");
+    await desk.moveTo(59 * SECOND_MS);
+    const first = await desk.askFor(6, "people");
+    const second = await desk.askFor(6, "people");
+    await desk.advance(5 * SECOND_MS);
+    expect(first.every(isAdmitted)).toBe(true);
+    expect(second.map(isAdmitted)).toEqual([true, true, true, true, false, false]);
+  });
+
+  it("who would wait in vain is told at once, and when it is worth trying again", async () => {
+    const desk = budgetDesk(db);
+    await desk.askFor(100, "people");
+    await desk.moveTo(40 * SECOND_MS);
+    const [asked] = await desk.askFor(1, "people", { withinMs: 20_000 });
+    const refusal = { code: "budget-spent", retryAfterMs: 22_000, mayHaveExecuted: false };
+    expect(asked).toMatchObject({ endedAtMs: 40 * SECOND_MS, refusal });
+  });
+
+  it("waits when a place becomes free in time", async () => {
+    const desk = budgetDesk(db);
+    await desk.askFor(100, "people");
+    await desk.moveTo(45 * SECOND_MS);
+    const [asked] = await desk.askFor(1, "people", { withinMs: 20_000 });
+    await desk.advance(20 * SECOND_MS);
+    expect(asked).toMatchObject({ endedAtMs: FORGOTTEN_MS, refusal: null });
+  });
+
+  it("who loses the hoped-for place to another instance is told then", async () => {
+    const desk = budgetDesk(db, { limit: 18, instances: 2 });
+    await desk.askFor(18, "money");
+    await desk.moveTo(50 * SECOND_MS);
+    const [loser] = await desk.askFor(1, "people", { withinMs: 20_000 });
+    await desk.askFor(18, "money", { instance: 1, withinMs: 30_000 });
+    await desk.moveTo(70 * SECOND_MS);
+    expect(isRefused(loser ?? desk.ask("people"))).toBe(true);
+    expect(loser?.endedAtMs).toBeLessThan(70 * SECOND_MS);
+  });
+
+  it("waits for the store no longer than until the deadline", async () => {
+    const door = { store: never, origin: "https://bank.example", limit: 180, now: () => 0, wakeIn: atOnce };
+    const budget = createBudget(door);
+    await expect(budget.admit("people", 20_000)).rejects.toMatchObject({ details: { code: "budget-spent" } });
+  });
+
+  it("learns that the store does not answer, and the next one may find that it does", async () => {
+    const desk = budgetDesk(db);
+    await db.execute("alter table bank_budget rename to mislaid");
+    const [asked] = await desk.askFor(1, "people");
+    await db.execute("alter table mislaid rename to bank_budget");
+    expect(asked?.refusal?.cause).toBeInstanceOf(Error);
+    expect(countAdmitted(await desk.askFor(1, "people"))).toBe(1);
+  });
+});
+
+describe("the meter", () => {
+  it("shows the last minute by lane, and who waits here for how long", async () => {
+    const desk = budgetDesk(db, { limit: 18, instances: 2 });
+    await desk.askFor(10, "money");
+    await desk.askFor(3, "people", { instance: 1 });
+    await desk.moveTo(58 * SECOND_MS);
+    await desk.askFor(20, "people");
+    await desk.advance(SECOND_MS);
+    const use = await desk.budget(0).use();
+    expect(use).toMatchObject({ limit: 18, configured: 18, pausedUntil: null, oldestWaitMs: SECOND_MS });
+    expect(use.byLane).toEqual({ money: 10, people: 6, watchers: 0 });
+    expect(use.waiting.people).toBeGreaterThan(0);
+  });
+});
