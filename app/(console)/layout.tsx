@@ -7,6 +7,7 @@ import { DeskGuard } from "@/components/desk-guard";
 import { LiveProvider } from "@/components/live-provider";
 import { getDesk } from "@/lib/auth/queries";
 import { getTheme } from "@/lib/preferences/queries";
+import { getStanding } from "@/lib/provider/queries";
 import { switchTenant } from "@/lib/staff/actions";
 import { ScreenTitles } from "./screen-titles";
 import { SideColumn } from "./shell/side-column";
@@ -23,7 +24,12 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const [desk, theme, t] = await Promise.all([getDesk(), getTheme(), getTranslations("shell")]);
+  const [desk, theme, standing, t] = await Promise.all([
+    getDesk(),
+    getTheme(),
+    getStanding(),
+    getTranslations("shell"),
+  ]);
   if (!desk) redirect("/sign-in");
   const titles = {
     home: t("home"),
@@ -35,30 +41,30 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     calls: t("calls"),
   };
   return (
-    <ClientMessages namespaces={["desk", "environment"]}>
+    <ClientMessages namespaces={["desk", "environment", "provider"]}>
       <DeskGuard
         desk={{ id: desk.id, tenant: desk.tenant, person: { name: desk.person.name } }}
         switchTenant={switchTenant}
       >
-        <div className="desk:grid desk:grid-cols-[14.25rem_minmax(0,1fr)]">
-          <a
-            href={`#${CONTENT_ID}`}
-            className="absolute top-2 left-2 z-50 -translate-y-20 rounded bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
-          >
-            {t("skipToContent")}
-          </a>
-          <TopBar tenant={desk.tenant} tenants={desk.tenants} />
-          <SideColumn desk={desk} theme={theme} />
-          <main
-            id={CONTENT_ID}
-            tabIndex={-1}
-            className="min-h-dvh min-w-0 border-line bg-surface outline-none desk:border-l"
-          >
-            <ScreenTitles value={titles}>
-              <LiveProvider>{children}</LiveProvider>
-            </ScreenTitles>
-          </main>
-        </div>
+        <LiveProvider>
+          <div className="desk:grid desk:grid-cols-[14.25rem_minmax(0,1fr)]">
+            <a
+              href={`#${CONTENT_ID}`}
+              className="absolute top-2 left-2 z-50 -translate-y-20 rounded bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
+            >
+              {t("skipToContent")}
+            </a>
+            <TopBar tenant={desk.tenant} tenants={desk.tenants} />
+            <SideColumn desk={desk} theme={theme} standing={standing} />
+            <main
+              id={CONTENT_ID}
+              tabIndex={-1}
+              className="min-h-dvh min-w-0 border-line bg-surface outline-none desk:border-l"
+            >
+              <ScreenTitles value={titles}>{children}</ScreenTitles>
+            </main>
+          </div>
+        </LiveProvider>
       </DeskGuard>
     </ClientMessages>
   );

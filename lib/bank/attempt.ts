@@ -124,9 +124,12 @@ export async function attempt<Answer extends z.ZodType>(
 ): Promise<Parsed<z.output<Answer>>> {
   const once = async () => {
     door.circuit.enter(calling.lane);
+    const askedAtMs = door.now();
     const token = await door.tokens.get(calling.deadlineMs);
-    const { waitedMs } = await door.budget.admit(calling.lane, calling.deadlineMs);
-    const tried = { token: token.value, attempt: nth, waitedMs, startedAtMs: door.now(), at: door.wallTime() };
+    await door.budget.admit(calling.lane, calling.deadlineMs);
+    const startedAtMs = door.now();
+    const waitedMs = startedAtMs - askedAtMs;
+    const tried = { token: token.value, attempt: nth, waitedMs, startedAtMs, at: door.wallTime() };
     return { token, exchanged: await Promise.allSettled([exchange(door, calling, tried)]) };
   };
   const first = await once();

@@ -14,6 +14,8 @@ type TokenLogDoor = {
 /** Nobody in particular asks for a token: it is for whoever comes. */
 const ACTOR = "watch:token";
 
+const REFUSALS: readonly (number | null)[] = [400, 401, 403];
+
 /** The wire that token requests go by: each is in the call log, its secret and its answer are not. */
 export function logTokenRequests({ wire, tenant, logCall, now, wallTime }: TokenLogDoor): Wire {
   return async (outgoing) => {
@@ -28,7 +30,7 @@ export function logTokenRequests({ wire, tenant, logCall, now, wallTime }: Token
       path: outgoing.url.pathname,
       status,
       kind: isOk ? "ok" : status === null ? "unavailable" : kindOf(status, undefined),
-      code: isOk ? null : status === null ? "no-answer" : "token-refused",
+      code: isOk ? null : REFUSALS.includes(status) ? "token-refused" : "token-unavailable",
       durationMs: now() - startedAtMs,
       waitedMs: 0,
       lane: "watchers",

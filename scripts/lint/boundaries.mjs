@@ -1,6 +1,6 @@
 // Who may import what. Modules are named from the root, without extension: "lib/kyc/queries".
 
-const areas = "onboarding|accounts|transfers|wallets|kyc|webhooks|staff|calls";
+const areas = "onboarding|accounts|transfers|wallets|kyc|webhooks|staff|calls|provider";
 const pure = /^lib\/(?!(query|action|env|tenants-file|embedded|boot|watch|command-socket)$)[a-z-]+$/;
 const pureButEnv = /^lib\/(?!(query|action)$)[a-z-]+$/;
 const contract = /^lib\/contract\//;

@@ -4,9 +4,11 @@ import { EnvironmentBadge } from "@/components/environment-badge";
 import { Wordmark } from "@/components/wordmark";
 import type { Permission, Role } from "@/lib/auth/permission";
 import { cn } from "@/lib/cn";
+import type { ProviderStanding } from "@/lib/provider/queries";
 import type { Theme } from "@/lib/theme";
 import { Navigation } from "./navigation";
 import { PersonMenu } from "./person-menu";
+import { ProviderMeter } from "./provider-meter";
 import type { Place } from "./tenant-choice";
 import { TenantMenu } from "./tenant-menu";
 import { DRAWER_ID } from "./top-bar";
@@ -19,12 +21,13 @@ type SideColumnProps = {
     permissions: readonly Permission[];
   };
   theme: Theme;
+  standing: ProviderStanding;
 };
 
 const PLACE = "rounded border border-line px-2.5 py-2";
 
 /** One column for both widths: a drawer on narrow windows, beside the screen on wide ones. */
-export function SideColumn({ desk, theme }: SideColumnProps) {
+export function SideColumn({ desk, theme, standing }: SideColumnProps) {
   const t = useTranslations("shell");
   const place = (
     <span className="block min-w-0 flex-1">
@@ -57,6 +60,7 @@ export function SideColumn({ desk, theme }: SideColumnProps) {
         )}
       </div>
       <Navigation permissions={desk.permissions} />
+      <ProviderMeter initial={standing} />
       <PersonMenu person={desk.person} theme={theme} />
     </header>
   );

@@ -1,0 +1,94 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useLocale, useTranslations } from "next-intl";
+import { useRead } from "@/components/use-read";
+import { cn } from "@/lib/cn";
+import { formatTime } from "@/lib/format";
+import type { ProviderStanding } from "@/lib/provider/queries";
+
+const PANEL_ID = "provider-meter";
+const CALM_REFRESH_MS = 15_000;
+const BUSY_REFRESH_MS = 3_000;
+const LANES = ["money", "people", "watchers"] as const;
+
+const isBusy = ({ waiting, pausedUntil, silentLanes }: ProviderStanding) =>
+  pausedUntil !== null || silentLanes.length > 0 || LANES.some((lane) => waiting[lane] > 0);
+
+/** The one reason that matters most to somebody who waits, or null when nothing does. */
+function useReason(standing: ProviderStanding): string | null {
+  const t = useTranslations("provider");
+  const locale = useLocale();
+  const waiting = LANES.reduce((sum, lane) => sum + standing.waiting[lane], 0);
+  if (standing.silentLanes.length > 0) return t("silent");
+  if (standing.pausedUntil !== null) return t("paused", { time: formatTime(standing.pausedUntil, locale) });
+  if (waiting > 0) return t("waiting", { count: waiting });
+  return standing.limit < standing.configured ? t("lowered", { limit: standing.limit }) : null;
+}
+
+function Bar({ standing, isTroubled }: { standing: ProviderStanding; isTroubled: boolean }) {
+  const share = Math.min(100, Math.round((100 * standing.used) / Math.max(1, standing.limit)));
+  return (
+    <span aria-hidden className="mt-1.5 block h-1 overflow-hidden rounded-full bg-hover">
+      <span
+        className={cn("block h-full rounded-full", isTroubled || share >= 90 ? "bg-warning" : "bg-accent")}
+        style={{ width: `${share}%` }}
+      />
+    </span>
+  );
+}
+
+/** How much of the provider's limit the last minute used, and why something waits; the panel says it by lane. */
+export function ProviderMeter({ initial }: { initial: ProviderStanding }) {
+  const t = useTranslations("provider");
+  const read = useRead();
+  const { data: standing, isError } = useQuery({
+    queryKey: ["provider"],
+    queryFn: ({ signal }) => read<ProviderStanding>("/api/provider", signal),
+    initialData: initial,
+    refetchInterval: ({ state }) => (isBusy(state.data ?? initial) ? BUSY_REFRESH_MS : CALM_REFRESH_MS),
+    retry: false,
+  });
+  const reason = useReason(standing);
+  const use = t("use", { used: standing.used, limit: standing.limit });
+  return (
+    <div className="px-2.5 pb-1.5">
+      <button
+        type="button"
+        popoverTarget={PANEL_ID}
+        aria-label={[t("title"), use, reason].filter(Boolean).join(": ")}
+        className="block w-full rounded px-2.5 py-1.5 text-start text-xs text-muted hover:bg-hover hover:text-ink"
+      >
+        <span className="flex items-baseline justify-between gap-2">
+          <span>{t("title")}</span>
+          <span className="tabular-nums">{use}</span>
+        </span>
+        <Bar standing={standing} isTroubled={reason !== null} />
+        {reason ? <span className="mt-1 block text-ink">{reason}</span> : null}
+      </button>
+      <div
+        id={PANEL_ID}
+        popover="auto"
+        className="fixed inset-auto bottom-30 left-2.5 m-0 w-72 space-y-3 rounded-lg bg-raised p-3.5 text-sm text-ink shadow-float backdrop:hidden"
+      >
+        <p className="font-medium">{t("heading")}</p>
+        <p className="text-muted">{t("explanation", { configured: standing.configured })}</p>
+        <dl className="space-y-1.5">
+          {LANES.map((lane) => (
+            <div key={lane} className="flex items-baseline justify-between gap-3">
+              <dt>{t(`lanes.${lane}`)}</dt>
+              <dd className="text-end tabular-nums">
+                {standing.byLane[lane]}
+                {standing.waiting[lane] > 0 ? (
+                  <span className="text-muted"> · {t("inLine", { count: standing.waiting[lane] })}</span>
+                ) : null}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {reason ? <p>{reason}</p> : null}
+        {isError ? <p className="text-muted">{t("unread")}</p> : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { standing } from "@/lib/bank/bank";
+import { type Lane, LANES } from "@/lib/bank/lane";
+import { query } from "@/lib/query";
+
+/** How the last minute used the provider's limit, and what holds calls back now. Times are ISO. */
+export type ProviderStanding = {
+  /** Calls that may leave in a minute now; below `configured` after the provider refused some. */
+  limit: number;
+  configured: number;
+  used: number;
+  byLane: Record<Lane, number>;
+  /** Callers of this instance that wait for their turn. */
+  waiting: Record<Lane, number>;
+  /** The provider asked everybody to wait until then. */
+  pausedUntil: string | null;
+  /** Lanes in which the provider failed so often that calls fail at once. */
+  silentLanes: Lane[];
+};
+
+/** Anybody signed in may know why they wait. */
+export const getStanding = query("accounts:read", async ({ tenant }): Promise<ProviderStanding> => {
+  const { use, lanes } = await standing(tenant);
+  const silentLanes = LANES.filter((lane) => lanes[lane].isOpen);
+  const { limit, configured, used, byLane, waiting, pausedUntil } = use;
+  return { limit, configured, used, byLane, waiting, pausedUntil: pausedUntil?.toISOString() ?? null, silentLanes };
+});
