@@ -19,7 +19,7 @@ function isMeant({ clientId, documentNumber, onboardingId }: AccountFacts, { ten
 const resourceOf = ({ id }: AccountFacts, [available = 0n, blocked = 0n]: readonly bigint[]) => {
   return { accountId: id, balance: reais(available), blockedBalance: reais(blocked) };
 };
-export type Balance = ReturnType<typeof resourceOf>;
+type Balance = ReturnType<typeof resourceOf>;
 
 /** What was last told of each account, to be told again while it holds: most who ask only look whether it does. */
 const told = new WeakMap<AccountFacts, { cents: readonly bigint[]; balance: Balance }>();
