@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import type { Permission } from "@/lib/auth/permission";
+import { staffMembership } from "@/lib/auth/schema";
 import * as operations from "@/lib/bank/operations";
 import { bankCall } from "@/lib/bank/schema";
 import { TOKEN_PATH } from "@/lib/bank/token-request";
@@ -119,6 +120,19 @@ async function namesOf(actors: readonly string[]): Promise<ReadonlyMap<string, s
   return new Map(people.map(({ id, name }) => [id, name]));
 }
 
+/** Of the tenant's own people: an id in the address must not tell who works elsewhere. */
+async function nameAt(tenant: string, staffId: string): Promise<string | null> {
+  if (!isUuid(staffId)) return null;
+  const [member] = await (
+    await db()
+  )
+    .select({ name: staff.name })
+    .from(staff)
+    .innerJoin(staffMembership, eq(staffMembership.staffId, staff.id))
+    .where(and(eq(staff.id, staffId), eq(staffMembership.tenant, tenant)));
+  return member?.name ?? null;
+}
+
 const toRow = (call: Kept, names: ReadonlyMap<string, string>): CallRow => ({
   ...call,
   at: call.at.toISOString(),
@@ -148,9 +162,10 @@ export const listCalls = query("audit:read", async (actor, given: Partial<CallFi
   const filter = CallFilter.parse(given);
   const asOf = new Date().toISOString();
   const { kept, ...edges } = await readWindow(actor.tenant, filter);
-  const names = await namesOf([...kept.map((call) => call.actor), filter.actor ?? ""]);
+  const names = await namesOf(kept.map((call) => call.actor));
   const lastHour = await readLastHour(actor.tenant);
-  const actorName = names.get(filter.actor ?? "") ?? null;
+  const asked = filter.actor ?? "";
+  const actorName = names.get(asked) ?? (await nameAt(actor.tenant, asked));
   return { rows: kept.map((call) => toRow(call, names)), ...edges, lastHour, actorName, asOf };
 });
 
