@@ -84,15 +84,18 @@ function exchange(call: Outgoing, failed: (error: WireError) => void, answered: 
     clearTimeout(step);
     const pause = setTimeout(late, Math.min(limits.firstByteMs, LONGEST_PAUSE_MS));
     step = pause;
-    answer.on("data", () => pause.refresh());
-    readBody(answer, limits.maxBytes, (body) => {
-      if (!("text" in body)) return fail(body.code, body.reason);
-      if (!settle()) return;
-      const header = (name: string) => {
-        const value = answer.headers[name];
-        return value === undefined ? null : String(value);
-      };
-      answered({ status: answer.statusCode ?? 0, header, text: body.text });
+    readBody(answer, {
+      maxBytes: limits.maxBytes,
+      onPiece: () => void pause.refresh(),
+      settle: (body) => {
+        if (!("text" in body)) return fail(body.code, body.reason);
+        if (!settle()) return;
+        const header = (name: string) => {
+          const value = answer.headers[name];
+          return value === undefined ? null : String(value);
+        };
+        answered({ status: answer.statusCode ?? 0, header, text: body.text });
+      },
     });
   });
   request.maxHeadersCount = MOST_HEADERS;
