@@ -3,7 +3,7 @@ import { callWatch } from "@/lib/calls/watch";
 import { serveCommands } from "@/lib/command-socket";
 import { EmbeddedDatabaseError } from "@/lib/embedded";
 import { env } from "@/lib/env";
-import { kycWatch } from "@/lib/kyc/watch";
+import { kycWatch, settleDecisions } from "@/lib/kyc/watch";
 import { liveHub } from "@/lib/live/live";
 import { log } from "@/lib/log";
 import { onboardingWatch } from "@/lib/onboarding/watch";
@@ -11,6 +11,7 @@ import { SettingError } from "@/lib/setting";
 import { addDemoStaff, addStaff, StaffToAdd } from "@/lib/staff/records";
 import { forgetLeases } from "@/lib/store/lease";
 import { store } from "@/lib/store/store";
+import { settleTransfers, transfersWatch } from "@/lib/transfers/watch";
 import { walletWatch } from "@/lib/wallets/watch";
 import { startWatches } from "@/lib/watch";
 
@@ -23,7 +24,8 @@ async function open(): Promise<URL> {
     serveCommands(dataDir, async (request) => addStaff(opened.db, StaffToAdd.parse(request)));
   }
   if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
-  const watches = [kycWatch, onboardingWatch, walletWatch, callWatch];
+  for (const { clientId } of tenants) await Promise.all([settleDecisions(clientId), settleTransfers(clientId)]);
+  const watches = [kycWatch, transfersWatch, onboardingWatch, walletWatch, callWatch];
   const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
   const live = liveHub();
   // An open stream would keep the server from ending.
@@ -36,7 +38,7 @@ async function open(): Promise<URL> {
 }
 
 /**
- * Opens the store, makes the demo's people when the service is embedded, and starts the watches; returns the
+ * Opens the store, makes the demo's people when the service is embedded, settles what died while sending and starts the watches; returns the
  * console's own origin. When that cannot be, the process ends with one line on standard error that says why.
  */
 export async function start(): Promise<URL> {

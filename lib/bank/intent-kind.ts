@@ -3,6 +3,7 @@ import type { Actor } from "@/lib/auth/grant";
 import { parseJson, stringifyJson } from "@/lib/contract/json";
 import { unseal } from "@/lib/store/seal";
 import type { Tx } from "@/lib/store/store";
+import type { Bank } from "./client";
 import { BankError } from "./error";
 import type { bankIntent } from "./intent-schema";
 import type { Write } from "./operations";
@@ -12,17 +13,10 @@ export type Intent = typeof bankIntent.$inferSelect;
 /** How an intent ended, or that it is not known: `intent.state` says which. `by` is who found out. */
 export type IntentEnd<Kept> = { intent: Intent; by: string; kept: Kept | null };
 
-/** Sends a write: one attempt, and after 401, which executes nothing, one more. */
-export type Post = <Body extends z.ZodType, Answer extends z.ZodType>(
-  actor: Actor,
-  operation: Write<Body, Answer>,
-  given: { body: z.output<Body>; object: string; idempotencyKey?: string },
-) => Promise<z.output<Answer>>;
-
 type Bytes = { actor: Actor; bytes: string; key: string; object: string };
 
 /** What an answered attempt leaves: `kept` as JSON, null when the answer does not say that it is done. */
-export type Answered = { kept: string | null };
+export type AnsweredAttempt = { kept: string | null; requestId: string };
 
 /** A write that is carried out by intents; see `intentKind`. */
 export type IntentKind<Body, Kept> = {
@@ -31,7 +25,7 @@ export type IntentKind<Body, Kept> = {
   busyCode: string | null;
   unconfirmedCode: string;
   bytesOf: (body: Body) => string;
-  attempt: (post: Post, order: Bytes) => Promise<Answered>;
+  attempt: (post: Bank["post"], order: Bytes) => Promise<AnsweredAttempt>;
   keptOf: (intent: Intent) => Kept;
   ended: (tx: Tx, intent: Intent, by: string) => Promise<void>;
 };
@@ -74,9 +68,13 @@ export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Kep
       const body = read(bytes);
       // Another release may write the same order in other bytes, which the provider refuses under the same key.
       if (write(body) !== bytes) throw new BankError("conflict", { code: "intent-bytes", mayHaveExecuted: false });
-      const answer = await post(actor, operation, { body, object, ...(isKeyed && { idempotencyKey: key }) });
+      const { answer, requestId } = await post(actor, operation, {
+        body,
+        object,
+        ...(isKeyed && { idempotencyKey: key }),
+      });
       const kept = spec.keep(answer);
-      return { kept: kept === null ? null : JSON.stringify(kept) };
+      return { kept: kept === null ? null : JSON.stringify(kept), requestId };
     },
     keptOf,
     ended: (tx, intent, by) => spec.ended(tx, { intent, by, kept: intent.state === "DONE" ? keptOf(intent) : null }),

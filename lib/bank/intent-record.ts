@@ -115,11 +115,11 @@ function asInstant(text: string | undefined): Date | null {
   return Number.isNaN(instant.getTime()) ? null : instant;
 }
 
-function learnt({ error, kept }: Verdict) {
-  const { status, requestId, code, antifraudId, pendingExpiresAt } = error instanceof BankError ? error.details : {};
+function learnt({ error, kept, requestId }: Verdict) {
+  const { status, code, antifraudId, pendingExpiresAt } = error instanceof BankError ? error.details : {};
   return {
     status: status ?? (kept === null ? null : 200),
-    requestId: requestId ?? null,
+    requestId,
     code: code ?? null,
     antifraudId: antifraudId ?? null,
     pendingExpiresAt: asInstant(pendingExpiresAt),

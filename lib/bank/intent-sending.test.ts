@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStore } from "@/lib/testing";
 import { bankIntent } from "./intent-schema";
-import { CONFIRMED, DONE, failing, lostAnswer, refusal, scriptedIntents } from "./testing";
+import { CONFIRMED, DONE, failing, lostAnswer, refusal, scriptedIntents } from "./intent-testing";
 
 let db: Db;
 let desk: ReturnType<typeof scriptedIntents>;

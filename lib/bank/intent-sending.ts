@@ -1,8 +1,9 @@
 import type { Actor } from "@/lib/auth/grant";
 import type { Db } from "@/lib/store/store";
-import { backoffMs } from "./client";
+import { backoffMs } from "./backoff";
+import type { Bank } from "./client";
 import { BankError } from "./error";
-import type { Intent, IntentKind, Post, RecoverableKind } from "./intent-kind";
+import type { Intent, IntentKind, RecoverableKind } from "./intent-kind";
 import { endIntent, findIntent, noteSending } from "./intent-record";
 import { passStep } from "./intent-step";
 import { judgeAnswer, judgeFailure, type Verdict } from "./intent-verdict";
@@ -11,7 +12,7 @@ import { judgeAnswer, judgeFailure, type Verdict } from "./intent-verdict";
 const DEADLINE_MS = 60_000;
 
 export type IntentDoor = {
-  post: Post;
+  post: Bank["post"];
   now: () => number;
   sleep: (ms: number) => Promise<void>;
   /** In [0, 1). */

@@ -1,5 +1,5 @@
 import { BankError } from "./error";
-import type { Answered } from "./intent-kind";
+import type { AnsweredAttempt } from "./intent-kind";
 import type { IntentState } from "./intent-schema";
 
 /** What an attempt says of its intent. */
@@ -10,6 +10,7 @@ export type Verdict = {
   /** Whether the same bytes may go out again, under the same key, before anybody is told. */
   canTryAgain: boolean;
   kept: string | null;
+  requestId: string | null;
   error: unknown;
 };
 
@@ -27,7 +28,10 @@ function isAmbiguous({ kind, details: { mayHaveExecuted } }: BankError): boolean
 /** Given under a key, these are what the business said the first time: our assumption, for the interface names none. */
 const BUSINESS_STATUSES: readonly (number | undefined)[] = [404, 422];
 
-function refused(error: BankError, { isKeyed, mayHaveExecuted }: Known): Omit<Verdict, "kept" | "error"> {
+function refused(
+  error: BankError,
+  { isKeyed, mayHaveExecuted }: Known,
+): Pick<Verdict, "state" | "isConclusive" | "canTryAgain"> {
   const { kind, details } = error;
   const isOfBusiness = kind === "blocked" || BUSINESS_STATUSES.includes(details.status);
   const isPassing = kind === "rate-limited" || kind === "unavailable";
@@ -38,9 +42,12 @@ function refused(error: BankError, { isKeyed, mayHaveExecuted }: Known): Omit<Ve
   return { state: "UNKNOWN", isConclusive: false, canTryAgain: isPassing || kind === "conflict" };
 }
 
+const NOT_KNOWN = { state: "UNKNOWN", isConclusive: false, canTryAgain: false, kept: null } as const;
+
 /** Judges a failed attempt (interface: Errors › HTTP statuses; Antifraud-held transaction). */
 export function judgeFailure(error: unknown, known: Known): Verdict {
-  const unsure = { state: "UNKNOWN", isConclusive: false, canTryAgain: false, kept: null, error } as const;
+  const requestId = error instanceof BankError ? (error.details.requestId ?? null) : null;
+  const unsure = { ...NOT_KNOWN, requestId, error };
   if (!(error instanceof BankError)) return unsure;
   if (error.kind === "held") {
     const isHeld = error.details.code === "TRANSACTION_PENDING_APPROVAL";
@@ -51,15 +58,15 @@ export function judgeFailure(error: unknown, known: Known): Verdict {
 }
 
 /** Judges an answered attempt: a success that does not say so leaves a doubt. */
-export function judgeAnswer({ kept }: Answered): Verdict {
+export function judgeAnswer({ kept, requestId }: AnsweredAttempt): Verdict {
   const isDone = kept !== null;
-  return { state: isDone ? "DONE" : "UNKNOWN", isConclusive: isDone, canTryAgain: false, kept, error: null };
+  return { state: isDone ? "DONE" : "UNKNOWN", isConclusive: isDone, canTryAgain: false, kept, requestId, error: null };
 }
 
 /** Refused on our own side: nothing left. */
 export function refusedUnsent(error: unknown): Verdict {
-  return { state: "REFUSED", isConclusive: false, canTryAgain: false, kept: null, error };
+  return { ...NOT_KNOWN, state: "REFUSED", requestId: null, error };
 }
 
 /** What was not known has taken effect: it was seen, though its answer never was. */
-export const SEEN: Verdict = { state: "DONE", isConclusive: true, canTryAgain: false, kept: null, error: null };
+export const SEEN: Verdict = { ...NOT_KNOWN, state: "DONE", isConclusive: true, requestId: null, error: null };

@@ -5,7 +5,7 @@ import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStore } from "@/lib/testing";
 import { BankError } from "./error";
 import { bankIntent } from "./intent-schema";
-import { CONFIRMED, DONE, refusal, scriptedIntents } from "./testing";
+import { CONFIRMED, DONE, refusal, scriptedIntents } from "./intent-testing";
 
 let db: Db;
 let desk: ReturnType<typeof scriptedIntents>;

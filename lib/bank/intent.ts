@@ -165,7 +165,7 @@ declare global {
 /** The one desk of intents of this process: Next loads modules several times, and an intent in flight is joined by all. */
 function shared(): Intents {
   globalThis.retaguardaIntents ??= createIntents({
-    post: (actor, operation, { body }) => bank.post(actor, operation, body),
+    post: bank.post,
     now: Date.now,
     sleep: async (ms) => {
       await sleep(ms);

@@ -36,7 +36,7 @@ async function compare({ actor, input }: Deciding): Promise<void> {
   const askedAt = await storeNow(store);
   const { kycUUID } = input;
   const { answer } = await bank.get(actor, listKyc, { query: { kycUUID }, object: `kyc:${kycUUID}`, isFresh: true });
-  const current = answer.result.find((record) => record.kycUUID === kycUUID);
+  const current = answer.result.find((listed) => listed.kycUUID === kycUUID);
   if (current === undefined) throw new BankError("not-found", { code: "kyc-case" });
   await saveRecords(store, actor.tenant, { records: [current], askedAt });
   const { status, process } = current;

@@ -1,0 +1,47 @@
+import { and, eq } from "drizzle-orm";
+import { z } from "zod";
+import { record } from "@/lib/audit/record";
+import { type IntentEnd, intentKind } from "@/lib/bank/intent-kind";
+import { sendExternalTransfer, sendInternalTransfer } from "@/lib/bank/operations";
+import { publish } from "@/lib/live/publish";
+import type { AuditOutcome } from "@/lib/store/schema";
+import type { Tx } from "@/lib/store/store";
+import { transfer, type TransferKind } from "./schema";
+
+/** What is shown of a transfer that is done; null when the answer, which the interface may not show, names no transaction. */
+export const Receipt = z.object({ transactionId: z.string().nullable() });
+export type Receipt = z.infer<typeof Receipt>;
+
+const WithTransaction = z.looseObject({ data: z.looseObject({ transactionId: z.string().min(1) }) });
+
+const transferring = { isKeyed: true, busyCode: null, unconfirmedCode: "transfer-unconfirmed", kept: Receipt } as const;
+
+function outcomeOf(state: IntentEnd<Receipt>["intent"]["state"]): AuditOutcome {
+  return state === "SENDING" ? "INTENT" : state;
+}
+
+async function keepEnd(tx: Tx, kind: TransferKind, { intent, by, kept }: IntentEnd<Receipt>): Promise<void> {
+  const { tenant, id: intentId, object, state, status, code, antifraudId } = intent;
+  const what = { code: `transfer.${kind.toLowerCase()}`, object, intentId, detail: { status, code, antifraudId } };
+  await record(tx, { tenant, actor: by, outcome: outcomeOf(state), ...what });
+  await publish(tx, { tenant, topic: "transfers", object });
+  if (kept === null) return;
+  await tx
+    .update(transfer)
+    .set({ transactionId: kept.transactionId })
+    .where(and(eq(transfer.tenant, tenant), eq(transfer.intentId, intentId)));
+}
+
+export const internalTransfer = intentKind({
+  operation: sendInternalTransfer,
+  ...transferring,
+  keep: ({ status, data }) => (status === "CONFIRMED" ? { transactionId: data.transactionId } : null),
+  ended: (tx, end) => keepEnd(tx, "INTERNAL", end),
+});
+
+export const externalTransfer = intentKind({
+  operation: sendExternalTransfer,
+  ...transferring,
+  keep: (answer) => ({ transactionId: WithTransaction.safeParse(answer).data?.data.transactionId ?? null }),
+  ended: (tx, end) => keepEnd(tx, "EXTERNAL", end),
+});

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { bank } from "@/lib/bank/bank";
+import { BankError } from "@/lib/bank/error";
+import { createIntents } from "@/lib/bank/intent";
+import { completeCpf } from "@/lib/contract/document";
+import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
+import { personRequest } from "@/service/accounts/testing";
+import { AURORA, type Harness } from "@/service/testing";
+import type { Account } from "@/service/transfers/testing";
+import { ExternalOrder, InternalOrder } from "./rules";
+
+const lost = () => new BankError("unavailable", { code: "no-answer", mayHaveExecuted: true });
+
+/** The intents of this process, on a clock that moves by sleeping; `script.losses` answers are lost after execution. */
+export function givenIntents() {
+  const script = { losses: 0, requestsLost: 0, sent: 0 };
+  let nowMs = 0;
+  globalThis.retaguardaIntents = createIntents({
+    post: async (actor, operation, given) => {
+      script.sent += 1;
+      if (script.requestsLost > 0) {
+        script.requestsLost -= 1;
+        throw lost();
+      }
+      const answered = await bank.post(actor, operation, given);
+      if (script.losses === 0) return answered;
+      script.losses -= 1;
+      throw lost();
+    },
+    now: () => nowMs,
+    sleep: async (ms) => {
+      nowMs += ms;
+    },
+    random: () => 0,
+  });
+  return script;
+}
+
+let opened = 0;
+
+/** An open account with so many reais on it. */
+export async function openAccount(service: Harness, reais = 0): Promise<Account> {
+  opened += 1;
+  const documentNumber = completeCpf(String(300_000_100 + opened));
+  const body = personRequest(documentNumber);
+  const created = await service.send("POST", "/v1/bank-accounts/create", { body });
+  const { onBoardingId } = AccountRequested.parse(created.body).data.body;
+  await service.control("POST", `/sandbox/onboardings/${onBoardingId}`, { status: "CONFIRMED" });
+  const checked = await service.send("GET", `/v1/bank-accounts/checkOnboarding?onBoardingId=${onBoardingId}`);
+  const { accountId } = OnboardingRecord.parse(checked.body).data.body.account;
+  if (accountId === null) throw new Error("the account was not opened");
+  if (reais > 0) await service.control("POST", `/sandbox/bank-accounts/${accountId}/credit`, { amount: reais });
+  return { accountId, documentNumber, onBoardingId, tenant: AURORA };
+}
+
+export const internalOrder = (
+  [from, to]: readonly [Account, Account],
+  changes: Partial<Omit<InternalOrder, "amount">> & { amount?: string } = {},
+): InternalOrder =>
+  InternalOrder.parse({
+    intentId: randomUUID(),
+    userId: "user-1",
+    accountIdFrom: from.accountId,
+    accountIdTo: to.accountId,
+    amount: "10.10",
+    ...changes,
+  });
+
+export const externalOrder = (from: Account, changes: { intentId?: string; value?: string } = {}): ExternalOrder =>
+  ExternalOrder.parse({
+    intentId: randomUUID(),
+    userId: "user-1",
+    onBoardingId: from.onBoardingId,
+    idAccount: from.accountId,
+    document: "39053344705",
+    accountCode: "98765-4",
+    branchCode: "0123",
+    institutionCode: 341,
+    name: "João Lima",
+    bankAccountType: "CACC",
+    institutionIspb: "00000208",
+    value: "99.90",
+    ...changes,
+  });

@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import { asc } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Actor } from "@/lib/auth/grant";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import type { Harness } from "@/service/testing";
+import { type Account, balanceOf, statementOf } from "@/service/transfers/testing";
+import { transfer } from "./schema";
+import { externalOrder, givenIntents, internalOrder, openAccount } from "./testing";
+import { transferExternal, transferInternal } from "./transfer";
+
+let db: Db;
+let service: Harness;
+let actor: Actor<"transfers:create">;
+let parties: [Account, Account];
+let script: ReturnType<typeof givenIntents>;
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  service = await givenService();
+  script = givenIntents();
+  actor = actorOf("finance", await givenStaff(db, "finance"), "transfers:create");
+  parties = [await openAccount(service, 2_000_000), await openAccount(service)];
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const order = (changes: Parameters<typeof internalOrder>[1] = {}) => internalOrder(parties, changes);
+const payments = async () => (await statementOf(service, parties[0])).filter(({ direction }) => direction === "DEBIT");
+
+async function trail(): Promise<string[]> {
+  const rows = await db.select().from(auditEvent).orderBy(asc(auditEvent.seq));
+  return rows.map(({ code, outcome }) => `${code} ${outcome}`);
+}
+
+describe("a transfer between accounts", () => {
+  it("moves the money once, to the cent, and is on record before and after", async () => {
+    const done = await transferInternal(actor, order({ amount: "9999.9" }));
+    const [payment] = await payments();
+    expect(payment).toMatchObject({ amount: "9999.90", type: "INTERNAL" });
+    expect(done).toEqual({ state: "DONE", kept: { transactionId: payment?.transactionId } });
+    expect(await balanceOf(service, parties[1])).toEqual(["9999.90", "0.00"]);
+    expect(await trail()).toEqual(["transfer.internal INTENT", "transfer.internal DONE"]);
+    expect(await db.select().from(transfer)).toMatchObject([
+      { amount: "9999.90", transactionId: payment?.transactionId, isRepeat: false },
+    ]);
+  });
+
+  it("submitted fifty times at once with one intent is paid once, and all get the same answer", async () => {
+    const once = order();
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => transferInternal(actor, once)));
+    expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
+    expect(await payments()).toHaveLength(1);
+    expect(script.sent).toBe(1);
+  });
+
+  it("whose answers are lost is paid once, and says so when it is answered at last", async () => {
+    script.losses = 3;
+    await expect(transferInternal(actor, order())).resolves.toMatchObject({ state: "DONE" });
+    expect(script.sent).toBe(4);
+    expect(await payments()).toHaveLength(1);
+  });
+
+  it("that the provider holds is neither done nor failed", async () => {
+    const held = order({ amount: "10000.00" });
+    const outcome = await transferInternal(actor, held);
+    expect(outcome).toMatchObject({
+      state: "HELD",
+      antifraudId: expect.any(String),
+      pendingExpiresAt: expect.any(Date),
+    });
+    await expect(transferInternal(actor, held)).resolves.toEqual(outcome);
+    expect(script.sent).toBe(1);
+    expect(await trail()).toEqual(["transfer.internal INTENT", "transfer.internal HELD"]);
+    expect(await payments()).toHaveLength(0);
+  });
+
+  it("that the provider blocks is refused", async () => {
+    await expect(transferInternal(actor, order({ amount: "1000000.00" }))).rejects.toMatchObject({ kind: "blocked" });
+    expect(await trail()).toEqual(["transfer.internal INTENT", "transfer.internal REFUSED"]);
+  });
+
+  it("that was refused for want of money may go again once there is some", async () => {
+    const poor = internalOrder([parties[1], parties[0]]);
+    await expect(transferInternal(actor, poor)).rejects.toMatchObject({ details: { status: 422 } });
+    await service.control("POST", `/sandbox/bank-accounts/${parties[1].accountId}/credit`, { amount: 100 });
+    await expect(transferInternal(actor, poor)).resolves.toMatchObject({ state: "DONE" });
+    expect(await balanceOf(service, parties[1])).toEqual(["89.90", "0.00"]);
+  });
+});
+
+describe("a second transfer like one of today", () => {
+  it("is questioned, and nothing is sent or kept, until the person says that it is another one", async () => {
+    await transferInternal(actor, order());
+    const second = order();
+    await expect(transferInternal(actor, second)).rejects.toMatchObject({ details: { code: "possible-duplicate" } });
+    expect(script.sent).toBe(1);
+    expect(await db.$count(transfer)).toBe(1);
+    await transferInternal(actor, { ...second, isRepeat: true });
+    expect(await payments()).toHaveLength(2);
+  });
+
+  it("is questioned when both are ordered at the same moment", async () => {
+    const both = await Promise.allSettled([transferInternal(actor, order()), transferInternal(actor, order())]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(await payments()).toHaveLength(1);
+  });
+
+  it.each([
+    { what: "of another amount", changes: { amount: "10.11" } },
+    { what: "of the same intent", changes: {} },
+  ])("$what is none", async ({ changes }) => {
+    const first = order();
+    await transferInternal(actor, first);
+    const { intentId } = changes.amount === undefined ? first : { intentId: randomUUID() };
+    await expect(transferInternal(actor, { ...first, ...changes, intentId })).resolves.toMatchObject({ state: "DONE" });
+  });
+
+  it("is none when the first was refused", async () => {
+    const poor: [Account, Account] = [parties[1], parties[0]];
+    await expect(transferInternal(actor, internalOrder(poor))).rejects.toMatchObject({ kind: "invalid" });
+    await expect(transferInternal(actor, internalOrder(poor))).rejects.toMatchObject({ details: { status: 422 } });
+  });
+
+  it("is none when São Paulo's day is another", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-03-11T02:59:00Z") });
+    await transferInternal(actor, order());
+    vi.setSystemTime(new Date("2026-03-11T03:01:00Z"));
+    await expect(transferInternal(actor, order())).resolves.toMatchObject({ state: "DONE" });
+  });
+});
+
+describe("a TED", () => {
+  it("leaves once, to the cent", async () => {
+    script.losses = 2;
+    const done = await transferExternal(actor, externalOrder(parties[0], { value: "99.90" }));
+    const sent = await payments();
+    expect(sent).toMatchObject([{ amount: "99.90", type: "TED" }]);
+    expect(done).toEqual({ state: "DONE", kept: { transactionId: sent[0]?.transactionId } });
+    expect(await trail()).toEqual(["transfer.external INTENT", "transfer.external DONE"]);
+  });
+
+  it("like one of today is questioned", async () => {
+    await transferExternal(actor, externalOrder(parties[0]));
+    await expect(transferExternal(actor, externalOrder(parties[0]))).rejects.toMatchObject({
+      details: { code: "possible-duplicate" },
+    });
+  });
+
+  it("leaves neither the recipient's document nor name in clear", async () => {
+    await transferExternal(actor, externalOrder(parties[0]));
+    const tables = [bankIntent, transfer, auditEvent];
+    const kept = JSON.stringify(await Promise.all(tables.map((table) => db.select().from(table))));
+    expect(kept).not.toMatch(/39053344705|João/);
+  });
+});

@@ -1,0 +1,93 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/error";
+import { type IntentOutcome, type IntentWish, intents } from "@/lib/bank/intent";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { publish } from "@/lib/live/publish";
+import { lookupHash } from "@/lib/store/seal";
+import type { Tx } from "@/lib/store/store";
+import { civilDay } from "@/lib/time";
+import { externalTransfer, internalTransfer, type Receipt } from "./kinds";
+import type { ExternalOrder, InternalOrder } from "./rules";
+import { transfer, type TransferKind } from "./schema";
+
+/** What became of an order: HELD is neither done nor failed, the provider's analyst decides until `pendingExpiresAt`. */
+export type Transferred = IntentOutcome<Receipt>;
+
+type Ordered = {
+  actor: Actor<"transfers:create">;
+  intentId: string;
+  isRepeat: boolean;
+  kind: TransferKind;
+  accountId: string;
+  /** Names the destination, whoever writes it. */
+  destination: string;
+  /** Reais, with two decimals. */
+  amount: string;
+};
+
+async function refuseLikeness(tx: Tx, { actor: { tenant }, intentId, isRepeat }: Ordered, likeness: string) {
+  // Two like orders at once would not see each other.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${likeness}))`);
+  const [like] = await tx
+    .select({ intentId: transfer.intentId })
+    .from(transfer)
+    .innerJoin(bankIntent, and(eq(bankIntent.tenant, transfer.tenant), eq(bankIntent.id, transfer.intentId)))
+    .where(
+      and(
+        eq(transfer.tenant, tenant),
+        eq(transfer.likeness, likeness),
+        ne(transfer.intentId, intentId),
+        ne(bankIntent.state, "REFUSED"),
+      ),
+    )
+    .limit(1);
+  if (like !== undefined && !isRepeat) throw new BankError("conflict", { code: "possible-duplicate" });
+}
+
+/** The order on record, with its INTENT; conflict when it may be one that was given before. */
+async function open(tx: Tx, ordered: Ordered): Promise<void> {
+  const { actor, intentId, isRepeat, kind, accountId, destination, amount } = ordered;
+  const { tenant, id: staffId } = actor;
+  const createdAt = new Date();
+  const likeness = lookupHash([kind, accountId, destination, amount, civilDay(createdAt)].join("\n"));
+  await refuseLikeness(tx, ordered, likeness);
+  const order = { kind, accountId, amount, likeness, isRepeat, staffId, createdAt, transactionId: null };
+  await tx
+    .insert(transfer)
+    .values({ tenant, intentId, ...order })
+    .onConflictDoUpdate({ target: [transfer.tenant, transfer.intentId], set: order });
+  const what = { code: `transfer.${kind.toLowerCase()}`, object: `account:${accountId}`, intentId };
+  await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what, detail: { amount, isRepeat } });
+  await publish(tx, { tenant, topic: "transfers", object: what.object });
+}
+
+const wishOf = <Body>(ordered: Ordered, body: Body): IntentWish<Body> => ({
+  actor: ordered.actor,
+  intentId: ordered.intentId,
+  object: `account:${ordered.accountId}`,
+  body,
+  opened: (tx) => open(tx, ordered),
+});
+
+/**
+ * Moves money between two accounts of the provider, once per intent (interface: POST …/generateInternalTransferRequest).
+ * Throws what `Intents.carryOut` does, and conflict `possible-duplicate` when today's São Paulo day has a transfer of the
+ * same amount between the same two that was not refused, unless `isRepeat`.
+ */
+export function transferInternal(actor: Actor<"transfers:create">, order: InternalOrder): Promise<Transferred> {
+  const { intentId, isRepeat, ...body } = order;
+  const { accountIdFrom: accountId, accountIdTo: destination, amount } = body;
+  const ordered = { actor, intentId, isRepeat, kind: "INTERNAL", accountId, destination, amount } as const;
+  return intents.carryOut(internalTransfer, wishOf(ordered, body));
+}
+
+/** Sends a TED, once per intent (interface: POST …/generateExternalTransferRequest); throws as `transferInternal` does. */
+export function transferExternal(actor: Actor<"transfers:create">, order: ExternalOrder): Promise<Transferred> {
+  const { intentId, isRepeat, ...body } = order;
+  const { idAccount: accountId, institutionIspb, branchCode, accountCode, document, value: amount } = body;
+  const destination = [institutionIspb, branchCode, accountCode, document].join("\n");
+  const ordered = { actor, intentId, isRepeat, kind: "EXTERNAL", accountId, destination, amount } as const;
+  return intents.carryOut(externalTransfer, wishOf(ordered, body));
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import { asc, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Actor } from "@/lib/auth/grant";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { sweepOnce } from "@/lib/watch";
+import type { Harness } from "@/service/testing";
+import { type Account, statementOf } from "@/service/transfers/testing";
+import { transfer } from "./schema";
+import { givenIntents, internalOrder, openAccount } from "./testing";
+import { transferInternal } from "./transfer";
+import { settleTransfers, transfersWatch } from "./watch";
+
+const TENANT = "aurora";
+
+let db: Db;
+let service: Harness;
+let actor: Actor<"transfers:create">;
+let parties: [Account, Account];
+let script: ReturnType<typeof givenIntents>;
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  service = await givenService();
+  script = givenIntents();
+  actor = actorOf("finance", await givenStaff(db, "finance"), "transfers:create");
+  parties = [await openAccount(service, 2_000_000), await openAccount(service)];
+});
+
+const order = (amount = "10.10") => internalOrder(parties, { amount });
+const payments = async () => (await statementOf(service, parties[0])).filter(({ direction }) => direction === "DEBIT");
+const ago = (time: string) => sql`clock_timestamp() - ${time}::interval`;
+
+async function trail(): Promise<string[]> {
+  const rows = await db.select().from(auditEvent).orderBy(asc(auditEvent.seq));
+  return rows.map(({ actor: who, outcome }) => `${outcome} by ${who === actor.id ? "the person" : who}`);
+}
+
+async function theRow() {
+  const [row] = await db.select().from(bankIntent);
+  if (row === undefined) throw new Error("nothing is on record");
+  return row;
+}
+
+/** A transfer that went out, and whose sender was killed before it could write how it ended. */
+async function leftBehind(changes: Partial<typeof bankIntent.$inferInsert> = {}): Promise<void> {
+  await transferInternal(actor, order());
+  await db.update(bankIntent).set({
+    state: "SENDING",
+    owner: randomUUID(),
+    keptSealed: null,
+    finishedAt: null,
+    ...changes,
+  });
+  script.sent = 0;
+}
+
+describe("a transfer whose sender died", () => {
+  it("is asked about under its key, and was paid once", async () => {
+    await leftBehind();
+    await sweepOnce(transfersWatch, TENANT);
+    expect(script.sent).toBe(1);
+    expect(await theRow()).toMatchObject({ state: "DONE" });
+    expect(await payments()).toHaveLength(1);
+    expect((await trail()).slice(2)).toEqual(["UNKNOWN by watch:transfers", "DONE by watch:transfers"]);
+    expect(await db.select().from(transfer)).toMatchObject([{ transactionId: expect.any(String) }]);
+  });
+
+  it("before anything was sent is refused, and the provider is not asked", async () => {
+    await leftBehind({ attempts: 0, firstSentAt: null });
+    await settleTransfers(TENANT);
+    expect(await theRow()).toMatchObject({ state: "REFUSED", code: "never-sent" });
+    expect(script.sent).toBe(0);
+  });
+
+  it("is settled without asking anybody when a console starts", async () => {
+    await leftBehind();
+    await settleTransfers(TENANT);
+    expect(await theRow()).toMatchObject({ state: "UNKNOWN", mayHaveExecuted: true });
+    expect(script.sent).toBe(0);
+  });
+
+  it("on a server is left alone as long as it may still be at it", async () => {
+    givenEnv({ databaseUrl: "postgres://shared.example/console" });
+    await leftBehind();
+    await sweepOnce(transfersWatch, TENANT);
+    expect(await theRow()).toMatchObject({ state: "SENDING" });
+    await db.update(bankIntent).set({ sendingUntil: ago("1 second") });
+    await sweepOnce(transfersWatch, TENANT);
+    expect(await theRow()).toMatchObject({ state: "DONE" });
+  });
+
+  it("more than 23 hours ago is left to a person: by then its key may be forgotten", async () => {
+    await leftBehind({ firstSentAt: new Date(Date.now() - 23.5 * 3_600_000) });
+    await sweepOnce(transfersWatch, TENANT);
+    expect(await theRow()).toMatchObject({ state: "UNKNOWN", nextTryAt: null });
+    expect(script.sent).toBe(0);
+  });
+});
+
+describe("a transfer whose end is not known", () => {
+  it("that never arrived is paid when it is asked about", async () => {
+    script.requestsLost = 6;
+    await expect(transferInternal(actor, order())).rejects.toMatchObject({ details: { code: "transfer-unconfirmed" } });
+    await db.update(bankIntent).set({ nextTryAt: ago("1 second") });
+    await sweepOnce(transfersWatch, TENANT);
+    expect(await theRow()).toMatchObject({ state: "DONE" });
+    expect(await payments()).toHaveLength(1);
+  });
+
+  it("is asked about in widening gaps", async () => {
+    script.requestsLost = 100;
+    await expect(transferInternal(actor, order())).rejects.toMatchObject({ kind: "unavailable" });
+    const gapsMs: number[] = [];
+    for (const age of ["30 seconds", "10 minutes", "20 hours"]) {
+      await db.update(bankIntent).set({ firstSentAt: ago(age), nextTryAt: ago("1 second") });
+      const before = Date.now();
+      await sweepOnce(transfersWatch, TENANT);
+      gapsMs.push(Math.round(((await theRow()).nextTryAt?.getTime() ?? 0) - before));
+    }
+    expect(gapsMs.map((ms) => Math.round(ms / 10_000) * 10)).toEqual([30, 300, 3_600]);
+    expect(await trail()).toEqual(["INTENT by the person", "UNKNOWN by the person"]);
+  });
+
+  it("is not called refused because the tenant may no longer pay", async () => {
+    script.losses = 6;
+    await expect(transferInternal(actor, order())).rejects.toMatchObject({ kind: "unavailable" });
+    await service.control("PUT", "/sandbox/tenants/aurora/billing", { status: "SUSPENDED" });
+    await db.update(bankIntent).set({ nextTryAt: ago("1 second") });
+    await sweepOnce(transfersWatch, TENANT);
+    expect(await theRow()).toMatchObject({ state: "UNKNOWN" });
+    await service.control("PUT", "/sandbox/tenants/aurora/billing", { status: "ACTIVE" });
+    await db.update(bankIntent).set({ nextTryAt: ago("1 second") });
+    await sweepOnce(transfersWatch, TENANT);
+    expect(await theRow()).toMatchObject({ state: "DONE" });
+  });
+
+  it("is asked about with the others until the provider has other troubles", async () => {
+    script.losses = 12 * 6;
+    for (let n = 0; n < 12; n += 1) {
+      await transferInternal(actor, order(`${n + 1}.00`)).catch(() => undefined);
+    }
+    await db.update(bankIntent).set({ nextTryAt: ago("1 second") });
+    await sweepOnce(transfersWatch, TENANT);
+    const rows = await db.select().from(bankIntent);
+    expect(rows.every(({ state }) => state === "DONE")).toBe(true);
+    expect(await payments()).toHaveLength(12);
+  });
+});
+
+it("a held transfer is to be checked by a person when its time is over, and not before", async () => {
+  await transferInternal(actor, order("10000.00"));
+  await db.update(bankIntent).set({ pendingExpiresAt: new Date(Date.now() + 60_000) });
+  await sweepOnce(transfersWatch, TENANT);
+  expect(await db.select().from(transfer)).toMatchObject([{ toBeCheckedSince: null }]);
+  await db.update(bankIntent).set({ pendingExpiresAt: ago("1 second") });
+  await sweepOnce(transfersWatch, TENANT);
+  expect(await db.select().from(transfer)).toMatchObject([{ toBeCheckedSince: expect.any(Date) }]);
+  expect(script.sent).toBe(1);
+});
