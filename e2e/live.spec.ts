@@ -1,0 +1,121 @@
+import type { Page } from "@playwright/test";
+import { inventCpf } from "./invent";
+import { factOf, rowWith, untilSeen } from "./sight";
+import { expect, openSession, test } from "./story";
+
+/** Every stream this window has asked for. */
+function streamsOf(page: Page): string[] {
+  const streams: string[] = [];
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname === "/api/live") streams.push(request.url());
+  });
+  return streams;
+}
+
+/** A mark that a reload would take away. */
+async function mark(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => document.documentElement.setAttribute("data-mark", "here"));
+  return () => expect(page.locator("html[data-mark=here]")).toHaveCount(1);
+}
+
+test("a case that begins at the provider appears on an open queue, and its end takes it away", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const page = await signedInAs("support");
+  await page.goto("/kyc");
+  const isStill = await mark(page);
+  const queue = page.getByRole("table", { name: say("kyc.title") });
+  const cpf = inventCpf();
+  const kycUUID = await provider.openCase(cpf.digits);
+  await expect(rowWith(queue, [cpf.masked])).toHaveCount(1, { timeout: 10_000 });
+  await provider.decideCase(kycUUID, "APPROVED");
+  await expect(rowWith(queue, [cpf.masked])).toHaveCount(0, { timeout: 10_000 });
+  await isStill();
+});
+
+test("a decision taken elsewhere reaches an open case without a reload, and leaves what is being written", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const [page, reader] = [await signedInAs("compliance"), await signedInAs("auditor")];
+  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  for (const window of [page, reader]) await window.goto(`/kyc/${kycUUID}`);
+  const isStill = await mark(page);
+  await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
+  const reason = page.getByRole("dialog").getByLabel(say("kyc.reason"), { exact: true });
+  await reason.fill("Um motivo escrito com cuidado");
+  await provider.decideCase(kycUUID, "REPROVED");
+  await expect(factOf(reader, say("kyc.columns.status"))).toHaveText(say("kyc.status.REPROVED"), { timeout: 10_000 });
+  await expect(page.locator("main").getByText(say("kyc.status.REPROVED")).first()).toBeAttached({ timeout: 10_000 });
+  await expect(reason).toHaveValue("Um motivo escrito com cuidado");
+  await expect(reason).toBeFocused();
+  await isStill();
+});
+
+test("the overview shows a case that has just begun", async ({ signedInAs, provider }) => {
+  const page = await signedInAs("support");
+  await page.goto("/");
+  const isStill = await mark(page);
+  const cpf = inventCpf();
+  await provider.openCase(cpf.digits);
+  await expect(page.getByRole("main").getByText(cpf.masked)).toBeVisible({ timeout: 10_000 });
+  await isStill();
+});
+
+test("an onboarding that a colleague checks ends on every screen that shows it", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf("003");
+  const onBoardingId = await provider.requestAccount(cpf.digits);
+  const [reader, colleague] = [await signedInAs("auditor"), await signedInAs("support")];
+  await untilSeen(reader, "/api/onboarding?status=PROCESSING", cpf.masked);
+  await reader.goto("/onboarding?status=PROCESSING");
+  const queue = reader.getByRole("table", { name: say("onboarding.title") });
+  await rowWith(queue, [cpf.masked]).getByRole("link").first().click();
+  await expect(factOf(reader, say("onboarding.columns.status"))).toHaveText(say("onboarding.status.PROCESSING"));
+  await provider.steerOnboarding(onBoardingId, { status: "CONFIRMED" });
+  await colleague.goto(reader.url());
+  await colleague.getByRole("button", { name: say("onboarding.check") }).click();
+  for (const window of [colleague, reader]) {
+    const status = factOf(window, say("onboarding.columns.status"));
+    await expect(status).toHaveText(say("onboarding.status.CONFIRMED"), { timeout: 10_000 });
+  }
+});
+
+test("the windows of one browser hold one stream between them", async ({ signedInAs, provider, say }) => {
+  const first = await signedInAs("support");
+  const second = await first.context().newPage();
+  const streams = [streamsOf(first), streamsOf(second)];
+  await first.goto("/kyc");
+  await second.goto("/kyc");
+  const cpf = inventCpf();
+  await provider.openCase(cpf.digits);
+  for (const window of [first, second]) {
+    const queue = window.getByRole("table", { name: say("kyc.title") });
+    await expect(rowWith(queue, [cpf.masked])).toHaveCount(1, { timeout: 10_000 });
+  }
+  expect(streams.flat()).toHaveLength(1);
+  await first.close();
+  await expect.poll(() => streams.flat().length, { timeout: 10_000 }).toBe(2);
+});
+
+test("a session that ends takes its open screens' stream along, and they say so", async ({ browser, product, say }) => {
+  const context = await browser.newContext({
+    storageState: await openSession(browser, { url: product.url, role: "support" }),
+  });
+  const [page, other] = [await context.newPage(), await context.newPage()];
+  await page.goto("/kyc");
+  await other.goto("/");
+  await other.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
+  await other.getByRole("button", { name: say("shell.signOut") }).click();
+  await expect(other).toHaveURL(/sign-in/);
+  await expect(page.getByText(say("errors.unauthenticated"))).toBeVisible({ timeout: 20_000 });
+  expect((await page.request.get("/api/live")).status()).toBe(401);
+  await context.close();
+});
