@@ -5,8 +5,8 @@ import { type Permission, ROLES } from "@/lib/auth/permission";
 const tenant = (): string => process.env["BANK_CLIENT_ID"] ?? "";
 
 /** Somebody on the desk, who holds every role. */
-export function person<P extends Permission>(permission: P): Actor<P> {
-  const actor = grant({ staffId: "bench", tenant: tenant(), roles: ROLES }, permission);
+export function person<P extends Permission>(permission: P, staffId = "bench"): Actor<P> {
+  const actor = grant({ staffId, tenant: tenant(), roles: ROLES }, permission);
   if (actor === null) throw new Error(`no role grants ${permission}`);
   return actor;
 }

@@ -27,4 +27,9 @@ export const figures: readonly Figure[] = [
     says: "kill -9 at every point of a transfer: at most one payment per intent, none undecided",
     load: () => import("./kills"),
   },
+  {
+    name: "lost-answers",
+    says: "1,000 transfers whose answers are lost: at most one payment per intent, none undecided",
+    load: () => import("./lost-answers"),
+  },
 ];

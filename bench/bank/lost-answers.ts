@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { populate } from "@/bench/service/population";
+import { type Dice, rollDice } from "@/bench/storm/dice";
+import { Refusal, say } from "@/scripts/program.mjs";
+import {
+  afterExecution,
+  closedAtStart,
+  cutAtStart,
+  cutInBody,
+  cutInHead,
+  type Fault,
+  lostAnswer,
+  status,
+} from "./fault";
+import { type FaultProxy, startFaultProxy } from "./fault-proxy";
+import { fatesOf, reportFates } from "./kill-verdict";
+import type { Ordering } from "./ordering";
+import { withProduct } from "./product";
+import { startWorker, type Worker } from "./worker";
+
+const USAGE = "npm run bench:bank -- lost-answers [--transfers 1000] [--seed NUMBER]";
+
+const ROUTE = "POST /v1/bank-accounts/generateInternalTransferRequest";
+const FAULTS: readonly Fault[] = [
+  lostAnswer,
+  lostAnswer,
+  afterExecution(closedAtStart),
+  afterExecution(cutInHead),
+  afterExecution(cutInBody),
+  cutAtStart,
+  status(500),
+  status(503),
+];
+/** So many in a row, and nobody is told what became of it. */
+const TOO_MANY = 20;
+/** A lane that was closed for the provider's silence is tried again within this. */
+const LANE_CLOSED_MS = 4_000;
+const ROUNDS = 30;
+
+const Said = z.string().nullable();
+
+/** What befalls one transfer: a few faults, or nothing, so often that the lane stays open. */
+function arm(proxy: FaultProxy, dice: Dice): void {
+  proxy.heal();
+  if (dice.chance(80)) return;
+  if (dice.chance(2)) return proxy.harm(ROUTE, dice.pick(FAULTS), TOO_MANY);
+  const faults = 1 + dice.below(3);
+  for (let nth = 0; nth < faults; nth += 1) proxy.harm(ROUTE, dice.pick(FAULTS), 1);
+}
+
+const ask = async (worker: Worker, asked: Ordering) => Said.parse(await worker.ask(asked));
+
+type Parties = { accountIdFrom: string; accountIdTo: string };
+type Run = { worker: Worker; proxy: FaultProxy; dice: Dice; transfers: number; parties: Parties };
+
+async function orderAll({ worker, proxy, dice, transfers, parties }: Run): Promise<string[]> {
+  const staffId = randomUUID();
+  const ordered: string[] = [];
+  const said: Record<string, number> = {};
+  while (ordered.length < transfers) {
+    arm(proxy, dice);
+    const order = { intentId: randomUUID(), ...parties, amount: `${dice.below(9)}.0${1 + dice.below(9)}` };
+    ordered.push(order.intentId);
+    const outcome = (await ask(worker, { kind: "order", staffId, order })) ?? "nothing";
+    said[outcome] = (said[outcome] ?? 0) + 1;
+    if (outcome !== "DONE") await pause(LANE_CLOSED_MS);
+  }
+  const outcomes = Object.entries(said).map(([outcome, times]) => `${outcome} ${times}`);
+  say(`  ${proxy.requests(ROUTE)} requests for ${transfers} transfers; people were told: ${outcomes.join(", ")}`);
+  return ordered;
+}
+
+export async function take(flags: readonly string[]): Promise<boolean> {
+  const { values } = parseArgs({
+    args: [...flags],
+    options: {
+      transfers: { type: "string", default: "1000" },
+      seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
+    },
+  });
+  const [transfers, seed] = [Number(values.transfers), Number(values.seed)];
+  if (!Number.isInteger(transfers) || transfers < 1 || !Number.isInteger(seed)) throw new Refusal(USAGE);
+  say(`\n${transfers} transfers whose answers are lost, seed ${seed}`);
+  return withProduct({}, async ({ service, consoleEnvironment }, onClose) => {
+    const [from, to] = await populate(service, 2);
+    if (from === undefined || to === undefined) throw new Error("there are too few accounts");
+    const proxy = await startFaultProxy(service.origin);
+    onClose(proxy.stop);
+    // What the console allows itself in a minute is another figure's matter.
+    const environment = { ...consoleEnvironment(proxy.origin), BANK_CALLS_PER_MINUTE: "100000" };
+    const worker = startWorker({ file: "bench/bank/ordering-process.ts", environment });
+    onClose(worker.stop);
+    const parties = { accountIdFrom: from.accountId, accountIdTo: to.accountId };
+    const ordered = await orderAll({ worker, proxy, dice: rollDice(seed), transfers, parties });
+    proxy.heal();
+    for (let round = 0; round < ROUNDS; round += 1) await ask(worker, { kind: "take-up" });
+    return reportFates(await fatesOf({ service, from, ordered, environment }));
+  });
+}

@@ -1,0 +1,29 @@
+import { sql } from "drizzle-orm";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { staff } from "@/lib/store/schema";
+import { db } from "@/lib/store/store";
+import { InternalOrder } from "@/lib/transfers/rules";
+import { type Transferred, transferInternal } from "@/lib/transfers/transfer";
+import { transfersWatch } from "@/lib/transfers/watch";
+import { person } from "./actors";
+import type { Order } from "./ordering";
+
+/** Puts the person on the desk who orders. */
+export async function hire(staffId: string): Promise<void> {
+  const someone = { id: staffId, email: "bench@bench.example", name: "Bench", passwordHash: "none" };
+  await (await db()).insert(staff).values(someone).onConflictDoNothing();
+}
+
+/** Orders it, though there may have been another one like it. */
+export function orderTransfer(staffId: string, order: Order): Promise<Transferred> {
+  const written = { ...order, isRepeat: true, userId: "bench", description: order.intentId };
+  return transferInternal(person("transfers:create", staffId), InternalOrder.parse(written));
+}
+
+/** Takes up what is left; its time, which a person would wait for, the bench lets be over at once. */
+export async function takeUp(): Promise<void> {
+  const before = sql`clock_timestamp() - interval '1 second'`;
+  const isUnknown = sql`case when ${bankIntent.state} = 'UNKNOWN' then ${before} end`;
+  await (await db()).update(bankIntent).set({ sendingUntil: before, nextTryAt: isUnknown });
+  await transfersWatch.sweep(person("transfers:create").tenant);
+}
