@@ -29,7 +29,7 @@ export function CallDetails({ call }: { call: CallRow }) {
         {call.providerRequestId === null ? null : (
           <Fact name={t("providerReference")}>
             <code className="font-mono text-sm wrap-anywhere">{call.providerRequestId}</code>
-            <CopyButton text={call.providerRequestId} label={t("copyReference")} />
+            <CopyButton text={call.providerRequestId} label={t("copyProviderReference")} />
           </Fact>
         )}
         <Fact name={t("columns.call")}>
