@@ -43,6 +43,9 @@ describe("the fault proxy", () => {
     expect((await ask("/v1/webhooks")).status).toBe(200);
     proxy.harm(TOKEN_ROUTE, status(500));
     expect((await ask("/v1/authentication/oauth/access-token", "POST")).status).toBe(500);
+    proxy.heal(TOKEN_ROUTE);
+    expect((await ask("/v1/authentication/oauth/access-token", "POST")).status).toBe(200);
+    expect((await ask("/v1/crypto/wallets/0xA/balance")).status).toBe(429);
     proxy.heal();
     expect((await ask("/v1/crypto/wallets/0xA/balance")).status).toBe(200);
   });

@@ -11,6 +11,8 @@ export type Seen = {
   /** Tells calls of one path apart: "?page=2". */
   query: string;
   key: string | null;
+  /** Its `x-bench-label`, by which its sender finds it again. */
+  label: string | null;
   bearer: string | null;
   atMs: number;
   body: string;
@@ -108,12 +110,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let seen: Seen[] = [];
 
   const record = ({ method = "", url = "/", headers }: IncomingMessage, fault: Fault | undefined): Seen => {
-    const key = headers["idempotency-key"];
+    const named = (name: string) => (headers[name] === undefined ? null : String(headers[name]));
     const entry: Seen = {
       method,
       path: pathOf(url),
       query: addressOf(url).search,
-      key: key === undefined ? null : String(key),
+      key: named("idempotency-key"),
+      label: named("x-bench-label"),
       bearer: /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? null,
       atMs: performance.now(),
       body: "",

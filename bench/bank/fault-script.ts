@@ -13,8 +13,8 @@ export type Script = {
   harm: (route: Route, fault: Fault, times?: number) => void;
   /** Holds every request of the route back this long, on its way in. */
   delay: (route: Route, delayMs: number) => void;
-  /** Everything passes again. */
-  heal: () => void;
+  /** Everything passes again, or what was told of this route. */
+  heal: (route?: Route) => void;
   /** What befalls the next request of this name, "GET /v1/kyc/list". */
   draw: (name: string) => Fault | undefined;
   pause: (name: string) => Promise<void>;
@@ -33,14 +33,14 @@ export function matcher(route: Route): Matches {
 
 /** An empty one: everything passes. */
 export function writeScript(): Script {
-  let harms: { matches: Matches; fault: Fault; times: number }[] = [];
-  let delays: { matches: Matches; delayMs: number }[] = [];
+  let harms: { route: Route; matches: Matches; fault: Fault; times: number }[] = [];
+  let delays: { route: Route; matches: Matches; delayMs: number }[] = [];
   return {
-    harm: (route, fault, times = Infinity) => void harms.unshift({ matches: matcher(route), fault, times }),
-    delay: (route, delayMs) => void delays.unshift({ matches: matcher(route), delayMs }),
-    heal: () => {
-      harms = [];
-      delays = [];
+    harm: (route, fault, times = Infinity) => void harms.unshift({ route, matches: matcher(route), fault, times }),
+    delay: (route, delayMs) => void delays.unshift({ route, matches: matcher(route), delayMs }),
+    heal: (route) => {
+      harms = harms.filter((told) => route !== undefined && told.route !== route);
+      delays = delays.filter((told) => route !== undefined && told.route !== route);
     },
     draw: (name) => {
       const next = harms.find(({ matches, times }) => times > 0 && matches(name));

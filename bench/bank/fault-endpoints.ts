@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { accountRequest } from "@/bench/holder";
+import type { Bank } from "@/lib/bank/client";
+import * as ours from "@/lib/bank/operations";
+import type { Read, Write } from "@/lib/bank/operations";
+import { requestToken } from "@/lib/bank/token-request";
+import type { Wire } from "@/lib/bank/wire";
+import { Introspection, Revocation } from "@/lib/contract/auth";
+import { CheckoutAddress, CryptoTransferSent, WalletCreated, WalletHistory } from "@/lib/contract/crypto";
+import accounts from "@/lib/contract/fixtures/accounts.json";
+import crypto from "@/lib/contract/fixtures/crypto.json";
+import kyc from "@/lib/contract/fixtures/kyc.json";
+import { KycStarted } from "@/lib/contract/kyc";
+import { AccountRequested } from "@/lib/contract/onboarding";
+import { OpenRecord } from "@/lib/contract/shared";
+import { person } from "./actors";
+import type { Ground } from "./fault-ground";
+import type { Route } from "./fault-script";
+
+/** The client under test, and what it sends by. */
+export type Customer = {
+  bank: Pick<Bank, "get" | "post">;
+  wire: Wire;
+  baseUrl: string;
+  credentials: { clientId: string; clientSecret: string };
+};
+
+/** One endpoint of the interface, and a call of it that the service carries out. */
+export type Endpoint = {
+  route: Route;
+  isRead: boolean;
+  isKeyed: boolean;
+  /** The service answers it with success; not so where it wants credentials that the client does not send. */
+  isServed: boolean;
+  /** A call that may be sent any number of times: each of them is the same call. */
+  prepare: () => Promise<(customer: Customer) => Promise<unknown>>;
+};
+
+type Operation = Read | Write;
+type Given = { params?: Record<string, string>; query?: Record<string, string> };
+
+const day = () => new Date().toISOString().slice(0, 10);
+const actor = person("accounts:read");
+
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === "object" && value !== null && "method" in value && "path" in value && "answer" in value;
+const OURS: readonly Operation[] = Object.values(ours).filter(isOperation);
+
+/** As the console describes it, or by its answer alone where the console does not call it. */
+function operationOf(route: Route, answer: z.ZodType): Operation {
+  const found = OURS.find(({ method, path }) => `${method} ${path}` === route);
+  if (found !== undefined) return found;
+  const [method, path = ""] = route.split(" ");
+  const full = `/v1/${path.slice("/v1/".length)}` as const;
+  if (method === "GET") return { method, path: full, answer };
+  return { method: method === "PUT" ? "PUT" : "POST", path: full, answer, body: z.unknown() };
+}
+
+function read(route: Route, given: Given = {}, answer: z.ZodType = OpenRecord): Endpoint {
+  const operation = operationOf(route, answer);
+  if (operation.method !== "GET") throw new Error(`${route} is no read`);
+  const prepare = async () => (customer: Customer) => customer.bank.get(actor, operation, given);
+  return { route, isRead: true, isKeyed: false, isServed: true, prepare };
+}
+
+type Order = { body: () => unknown; isKeyed?: boolean; isServed?: boolean };
+
+/** `body` as the interface writes it. */
+function write(route: Route, order: Order, answer: z.ZodType = OpenRecord): Endpoint {
+  const operation = operationOf(route, answer);
+  if (operation.method === "GET") throw new Error(`${route} is no write`);
+  const { body, isKeyed = false, isServed = true } = order;
+  const prepare = async () => {
+    const meant = operation.body.parse(await body());
+    const given = { body: meant, ...(isKeyed && { idempotencyKey: randomUUID() }) };
+    return (customer: Customer) => customer.bank.post(actor, operation, given);
+  };
+  return { route, isRead: false, isKeyed, isServed, prepare };
+}
+
+const token: Endpoint = {
+  route: "POST /v1/authentication/oauth/access-token",
+  isRead: false,
+  isKeyed: false,
+  isServed: true,
+  prepare: async () => (customer) => {
+    const { baseUrl, wire, credentials } = customer;
+    const { clientId, clientSecret } = credentials;
+    return requestToken({ client: { clientId, baseUrl }, credentials: { clientSecret }, wire });
+  },
+};
+
+function bankAccounts({
+  onBoardingId,
+  payer,
+  payee,
+  company,
+  transactionId,
+  nextDocument,
+  openAccount,
+}: Ground): readonly Endpoint[] {
+  const period = { initialDate: day(), endDate: day() };
+  const at = "/v1/bank-accounts";
+  return [
+    write(`POST ${at}/create`, { body: () => accountRequest(nextDocument()) }, AccountRequested),
+    read(`GET ${at}/checkOnboarding`, { query: { onBoardingId: payer.documentNumber } }),
+    read(`GET ${at}/balance`, { query: payer }),
+    read(`GET ${at}/history`, { query: { ...payer, ...period } }),
+    read(`GET ${at}/getTransactionById`, { query: { transactionId, documentNumber: payer.documentNumber } }),
+    read(`GET ${at}/getAccounts`, { query: period }),
+    read(`GET ${at}/getAccountInfoNaturalPerson`, { query: payer }),
+    read(`GET ${at}/getAccountInfoLegalPerson`, { query: company }),
+    write(`PUT ${at}/updateAccountInfoLegalPerson`, { body: () => ({ ...company, tradingName: "Padaria" }) }),
+    write(`POST ${at}/generateInternalTransferRequest`, {
+      isKeyed: true,
+      body: () => ({
+        ...accounts.internalTransfer,
+        accountIdFrom: payer.accountId,
+        accountIdTo: payee.accountId,
+        amount: 0.01,
+        description: randomUUID(),
+      }),
+    }),
+    write(`POST ${at}/generateExternalTransferRequest`, {
+      isKeyed: true,
+      body: () => ({
+        ...accounts.externalTransfer,
+        onBoardingId,
+        idAccount: payer.accountId,
+        name: randomUUID(),
+        value: 0.01,
+      }),
+    }),
+    write(`POST ${at}/closeAccount`, {
+      body: async () => ({ ...accounts.closeAccount, account: await openAccount() }),
+    }),
+  ];
+}
+
+function cryptoWallets({ walletAddress, tradeId }: Ground): readonly Endpoint[] {
+  const given = { params: { address: walletAddress }, query: { network: "ETHEREUM" } };
+  const at = "/v1/crypto";
+  const transfer = {
+    network: "ETHEREUM",
+    fromAddress: walletAddress,
+    to: crypto.walletCreated.data.address,
+    amount: "0.001",
+  };
+  return [
+    write(`POST ${at}/wallets`, { body: () => ({ network: "EVM" }) }, WalletCreated),
+    write(`POST ${at}/checkout/address`, { body: () => crypto.createCheckoutAddress }, CheckoutAddress),
+    read(`GET ${at}/wallets`),
+    read(`GET ${at}/wallets/{address}/balance`, given),
+    read(`GET ${at}/wallets/{address}/history`, given, WalletHistory),
+    write(`POST ${at}/transfer`, { body: () => transfer }, CryptoTransferSent),
+    read("GET /v1/otc/trades/{id}", { params: { id: tradeId } }),
+  ];
+}
+
+/** Every endpoint that the interface names (interface: Endpoints). */
+export function endpointsOf(ground: Ground): readonly Endpoint[] {
+  const decision = { kycUUID: ground.kycUUID, decision: "APPROVED", reason: "bench" };
+  const endpoints = [
+    token,
+    write("POST /v1/authentication/oauth/introspect", { body: () => ({}), isServed: false }, Introspection),
+    write("POST /v1/authentication/oauth/revoke", { body: () => ({}), isServed: false }, Revocation),
+    ...bankAccounts(ground),
+    ...cryptoWallets(ground),
+    write("POST /v1/kyc/person", { body: () => kyc.personKyc }, KycStarted),
+    write("POST /v1/kyc/company", { body: () => kyc.companyKyc }, KycStarted),
+    read("GET /v1/kyc/list"),
+    write("POST /v1/kyc/manual-decision", { body: () => decision }),
+    read("GET /v1/pix/getAccountInfoByPixKey", { query: { pixKey: ground.payer.documentNumber } }),
+    read("GET /v1/webhooks"),
+  ];
+  const missing = OURS.filter(({ method, path }) => endpoints.every(({ route }) => route !== `${method} ${path}`));
+  if (missing.length > 0) throw new Error(`no call is described of ${missing.map(({ path }) => path).join(", ")}`);
+  return endpoints;
+}
