@@ -32,4 +32,9 @@ export const figures: readonly Figure[] = [
     says: "1,000 transfers whose answers are lost: at most one payment per intent, none undecided",
     load: () => import("./lost-answers"),
   },
+  {
+    name: "faults",
+    says: "every kind of fault × every endpoint: bounded time, a typed error, nothing carried out twice",
+    load: () => import("./faults"),
+  },
 ];
