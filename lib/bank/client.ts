@@ -23,7 +23,15 @@ export type ReadGiven = {
   /** Not joined to a read that began earlier: for what is decided upon it. */
   isFresh?: boolean;
 };
-export type WriteGiven<Body> = { body: Body; idempotencyKey?: string; object?: string };
+export type WriteGiven<Body> = {
+  body: Body;
+  idempotencyKey?: string;
+  object?: string;
+  /** How long its caller waits at most; never longer than any call of money may take. */
+  withinMs?: number;
+  /** Which attempt at the same it is, counting from 1, as the call log shows it. */
+  nth?: number;
+};
 
 export type Bank = {
   /**
@@ -81,11 +89,11 @@ async function withRetries<Answer extends z.ZodType>(
 /** The client of one tenant's provider. */
 export function createBank(door: BankDoor): Bank {
   const inFlight = new Map<string, Promise<Parsed<unknown>>>();
-  const calling = (actor: Actor, lane: Lane) => ({
+  const calling = (actor: Actor, lane: Lane, withinMs = DEADLINE_MS[lane]) => ({
     actor,
     lane,
     requestId: randomUUID(),
-    deadlineMs: door.now() + DEADLINE_MS[lane],
+    deadlineMs: door.now() + Math.min(withinMs, DEADLINE_MS[lane]),
   });
 
   return {
@@ -104,12 +112,12 @@ export function createBank(door: BankDoor): Bank {
       call.then(answered, answered);
       return call;
     },
-    post(actor, operation, { body, idempotencyKey, object }) {
+    post(actor, operation, { body, idempotencyKey, object, withinMs, nth = 1 }) {
       const sent = {
         url: urlOf(door.tenant.baseUrl, operation.path),
         body: stringifyJson(z.encode(operation.body, body)),
       };
-      return attempt(door, { ...calling(actor, "money"), ...sent, operation, object, idempotencyKey }, 1);
+      return attempt(door, { ...calling(actor, "money", withinMs), ...sent, operation, object, idempotencyKey }, nth);
     },
     standing: async () => ({ use: await door.budget.use(), lanes: door.circuit.standing() }),
   };

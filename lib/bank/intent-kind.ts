@@ -13,7 +13,8 @@ export type Intent = typeof bankIntent.$inferSelect;
 /** How an intent ended, or that it is not known: `intent.state` says which. `by` is who found out. */
 export type IntentEnd<Kept> = { intent: Intent; by: string; kept: Kept | null };
 
-type Bytes = { actor: Actor; bytes: string; key: string; object: string };
+/** `withinMs` is how long somebody waits for it; nobody waits for what recovery asks. */
+export type Sending = { actor: Actor; bytes: string; withinMs?: number };
 
 /** What an answered attempt leaves: `kept` as JSON, null when the answer does not say that it is done. */
 export type AnsweredAttempt = { kept: string | null; requestId: string };
@@ -25,7 +26,7 @@ export type IntentKind<Body, Kept> = {
   busyCode: string | null;
   unconfirmedCode: string;
   bytesOf: (body: Body) => string;
-  attempt: (post: Bank["post"], order: Bytes) => Promise<AnsweredAttempt>;
+  attempt: (post: Bank["post"], sending: Sending, intent: Intent) => Promise<AnsweredAttempt>;
   keptOf: (intent: Intent) => Kept;
   ended: (tx: Tx, intent: Intent, by: string) => Promise<void>;
 };
@@ -64,14 +65,16 @@ export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Kep
     unconfirmedCode,
     // Read back once, so that what is read from the store is written as it was: 10.5 and 10.50 are one amount.
     bytesOf: (body) => write(read(write(body))),
-    attempt: async (post, { actor, bytes, key, object }) => {
+    attempt: async (post, { actor, bytes, withinMs }, { key, object, attempts }) => {
       const body = read(bytes);
       // Another release may write the same order in other bytes, which the provider refuses under the same key.
       if (write(body) !== bytes) throw new BankError("conflict", { code: "intent-bytes", mayHaveExecuted: false });
       const { answer, requestId } = await post(actor, operation, {
         body,
         object,
+        nth: attempts,
         ...(isKeyed && { idempotencyKey: key }),
+        ...(withinMs !== undefined && { withinMs }),
       });
       const kept = spec.keep(answer);
       return { kept: kept === null ? null : JSON.stringify(kept), requestId };

@@ -90,7 +90,8 @@ async function takeDue(recovery: Recovery): Promise<Intent[]> {
 async function askAgain(recovery: Recovery, intent: Intent): Promise<boolean> {
   const kind = kindOf(recovery, intent);
   if (kind === undefined || intent.bodySealed === null) return false;
-  const verdict = await attempt({ ...recovery, kind, bytes: unseal(intent.bodySealed) }, intent);
+  const { door, actor } = recovery;
+  const verdict = await attempt({ door, kind, actor, bytes: unseal(intent.bodySealed) }, intent);
   if (verdict.state === "UNKNOWN") return false;
   return (await end({ ...recovery, kind }, intent, verdict)) !== null;
 }

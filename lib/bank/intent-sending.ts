@@ -3,12 +3,12 @@ import type { Db } from "@/lib/store/store";
 import { backoffMs } from "./backoff";
 import type { Bank } from "./client";
 import { BankError } from "./error";
-import type { Intent, IntentKind, RecoverableKind } from "./intent-kind";
+import type { Intent, IntentKind, RecoverableKind, Sending } from "./intent-kind";
 import { endIntent, findIntent, noteSending } from "./intent-record";
 import { passStep } from "./intent-step";
 import { judgeAnswer, judgeFailure, type Verdict } from "./intent-verdict";
 
-/** No attempt begins later than this after the first. */
+/** Who ordered waits no longer than this, however often it is sent. */
 const DEADLINE_MS = 60_000;
 
 export type IntentDoor = {
@@ -28,15 +28,14 @@ export type Attempting = {
   bytes: string;
 };
 
-type Sending = Pick<Attempting, "door" | "actor" | "bytes"> & { kind: RecoverableKind };
+type Trying = Sending & { door: IntentDoor; kind: RecoverableKind };
 
 /** One attempt; whatever comes of it is a verdict. */
-export async function attempt({ door, kind, actor, bytes }: Sending, intent: Intent): Promise<Verdict> {
-  const { key, object, mayHaveExecuted } = intent;
-  const [tried] = await Promise.allSettled([kind.attempt(door.post, { actor, bytes, key, object })]);
+export async function attempt({ door, kind, ...sending }: Trying, intent: Intent): Promise<Verdict> {
+  const [tried] = await Promise.allSettled([kind.attempt(door.post, sending, intent)]);
   passStep("answered", intent.id);
   if (tried.status === "fulfilled") return judgeAnswer(tried.value);
-  return judgeFailure(tried.reason, { isKeyed: kind.isKeyed, mayHaveExecuted });
+  return judgeFailure(tried.reason, { isKeyed: kind.isKeyed, mayHaveExecuted: intent.mayHaveExecuted });
 }
 
 /** Writes how it ended with what the area adds; null when somebody else has written it meanwhile. */
@@ -73,7 +72,7 @@ async function conclude(attempting: Attempting, intent: Intent, verdict: Verdict
 
 /** Sends an intent that is on record, again where it may be, and writes how it ended. */
 export async function sendIntent(attempting: Attempting, opened: Intent): Promise<Intent> {
-  const { door, store, kind } = attempting;
+  const { door, store, kind, actor, bytes } = attempting;
   const deadline = door.now() + DEADLINE_MS;
   let intent = opened;
   for (let tried = 0; ; tried += 1) {
@@ -82,7 +81,8 @@ export async function sendIntent(attempting: Attempting, opened: Intent): Promis
     // Recovery took it for abandoned: it is theirs, and nothing leaves here.
     if (noted === null) throw unconfirmed(kind, null);
     passStep("send-noted", intent.id);
-    const verdict = await attempt(attempting, noted);
+    const withinMs = deadline - door.now();
+    const verdict = await attempt({ door, kind, actor, bytes, withinMs }, noted);
     const retryAfterMs = verdict.error instanceof BankError ? (verdict.error.details.retryAfterMs ?? 0) : 0;
     const delayMs = Math.max(retryAfterMs, backoffMs(tried, door.random));
     if (!verdict.canTryAgain || door.now() + delayMs >= deadline) return conclude(attempting, noted, verdict);
