@@ -69,7 +69,7 @@ function TenantCover({ shown, now, switchTenant }: DeskCoverProps) {
     </>
   );
   return (
-    <Cover title={t("covered", { shown: shown.tenant.name })} description={description}>
+    <Cover title={t("covered")} description={description}>
       <div aria-live="assertive">
         {failure ? (
           <Notice tone="negative" className="mt-4">

@@ -24,7 +24,7 @@ export function Cover({ title, description, children }: CoverProps) {
           onEscapeKeyDown={stay}
           onPointerDownOutside={stay}
           onInteractOutside={stay}
-          className="fixed top-1/2 left-1/2 z-60 max-h-[calc(100dvh-2rem)] w-[min(31rem,calc(100vw-2rem))] -translate-1/2 overflow-y-auto rounded-lg bg-raised p-6 wrap-anywhere shadow-float outline-none"
+          className="fixed top-1/2 left-1/2 z-60 max-h-[calc(100dvh-2rem)] w-[min(36rem,calc(100vw-2rem))] -translate-1/2 overflow-y-auto rounded-lg bg-raised p-6 wrap-anywhere shadow-float outline-none"
         >
           <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
           <Radix.Description asChild>
