@@ -5,6 +5,7 @@ import { z } from "zod";
 import { populate } from "@/bench/service/population";
 import { type Dice, rollDice } from "@/bench/storm/dice";
 import { Refusal, say } from "@/scripts/program.mjs";
+import { bound, printBounds } from "./bound";
 import {
   afterExecution,
   closedAtStart,
@@ -19,6 +20,7 @@ import { type FaultProxy, startFaultProxy } from "./fault-proxy";
 import { fatesOf, reportFates } from "./kill-verdict";
 import type { Ordering } from "./ordering";
 import { withProduct } from "./product";
+import { openWitness, type Witness } from "./witness";
 import { startWorker, type Worker } from "./worker";
 
 const USAGE = "npm run bench:bank -- lost-answers [--transfers 1000] [--seed NUMBER]";
@@ -42,10 +44,10 @@ const ROUNDS = 30;
 
 const Said = z.string().nullable();
 
-/** What befalls one transfer: a few faults, or nothing, so often that the lane stays open. */
-function arm(proxy: FaultProxy, dice: Dice): void {
+/** What befalls one transfer: a few faults, or nothing but a look, so often that the lane stays open. */
+function arm({ proxy, dice, witness }: Run, intentId: string): void {
   proxy.heal();
-  if (dice.chance(80)) return;
+  if (dice.chance(80)) return proxy.harm(ROUTE, witness.watching(intentId), 1);
   if (dice.chance(2)) return proxy.harm(ROUTE, dice.pick(FAULTS), TOO_MANY);
   const faults = 1 + dice.below(3);
   for (let nth = 0; nth < faults; nth += 1) proxy.harm(ROUTE, dice.pick(FAULTS), 1);
@@ -54,16 +56,24 @@ function arm(proxy: FaultProxy, dice: Dice): void {
 const ask = async (worker: Worker, asked: Ordering) => Said.parse(await worker.ask(asked));
 
 type Parties = { accountIdFrom: string; accountIdTo: string };
-type Run = { worker: Worker; proxy: FaultProxy; dice: Dice; transfers: number; parties: Parties };
+type Run = {
+  worker: Worker;
+  proxy: FaultProxy;
+  dice: Dice;
+  witness: Witness;
+  transfers: number;
+  parties: Parties;
+};
 
-async function orderAll({ worker, proxy, dice, transfers, parties }: Run): Promise<string[]> {
+async function orderAll(run: Run): Promise<string[]> {
+  const { worker, proxy, dice, transfers, parties } = run;
   const staffId = randomUUID();
   const ordered: string[] = [];
   const said: Record<string, number> = {};
   while (ordered.length < transfers) {
-    arm(proxy, dice);
     const order = { intentId: randomUUID(), ...parties, amount: `${dice.below(9)}.0${1 + dice.below(9)}` };
     ordered.push(order.intentId);
+    arm(run, order.intentId);
     const outcome = (await ask(worker, { kind: "order", staffId, order })) ?? "nothing";
     said[outcome] = (said[outcome] ?? 0) + 1;
     if (outcome !== "DONE") await pause(LANE_CLOSED_MS);
@@ -90,13 +100,22 @@ export async function take(flags: readonly string[]): Promise<boolean> {
     const proxy = await startFaultProxy(service.origin);
     onClose(proxy.stop);
     // What the console allows itself in a minute is another figure's matter.
-    const environment = { ...consoleEnvironment(proxy.origin), BANK_CALLS_PER_MINUTE: "100000" };
+    const environment: Record<string, string> = { ...consoleEnvironment(proxy.origin), BANK_CALLS_PER_MINUTE: "100000" };
     const worker = startWorker({ file: "bench/bank/ordering-process.ts", environment });
     onClose(worker.stop);
     const parties = { accountIdFrom: from.accountId, accountIdTo: to.accountId };
-    const ordered = await orderAll({ worker, proxy, dice: rollDice(seed), transfers, parties });
+    // Its answer says that the store is there, migrated.
+    await ask(worker, { kind: "take-up" });
+    const witness = await openWitness(environment["DATABASE_URL"] ?? "");
+    onClose(witness.close);
+    const ordered = await orderAll({ worker, proxy, dice: rollDice(seed), witness, transfers, parties });
     proxy.heal();
     for (let round = 0; round < ROUNDS; round += 1) await ask(worker, { kind: "take-up" });
-    return reportFates(await fatesOf({ service, from, ordered, environment }));
+    const isWitnessed = printBounds([
+      bound(`intents on record while the service had them, of ${witness.looks()} looks`, witness.found(), {
+        exactly: witness.looks(),
+      }),
+    ]);
+    return reportFates(await fatesOf({ service, from, ordered, environment })) && isWitnessed;
   });
 }

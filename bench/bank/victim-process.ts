@@ -1,4 +1,5 @@
 import { subscribe } from "node:diagnostics_channel";
+import { once } from "node:events";
 import { Socket } from "node:net";
 import { z } from "zod";
 import { Life } from "./life";
@@ -29,6 +30,9 @@ async function live({ staffId, order, diesAt, mayDieRecovering }: Life): Promise
   if (mayDieRecovering) armDeath(diesAt);
   await takeUp();
   if (order === null) return;
+  const told = once(process, "message");
+  process.send?.("taken up");
+  await told;
   if (!mayDieRecovering) armDeath(diesAt);
   await orderTransfer(staffId, order);
 }
