@@ -12,14 +12,17 @@ const CALM_REFRESH_MS = 15_000;
 const BUSY_REFRESH_MS = 3_000;
 const LANES = ["money", "people", "watchers"] as const;
 
-const isBusy = ({ waiting, pausedUntil, silentLanes }: ProviderStanding) =>
-  pausedUntil !== null || silentLanes.length > 0 || LANES.some((lane) => waiting[lane] > 0);
+/** Those that somebody waits for; what the system checks by itself has time. */
+const inLine = ({ waiting }: ProviderStanding) => waiting.money + waiting.people;
+
+const isBusy = (standing: ProviderStanding) =>
+  standing.pausedUntil !== null || standing.silentLanes.length > 0 || inLine(standing) > 0;
 
 /** The one reason that matters most to somebody who waits, or null when nothing does. */
 function useReason(standing: ProviderStanding): string | null {
   const t = useTranslations("provider");
   const locale = useLocale();
-  const waiting = LANES.reduce((sum, lane) => sum + standing.waiting[lane], 0);
+  const waiting = inLine(standing);
   if (standing.silentLanes.length > 0) return t("silent");
   if (standing.pausedUntil !== null) return t("paused", { time: formatTime(standing.pausedUntil, locale) });
   if (waiting > 0) return t("waiting", { count: waiting });
@@ -69,7 +72,7 @@ export function ProviderMeter({ initial }: { initial: ProviderStanding }) {
       <div
         id={PANEL_ID}
         popover="auto"
-        className="fixed inset-auto bottom-30 left-2.5 m-0 w-72 space-y-3 rounded-lg bg-raised p-3.5 text-sm text-ink shadow-float backdrop:hidden"
+        className="fixed inset-auto bottom-40 left-2.5 m-0 w-72 space-y-3 rounded-lg bg-raised p-3.5 text-sm text-ink shadow-float backdrop:hidden"
       >
         <p className="font-medium">{t("heading")}</p>
         <p className="text-muted">{t("explanation", { configured: standing.configured })}</p>
