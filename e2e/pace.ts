@@ -1,0 +1,6 @@
+/** Watches look every second, so that stories need not wait: the calls of hours in minutes, beyond any real limit. */
+export const BRISK = {
+  WATCH_INTERVAL_SECONDS: "1",
+  BANK_CALLS_PER_MINUTE: "6000",
+  SERVICE_RATE_LIMIT_PER_MINUTE: "6000",
+};
