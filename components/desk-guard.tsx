@@ -1,11 +1,17 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { type ReactNode, useMemo, useState } from "react";
 import type { Action } from "@/lib/action";
 import { DeskContext } from "./desk";
-import { DeskCover } from "./desk-cover";
 import { RenderedFor } from "./rendered-for";
 import { type DeskNow, useDeskWatch } from "./use-desk-watch";
+
+// A dialog's code is a tenth of a screen's, and hardly any tab is ever covered: until it is there, nothing shows at all.
+const DeskCover = dynamic(() => import("./desk-cover").then((loaded) => loaded.DeskCover), {
+  ssr: false,
+  loading: () => <div aria-busy className="fixed inset-0 z-60 bg-canvas" />,
+});
 
 type DeskGuardProps = { desk: DeskNow; switchTenant: Action<string, string>; children: ReactNode };
 
