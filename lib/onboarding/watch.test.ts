@@ -96,6 +96,20 @@ describe("the onboarding watch", () => {
     expect(troubled?.nextCheckAt?.getTime()).toBeGreaterThan(Date.now());
   });
 
+  it("asks about new ones that could not be read after those it has not asked about yet", async () => {
+    await sweepOnce(onboardingWatch, "aurora");
+    for (const n of [21, 22, 23, 24, 25, 26]) await requestAccount(cpf(n));
+    const gone = { method: "GET", path: "/v1/bank-accounts/checkOnboarding", status: 404, body: { message: "gone" } };
+    await service.control("POST", "/sandbox/faults", { ...gone, times: 5 });
+    await sweepOnce(onboardingWatch, "aurora");
+    const [first, second] = [checked.splice(0), checked];
+    expect([first.length, await rows()]).toEqual([5, []]);
+    await sweepOnce(onboardingWatch, "aurora");
+    expect(first).not.toContain(second[0]);
+    await sweepOnce(onboardingWatch, "aurora");
+    expect(await rows()).toHaveLength(6);
+  });
+
   it("keeps the refusal's messages", async () => {
     const id = await requestAccount(cpf(5));
     const message = {

@@ -31,11 +31,21 @@ const MOST_NEW_AT_FIRST = 60;
 const MOST_DUE = 10;
 const RETRY_TROUBLED_AFTER_MS = 60 * 60_000;
 
-/** What one sweep leaves to the next: how far the look back has come, and when it last came to its end. */
+/** What one sweep leaves to the next: how far the look back has come, when it last came to its end, and who troubles it. */
 const Memory = z
-  .object({ days: z.int().min(1), page: z.int().min(1), endedAt: z.coerce.date().nullable() })
-  .catch({ days: FIRST_LOOK_BACK_DAYS, page: 1, endedAt: null });
+  .object({
+    days: z.int().min(1),
+    page: z.int().min(1),
+    endedAt: z.coerce.date().nullable(),
+    /** New ones that could not be read: they come after the others. */
+    troubled: z.array(z.string()),
+  })
+  .catch({ days: FIRST_LOOK_BACK_DAYS, page: 1, endedAt: null, troubled: [] });
 type Memory = z.output<typeof Memory>;
+
+const MOST_TROUBLED = 100;
+
+type Looking = { actor: Actor; troubled: Set<string> };
 
 type Found = { onBoardingId: string; since: Date | undefined };
 
@@ -84,37 +94,42 @@ async function notKept(actor: Actor, found: readonly Found[]): Promise<Found[]> 
 }
 
 /** Keeps the first `most` of those not kept yet; returns how many it asked about and whether that was all. */
-async function keepNew(actor: Actor, found: readonly Found[], most: number) {
+async function keepNew({ actor, troubled }: Looking, found: readonly Found[], most: number) {
   const unseen = await notKept(actor, found);
-  const asked = unseen.slice(0, most);
-  for (const { onBoardingId, since } of asked) await tryRefresh(actor, onBoardingId, since);
+  const isTroubled = ({ onBoardingId }: Found) => Number(troubled.has(onBoardingId));
+  const asked = unseen.toSorted((one, other) => isTroubled(one) - isTroubled(other)).slice(0, most);
+  for (const { onBoardingId, since } of asked) {
+    troubled.delete(onBoardingId);
+    if (!(await tryRefresh(actor, onBoardingId, since))) troubled.add(onBoardingId);
+  }
   return { asked: asked.length, isAll: unseen.length <= most };
 }
 
 /** Keeps the new ones of these days. */
-async function discover(actor: Actor): Promise<void> {
+async function discover(looking: Looking): Promise<void> {
   const seen = new Set<string>();
   let asked = 0;
   for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const listed = await readPage(actor, { days: RECENT_DAYS, page });
+    const listed = await readPage(looking.actor, { days: RECENT_DAYS, page });
     const fresh = listed.filter(({ onBoardingId }) => !seen.has(onBoardingId));
     for (const { onBoardingId } of fresh) seen.add(onBoardingId);
-    const kept = await keepNew(actor, fresh, MOST_NEW - asked);
+    const kept = await keepNew(looking, fresh, MOST_NEW - asked);
     asked += kept.asked;
     if (fresh.length < PAGE_LIMIT || !kept.isAll) break;
   }
 }
 
 /** Goes on looking back where the last sweep left off: the first time through everything, later a page a sweep. */
-async function lookBack(actor: Actor, memory: Memory, now: Date): Promise<Memory> {
+async function lookBack(looking: Looking, memory: Memory, now: Date): Promise<Memory> {
   if (memory.endedAt !== null && now.getTime() - memory.endedAt.getTime() < LOOK_BACK_EVERY_MS) return memory;
   const isFirst = memory.days === FIRST_LOOK_BACK_DAYS;
   let { page } = memory;
   for (let left = isFirst ? MOST_NEW_AT_FIRST : MOST_NEW; left > 0; page += 1) {
-    const listed = await readPage(actor, { days: memory.days, page });
-    const { asked, isAll } = await keepNew(actor, listed, left);
+    const listed = await readPage(looking.actor, { days: memory.days, page });
+    const { asked, isAll } = await keepNew(looking, listed, left);
     if (!isAll) return { ...memory, page };
-    if (listed.length < PAGE_LIMIT || page >= MOST_PAGES) return { days: LOOK_BACK_DAYS, page: 1, endedAt: now };
+    if (listed.length < PAGE_LIMIT || page >= MOST_PAGES)
+      return { ...memory, days: LOOK_BACK_DAYS, page: 1, endedAt: now };
     left = isFirst ? left - asked : 0;
   }
   return { ...memory, page, endedAt: null };
@@ -152,8 +167,10 @@ export const onboardingWatch: Watch = {
     const key = { tenant, name: "onboarding" };
     const store = await db();
     await checkDue(actor);
-    await discover(actor);
     const memory = Memory.parse(await recall(store, key));
-    await remember(store, key, await lookBack(actor, memory, await storeNow(store)));
+    const looking = { actor, troubled: new Set(memory.troubled) };
+    await discover(looking);
+    const next = await lookBack(looking, memory, await storeNow(store));
+    await remember(store, key, { ...next, troubled: [...looking.troubled].slice(-MOST_TROUBLED) });
   },
 };
