@@ -1,25 +1,11 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
 import { inventCpf } from "./invent";
 import { untilSeen } from "./sight";
 import { expect, test } from "./story";
 import { type Words, wordsOf } from "./words";
 
 test.describe.configure({ mode: "parallel" });
-
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
-async function expectAccessible(page: Page, what: string) {
-  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
-  const told = violations.map(({ id, help, nodes }) => ({ id, help, where: nodes.map(({ html }) => html) }));
-  expect.soft(told, what).toEqual([]);
-}
-
-/** Nothing is cut off sideways: the window itself never scrolls. */
-async function expectNoSidewaysScroll(page: Page, what: string) {
-  const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect.soft(overflowPx, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
-}
 
 async function open(page: Page, address: string) {
   await page.goto(address);
@@ -102,6 +88,28 @@ for (const look of LOOKS) {
       }
       await openMenu(page, say, width === 390);
       await expectAccessible(page, "the menu");
+    });
+
+    test("the call log and a case's own calls have no accessibility violation", async ({ signedInAs, provider }) => {
+      test.slow();
+      const kycUUID = await provider.openCase(inventCpf().digits);
+      const page = await signedInAs("auditor", look);
+      await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+      await untilSeen(page, "/api/calls", "/v1/kyc/list");
+      await visit(page, "/calls");
+      await page
+        .getByRole("table", { name: say("calls.title") })
+        .getByRole("button")
+        .first()
+        .click();
+      await expect(page.getByText(say("calls.reference"), { exact: true })).toBeVisible();
+      await expectAccessible(page, "a call");
+      await expectNoSidewaysScroll(page, "a call");
+      await visit(page, "/calls?sought=nothing-like-it");
+      await open(page, `/kyc/${kycUUID}`);
+      await page.getByRole("button", { name: say("calls.about") }).click();
+      await expect(page.getByText(say("calls.none"))).toBeVisible();
+      await expectAccessible(page, "a case's calls");
     });
 
     test("the sign-in screen has no accessibility violation", async ({ stranger, product }) => {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { inventCpf } from "./invent";
-import { type CapturedAction, callAction, nextAction } from "./server-action";
+import { type CapturedAction, callAction, fromOwnDesk, nextAction } from "./server-action";
 import { rowWith, untilSeen } from "./sight";
 import { expect, type Role, ROLES, test } from "./story";
 import type { Words } from "./words";
@@ -11,6 +11,7 @@ const MAY = {
   follow: ["support", "compliance"],
   wallets: ["finance", "approver", "auditor", "admin"],
   webhooks: ["support", "finance", "auditor", "admin"],
+  calls: ["auditor", "admin"],
 } as const satisfies Record<string, readonly Role[]>;
 
 const without = (may: readonly Role[]) => ROLES.filter((role) => !may.includes(role));
@@ -29,7 +30,7 @@ async function expectDenied(page: Page, { name, reason }: { name: string | RegEx
   await expect(page.getByRole("tooltip").filter({ visible: true })).toHaveCount(0);
 }
 
-for (const screen of ["wallets", "webhooks"] as const) {
+for (const screen of ["wallets", "webhooks", "calls"] as const) {
   for (const role of without(MAY[screen])) {
     test(`${role} sees ${screen} disabled with the reason, on the way there and at its address`, async ({
       signedInAs,
@@ -132,8 +133,10 @@ test("the server refuses a decision sent without a screen by who may not decide"
 
   for (const [index, role] of without(MAY.decide).entries()) {
     const page = await signedInAs(role);
-    const answer = await callAction(page, forged(index), product.url);
+    const answer = await callAction(page, await fromOwnDesk(page, forged(index)), product.url);
     expect(await answer.text(), role).toMatch(/"ok":false.*"kind":"forbidden"/);
+    const inTheirName = await callAction(page, forged(index), product.url);
+    expect(await inTheirName.text(), role).toMatch(/"ok":false.*"kind":"conflict"/);
   }
   expect(await (await callAction(stranger, forged(90), product.url)).text()).toMatch(
     /"ok":false.*"kind":"unauthenticated"/,
@@ -172,7 +175,8 @@ test("the server refuses following sent without a screen by who may not follow",
     dialog.getByRole("button", { name: say("onboarding.followSubmit") }).click(),
   ]);
   for (const role of without(MAY.follow)) {
-    const answer = await callAction(await signedInAs(role), captured, product.url);
+    const page = await signedInAs(role);
+    const answer = await callAction(page, await fromOwnDesk(page, captured), product.url);
     expect(await answer.text(), role).toMatch(/"ok":false.*"kind":"forbidden"/);
   }
 });
@@ -181,7 +185,7 @@ test("the routes that screens refresh from ask for a session and for the permiss
   signedInAs,
   stranger,
 }) => {
-  for (const route of ["/api/kyc", "/api/onboarding", "/api/wallets"]) {
+  for (const route of ["/api/kyc", "/api/onboarding", "/api/wallets", "/api/calls", "/api/calls/about?kind=kyc&id=x"]) {
     const answer = await stranger.request.get(route);
     expect([answer.status(), await answer.json()], route).toEqual([401, { error: { kind: "unauthenticated" } }]);
   }
@@ -189,10 +193,16 @@ test("the routes that screens refresh from ask for a session and for the permiss
     const page = await signedInAs(role);
     expect((await page.request.get("/api/kyc")).status(), role).toBe(200);
     expect((await page.request.get("/api/onboarding")).status(), role).toBe(200);
-    const isGranted = MAY.wallets.some((may) => may === role);
-    const wallets = await page.request.get("/api/wallets");
-    expect(wallets.status(), role).toBe(isGranted ? 200 : 403);
-    expect(wallets.headers()["cache-control"]).toBe("no-store");
+    for (const [address, screen] of [
+      ["/api/wallets", "wallets"],
+      ["/api/calls/about?kind=wallet&id=x", "wallets"],
+      ["/api/calls", "calls"],
+    ] as const) {
+      const isGranted = MAY[screen].some((may) => may === role);
+      const answer = await page.request.get(address);
+      expect(answer.status(), `${role} at ${address}`).toBe(isGranted ? 200 : 403);
+      expect(answer.headers()["cache-control"]).toBe("no-store");
+    }
   }
 });
 

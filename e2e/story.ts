@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { type Browser, type BrowserContext, expect, type Page, test as base } from "@playwright/test";
 import { z } from "zod";
 import { startTemporaryProduct } from "@/scripts/temporary-product.mjs";
+import { BRISK } from "./pace";
 import { createProvider, type Provider } from "./provider";
 import { type Tenant, tenantsFile } from "./tenants-file";
 import { type Language, type Words, wordsOf } from "./words";
@@ -45,11 +46,11 @@ function sharedProduct(): Product {
   };
 }
 
-/** The provider of a product, spoken to with the credentials of its first tenant. */
-export function providerOf(product: Product): Provider {
+/** The provider of a product, spoken to with the credentials of one of its tenants: the first, unless told. */
+export function providerOf(product: Product, place = 0): Provider {
   const file = product.tenants ?? join(product.dataDir, "service/tenants.json");
-  const [tenant] = Tenants.parse(JSON.parse(readFileSync(file, "utf8"))).tenants;
-  if (!tenant) throw new Error(`${file} names no tenant`);
+  const tenant = Tenants.parse(JSON.parse(readFileSync(file, "utf8"))).tenants[place];
+  if (!tenant) throw new Error(`${file} names no tenant at ${place}`);
   return createProvider({ ...product, ...tenant });
 }
 
@@ -86,6 +87,8 @@ type Setting = {
   ownProduct: Record<string, string> | null;
   /** Particulars of the tenant of such a product; null: the one it makes for its demo. */
   ownTenant: Partial<Tenant> | null;
+  /** Further tenants beside that one. */
+  moreTenants: Partial<Tenant>[];
   product: Product;
   provider: Provider;
   sessions: (role: Role) => Promise<State>;
@@ -96,12 +99,14 @@ export const test = base.extend<Story, Setting>({
 
   ownTenant: [null, { option: true, scope: "worker" }],
 
+  moreTenants: [[], { option: true, scope: "worker" }],
+
   product: [
-    async ({ ownProduct, ownTenant }, use) => {
+    async ({ ownProduct, ownTenant, moreTenants }, use) => {
       if (ownProduct === null) return use(sharedProduct());
-      const tenants = ownTenant && tenantsFile(ownTenant);
+      const tenants = ownTenant && tenantsFile(ownTenant, ...moreTenants);
       const own = await startTemporaryProduct({
-        WATCH_INTERVAL_SECONDS: "1",
+        ...BRISK,
         ...ownProduct,
         ...(tenants && { SERVICE_TENANTS_FILE: tenants }),
       });

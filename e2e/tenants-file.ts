@@ -3,12 +3,17 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export type Tenant = { clientSecret: string; webhook: { url: string; secret: string; events: string[] } | null };
+export type Tenant = {
+  clientId: string;
+  clientSecret: string;
+  name: string;
+  webhook: { url: string; secret: string; events: string[] } | null;
+};
 
-/** Writes a tenants file with one tenant of these particulars and returns its path. */
-export function tenantsFile(particulars: Partial<Tenant> = {}): string {
+/** Writes a tenants file with one tenant for each of these particulars and returns its path. */
+export function tenantsFile(...particulars: Partial<Tenant>[]): string {
   const file = join(mkdtempSync(join(tmpdir(), "retaguarda-tenants-")), "tenants.json");
-  const tenant = {
+  const tenants = particulars.map((wanted) => ({
     clientId: "boreal",
     clientSecret: randomBytes(24).toString("base64url"),
     name: "Boreal Pagamentos",
@@ -16,8 +21,8 @@ export function tenantsFile(particulars: Partial<Tenant> = {}): string {
     allowedOperations: null,
     billingStatus: "ACTIVE",
     webhook: null,
-    ...particulars,
-  };
-  writeFileSync(file, JSON.stringify({ tenants: [tenant] }), { mode: 0o600 });
+    ...wanted,
+  }));
+  writeFileSync(file, JSON.stringify({ tenants }), { mode: 0o600 });
   return file;
 }
