@@ -1,4 +1,4 @@
-import { desc, lt } from "drizzle-orm";
+import { desc, gt, lt } from "drizzle-orm";
 import { z } from "zod";
 import { storeTimeBefore } from "@/lib/store/clock";
 import type { Db } from "@/lib/store/store";
@@ -42,9 +42,14 @@ export async function readNotification(payload: string): Promise<LiveEvent> {
   return Notification.parse(JSON.parse(payload));
 }
 
-/** The newest events still kept, in the order they were made. */
-export async function readKept(db: Db): Promise<LiveEvent[]> {
-  const rows = await db.select().from(liveEvent).orderBy(desc(liveEvent.id)).limit(MOST_KEPT);
+/** The newest events still kept that were published after `sinceMs` of the store's clock, in the order they were made. */
+export async function readKept(db: Db, sinceMs = 0): Promise<LiveEvent[]> {
+  const rows = await db
+    .select()
+    .from(liveEvent)
+    .where(gt(liveEvent.at, new Date(sinceMs)))
+    .orderBy(desc(liveEvent.id))
+    .limit(MOST_KEPT);
   return rows
     .map(({ asOf, at, ...row }) => ({ ...row, asOf: asOf?.toISOString() ?? null, atMs: at.getTime() }))
     .toReversed();

@@ -167,6 +167,15 @@ describe("a lost connection to the store", () => {
     expect(ana.messages()).toEqual([changed("heard"), changed("unheard")]);
   });
 
+  it("that nobody noticed loses no event either", async () => {
+    const ana = scene.opens();
+    await scene.pass(1_000);
+    const atMs = scene.now();
+    scene.store.kept = [{ id: 300, tenant: "aurora", topic: "kyc", object: "unheard", asOf: null, atMs }];
+    await scene.pass(2 * PULSE_MS);
+    expect(ana.messages()).toEqual([changed("unheard")]);
+  });
+
   it("does not mind what else is said on the channel", async () => {
     vi.spyOn(log, "warn").mockImplementation(() => undefined);
     const ana = scene.opens();

@@ -10,7 +10,8 @@ import type { Viewer } from "./viewer";
 export type HubDoor = {
   /** Hears what instances tell each other, until the returned function is called. */
   listen: (ear: Ear) => () => Promise<void>;
-  readKept: () => Promise<LiveEvent[]>;
+  /** Events published after this moment of the store's clock. */
+  readKept: (sinceMs: number) => Promise<LiveEvent[]>;
   forgetOld: () => Promise<void>;
   /** Where the living ones of these sessions stand now, by the hash of their ids. */
   findStandings: (idHashes: readonly string[]) => Promise<Map<string, Standing>>;
@@ -62,7 +63,7 @@ export class Hub {
           (err: unknown) => log.warn({ err }, "live event not readable"),
         );
       },
-      connected: () => void this.#catchUp().then(isReady),
+      connected: () => void this.#catchUpAtLast().then(isReady),
     });
     this.#every(PULSE_MS, () => this.#pulse());
     this.#every(FORGET_EVERY_MS, () => door.forgetOld());
@@ -104,12 +105,17 @@ export class Hub {
     this.#door.after(ms, () => void again());
   }
 
-  /** What went unheard while there was no connection. */
+  /** What went unheard: while there was no connection, or behind a pooler of connections, which passes nothing on. */
   async #catchUp(): Promise<void> {
-    const [kept] = await Promise.allSettled([this.#door.readKept()]);
-    if (kept.status === "fulfilled") return this.#take(kept.value);
+    const newestMs = this.#kept.at(-1)?.atMs ?? 0;
+    this.#take(await this.#door.readKept(newestMs - OVERLAP_MS));
+  }
+
+  async #catchUpAtLast(): Promise<void> {
+    const [caught] = await Promise.allSettled([this.#catchUp()]);
+    if (caught.status === "fulfilled" || this.#isClosed) return;
     await new Promise<void>((resolve) => this.#door.after(RETRY_MS, resolve));
-    if (!this.#isClosed) await this.#catchUp();
+    await this.#catchUpAtLast();
   }
 
   #take(events: readonly LiveEvent[]): void {
@@ -181,6 +187,7 @@ export class Hub {
   }
 
   async #pulse(): Promise<void> {
+    await this.#catchUp();
     for (const viewer of await this.#stillStanding([...this.#viewers])) viewer.pulse(this.#door.now());
   }
 }

@@ -16,7 +16,7 @@ export function liveHub(): Hub {
       const listening = store().then(({ listen }) => listen(LIVE_CHANNEL, ear));
       return async () => (await listening)();
     },
-    readKept: async () => readKept(await db()),
+    readKept: async (sinceMs) => readKept(await db(), sinceMs),
     forgetOld: async () => forgetOld(await db()),
     findStandings: async (idHashes) => {
       const sessions = await findSessions(idHashes);

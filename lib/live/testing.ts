@@ -24,7 +24,7 @@ export async function givenHub() {
       ears.push(ear);
       return () => Promise.resolve();
     },
-    readKept: async () => store.kept,
+    readKept: async (sinceMs) => store.kept.filter(({ atMs }) => atMs > sinceMs),
     forgetOld: () => Promise.resolve(),
     findStandings: async (idHashes) => {
       questions.push(idHashes);
