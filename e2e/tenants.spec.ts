@@ -9,8 +9,7 @@ import { type Words, wordsOf } from "./words";
 const [AURORA, BOREAL] = ["Aurora Pagamentos", "Boreal Crédito"];
 
 test.use({
-  // Two tenants of one provider share what it allows an address.
-  ownProduct: { SERVICE_DEMO_DATA: "false", BANK_CALLS_PER_MINUTE: "6000", SERVICE_RATE_LIMIT_PER_MINUTE: "6000" },
+  ownProduct: { SERVICE_DEMO_DATA: "false" },
   ownTenant: { clientId: "aurora", name: AURORA },
   moreTenants: [{ clientId: "boreal", name: BOREAL }],
 });
