@@ -36,6 +36,7 @@ const MOST_READS = 5;
 /** `label`: what the proxy knows its calls by. */
 type Log = { label: string; calls: Call[]; pausesMs: number[]; slowedDownMs: (number | null)[] };
 
+const tokenOf = ({ headers }: Service): string => headers["Authorization"]?.replace("Bearer ", "") ?? "";
 const emptyLog = (): Log => ({ label: randomUUID(), calls: [], pausesMs: [], slowedDownMs: [] });
 
 /** A client as the console has it, alone with its circuit: its budget lets everything pass, its clock goes faster. */
@@ -52,7 +53,7 @@ function hire({ service, proxy, speed }: Stage, log: Log): Customer {
     return sendOverHttp({ ...call, headers: { ...call.headers, "x-bench-label": log.label }, limits });
   };
   let generation = 0;
-  const value = service.headers["Authorization"]?.replace("Bearer ", "") ?? "";
+  const value = tokenOf(service);
   const bank = createBank({
     tenant: { clientId: service.tenant.clientId, baseUrl: proxy.origin },
     wire,
@@ -157,7 +158,7 @@ export async function endure(stage: Stage, ordeal: Ordeal, endpoint: Endpoint): 
     tookMs,
     error,
   };
-  const secrets = [service.headers["Authorization"] ?? "", service.tenant.clientSecret];
+  const secrets = [tokenOf(service), service.tenant.clientSecret];
   const wrong = [
     ...faultsOf(ordeal, endpoint, { ...ending, calls: log.calls, speed }),
     ...(isToken(endpoint) ? [] : sayingsOf(ordeal, log, { ...ending, secrets })),
