@@ -58,12 +58,15 @@ async function liveOnce({ environment, life, proxy, label }: Wish): Promise<bool
     file: "bench/bank/victim-process.ts",
     environment: { ...environment, LIFE: JSON.stringify(life) },
   });
-  if (label !== null && !isOwn(label))
-    proxy.harm(
-      ROUTE,
-      deadly(label, () => void child.kill("SIGKILL")),
-      1,
-    );
+  const kill = () => void child.kill("SIGKILL");
+  const arm = () => {
+    if (label !== null && !isOwn(label)) proxy.harm(ROUTE, deadly(label, kill), 1);
+  };
+  if (life.mayDieRecovering) arm();
+  child.once("message", () => {
+    if (!life.mayDieRecovering) arm();
+    child.send("order");
+  });
   await once(child, "exit");
   proxy.heal();
   if (child.signalCode === "SIGKILL") return true;
@@ -88,7 +91,7 @@ export async function runKillLine({ service, dice, accounts, environment, kills,
       staffId,
       order: { intentId, ...parties, amount: dice.pick(AMOUNTS) },
       diesAt: isOwn(label) ? label : null,
-      mayDieRecovering: dice.chance(25),
+      mayDieRecovering: dice.chance(15),
     };
     ordered.push(intentId);
     if (!(await liveOnce({ environment: settings, life, proxy, label }))) continue;
