@@ -29,6 +29,15 @@ test.use({
   ownTenant: { clientSecret: secrets["client secret"], webhook },
 });
 
+/** What carries a document or a secret to the provider. */
+const CALLED = [
+  "/v1/authentication/oauth/access-token",
+  "/v1/bank-accounts/checkOnboarding",
+  "/v1/bank-accounts/balance",
+  "/v1/bank-accounts/history",
+  "/v1/kyc/manual-decision",
+];
+
 /** Base64 of a text wherever it may stand in a longer one: its middle is one of three. */
 function base64Forms(text: string): string[] {
   return [0, 1, 2].map((before) => {
@@ -73,6 +82,8 @@ function listen(page: Page) {
   page.on("response", (response) => {
     const at = `answer ${received.size} of ${new URL(response.url()).pathname}`;
     received.set(at, JSON.stringify(response.headers()));
+    // The stream of changes ends with the window: it names topics and ids alone.
+    if (response.headers()["content-type"]?.startsWith("text/event-stream")) return;
     // A body may be gone when the window has left it: what was read is what counts.
     reading.push(
       response.text().then(
@@ -96,7 +107,8 @@ test("no secret and no whole document is where it must not be", async ({ signedI
   const support = await signedInAs("support");
   const compliance = await signedInAs("compliance");
   const finance = await signedInAs("finance");
-  const heard = [support, compliance, finance].map(listen);
+  const auditor = await signedInAs("auditor");
+  const heard = [support, compliance, finance, auditor].map(listen);
   for (const query of [cpf.typed, cpf.digits]) {
     await lookUp(support, say, query);
     await expect(support.getByRole("table", { name: say("accounts.statement") })).toBeVisible();
@@ -108,7 +120,7 @@ test("no secret and no whole document is where it must not be", async ({ signedI
   await support.getByRole("link", { name: say("accounts.onboarding") }).click();
   await support.getByRole("button", { name: say("onboarding.check") }).click();
   await support.goto("/webhooks");
-  await expect(support.getByText(webhook.url)).toBeVisible();
+  await expect(support.getByRole("table", { name: say("webhooks.title") }).getByText(webhook.url)).toBeVisible();
 
   await untilSeen(compliance, "/api/kyc?status=PENDING", kycUUID);
   for (const screen of ["/", "/onboarding?status=all", `/kyc/${kycUUID}`]) {
@@ -123,6 +135,9 @@ test("no secret and no whole document is where it must not be", async ({ signedI
   await expect(dialog).toBeHidden();
   await finance.goto("/wallets");
   await expect(finance.getByRole("table", { name: say("wallets.title") })).toBeVisible();
+  for (const path of CALLED) await untilSeen(auditor, `/api/calls?path=${encodeURIComponent(path)}`, path);
+  await auditor.goto("/calls?lane=money");
+  await expect(auditor.getByRole("table", { name: say("calls.title") })).toContainText("manual-decision");
   await Promise.all(heard.map(({ settled }) => settled()));
 
   const typedByUs = heard
@@ -154,6 +169,10 @@ test("what the console keeps on disk shows no document, no reason and no secret"
   const page = await signedInAs("support");
   await lookUp(page, say, cpf.digits);
   await expect(page.getByText(cpf.masked)).toBeVisible();
+  const auditor = await signedInAs("auditor");
+  for (const path of CALLED.slice(0, 3)) {
+    await untilSeen(auditor, `/api/calls?path=${encodeURIComponent(path)}`, path);
+  }
   const kept = filesUnder(join(product.dataDir, "console"));
   expect(kept.size).toBeGreaterThan(10);
   expect(hits(kept, { ...secrets, document: cpf.digits, name: "Tereza Lemos" })).toEqual([]);
