@@ -13,6 +13,8 @@ import type { Read, Write } from "./operations";
 
 /** How long a caller waits for its answer in all: for its turn, and for every attempt. */
 const DEADLINE_MS: Readonly<Record<Lane, number>> = { money: 45_000, people: 20_000, watchers: 90_000 };
+/** How much of that is left for the answer at least, unless all is too short: of a write that got none, nothing is known. */
+const ANSWER_MS: Readonly<Record<Lane, number>> = { money: 15_000, people: 3_000, watchers: 3_000 };
 
 type Query = Record<string, string | number | boolean | undefined>;
 export type ReadGiven = {
@@ -35,7 +37,7 @@ export type WriteGiven<Body> = {
 
 export type Bank = {
   /**
-   * A read: tried again on no answer, 429 and 5xx within 20 s (a watch: 90 s), renewing the token once on 401. Identical
+   * A read: tried again up to three times, on no answer, 429 and 5xx, within 20 s (a watch: 90 s), renewing the token once on 401. Identical
    * reads in flight are one call.
    */
   get: <Answer extends z.ZodType>(
@@ -69,6 +71,9 @@ function fillPath(path: string, params: Record<string, string> = {}): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
 }
 
+/** What one read may cost of the provider's limit. */
+const MOST_ATTEMPTS = 4;
+
 /** Tries again what may pass; no attempt outlives the deadline. */
 async function withRetries<Answer extends z.ZodType>(
   door: BankDoor,
@@ -80,7 +85,7 @@ async function withRetries<Answer extends z.ZodType>(
     } catch (error) {
       if (!isTransient(error)) throw error;
       const delayMs = Math.max(error.details.retryAfterMs ?? 0, backoffMs(tried, door.random));
-      if (door.now() + delayMs >= calling.deadlineMs) throw error;
+      if (tried + 1 >= MOST_ATTEMPTS || door.now() + delayMs >= calling.leavesByMs) throw error;
       await door.sleep(delayMs);
     }
   }
@@ -89,12 +94,12 @@ async function withRetries<Answer extends z.ZodType>(
 /** The client of one tenant's provider. */
 export function createBank(door: BankDoor): Bank {
   const inFlight = new Map<string, Promise<Parsed<unknown>>>();
-  const calling = (actor: Actor, lane: Lane, withinMs = DEADLINE_MS[lane]) => ({
-    actor,
-    lane,
-    requestId: randomUUID(),
-    deadlineMs: door.now() + Math.min(withinMs, DEADLINE_MS[lane]),
-  });
+  function calling(actor: Actor, lane: Lane, withinMs = DEADLINE_MS[lane]) {
+    const waitsMs = Math.min(withinMs, DEADLINE_MS[lane]);
+    const deadlineMs = door.now() + waitsMs;
+    const leavesByMs = deadlineMs - Math.min(ANSWER_MS[lane], waitsMs / 2);
+    return { actor, lane, requestId: randomUUID(), deadlineMs, leavesByMs };
+  }
 
   return {
     async get(actor, operation, { params, query, object, isFresh = false } = {}) {

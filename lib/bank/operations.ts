@@ -6,7 +6,13 @@ import { OnboardingRecord } from "@/lib/contract/onboarding";
 import { OpenRecord } from "@/lib/contract/shared";
 import { Subscriptions } from "@/lib/contract/webhooks";
 
-export type Read<Answer extends z.ZodType = z.ZodType> = { method: "GET"; path: `/v1/${string}`; answer: Answer };
+export type Read<Answer extends z.ZodType = z.ZodType> = {
+  method: "GET";
+  path: `/v1/${string}`;
+  answer: Answer;
+  /** After inflating; 5 MiB by default. */
+  maxAnswerBytes?: number;
+};
 export type Write<Body extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> = {
   method: "POST" | "PUT";
   path: `/v1/${string}`;
@@ -23,7 +29,8 @@ const read = <Answer extends z.ZodType>(path: `/v1/${string}`, answer: Answer): 
 /** Every call the console makes, as the interface writes it (interface: Endpoints). */
 export const checkOnboarding = read("/v1/bank-accounts/checkOnboarding", OnboardingRecord);
 export const getBalance = read("/v1/bank-accounts/balance", Balance);
-export const getHistory = read("/v1/bank-accounts/history", History);
+/** Five hundred entries with long descriptions are more than other answers. */
+export const getHistory = { ...read("/v1/bank-accounts/history", History), maxAnswerBytes: 10 * 1024 * 1024 };
 export const getAccounts = read("/v1/bank-accounts/getAccounts", OpenRecord);
 export const listWallets = read("/v1/crypto/wallets", Wallets);
 export const getWalletBalance = read("/v1/crypto/wallets/{address}/balance", WalletBalance);
