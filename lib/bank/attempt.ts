@@ -19,6 +19,8 @@ export type Calling<Answer extends z.ZodType = z.ZodType> = {
   lane: Lane;
   requestId: string;
   deadlineMs: number;
+  /** From then on its call is not worth sending any more: there would be too little time left for the answer. */
+  leavesByMs: number;
   object: string | undefined;
   body?: string | undefined;
   idempotencyKey?: string | undefined;
@@ -126,7 +128,7 @@ export async function attempt<Answer extends z.ZodType>(
     door.circuit.enter(calling.lane);
     const askedAtMs = door.now();
     const token = await door.tokens.get(calling.deadlineMs);
-    await door.budget.admit(calling.lane, calling.deadlineMs);
+    await door.budget.admit(calling.lane, calling.leavesByMs);
     const startedAtMs = door.now();
     const waitedMs = startedAtMs - askedAtMs;
     const tried = { token: token.value, attempt: nth, waitedMs, startedAtMs, at: door.wallTime() };
