@@ -37,4 +37,19 @@ export const figures: readonly Figure[] = [
     says: "every kind of fault × every endpoint: bounded time, a typed error, nothing carried out twice",
     load: () => import("./faults"),
   },
+  {
+    name: "staff-storm",
+    says: "300 people clicking at random at 2 instances: at most 180 calls in any 60 s, no 429, money waits less than 250 ms",
+    load: () => import("./staff-storm"),
+  },
+  {
+    name: "outage",
+    says: "the provider down for a minute under 100 people: at most 60 calls leave, and within 5 s of its end one is answered",
+    load: () => import("./outage"),
+  },
+  {
+    name: "lowered",
+    says: "the provider lowers its limit to 50 under 100 people: adapted within a minute, at most 1.1 calls for each answered",
+    load: () => import("./lowered"),
+  },
 ];
