@@ -8,7 +8,7 @@ import { publish } from "@/lib/live/publish";
 import { storeNow } from "@/lib/store/clock";
 import { account, onboarding } from "@/lib/store/schema";
 import { lookupHash, seal } from "@/lib/store/seal";
-import { db, type Tx } from "@/lib/store/store";
+import { type Db, db, type Tx } from "@/lib/store/store";
 import { isDocument, nextCheckAt } from "./rules";
 
 export type OnboardingRecordRow = typeof onboarding.$inferSelect;
@@ -103,23 +103,30 @@ export type Kept = { id: string; accountRef: string | null };
 type Refresh = {
   /** When the onboarding began, where that is known. */
   since?: Date | undefined;
-  /** `onboarding:<id>`, where it is known already: what the call log shows. */
-  object?: string;
   /** Runs in the transaction that keeps the answer: its place is the record of who asked. */
   also?: (tx: Tx, kept: Kept) => Promise<void>;
 };
 
+/** What is asked about, as the call log names it, when it is kept already: the newest of a document's. */
+async function nameOf(store: Db, tenant: string, asked: string): Promise<{ object?: string }> {
+  const isIt = or(eq(onboarding.onBoardingId, asked), eq(onboarding.documentHash, lookupHash(asked)));
+  const [row] = await store
+    .select({ id: onboarding.id })
+    .from(onboarding)
+    .where(and(eq(onboarding.tenant, tenant), isIt))
+    .orderBy(desc(onboarding.seq))
+    .limit(1);
+  return row === undefined ? {} : { object: `onboarding:${row.id}` };
+}
+
 /** Asks the provider about an onboarding id or document and keeps the answer. */
-export async function refreshOnboarding(
-  actor: Actor,
-  asked: string,
-  { object, since, also }: Refresh = {},
-): Promise<Kept> {
+export async function refreshOnboarding(actor: Actor, asked: string, { since, also }: Refresh = {}): Promise<Kept> {
   const store = await db();
+  const named = await nameOf(store, actor.tenant, asked);
   const askedAt = await storeNow(store);
   const { answer: record } = await bank.get(actor, checkOnboarding, {
     query: { onBoardingId: asked },
-    ...(object !== undefined && { object }),
+    ...named,
   });
   const answered = { asked, record, askedAt, since };
   return store.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import { asc, desc, eq, isNotNull } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { bank } from "@/lib/bank/bank";
 import { completeCpf } from "@/lib/contract/document";
 import { AccountRequested } from "@/lib/contract/onboarding";
 import { account, auditEvent, onboarding, watchState } from "@/lib/store/schema";
@@ -31,6 +32,10 @@ beforeEach(async () => {
   service.clock.set(Date.now());
 });
 
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 async function requestAccount(document: string): Promise<string> {
   const { body } = await service.send("POST", "/v1/bank-accounts/create", { body: personRequest(document) });
   return AccountRequested.parse(body).data.body.onBoardingId;
@@ -53,6 +58,21 @@ describe("the onboarding watch", () => {
     const [row] = await rows();
     expect(row).toMatchObject({ onBoardingId: id, status: "PROCESSING" });
     expect(JSON.stringify(row)).not.toContain(cpf(1));
+  });
+
+  it("tells the call log which onboarding it asks about, never by the document", async () => {
+    await requestAccount(cpf(9));
+    await sweepOnce(onboardingWatch, "aurora");
+    const [row] = await rows();
+    const asking = vi.spyOn(bank, "get");
+    await makeDue();
+    await sweepOnce(onboardingWatch, "aurora");
+    const actor = actorOf("compliance", staffId, "onboarding:follow");
+    await follow(actor, { query: cpf(9), intentId: INTENT });
+    const given = asking.mock.calls
+      .filter(([, { path }]) => path.endsWith("/checkOnboarding"))
+      .map(([, , what]) => what);
+    expect(given.map((what) => what?.object)).toEqual([`onboarding:${row?.id}`, `onboarding:${row?.id}`]);
   });
 
   it("asks again only for what is due and not final", async () => {

@@ -3,7 +3,7 @@ import { asc } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Actor } from "@/lib/auth/grant";
 import { bankIntent } from "@/lib/bank/intent-schema";
-import { auditEvent } from "@/lib/store/schema";
+import { account, auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import type { Harness } from "@/service/testing";
@@ -49,6 +49,19 @@ describe("a transfer between accounts", () => {
     expect(await trail()).toEqual(["transfer.internal INTENT", "transfer.internal DONE"]);
     expect(await db.select().from(transfer)).toMatchObject([
       { amount: "9999.90", transactionId: payment?.transactionId, isRepeat: false },
+    ]);
+  });
+
+  it("is for the account by the reference that its own page has", async () => {
+    const [{ accountId }] = parties;
+    const [ref, firstSeenAt] = [randomUUID(), new Date()];
+    const held = { documentHash: "h", documentSealed: "s", branch: "0001", number: "1", firstSeenAt };
+    await db.insert(account).values({ tenant: "aurora", ref, accountId, ...held });
+    await transferInternal(actor, order());
+    expect(await db.select().from(bankIntent)).toMatchObject([{ object: `account:${ref}` }]);
+    expect(await db.select().from(auditEvent)).toMatchObject([
+      { object: `account:${ref}` },
+      { object: `account:${ref}` },
     ]);
   });
 

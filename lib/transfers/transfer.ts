@@ -6,7 +6,8 @@ import { type IntentOutcome, type IntentWish, intents } from "@/lib/bank/intent"
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { publish } from "@/lib/live/publish";
 import { lookupHash } from "@/lib/store/seal";
-import type { Tx } from "@/lib/store/store";
+import { account } from "@/lib/store/schema";
+import { db, type Tx } from "@/lib/store/store";
 import { civilDay } from "@/lib/time";
 import { externalTransfer, internalTransfer, type Receipt } from "./kinds";
 import type { ExternalOrder, InternalOrder } from "./rules";
@@ -21,11 +22,24 @@ type Ordered = {
   isRepeat: boolean;
   kind: TransferKind;
   accountId: string;
+  /** `account:<ref>`. */
+  object: string;
   /** Names the destination, whoever writes it. */
   destination: string;
   /** Reais, with two decimals. */
   amount: string;
 };
+
+/** By its opaque reference, as every record names an account; by the provider's id when nobody looked it up yet. */
+async function nameOf(tenant: string, accountId: string): Promise<string> {
+  const [row] = await (
+    await db()
+  )
+    .select({ ref: account.ref })
+    .from(account)
+    .where(and(eq(account.tenant, tenant), eq(account.accountId, accountId)));
+  return `account:${row?.ref ?? accountId}`;
+}
 
 async function refuseLikeness(tx: Tx, { actor: { tenant }, intentId, isRepeat }: Ordered, likeness: string) {
   // Two like orders at once would not see each other.
@@ -48,7 +62,7 @@ async function refuseLikeness(tx: Tx, { actor: { tenant }, intentId, isRepeat }:
 
 /** The order on record, with its INTENT; conflict when it may be one that was given before. */
 async function open(tx: Tx, ordered: Ordered): Promise<void> {
-  const { actor, intentId, isRepeat, kind, accountId, destination, amount } = ordered;
+  const { actor, intentId, isRepeat, kind, accountId, object, destination, amount } = ordered;
   const { tenant, id: staffId } = actor;
   const createdAt = new Date();
   const likeness = lookupHash([kind, accountId, destination, amount, civilDay(createdAt)].join("\n"));
@@ -58,7 +72,7 @@ async function open(tx: Tx, ordered: Ordered): Promise<void> {
     .insert(transfer)
     .values({ tenant, intentId, ...order })
     .onConflictDoUpdate({ target: [transfer.tenant, transfer.intentId], set: order });
-  const what = { code: `transfer.${kind.toLowerCase()}`, object: `account:${accountId}`, intentId };
+  const what = { code: `transfer.${kind.toLowerCase()}`, object, intentId };
   await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what, detail: { amount, isRepeat } });
   await publish(tx, { tenant, topic: "transfers", object: what.object });
 }
@@ -66,7 +80,7 @@ async function open(tx: Tx, ordered: Ordered): Promise<void> {
 const wishOf = <Body>(ordered: Ordered, body: Body): IntentWish<Body> => ({
   actor: ordered.actor,
   intentId: ordered.intentId,
-  object: `account:${ordered.accountId}`,
+  object: ordered.object,
   body,
   opened: (tx) => open(tx, ordered),
 });
@@ -76,18 +90,20 @@ const wishOf = <Body>(ordered: Ordered, body: Body): IntentWish<Body> => ({
  * Throws what `Intents.carryOut` does, and conflict `possible-duplicate` when today's São Paulo day has a transfer of the
  * same amount between the same two that was not refused, unless `isRepeat`.
  */
-export function transferInternal(actor: Actor<"transfers:create">, order: InternalOrder): Promise<Transferred> {
+export async function transferInternal(actor: Actor<"transfers:create">, order: InternalOrder): Promise<Transferred> {
   const { intentId, isRepeat, ...body } = order;
   const { accountIdFrom: accountId, accountIdTo: destination, amount } = body;
-  const ordered = { actor, intentId, isRepeat, kind: "INTERNAL", accountId, destination, amount } as const;
+  const object = await nameOf(actor.tenant, accountId);
+  const ordered = { actor, intentId, isRepeat, kind: "INTERNAL", accountId, object, destination, amount } as const;
   return intents.carryOut(internalTransfer, wishOf(ordered, body));
 }
 
 /** Sends a TED, once per intent (interface: POST …/generateExternalTransferRequest); throws as `transferInternal` does. */
-export function transferExternal(actor: Actor<"transfers:create">, order: ExternalOrder): Promise<Transferred> {
+export async function transferExternal(actor: Actor<"transfers:create">, order: ExternalOrder): Promise<Transferred> {
   const { intentId, isRepeat, ...body } = order;
   const { idAccount: accountId, institutionIspb, branchCode, accountCode, document, value: amount } = body;
   const destination = [institutionIspb, branchCode, accountCode, document].join("\n");
-  const ordered = { actor, intentId, isRepeat, kind: "EXTERNAL", accountId, destination, amount } as const;
+  const object = await nameOf(actor.tenant, accountId);
+  const ordered = { actor, intentId, isRepeat, kind: "EXTERNAL", accountId, object, destination, amount } as const;
   return intents.carryOut(externalTransfer, wishOf(ordered, body));
 }
