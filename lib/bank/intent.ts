@@ -166,7 +166,7 @@ declare global {
 function shared(): Intents {
   globalThis.retaguardaIntents ??= createIntents({
     post: bank.post,
-    now: Date.now,
+    now: () => performance.now(),
     sleep: async (ms) => {
       await sleep(ms);
     },
