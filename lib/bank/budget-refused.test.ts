@@ -62,11 +62,46 @@ describe("after a 429", () => {
 
   it("another one soon after the pause lowers the limit by three tenths at least", async () => {
     const desk = budgetDesk(db);
-    await desk.askFor(100, "people");
+    await desk.askFor(10, "people");
+    await desk.moveTo(30 * SECOND_MS);
+    await desk.askFor(90, "people");
     await desk.budget(0).slowDown(SECOND_MS);
-    await desk.moveTo(10 * SECOND_MS);
+    await desk.moveTo(FORGOTTEN_MS);
+    await desk.askFor(1, "money");
     await desk.budget(0).slowDown(SECOND_MS);
     expect(await desk.budget(0).use()).toMatchObject({ limit: 69 });
+  });
+
+  it("money tries again once in five seconds, though the minute is used up, and never beyond what is configured", async () => {
+    const desk = budgetDesk(db, { limit: 24 });
+    await desk.askFor(20, "money");
+    await desk.budget(0).slowDown(3 * SECOND_MS);
+    const people = await desk.askFor(1, "people", { withinMs: MINUTE_MS });
+    const money = await desk.askFor(20, "money", { withinMs: MINUTE_MS });
+    await desk.moveTo(MINUTE_MS);
+    expect(money.filter(isAdmitted).map(({ endedAtMs }) => endedAtMs)).toEqual([5_000, 10_000, 15_000, 20_000]);
+    expect(people.filter(isAdmitted)).toEqual([]);
+  });
+
+  it("a refused try of money is not held against the limit", async () => {
+    const desk = budgetDesk(db);
+    await desk.askFor(50, "people");
+    await desk.budget(0).slowDown(SECOND_MS);
+    await desk.moveTo(2 * SECOND_MS);
+    await desk.askFor(1, "money");
+    await desk.budget(0).slowDown(SECOND_MS);
+    expect(await desk.budget(0).use()).toMatchObject({ limit: 49 });
+  });
+
+  it("nobody is told to wait for longer than the pace takes", async () => {
+    const desk = budgetDesk(db);
+    await desk.askFor(40, "money");
+    await desk.budget(0).slowDown(SECOND_MS);
+    await desk.moveTo(FORGOTTEN_MS);
+    await desk.askFor(10, "money");
+    const [asked] = await desk.askFor(1, "money", { withinMs: 10 * SECOND_MS });
+    await desk.advance(10 * SECOND_MS);
+    expect(asked).toMatchObject({ refusal: null });
   });
 
   it("the limit grows again after a quiet minute, a tenth of the configured one each minute, call by call", async () => {
