@@ -51,7 +51,7 @@ export const take = async (): Promise<boolean> => {
         `calls in the busiest 60 s, from ${ADAPTED_WITHIN_SECONDS} s after`,
         busiestMinute(adapted.map(({ atMs }) => atMs)),
         {
-          atMost: LOWERED_TO * 1.1,
+          atMost: Math.round(LOWERED_TO * 1.1),
         },
       ),
     ]);
