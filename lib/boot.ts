@@ -1,7 +1,8 @@
-import { flushCalls } from "@/lib/bank/call-log";
+import { endCallLog } from "@/lib/bank/call-log";
 import { callWatch } from "@/lib/calls/watch";
 import { serveCommands } from "@/lib/command-socket";
 import { EmbeddedDatabaseError } from "@/lib/embedded";
+import { endFirst } from "@/lib/ending";
 import { env } from "@/lib/env";
 import { kycWatch, settleDecisions } from "@/lib/kyc/watch";
 import { liveHub } from "@/lib/live/live";
@@ -28,12 +29,10 @@ async function open(): Promise<URL> {
   const watches = [kycWatch, transfersWatch, onboardingWatch, walletWatch, callWatch];
   const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
   const live = liveHub();
-  // An open stream would keep the server from ending.
-  process.once("SIGTERM", () => {
-    const ends = [live.close(), flushCalls(), ...stops.map((stop) => stop())];
-    // What a last sweep called is in the log, too.
-    void Promise.allSettled(ends).then(flushCalls);
-  });
+  // An open stream would keep the server from ending. What a last sweep called is in the log, too.
+  endFirst(process, () =>
+    Promise.allSettled([live.close(), endCallLog(), ...stops.map((stop) => stop())]).then(endCallLog),
+  );
   return publicUrl;
 }
 

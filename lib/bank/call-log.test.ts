@@ -76,11 +76,13 @@ describe("the call log", () => {
     expect([written, pauses.length]).toEqual([[[1], [2]], 2]);
   });
 
-  it("writes at once what waits when the console ends", async () => {
+  it("writes at once what waits when the console ends, and what is called while it does", async () => {
     const { log, written } = givenLog();
     log.add(call);
-    await log.flush();
-    expect(written).toEqual([[1]]);
+    await log.end();
+    log.add({ ...call, attempt: 2 });
+    await nextTurn();
+    expect(written).toEqual([[1], [2]]);
   });
 
   it("keeps what the store refuses, in its order, and asks again after five seconds", async () => {

@@ -57,6 +57,8 @@ export type CallLog = {
   add: (call: Call) => void;
   /** Writes at once what waits; resolves when it is written or the store refused it. */
   flush: () => Promise<void>;
+  /** The same, and each call that comes after it as it comes: the process ends. */
+  end: () => Promise<void>;
 };
 
 /**
@@ -68,6 +70,7 @@ export function createCallLog(door: CallLogDoor): CallLog {
   let dropped = 0;
   let refusals = 0;
   let isGathering = false;
+  let isEnding = false;
   let writing: Promise<void> | undefined;
 
   async function writeBatches(): Promise<void> {
@@ -106,11 +109,16 @@ export function createCallLog(door: CallLogDoor): CallLog {
     add(call) {
       if (waiting.length >= MOST_WAITING) dropped += 1;
       else waiting.push(call);
-      if (isGathering) return;
+      if (isEnding) void flush();
+      if (isEnding || isGathering) return;
       isGathering = true;
       void gather();
     },
     flush,
+    end() {
+      isEnding = true;
+      return flush();
+    },
   };
 }
 
@@ -165,9 +173,14 @@ export function logCall(call: Call): void {
   shared().add(call);
 }
 
-/** Writes what still waits: before the process ends, and in tests. */
+/** Writes what still waits, for tests. */
 export function flushCalls(): Promise<void> {
   return shared().flush();
+}
+
+/** Writes what still waits, and from then on each call as it comes: for the end of the process. */
+export function endCallLog(): Promise<void> {
+  return shared().end();
 }
 
 // Rows stand in the order they came: the oldest are found without an index on time.
