@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Call } from "./call-log";
 import { kindOf } from "./error";
+import { TOKEN_PATH } from "./token-request";
 import type { Wire } from "./wire";
 
 type TokenLogDoor = {
@@ -27,7 +28,7 @@ export function logTokenRequests({ wire, tenant, logCall, now, wallTime }: Token
       id: randomUUID(),
       tenant,
       method: outgoing.method,
-      path: outgoing.url.pathname,
+      path: TOKEN_PATH,
       status,
       kind: isOk ? "ok" : status === null ? "unavailable" : kindOf(status, undefined),
       code: isOk ? null : REFUSALS.includes(status) ? "token-refused" : "token-unavailable",
