@@ -38,6 +38,11 @@ export const figures: readonly Figure[] = [
     load: () => import("./faults"),
   },
   {
+    name: "viewers",
+    says: "1,000 people with the KYC queue open for 3 minutes at 2 instances: the provider is asked as for one",
+    load: () => import("./viewers"),
+  },
+  {
     name: "staff-storm",
     says: "300 people clicking at random at 2 instances: at most 180 calls in any 60 s, no 429, money waits less than 250 ms",
     load: () => import("./staff-storm"),
