@@ -110,7 +110,7 @@ async function targetsOf(product: Product, onClose: (close: () => Promise<void>)
   if (account === undefined) throw new Error("no account was opened");
   const environment: Record<string, string> = {
     ...consoleEnvironment(service.origin),
-    BANK_CALLS_PER_MINUTE: "10000000",
+    BANK_CALLS_PER_MINUTE: "1000000",
   };
   await addPerson(environment, EMAIL, "support");
   const desk: Instance = await startInstance(environment);

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, like, max } from "drizzle-orm";
+import { and, desc, eq, inArray, like, max, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
 import { BankError } from "@/lib/bank/error";
@@ -6,6 +6,7 @@ import * as operations from "@/lib/bank/operations";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { maskDocument } from "@/lib/contract/document";
 import { query } from "@/lib/query";
+import { preparedOnce } from "@/lib/store/prepared";
 import { account, auditEvent, onboarding } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
@@ -27,14 +28,17 @@ export type AccountView = {
   onboardingRef: string | null;
 };
 
-async function findAccount(tenant: string, ref: string): Promise<AccountRow | null> {
-  if (!isUuid(ref)) return null;
-  const [row] = await (
-    await db()
-  )
+const accountByRef = preparedOnce((store) =>
+  store
     .select()
     .from(account)
-    .where(and(eq(account.tenant, tenant), eq(account.ref, ref)));
+    .where(and(eq(account.tenant, sql.placeholder("tenant")), eq(account.ref, sql.placeholder("ref"))))
+    .prepare("account_by_ref"),
+);
+
+async function findAccount(tenant: string, ref: string): Promise<AccountRow | null> {
+  if (!isUuid(ref)) return null;
+  const [row] = await accountByRef(await db()).execute({ tenant, ref });
   return row ?? null;
 }
 

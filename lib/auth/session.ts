@@ -8,11 +8,13 @@ import { z } from "zod";
 import { isStorable } from "@/lib/contract/shared";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { createMemory } from "@/lib/memory";
 import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
 import { endSession, findSession, openSession, type Session, SESSION_LIFETIME_MS } from "./sign-in";
 import { createThrottle } from "./throttle";
 
-const SessionToken = z.object({ sid: z.string() });
+const SessionToken = z.object({ sid: z.string(), exp: z.number() });
+const MOST_COOKIES = 5_000;
 const SignInForm = z.object({ email: z.string().max(320).refine(isStorable), password: z.string().max(1_000) });
 const SignedIn = z.object({ sid: z.string() });
 
@@ -72,11 +74,19 @@ export function authOptions(): NextAuthOptions {
   };
 }
 
+/** Decrypting costs as much as reading the session's row; what a cookie says never changes, only whether it is still heard. */
+const sidsOfCookies = createMemory<{ sid: string; expiresAtMs: number }>(MOST_COOKIES);
+
 async function readCookie(): Promise<string | null> {
   const token = (await cookies()).get(cookieName())?.value;
   if (token === undefined) return null;
+  const known = sidsOfCookies.get(token);
+  if (known !== undefined && Date.now() < known.expiresAtMs) return known.sid;
   try {
-    return SessionToken.safeParse(await decode({ token, secret: env().authSecret })).data?.sid ?? null;
+    const { data } = SessionToken.safeParse(await decode({ token, secret: env().authSecret }));
+    if (data === undefined) return null;
+    sidsOfCookies.set(token, { sid: data.sid, expiresAtMs: data.exp * 1_000 });
+    return data.sid;
   } catch {
     return null;
   }

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { env } from "@/lib/env";
+import { preparedOnce } from "@/lib/store/prepared";
 import { staff, staffSession } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { type Membership, presentMemberships, readMemberships } from "./membership";
@@ -82,38 +83,43 @@ function sessionFrom(rows: readonly SessionRow[]): [string, Session][] {
   return [[idHash, { idHash, staffId, name, email, roles: current.roles, tenant: current.tenant }]];
 }
 
+/** The rows of the living ones among the sessions asked for. */
+function livingSessions(store: Db, asked: SQL, now: Date | Placeholder) {
+  const { id: staffId, name, email, isDemo } = staff;
+  const { tenant: at, roles } = staffMembership;
+  const { idHash, tenant: last } = staffSession;
+  return store
+    .select({ idHash, staffId, name, email, isDemo, last, tenant: at, roles })
+    .from(staffSession)
+    .innerJoin(staff, eq(staff.id, staffSession.staffId))
+    .innerJoin(staffMembership, eq(staffMembership.staffId, staff.id))
+    .where(and(asked, isNull(staffSession.endedAt), gt(staffSession.expiresAt, now), isNull(staff.disabledAt)));
+}
+
 /**
  * The living ones of these sessions, by the hash of their ids: an ended one or a disabled person is out at once.
  * Who no longer belongs to the tenant they worked in works at the first one left to them; with none left they are out.
  */
 export async function findSessions(idHashes: readonly string[]): Promise<Map<string, Session>> {
-  const { id: staffId, name, email, isDemo } = staff;
-  const { tenant: at, roles } = staffMembership;
-  const { idHash, tenant: last } = staffSession;
-  const rows = await (
-    await db()
-  )
-    .select({ idHash, staffId, name, email, isDemo, last, tenant: at, roles })
-    .from(staffSession)
-    .innerJoin(staff, eq(staff.id, staffSession.staffId))
-    .innerJoin(staffMembership, eq(staffMembership.staffId, staff.id))
-    .where(
-      and(
-        inArray(staffSession.idHash, [...idHashes]),
-        isNull(staffSession.endedAt),
-        gt(staffSession.expiresAt, new Date()),
-        isNull(staff.disabledAt),
-      ),
-    );
+  const rows = await livingSessions(await db(), inArray(staffSession.idHash, [...idHashes]), new Date());
   const memberships = new Map<string, typeof rows>();
   for (const row of rows) memberships.set(row.idHash, [...(memberships.get(row.idHash) ?? []), row]);
   return new Map([...memberships.values()].flatMap((held) => sessionFrom(held)));
 }
 
+/** Every request asks this: the store plans it once for each connection. */
+const findOne = preparedOnce((store) =>
+  livingSessions(store, eq(staffSession.idHash, sql.placeholder("idHash")), sql.placeholder("now")).prepare(
+    "living_session",
+  ),
+);
+
 /** The living session behind an id, read from its row at every request. */
 export async function findSession(sessionId: string): Promise<Session | null> {
   const idHash = hashOf(sessionId);
-  return (await findSessions([idHash])).get(idHash) ?? null;
+  const rows = await findOne(await db()).execute({ idHash, now: new Date().toISOString() });
+  const [found] = sessionFrom(rows);
+  return found?.[1] ?? null;
 }
 
 /** Moves the session to another of the person's tenants; false when they do not belong there. Both keep it on record. */

@@ -1,5 +1,6 @@
 import { type Admission, createLine, type LineDoor } from "./budget-line";
 import { lowerBudget, type PerLane, type SharedBudget, type Taken, takeFromBudget } from "./budget-store";
+import { createSpare } from "./budget-spare";
 import { LANES, type Lane } from "./lane";
 
 const PAUSE_MS = 1_000;
@@ -66,16 +67,25 @@ export function createBudget(door: BudgetDoor): Budget {
     outlook === undefined ? door.now() : Math.max(door.now(), earliestMs(outlook, lane, place));
   const lineOf = (lane: Lane) => createLine(door, (place) => chanceMs(lane, place));
   const lines = { money: lineOf("money"), people: lineOf("people"), watchers: lineOf("watchers") };
+  const spares = { money: createSpare(door.now), people: createSpare(door.now), watchers: createSpare(door.now) };
+
+  function admitFirst(lane: Lane, granted: number): void {
+    const admitted = Math.min(granted, lines[lane].length());
+    lines[lane].admitFirst(admitted);
+    spares[lane].noteAdmitted(admitted);
+    spares[lane].put(granted - admitted);
+  }
 
   async function ask(): Promise<void> {
-    const wanted = perLane((lane) => lines[lane].length());
+    const waiting = perLane((lane) => lines[lane].length());
+    const wanted = perLane((lane) => (waiting[lane] === 0 ? 0 : waiting[lane] + spares[lane].wanted()));
     const [taken] = await Promise.allSettled([takeFromBudget(door, wanted)]);
     if (taken.status === "rejected") {
-      for (const lane of LANES) lines[lane].refuseFirst(wanted[lane], taken.reason);
+      for (const lane of LANES) lines[lane].refuseFirst(waiting[lane], taken.reason);
       return;
     }
     outlook = { rooms: taken.value.rooms, atMs: door.now() };
-    for (const lane of LANES) lines[lane].admitFirst(taken.value.granted[lane]);
+    for (const lane of LANES) admitFirst(lane, taken.value.granted[lane]);
     for (const lane of LANES) lines[lane].refuseHopeless();
   }
 
@@ -96,12 +106,19 @@ export function createBudget(door: BudgetDoor): Budget {
   }
 
   return {
-    admit(lane, deadlineMs) {
+    async admit(lane, deadlineMs) {
+      if (lines[lane].length() === 0 && spares[lane].take()) {
+        spares[lane].noteAdmitted(1);
+        return { waitedMs: 0 };
+      }
       const admission = lines[lane].join(deadlineMs);
       void askWhenDue();
       return admission;
     },
-    slowDown: (retryAfterMs) => lowerBudget(door, Math.min(retryAfterMs ?? PAUSE_MS, LONGEST_PAUSE_MS)),
+    slowDown: (retryAfterMs) => {
+      for (const lane of LANES) spares[lane].drop();
+      return lowerBudget(door, Math.min(retryAfterMs ?? PAUSE_MS, LONGEST_PAUSE_MS));
+    },
     async use() {
       const nothing = perLane(() => 0);
       const { limit, used, pausedUntil } = await takeFromBudget(door, nothing);

@@ -5,8 +5,18 @@ const VERSION = "v1";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-function subkey(purpose: "seal" | "lookup"): Buffer {
-  return Buffer.from(hkdfSync("sha256", env().dataKey, "", `retaguarda ${purpose}`, 32));
+type Purpose = "seal" | "lookup";
+
+let derived: { from: Buffer; keys: Map<Purpose, Buffer> } | undefined;
+
+function subkey(purpose: Purpose): Buffer {
+  const from = env().dataKey;
+  if (derived?.from !== from) derived = { from, keys: new Map() };
+  const known = derived.keys.get(purpose);
+  if (known !== undefined) return known;
+  const key = Buffer.from(hkdfSync("sha256", from, "", `retaguarda ${purpose}`, 32));
+  derived.keys.set(purpose, key);
+  return key;
 }
 
 /** Encrypts personal data for the store (AES-256-GCM); the version in front allows keys to rotate. */

@@ -1,0 +1,13 @@
+import type { Db } from "./store";
+
+/** A statement that is written once for each store, for what many requests ask. */
+export function preparedOnce<Statement>(prepare: (store: Db) => Statement): (store: Db) => Statement {
+  const statements = new WeakMap<Db, Statement>();
+  return (store) => {
+    const known = statements.get(store);
+    if (known !== undefined) return known;
+    const prepared = prepare(store);
+    statements.set(store, prepared);
+    return prepared;
+  };
+}
