@@ -129,29 +129,39 @@ const FOREIGN_ID = /^(?!\d{11}$|\d{14}$)[\w.:-]{1,80}$/;
 
 const only = (allowed: RegExp, text: string | null) => (text !== null && allowed.test(text) ? text : null);
 
-function rowOf({
-  id,
-  code,
-  object,
-  providerRequestId,
-  durationMs,
-  waitedMs,
-  ...call
-}: Call): typeof bankCall.$inferInsert {
+function rowOf(call: Call) {
+  const { tenant, at, id, method, path, status, kind, lane, attempt, actor } = call;
   return {
-    ...call,
-    requestId: id,
-    code: only(CODE, code),
-    object: only(OBJECT, object),
-    providerRequestId: only(FOREIGN_ID, providerRequestId),
-    durationMs: Math.round(durationMs),
-    waitedMs: Math.round(waitedMs),
+    tenant,
+    at,
+    request_id: id,
+    provider_request_id: only(FOREIGN_ID, call.providerRequestId),
+    method,
+    path,
+    status,
+    kind,
+    code: only(CODE, call.code),
+    duration_ms: Math.round(call.durationMs),
+    waited_ms: Math.round(call.waitedMs),
+    lane,
+    attempt,
+    actor,
+    object: only(OBJECT, call.object),
   };
 }
 
+const COLUMNS = sql.raw(
+  "tenant, at, request_id, provider_request_id, method, path, status, kind, code, duration_ms, waited_ms, lane, attempt, actor, object",
+);
+
 /** Writes calls into the store in one statement, without what may not stand there. */
 export async function writeCalls(into: Db, calls: readonly Call[]): Promise<void> {
-  await into.insert(bankCall).values(calls.map(rowOf));
+  // As one parameter: fifteen for each of a hundred rows take longer than the calls that they tell of.
+  const rows = JSON.stringify(calls.map(rowOf));
+  await into.execute(sql`
+    insert into ${bankCall} (${COLUMNS})
+    select ${COLUMNS} from jsonb_populate_recordset(null::${bankCall}, ${rows}::jsonb)
+  `);
 }
 
 declare global {
