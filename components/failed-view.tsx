@@ -7,6 +7,7 @@ import { useTransition } from "react";
 import { EmptyView } from "@/components/empty-view";
 import { Button, buttonClass } from "@/components/ui/button";
 import { readDigest, type ShownFailure } from "@/lib/digest";
+import { isOutage } from "@/lib/outage";
 
 const TITLED = ["unavailable", "rate-limited", "restricted", "forbidden", "unauthenticated"] as const;
 
@@ -21,13 +22,14 @@ export function FailedView({ error, retry, isScreen = false }: FailedViewProps) 
   const t = useTranslations();
   const [isRetrying, startTransition] = useTransition();
   const { kind, reference } = readDigest(error);
+  const outage = isOutage(reference) ? reference : null;
   return (
     <div role="alert">
       <EmptyView
         isScreen={isScreen}
         icon={CloudOff}
-        title={t(`errorTitles.${titleOf(kind)}`)}
-        body={t(`errors.${kind}`)}
+        title={t(`errorTitles.${titleOf(outage !== null && kind !== "rate-limited" ? "unavailable" : kind)}`)}
+        body={outage ? t(`outages.${outage}`) : t(`errors.${kind}`)}
       >
         {kind === "unauthenticated" ? (
           <Link href="/sign-in" prefetch={false} className={buttonClass("primary")}>
@@ -38,7 +40,7 @@ export function FailedView({ error, retry, isScreen = false }: FailedViewProps) 
             {t("common.retry")}
           </Button>
         )}
-        {reference ? (
+        {reference !== null && outage === null ? (
           <p className="mt-4 text-sm text-muted">
             {t("states.reference")} <code className="font-mono text-ink">{reference}</code>
           </p>

@@ -28,6 +28,10 @@ describe.each(languages)("a failure in $locale", ({ messages, say }) => {
     expect(explain(new BankError("conflict", { code }), say).message).toBe(message);
   });
 
+  it.each(Object.entries(messages.outages))("because of %s says why nothing was asked", (code, message) => {
+    expect(explain(new BankError("unavailable", { code }), say).message).toBe(message);
+  });
+
   it("by a missing permission names the roles that have it", () => {
     const { message } = explain(new BankError("forbidden", { code: "wallets:read" }), say);
     const { finance, approver, auditor, admin } = messages.roles;

@@ -1,6 +1,7 @@
 import type { getTranslations } from "next-intl/server";
 import { type Permission, permissionsOf, ROLES, rolesWith } from "@/lib/auth/permission";
 import type { BankError } from "@/lib/bank/error";
+import { isOutage } from "@/lib/outage";
 import type { Failure } from "@/lib/result";
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
@@ -18,12 +19,6 @@ const CODES = [
   "tenant-changed",
   "person-changed",
   "not-a-member",
-  "circuit-open",
-  "budget-spent",
-  "token-refused",
-  "token-unavailable",
-  "token-not-readable",
-  "token-not-in-time",
 ] as const;
 type Code = (typeof CODES)[number];
 
@@ -48,6 +43,7 @@ const isPermission = (code: string | undefined): code is Permission =>
 
 function sentence({ kind, details: { code } }: BankError, say: Say): string {
   if (isCode(code)) return say(`failures.${code}`);
+  if (isOutage(code)) return say(`outages.${code}`);
   if (kind === "forbidden" && isPermission(code)) {
     return say("common.notAllowed", {
       roles: rolesWith(code)

@@ -53,7 +53,7 @@ describe("a tenants file", () => {
     ["environment", { environment: "EMBEDDED" }, "must be SANDBOX or PRODUCTION"],
     ["baseUrl", { baseUrl: "http://bank.example" }, "must be https: the credentials travel with every token request"],
     ["baseUrl", { baseUrl: "https://user:hunter2@bank.example" }, "must have neither credentials nor query"],
-    ["baseUrl", { baseUrl: undefined }, "must be a text"],
+    ["baseUrl", { baseUrl: undefined }, "is missing"],
     ["clientId", { clientId: "a:b" }, "must be 1 to 100 ASCII characters without space or colon"],
     ["clientId", { clientId: "aurora" }, "is used twice"],
     ["clientSecret", { clientSecret: 7 }, "must be a text"],

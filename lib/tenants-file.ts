@@ -15,7 +15,9 @@ export type Secrets = { credentials: Credentials; webhookSecret: string | null }
 /** A tenant as its settings name it now. */
 export type Entry = { tenant: Tenant; secrets: Secrets };
 
-const Text = z.string({ error: "must be a text" }).min(1, { error: "must not be empty" });
+const Text = z
+  .string({ error: ({ input }) => (input === undefined ? "is missing" : "must be a text") })
+  .min(1, { error: "must not be empty" });
 
 const Named = z.strictObject(
   {

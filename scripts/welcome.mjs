@@ -8,8 +8,8 @@ export const DEMO_STAFF = {
   "support@retaguarda.demo": "looks accounts up with balance and statement, follows onboardings",
   "finance@retaguarda.demo": "watches crypto wallets and balances, reads accounts",
   "approver@retaguarda.demo": "reads KYC, onboardings, accounts and wallets",
-  "auditor@retaguarda.demo": "reads KYC, onboardings, accounts, wallets and webhooks",
-  "admin@retaguarda.demo": "sees the webhook subscriptions, reads the rest",
+  "auditor@retaguarda.demo": "reads every screen, and the log of calls to the provider",
+  "admin@retaguarda.demo": "sees webhook subscriptions and the log of calls, reads the rest",
 };
 
 /** An invented person whose account has a long statement. */

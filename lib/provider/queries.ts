@@ -1,4 +1,5 @@
 import { standing } from "@/lib/bank/bank";
+import type { LaneStanding } from "@/lib/bank/circuit";
 import { type Lane, LANES } from "@/lib/bank/lane";
 import { query } from "@/lib/query";
 
@@ -17,10 +18,13 @@ export type ProviderStanding = {
   silentLanes: Lane[];
 };
 
+/** Nobody has asked since the next probe is due: whether the provider answers by now is not known. */
+const isSilent = (lane: LaneStanding) => lane.isOpen && lane.untilProbeMs > 0;
+
 /** Anybody signed in may know why they wait. */
 export const getStanding = query("accounts:read", async ({ tenant }): Promise<ProviderStanding> => {
   const { use, lanes } = await standing(tenant);
-  const silentLanes = LANES.filter((lane) => lanes[lane].isOpen);
+  const silentLanes = LANES.filter((lane) => isSilent(lanes[lane]));
   const { limit, configured, used, byLane, waiting, pausedUntil } = use;
   return { limit, configured, used, byLane, waiting, pausedUntil: pausedUntil?.toISOString() ?? null, silentLanes };
 });
