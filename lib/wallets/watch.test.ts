@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Bank } from "@/lib/bank/client";
 import { WalletCreated } from "@/lib/contract/crypto";
 import { wallet, walletBalance } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
@@ -28,6 +29,25 @@ const balanceOf = async (walletId: string) =>
     native: entries.find(({ type }) => type === "native")?.balance,
   }));
 
+/** How many reads are under way each time that one begins. */
+function givenObservedLine(): readonly number[] {
+  const client = globalThis.retaguardaBanks?.get("aurora");
+  if (client === undefined) throw new Error("there is no bank yet");
+  const lengths: number[] = [];
+  let underWay = 0;
+  const get: Bank["get"] = async (...asked) => {
+    underWay += 1;
+    lengths.push(underWay);
+    try {
+      return await client.get(...asked);
+    } finally {
+      underWay -= 1;
+    }
+  };
+  globalThis.retaguardaBanks = new Map([["aurora", { ...client, get }]]);
+  return lengths;
+}
+
 describe("the wallet watch", () => {
   it("keeps every wallet and reads one EVM address on its three networks", async () => {
     const { walletId, address } = await open("EVM");
@@ -37,6 +57,25 @@ describe("the wallet watch", () => {
     const read = await balanceOf(walletId);
     expect(read.map(({ network }) => network).toSorted()).toEqual(["BSC", "ETHEREUM", "POLYGON"]);
     expect(read.find(({ network }) => network === "POLYGON")?.native).toMatch(/^1\.50*$/);
+  });
+
+  it("never has more than two balances wait for their turn, so that other watches find a short line", async () => {
+    for (const _ of [1, 2, 3]) await open("EVM");
+    const lengths = givenObservedLine();
+    await sweepOnce(walletWatch, "aurora");
+    expect(await db.select().from(walletBalance)).toHaveLength(9);
+    expect(Math.max(...lengths)).toBe(2);
+  });
+
+  it("leaves to the next sweep what it had no time for", async () => {
+    givenEnv({ watchIntervalMs: 0 });
+    for (const _ of [1, 2, 3]) await open("EVM");
+    const kept: number[] = [];
+    for (const _ of [1, 2, 3, 4, 5]) {
+      await sweepOnce(walletWatch, "aurora");
+      kept.push((await db.select().from(walletBalance)).length);
+    }
+    expect(kept).toEqual([2, 4, 6, 8, 9]);
   });
 
   it("goes on with the other addresses when one cannot be read", async () => {

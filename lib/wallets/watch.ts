@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { type Actor, watchActor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
 import { listWallets } from "@/lib/bank/operations";
+import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { wallet, walletBalance } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
@@ -15,6 +16,8 @@ const MOST_PAGES = 50;
 const MOST_BALANCES = 4;
 /** Those never read come first, and more of them at once. */
 const MOST_FIRST_BALANCES = 30;
+/** Balances that wait for their turn with the provider at once: the other watches stand in the same line. */
+const BALANCES_AT_ONCE = 2;
 
 async function sweepWallets(actor: Actor): Promise<void> {
   const store = await db();
@@ -50,14 +53,29 @@ async function due(tenant: string): Promise<WalletNetwork[]> {
   return inTurn.slice(0, Math.max(MOST_BALANCES, Math.min(neverRead, MOST_FIRST_BALANCES)));
 }
 
+/** Reads a few at once, and begins no more when the round is over: the next sweep goes on. Returns how each went. */
+async function refreshBalances(actor: Actor, balances: readonly WalletNetwork[]) {
+  const untilMs = Date.now() + env().watchIntervalMs;
+  const left = balances.values();
+  const tried: PromiseSettledResult<void>[] = [];
+  async function takeTurns(): Promise<void> {
+    for (const one of left) {
+      tried.push(...(await Promise.allSettled([refreshBalance(actor, one)])));
+      if (Date.now() >= untilMs) return;
+    }
+  }
+  await Promise.all(Array.from({ length: BALANCES_AT_ONCE }, takeTurns));
+  return tried;
+}
+
 export const walletWatch: Watch = {
   name: "wallets",
   topic: "wallets",
   async sweep(tenant) {
     const actor = watchActor("wallets", tenant, "wallets:read");
     await sweepWallets(actor);
-    const refreshed = await Promise.allSettled((await due(tenant)).map((one) => refreshBalance(actor, one)));
-    const failed = refreshed.filter(({ status }) => status === "rejected").length;
-    if (failed > 0) log.warn({ failed, of: refreshed.length }, "balances could not be read");
+    const tried = await refreshBalances(actor, await due(tenant));
+    const failed = tried.filter(({ status }) => status === "rejected").length;
+    if (failed > 0) log.warn({ failed, of: tried.length }, "balances could not be read");
   },
 };
