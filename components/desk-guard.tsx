@@ -5,6 +5,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import type { Action } from "@/lib/action";
 import { DeskContext } from "./desk";
 import { RenderedFor } from "./rendered-for";
+import { createUnsaved } from "./unsaved";
 import { type DeskNow, useDeskWatch } from "./use-desk-watch";
 
 // A dialog's code is a tenth of a screen's, and hardly any tab is ever covered: until it is there, nothing shows at all.
@@ -23,17 +24,8 @@ export function DeskGuard({ desk, switchTenant, children }: DeskGuardProps) {
   // The first one: a tab never turns into another desk's under what was typed in it.
   const [own] = useState(desk);
   const { now, look, announce } = useDeskWatch(own.id);
-  const [written] = useState(() => new Set<string>());
-  const hold = useMemo(
-    () => ({
-      id: own.id,
-      look,
-      announce,
-      hold: (form: string, isWritten: boolean) => void (isWritten ? written.add(form) : written.delete(form)),
-      hasUnsaved: () => written.size > 0,
-    }),
-    [own.id, look, announce, written],
-  );
+  const [unsaved] = useState(createUnsaved);
+  const hold = useMemo(() => ({ id: own.id, look, announce, unsaved }), [own.id, look, announce, unsaved]);
   return (
     <DeskContext value={hold}>
       <RenderedFor desk={desk.id}>{children}</RenderedFor>

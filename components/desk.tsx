@@ -1,6 +1,7 @@
 "use client";
 
 import { createContext, use, useEffect, useId } from "react";
+import { createUnsaved, type Unsaved } from "./unsaved";
 
 export type DeskHold = {
   /** Who works where in this tab; goes along with all that it reads and writes. */
@@ -9,29 +10,26 @@ export type DeskHold = {
   look: () => void;
   /** Tells the browser's other tabs that it works at this desk now. */
   announce: (desk: string) => void;
-  /** A form tells whether something was written in it that leaving the page would lose. */
-  hold: (form: string, isWritten: boolean) => void;
-  hasUnsaved: () => boolean;
+  unsaved: Unsaved;
 };
 
 const NOBODY: DeskHold = {
   id: "",
   look: () => undefined,
   announce: () => undefined,
-  hold: () => undefined,
-  hasUnsaved: () => false,
+  unsaved: createUnsaved(),
 };
 
 export const DeskContext = createContext<DeskHold>(NOBODY);
 
 export const useDesk = () => use(DeskContext);
 
-/** Keeps a switch of tenant from losing what was written without a question. */
+/** Keeps what was written: a switch of tenant asks before it is lost, and the page under it is not rendered anew. */
 export function useUnsaved(isWritten: boolean): void {
-  const { hold } = useDesk();
+  const { unsaved } = useDesk();
   const form = useId();
   useEffect(() => {
-    hold(form, isWritten);
-    return () => hold(form, false);
-  }, [form, hold, isWritten]);
+    unsaved.hold(form, isWritten);
+    return () => unsaved.hold(form, false);
+  }, [form, unsaved, isWritten]);
 }

@@ -3,9 +3,11 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import type { LiveTopic } from "@/lib/live-message";
+import { useDesk } from "./desk";
 import { useLive } from "./live-provider";
 import type { Heard } from "./live-stream";
 import { createRefresher } from "./refresher";
+import { serverAnswers } from "./server-answers";
 
 type LiveRefreshProps = {
   topics: readonly LiveTopic[];
@@ -24,21 +26,29 @@ function concerns(heard: Heard, { topics, object, tellsFreshness }: Shown): bool
   return object === undefined || heard.objects === null || heard.objects.includes(object);
 }
 
-/** Renders the page anew when what it shows has changed; open dialogs, what was typed and the focus stay. */
+/**
+ * Renders the page anew when what it shows has changed; open dialogs, what was typed and the focus stay. A refresh that gets
+ * no answer makes the browser load the page instead: so none begins while the server is not there, or while something
+ * written would be lost.
+ */
 export function LiveRefresh({ topics, object, tellsFreshness = false }: LiveRefreshProps) {
   const router = useRouter();
   const { follow } = useLive();
+  const { unsaved } = useDesk();
   const names = topics.join(" ");
 
   useEffect(() => {
-    const { ask, end } = createRefresher(() => router.refresh());
+    const mayBegin = async () => !unsaved.hasUnsaved() && (await serverAnswers()) && !unsaved.hasUnsaved();
+    const { ask, hurry, end } = createRefresher(() => router.refresh(), mayBegin);
     const shown = { topics: names.split(" "), object, tellsFreshness };
     const unfollow = follow((heard) => concerns(heard, shown) && ask());
+    const unfollowUnsaved = unsaved.followNoneLeft(hurry);
     return () => {
       unfollow();
+      unfollowUnsaved();
       end();
     };
-  }, [router, follow, object, tellsFreshness, names]);
+  }, [router, follow, unsaved, object, tellsFreshness, names]);
 
   return null;
 }

@@ -1,40 +1,65 @@
 /** A thousand screens learn of a change in the same moment, and are not to ask for it in the same moment. */
 const SPREAD_MS = 1_000;
-/** What changes all the time is read again only so often. */
+/** What changes all the time is read again only so often; what may not begin yet is tried again as often. */
 const REST_MS = 3_000;
 
 export type Refresher = {
   /** Asks for a refresh. */
   ask: () => void;
+  /** What held a refresh back may be over: one that is due begins soon. */
+  hurry: () => void;
   /** Whether one was asked for that has not begun yet. */
   isDue: () => boolean;
   end: () => void;
 };
 
-/** Calls `refresh` soon after it was asked to, at most every few seconds, and only while somebody can see the window. */
-export function createRefresher(refresh: () => void): Refresher {
+/**
+ * Calls `refresh` soon after it was asked to, at most every few seconds, and only while somebody can see the window and
+ * `mayBegin` says so.
+ */
+export function createRefresher(refresh: () => void, mayBegin: () => Promise<boolean> = async () => true): Refresher {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let restUntilMs = 0;
   let isDue = false;
+  let isAsking = false;
+  let hasEnded = false;
 
-  const run = () => {
+  const wait = (ms: number) => {
+    timer ??= setTimeout(() => void begin(), ms + Math.random() * SPREAD_MS);
+  };
+  const stopWaiting = () => {
+    clearTimeout(timer);
     timer = undefined;
-    if (document.visibilityState === "hidden") return;
+  };
+  async function begin(): Promise<void> {
+    timer = undefined;
+    if (isAsking || document.visibilityState === "hidden") return;
+    isAsking = true;
+    const isFree = await mayBegin();
+    isAsking = false;
+    if (hasEnded) return;
+    if (!isFree) return wait(REST_MS);
+    stopWaiting();
     isDue = false;
     restUntilMs = Date.now() + REST_MS;
     refresh();
-  };
+  }
   const ask = () => {
     isDue = true;
-    timer ??= setTimeout(run, Math.max(0, restUntilMs - Date.now()) + Math.random() * SPREAD_MS);
+    wait(Math.max(0, restUntilMs - Date.now()));
   };
-  const whenSeen = () => {
-    if (isDue) ask();
+  const hurry = () => {
+    if (!isDue) return;
+    stopWaiting();
+    ask();
   };
-  document.addEventListener("visibilitychange", whenSeen);
+  document.addEventListener("visibilitychange", hurry);
+  window.addEventListener("online", hurry);
   const end = () => {
-    clearTimeout(timer);
-    document.removeEventListener("visibilitychange", whenSeen);
+    hasEnded = true;
+    stopWaiting();
+    document.removeEventListener("visibilitychange", hurry);
+    window.removeEventListener("online", hurry);
   };
-  return { ask, isDue: () => isDue, end };
+  return { ask, hurry, isDue: () => isDue, end };
 }

@@ -16,7 +16,7 @@ type TenantListProps = { current: Place; places: readonly Place[]; onClose: () =
 /** The tenants to go to. Nothing of this page goes along: the switch loads a new one, after asking for what was written. */
 export function TenantList({ current, places, onClose }: TenantListProps) {
   const t = useTranslations("desk");
-  const { announce, hasUnsaved } = useDesk();
+  const { announce, unsaved } = useDesk();
   const { pending, failure, run } = useAction(switchTenant);
   const [chosen, setChosen] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
@@ -32,7 +32,7 @@ export function TenantList({ current, places, onClose }: TenantListProps) {
     if (pending) return;
     setChosen(clientId);
     if (clientId === current.clientId) onClose();
-    else if (hasUnsaved()) setAsking(true);
+    else if (unsaved.hasUnsaved()) setAsking(true);
     else go(clientId);
   };
 

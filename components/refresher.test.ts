@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createRefresher } from "./refresher";
+
+/** A window with its document, as far as it is used. */
+class Seen extends EventTarget {
+  visibilityState = "visible";
+}
+
+let page: Seen;
+let frame: EventTarget;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  page = new Seen();
+  frame = new EventTarget();
+  vi.stubGlobal("document", page);
+  vi.stubGlobal("window", frame);
+});
+
+afterEach(() => vi.useRealTimers());
+
+const MINUTE = 60_000;
+
+describe("a page that is to be rendered anew", () => {
+  it("is so soon after the first of many changes, and only once for all of them", async () => {
+    const refresh = vi.fn<() => void>();
+    const { ask, isDue } = createRefresher(refresh);
+    for (let change = 0; change < 5; change += 1) ask();
+    expect(isDue()).toBe(true);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(refresh).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(refresh).toHaveBeenCalledTimes(1);
+    expect(isDue()).toBe(false);
+  });
+
+  it("waits while it may not begin, and is rendered once it may", async () => {
+    const refresh = vi.fn<() => void>();
+    const mayBegin = vi.fn<() => Promise<boolean>>().mockResolvedValue(false);
+    const { ask, isDue } = createRefresher(refresh, mayBegin);
+    ask();
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(refresh).not.toHaveBeenCalled();
+    expect(isDue()).toBe(true);
+    expect(mayBegin.mock.calls.length).toBeGreaterThan(10);
+    mayBegin.mockResolvedValue(true);
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(refresh).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(["hurry", "online", "visibilitychange"])(
+    "begins within a second of %s when it was held back",
+    async (what) => {
+      const refresh = vi.fn<() => void>();
+      const mayBegin = vi.fn<() => Promise<boolean>>().mockResolvedValue(false);
+      const { ask, hurry } = createRefresher(refresh, mayBegin);
+      ask();
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(mayBegin).toHaveBeenCalledTimes(1);
+      mayBegin.mockResolvedValue(true);
+      if (what === "hurry") hurry();
+      else (what === "online" ? frame : page).dispatchEvent(new Event(what));
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(refresh).toHaveBeenCalledTimes(1);
+    },
+  );
+
+  it("asks whether it may begin only while somebody can see it", async () => {
+    const mayBegin = vi.fn<() => Promise<boolean>>().mockResolvedValue(true);
+    const refresh = vi.fn<() => void>();
+    const { ask } = createRefresher(refresh, mayBegin);
+    page.visibilityState = "hidden";
+    ask();
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(mayBegin).not.toHaveBeenCalled();
+    page.visibilityState = "visible";
+    page.dispatchEvent(new Event("visibilitychange"));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(refresh).toHaveBeenCalledTimes(1);
+  });
+
+  it("is left alone when it was closed while the answer was awaited", async () => {
+    const refresh = vi.fn<() => void>();
+    const answers: ((isFree: boolean) => void)[] = [];
+    const { ask, end } = createRefresher(refresh, () => new Promise((resolve) => void answers.push(resolve)));
+    ask();
+    await vi.advanceTimersByTimeAsync(1_000);
+    end();
+    expect(answers).toHaveLength(1);
+    for (const answer of answers) answer(true);
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(refresh).not.toHaveBeenCalled();
+  });
+});
