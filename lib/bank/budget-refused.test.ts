@@ -42,25 +42,54 @@ describe("after a 429", () => {
     expect(pausedUntil?.getTime()).toBe(desk.storeTime().getTime() + pauseMs);
   });
 
-  it("the limit is what the provider let through in the last minute, and at least six", async () => {
+  it.each([
+    [170, 169],
+    [22, 90],
+    [1, 90],
+  ])("alone, with %d calls in the last minute, lowers the limit of 180 to %d", async (calls, limit) => {
     const desk = budgetDesk(db);
-    await desk.askFor(50, "people");
+    await desk.askFor(calls, "money");
     await desk.budget(0).slowDown(null);
-    expect(await desk.budget(0).use()).toMatchObject({ limit: 49, configured: 180, used: 50 });
+    expect(await desk.budget(0).use()).toMatchObject({ limit, configured: 180, used: calls });
+  });
+
+  it("alone on a quiet desk is forgotten after five minutes", async () => {
+    const desk = budgetDesk(db);
+    await desk.askFor(22, "people");
+    await desk.budget(0).slowDown(null);
     await desk.moveTo(5 * MINUTE_MS);
-    await desk.askFor(1, "people");
-    await desk.budget(0).slowDown(null);
-    expect(await desk.budget(0).use()).toMatchObject({ limit: 6 });
+    expect((await desk.budget(0).use()).limit).toBeLessThan(180);
+    await desk.moveTo(5 * MINUTE_MS + SECOND_MS);
+    expect(await desk.budget(0).use()).toMatchObject({ limit: 180 });
   });
 
   it("those that were in flight with it count with it, each as a call that was not let through", async () => {
     const desk = budgetDesk(db);
-    await desk.askFor(50, "people");
+    await desk.askFor(150, "money");
     for (let refused = 0; refused < 10; refused += 1) await desk.budget(0).slowDown(SECOND_MS);
-    expect(await desk.budget(0).use()).toMatchObject({ limit: 40 });
+    expect(await desk.budget(0).use()).toMatchObject({ limit: 140 });
   });
 
-  it("another one soon after the pause lowers the limit by three tenths at least", async () => {
+  it("those that were in flight with it on a quiet desk lower the limit no further", async () => {
+    const desk = budgetDesk(db);
+    await desk.askFor(22, "people");
+    for (let refused = 0; refused < 10; refused += 1) await desk.budget(0).slowDown(SECOND_MS);
+    expect(await desk.budget(0).use()).toMatchObject({ limit: 90 });
+  });
+
+  it("others, each soon after the last pause, lower the limit by three tenths a time, to six at last", async () => {
+    const desk = budgetDesk(db);
+    const limits: number[] = [];
+    for (let refused = 0; refused < 10; refused += 1) {
+      await desk.askFor(1, "money");
+      await desk.budget(0).slowDown(SECOND_MS);
+      limits.push((await desk.budget(0).use()).limit);
+      await desk.advance(30 * SECOND_MS);
+    }
+    expect(limits).toEqual([90, 63, 44, 30, 21, 14, 9, 6, 6, 6]);
+  });
+
+  it("one of a use beyond half the limit, soon after a pause, lowers it by three tenths too", async () => {
     const desk = budgetDesk(db);
     await desk.askFor(10, "people");
     await desk.moveTo(30 * SECOND_MS);
@@ -83,14 +112,14 @@ describe("after a 429", () => {
     expect(people.filter(isAdmitted)).toEqual([]);
   });
 
-  it("a refused try of money is not held against the limit", async () => {
+  it("a refused try of money beyond the lowered limit is not held against it", async () => {
     const desk = budgetDesk(db);
-    await desk.askFor(50, "people");
+    await desk.askFor(95, "people");
     await desk.budget(0).slowDown(SECOND_MS);
     await desk.moveTo(2 * SECOND_MS);
     await desk.askFor(1, "money");
     await desk.budget(0).slowDown(SECOND_MS);
-    expect(await desk.budget(0).use()).toMatchObject({ limit: 49 });
+    expect(await desk.budget(0).use()).toMatchObject({ limit: 94 });
   });
 
   it("nobody is told to wait for longer than the pace takes", async () => {
@@ -104,16 +133,16 @@ describe("after a 429", () => {
     expect(asked).toMatchObject({ refusal: null });
   });
 
-  it("the limit grows again after a quiet minute, a tenth of the configured one each minute, call by call", async () => {
+  it("the limit grows again after a quiet minute, an eighth of the configured one each minute, call by call", async () => {
     const desk = budgetDesk(db);
-    await desk.askFor(50, "people");
+    await desk.askFor(100, "people");
     await desk.budget(0).slowDown(null);
     const limits: number[] = [];
-    for (const minutes of [1, 1.25, 2, 3, 8, 9]) {
+    for (const minutes of [1, 1.2, 2, 4, 4.5, 5]) {
       await desk.moveTo(minutes * MINUTE_MS + SECOND_MS);
       limits.push((await desk.budget(0).use()).limit);
     }
-    expect(limits).toEqual([49, 53, 67, 85, 175, 180]);
+    expect(limits).toEqual([99, 103, 121, 166, 177, 180]);
   });
 
   it("calls leave evenly, so that few find out when the limit is still too high", async () => {
