@@ -3,10 +3,15 @@ import Link from "next/link";
 import { Notice } from "@/components/ui/notice";
 import { formatTime } from "@/lib/format";
 
-type StaleNoticeProps = { asOf: string | null; isSignedOut: boolean };
+type StaleNoticeProps = {
+  asOf: string | null;
+  isSignedOut: boolean;
+  /** Nothing refreshes it but the person who reads it. */
+  isOnDemand?: boolean;
+};
 
 /** Rows are shown although they could not be refreshed: says from when they are, and what to do if it will not mend itself. */
-export function StaleNotice({ asOf, isSignedOut }: StaleNoticeProps) {
+export function StaleNotice({ asOf, isSignedOut, isOnDemand = false }: StaleNoticeProps) {
   const t = useTranslations();
   const locale = useLocale();
   return (
@@ -22,7 +27,7 @@ export function StaleNotice({ asOf, isSignedOut }: StaleNoticeProps) {
           </Link>
         </>
       ) : (
-        t("states.staleBody")
+        t(isOnDemand ? "states.staleOnDemand" : "states.staleBody")
       )}
     </Notice>
   );

@@ -56,8 +56,31 @@ test("a balance is asked for again on demand, and stays in sight when that fails
 
   await page.route("**/balance", (route) => route.fulfill({ status: 503, json: { error: { kind: "unavailable" } } }));
   await page.getByRole("button", { name: say("common.refresh") }).click();
-  await expect(page.getByText(say("states.staleBody"))).toBeVisible();
+  await expect(page.getByText(say("states.staleOnDemand"))).toBeVisible();
   await expect(available).toContainText(reais("10.00", language));
+});
+
+test("whoever waits long for a balance sees meanwhile what holds the answer back", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  await provider.openAccount(cpf.digits);
+  const page = await signedInAs("support");
+  await lookUp(page, say, cpf.typed);
+  const lanes = { money: 0, people: 0, watchers: 0 };
+  const calm = { limit: 180, configured: 180, used: 0, byLane: lanes, waiting: lanes, pausedUntil: null };
+  await page.route("**/api/provider", (route) =>
+    route.fulfill({ json: { ...calm, waiting: { ...lanes, people: 1 }, silentLanes: [] } }),
+  );
+  const meter = page.getByRole("button", { name: new RegExp(`^${say("provider.title")}`) });
+  const inLine = meter.getByText(say("provider.waiting", { count: 1 }));
+  await expect(meter).toBeVisible();
+  await expect(inLine).toBeHidden();
+  await page.route("**/balance", () => undefined);
+  await page.getByRole("button", { name: say("common.refresh") }).click();
+  await expect(inLine).toBeVisible();
 });
 
 test("the document is in no address, and masked in everything the browser keeps", async ({
