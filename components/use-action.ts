@@ -6,6 +6,12 @@ import { useState, useTransition } from "react";
 import type { Action } from "@/lib/action";
 import type { ActionResult, Failure } from "@/lib/result";
 import { useDesk } from "./desk";
+import { minded } from "./wait";
+
+const isTurnedAway = (outcome: PromiseSettledResult<ActionResult<unknown>>) =>
+  outcome.status === "fulfilled" &&
+  !outcome.value.ok &&
+  (outcome.value.error.kind === "rate-limited" || outcome.value.error.kind === "unavailable");
 
 /**
  * Runs a server action from a form: `pending` while it runs, `failure` when it answered no or did not answer.
@@ -20,7 +26,7 @@ export function useAction<Input, Data>(action: Action<Input, Data>) {
   const run = (input: Input, onDone: (data: Data) => void, onFailed?: (failed: Failure) => void) => {
     if (pending) return;
     startTransition(async () => {
-      const result = await action(input, desk.id).then(
+      const result = await minded(action(input, desk.id), isTurnedAway).then(
         (answer) => answer,
         (error: unknown): ActionResult<Data> => {
           rethrowNavigation(error);

@@ -3,14 +3,21 @@
 import { useCallback } from "react";
 import { DESK_HEADER } from "@/lib/desk";
 import { useDesk } from "./desk";
+import { minded } from "./wait";
 
 export const SIGNED_OUT = 401;
 export const OTHER_DESK = 409;
 
 type Read = <Answer>(address: string, signal: AbortSignal) => Promise<Answer>;
 
-/** Reads a route of ours for the desk of this tab and for no other; rejects with the HTTP status as the error's `cause`. */
-export function useRead(): Read {
+/** The statuses with which a route of ours tells that the provider was not asked, or did not answer. */
+const TURNED_AWAY: readonly unknown[] = [429, 503];
+
+const isTurnedAway = (outcome: PromiseSettledResult<unknown>) =>
+  outcome.status === "rejected" && outcome.reason instanceof Error && TURNED_AWAY.includes(outcome.reason.cause);
+
+/** `useRead` for what nobody waits for. */
+export function useQuietRead(): Read {
   const { id, look } = useDesk();
   return useCallback(
     async (address, signal) => {
@@ -21,4 +28,10 @@ export function useRead(): Read {
     },
     [id, look],
   );
+}
+
+/** Reads a route of ours for the desk of this tab and for no other; rejects with the HTTP status as the error's `cause`. */
+export function useRead(): Read {
+  const read = useQuietRead();
+  return useCallback((address, signal) => minded(read(address, signal), isTurnedAway), [read]);
 }

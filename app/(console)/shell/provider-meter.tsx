@@ -2,7 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
-import { useRead } from "@/components/use-read";
+import { useEffect } from "react";
+import { useQuietRead } from "@/components/use-read";
+import { followWaits } from "@/components/wait";
 import { cn } from "@/lib/cn";
 import { formatTime } from "@/lib/format";
 import type { ProviderStanding } from "@/lib/provider/queries";
@@ -44,14 +46,20 @@ function Bar({ standing, isTroubled }: { standing: ProviderStanding; isTroubled:
 /** How much of the provider's limit the last minute used, and why something waits; the panel says it by lane. */
 export function ProviderMeter({ initial }: { initial: ProviderStanding }) {
   const t = useTranslations("provider");
-  const read = useRead();
-  const { data: standing, isError } = useQuery({
+  const read = useQuietRead();
+  const {
+    data: standing,
+    isError,
+    refetch,
+  } = useQuery({
     queryKey: ["provider"],
     queryFn: ({ signal }) => read<ProviderStanding>("/api/provider", signal),
     initialData: initial,
     refetchInterval: ({ state }) => (isBusy(state.data ?? initial) ? BUSY_REFRESH_MS : CALM_REFRESH_MS),
     retry: false,
   });
+  // Whoever waits is told why now, not at the next look.
+  useEffect(() => followWaits(() => void refetch({ cancelRefetch: false })), [refetch]);
   const reason = useReason(standing);
   const use = t("use", { used: standing.used, limit: standing.limit });
   return (
