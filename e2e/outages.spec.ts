@@ -51,6 +51,13 @@ for (const { name, fault } of [
     await page.reload();
     const decisions = page.getByRole("region", { name: say("kycCase.decisions") });
     await expect(decisions.getByText(say("kycCase.outcome.UNKNOWN"))).toBeVisible();
+
+    const isUnsure = say("kyc.unconfirmed", { decision: "APPROVED", name: "@", time: "@" }).split("@")[0] ?? "";
+    await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
+    await expect(dialog.getByText(isUnsure)).toBeVisible();
+    await page.goto("/kyc");
+    await page.locator(`#decide-${kycUUID}`).click();
+    await expect(dialog.getByText(isUnsure)).toBeVisible();
   });
 }
 

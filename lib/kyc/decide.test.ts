@@ -10,6 +10,7 @@ import { decide } from "./decide";
 import type { CaseDecision } from "./rules";
 import { kycDecision } from "./schema";
 import { providerStatus, startKyc } from "./testing";
+import { unconfirmedDecisions } from "./unconfirmed";
 
 const DECIDE = "/v1/kyc/manual-decision";
 
@@ -106,6 +107,16 @@ describe("a decision", () => {
     await expect(deciding(approval(kycUUID))).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
     expect(decisionsSent).toBe(1);
     expect(await trail()).toEqual(["INTENT", "UNKNOWN"]);
+    const unconfirmed = await unconfirmedDecisions(db, "aurora", [kycUUID]);
+    expect(unconfirmed.get(kycUUID)).toMatchObject({ decision: "APPROVED" });
+  });
+
+  it("that followed an unconfirmed one and was confirmed leaves nothing unconfirmed", async () => {
+    const kycUUID = await startKyc(service);
+    await fault({ status: 503, body: { message: "down" } });
+    await expect(deciding(approval(kycUUID))).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
+    await deciding(approval(kycUUID, { decision: "REPROVED" }));
+    expect(await unconfirmedDecisions(db, "aurora", [kycUUID])).toEqual(new Map());
   });
 
   it.each([400, 402, 403, 404, 409, 412, 422, 429])("that the provider refuses with %i is refused", async (status) => {

@@ -9,10 +9,11 @@ import { query } from "@/lib/query";
 import { type SafeLink, safeLink } from "@/lib/safe-link";
 import { kycCase, staff } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
-import { db } from "@/lib/store/store";
+import { type Db, db } from "@/lib/store/store";
 import { freshness } from "@/lib/watch";
 import { KycFilter } from "./rules";
 import { kycDecision } from "./schema";
+import { type UnconfirmedDecision, unconfirmedDecisions } from "./unconfirmed";
 
 /** Nothing holds a decision at the provider: what would be held is not known. */
 export type DecisionState = Exclude<IntentState, "HELD">;
@@ -26,16 +27,28 @@ export type KycRow = {
   status: KycStatus;
   firstSeenAt: string;
   changedAt: string;
+  /** Our people's last decision about it, while the provider has not confirmed it. */
+  unconfirmed: UnconfirmedDecision | null;
 };
 
 export type KycQueue = Page<KycRow> & { counts: Record<KycView, number> };
 
 const FINAL: KycStatus[] = ["APPROVED", "REPROVED"];
 
-function toRow(row: typeof kycCase.$inferSelect): KycRow {
-  const { kycUUID, vatNumber, kycType, process, status } = row;
-  const seen = { firstSeenAt: row.firstSeenAt.toISOString(), changedAt: row.changedAt.toISOString() };
-  return { kycUUID, vatNumber, kycType, process, status, ...seen };
+/** The rows as screens show them, with what is still open about each. */
+async function toRows(store: Db, tenant: string, rows: readonly (typeof kycCase.$inferSelect)[]): Promise<KycRow[]> {
+  const ids = rows.map(({ kycUUID }) => kycUUID);
+  const unconfirmed = await unconfirmedDecisions(store, tenant, ids);
+  return rows.map(({ kycUUID, vatNumber, kycType, process, status, firstSeenAt, changedAt }) => ({
+    kycUUID,
+    vatNumber,
+    kycType,
+    process,
+    status,
+    firstSeenAt: firstSeenAt.toISOString(),
+    changedAt: changedAt.toISOString(),
+    unconfirmed: unconfirmed.get(kycUUID) ?? null,
+  }));
 }
 
 function statusIs(view: KycView): SQL | undefined {
@@ -71,16 +84,16 @@ export const listCases = query("kyc:read", async (actor, given: Partial<KycFilte
   const counts = await countByStatus(mine);
   const total = counts[filter.status];
   const { page, totalPages, offset } = pageWindow(filter.page, total);
-  const rows = await (
-    await db()
-  )
+  const store = await db();
+  const found = await store
     .select()
     .from(kycCase)
     .where(and(mine, statusIs(filter.status)))
     .orderBy(desc(kycCase.seq))
     .limit(PAGE_SIZE)
     .offset(offset);
-  return { rows: rows.map(toRow), page, totalPages, total, counts, ...(await freshness(actor.tenant, "kyc")) };
+  const rows = await toRows(store, actor.tenant, found);
+  return { rows, page, totalPages, total, counts, ...(await freshness(actor.tenant, "kyc")) };
 });
 
 export type KycCaseView = {
@@ -102,10 +115,12 @@ export type KycCaseView = {
 export const getCase = query("kyc:read", async (actor, kycUUID: string): Promise<KycCaseView | null> => {
   if (!isStorable(kycUUID)) return null;
   const store = await db();
-  const [row] = await store
+  const [found] = await store
     .select()
     .from(kycCase)
     .where(and(eq(kycCase.tenant, actor.tenant), eq(kycCase.kycUUID, kycUUID)));
+  if (found === undefined) return null;
+  const [row] = await toRows(store, actor.tenant, [found]);
   if (row === undefined) return null;
   const decisions = await store
     .select({ decision: kycDecision, byName: staff.name, state: bankIntent.state })
@@ -115,9 +130,9 @@ export const getCase = query("kyc:read", async (actor, kycUUID: string): Promise
     .where(and(eq(kycDecision.tenant, actor.tenant), eq(kycDecision.kycUUID, kycUUID)))
     .orderBy(desc(kycDecision.createdAt));
   return {
-    row: toRow(row),
-    asOf: row.seenAt.toISOString(),
-    webview: safeLink(row.webviewUrl, env().isEmbedded),
+    row,
+    asOf: found.seenAt.toISOString(),
+    webview: safeLink(found.webviewUrl, env().isEmbedded),
     decisions: decisions.map(({ decision, byName, state }) => ({
       intentId: decision.intentId,
       decision: decision.decision,

@@ -1,11 +1,12 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/form-dialog";
 import { KycStatusBadge } from "@/components/status-badge";
 import { useAction } from "@/components/use-action";
 import { Notice } from "@/components/ui/notice";
+import { formatDateTime } from "@/lib/format";
 import { decideCase } from "@/lib/kyc/actions";
 import type { KycRow } from "@/lib/kyc/queries";
 import type { Standing } from "@/lib/result";
@@ -70,11 +71,20 @@ export function DecisionDialog({ subject, reasonLimit, onClose, onDone }: Decisi
           <KycTypeName type={subject.kycType} /> · <KycStepName process={standing.process} />
         </span>
       </div>
+      {subject.unconfirmed ? <UnconfirmedNotice last={subject.unconfirmed} /> : null}
       <StandingNotice status={standing.status} />
       <DecisionChoice chosen={decision} error={fields.decision} onChoose={setDecision} />
       <ReasonField value={reason} limit={reasonLimit} error={fields.reason} onChange={setReason} />
     </FormDialog>
   );
+}
+
+/** Somebody decided already, and what became of it is not known: deciding again may be deciding twice. */
+function UnconfirmedNotice({ last }: { last: NonNullable<KycRow["unconfirmed"]> }) {
+  const t = useTranslations("kyc");
+  const locale = useLocale();
+  const time = formatDateTime(last.at, locale);
+  return <Notice tone="warning">{t("unconfirmed", { decision: last.decision, name: last.byName, time })}</Notice>;
 }
 
 /** What the decision would overrule. */
