@@ -3,7 +3,14 @@ import type { ReactNode } from "react";
 
 type Namespace = keyof ReturnType<typeof useMessages>;
 
-const EVERYWHERE = ["common", "states", "discard", "errors", "errorTitles", "outages"] as const satisfies readonly Namespace[];
+const EVERYWHERE = [
+  "common",
+  "states",
+  "discard",
+  "errors",
+  "errorTitles",
+  "outages",
+] as const satisfies readonly Namespace[];
 
 /** Gives the leaves that run in the browser the words they need and no others. */
 export function ClientMessages({ namespaces, children }: { namespaces: readonly Namespace[]; children: ReactNode }) {

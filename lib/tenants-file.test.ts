@@ -171,12 +171,12 @@ describe("a mounted file with the secret", () => {
   });
 });
 
-describe("the embedded service's tenants", () => {
-  const writeEmbedded = (content: string) => {
-    mkdirSync(join(dataDir, "service"), { recursive: true });
-    writeFileSync(join(dataDir, "service", "tenants.json"), content);
-  };
+function writeEmbedded(content: string): void {
+  mkdirSync(join(dataDir, "service"), { recursive: true });
+  writeFileSync(join(dataDir, "service", "tenants.json"), content);
+}
 
+describe("the embedded service's tenants", () => {
   it("are all that its tenants file names", () => {
     const demo = { clientId: "demo", clientSecret: "x", name: "Demo", webhook: { secret: "w" } };
     const other = { clientId: "other", clientSecret: "y", name: "Other", webhook: null };

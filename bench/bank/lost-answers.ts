@@ -100,7 +100,10 @@ export async function take(flags: readonly string[]): Promise<boolean> {
     const proxy = await startFaultProxy(service.origin);
     onClose(proxy.stop);
     // What the console allows itself in a minute is another figure's matter.
-    const environment: Record<string, string> = { ...consoleEnvironment(proxy.origin), BANK_CALLS_PER_MINUTE: "100000" };
+    const environment: Record<string, string> = {
+      ...consoleEnvironment(proxy.origin),
+      BANK_CALLS_PER_MINUTE: "100000",
+    };
     const worker = startWorker({ file: "bench/bank/ordering-process.ts", environment });
     onClose(worker.stop);
     const parties = { accountIdFrom: from.accountId, accountIdTo: to.accountId };

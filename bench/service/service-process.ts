@@ -42,7 +42,11 @@ async function signIn(origin: string): Promise<Record<string, string>> {
   return { Authorization: `Bearer ${token}`, "x-client-id": tenant.clientId };
 }
 
-type Start = { databaseUrl?: string | undefined; nodeOptions?: readonly string[]; environment?: Record<string, string> };
+type Start = {
+  databaseUrl?: string | undefined;
+  nodeOptions?: readonly string[];
+  environment?: Record<string, string>;
+};
 
 /**
  * Starts the service as `npm run service` does, its rate limit out of the way unless the `environment` sets one.
