@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import type { LiveTopic } from "@/lib/live-message";
 import type { Page } from "@/lib/page";
-import { useLive } from "./live-provider";
+import { useIsLive, useLive } from "./live-provider";
 import { createRefresher } from "./refresher";
 import { OTHER_DESK, SIGNED_OUT, useRead } from "./use-read";
 
@@ -56,7 +56,7 @@ function useFollowed(queryKey: readonly string[], topic: LiveTopic): void {
 /** Rows that are already in the page and keep themselves fresh: when they change, and when the window is looked at again. */
 export function useLivePage<Rows extends Page<unknown>>({ address, topic, initial }: Source<Rows>): LivePage<Rows> {
   const read = useRead();
-  const { isUp } = useLive();
+  const isUp = useIsLive();
   const queryKey = useMemo(() => ["live", topic, address], [topic, address]);
   const query = useQuery({
     queryKey,

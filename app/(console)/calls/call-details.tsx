@@ -62,7 +62,11 @@ export function CallDetails({ call }: { call: CallRow }) {
       <ul className="mt-3.5 flex flex-wrap gap-x-5 gap-y-1 text-sm">
         {ways.map(({ label, ...values }) => (
           <li key={label}>
-            <Link href={hrefWith("/calls", values)} prefetch={false} className="text-accent hover:underline">
+            <Link
+              href={hrefWith("/calls", values)}
+              prefetch={false}
+              className="inline-flex min-h-6 items-center text-accent hover:underline"
+            >
               {label}
             </Link>
           </li>
