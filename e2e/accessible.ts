@@ -4,6 +4,8 @@ import { expect, type Page } from "@playwright/test";
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 export async function expectAccessible(page: Page, what: string) {
+  // After a soft navigation the title follows what it is the title of.
+  await expect(page).toHaveTitle(/\S/);
   const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
   const told = violations.map(({ id, help, nodes }) => ({ id, help, where: nodes.map(({ html }) => html) }));
   expect.soft(told, what).toEqual([]);

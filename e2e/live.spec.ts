@@ -99,7 +99,9 @@ test("a page that is told of a change while the server cannot be reached stays, 
   const kycUUID = await provider.openCase(inventCpf().digits);
   const page = await signedInAs("auditor");
   await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  const stream = page.waitForResponse("**/api/live*");
   await page.goto(`/kyc/${kycUUID}`);
+  await stream;
   const isStill = await mark(page);
   const probes = page.waitForRequest("**/api/desk");
   // The stream that stands goes on; nothing new gets an answer.

@@ -31,7 +31,7 @@ export function Queue({ initial, filter, readAt, denial, reasonLimit }: QueuePro
   const [done, setDone] = useState<string | null>(null);
   const columns = useQueueColumns();
   const { page } = live;
-  const passFocusOn = useFocusHeir(page.rows);
+  const { rememberOrder, passFocusOn } = useFocusHeir(page.rows);
   const hrefOf = (number: number) =>
     hrefWith("/kyc", { ...values, status: filter.status === "open" ? null : filter.status, page: number });
 
@@ -53,7 +53,10 @@ export function Queue({ initial, filter, readAt, denial, reasonLimit }: QueuePro
                 now={page.asOf ?? readAt}
                 denial={denial}
                 onIntent={() => void loadDialog()}
-                onDecide={() => setDeciding(row)}
+                onDecide={() => {
+                  rememberOrder();
+                  setDeciding(row);
+                }}
               />
             ))}
           </DataTable>
