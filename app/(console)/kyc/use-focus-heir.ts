@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { KycRow } from "@/lib/kyc/queries";
 import { decideButtonId } from "./queue-row";
 
@@ -13,10 +13,11 @@ const isLost = (focused: Element | null) => focused === null || focused.matches(
 export function useFocusHeir(rows: readonly KycRow[]) {
   const [order, setOrder] = useState<readonly string[]>([]);
   const [gone, setGone] = useState<string | null>(null);
+  const passed = useRef<string | null>(null);
 
   useEffect(() => {
-    if (gone === null || rows.some(({ kycUUID }) => kycUUID === gone)) return;
-    setGone(null);
+    if (gone === null || gone === passed.current || rows.some(({ kycUUID }) => kycUUID === gone)) return;
+    passed.current = gone;
     const at = order.indexOf(gone);
     const heirs = [...order.slice(at + 1), ...order.slice(0, Math.max(at, 0)).toReversed()];
     const heir = heirs.map((kycUUID) => document.getElementById(decideButtonId(kycUUID))).find(Boolean);
@@ -25,7 +26,11 @@ export function useFocusHeir(rows: readonly KycRow[]) {
 
   return {
     /** Called when the dialog opens: a colleague's screen may hear of the decision sooner than the one who made it. */
-    rememberOrder: () => setOrder(rows.map(({ kycUUID }) => kycUUID)),
+    rememberOrder: () => {
+      passed.current = null;
+      setGone(null);
+      setOrder(rows.map(({ kycUUID }) => kycUUID));
+    },
     passFocusOn: (decided: KycRow) => setGone(decided.kycUUID),
   };
 }
