@@ -1,5 +1,6 @@
+import { SIGNED_OUT } from "./use-read";
+
 const PATIENCE_MS = 5_000;
-const SIGNED_OUT = 401;
 
 /** What stands in between, such as a hotel's sign-in page or a gateway, answers with pages of its own. */
 const isOurs = ({ ok, status, headers }: Response) =>

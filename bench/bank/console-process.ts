@@ -15,24 +15,22 @@ export type Instance = { origin: string; pid: number; stop: () => Promise<void> 
 /** What all instances of one console share: see `consoleEnvironment`. */
 type Environment = Record<string, string>;
 
-const isHealthy = (origin: string) =>
-  fetch(`${origin}/api/health`).then(
-    (answer) => answer.ok,
-    () => false,
-  );
+export const next = join(root, "node_modules/next/dist/bin/next");
 
-/** Starts one instance on a free port and waits until it serves. */
-export async function startInstance(environment: Environment): Promise<Instance> {
+type Start = { folder: string; environment: Environment; isServing: (answer: Response) => boolean };
+
+/** Starts the build in that folder on a free port and waits until it serves. */
+export async function startNext({ folder, environment, isServing }: Start): Promise<Instance> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const next = join(root, "node_modules/next/dist/bin/next");
-  const child = spawn(process.execPath, [next, "start", "--hostname", "127.0.0.1", "--port", String(port)], {
+  const isHealthy = () => fetch(`${origin}/api/health`).then(isServing, () => false);
+  const child = spawn(process.execPath, [next, "start", folder, "--hostname", "127.0.0.1", "--port", String(port)], {
     cwd: root,
     env: { ...process.env, ...environment, NODE_ENV: "production", PORT: String(port), PUBLIC_URL: origin },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const giveUpAtMs = performance.now() + READY_WITHIN_MS;
-  while (!(await isHealthy(origin))) {
+  while (!(await isHealthy())) {
     if (child.exitCode !== null || performance.now() > giveUpAtMs) throw new Error(`${origin} did not become healthy`);
     await pause(100);
   }
@@ -43,6 +41,10 @@ export async function startInstance(environment: Environment): Promise<Instance>
   };
   return { origin, pid: child.pid ?? 0, stop };
 }
+
+/** Starts one instance of the console. */
+export const startInstance = (environment: Environment): Promise<Instance> =>
+  startNext({ folder: root, environment, isServing: ({ ok }) => ok });
 
 /** Makes a person with these roles; the password is the bench's. */
 export async function addPerson(environment: Environment, email: string, roles: string): Promise<void> {

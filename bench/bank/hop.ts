@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { Agent, get } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -7,9 +5,8 @@ import { parseArgs } from "node:util";
 import { Client } from "pg";
 import { populate } from "@/bench/service/population";
 import { root, run, say } from "@/scripts/program.mjs";
-import { freePort } from "@/scripts/temporary-product.mjs";
 import { type Bound, printBounds } from "./bound";
-import { addPerson, type Instance, requireBuild, signIn, startInstance } from "./console-process";
+import { addPerson, type Instance, next, requireBuild, signIn, startInstance, startNext } from "./console-process";
 import { type Product, withProduct } from "./product";
 
 const MOST_TIMES = 2;
@@ -18,38 +15,20 @@ const WARM_UP = 500;
 const EMAIL = "support@bench.example";
 
 const bareFolder = join(root, "bench/bank/bare-next");
-const next = join(root, "node_modules/next/dist/bin/next");
 
 type Target = { name: string; address: string; headers: Record<string, string> };
 
 /** A Next route handler that passes the same call on and does nothing else. */
-async function startBare({ service }: Product): Promise<{ origin: string; stop: () => Promise<void> }> {
+async function startBare({ service }: Product): Promise<Instance> {
   const built = await run(process.execPath, [next, "build", bareFolder], { quiet: true });
   if (!built.ok) throw new Error(built.output);
-  const port = await freePort();
-  const origin = `http://localhost:${port}`;
-  const child = spawn(process.execPath, [next, "start", bareFolder, "--hostname", "127.0.0.1", "--port", `${port}`], {
-    env: {
-      ...process.env,
-      UPSTREAM: service.origin,
-      AUTHORIZATION: service.headers["Authorization"] ?? "",
-      CLIENT_ID: service.tenant.clientId,
-      NEXT_TELEMETRY_DISABLED: "1",
-    },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const answers = () =>
-    fetch(origin).then(
-      () => true,
-      () => false,
-    );
-  while (!(await answers())) await pause(50);
-  const stop = async () => {
-    const ended = once(child, "exit");
-    child.kill("SIGTERM");
-    await ended;
+  const environment = {
+    UPSTREAM: service.origin,
+    AUTHORIZATION: service.headers["Authorization"] ?? "",
+    CLIENT_ID: service.tenant.clientId,
+    NEXT_TELEMETRY_DISABLED: "1",
   };
-  return { origin, stop };
+  return startNext({ folder: bareFolder, environment, isServing: () => true });
 }
 
 /** The reference under which the console keeps the account, once its watch has found it. */
