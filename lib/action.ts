@@ -6,6 +6,7 @@ import { type Actor, grant } from "@/lib/auth/grant";
 import { type Permission, rolesWith } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sign-in";
+import { refusalCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import { BankError } from "@/lib/bank/error";
 import { deskChange, deskIdOf } from "@/lib/desk";
@@ -38,7 +39,7 @@ async function requirePerson(): Promise<Session> {
 async function authorise<P extends Permission>(session: Session, permission: P): Promise<Actor<P>> {
   const actor = grant(session, permission);
   if (actor !== null) return actor;
-  const refused = { tenant: session.tenant, actor: session.staffId, code: permission.replace(":", ".") } as const;
+  const refused = { tenant: session.tenant, actor: session.staffId, code: refusalCode(permission) } as const;
   await record(await db(), { ...refused, outcome: "REFUSED", detail: { needs: rolesWith(permission).join(",") } });
   throw new BankError("forbidden", { code: permission });
 }

@@ -1,13 +1,13 @@
 import type { AuditOutcome } from "@/lib/store/schema";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
+import type { AuditCode } from "./codes";
 
 export type AuditEntry = {
   tenant: string;
   /** Staff id, or `watch:<name>`. */
   actor: string;
-  /** Stable, `area.verb`. */
-  code: string;
+  code: AuditCode;
   outcome: AuditOutcome;
   object?: string;
   intentId?: string;

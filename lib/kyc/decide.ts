@@ -26,7 +26,7 @@ async function open(tx: Tx, { actor, input }: Deciding): Promise<void> {
     .values({ intentId, tenant, ...decided })
     .onConflictDoUpdate({ target: kycDecision.intentId, set: decided });
   const detail = { decision, from: expected.status, reason: lookupHash(reason) };
-  const what = { code: "kyc.decide", object: `kyc:${kycUUID}`, intentId, detail };
+  const what = { code: "kyc.decide", object: `kyc:${kycUUID}`, intentId, detail } as const;
   await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what });
 }
 

@@ -29,8 +29,14 @@ async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Taken>): Promise<
     .where(and(eq(kycDecision.tenant, tenant), eq(kycDecision.intentId, intentId)));
   if (decided === undefined) throw new Error(`intent ${intentId} has no decision`);
   const { kycUUID, decision } = decided;
-  const what = { code: "kyc.decide", object: `kyc:${kycUUID}`, intentId, detail: { decision, status, code } };
-  await record(tx, { tenant, actor: by, outcome: state === "SENDING" ? "INTENT" : state, ...what });
+  const what = { code: "kyc.decide", object: `kyc:${kycUUID}`, intentId } as const;
+  await record(tx, {
+    tenant,
+    actor: by,
+    outcome: state === "SENDING" ? "INTENT" : state,
+    ...what,
+    detail: { decision, status, code },
+  });
   if (kept !== null) await showOnCase(tx, decided);
   await publish(tx, { tenant, topic: "kyc", object: kycUUID });
 }

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
+import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import { type IntentEnd, intentKind } from "@/lib/bank/intent-kind";
 import { sendExternalTransfer, sendInternalTransfer } from "@/lib/bank/operations";
@@ -14,6 +15,12 @@ export type Receipt = z.infer<typeof Receipt>;
 
 const WithTransaction = z.looseObject({ data: z.looseObject({ transactionId: z.string().min(1) }) });
 
+/** What each kind is on record as. */
+export const TRANSFER_CODES = {
+  INTERNAL: "transfer.internal",
+  EXTERNAL: "transfer.external",
+} as const satisfies Record<TransferKind, AuditCode>;
+
 const transferring = { isKeyed: true, busyCode: null, unconfirmedCode: "transfer-unconfirmed", kept: Receipt } as const;
 
 function outcomeOf(state: IntentEnd<Receipt>["intent"]["state"]): AuditOutcome {
@@ -22,7 +29,7 @@ function outcomeOf(state: IntentEnd<Receipt>["intent"]["state"]): AuditOutcome {
 
 async function keepEnd(tx: Tx, kind: TransferKind, { intent, by, kept }: IntentEnd<Receipt>): Promise<void> {
   const { tenant, id: intentId, object, state, status, code, antifraudId } = intent;
-  const what = { code: `transfer.${kind.toLowerCase()}`, object, intentId, detail: { status, code, antifraudId } };
+  const what = { code: TRANSFER_CODES[kind], object, intentId, detail: { status, code, antifraudId } };
   await record(tx, { tenant, actor: by, outcome: outcomeOf(state), ...what });
   await publish(tx, { tenant, topic: "transfers", object });
   if (kept === null) return;

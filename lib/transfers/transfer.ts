@@ -9,7 +9,7 @@ import { lookupHash } from "@/lib/store/seal";
 import { account } from "@/lib/store/schema";
 import { db, type Tx } from "@/lib/store/store";
 import { civilDay } from "@/lib/time";
-import { externalTransfer, internalTransfer, type Receipt } from "./kinds";
+import { externalTransfer, internalTransfer, type Receipt, TRANSFER_CODES } from "./kinds";
 import type { ExternalOrder, InternalOrder } from "./rules";
 import { transfer, type TransferKind } from "./schema";
 
@@ -72,7 +72,7 @@ async function open(tx: Tx, ordered: Ordered): Promise<void> {
     .insert(transfer)
     .values({ tenant, intentId, ...order })
     .onConflictDoUpdate({ target: [transfer.tenant, transfer.intentId], set: order });
-  const what = { code: `transfer.${kind.toLowerCase()}`, object, intentId };
+  const what = { code: TRANSFER_CODES[kind], object, intentId };
   await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what, detail: { amount, isRepeat } });
   await publish(tx, { tenant, topic: "transfers", object: what.object });
 }

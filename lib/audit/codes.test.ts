@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { permissionsOf, ROLES } from "@/lib/auth/permission";
+import en from "@/messages/en.json";
+import ptBR from "@/messages/pt-BR.json";
+import { AUDIT_CODES, refusalCode } from "./codes";
+
+const namesIn = ({ audit }: typeof ptBR): string[] =>
+  Object.entries(audit.codes).flatMap(([area, verbs]) =>
+    Object.entries(verbs).flatMap(([verb, name]) => (name.trim() === "" ? [] : [`${area}.${verb}`])),
+  );
+
+it("every code has its name in Portuguese and in English, and no name is left without a code", () => {
+  const codes = [...AUDIT_CODES].toSorted();
+  expect(namesIn(ptBR).toSorted()).toEqual(codes);
+  expect(namesIn(en).toSorted()).toEqual(codes);
+});
+
+it("a code is an area and a verb, and stands in the list once", () => {
+  expect(AUDIT_CODES.filter((code) => !/^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/.test(code))).toEqual([]);
+  expect(new Set(AUDIT_CODES).size).toBe(AUDIT_CODES.length);
+});
+
+it("the refusal of every permission has a code", () => {
+  expect(permissionsOf(ROLES).map((permission) => refusalCode(permission))).toHaveLength(permissionsOf(ROLES).length);
+});

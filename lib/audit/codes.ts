@@ -1,0 +1,92 @@
+import type { Permission } from "@/lib/auth/permission";
+
+/**
+ * Everything that can be on record, `area.verb`: stable, for what is on record is never rewritten. Each has its name for
+ * people under `audit.codes` in the messages. A new one goes into the block of its area.
+ */
+export const AUDIT_CODES = [
+  "session.open",
+  "session.end",
+  "session.switch",
+  "session.idle",
+  "session.step-up",
+
+  "password.change",
+  "totp.enrol",
+  "totp.disable",
+  "totp.refused",
+  "recovery-code.use",
+  "recovery-codes.make",
+
+  "staff.add",
+  "staff.invite",
+  "staff.accept",
+  "staff.roles",
+  "staff.disable",
+  "staff.enable",
+  "staff.reset-mfa",
+  "staff.end-sessions",
+
+  "approval.propose",
+  "approval.authorise",
+  "approval.refuse",
+  "approval.withdraw",
+  "approval.expire",
+  "approval.comment",
+  "approval.execute",
+
+  "settings.approval-policy",
+
+  "customer.view",
+  "personal-data.reveal",
+  "personal-data.unusual",
+  "personal-data.export",
+  "keys.rotate",
+  "retention.run",
+
+  "audit.verify",
+
+  "accounts.look-up",
+  "onboarding.check",
+  "transfer.internal",
+  "transfer.external",
+
+  // What permissions are named after: the deed itself where it is recorded by this name, and its refusal to whoever lacks the right.
+  "onboarding.read",
+  "accounts.read",
+  "kyc.read",
+  "onboarding.create",
+  "onboarding.follow",
+  "statement.export",
+  "transfers.create",
+  "accounts.close",
+  "pii.reveal",
+  "webhooks.read",
+  "webhooks.replay",
+  "kyc.start",
+  "kyc.decide",
+  "kyc.assign",
+  "kyc.note",
+  "wallets.read",
+  "wallets.create",
+  "crypto-transfers.create",
+  "approvals.authorize",
+  "audit.read",
+  "audit.export",
+  "explorer.use",
+  "settings.manage",
+  "staff.manage",
+] as const;
+
+export type AuditCode = (typeof AUDIT_CODES)[number];
+
+export function isAuditCode(code: string): code is AuditCode {
+  return AUDIT_CODES.some((known) => known === code);
+}
+
+/** The code under which it is on record that somebody who lacks this permission tried. */
+export function refusalCode(permission: Permission): AuditCode {
+  const code = permission.replace(":", ".");
+  if (!isAuditCode(code)) throw new Error(`no audit code is named after ${permission}`);
+  return code;
+}
