@@ -1,6 +1,7 @@
 import { endCallLog } from "@/lib/bank/call-log";
 import { callWatch } from "@/lib/calls/watch";
 import { serveCommands } from "@/lib/command-socket";
+import { answerCommand } from "@/lib/commands";
 import { EmbeddedDatabaseError } from "@/lib/embedded";
 import { endFirst } from "@/lib/ending";
 import { env } from "@/lib/env";
@@ -9,7 +10,7 @@ import { liveHub } from "@/lib/live/live";
 import { log } from "@/lib/log";
 import { onboardingWatch } from "@/lib/onboarding/watch";
 import { SettingError } from "@/lib/setting";
-import { addDemoStaff, addStaff, StaffToAdd } from "@/lib/staff/records";
+import { addDemoStaff } from "@/lib/staff/records";
 import { forgetLeases } from "@/lib/store/lease";
 import { store } from "@/lib/store/store";
 import { settleTransfers, transfersWatch } from "@/lib/transfers/watch";
@@ -22,7 +23,7 @@ async function open(): Promise<URL> {
   const opened = await store();
   if (databaseUrl === null) {
     await forgetLeases(opened.db);
-    serveCommands(dataDir, async (request) => addStaff(opened.db, StaffToAdd.parse(request)));
+    serveCommands(dataDir, (request) => answerCommand(opened.db, request));
   }
   if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
   for (const { clientId } of tenants) await Promise.all([settleDecisions(clientId), settleTransfers(clientId)]);

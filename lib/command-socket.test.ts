@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { CommandRefusal } from "@/lib/command-refusal";
 import { log } from "@/lib/log";
 import { askConsole, serveCommands } from "./command-socket";
 
@@ -35,6 +36,11 @@ describe("a command to the running console", () => {
     serveCommands(dataDir, () => Promise.reject(new Error("the password is hunter2")));
     expect(await ask({})).toEqual({ ok: false });
     expect(log.warn).toHaveBeenCalledOnce();
+  });
+
+  it("that is refused is told why", async () => {
+    serveCommands(dataDir, () => Promise.reject(new CommandRefusal("ana@aurora.example is unknown here")));
+    expect(await ask({})).toEqual({ ok: false, refusal: "ana@aurora.example is unknown here" });
   });
 
   it("that is no JSON is answered with a failure, and the console lives on", async () => {

@@ -2,6 +2,7 @@ import { chmodSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Socket } from "node:net";
 import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
+import { CommandRefusal } from "@/lib/command-refusal";
 import { log } from "@/lib/log";
 
 /** Answers one command; both sides are JSON. */
@@ -37,7 +38,8 @@ export function serveCommands(dataDir: string, handle: CommandHandler): void {
         (answer) => connection.end(JSON.stringify({ ok: true, answer })),
         (error: unknown) => {
           log.warn({ err: error }, "command failed");
-          connection.end(JSON.stringify({ ok: false }));
+          const refusal = error instanceof CommandRefusal ? error.message : undefined;
+          connection.end(JSON.stringify({ ok: false, refusal }));
         },
       );
   });

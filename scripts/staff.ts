@@ -4,30 +4,15 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@/lib/auth/password";
 import { isRole, type Role, ROLES } from "@/lib/auth/permission";
-import { askConsole } from "@/lib/command-socket";
-import { EmbeddedDatabaseError } from "@/lib/embedded";
+import { runCommand } from "@/lib/command";
 import { env, tenantOf } from "@/lib/env";
-import { SettingError } from "@/lib/setting";
-import { type Added, addStaff, type StaffToAdd } from "@/lib/staff/records";
-import { store } from "@/lib/store/store";
+import { addPerson } from "@/lib/staff/commands";
+import { runCommandLine, UsageError } from "./command-line";
 
 const USAGE = `usage: npm run staff -- add EMAIL --name NAME --role ROLE[,ROLE] [--tenant CLIENT_ID|all]
 roles: ${ROLES.join(", ")}
 With several tenants --tenant is required. Who has an account already keeps its name and password.
 The password is read from standard input; without one, it is made and printed once.`;
-
-const Answer = z.object({
-  ok: z.literal(true),
-  answer: z.object({ id: z.string(), isNew: z.boolean(), tenants: z.array(z.string()) }).nullable(),
-});
-
-function readAnswer(text: string): Added | null {
-  const { data } = Answer.safeParse(JSON.parse(text));
-  if (data === undefined) throw new UsageError("the running console refused; its log says why");
-  return data.answer;
-}
-
-class UsageError extends Error {}
 
 function readRoles(given: string | undefined): Role[] {
   const names = (given ?? "").split(",").filter((name) => name !== "");
@@ -56,17 +41,6 @@ async function readPassword(): Promise<{ password: string; isMade: boolean }> {
   return { password: typed, isMade: false };
 }
 
-/** A console that holds the embedded database adds the person itself; otherwise this process opens the store. */
-async function addThroughOwner(person: z.input<typeof StaffToAdd>): Promise<Added | null> {
-  const { databaseUrl, dataDir } = env();
-  const answered = databaseUrl === null ? await askConsole(dataDir, person) : null;
-  if (answered !== null) return readAnswer(answered.text);
-  const opened = await store();
-  const added = await addStaff(opened.db, person);
-  await opened.close();
-  return added;
-}
-
 function readArguments() {
   try {
     const text = { type: "string" } as const;
@@ -86,7 +60,7 @@ async function add(): Promise<void> {
   const roles = readRoles(values.role);
   const tenants = readTenants(values.tenant);
   const { password, isMade } = await readPassword();
-  const added = await addThroughOwner({ email, name: values.name, roles, password, tenants });
+  const added = await runCommand(addPerson, { email, name: values.name, roles, password, tenants });
   const isOne = env().tenants.length === 1;
   if (added === null) throw new UsageError(`${email} has an account ${isOne ? "" : "there "}already`);
   const where = isOne ? "" : ` at ${added.tenants.map((clientId) => tenantOf(clientId)?.name).join(", ")}`;
@@ -94,11 +68,4 @@ async function add(): Promise<void> {
   console.log(`${email} may sign in as ${roles.join(", ")}${where}${how}`);
 }
 
-function complain(error: unknown): void {
-  process.exitCode = 1;
-  if (error instanceof UsageError) console.error(`${error.message}\n${USAGE}`);
-  else if (error instanceof SettingError || error instanceof EmbeddedDatabaseError) console.error(error.message);
-  else throw error;
-}
-
-await add().catch(complain);
+await runCommandLine(USAGE, add);

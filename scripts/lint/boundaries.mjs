@@ -1,11 +1,11 @@
 // Who may import what. Modules are named from the root, without extension: "lib/kyc/queries".
 
 const areas = "onboarding|accounts|transfers|wallets|kyc|webhooks|staff|calls|provider";
-const pure = /^lib\/(?!(query|action|env|tenants-file|embedded|boot|watch|command-socket)$)[a-z-]+$/;
+const pure = /^lib\/(?!(query|action|env|tenants-file|embedded|boot|watch|command|commands|command-socket)$)[a-z-]+$/;
 const pureButEnv = /^lib\/(?!(query|action)$)[a-z-]+$/;
 const contract = /^lib\/contract\//;
 const otherAreas = new RegExp(`^lib/(${areas})/(queries|rules|records)$`);
-const foundations = /^lib\/(contract|bank|store|audit|approvals|auth|live)\//;
+const foundations = /^lib\/(contract|bank|store|audit|approvals|auth|live|privacy)\//;
 const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-ui|tanstack)\//;
 const everything = /./;
 
@@ -89,7 +89,7 @@ export const boundaries = [
   },
   {
     from: /^lib\//,
-    house: [foundations, new RegExp(`^lib/(${areas})/(queries|rules|records|watch)$`), /^lib\/[a-z-]+$/],
+    house: [foundations, new RegExp(`^lib/(${areas})/(queries|rules|records|watch|commands)$`), /^lib\/[a-z-]+$/],
     says: "lib knows neither screens nor the service",
   },
   {

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { CommandRefusal } from "@/lib/command-refusal";
+import { addPerson } from "@/lib/staff/commands";
+import type { Db } from "@/lib/store/store";
+
+type Answering = { name: string; answer: (db: Db, input: unknown) => Promise<unknown> };
+
+/** What the console does for a command that finds it holding the embedded database. */
+export const COMMANDS: readonly Answering[] = [addPerson];
+
+const Request = z.object({ command: z.string(), input: z.unknown() });
+
+/** Answers one request from the command socket. */
+export async function answerCommand(db: Db, request: unknown): Promise<unknown> {
+  const { command: name, input } = Request.parse(request);
+  const asked = COMMANDS.find((command) => command.name === name);
+  if (asked === undefined) throw new CommandRefusal(`the running console knows no ${name}; is it of another version?`);
+  return asked.answer(db, input);
+}

@@ -1,0 +1,19 @@
+import { CommandRefusal } from "@/lib/command-refusal";
+import { EmbeddedDatabaseError } from "@/lib/embedded";
+import { SettingError } from "@/lib/setting";
+
+/** What was typed makes no sense: answered with how it is meant to be used. */
+export class UsageError extends Error {}
+
+function complain(error: unknown, usage: string): void {
+  process.exitCode = 1;
+  if (error instanceof UsageError) console.error(`${error.message}\n${usage}`);
+  else if (error instanceof CommandRefusal || error instanceof SettingError || error instanceof EmbeddedDatabaseError) {
+    console.error(error.message);
+  } else throw error;
+}
+
+/** Runs a command line to its end: exit code 1 and a sentence for what a person can put right. */
+export async function runCommandLine(usage: string, main: () => Promise<void>): Promise<void> {
+  await main().catch((error: unknown) => complain(error, usage));
+}
