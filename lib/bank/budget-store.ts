@@ -14,14 +14,17 @@ export type SharedBudget = {
 
 export type PerLane = Readonly<Record<Lane, number>>;
 
-/** What the store gave, and what is left. */
-export type Taken = {
-  granted: PerLane;
-  /** Counted for the last minute, what was granted now among it. */
+type Standing = {
+  /** Counted for the last minute. */
   used: PerLane;
   /** The limit now: less than configured after a 429. */
   limit: number;
   pausedUntil: Date | null;
+};
+
+/** What the store gave, and what is left. */
+export type Taken = {
+  granted: PerLane;
   /**
    * Free places by lane: now and, when less was granted than wanted, from the start of each of the next 62 seconds if nobody
    * else came; `inMs` milliseconds from now.
@@ -30,15 +33,10 @@ export type Taken = {
 };
 
 const Triple = z.array(z.number()).length(LANES.length);
-const Row = z.object({
-  granted: Triple,
-  used: Triple,
-  rooms: z.array(z.number()),
-  allowed: z.number(),
-  at_ms: z.number(),
-  paused_until_ms: z.number().nullable(),
-});
-const Answer = z.object({ rows: z.tuple([Row]) });
+const StandingRow = z.object({ used: Triple, allowed: z.number(), paused_until_ms: z.number().nullable() });
+const TakenRow = z.object({ granted: Triple, rooms: z.array(z.number()), at_ms: z.number() });
+const Looked = z.object({ rows: z.tuple([StandingRow]) });
+const Answer = z.object({ rows: z.tuple([TakenRow]) });
 
 const byLane = ([money = 0, people = 0, watchers = 0]: readonly number[]): PerLane => ({ money, people, watchers });
 
@@ -48,7 +46,20 @@ const given = ({ storeTime }: SharedBudget) => sql`${storeTime?.().toISOString()
 const secondsAheadMs = (atMs: number, ahead: number) =>
   ahead === 0 ? 0 : (Math.floor(atMs / 1000) + ahead) * 1000 - atMs;
 
-/** Takes up to so many places in one statement, and looks without taking when none is wanted. */
+/** How the budget stands; locks nothing. */
+export async function lookAtBudget(budget: SharedBudget): Promise<Standing> {
+  const db = await budget.store();
+  const [row] = Looked.parse(
+    await db.execute(sql`select * from bank_budget_look(${budget.origin}, ${budget.limit}, ${given(budget)})`),
+  ).rows;
+  return {
+    used: byLane(row.used),
+    limit: row.allowed,
+    pausedUntil: row.paused_until_ms === null ? null : new Date(row.paused_until_ms),
+  };
+}
+
+/** Takes up to so many places in one statement. */
 export async function takeFromBudget(budget: SharedBudget, wanted: PerLane): Promise<Taken> {
   const db = await budget.store();
   const places = sql`array[${wanted.money}, ${wanted.people}, ${wanted.watchers}]::integer[]`;
@@ -59,9 +70,6 @@ export async function takeFromBudget(budget: SharedBudget, wanted: PerLane): Pro
   const seconds = Array.from({ length: row.rooms.length / LANES.length }, (_, ahead) => ahead);
   return {
     granted: byLane(row.granted),
-    used: byLane(row.used),
-    limit: row.allowed,
-    pausedUntil: row.paused_until_ms === null ? null : new Date(row.paused_until_ms),
     rooms: seconds.map((ahead) => ({
       inMs: secondsAheadMs(row.at_ms, ahead),
       free: byLane(row.rooms.slice(ahead * LANES.length, (ahead + 1) * LANES.length)),

@@ -1,5 +1,5 @@
 import { type Admission, createLine, type LineDoor } from "./budget-line";
-import { lowerBudget, type PerLane, type SharedBudget, type Taken, takeFromBudget } from "./budget-store";
+import { lookAtBudget, lowerBudget, type PerLane, type SharedBudget, type Taken, takeFromBudget } from "./budget-store";
 import { createSpare } from "./budget-spare";
 import { LANES, type Lane } from "./lane";
 
@@ -120,8 +120,7 @@ export function createBudget(door: BudgetDoor): Budget {
       return lowerBudget(door, Math.min(retryAfterMs ?? PAUSE_MS, LONGEST_PAUSE_MS));
     },
     async use() {
-      const nothing = perLane(() => 0);
-      const { limit, used, pausedUntil } = await takeFromBudget(door, nothing);
+      const { limit, used, pausedUntil } = await lookAtBudget(door);
       return {
         limit,
         configured: door.limit,
