@@ -1,0 +1,68 @@
+/** PENDING waits for a second person; AUTHORISED is about to be carried out; HELD waits for the provider's analyst. */
+export const APPROVAL_STATES = [
+  "PENDING",
+  "AUTHORISED",
+  "EXECUTED",
+  "HELD",
+  "FAILED",
+  "UNKNOWN",
+  "REFUSED",
+  "WITHDRAWN",
+  "EXPIRED",
+] as const;
+export type ApprovalState = (typeof APPROVAL_STATES)[number];
+
+export const POLICY_RULES = ["never", "above", "on-redecision", "always"] as const;
+export type PolicyRule = (typeof POLICY_RULES)[number];
+
+export type Policy = {
+  rule: PolicyRule;
+  /** Reais, with two decimals; null where the rule does not ask for one. */
+  amount: string | null;
+  expiresAfterHours: number;
+  version: number;
+};
+
+type Terms = { rules: readonly PolicyRule[]; standard: Omit<Policy, "version"> };
+
+const aDay = { amount: null, expiresAfterHours: 24 } as const;
+const money = {
+  rules: ["never", "above", "always"],
+  standard: { rule: "above", amount: "5000.00", expiresAfterHours: 24 },
+} as const satisfies Terms;
+
+/** Everything that may need a second person: the rules that fit it, and the one that holds as long as nobody chose. */
+export const APPROVAL_TERMS = {
+  "kyc.decision": { rules: ["never", "on-redecision", "always"], standard: { rule: "on-redecision", ...aDay } },
+  "transfer.internal": money,
+  "transfer.external": money,
+} as const satisfies Record<string, Terms>;
+
+export type ApprovalKindName = keyof typeof APPROVAL_TERMS;
+
+export const APPROVAL_KIND_NAMES = [
+  "kyc.decision",
+  "transfer.internal",
+  "transfer.external",
+] as const satisfies readonly ApprovalKindName[];
+
+export const termsOf = (kind: ApprovalKindName): Terms => APPROVAL_TERMS[kind];
+
+const cents = (reais: string) => BigInt(reais.replace(".", ""));
+
+/** Whether so many reais, with two decimals, are as many as the policy names, or more. */
+export const reaches = (reais: string, { amount }: Policy): boolean => amount !== null && cents(reais) >= cents(amount);
+
+const STRICTNESS: Record<PolicyRule, number> = { never: 0, above: 1, "on-redecision": 1, always: 2 };
+
+/** Whether the second policy lets something pass that the first did not. */
+export function loosens(before: Policy, after: Policy): boolean {
+  if (STRICTNESS[after.rule] !== STRICTNESS[before.rule]) return STRICTNESS[after.rule] < STRICTNESS[before.rule];
+  return after.amount !== null && before.amount !== null && cents(after.amount) > cents(before.amount);
+}
+
+export const APPROVAL_VIEWS = ["waiting", "mine", "decided"] as const;
+export type ApprovalView = (typeof APPROVAL_VIEWS)[number];
+
+/** Of a comment, and of the reason of a refusal. */
+export const TEXT_MAX_LENGTH = 500;

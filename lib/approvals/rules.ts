@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { APPROVAL_KIND_NAMES, APPROVAL_VIEWS, POLICY_RULES, TEXT_MAX_LENGTH, termsOf } from "@/lib/approval-terms";
+import { BrlAmount, Required } from "@/lib/contract/shared";
+
+/** The inbox's filter as it stands in the address; what does not fit becomes the default. */
+export const ApprovalFilter = z.object({
+  view: z.enum(APPROVAL_VIEWS).optional().catch(undefined),
+  page: z.coerce.number().int().min(1).catch(1),
+});
+export type ApprovalFilter = z.output<typeof ApprovalFilter>;
+
+const Words = Required.max(TEXT_MAX_LENGTH);
+
+export const Authorising = z.strictObject({ approvalId: z.uuid() });
+export const Refusing = z.strictObject({ approvalId: z.uuid(), reason: Words });
+export const Withdrawing = z.strictObject({ approvalId: z.uuid() });
+export const Commenting = z.strictObject({ approvalId: z.uuid(), commentId: z.uuid(), text: Words });
+
+const Reais = BrlAmount.out.transform((decimal) => {
+  const [whole = "", cents = ""] = decimal.split(".");
+  return `${whole.replace(/^0+(?=\d)/, "")}.${cents.padEnd(2, "0")}`;
+});
+
+/** A policy as its form sends it; `version` is the one that the person saw. */
+export const PolicyChange = z
+  .strictObject({
+    kind: z.enum(APPROVAL_KIND_NAMES),
+    version: z.int().min(0),
+    rule: z.enum(POLICY_RULES),
+    amount: Reais.nullable(),
+    expiresAfterHours: z.coerce.number().int().min(1).max(168),
+  })
+  .refine(({ kind, rule }) => termsOf(kind).rules.includes(rule), { path: ["rule"], params: { code: "required" } })
+  .refine(({ rule, amount }) => rule !== "above" || amount !== null, {
+    path: ["amount"],
+    params: { code: "required" },
+  });
+export type PolicyChange = z.output<typeof PolicyChange>;
