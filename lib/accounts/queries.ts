@@ -5,6 +5,7 @@ import { BankError } from "@/lib/bank/error";
 import * as operations from "@/lib/bank/operations";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { maskDocument } from "@/lib/contract/document";
+import { look } from "@/lib/privacy/look";
 import { query } from "@/lib/query";
 import { preparedOnce } from "@/lib/store/prepared";
 import { account, auditEvent, onboarding } from "@/lib/store/schema";
@@ -49,10 +50,11 @@ async function asked(actor: Actor, ref: string): Promise<{ accountId: string; do
   return { accountId: row.accountId, documentNumber: unseal(row.documentSealed) };
 }
 
-/** The account behind a reference; null when there is none. */
+/** The account behind a reference, and that this person looked at it is on record; null when there is none. */
 export const getAccount = query("accounts:read", async (actor, ref: string): Promise<AccountView | null> => {
   const row = await findAccount(actor.tenant, ref);
   if (row === null) return null;
+  await look(actor, `account:${ref}`);
   const [begun] = await (
     await db()
   )

@@ -5,6 +5,7 @@ import { isStorable } from "@/lib/contract/shared";
 import { env } from "@/lib/env";
 import type { KycView } from "@/lib/kyc-view";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
+import { look } from "@/lib/privacy/look";
 import { query } from "@/lib/query";
 import { type SafeLink, safeLink } from "@/lib/safe-link";
 import { kycCase, staff } from "@/lib/store/schema";
@@ -111,7 +112,10 @@ export type KycCaseView = {
   }[];
 };
 
-/** One case with what our own people decided about it; null when the watch has not seen it. */
+/**
+ * One case with what our own people decided about it, and that this person looked at it is on record; null when the watch
+ * has not seen it.
+ */
 export const getCase = query("kyc:read", async (actor, kycUUID: string): Promise<KycCaseView | null> => {
   if (!isStorable(kycUUID)) return null;
   const store = await db();
@@ -122,6 +126,7 @@ export const getCase = query("kyc:read", async (actor, kycUUID: string): Promise
   if (found === undefined) return null;
   const [row] = await toRows(store, actor.tenant, [found]);
   if (row === undefined) return null;
+  await look(actor, `kyc:${kycUUID}`);
   const decisions = await store
     .select({ decision: kycDecision, byName: staff.name, state: bankIntent.state })
     .from(kycDecision)

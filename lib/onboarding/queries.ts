@@ -3,6 +3,7 @@ import { maskDocument } from "@/lib/contract/document";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { env } from "@/lib/env";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
+import { look } from "@/lib/privacy/look";
 import { query } from "@/lib/query";
 import { type SafeLink, safeLink } from "@/lib/safe-link";
 import { account, onboarding } from "@/lib/store/schema";
@@ -124,9 +125,11 @@ export const listOnboardings = query(
   },
 );
 
-/** One onboarding; null when there is none with this id. */
+/** One onboarding, and that this person looked at it is on record; null when there is none with this id. */
 export const getOnboarding = query("onboarding:read", async (actor, id: string): Promise<OnboardingRow | null> => {
   if (!isUuid(id)) return null;
   const [row] = await selectRows(and(eq(onboarding.tenant, actor.tenant), eq(onboarding.id, id)));
-  return row === undefined ? null : toRow(row);
+  if (row === undefined) return null;
+  await look(actor, `onboarding:${id}`);
+  return toRow(row);
 });

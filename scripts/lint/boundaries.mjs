@@ -69,8 +69,8 @@ export const boundaries = [
   },
   {
     from: /^lib\/auth\//,
-    house: [/^lib\/(auth|store|audit|contract)\//, /^lib\/[a-z-]+$/],
-    says: "auth knows store and audit",
+    house: [/^lib\/(auth|store|audit|contract)\//, /^lib\/live\/publish$/, /^lib\/[a-z-]+$/],
+    says: "auth knows store and audit, and tells open pages",
   },
   {
     from: /^lib\/(audit|approvals)\//,

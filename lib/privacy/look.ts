@@ -1,0 +1,38 @@
+import { sql } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { db } from "@/lib/store/store";
+import { customerLook } from "./schema";
+
+/** A record of one customer's, as the audit names it. */
+export type CustomerObject = `${"account" | "onboarding" | "kyc"}:${string}`;
+
+// A page left open renders itself anew: that is one reading, for as long as it goes on, and told again each hour.
+const isAnotherReading = sql`(${customerLook.seenAt} < now() - interval '5 minutes'
+  or ${customerLook.recordedAt} < now() - interval '1 hour')`;
+
+/**
+ * Puts on record that this person looks at this customer's data; to be awaited before the data is answered. Renderings
+ * less than five minutes apart are one look.
+ */
+export async function look(actor: Actor, object: CustomerObject): Promise<void> {
+  if (actor.isWatch) return;
+  const { tenant, id } = actor;
+  await (
+    await db()
+  ).transaction(async (tx) => {
+    const [seen] = await tx
+      .insert(customerLook)
+      .values({ tenant, actor: id, object, recordedAt: sql`now()`, seenAt: sql`now()` })
+      .onConflictDoUpdate({
+        target: [customerLook.tenant, customerLook.actor, customerLook.object],
+        set: {
+          recordedAt: sql`case when ${isAnotherReading} then now() else ${customerLook.recordedAt} end`,
+          seenAt: sql`now()`,
+        },
+      })
+      .returning({ isNew: sql`${customerLook.recordedAt} = ${customerLook.seenAt}`.mapWith(Boolean) });
+    if (seen?.isNew === false) return;
+    await record(tx, { tenant, actor: id, code: "customer.view", outcome: "DONE", object });
+  });
+}
