@@ -1,5 +1,5 @@
-import { pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { tenant } from "@/lib/store/columns";
+import { bigint, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
 import type { Role } from "./permission";
 
@@ -14,4 +14,60 @@ export const staffMembership = pgTable(
     roles: text("roles").array().$type<Role[]>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.staffId, table.tenant] })],
+);
+
+/** A person's authenticator app. `secretSealed` is null until the first code confirmed the candidate. */
+export const staffTotp = pgTable("staff_totp", {
+  staffId: uuid("staff_id")
+    .primaryKey()
+    .references(() => staff.id),
+  secretSealed: text("secret_sealed"),
+  confirmedAt: instant("confirmed_at"),
+  /** What an enrolment under way has shown: it counts for nothing until a code of it comes back. */
+  candidateSealed: text("candidate_sealed"),
+  candidateAt: instant("candidate_at"),
+  /** The step of the last code that was taken: that one and all before it are used up. */
+  lastStep: bigint("last_step", { mode: "number" }).notNull().default(0),
+  /** Codes tried since the last right one, counted before they are looked at. */
+  tries: integer("tries").notNull().default(0),
+  triedAt: instant("tried_at"),
+});
+
+/** What opens the door when the app is lost; each once. */
+export const staffRecoveryCode = pgTable(
+  "staff_recovery_code",
+  {
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    codeHash: text("code_hash").notNull(),
+    usedAt: instant("used_at"),
+  },
+  (table) => [primaryKey({ columns: [table.staffId, table.codeHash] })],
+);
+
+/** Somebody who got past the first step of signing in; good for nothing but trying a code, for a few minutes. */
+export const signInStep = pgTable("sign_in_step", {
+  /** SHA-256 of the id in the cookie. */
+  idHash: text("id_hash").primaryKey(),
+  staffId: uuid("staff_id")
+    .notNull()
+    .references(() => staff.id),
+  how: text("how").$type<"password" | "oidc">().notNull(),
+  expiresAt: instant("expires_at").notNull(),
+  usedAt: instant("used_at"),
+});
+
+/** Who a person is to the company's OpenID provider: `sub` never changes, an e-mail may. */
+export const staffIdentity = pgTable(
+  "staff_identity",
+  {
+    issuer: text("issuer").notNull(),
+    subject: text("subject").notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    linkedAt: instant("linked_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.issuer, table.subject] })],
 );
