@@ -5,13 +5,14 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import type { Role } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
+import { sessionOf } from "@/lib/auth/testing";
 import { BankError } from "@/lib/bank/error";
 import { log } from "@/lib/log";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import english from "@/messages/en.json";
-import { action, isOwnOrigin, ownAction } from "./action";
+import { action, graveAction, graveOwnAction, isOwnOrigin, ownAction } from "./action";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
 vi.mock("next/headers", () => ({ headers: vi.fn<typeof headers>() }));
@@ -35,8 +36,11 @@ beforeEach(async () => {
 });
 
 function signedInAs(...roles: Role[]): void {
-  const person = { idHash: "h", staffId: "staff-1", name: "Ana", email: "ana@aurora.example", tenant: "aurora" };
-  vi.mocked(getSession).mockResolvedValue({ ...person, roles });
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ roles }));
+}
+
+function approverProven(isProven: boolean): void {
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ roles: ["approver"], isProven }));
 }
 
 function cameFrom(origin: string | null): void {
@@ -98,6 +102,34 @@ describe("a write", () => {
     await expect(decide({ reason: "ok" })).rejects.toMatchObject({ digest: expect.stringContaining("NEXT_REDIRECT") });
     write.mockRejectedValue(new TypeError("bug"));
     await expect(decide({ reason: "ok" })).rejects.toThrow("bug");
+  });
+});
+
+describe("a grave write", () => {
+  const authorizeFrom = graveAction("approvals:authorize", Input, (actor, input) => write(actor, input));
+  const change = graveOwnAction("password.change", Input, (session, input) => write(session, input));
+  const asksForProof = {
+    ok: false,
+    error: { kind: "forbidden", code: "step-up", message: english.failures["step-up"] },
+  };
+
+  it("asks who has not proven themselves lately for a proof, and does nothing until then", async () => {
+    approverProven(false);
+    expect(await authorizeFrom({ reason: "ok" }, "staff-1:aurora")).toEqual(asksForProof);
+    expect(await change({ reason: "ok" }, "staff-1:aurora")).toEqual(asksForProof);
+    expect(write).not.toHaveBeenCalled();
+    approverProven(true);
+    expect(await authorizeFrom({ reason: "ok" }, "staff-1:aurora")).toEqual({ ok: true, data: "done" });
+    expect(await change({ reason: "ok" }, "staff-1:aurora")).toEqual({ ok: true, data: "done" });
+  });
+
+  it("asks nobody for a proof who may not do it anyway, or whose input is wrong", async () => {
+    approverProven(false);
+    expect(await authorizeFrom({ reason: "" }, "staff-1:aurora")).toMatchObject({ error: { kind: "invalid" } });
+    vi.mocked(getSession).mockResolvedValue(sessionOf({ roles: ["finance"], isProven: false }));
+    const refused = await authorizeFrom({ reason: "ok" }, "staff-1:aurora");
+    expect(refused).toMatchObject({ error: { kind: "forbidden", message: expect.stringContaining("Approver") } });
+    expect(refused).not.toHaveProperty("error.code");
   });
 });
 

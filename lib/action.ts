@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { type Actor, grant } from "@/lib/auth/grant";
 import { type Permission, rolesWith } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
-import type { Session } from "@/lib/auth/sign-in";
+import type { Session } from "@/lib/auth/sessions";
 import { refusalCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import { BankError } from "@/lib/bank/error";
@@ -14,7 +14,7 @@ import { env } from "@/lib/env";
 import { explain, explainFields } from "@/lib/explain";
 import { log } from "@/lib/log";
 import { isLoopback } from "@/lib/loopback";
-import type { ActionResult } from "@/lib/result";
+import { type ActionResult, STEP_UP } from "@/lib/result";
 import { withoutParameters } from "@/lib/store/error";
 import { db } from "@/lib/store/store";
 
@@ -50,22 +50,26 @@ export type Action<Input, T> = (input: Input, desk: string) => Promise<ActionRes
 type Doing<Who, Input extends z.ZodType, T> = {
   name: string;
   schema: Input;
+  /** It asks for a recent proof that the person is who they are. */
+  isGrave?: boolean;
   /** Who may do it, or `BankError`. */
   admit: (session: Session, desk: unknown) => Promise<Who>;
   write: (who: Who, input: z.output<Input>) => Promise<T>;
 };
 
 function answering<Who, Input extends z.ZodType, T>(doing: Doing<Who, Input, T>): Action<z.input<Input>, T> {
-  const { name, schema, admit, write } = doing;
+  const { name, schema, isGrave = false, admit, write } = doing;
   return async (input, desk) => {
     const say = await getTranslations();
     try {
-      const who = await admit(await requirePerson(), desk);
+      const session = await requirePerson();
+      const who = await admit(session, desk);
       const parsed = schema.safeParse(input);
       if (!parsed.success) {
         const fields = explainFields(parsed.error.issues, say);
         return { ok: false, error: { kind: "invalid", message: say("errors.invalid"), fields } };
       }
+      if (isGrave && !session.isProven) throw new BankError("forbidden", { code: STEP_UP });
       return { ok: true, data: await write(who, parsed.data) };
     } catch (error) {
       if (!(error instanceof BankError)) throw withoutParameters(error);
@@ -73,6 +77,14 @@ function answering<Who, Input extends z.ZodType, T>(doing: Doing<Who, Input, T>)
       log.warn({ action: name, kind: error.kind, status, code, requestId }, "write failed");
       return { ok: false, error: explain(error, say) };
     }
+  };
+}
+
+function holderOf<P extends Permission>(permission: P) {
+  return async (session: Session, desk: unknown): Promise<Actor<P>> => {
+    const code = deskChange(desk, deskIdOf(session));
+    if (code !== null) throw new BankError("conflict", { code });
+    return authorise(session, permission);
   };
 }
 
@@ -85,12 +97,19 @@ export function action<P extends Permission, Input extends z.ZodType, T>(
   schema: Input,
   write: (actor: Actor<P>, input: z.output<Input>) => Promise<T>,
 ): Action<z.input<Input>, T> {
-  const admit = async (session: Session, desk: unknown) => {
-    const code = deskChange(desk, deskIdOf(session));
-    if (code !== null) throw new BankError("conflict", { code });
-    return authorise(session, permission);
-  };
-  return answering({ name: permission, schema, admit, write });
+  return answering({ name: permission, schema, admit: holderOf(permission), write });
+}
+
+/**
+ * An `action` that also asks for a recent proof of who acts, once its input is right: without one it answers
+ * `forbidden` with the code `step-up`, and `useAction` asks for the proof and sends the same input again.
+ */
+export function graveAction<P extends Permission, Input extends z.ZodType, T>(
+  permission: P,
+  schema: Input,
+  write: (actor: Actor<P>, input: z.output<Input>) => Promise<T>,
+): Action<z.input<Input>, T> {
+  return answering({ name: permission, schema, isGrave: true, admit: holderOf(permission), write });
 }
 
 async function requireSamePerson(session: Session, desk: unknown): Promise<Session> {
@@ -106,4 +125,13 @@ export function ownAction<Input extends z.ZodType, T>(
   write: (session: Session, input: z.output<Input>) => Promise<T>,
 ): Action<z.input<Input>, T> {
   return answering({ name, schema, admit: requireSamePerson, write });
+}
+
+/** An `ownAction` that asks for a recent proof, as `graveAction` does. */
+export function graveOwnAction<Input extends z.ZodType, T>(
+  name: string,
+  schema: Input,
+  write: (session: Session, input: z.output<Input>) => Promise<T>,
+): Action<z.input<Input>, T> {
+  return answering({ name, schema, isGrave: true, admit: requireSamePerson, write });
 }

@@ -2,7 +2,7 @@ import type { getTranslations } from "next-intl/server";
 import { type Permission, permissionsOf, ROLES, rolesWith } from "@/lib/auth/permission";
 import type { BankError } from "@/lib/bank/error";
 import { isOutage } from "@/lib/outage";
-import type { Failure } from "@/lib/result";
+import { type Failure, STEP_UP } from "@/lib/result";
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
 
@@ -19,6 +19,7 @@ const CODES = [
   "tenant-changed",
   "person-changed",
   "not-a-member",
+  STEP_UP,
 ] as const;
 type Code = (typeof CODES)[number];
 
@@ -56,9 +57,10 @@ function sentence({ kind, details: { code } }: BankError, say: Say): string {
 
 /** A failure in the reader's language; the provider's own message stands behind ours, as text. */
 export function explain(error: BankError, say: Say): Failure {
-  const { providerMessage, current } = error.details;
+  const { code, providerMessage, current } = error.details;
   return {
     kind: error.kind,
+    ...(code === STEP_UP && { code }),
     message: sentence(error, say),
     ...(providerMessage !== undefined && { providerMessage }),
     ...(current !== undefined && { current }),

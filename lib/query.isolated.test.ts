@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
+import { sessionOf } from "@/lib/auth/testing";
 import { BankError } from "@/lib/bank/error";
 import { log } from "@/lib/log";
 import { ERROR_KINDS } from "@/lib/result";
@@ -13,12 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.mocked(getSession).mockReset());
 
-const ana = { idHash: "h", staffId: "staff-1", name: "Ana", email: "ana@aurora.example" };
-const sessionAt = (tenant: string, ...roles: Role[]) => ({
-  ...ana,
-  tenant,
-  roles: roles.length > 0 ? roles : ["finance" as const],
-});
+const sessionAt = (tenant: string, ...roles: Role[]) =>
+  sessionOf({ tenant, roles: roles.length > 0 ? roles : ["finance"] });
 function signedInAs(...roles: Role[]): void {
   vi.mocked(getSession).mockResolvedValue(sessionAt("aurora", ...roles));
 }

@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import { type Actor, grant } from "@/lib/auth/grant";
 import type { Permission } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
-import type { Session } from "@/lib/auth/sign-in";
+import type { Session } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/error";
 import { DESK_HEADER, deskChange, deskIdOf } from "@/lib/desk";
 import { log } from "@/lib/log";

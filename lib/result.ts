@@ -16,9 +16,14 @@ export const ERROR_KINDS = [
 ] as const;
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
+/** The write asks for a recent proof of who acts; after one it may be sent again as it is. */
+export const STEP_UP = "step-up";
+
 /** An expected failure of a write, ready to be shown: `message` and `fields` are in the reader's language. */
 export type Failure = {
   kind: ErrorKind;
+  /** For what the page does about by itself. */
+  code?: typeof STEP_UP;
   message: string;
   /** By the dotted path of the field. */
   fields?: Record<string, string>;

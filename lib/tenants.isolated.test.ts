@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ROLES } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
 import { getSession } from "@/lib/auth/session";
+import { sessionOf } from "@/lib/auth/testing";
 import { writeCalls } from "@/lib/bank/call-log";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { listCalls } from "@/lib/calls/queries";
@@ -99,14 +100,7 @@ let staffId = "";
 const asked: string[] = [];
 
 const workAt = (tenant: string) =>
-  vi.mocked(getSession).mockResolvedValue({
-    idHash: "h",
-    staffId,
-    name: "Ana Prado",
-    email: "ana@aurora.example",
-    roles: [...ROLES],
-    tenant,
-  });
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, roles: [...ROLES], tenant }));
 
 async function givenBoreal(): Promise<void> {
   const tenant = "boreal";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
+import { sessionOf } from "@/lib/auth/testing";
 import { completeCpf } from "@/lib/contract/document";
 import { losslessNumber } from "@/lib/contract/json";
 import { AccountRequested } from "@/lib/contract/onboarding";
@@ -24,8 +25,7 @@ let asked: string[] = [];
 
 async function signIn(tenant = "aurora"): Promise<string> {
   const staffId = await givenStaff(db, "support");
-  const person = { idHash: "h", staffId, name: "Ana", email: "ana@aurora.example", tenant };
-  vi.mocked(getSession).mockResolvedValue({ ...person, roles: ["support"] });
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, tenant, roles: ["support"] }));
   return staffId;
 }
 

@@ -5,7 +5,8 @@ import { addStaff } from "@/lib/staff/records";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { authOptions, getSession } from "./session";
-import { endSession, openSession } from "./sign-in";
+import { endSession } from "./sessions";
+import { openSession } from "./sign-in";
 
 vi.mock("next/headers", () => ({ cookies: vi.fn<typeof cookies>() }));
 

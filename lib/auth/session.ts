@@ -10,7 +10,8 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { createMemory } from "@/lib/memory";
 import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
-import { endSession, findSession, openSession, type Session, SESSION_LIFETIME_MS } from "./sign-in";
+import { endSession, findSession, type Session, SESSION_LIFETIME_MS } from "./sessions";
+import { openSession } from "./sign-in";
 import { createThrottle } from "./throttle";
 
 const SessionToken = z.object({ sid: z.string(), exp: z.number() });

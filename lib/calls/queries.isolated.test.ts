@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
+import { sessionOf } from "@/lib/auth/testing";
 import { type Call, writeCalls } from "@/lib/bank/call-log";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
@@ -16,8 +17,7 @@ let db: Db;
 let ana = "";
 
 function signIn(...roles: Role[]) {
-  const person = { idHash: "h", staffId: ana, name: "Ana Prado", email: "ana@aurora.example", tenant: "aurora" };
-  vi.mocked(getSession).mockResolvedValue({ ...person, roles });
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: ana, roles }));
 }
 
 beforeEach(async () => {

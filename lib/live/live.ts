@@ -1,4 +1,4 @@
-import { findSessions } from "@/lib/auth/sign-in";
+import { findSessions } from "@/lib/auth/sessions";
 import { db, store } from "@/lib/store/store";
 import { forgetOld, readKept } from "./event";
 import { Hub } from "./hub";

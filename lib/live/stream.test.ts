@@ -1,16 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { sessionOf } from "@/lib/auth/testing";
 import { standingOf } from "./standing";
 import { openStream } from "./stream";
 import { givenHub } from "./testing";
 
-const session = {
-  idHash: "ana",
-  staffId: "s",
-  name: "Ana",
-  email: "ana@aurora.example",
-  roles: ["support" as const],
-  tenant: "aurora",
-};
+const session = sessionOf({ idHash: "ana", roles: ["support"] });
 
 let scene: Awaited<ReturnType<typeof givenHub>>;
 let gone: AbortController;

@@ -1,4 +1,4 @@
-import type { Session } from "@/lib/auth/sign-in";
+import type { Session } from "@/lib/auth/sessions";
 import type { Hub } from "./hub";
 import { standingOf } from "./standing";
 import { Viewer } from "./viewer";

@@ -7,6 +7,7 @@ export const TOPIC_PERMISSIONS = {
   wallets: "wallets:read",
   transfers: "accounts:read",
   calls: "audit:read",
+  staff: "staff:manage",
 } as const satisfies Record<string, Permission>;
 
 export type Topic = keyof typeof TOPIC_PERMISSIONS;

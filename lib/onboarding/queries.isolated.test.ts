@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
+import { sessionOf } from "@/lib/auth/testing";
 import type { OnboardingMessage } from "@/lib/contract/onboarding";
 import { PAGE_SIZE } from "@/lib/page";
 import { onboarding, watchState } from "@/lib/store/schema";
@@ -19,8 +20,7 @@ let db: Db;
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
-  const person = { idHash: "h", staffId: randomUUID(), name: "Ana", email: "ana@aurora.example", tenant: "aurora" };
-  vi.mocked(getSession).mockResolvedValue({ ...person, roles: ["compliance"] });
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: randomUUID(), roles: ["compliance"] }));
 });
 
 const message = (actionRequired: boolean, url?: string): OnboardingMessage => ({

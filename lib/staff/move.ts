@@ -1,5 +1,5 @@
 import { deskIdOf } from "@/lib/desk";
-import { moveSession, type Session } from "@/lib/auth/sign-in";
+import { moveSession, type Session } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/error";
 
 /** Moves the person's session to another of their tenants and returns the desk there. */

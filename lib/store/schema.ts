@@ -12,7 +12,8 @@ export const staff = pgTable(
     id: uuid("id").primaryKey(),
     email: text("email").notNull(),
     name: text("name").notNull(),
-    passwordHash: text("password_hash").notNull(),
+    /** Null for those who were invited and have chosen none yet, and for those who sign in elsewhere. */
+    passwordHash: text("password_hash"),
     /** Made for the embedded service's demo; refused against any other provider. */
     isDemo: boolean("is_demo").notNull().default(false),
     disabledAt: instant("disabled_at"),
@@ -21,18 +22,56 @@ export const staff = pgTable(
   (table) => [uniqueIndex("staff_email").on(sql`lower(${table.email})`)],
 );
 
-export const staffSession = pgTable("staff_session", {
-  /** SHA-256 of the id in the cookie: a copy of this table opens no session. */
-  idHash: text("id_hash").primaryKey(),
-  staffId: uuid("staff_id")
-    .notNull()
-    .references(() => staff.id),
-  /** Where the person works now; the roles are those they hold there. */
-  tenant,
-  createdAt: instant("created_at").notNull().defaultNow(),
-  expiresAt: instant("expires_at").notNull(),
-  endedAt: instant("ended_at"),
-});
+export type SignInWay = "password" | "oidc";
+
+export type EndReason =
+  | "signed-out"
+  | "idle"
+  | "expired"
+  /** By its owner, from another session. */
+  | "ended-by-owner"
+  | "ended-by-admin"
+  | "roles-changed"
+  | "disabled"
+  | "password-changed"
+  | "factor-changed";
+
+export const staffSession = pgTable(
+  "staff_session",
+  {
+    /** SHA-256 of the id in the cookie: a copy of this table opens no session. */
+    idHash: text("id_hash").primaryKey(),
+    ref: uuid("ref").notNull().defaultRandom(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    /** Where the person works now; the roles are those they hold there. */
+    tenant,
+    how: text("how").$type<SignInWay>().notNull().default("password"),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    expiresAt: instant("expires_at").notNull(),
+    /** The last sign of the person: what a page reads by itself is none. */
+    seenAt: instant("seen_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    /** When the person last proved who they are. */
+    provenAt: instant("proven_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    secondFactor: boolean("second_factor").notNull().default(false),
+    browser: text("browser"),
+    system: text("system"),
+    /** Its last part left out: enough to know one's own network by. */
+    maskedAddress: text("masked_address"),
+    endedAt: instant("ended_at"),
+    endReason: text("end_reason").$type<EndReason>(),
+    /** Staff id, `command` or `watch:<name>`. */
+    endedBy: text("ended_by"),
+  },
+  (table) => [index("staff_session_person").on(table.staffId, table.createdAt)],
+);
 
 export const AUDIT_OUTCOMES = ["INTENT", "DONE", "HELD", "REFUSED", "UNKNOWN"] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
+import { sessionOf } from "@/lib/auth/testing";
 import { WalletCreated } from "@/lib/contract/crypto";
 import { PAGE_SIZE } from "@/lib/page";
 import { wallet, walletBalance } from "@/lib/store/schema";
@@ -17,8 +18,7 @@ let db: Db;
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
-  const person = { idHash: "h", staffId: randomUUID(), name: "Ana", email: "ana@aurora.example", tenant: "aurora" };
-  vi.mocked(getSession).mockResolvedValue({ ...person, roles: ["finance"] });
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: randomUUID(), roles: ["finance"] }));
 });
 
 async function keep(id: string, changes: Partial<typeof wallet.$inferInsert> = {}): Promise<void> {

@@ -1,0 +1,197 @@
+import { createHash, randomBytes } from "node:crypto";
+import { and, eq, gt, inArray, isNull, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
+import { env } from "@/lib/env";
+import { publish } from "@/lib/live/publish";
+import { preparedOnce } from "@/lib/store/prepared";
+import { type EndReason, type SignInWay, staff, staffSession } from "@/lib/store/schema";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import { type Membership, presentMemberships, readMemberships } from "./membership";
+import type { Role } from "./permission";
+import { staffMembership } from "./schema";
+
+/** From sign-in on, whatever the person does. */
+export const SESSION_LIFETIME_MS = 12 * 60 * 60 * 1000;
+/** Without a sign of the person. */
+export const IDLE_MS = 30 * 60 * 1000;
+/** How long a proof of oneself is good for what asks for a recent one. */
+export const PROOF_LASTS_MS = 5 * 60 * 1000;
+
+export type Session = {
+  idHash: string;
+  /** What the session is called on record and on screens: opens nothing. */
+  ref: string;
+  staffId: string;
+  name: string;
+  email: string;
+  /** Those held at `tenant`. */
+  roles: Role[];
+  tenant: string;
+  /** When the person last proved who they are, by the store's clock. */
+  provenAt: Date;
+  /** Whether that was within the last five minutes when the session was read. */
+  isProven: boolean;
+  /** Whether a second factor was proven in this session. */
+  secondFactor: boolean;
+};
+
+export function hashOf(sessionId: string): string {
+  return createHash("sha256").update(sessionId).digest("hex");
+}
+
+/** Where one stood last, as long as one belongs there; else the first there is. */
+export function choose(memberships: readonly Membership[], last: string | undefined): Membership | undefined {
+  return memberships.find(({ tenant }) => tenant === last) ?? memberships[0];
+}
+
+/** From which program and machine a session was opened, in so far as it is told and shown. */
+export type Device = { browser: string | null; system: string | null; maskedAddress: string | null };
+
+type Opening = {
+  staffId: string;
+  /** Where the person begins: `entranceOf` knows. */
+  tenant: string;
+  how: SignInWay;
+  /** A second factor was proven on the way in. */
+  secondFactor: boolean;
+  device?: Device;
+};
+
+/** Opens a session for a person who has proven who they are; returns its id, the only copy. On record as `session.open`. */
+export async function openSessionFor(tx: Tx, opening: Opening): Promise<string> {
+  const { staffId, tenant, how, secondFactor, device = null } = opening;
+  const sessionId = randomBytes(32).toString("base64url");
+  const expiresAt = sql`clock_timestamp() + ${SESSION_LIFETIME_MS} * interval '1 millisecond'`;
+  const [opened] = await tx
+    .insert(staffSession)
+    .values({ idHash: hashOf(sessionId), staffId, tenant, expiresAt, how, secondFactor, ...device })
+    .returning({ ref: staffSession.ref });
+  await publish(tx, { tenant, topic: "staff", object: staffId });
+  const detail = { how, secondFactor, session: opened?.ref ?? null };
+  await record(tx, { tenant, actor: staffId, code: "session.open", outcome: "DONE", detail });
+  return sessionId;
+}
+
+type SessionRow = Omit<Session, "tenant" | "roles"> & Membership & { isDemo: boolean; last: string };
+
+/** The session whose rows these are, one a membership, under its hash; nothing when it opens nothing. */
+function sessionFrom(rows: readonly SessionRow[]): [string, Session][] {
+  const [row] = rows;
+  const current = choose(presentMemberships(rows), row?.last);
+  if (row === undefined || current === undefined || (row.isDemo && !env().isEmbedded)) return [];
+  const { isDemo: _demo, last: _last, ...session } = row;
+  return [[row.idHash, { ...session, roles: current.roles, tenant: current.tenant }]];
+}
+
+const storeTimeMinus = (ms: number | Placeholder) => sql`clock_timestamp() - ${ms} * interval '1 millisecond'`;
+
+/** Not ended, neither by anybody nor by time: by the store's clock, for instances' clocks may differ. */
+const isLiving = (idleMs: number | Placeholder): SQL | undefined =>
+  and(
+    isNull(staffSession.endedAt),
+    gt(staffSession.expiresAt, sql`clock_timestamp()`),
+    gt(staffSession.seenAt, storeTimeMinus(idleMs)),
+  );
+
+/** The rows of the living ones among the sessions asked for. */
+function livingSessions(store: Db | Tx, asked: SQL, idleMs: number | Placeholder) {
+  const { id: staffId, name, email, isDemo } = staff;
+  const { tenant: at, roles } = staffMembership;
+  const { idHash, ref, tenant: last, provenAt, secondFactor } = staffSession;
+  const isProven = sql<boolean>`${provenAt} > ${storeTimeMinus(PROOF_LASTS_MS)}`;
+  return store
+    .select({ idHash, ref, staffId, name, email, isDemo, last, tenant: at, roles, provenAt, isProven, secondFactor })
+    .from(staffSession)
+    .innerJoin(staff, eq(staff.id, staffSession.staffId))
+    .innerJoin(staffMembership, eq(staffMembership.staffId, staff.id))
+    .where(and(asked, isLiving(idleMs), isNull(staff.disabledAt)));
+}
+
+/**
+ * The living ones of these sessions, by the hash of their ids: an ended one or a disabled person is out at once.
+ * Who no longer belongs to the tenant they worked in works at the first one left to them; with none left they are out.
+ */
+export async function findSessions(idHashes: readonly string[]): Promise<Map<string, Session>> {
+  const rows = await livingSessions(await db(), inArray(staffSession.idHash, [...idHashes]), IDLE_MS);
+  const memberships = new Map<string, typeof rows>();
+  for (const row of rows) memberships.set(row.idHash, [...(memberships.get(row.idHash) ?? []), row]);
+  return new Map([...memberships.values()].flatMap((held) => sessionFrom(held)));
+}
+
+/** Every request asks this: the store plans it once for each connection. */
+const findOne = preparedOnce((store) =>
+  livingSessions(store, eq(staffSession.idHash, sql.placeholder("idHash")), sql.placeholder("idleMs")).prepare(
+    "living_session",
+  ),
+);
+
+/** The living session behind an id, read from its row at every request. */
+export async function findSession(sessionId: string): Promise<Session | null> {
+  const rows = await findOne(await db()).execute({ idHash: hashOf(sessionId), idleMs: IDLE_MS });
+  const [found] = sessionFrom(rows);
+  return found?.[1] ?? null;
+}
+
+/** Moves the session to another of the person's tenants; false when they do not belong there. Both keep it on record. */
+export async function moveSession(session: Session, tenant: string): Promise<boolean> {
+  const entry = { actor: session.staffId, code: "session.switch" } as const;
+  return (await db()).transaction(async (tx) => {
+    const memberships = await readMemberships(tx, session.staffId);
+    if (!memberships.some((membership) => membership.tenant === tenant)) {
+      await record(tx, { ...entry, tenant: session.tenant, outcome: "REFUSED" });
+      return false;
+    }
+    if (tenant === session.tenant) return true;
+    await tx.update(staffSession).set({ tenant }).where(eq(staffSession.idHash, session.idHash));
+    const moves = [
+      { tenant: session.tenant, direction: "out" },
+      { tenant, direction: "in" },
+    ];
+    // Always in the same order: two people who change places must not wait for each other's record.
+    for (const { tenant: place, direction } of moves.toSorted((a, b) => (a.tenant < b.tenant ? -1 : 1))) {
+      await record(tx, { ...entry, tenant: place, outcome: "DONE", detail: { direction } });
+    }
+    return true;
+  });
+}
+
+type Ending = {
+  reason: EndReason;
+  /** Who ended it: a staff id, `command` or `watch:<name>`. */
+  by: string;
+};
+
+/** Ends those of the sessions that still live: their cookies open nothing, and open pages learn of it at once. */
+async function endWhere(tx: Tx, which: SQL | undefined, { reason, by }: Ending): Promise<number> {
+  const { ref, tenant, staffId } = staffSession;
+  const ended = await tx
+    .update(staffSession)
+    .set({ endedAt: sql`clock_timestamp()`, endReason: reason, endedBy: by })
+    .where(and(which, isNull(staffSession.endedAt)))
+    .returning({ ref, tenant, staffId });
+  const inOrder = ended.toSorted((a, b) => (a.tenant < b.tenant ? -1 : 1));
+  for (const session of inOrder) await publish(tx, { tenant: session.tenant, topic: "staff", object: session.staffId });
+  for (const session of inOrder) {
+    const detail = { reason, session: session.ref };
+    const object = `staff:${session.staffId}`;
+    await record(tx, { tenant: session.tenant, actor: by, code: "session.end", outcome: "DONE", object, detail });
+  }
+  return ended.length;
+}
+
+/**
+ * Ends all sessions of a person, `except` one (by the hash of its id): in the transaction of what changed about them.
+ * Returns how many that were.
+ */
+export async function endSessionsOf(tx: Tx, staffId: string, why: Ending & { except?: string }): Promise<number> {
+  const others = why.except === undefined ? undefined : ne(staffSession.idHash, why.except);
+  return endWhere(tx, and(eq(staffSession.staffId, staffId), others), why);
+}
+
+/** The person ends the session; its cookie opens nothing from now on. */
+export async function endSession(sessionId: string): Promise<void> {
+  const session = await findSession(sessionId);
+  if (session === null) return;
+  const why = { reason: "signed-out", by: session.staffId } as const;
+  await (await db()).transaction((tx) => endWhere(tx, eq(staffSession.idHash, session.idHash), why));
+}
