@@ -1,4 +1,5 @@
-import { bigint, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { bigint, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
 import type { Role } from "./permission";
@@ -12,8 +13,16 @@ export const staffMembership = pgTable(
       .references(() => staff.id),
     tenant,
     roles: text("roles").array().$type<Role[]>().notNull(),
+    /** Kept out of this tenant; what they hold at others is none of its business. */
+    disabledAt: instant("disabled_at"),
+    joinedAt: instant("joined_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
   },
-  (table) => [primaryKey({ columns: [table.staffId, table.tenant] })],
+  (table) => [
+    primaryKey({ columns: [table.staffId, table.tenant] }),
+    index("staff_membership_tenant").on(table.tenant),
+  ],
 );
 
 /** A person's authenticator app. `secretSealed` is null until the first code confirmed the candidate. */
