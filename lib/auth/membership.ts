@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { env } from "@/lib/env";
 import type { Db, Tx } from "@/lib/store/store";
 import type { Tenant } from "@/lib/tenants-file";
@@ -12,11 +12,17 @@ export function presentMemberships(memberships: readonly Membership[]): Membersh
   return env().tenants.flatMap(({ clientId }) => memberships.find(({ tenant }) => tenant === clientId) ?? []);
 }
 
-/** Where the person belongs now, in the settings' order; a tenant that the settings no longer name is unseen. */
+/**
+ * Where the person belongs now, in the settings' order; a tenant that the settings no longer name is unseen, and so is one
+ * that keeps them out.
+ */
 export async function readMemberships(store: Db | Tx, staffId: string): Promise<Membership[]> {
-  const { tenant, roles } = staffMembership;
+  const { tenant, roles, disabledAt } = staffMembership;
   return presentMemberships(
-    await store.select({ tenant, roles }).from(staffMembership).where(eq(staffMembership.staffId, staffId)),
+    await store
+      .select({ tenant, roles })
+      .from(staffMembership)
+      .where(and(eq(staffMembership.staffId, staffId), isNull(disabledAt))),
   );
 }
 
