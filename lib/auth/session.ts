@@ -5,18 +5,17 @@ import Credentials from "next-auth/providers/credentials";
 import { cookies } from "next/headers";
 import { cache } from "react";
 import { z } from "zod";
-import { isStorable } from "@/lib/contract/shared";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { createMemory } from "@/lib/memory";
 import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
+import { enterByCode, enterByEnrolment, enterByPassword, EntryForm, type Opened } from "./entry";
 import { endSession, findSession, type Session, SESSION_LIFETIME_MS } from "./sessions";
-import { openSession } from "./sign-in";
+import { forgetStep, keepStep, readStep } from "./step-cookie";
 import { createThrottle } from "./throttle";
 
 const SessionToken = z.object({ sid: z.string(), exp: z.number() });
 const MOST_COOKIES = 5_000;
-const SignInForm = z.object({ email: z.string().max(320).refine(isStorable), password: z.string().max(1_000) });
 const SignedIn = z.object({ sid: z.string() });
 
 const isSecure = () => env().publicUrl.protocol === "https:";
@@ -25,18 +24,46 @@ const cookieName = () => (isSecure() ? "__Host-retaguarda-session" : "retaguarda
 
 const throttle = createThrottle(Date.now);
 
-/** What goes wrong here stands in an address: the codes are fixed, and the browser has a sentence for each. */
-async function signIn(given: unknown): Promise<{ id: string; sid: string } | null> {
-  const { data } = SignInForm.safeParse(given);
+/** Why nobody came in. It stands in an address: the words are fixed, and the browser has a sentence for each. */
+class Refusal extends Error {}
+
+async function byPassword(given: { email: string; password: string }): Promise<Opened | null> {
+  const account = given.email.trim().toLowerCase();
+  if (!throttle.mayTry(account)) throw new Refusal("too-many");
+  const entered = await enterByPassword(given);
+  if (entered === null) throttle.failed(account);
+  else throttle.succeeded(account);
+  if (entered === null || "sessionId" in entered) return entered;
+  await keepStep(entered.step);
+  throw new Refusal("second-step");
+}
+
+async function byCode(typed: string): Promise<Opened> {
+  const entered = await enterByCode(await readStep(), typed);
+  if (typeof entered === "string") throw new Refusal(entered);
+  await forgetStep();
+  return entered;
+}
+
+async function byEnrolment(typed: string): Promise<Opened> {
+  const entered = await enterByEnrolment(await getOpenSession(), typed);
+  if (typeof entered === "string") throw new Refusal(entered);
+  return entered;
+}
+
+async function enter(given: unknown): Promise<Opened | null> {
+  const { data } = EntryForm.safeParse(given);
   if (data === undefined) return null;
-  const account = data.email.trim().toLowerCase();
-  if (!throttle.mayTry(account)) throw new Error("too-many");
+  if ("password" in data) return byPassword(data);
+  return "code" in data ? byCode(data.code) : byEnrolment(data.enrolment);
+}
+
+async function signIn(given: unknown): Promise<{ id: string; sid: string } | null> {
   try {
-    const opened = await openSession(data.email, data.password);
-    if (opened === null) throttle.failed(account);
-    else throttle.succeeded(account);
+    const opened = await enter(given);
     return opened && { id: opened.staffId, sid: opened.sessionId };
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     log.error({ err: withoutParameters(error) }, "sign-in failed");
     throw new Error("failed", { cause: error });
   }
@@ -93,8 +120,14 @@ async function readCookie(): Promise<string | null> {
   }
 }
 
-/** The signed-in person of this request, or null; looked up once per request. */
-export const getSession = cache(async (): Promise<Session | null> => {
+/** The session of this request, even one that is good for nothing but setting a second factor up; or null. */
+export const getOpenSession = cache(async (): Promise<Session | null> => {
   const sessionId = await readCookie();
   return sessionId === null ? null : findSession(sessionId).catch(rethrowWithoutParameters);
 });
+
+/** The signed-in person of this request, or null: who still must set a second factor up is not signed in yet. */
+export async function getSession(): Promise<Session | null> {
+  const session = await getOpenSession();
+  return session === null || session.mustEnrol ? null : session;
+}

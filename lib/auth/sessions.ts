@@ -8,6 +8,7 @@ import { type EndReason, type SignInWay, staff, staffSession } from "@/lib/store
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { type Membership, presentMemberships, readMemberships } from "./membership";
 import type { Role } from "./permission";
+import { needsSecondFactor } from "./requirement";
 import { staffMembership } from "./schema";
 
 /** From sign-in on, whatever the person does. */
@@ -33,6 +34,8 @@ export type Session = {
   isProven: boolean;
   /** Whether a second factor was proven in this session. */
   secondFactor: boolean;
+  /** They hold a role that needs a second factor and have none: the session is good for setting one up, and for nothing else. */
+  mustEnrol: boolean;
 };
 
 export function hashOf(sessionId: string): string {
@@ -72,15 +75,16 @@ export async function openSessionFor(tx: Tx, opening: Opening): Promise<string> 
   return sessionId;
 }
 
-type SessionRow = Omit<Session, "tenant" | "roles"> & Membership & { isDemo: boolean; last: string };
+type SessionRow = Omit<Session, "tenant" | "roles" | "mustEnrol"> & Membership & { isDemo: boolean; last: string };
 
 /** The session whose rows these are, one a membership, under its hash; nothing when it opens nothing. */
 function sessionFrom(rows: readonly SessionRow[]): [string, Session][] {
   const [row] = rows;
   const current = choose(presentMemberships(rows), row?.last);
   if (row === undefined || current === undefined || (row.isDemo && !env().isEmbedded)) return [];
-  const { isDemo: _demo, last: _last, ...session } = row;
-  return [[row.idHash, { ...session, roles: current.roles, tenant: current.tenant }]];
+  const { isDemo, last: _last, ...session } = row;
+  const mustEnrol = !isDemo && !row.secondFactor && rows.some(({ roles }) => needsSecondFactor(roles));
+  return [[row.idHash, { ...session, mustEnrol, roles: current.roles, tenant: current.tenant }]];
 }
 
 const storeTimeMinus = (ms: number | Placeholder) => sql`clock_timestamp() - ${ms} * interval '1 millisecond'`;
@@ -96,7 +100,7 @@ const isLiving = (idleMs: number | Placeholder): SQL | undefined =>
 /** The rows of the living ones among the sessions asked for. */
 function livingSessions(store: Db | Tx, asked: SQL, idleMs: number | Placeholder) {
   const { id: staffId, name, email, isDemo } = staff;
-  const { tenant: at, roles } = staffMembership;
+  const { tenant: at, roles, disabledAt: keptOutAt } = staffMembership;
   const { idHash, ref, tenant: last, provenAt, secondFactor } = staffSession;
   const isProven = sql<boolean>`${provenAt} > ${storeTimeMinus(PROOF_LASTS_MS)}`;
   return store
@@ -104,18 +108,20 @@ function livingSessions(store: Db | Tx, asked: SQL, idleMs: number | Placeholder
     .from(staffSession)
     .innerJoin(staff, eq(staff.id, staffSession.staffId))
     .innerJoin(staffMembership, eq(staffMembership.staffId, staff.id))
-    .where(and(asked, isLiving(idleMs), isNull(staff.disabledAt)));
+    .where(and(asked, isLiving(idleMs), isNull(staff.disabledAt), isNull(keptOutAt)));
 }
 
 /**
- * The living ones of these sessions, by the hash of their ids: an ended one or a disabled person is out at once.
+ * The living ones of these sessions, by the hash of their ids: an ended one, one that still must enrol, or a disabled
+ * person is out at once.
  * Who no longer belongs to the tenant they worked in works at the first one left to them; with none left they are out.
  */
 export async function findSessions(idHashes: readonly string[]): Promise<Map<string, Session>> {
   const rows = await livingSessions(await db(), inArray(staffSession.idHash, [...idHashes]), IDLE_MS);
   const memberships = new Map<string, typeof rows>();
   for (const row of rows) memberships.set(row.idHash, [...(memberships.get(row.idHash) ?? []), row]);
-  return new Map([...memberships.values()].flatMap((held) => sessionFrom(held)));
+  const sessions = [...memberships.values()].flatMap((held) => sessionFrom(held));
+  return new Map(sessions.filter(([, { mustEnrol }]) => !mustEnrol));
 }
 
 /** Every request asks this: the store plans it once for each connection. */
@@ -125,11 +131,25 @@ const findOne = preparedOnce((store) =>
   ),
 );
 
-/** The living session behind an id, read from its row at every request. */
+/** The living session behind an id, read from its row at every request; `mustEnrol` may be true of it. */
 export async function findSession(sessionId: string): Promise<Session | null> {
   const rows = await findOne(await db()).execute({ idHash: hashOf(sessionId), idleMs: IDLE_MS });
   const [found] = sessionFrom(rows);
   return found?.[1] ?? null;
+}
+
+/**
+ * Lets the session go on as one with a proven second factor, under a new id, which it returns: what knew the old one is
+ * out. Null when it has ended.
+ */
+export async function raiseSession(tx: Tx, idHash: string): Promise<string | null> {
+  const sessionId = randomBytes(32).toString("base64url");
+  const raised = await tx
+    .update(staffSession)
+    .set({ idHash: hashOf(sessionId), secondFactor: true, provenAt: sql`clock_timestamp()` })
+    .where(and(eq(staffSession.idHash, idHash), isLiving(IDLE_MS)))
+    .returning({ ref: staffSession.ref });
+  return raised.length > 0 ? sessionId : null;
 }
 
 /** Moves the session to another of the person's tenants; false when they do not belong there. Both keep it on record. */

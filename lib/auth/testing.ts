@@ -13,6 +13,7 @@ export function sessionOf(given: Partial<Session> = {}): Session {
     provenAt: new Date(),
     isProven: true,
     secondFactor: false,
+    mustEnrol: false,
     ...given,
   };
 }

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { isStorable } from "@/lib/contract/shared";
+import { db } from "@/lib/store/store";
+import { confirmEnrolment, isEnrolled } from "./factor";
+import { type Device, endSessionsOf, openSessionFor, raiseSession, type Session } from "./sessions";
+import { provePassword } from "./sign-in";
+import { beginSecondStep, finishSecondStep, type SecondStep } from "./sign-in-step";
+
+const Typed = z.string().max(64).refine(isStorable);
+
+/** What the browser sends on its way in: a password, then perhaps a code; or the first code of a new app. */
+export const EntryForm = z.union([
+  z.object({ email: z.string().max(320).refine(isStorable), password: z.string().max(1_000) }),
+  z.object({ code: Typed }),
+  z.object({ enrolment: Typed }),
+]);
+
+export type Opened = { staffId: string; sessionId: string };
+
+/** A session; or the id of the step that is left, for who has a second factor; or null when the password is wrong. */
+export async function enterByPassword(
+  { email, password }: { email: string; password: string },
+  device?: Device,
+): Promise<Opened | { step: string } | null> {
+  const entrant = await provePassword(email, password);
+  if (entrant === null) return null;
+  const { staffId } = entrant;
+  const store = await db();
+  if (await isEnrolled(store, staffId)) return { step: await beginSecondStep(store, staffId, "password") };
+  const opening = { ...entrant, how: "password", secondFactor: false, ...(device && { device }) } as const;
+  return { staffId, sessionId: await store.transaction((tx) => openSessionFor(tx, opening)) };
+}
+
+export const enterByCode = (step: string | null, typed: string, device?: Device): Promise<SecondStep> =>
+  step === null ? Promise.resolve("expired") : finishSecondStep(step, typed, device);
+
+/**
+ * Makes the app whose first code this is the person's second factor: their session goes on under a new id, all others
+ * end. "wrong" when it is no code of the secret shown last, "expired" when the session has ended meanwhile.
+ */
+export async function enterByEnrolment(session: Session | null, typed: string): Promise<Opened | "wrong" | "expired"> {
+  if (session === null) return "expired";
+  const { staffId, tenant, idHash } = session;
+  return (await db()).transaction(async (tx) => {
+    if (!(await confirmEnrolment(tx, { staffId, tenant }, typed))) return "wrong";
+    await endSessionsOf(tx, staffId, { reason: "factor-changed", by: staffId, except: idHash });
+    const sessionId = await raiseSession(tx, idHash);
+    return sessionId === null ? "expired" : { staffId, sessionId };
+  });
+}
