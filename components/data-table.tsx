@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 
 export type Column = {
   header: string;
-  /** A CSS width, relative to the table in `cqi`; the columns without one share what is left. */
-  width?: string;
+  /** A class, relative to the table in `cqi`; the columns without one share what is left. The page takes no inline style. */
+  width?: `w-${string}`;
   align?: "end";
   /** Shown only where the table has that much room; its cells carry the same `data-from`. */
   from?: "medium" | "wide";
@@ -29,7 +29,7 @@ export function DataTable({ label, columns, isStacked = false, children }: DataT
               <th
                 key={column.header}
                 scope="col"
-                style={column.width ? { width: column.width } : undefined}
+                className={column.width}
                 data-align={column.align}
                 data-from={column.from}
               >

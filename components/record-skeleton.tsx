@@ -1,7 +1,8 @@
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { Skeleton } from "@/components/ui/skeleton";
+import { cn } from "@/lib/cn";
 
-const LINES = ["6rem", "9rem", "7rem", "8rem", "15rem", "8rem", "7rem"];
+const LINES = ["w-24", "w-36", "w-28", "w-32", "w-60", "w-32", "w-28"];
 
 /** The place of one record while it loads: same header and line heights. */
 export function RecordSkeleton() {
@@ -11,9 +12,7 @@ export function RecordSkeleton() {
         {LINES.map((width, line) => (
           <div key={`${line} ${width}`} className="flex h-9.5 items-center gap-20 border-t border-line px-5">
             <Skeleton className="h-3.5 w-20" />
-            <span style={{ width }}>
-              <Skeleton className="h-3.5" />
-            </span>
+            <Skeleton className={cn("h-3.5", width)} />
           </div>
         ))}
       </div>

@@ -80,4 +80,11 @@ describe("the repository", () => {
       ),
     ).toEqual([]);
   });
+
+  test("writes no inline style and no markup from text: the page's policy would not apply them", () => {
+    const screens = files.filter((path) => /^(app|components)\/.*\.tsx$/.test(path));
+    expect(linesThatFit(screens, /\bstyle=|dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML/)).toEqual(
+      [],
+    );
+  });
 });

@@ -18,10 +18,10 @@ export async function generateMetadata(): Promise<Metadata> {
 async function AccountsPage() {
   const [recent, t, locale] = await Promise.all([listRecentAccounts(), getTranslations("accounts"), getLocale()]);
   const columns: Column[] = [
-    { header: t("columns.document"), width: "clamp(9.75rem, 24cqi, 16rem)" },
-    { header: t("columns.branch"), width: "clamp(5rem, 12cqi, 8rem)" },
+    { header: t("columns.document"), width: "w-[clamp(9.75rem,24cqi,16rem)]" },
+    { header: t("columns.branch"), width: "w-[clamp(5rem,12cqi,8rem)]" },
     { header: t("columns.number") },
-    { header: t("columns.at"), width: "11rem", align: "end", from: "medium" },
+    { header: t("columns.at"), width: "w-[11rem]", align: "end", from: "medium" },
   ];
   return (
     <>

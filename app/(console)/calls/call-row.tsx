@@ -14,13 +14,13 @@ import { CallDuration, CallMoment, CallName, CallObjectLink, CallOutcome, useAct
 export function useCallColumns(hasDays: boolean): Column[] {
   const t = useTranslations("calls.columns");
   return [
-    { header: t("at"), width: hasDays ? "12.75rem" : "9.5rem" },
-    { header: t("outcome"), width: "11rem" },
+    { header: t("at"), width: hasDays ? "w-[12.75rem]" : "w-[9.5rem]" },
+    { header: t("outcome"), width: "w-[11rem]" },
     { header: t("call") },
-    { header: t("object"), width: "clamp(6rem, 12.5cqi, 11rem)", from: "wide" },
-    { header: t("actor"), width: "clamp(6rem, 13.5cqi, 12rem)", from: "wide" },
-    { header: t("lane"), width: "clamp(5.5rem, 12cqi, 9rem)", from: "wide" },
-    { header: t("duration"), width: "5.75rem", align: "end", from: "medium" },
+    { header: t("object"), width: "w-[clamp(6rem,12.5cqi,11rem)]", from: "wide" },
+    { header: t("actor"), width: "w-[clamp(6rem,13.5cqi,12rem)]", from: "wide" },
+    { header: t("lane"), width: "w-[clamp(5.5rem,12cqi,9rem)]", from: "wide" },
+    { header: t("duration"), width: "w-[5.75rem]", align: "end", from: "medium" },
   ];
 }
 

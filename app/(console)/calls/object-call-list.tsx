@@ -61,11 +61,11 @@ function CallTable({ label, calls }: { label: string; calls: readonly CallRow[] 
   const locale = useLocale();
   const nameOf = useActorName();
   const columns: Column[] = [
-    { header: t("columns.at"), width: "9.25rem" },
-    { header: t("columns.outcome"), width: "9rem" },
+    { header: t("columns.at"), width: "w-[9.25rem]" },
+    { header: t("columns.outcome"), width: "w-[9rem]" },
     { header: t("columns.call") },
-    { header: t("columns.actor"), width: "clamp(7.5rem, 18cqi, 14rem)", from: "medium" },
-    { header: t("columns.duration"), width: "5.75rem", align: "end", from: "medium" },
+    { header: t("columns.actor"), width: "w-[clamp(7.5rem,18cqi,14rem)]", from: "medium" },
+    { header: t("columns.duration"), width: "w-[5.75rem]", align: "end", from: "medium" },
   ];
   return (
     <DataTable label={label} columns={columns} isStacked>

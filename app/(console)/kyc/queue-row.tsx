@@ -16,13 +16,13 @@ export const decideButtonId = (kycUUID: string) => `decide-${kycUUID}`;
 export function useQueueColumns(): Column[] {
   const t = useTranslations("kyc.columns");
   return [
-    { header: t("status"), width: "clamp(7.75rem, 12cqi, 10rem)" },
-    { header: t("document"), width: "clamp(10.25rem, 20cqi, 16rem)" },
-    { header: t("type"), width: "16cqi", from: "wide" },
+    { header: t("status"), width: "w-[clamp(7.75rem,12cqi,10rem)]" },
+    { header: t("document"), width: "w-[clamp(10.25rem,20cqi,16rem)]" },
+    { header: t("type"), width: "w-[16cqi]", from: "wide" },
     { header: t("process"), from: "medium" },
-    { header: t("firstSeen"), width: "5.75rem", from: "medium", align: "end" },
-    { header: t("changed"), width: "6rem", from: "wide", align: "end" },
-    { header: t("action"), width: "clamp(6rem, 12cqi, 9.5rem)", align: "end", isHeaderHidden: true },
+    { header: t("firstSeen"), width: "w-[5.75rem]", from: "medium", align: "end" },
+    { header: t("changed"), width: "w-[6rem]", from: "wide", align: "end" },
+    { header: t("action"), width: "w-[clamp(6rem,12cqi,9.5rem)]", align: "end", isHeaderHidden: true },
   ];
 }
 

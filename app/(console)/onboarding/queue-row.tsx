@@ -12,14 +12,14 @@ import { WhoActs } from "./onboarding-words";
 export function useQueueColumns(): Column[] {
   const t = useTranslations("onboarding.columns");
   return [
-    { header: t("status"), width: "clamp(8.625rem, 13cqi, 10.5rem)" },
-    { header: t("document"), width: "clamp(10.25rem, 17cqi, 15rem)" },
-    { header: t("kind"), width: "13cqi", from: "wide" },
+    { header: t("status"), width: "w-[clamp(8.625rem,13cqi,10.5rem)]" },
+    { header: t("document"), width: "w-[clamp(10.25rem,17cqi,15rem)]" },
+    { header: t("kind"), width: "w-[13cqi]", from: "wide" },
     { header: t("stage"), from: "medium" },
-    { header: t("biometric"), width: "18cqi", from: "wide" },
-    { header: t("firstSeen"), width: "5.75rem", from: "medium", align: "end" },
-    { header: t("checked"), width: "6.75rem", from: "wide", align: "end" },
-    { header: t("acts"), width: "clamp(5.25rem, 10cqi, 8rem)", align: "end" },
+    { header: t("biometric"), width: "w-[18cqi]", from: "wide" },
+    { header: t("firstSeen"), width: "w-[5.75rem]", from: "medium", align: "end" },
+    { header: t("checked"), width: "w-[6.75rem]", from: "wide", align: "end" },
+    { header: t("acts"), width: "w-[clamp(5.25rem,10cqi,8rem)]", align: "end" },
   ];
 }
 

@@ -5,7 +5,6 @@ import { useLocale, useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { useQuietRead } from "@/components/use-read";
 import { followWaits } from "@/components/wait";
-import { cn } from "@/lib/cn";
 import { formatTime } from "@/lib/format";
 import type { ProviderStanding } from "@/lib/provider/queries";
 
@@ -34,12 +33,14 @@ function useReason(standing: ProviderStanding): string | null {
 function Bar({ standing, isTroubled }: { standing: ProviderStanding; isTroubled: boolean }) {
   const share = Math.min(100, Math.round((100 * standing.used) / Math.max(1, standing.limit)));
   return (
-    <span aria-hidden className="mt-1.5 block h-1 overflow-hidden rounded-full bg-hover">
-      <span
-        className={cn("block h-full rounded-full", isTroubled || share >= 90 ? "bg-warning" : "bg-accent")}
-        style={{ width: `${share}%` }}
+    <svg aria-hidden className="mt-1.5 block h-1 w-full rounded-full bg-hover">
+      <rect
+        width={`${share}%`}
+        height="100%"
+        rx="2"
+        className={isTroubled || share >= 90 ? "fill-warning" : "fill-accent"}
       />
-    </span>
+    </svg>
   );
 }
 

@@ -22,11 +22,11 @@ const VIEWS = ["all", "EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
 function useColumns(): Column[] {
   const t = useTranslations("wallets.columns");
   return [
-    { header: t("network"), width: "clamp(4.75rem, 9cqi, 8rem)" },
-    { header: t("address"), width: "clamp(9.25rem, 34cqi, 12.5rem)" },
-    { header: t("kind"), width: "7.5rem", from: "medium" },
-    { header: t("status"), width: "7rem", from: "wide" },
-    { header: t("created"), width: "7.5rem", from: "wide" },
+    { header: t("network"), width: "w-[clamp(4.75rem,9cqi,8rem)]" },
+    { header: t("address"), width: "w-[clamp(9.25rem,34cqi,12.5rem)]" },
+    { header: t("kind"), width: "w-[7.5rem]", from: "medium" },
+    { header: t("status"), width: "w-[7rem]", from: "wide" },
+    { header: t("created"), width: "w-[7.5rem]", from: "wide" },
     { header: t("balances"), align: "end" },
   ];
 }

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { DataTable } from "@/components/data-table";
+import { type Column, DataTable } from "@/components/data-table";
 import { UnknownStatus } from "@/components/status-badge";
 import { Badge } from "@/components/ui/badge";
 import { Status } from "@/components/ui/status";
@@ -8,9 +8,9 @@ import type { SubscriptionRow } from "@/lib/webhooks/queries";
 
 export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRow[] }) {
   const t = useTranslations("webhooks");
-  const columns = [
-    { header: t("columns.status"), width: "8rem" },
-    { header: t("columns.url"), width: "45cqi" },
+  const columns: Column[] = [
+    { header: t("columns.status"), width: "w-[8rem]" },
+    { header: t("columns.url"), width: "w-[45cqi]" },
     { header: t("columns.events") },
   ];
   return (

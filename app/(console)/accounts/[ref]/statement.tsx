@@ -22,11 +22,11 @@ type StatementProps = { accountRef: string; filter: StatementFilter };
 export async function Statement({ accountRef, filter }: StatementProps) {
   const [statement, t] = await Promise.all([getStatement(accountRef, filter), getTranslations("accounts")]);
   const columns: Column[] = [
-    { header: t("entryColumns.date"), width: "clamp(7rem, 14cqi, 10.5rem)" },
+    { header: t("entryColumns.date"), width: "w-[clamp(7rem,14cqi,10.5rem)]" },
     { header: t("entryColumns.description") },
-    { header: t("entryColumns.type"), width: "7rem", from: "medium" },
-    { header: t("entryColumns.id"), width: "9.5rem", from: "wide" },
-    { header: t("entryColumns.amount"), width: "clamp(8rem, 15cqi, 11rem)", align: "end" },
+    { header: t("entryColumns.type"), width: "w-[7rem]", from: "medium" },
+    { header: t("entryColumns.id"), width: "w-[9.5rem]", from: "wide" },
+    { header: t("entryColumns.amount"), width: "w-[clamp(8rem,15cqi,11rem)]", align: "end" },
   ];
   const { from, to, pix } = filter;
   const hrefOf = (page: number) => hrefWith(`/accounts/${accountRef}`, { from, to, pix, page });
