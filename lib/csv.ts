@@ -5,7 +5,7 @@ export type Cell = string | number | null;
 export const CSV_START = "\uFEFF";
 
 // What makes a spreadsheet compute: also after blanks and control characters, and full-width as some of them fold it.
-const FORMULA = /^[\s\u0000-\u001f\u007f\u00a0\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n\u0000]/u;
+const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\p{Cc}]/u;
 const PLAIN_NUMBER = /^-?\d+([.,]\d+)?$/;
 
 function written(cell: Cell): string {

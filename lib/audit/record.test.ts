@@ -31,7 +31,7 @@ describe("the record", () => {
     ["emptied along with others", "TRUNCATE staff, audit_event CASCADE"],
     [
       "overwritten by an insert",
-      "INSERT INTO audit_event SELECT * FROM audit_event ON CONFLICT (seq) DO UPDATE SET code = 'x'",
+      "INSERT INTO audit_event SELECT * FROM audit_event ON CONFLICT (tenant, seq) DO UPDATE SET code = 'x'",
     ],
   ])("is never %s, not even by its owner", async (_, statement) => {
     await record(db, entry);

@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { bigserial, boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  bigserial,
+  boolean,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type { BalanceEntry, Network } from "@/lib/contract/crypto";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import type { OnboardingMessage, OnboardingStatus } from "@/lib/contract/onboarding";
@@ -76,12 +87,17 @@ export const staffSession = pgTable(
 export const AUDIT_OUTCOMES = ["INTENT", "DONE", "HELD", "REFUSED", "UNKNOWN"] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
-/** Append-only: a trigger refuses UPDATE, DELETE and TRUNCATE. Holds no personal data in clear. */
+/**
+ * Append-only: a trigger refuses UPDATE, DELETE and TRUNCATE, another one numbers and chains each row as it comes. Holds no
+ * personal data in clear.
+ */
 export const auditEvent = pgTable(
   "audit_event",
   {
-    seq: bigserial("seq", { mode: "number" }).primaryKey(),
+    /** Without gaps in each tenant; like `at` and `hash` it is the trigger's, whatever an insert says. */
+    seq: bigint("seq", { mode: "number" }).notNull().default(0),
     tenant,
+    /** The store's clock, never earlier than in the row before. */
     at: instant("at").notNull().defaultNow(),
     /** Stable, `area.verb`: `kyc.decide`. */
     code: text("code").notNull(),
@@ -92,10 +108,18 @@ export const auditEvent = pgTable(
     object: text("object"),
     intentId: uuid("intent_id"),
     detail: jsonb("detail").$type<Record<string, string | number | boolean | null>>().notNull(),
+    /** SHA-256 in hex over all of the row and the hash before it. */
+    hash: text("hash").notNull().default(""),
   },
   (table) => [
-    index("audit_event_object").on(table.tenant, table.object),
+    primaryKey({ columns: [table.tenant, table.seq] }),
+    index("audit_event_at").on(table.tenant, table.at),
+    index("audit_event_object").on(table.tenant, table.object, table.seq),
     index("audit_event_actor").on(table.tenant, table.actor, table.code, table.seq),
+    index("audit_event_person").on(table.tenant, table.actor, table.seq),
+    index("audit_event_code").on(table.tenant, table.code, table.seq),
+    index("audit_event_outcome").on(table.tenant, table.outcome, table.seq),
+    index("audit_event_intent").on(table.tenant, table.intentId),
   ],
 );
 

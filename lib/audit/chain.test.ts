@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { sql } from "drizzle-orm";
+import * as fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { CHAIN_START, type ChainRow, hashAfter } from "./chain";
+import { record } from "./record";
+import { chainRows, readHead } from "./rows";
+
+let db: Db;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+});
+
+const entry = { tenant: "aurora", actor: "watch:kyc", code: "kyc.decide", outcome: "INTENT" } as const;
+
+async function rowsOf(tenant: string): Promise<ChainRow[]> {
+  const rows: ChainRow[] = [];
+  for await (const batch of chainRows(db, { tenant, after: 0, upTo: 1_000_000 })) rows.push(...batch);
+  return rows;
+}
+
+/** The rows whose hash is not the one computed here from the row before. */
+const broken = (rows: readonly ChainRow[]) =>
+  rows.filter((row, index) => row.hash !== hashAfter(rows[index - 1]?.hash ?? CHAIN_START, row));
+
+describe("the chain", () => {
+  it("numbers each tenant's rows without gaps and ends where the head says", async () => {
+    for (const tenant of ["aurora", "boreal", "aurora", "aurora", "boreal"]) await record(db, { ...entry, tenant });
+    const [aurora, boreal] = [await rowsOf("aurora"), await rowsOf("boreal")];
+    expect(aurora.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    expect(boreal.map(({ seq }) => seq)).toEqual([1, 2]);
+    expect(await readHead(db, "aurora")).toEqual({ seq: 3, hash: aurora[2]?.hash });
+    expect(broken(aurora)).toEqual([]);
+    expect(broken(boreal)).toEqual([]);
+  });
+
+  it("leaves no gap where a transaction was rolled back", async () => {
+    await record(db, entry);
+    const failing = db.transaction(async (tx) => {
+      await record(tx, entry);
+      throw new Error("rolled back");
+    });
+    await expect(failing).rejects.toThrow("rolled back");
+    await record(db, entry);
+    const rows = await rowsOf("aurora");
+    expect(rows.map(({ seq }) => seq)).toEqual([1, 2]);
+    expect(broken(rows)).toEqual([]);
+  });
+
+  it("takes number, time and hash from nobody but itself", async () => {
+    await db.execute(sql`insert into audit_event (tenant, seq, at, code, outcome, actor, detail, hash)
+      values ('aurora', 77, '2001-01-01', 'kyc.decide', 'DONE', 'x', '{}', 'forged')`);
+    const rows = await rowsOf("aurora");
+    expect(rows).toMatchObject([{ seq: 1 }]);
+    expect(Number(rows[0]?.atMicros)).toBeGreaterThan(Date.UTC(2020, 0, 1) * 1000);
+    expect(broken(rows)).toEqual([]);
+  });
+
+  it("is computed here as the store computes it, whatever a row holds", async () => {
+    const text = fc.string({ unit: "grapheme", maxLength: 20 }).filter((value) => !value.includes("\0"));
+    const value = fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ actor: text, object: fc.option(text), intentId: fc.option(fc.uuid()) }),
+        fc.dictionary(text, value, { maxKeys: 4, noNullPrototype: true }),
+        async (named, detail) => {
+          await db.insert(auditEvent).values({ ...entry, ...named, detail });
+        },
+      ),
+      { numRuns: 60 },
+    );
+    const rows = await rowsOf("aurora");
+    expect(rows).toHaveLength(60);
+    expect(broken(rows)).toEqual([]);
+  });
+});
+
+it.each([
+  ["set back", "UPDATE audit_head SET seq = 0, hash = ''"],
+  ["removed", "DELETE FROM audit_head"],
+  ["emptied", "TRUNCATE audit_head"],
+  ["added to", "INSERT INTO audit_head VALUES ('cobalto', 0, now(), '')"],
+])("the head is never %s by hand", async (_, statement) => {
+  await record(db, entry);
+  await expect(db.execute(sql.raw(statement))).rejects.toMatchObject({
+    cause: { message: "audit_head is kept by its trigger" },
+  });
+});
+
+it("what was on record before there was a chain is chained in its order", async () => {
+  const folder = join(process.cwd(), "lib/store/migrations");
+  const read = (file: string) => readFileSync(join(folder, file), "utf8");
+  const { entries } = z
+    .object({ entries: z.array(z.object({ tag: z.string() })) })
+    .parse(JSON.parse(read("meta/_journal.json")));
+  const chained = entries.findIndex(({ tag }) => tag.endsWith("_audit-chain"));
+  const store = await PGlite.create();
+  for (const { tag } of entries.slice(0, chained)) await store.exec(read(`${tag}.sql`));
+  await store.exec(`INSERT INTO audit_event (tenant, at, actor, code, outcome, object, detail)
+    SELECT CASE WHEN n % 3 = 0 THEN 'boreal' ELSE 'aurora' END, '2026-01-01'::timestamptz + n * interval '1 ms',
+      'ana', 'kyc.decide', 'DONE', 'kyc:' || n, jsonb_build_object('n', n, 'b', 'é') FROM generate_series(1, 30) n`);
+  await store.exec(read(`${entries[chained]?.tag}.sql`));
+  await store.exec(
+    "INSERT INTO audit_event (tenant, actor, code, outcome, detail) VALUES ('boreal', 'a', 'b.c', 'DONE', '{}')",
+  );
+  const { rows } =
+    await store.query<ChainRow>(`SELECT tenant, seq::int, (extract(epoch FROM at) * 1000000)::bigint::text
+    AS "atMicros", code, outcome, actor, object, intent_id AS "intentId", detail::text, hash
+    FROM audit_event ORDER BY tenant, seq`);
+  const of = (tenant: string) => rows.filter((row) => row.tenant === tenant);
+  expect(of("aurora").map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+  expect(of("boreal").map(({ object }) => object)).toEqual(
+    [3, 6, 9, 12, 15, 18, 21, 24, 27, 30].map((n) => `kyc:${n}`).concat([null]),
+  );
+  expect(broken(of("aurora"))).toEqual([]);
+  expect(broken(of("boreal"))).toEqual([]);
+  await store.close();
+});
