@@ -100,18 +100,29 @@ describe("the keys", () => {
   it("are made on first start, for this user's eyes only, and stay", () => {
     const first = read();
     expect([modeOf("data.key"), modeOf("auth.key")]).toEqual(["600", "600"]);
-    expect(first.dataKey).toHaveLength(32);
-    expect(first.authSecret).not.toBe(first.dataKey.toString("base64"));
+    expect(first.dataKeys.map(({ bytes }) => bytes.length)).toEqual([32]);
+    expect(first.authSecret).not.toBe(first.dataKeys[0].bytes.toString("base64"));
     const second = read();
-    expect(second.dataKey.equals(first.dataKey)).toBe(true);
+    expect(second.dataKeys).toEqual(first.dataKeys);
     expect(second.authSecret).toBe(first.authSecret);
     expect(readdirSync(join(dataDir, "keys")).toSorted()).toEqual(["auth.key", "data.key"]);
   });
 
   it("come from the environment when they are there, and are then not written", () => {
     const settings = read({ DATA_KEY: key, AUTH_SECRET: "s".repeat(32) });
-    expect(settings.dataKey.toString("base64")).toBe(key);
+    expect(settings.dataKeys.map(({ bytes }) => bytes.toString("base64"))).toEqual([key]);
     expect(existsSync(join(dataDir, "keys"))).toBe(false);
+  });
+
+  it("may be several, of which the first seals and the others open", () => {
+    const other = Buffer.alloc(32, 9).toString("base64");
+    const { dataKeys } = read({ DATA_KEY: key, DATA_KEYS_OTHER: `${other}, ${key}` });
+    expect(dataKeys.map(({ bytes }) => bytes.toString("base64"))).toEqual([key, other]);
+  });
+
+  it("beside those in files are refused: which of them seals would be anybody's guess", () => {
+    expect(() => read({ DATA_KEYS_OTHER: key })).toThrow(/^DATA_KEYS_OTHER: is set without DATA_KEY/);
+    expect(() => read({ DATA_KEY: key, DATA_KEYS_OTHER: `${key},x` })).toThrow(/^DATA_KEYS_OTHER: must be keys/);
   });
 
   it.each(["", "AAAA", "not a key at all"])(

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { type DataKeys, dataKeyFiles, dataKeysFrom, isKey, keyFile } from "@/lib/keys";
 import { BankUrl, ClientId, HttpUrl, numberFrom, SettingError } from "@/lib/setting";
 import {
   type Credentials,
@@ -23,8 +23,8 @@ export type Env = {
   isEmbedded: boolean;
   databaseUrl: string | null;
   dataDir: string;
-  /** 32 bytes: encrypts personal data and keys its look-up hashes. */
-  dataKey: Buffer;
+  /** Encrypt personal data and key its look-up hashes. */
+  dataKeys: DataKeys;
   authSecret: string;
   publicUrl: URL;
   watchIntervalMs: number;
@@ -60,6 +60,11 @@ const Settings = z.object({
   DATA_KEY: z
     .string()
     .refine((text) => isKey(text), { error: "must be 32 bytes in base64" })
+    .optional(),
+  DATA_KEYS_OTHER: z
+    .string()
+    .transform((text) => text.split(",").map((key) => key.trim()))
+    .refine((keys) => keys.every(isKey), { error: "must be keys of 32 bytes in base64, with commas between them" })
     .optional(),
   AUTH_SECRET: z.string().min(32, { error: "must have at least 32 characters" }).optional(),
   PUBLIC_URL: HttpUrl.optional(),
@@ -139,31 +144,6 @@ function tenantsOf(settings: Settings): Pick<Env, "tenants" | "readSecrets" | "w
 const isEmbedded = ({ BANK_BASE_URL, TENANTS_FILE }: Settings) =>
   BANK_BASE_URL === undefined && TENANTS_FILE === undefined;
 
-const isKey = (text: string) => Buffer.from(text, "base64").length === 32;
-
-/** Reads the key, made on first start; a link appears whole or not at all, so two first starts agree on one key. */
-function keyFile(dataDir: string, name: string): string {
-  const directory = join(dataDir, "keys");
-  const file = join(directory, name);
-  try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    if (!existsSync(/* turbopackIgnore: true */ file)) {
-      const draft = `${file}.${process.pid}`;
-      writeFileSync(draft, randomBytes(32).toString("base64"), { mode: 0o600 });
-      if (!existsSync(file)) linkSync(draft, file);
-      rmSync(draft);
-    }
-    const key = readFileSync(file, "utf8").trim();
-    if (!isKey(key)) throw new SettingError(`DATA_DIR: ${file} holds no key; bring it back from a backup`);
-    return key;
-  } catch (error) {
-    if (error instanceof SettingError) throw error;
-    throw new SettingError(
-      `DATA_DIR: ${dataDir} cannot be written (${error instanceof Error ? error.message : "unknown"})`,
-    );
-  }
-}
-
 function parseSettings(source: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
   const parsed = Settings.safeParse(given);
@@ -174,16 +154,21 @@ function parseSettings(source: Record<string, string | undefined>): Settings {
   return parsed.data;
 }
 
-/** A key of this instance alone is made on first start; instances that share a database must be given the same one. */
-function keyOf(settings: Settings, name: "DATA_KEY" | "AUTH_SECRET", file: string): string {
-  if (settings.DATABASE_URL !== undefined) return required(settings, name, "DATABASE_URL");
-  return settings[name] ?? keyFile(resolve(settings.DATA_DIR), file);
+/** A secret of this instance alone is made on first start; instances that share a database must be given the same one. */
+function authSecretOf(settings: Settings): string {
+  if (settings.DATABASE_URL !== undefined) return required(settings, "AUTH_SECRET", "DATABASE_URL");
+  return settings.AUTH_SECRET ?? keyFile(resolve(settings.DATA_DIR), "auth.key");
 }
 
-const keysOf = (settings: Settings) => ({
-  dataKey: Buffer.from(keyOf(settings, "DATA_KEY", "data.key"), "base64"),
-  authSecret: keyOf(settings, "AUTH_SECRET", "auth.key"),
-});
+function dataKeysOf(settings: Settings): DataKeys {
+  const { DATABASE_URL, DATA_KEY, DATA_KEYS_OTHER } = settings;
+  if (DATABASE_URL !== undefined) required(settings, "DATA_KEY", "DATABASE_URL");
+  if (DATA_KEY !== undefined) return dataKeysFrom(DATA_KEY, DATA_KEYS_OTHER ?? []);
+  if (DATA_KEYS_OTHER !== undefined) throw new SettingError("DATA_KEYS_OTHER: is set without DATA_KEY");
+  return dataKeyFiles(resolve(settings.DATA_DIR));
+}
+
+const keysOf = (settings: Settings) => ({ dataKeys: dataKeysOf(settings), authSecret: authSecretOf(settings) });
 
 /** Checks every setting; throws `SettingError` with one line that names the first wrong one. */
 export function readEnv(source: Record<string, string | undefined>): Env {
@@ -207,17 +192,19 @@ export function checkEnv(source: Record<string, string | undefined>): void {
   if (!isEmbedded(settings)) tenantsOf(settings);
 }
 
-let read: Env | undefined;
+declare global {
+  var retaguardaEnv: Env | undefined;
+}
 
 /** The settings of this process, checked once. */
 export function env(): Env {
-  read ??= readEnv(process.env);
-  return read;
+  globalThis.retaguardaEnv ??= readEnv(process.env);
+  return globalThis.retaguardaEnv;
 }
 
-/** Takes these settings instead of the environment's; for tests. */
+/** Takes these settings instead of the environment's. */
 export function takeEnv(settings: Env): void {
-  read = settings;
+  globalThis.retaguardaEnv = settings;
 }
 
 /** The tenant of this Client_ID; undefined when the settings name it no more. */

@@ -14,8 +14,9 @@ import { listCalls } from "@/lib/calls/queries";
 import { completeCpf } from "@/lib/contract/document";
 import { kycDecision } from "@/lib/kyc/schema";
 import { log } from "@/lib/log";
+import { sealDocument } from "@/lib/store/document";
 import { account, auditEvent, kycCase, onboarding, staff, wallet, walletBalance } from "@/lib/store/schema";
-import { lookupHash, seal } from "@/lib/store/seal";
+import { seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import english from "@/messages/en.json";
@@ -106,7 +107,6 @@ async function givenBoreal(): Promise<void> {
   const tenant = "boreal";
   const at = new Date();
   const { uuid: id, text: named } = boreal;
-  const sealed = { documentHash: lookupHash(CPF), documentSealed: seal(CPF) };
   await db.insert(account).values({
     ref: id,
     tenant,
@@ -114,7 +114,7 @@ async function givenBoreal(): Promise<void> {
     branch: "0001",
     number: MARK,
     firstSeenAt: at,
-    ...sealed,
+    ...sealDocument({ table: "account", id }, CPF),
   });
   await db.insert(onboarding).values({
     id,
@@ -126,7 +126,7 @@ async function givenBoreal(): Promise<void> {
     firstSeenAt: at,
     changedAt: at,
     checkedAt: at,
-    ...sealed,
+    ...sealDocument({ table: "onboarding", id }, CPF),
   });
   const process = { kycType: "PF", process: "kyc-documentscopy", status: "PENDING" } as const;
   const seen = { firstSeenAt: at, changedAt: at, seenAt: at };
@@ -147,7 +147,12 @@ async function givenBoreal(): Promise<void> {
     sendingUntil: at,
     createdAt: at,
   });
-  const decided = { decision: "APPROVED", reason: seal(MARK), staffId, createdAt: at } as const;
+  const decided = {
+    decision: "APPROVED",
+    reason: seal(MARK, { column: "kyc_decision.reason", row: [id] }),
+    staffId,
+    createdAt: at,
+  } as const;
   await db.insert(kycDecision).values({ tenant, intentId: id, kycUUID: named, ...decided });
   const coin = { address: MARK, family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: false };
   await db.insert(wallet).values({ tenant, id: named, ...coin, createdAt: at, seenAt: at });

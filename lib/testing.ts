@@ -13,6 +13,7 @@ import type { Permission, Role } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
 import { bankAt } from "@/lib/bank/testing";
 import { type Env, readTestDatabaseUrl, takeEnv } from "@/lib/env";
+import { dataKey } from "@/lib/keys";
 import { listenEmbedded } from "@/lib/store/listen";
 import * as schema from "@/lib/store/schema";
 import { staff } from "@/lib/store/schema";
@@ -30,7 +31,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     isEmbedded: false,
     databaseUrl: null,
     dataDir: tmpdir(),
-    dataKey: Buffer.alloc(32, 7),
+    dataKeys: [dataKey(Buffer.alloc(32, 7))],
     authSecret: "an auth secret of the tests, long enough",
     publicUrl: new URL("http://localhost:3000"),
     watchIntervalMs: 30_000,

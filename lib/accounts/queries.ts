@@ -7,9 +7,9 @@ import type { StatementEntry } from "@/lib/contract/accounts";
 import { maskDocument } from "@/lib/contract/document";
 import { look } from "@/lib/privacy/look";
 import { query } from "@/lib/query";
+import { accountDocument } from "@/lib/store/document";
 import { preparedOnce } from "@/lib/store/prepared";
 import { account, auditEvent, onboarding } from "@/lib/store/schema";
-import { unseal } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
 import { STATEMENT_PAGE_SIZE, StatementFilter } from "./rules";
@@ -47,7 +47,7 @@ async function findAccount(tenant: string, ref: string): Promise<AccountRow | nu
 async function asked(actor: Actor, ref: string): Promise<{ accountId: string; documentNumber: string }> {
   const row = await findAccount(actor.tenant, ref);
   if (row === null) throw new BankError("not-found");
-  return { accountId: row.accountId, documentNumber: unseal(row.documentSealed) };
+  return { accountId: row.accountId, documentNumber: accountDocument(row) };
 }
 
 /** The account behind a reference, and that this person looked at it is on record; null when there is none. */
@@ -62,7 +62,7 @@ export const getAccount = query("accounts:read", async (actor, ref: string): Pro
     .from(onboarding)
     .where(and(eq(onboarding.tenant, actor.tenant), eq(onboarding.accountId, row.accountId)))
     .limit(1);
-  const document = unseal(row.documentSealed);
+  const document = accountDocument(row);
   const { accountId, branch, number } = row;
   const kind = document.length === 11 ? "PF" : "PJ";
   return { ref, document: maskDocument(document), kind, accountId, branch, number, onboardingRef: begun?.id ?? null };
@@ -97,7 +97,7 @@ export const listRecentAccounts = query("accounts:read", async (actor): Promise<
     const row = rows.find(({ ref }) => `account:${ref}` === object);
     if (row === undefined || at === null) return [];
     const { ref, branch, number } = row;
-    return [{ ref, document: maskDocument(unseal(row.documentSealed)), branch, number, at: at.toISOString() }];
+    return [{ ref, document: maskDocument(accountDocument(row)), branch, number, at: at.toISOString() }];
   });
 });
 

@@ -5,6 +5,7 @@ import { unseal } from "@/lib/store/seal";
 import type { Tx } from "@/lib/store/store";
 import type { Bank } from "./client";
 import { BankError } from "./error";
+import { intentPlace } from "./intent-place";
 import type { bankIntent } from "./intent-schema";
 import type { Write } from "./operations";
 
@@ -56,8 +57,11 @@ export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Kep
   const { operation, isKeyed, busyCode, unconfirmedCode } = spec;
   const write = (body: z.output<Body>) => stringifyJson(z.encode(operation.body, body));
   const read = (bytes: string) => operation.body.parse(parseJson(bytes));
-  const keptOf = ({ keptSealed }: Intent) =>
-    spec.kept.parse(keptSealed === null ? null : JSON.parse(unseal(keptSealed)));
+  const keptOf = (intent: Intent) => {
+    const { keptSealed } = intent;
+    const kept = keptSealed === null ? "null" : unseal(keptSealed, intentPlace("kept_sealed", intent));
+    return spec.kept.parse(JSON.parse(kept));
+  };
   return {
     path: operation.path,
     isKeyed,

@@ -5,6 +5,7 @@ import { seal } from "@/lib/store/seal";
 import type { Db, Tx } from "@/lib/store/store";
 import { BankError } from "./error";
 import type { Intent } from "./intent-kind";
+import { intentPlace } from "./intent-place";
 import { bankIntent } from "./intent-schema";
 import type { Verdict } from "./intent-verdict";
 
@@ -66,7 +67,13 @@ export async function openIntent(tx: Tx, opening: Opening): Promise<{ intent: In
   const standing = await findIntent(tx, opening);
   if (standing !== null && standing.state !== "REFUSED") return { intent: standing, isOpened: false };
   if (busyCode !== null) await holdObject(tx, opening, busyCode);
-  const ordered = { operation, object, actor, bodyHash, bodySealed: bytes === null ? null : seal(bytes) };
+  const ordered = {
+    operation,
+    object,
+    actor,
+    bodyHash,
+    bodySealed: bytes === null ? null : seal(bytes, intentPlace("body_sealed", opening)),
+  };
   const isExclusive = busyCode !== null;
   const afresh = {
     ...ordered,
@@ -115,7 +122,7 @@ function asInstant(text: string | undefined): Date | null {
   return Number.isNaN(instant.getTime()) ? null : instant;
 }
 
-function learnt({ error, kept, requestId }: Verdict) {
+function learnt(intent: Intent, { error, kept, requestId }: Verdict) {
   const { status, code, antifraudId, pendingExpiresAt } = error instanceof BankError ? error.details : {};
   return {
     status: status ?? (kept === null ? null : 200),
@@ -123,7 +130,7 @@ function learnt({ error, kept, requestId }: Verdict) {
     code: code ?? null,
     antifraudId: antifraudId ?? null,
     pendingExpiresAt: asInstant(pendingExpiresAt),
-    keptSealed: kept === null ? null : seal(kept),
+    keptSealed: kept === null ? null : seal(kept, intentPlace("kept_sealed", intent)),
   };
 }
 
@@ -140,7 +147,7 @@ export async function endIntent(tx: Tx, intent: Intent, verdict: Verdict): Promi
   const [ended] = await tx
     .update(bankIntent)
     .set({
-      ...learnt(verdict),
+      ...learnt(intent, verdict),
       state,
       finishedAt: isKnown ? now : null,
       nextTryAt: isKnown || intent.bodySealed === null ? null : widerLater,

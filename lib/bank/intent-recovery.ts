@@ -7,6 +7,7 @@ import { instanceId } from "@/lib/store/lease";
 import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import type { Intent, RecoverableKind } from "./intent-kind";
+import { intentPlace } from "./intent-place";
 import { isAbandoned, sendingUntil, widerLater } from "./intent-record";
 import { bankIntent } from "./intent-schema";
 import { attempt, end, type IntentDoor } from "./intent-sending";
@@ -91,7 +92,10 @@ async function askAgain(recovery: Recovery, intent: Intent): Promise<boolean> {
   const kind = kindOf(recovery, intent);
   if (kind === undefined || intent.bodySealed === null) return false;
   const { door, actor } = recovery;
-  const verdict = await attempt({ door, kind, actor, bytes: unseal(intent.bodySealed) }, intent);
+  const verdict = await attempt(
+    { door, kind, actor, bytes: unseal(intent.bodySealed, intentPlace("body_sealed", intent)) },
+    intent,
+  );
   if (verdict.state === "UNKNOWN") return false;
   return (await end({ ...recovery, kind }, intent, verdict)) !== null;
 }

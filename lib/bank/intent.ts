@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Actor } from "@/lib/auth/grant";
-import { lookupHash } from "@/lib/store/seal";
+import { isHashOf, lookupHash } from "@/lib/store/seal";
 import { db, type Tx } from "@/lib/store/store";
 import { bank } from "./bank";
 import { BankError, kindOf } from "./error";
@@ -52,8 +52,8 @@ export type Intents = {
 
 type Order = Attempting & { bodyHash: string; opened: IntentWish<never>["opened"]; prepare: () => Promise<void> };
 
-function refuseReuse(first: { path: string; bodyHash: string }, second: { path: string; bodyHash: string }): void {
-  if (first.path !== second.path || first.bodyHash !== second.bodyHash) {
+function refuseReuse(first: { path: string; bodyHash: string }, second: { path: string; bytes: string }): void {
+  if (first.path !== second.path || !isHashOf(first.bodyHash, second.bytes)) {
     throw new BankError("conflict", { code: "intent-reused" });
   }
 }
@@ -61,7 +61,7 @@ function refuseReuse(first: { path: string; bodyHash: string }, second: { path: 
 /** An intent that another process is sending is waited for. */
 async function standing(order: Order, intent: Intent): Promise<Intent> {
   const { door, store, kind } = order;
-  refuseReuse({ path: intent.operation, bodyHash: intent.bodyHash }, { path: kind.path, bodyHash: order.bodyHash });
+  refuseReuse({ path: intent.operation, bodyHash: intent.bodyHash }, { path: kind.path, bytes: order.bytes });
   const deadline = door.now() + WAITS_MS;
   let row = intent;
   while (row.state === "SENDING" && door.now() < deadline) {
@@ -140,7 +140,7 @@ export function createIntents(door: IntentDoor): Intents {
       const bodyHash = lookupHash(bytes);
       const running = inFlight.get(name);
       if (running !== undefined) {
-        refuseReuse(running, { path: kind.path, bodyHash });
+        refuseReuse(running, { path: kind.path, bytes });
         return outcomeOf(kind, await running.ended);
       }
       const order = { door, store, kind, actor, object, bytes, bodyHash, opened, prepare };

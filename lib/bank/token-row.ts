@@ -30,10 +30,12 @@ const inMs = (interval: SQL) =>
 
 const isHere = ({ tenant, baseUrl }: TokenPlace) => and(eq(bankToken.tenant, tenant), eq(bankToken.baseUrl, baseUrl));
 
+const sealedAt = ({ tenant, baseUrl }: TokenPlace) => ({ column: "bank_token.token", row: [tenant, baseUrl] }) as const;
+
 /** Null when another key sealed it: what cannot be read is as good as absent. */
-async function opened(sealed: string | null): Promise<string | null> {
+async function opened(place: TokenPlace, sealed: string | null): Promise<string | null> {
   if (sealed === null) return null;
-  const [clear] = await Promise.allSettled([Promise.resolve(sealed).then(unseal)]);
+  const [clear] = await Promise.allSettled([Promise.resolve(sealed).then((text) => unseal(text, sealedAt(place)))]);
   return clear.status === "fulfilled" ? clear.value : null;
 }
 
@@ -58,7 +60,7 @@ export async function readToken(place: TokenPlace): Promise<TokenRow> {
   if (row === undefined) return { generation: 0, token: null, failure: null };
   const { generation, sealed, ageMs, renewInMs, lifeMs, isReplacement, times, kind, code, credentials, retryInMs } =
     row;
-  const value = await opened(sealed);
+  const value = await opened(place, sealed);
   return {
     generation,
     token: value === null ? null : { value, ageMs, renewInMs, lifeMs, isReplacement },
@@ -82,7 +84,7 @@ export async function saveToken(place: TokenPlace, { replaces, generation, token
   const { tenant, baseUrl } = place;
   const values = {
     generation,
-    token: seal(token.value),
+    token: seal(token.value, sealedAt(place)),
     issuedAt: after(place, -token.ageMs),
     renewAt: after(place, token.renewInMs),
     expiresAt: after(place, token.lifeMs),

@@ -13,6 +13,7 @@ import { saveRecords } from "./records";
 import type { CaseDecision } from "./rules";
 import { kycDecision } from "./schema";
 
+type Guard = (tx: Tx) => Promise<void>;
 type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision };
 export type Decided = { kycUUID: string; decision: CaseDecision["decision"] };
 
@@ -20,7 +21,13 @@ export type Decided = { kycUUID: string; decision: CaseDecision["decision"] };
 async function open(tx: Tx, { actor, input }: Deciding): Promise<void> {
   const { intentId, kycUUID, decision, reason, expected } = input;
   const { tenant, id: staffId } = actor;
-  const decided = { kycUUID, decision, reason: seal(reason), staffId, createdAt: sql`clock_timestamp()` };
+  const decided = {
+    kycUUID,
+    decision,
+    reason: seal(reason, { column: "kyc_decision.reason", row: [intentId] }),
+    staffId,
+    createdAt: sql`clock_timestamp()`,
+  };
   await tx
     .insert(kycDecision)
     .values({ intentId, tenant, ...decided })
@@ -47,10 +54,14 @@ async function compare({ actor, input }: Deciding): Promise<void> {
 
 /**
  * Decides a case: intent on record, then the comparison, then the one call, then its outcome.
- * Throws as `Intents.carryOut` does, with the codes `decision-in-flight` and `decision-unconfirmed`, and conflict
+ * `guard` refuses it by throwing, while no other decision on the case can come to its end. Throws as `Intents.carryOut` does, with the codes `decision-in-flight` and `decision-unconfirmed`, and conflict
  * `case-changed`.
  */
-export async function decide(actor: Actor<"kyc:decide">, input: CaseDecision): Promise<Decided> {
+export async function decide(
+  actor: Actor<"kyc:decide">,
+  input: CaseDecision,
+  guard: Guard = async () => {},
+): Promise<Decided> {
   const deciding = { actor, input };
   const { intentId, kycUUID, decision, reason } = input;
   await intents.carryOut(decisionKind, {
@@ -58,7 +69,10 @@ export async function decide(actor: Actor<"kyc:decide">, input: CaseDecision): P
     intentId,
     object: `kyc:${kycUUID}`,
     body: { kycUUID, decision, reason },
-    opened: (tx) => open(tx, deciding),
+    opened: async (tx) => {
+      await guard(tx);
+      await open(tx, deciding);
+    },
     prepare: () => compare(deciding),
   });
   return { kycUUID, decision };

@@ -141,7 +141,7 @@ export const getCase = query("kyc:read", async (actor, kycUUID: string): Promise
     decisions: decisions.map(({ decision, byName, state }) => ({
       intentId: decision.intentId,
       decision: decision.decision,
-      reason: unseal(decision.reason),
+      reason: unseal(decision.reason, { column: "kyc_decision.reason", row: [decision.intentId] }),
       byName,
       at: decision.createdAt.toISOString(),
       state: state === "HELD" ? "UNKNOWN" : state,

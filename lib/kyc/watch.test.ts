@@ -136,7 +136,8 @@ async function abandoned(kycUUID: string, changes: Partial<typeof bankIntent.$in
     firstSentAt: createdAt,
     ...changes,
   });
-  const decided = { decision: "APPROVED", reason: seal("ok"), staffId, createdAt } as const;
+  const reason = seal("ok", { column: "kyc_decision.reason", row: [id] });
+  const decided = { decision: "APPROVED", reason, staffId, createdAt } as const;
   await db.insert(kycDecision).values({ intentId: id, tenant: "aurora", kycUUID, ...decided });
   return id;
 }

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/error";
+import { onboardingDocument } from "@/lib/store/document";
 import { onboarding } from "@/lib/store/schema";
-import { unseal } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
 import { refreshOnboarding } from "./records";
 import { CustomerQuery } from "./rules";
@@ -44,10 +44,10 @@ export async function check(
 ): Promise<{ id: string }> {
   const store = await db();
   const [row] = await store
-    .select({ onBoardingId: onboarding.onBoardingId, documentSealed: onboarding.documentSealed })
+    .select({ id: onboarding.id, onBoardingId: onboarding.onBoardingId, documentSealed: onboarding.documentSealed })
     .from(onboarding)
     .where(and(eq(onboarding.tenant, actor.tenant), eq(onboarding.id, id)));
   if (row === undefined) throw new BankError("not-found");
-  const asked = row.onBoardingId ?? unseal(row.documentSealed);
+  const asked = row.onBoardingId ?? onboardingDocument(row);
   return refreshOnRecord(actor, asked, { code: "onboarding.check" });
 }

@@ -4,8 +4,8 @@ import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/lib/auth/testing";
 import type { OnboardingMessage } from "@/lib/contract/onboarding";
 import { PAGE_SIZE } from "@/lib/page";
+import { sealDocument } from "@/lib/store/document";
 import { onboarding, watchState } from "@/lib/store/schema";
-import { lookupHash, seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { getOnboarding, listOnboardings } from "./queries";
@@ -34,7 +34,7 @@ const message = (actionRequired: boolean, url?: string): OnboardingMessage => ({
 
 async function keep(changes: Partial<typeof onboarding.$inferInsert> = {}): Promise<string> {
   const id = randomUUID();
-  const document = { documentHash: lookupHash(CPF), documentSealed: seal(CPF) };
+  const document = sealDocument({ table: "onboarding", id }, CPF);
   const dates = { firstSeenAt: seenAt, changedAt: seenAt, checkedAt: seenAt };
   const values = {
     id,

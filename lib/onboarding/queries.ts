@@ -6,8 +6,8 @@ import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
 import { look } from "@/lib/privacy/look";
 import { query } from "@/lib/query";
 import { type SafeLink, safeLink } from "@/lib/safe-link";
+import { onboardingDocument } from "@/lib/store/document";
 import { account, onboarding } from "@/lib/store/schema";
-import { unseal } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
 import { freshness } from "@/lib/watch";
@@ -56,7 +56,7 @@ const selection = { onboarding, account: { ref: account.ref, branch: account.bra
 
 function toRow(row: { onboarding: typeof onboarding.$inferSelect; account: OnboardingRow["account"] }): OnboardingRow {
   const { id, status, messages, biometricUrl, ...rest } = row.onboarding;
-  const document = unseal(rest.documentSealed);
+  const document = onboardingDocument(row.onboarding);
   return {
     id,
     document: maskDocument(document),

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { and, desc, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lte, or } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
 import { checkOnboarding } from "@/lib/bank/operations";
 import type { OnboardingRecord } from "@/lib/contract/onboarding";
 import { publish } from "@/lib/live/publish";
 import { storeNow } from "@/lib/store/clock";
+import { sealDocument } from "@/lib/store/document";
+import { lockByHashes } from "@/lib/store/hash-lock";
 import { account, onboarding } from "@/lib/store/schema";
-import { lookupHash, seal } from "@/lib/store/seal";
+import { lookupHashes } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { isDocument, nextCheckAt } from "./rules";
 
@@ -33,7 +35,7 @@ async function findRow(tx: Tx, tenant: string, { asked, record }: Answered): Pro
         or(
           isId ? eq(onboarding.onBoardingId, asked) : undefined,
           and(
-            eq(onboarding.documentHash, lookupHash(body.account.documentNumber)),
+            inArray(onboarding.documentHash, lookupHashes(body.account.documentNumber)),
             isId ? isNull(onboarding.onBoardingId) : undefined,
           ),
         ),
@@ -48,10 +50,11 @@ async function findRow(tx: Tx, tenant: string, { asked, record }: Answered): Pro
 async function saveAccount(tx: Tx, tenant: string, { record, askedAt }: Answered): Promise<string | null> {
   const { accountId, branch, account: number, documentNumber } = record.data.body.account;
   if (accountId === null) return null;
-  const document = { documentHash: lookupHash(documentNumber), documentSealed: seal(documentNumber) };
+  const ref = randomUUID();
+  const document = sealDocument({ table: "account", id: ref }, documentNumber);
   const [kept] = await tx
     .insert(account)
-    .values({ ref: randomUUID(), tenant, accountId, branch, number, ...document, firstSeenAt: askedAt })
+    .values({ ref, tenant, accountId, branch, number, ...document, firstSeenAt: askedAt })
     .onConflictDoUpdate({ target: [account.tenant, account.accountId], set: { branch, number } })
     .returning({ ref: account.ref });
   return kept?.ref ?? null;
@@ -61,7 +64,7 @@ async function saveOnboarding(tx: Tx, tenant: string, answered: Answered): Promi
   const { asked, record, askedAt } = answered;
   const { status, body } = record.data;
   // Two readers of one customer must not both find no row and make two.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${lookupHash(body.account.documentNumber)}))`);
+  await lockByHashes(tx, body.account.documentNumber);
   const row = await findRow(tx, tenant, answered);
   const onBoardingId = row?.onBoardingId ?? (isDocument(asked) ? null : asked);
   const firstSeenAt = row?.firstSeenAt ?? answered.since ?? askedAt;
@@ -91,8 +94,7 @@ async function saveOnboarding(tx: Tx, tenant: string, answered: Answered): Promi
       .where(and(eq(onboarding.id, id), lte(onboarding.checkedAt, askedAt)));
     return id;
   }
-  const document = body.account.documentNumber;
-  const sealed = { documentHash: lookupHash(document), documentSealed: seal(document) };
+  const sealed = sealDocument({ table: "onboarding", id }, body.account.documentNumber);
   await tx.insert(onboarding).values({ id, tenant, ...sealed, firstSeenAt, ...values });
   return id;
 }
@@ -109,7 +111,7 @@ type Refresh = {
 
 /** What is asked about, as the call log names it, when it is kept already: the newest of a document's. */
 async function nameOf(store: Db, tenant: string, asked: string): Promise<{ object?: string }> {
-  const isIt = or(eq(onboarding.onBoardingId, asked), eq(onboarding.documentHash, lookupHash(asked)));
+  const isIt = or(eq(onboarding.onBoardingId, asked), inArray(onboarding.documentHash, lookupHashes(asked)));
   const [row] = await store
     .select({ id: onboarding.id })
     .from(onboarding)

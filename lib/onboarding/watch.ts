@@ -8,8 +8,8 @@ import type { OpenRecord } from "@/lib/contract/shared";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
+import { onboardingDocument } from "@/lib/store/document";
 import { onboarding } from "@/lib/store/schema";
-import { unseal } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
 import { recall, remember } from "@/lib/store/watch-state";
 import { civilDaysAgo } from "@/lib/time";
@@ -152,7 +152,7 @@ async function checkDue(actor: Actor): Promise<void> {
     .orderBy(onboarding.nextCheckAt)
     .limit(MOST_DUE);
   for (const row of rows) {
-    if (await tryRefresh(actor, row.onBoardingId ?? unseal(row.documentSealed))) continue;
+    if (await tryRefresh(actor, row.onBoardingId ?? onboardingDocument(row))) continue;
     const nextCheckAt = new Date(Date.now() + RETRY_TROUBLED_AFTER_MS);
     await store.update(onboarding).set({ nextCheckAt }).where(eq(onboarding.id, row.id));
   }

@@ -1,78 +1,139 @@
+import { createCipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
+import { dataKey } from "@/lib/keys";
 import { givenEnv } from "@/lib/testing";
-import { lookupHash, seal, unseal } from "./seal";
+import { isHashOf, lookupHash, lookupHashes, seal, unseal } from "./seal";
+import type { SealedPlace } from "./sealed-columns";
+
+const CPF = "52998224725";
+const here: SealedPlace = { column: "account.document_sealed", row: ["one"] };
+const first = dataKey(Buffer.alloc(32, 7));
+const second = dataKey(Buffer.alloc(32, 8));
 
 beforeEach(() => {
-  givenEnv();
+  givenEnv({ dataKeys: [first] });
 });
 
-const otherKey = () => givenEnv({ dataKey: Buffer.alloc(32, 8) });
+const bodyOf = (sealed: string) => sealed.split(".").at(-1) ?? "";
 
 /** The sealed text with one of its bytes changed. */
 function tamper(sealed: string, at: number): string {
-  const [version = "", body = ""] = sealed.split(".");
-  const bytes = Buffer.from(body, "base64");
+  const bytes = Buffer.from(bodyOf(sealed), "base64");
   const position = at % bytes.length;
   bytes[position] = Number(bytes[position]) ^ 1;
-  return `${version}.${bytes.toString("base64")}`;
+  return sealed.replace(bodyOf(sealed), bytes.toString("base64"));
 }
 
 describe("sealed personal data", () => {
   it("opens to what it was, accents and all", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (clear) => {
-        expect(unseal(seal(clear))).toBe(clear);
+        expect(unseal(seal(clear, here), here)).toBe(clear);
       }),
     );
   });
 
   it("looks different each time and shows nothing of what is in it", () => {
-    const [one, other] = [seal("52998224725"), seal("52998224725")];
+    const [one, other] = [seal(CPF, here), seal(CPF, here)];
     expect(one).not.toBe(other);
-    expect(one).not.toContain("52998224725");
-    expect(Buffer.from(one.slice(3), "base64").toString("latin1")).not.toContain("52998224725");
+    expect(one).not.toContain(CPF);
+    expect(Buffer.from(bodyOf(one), "base64").toString("latin1")).not.toContain(CPF);
   });
 
   it("does not open once any byte of it was changed", () => {
-    const sealed = seal("52998224725");
+    const sealed = seal(CPF, here);
     fc.assert(
       fc.property(fc.nat(), (at) => {
-        expect(() => unseal(tamper(sealed, at))).toThrow(/authenticate/);
+        expect(() => unseal(tamper(sealed, at), here)).toThrow(/authenticate/);
       }),
     );
   });
 
-  it("does not open with another key", () => {
-    const sealed = seal("52998224725");
-    otherKey();
-    expect(() => unseal(sealed)).toThrow(/authenticate/);
+  it.each<SealedPlace>([
+    { column: "account.document_sealed", row: ["two"] },
+    { column: "onboarding.document_sealed", row: ["one"] },
+    { column: "account.document_sealed", row: [] },
+    { column: "bank_intent.body_sealed", row: ["one", "one"] },
+  ])("does not open in another place: $column $row", (elsewhere) => {
+    expect(() => unseal(seal(CPF, here), elsewhere)).toThrow(/authenticate/);
   });
 
   it("does not open with a shorter proof of its authenticity", () => {
-    const short = Buffer.from(seal("").slice(3), "base64").subarray(0, 12 + 4);
-    expect(() => unseal(`v1.${short.toString("base64")}`)).toThrow(/tag length/);
+    const sealed = seal("", here);
+    const short = Buffer.from(bodyOf(sealed), "base64").subarray(0, 12 + 4);
+    expect(() => unseal(sealed.replace(bodyOf(sealed), short.toString("base64")), here)).toThrow(/tag length/);
   });
 
-  it.each(["", "v1.", "v1.AAAA", "52998224725"])("is not %j", (odd) => {
-    expect(() => unseal(odd)).toThrow(/./);
+  it.each(["", "v1", "v2.AAAA", "v3.00000000.AAAA", "v2.0000000g.AAAA", "v11.AAAA", "v1 .AAAA", CPF])(
+    "is not %j",
+    (odd) => {
+      expect(() => unseal(odd, here)).toThrow("what stands in account.document_sealed is not sealed");
+    },
+  );
+
+  it.each(["v1.", "v1.AAAA"])("is not %j either", (odd) => {
+    expect(() => unseal(odd, here)).toThrow(/./);
+  });
+});
+
+describe("while keys are exchanged", () => {
+  it("what any known key sealed opens, and the first one seals", () => {
+    const sealed = seal(CPF, here);
+    givenEnv({ dataKeys: [second, first] });
+    expect(unseal(sealed, here)).toBe(CPF);
+    expect(seal(CPF, here)).toMatch(new RegExp(`^v2\\.${second.id}\\.`));
   });
 
-  it.each(["v2", "v11", "v1 ", ""])("does not open when it says that it is of version %j", (version) => {
-    const [, body = ""] = seal("52998224725").split(".");
-    expect(() => unseal(`${version}.${body}`)).toThrow("sealed data is not of version v1");
+  it("what a key sealed that is not known here does not open, and its id is said", () => {
+    const sealed = seal(CPF, here);
+    givenEnv({ dataKeys: [second] });
+    expect(() => unseal(sealed, here)).toThrow(`sealed with key ${first.id}, which is not known here`);
+  });
+
+  it("a key cannot be passed off as another one", () => {
+    const sealed = seal(CPF, here);
+    givenEnv({ dataKeys: [second, first] });
+    expect(() => unseal(sealed.replace(first.id, second.id), here)).toThrow(/authenticate/);
+  });
+
+  it("what the first release sealed opens with whichever of the keys made it", () => {
+    const iv = randomBytes(12);
+    const cipher = createCipheriv(
+      "aes-256-gcm",
+      Buffer.from(hkdfSync("sha256", first.bytes, "", "retaguarda seal", 32)),
+      iv,
+    );
+    const body = Buffer.concat([cipher.update(CPF, "utf8"), cipher.final()]);
+    const sealed = `v1.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64")}`;
+    for (const dataKeys of [[first], [second, first], [first, second]] as const) {
+      givenEnv({ dataKeys });
+      expect(unseal(sealed, here)).toBe(CPF);
+    }
+    givenEnv({ dataKeys: [second] });
+    expect(() => unseal(sealed, here)).toThrow(/authenticate/);
   });
 });
 
 describe("the hash by which it is found", () => {
   it("is the same for the same text and different for any other", () => {
-    expect(lookupHash("52998224725")).toBe(lookupHash("52998224725"));
-    expect(lookupHash("52998224725")).not.toBe(lookupHash("39053344705"));
+    expect(lookupHash(CPF)).toBe(lookupHash(CPF));
+    expect(lookupHash(CPF)).not.toBe(lookupHash("39053344705"));
   });
 
   it("cannot be made by who has the list of all CPFs but not the key", () => {
-    const hash = lookupHash("52998224725");
-    otherKey();
-    expect(lookupHash("52998224725")).not.toBe(hash);
+    const hash = lookupHash(CPF);
+    givenEnv({ dataKeys: [second] });
+    expect(isHashOf(hash, CPF)).toBe(false);
+  });
+
+  it("is known again whichever of the known keys made it, and as the first release wrote it", () => {
+    const hash = lookupHash(CPF);
+    const key = Buffer.from(hkdfSync("sha256", first.bytes, "", "retaguarda lookup", 32));
+    const bare = createHmac("sha256", key).update(CPF).digest("hex");
+    givenEnv({ dataKeys: [second, first] });
+    for (const known of [hash, bare, lookupHash(CPF)]) expect(isHashOf(known, CPF)).toBe(true);
+    expect(isHashOf(hash, "39053344705")).toBe(false);
+    expect(lookupHashes(CPF)[0]).toBe(lookupHash(CPF));
   });
 });

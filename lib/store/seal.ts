@@ -1,44 +1,96 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { env } from "@/lib/env";
+import type { DataKey } from "@/lib/keys";
+import type { SealedPlace } from "./sealed-columns";
 
-const VERSION = "v1";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 type Purpose = "seal" | "lookup";
 
-let derived: { from: Buffer; keys: Map<Purpose, Buffer> } | undefined;
+const derived = new WeakMap<Buffer, Map<Purpose, Buffer>>();
 
-function subkey(purpose: Purpose): Buffer {
-  const from = env().dataKey;
-  if (derived?.from !== from) derived = { from, keys: new Map() };
-  const known = derived.keys.get(purpose);
-  if (known !== undefined) return known;
-  const key = Buffer.from(hkdfSync("sha256", from, "", `retaguarda ${purpose}`, 32));
-  derived.keys.set(purpose, key);
+function subkey({ bytes }: DataKey, purpose: Purpose): Buffer {
+  const known = derived.get(bytes) ?? new Map<Purpose, Buffer>();
+  derived.set(bytes, known);
+  const key = known.get(purpose) ?? Buffer.from(hkdfSync("sha256", bytes, "", `retaguarda ${purpose}`, 32));
+  known.set(purpose, key);
   return key;
 }
 
-/** Encrypts personal data for the store (AES-256-GCM); the version in front allows keys to rotate. */
-export function seal(clear: string): string {
+const bindingOf = ({ column, row }: SealedPlace) => Buffer.from(JSON.stringify([column, ...row]));
+
+/** What sealed text of this key begins with. */
+export const sealedPrefix = ({ id }: DataKey) => `v2.${id}.`;
+
+/** What a look-up hash of this key begins with. */
+export const hashPrefix = ({ id }: DataKey) => `${id}:`;
+
+/**
+ * Encrypts personal data for its place in the store (AES-256-GCM); what stands in front names the key, and the place is
+ * bound to it.
+ */
+export function seal(clear: string, place: SealedPlace): string {
+  const [key] = env().dataKeys;
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv("aes-256-gcm", subkey("seal"), iv);
+  const cipher = createCipheriv("aes-256-gcm", subkey(key, "seal"), iv);
+  cipher.setAAD(bindingOf(place));
   const sealed = Buffer.concat([cipher.update(clear, "utf8"), cipher.final()]);
-  return `${VERSION}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64")}`;
+  return `${sealedPrefix(key)}${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64")}`;
 }
 
-/** Decrypts what `seal` made; throws when it was altered, sealed with another key or by a version not known here. */
-export function unseal(stored: string): string {
-  if (!stored.startsWith(`${VERSION}.`)) throw new Error(`sealed data is not of version ${VERSION}`);
-  const bytes = Buffer.from(stored.slice(VERSION.length + 1), "base64");
+function open(bytes: Buffer, key: DataKey, binding: Buffer | null): string {
   const iv = bytes.subarray(0, IV_BYTES);
   // Without the length a tag cut to four bytes would do, and four bytes can be guessed.
-  const decipher = createDecipheriv("aes-256-gcm", subkey("seal"), iv, { authTagLength: TAG_BYTES });
+  const decipher = createDecipheriv("aes-256-gcm", subkey(key, "seal"), iv, { authTagLength: TAG_BYTES });
   decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  if (binding !== null) decipher.setAAD(binding);
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString("utf8");
 }
 
+/** The first release named neither key nor place: each key is tried. */
+function openFirstVersion(bytes: Buffer): string {
+  let failure: unknown;
+  for (const key of env().dataKeys) {
+    try {
+      return open(bytes, key, null);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+const SEALED = /^(?:v1|v2\.([0-9a-f]{8}))\.([A-Za-z0-9+/=]*)$/;
+
+/** Decrypts what `seal` made for this place; throws when it was altered, stood elsewhere, or no key known here made it. */
+export function unseal(stored: string, place: SealedPlace): string {
+  const parts = SEALED.exec(stored);
+  if (parts === null) throw new Error(`what stands in ${place.column} is not sealed`);
+  const [, keyId, body = ""] = parts;
+  const bytes = Buffer.from(body, "base64");
+  if (keyId === undefined) return openFirstVersion(bytes);
+  const key = env().dataKeys.find(({ id }) => id === keyId);
+  if (key === undefined) throw new Error(`${place.column} was sealed with key ${keyId}, which is not known here`);
+  return open(bytes, key, bindingOf(place));
+}
+
+const hashWith = (key: DataKey, clear: string) =>
+  createHmac("sha256", subkey(key, "lookup")).update(clear).digest("hex");
+
 /** The keyed hash by which sealed data is found again. */
 export function lookupHash(clear: string): string {
-  return createHmac("sha256", subkey("lookup")).update(clear).digest("hex");
+  const [key] = env().dataKeys;
+  return `${hashPrefix(key)}${hashWith(key, clear)}`;
 }
+
+/** Every hash under which the text may be in the store while keys are exchanged; the first release named no key. */
+export function lookupHashes(clear: string): string[] {
+  return env().dataKeys.flatMap((key) => {
+    const hash = hashWith(key, clear);
+    return [`${hashPrefix(key)}${hash}`, hash];
+  });
+}
+
+/** Whether the hash is the text's, whichever of the known keys made it. */
+export const isHashOf = (hash: string, clear: string): boolean => lookupHashes(clear).includes(hash);

@@ -1,11 +1,12 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, ne } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/error";
 import { type IntentOutcome, type IntentWish, intents } from "@/lib/bank/intent";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { publish } from "@/lib/live/publish";
-import { lookupHash } from "@/lib/store/seal";
+import { lockByHashes } from "@/lib/store/hash-lock";
+import { lookupHash, lookupHashes } from "@/lib/store/seal";
 import { account } from "@/lib/store/schema";
 import { db, type Tx } from "@/lib/store/store";
 import { civilDay } from "@/lib/time";
@@ -30,8 +31,8 @@ type Ordered = {
   amount: string;
 };
 
-/** By its opaque reference, as every record names an account; by the provider's id when nobody looked it up yet. */
-async function nameOf(tenant: string, accountId: string): Promise<string> {
+/** An account by its opaque reference, as every record names it; by the provider's id when nobody looked it up yet. */
+export async function accountObject(tenant: string, accountId: string): Promise<string> {
   const [row] = await (
     await db()
   )
@@ -43,7 +44,7 @@ async function nameOf(tenant: string, accountId: string): Promise<string> {
 
 async function refuseLikeness(tx: Tx, { actor: { tenant }, intentId, isRepeat }: Ordered, likeness: string) {
   // Two like orders at once would not see each other.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${likeness}))`);
+  await lockByHashes(tx, likeness);
   const [like] = await tx
     .select({ intentId: transfer.intentId })
     .from(transfer)
@@ -51,7 +52,7 @@ async function refuseLikeness(tx: Tx, { actor: { tenant }, intentId, isRepeat }:
     .where(
       and(
         eq(transfer.tenant, tenant),
-        eq(transfer.likeness, likeness),
+        inArray(transfer.likeness, lookupHashes(likeness)),
         ne(transfer.intentId, intentId),
         ne(bankIntent.state, "REFUSED"),
       ),
@@ -65,9 +66,18 @@ async function open(tx: Tx, ordered: Ordered): Promise<void> {
   const { actor, intentId, isRepeat, kind, accountId, object, destination, amount } = ordered;
   const { tenant, id: staffId } = actor;
   const createdAt = new Date();
-  const likeness = lookupHash([kind, accountId, destination, amount, civilDay(createdAt)].join("\n"));
+  const likeness = [kind, accountId, destination, amount, civilDay(createdAt)].join("\n");
   await refuseLikeness(tx, ordered, likeness);
-  const order = { kind, accountId, amount, likeness, isRepeat, staffId, createdAt, transactionId: null };
+  const order = {
+    kind,
+    accountId,
+    amount,
+    likeness: lookupHash(likeness),
+    isRepeat,
+    staffId,
+    createdAt,
+    transactionId: null,
+  };
   await tx
     .insert(transfer)
     .values({ tenant, intentId, ...order })
@@ -93,7 +103,7 @@ const wishOf = <Body>(ordered: Ordered, body: Body): IntentWish<Body> => ({
 export async function transferInternal(actor: Actor<"transfers:create">, order: InternalOrder): Promise<Transferred> {
   const { intentId, isRepeat, ...body } = order;
   const { accountIdFrom: accountId, accountIdTo: destination, amount } = body;
-  const object = await nameOf(actor.tenant, accountId);
+  const object = await accountObject(actor.tenant, accountId);
   const ordered = { actor, intentId, isRepeat, kind: "INTERNAL", accountId, object, destination, amount } as const;
   return intents.carryOut(internalTransfer, wishOf(ordered, body));
 }
@@ -103,7 +113,7 @@ export async function transferExternal(actor: Actor<"transfers:create">, order: 
   const { intentId, isRepeat, ...body } = order;
   const { idAccount: accountId, institutionIspb, branchCode, accountCode, document, value: amount } = body;
   const destination = [institutionIspb, branchCode, accountCode, document].join("\n");
-  const object = await nameOf(actor.tenant, accountId);
+  const object = await accountObject(actor.tenant, accountId);
   const ordered = { actor, intentId, isRepeat, kind: "EXTERNAL", accountId, object, destination, amount } as const;
   return intents.carryOut(externalTransfer, wishOf(ordered, body));
 }

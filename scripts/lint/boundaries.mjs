@@ -73,9 +73,14 @@ export const boundaries = [
     says: "auth knows store and audit, and tells open pages",
   },
   {
-    from: /^lib\/(audit|approvals)\//,
-    house: [/^lib\/(audit|approvals|auth|store|contract)\//, /^lib\/[a-z-]+$/],
-    says: "the record and the approvals know no area and no bank",
+    from: /^lib\/audit\//,
+    house: [/^lib\/(audit|auth|store|contract)\//, /^lib\/[a-z-]+$/],
+    says: "the record knows no area and no bank",
+  },
+  {
+    from: /^lib\/approvals\//,
+    house: [foundations, /^lib\/[a-z-]+$/],
+    says: "the approvals know no area: it is the areas that tell them what they do",
   },
   {
     from: /^lib\/(query|action)\.ts$/,
@@ -89,7 +94,7 @@ export const boundaries = [
   },
   {
     from: /^lib\//,
-    house: [foundations, new RegExp(`^lib/(${areas})/(queries|rules|records|watch|commands)$`), /^lib\/[a-z-]+$/],
+    house: [foundations, new RegExp(`^lib/(${areas})/(queries|rules|records|watch|commands|approvals)$`), /^lib\/[a-z-]+$/],
     says: "lib knows neither screens nor the service",
   },
   {
@@ -125,6 +130,17 @@ export const restricted = [
     says: "an actor is minted by the factories and the watches alone, and by the bench of the bank for itself",
   },
   {
+    module: /^lib\/auth\/actor-now$/,
+    only: /^lib\/approvals\/[a-z-]+\.ts$/,
+    says: "acting in somebody else's name is for what a second person authorised",
+  },
+  {
+    module: /^lib\/(kyc\/decide|transfers\/transfer)$/,
+    typesAreFree: true,
+    only: /^lib\/(kyc|transfers)\/approvals\.ts$/,
+    says: "a grave write goes through the approvals of its area",
+  },
+  {
     module: /^next-auth(\/|$)/,
     only: /^(lib\/auth\/session\.ts|app\/api\/auth\/.+)$/,
     says: "next-auth stays behind lib/auth/session",
@@ -147,7 +163,9 @@ export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;
 export const catchers = [
   /^(scripts|e2e|bench)\//,
   /\.test\.tsx?$/,
-  /^lib\/(embedded|env|tenants-file|query|action|watch|auth\/session|boot)\.ts$/,
+  /^lib\/(embedded|keys|tenants-file|query|action|watch|auth\/session|boot)\.ts$/,
   /^lib\/bank\/(client|attempt|answer)\.ts$/,
+  /^lib\/audit\/head\.ts$/,
+  /^lib\/store\/seal\.ts$/,
   /^service\/(main|json|store\/transaction|transfers\/queue)\.ts$/,
 ];

@@ -1,0 +1,22 @@
+import { lookupHash, seal, unseal } from "./seal";
+import type { SealedPlace } from "./sealed-columns";
+
+/** A customer's CPF or CNPJ as a row keeps it. */
+type KeptDocument = { documentHash: string; documentSealed: string };
+
+type Holder = { table: "account" | "onboarding"; id: string };
+
+const placeOf = ({ table, id }: Holder): SealedPlace => ({ column: `${table}.document_sealed`, row: [id] });
+
+/** The document as the row of this id is to keep it. */
+export function sealDocument(holder: Holder, clear: string): KeptDocument {
+  return { documentHash: lookupHash(clear), documentSealed: seal(clear, placeOf(holder)) };
+}
+
+export function accountDocument({ ref: id, documentSealed }: { ref: string; documentSealed: string }): string {
+  return unseal(documentSealed, placeOf({ table: "account", id }));
+}
+
+export function onboardingDocument({ id, documentSealed }: { id: string; documentSealed: string }): string {
+  return unseal(documentSealed, placeOf({ table: "onboarding", id }));
+}

@@ -1,0 +1,33 @@
+/**
+ * Every column that holds sealed data: nothing can be sealed for a column that is not here, and the exchange of the keys
+ * seals all of these anew. `row` are the columns that name its row, which never change; `hash` is the keyed hash of the same
+ * text, by which the row is found.
+ */
+export const SEALED_COLUMNS = {
+  "account.document_sealed": { row: ["ref"], hash: "document_hash" },
+  "approval.frozen_sealed": { row: ["tenant", "id"], hash: null },
+  "approval.decision_sealed": { row: ["tenant", "id"], hash: null },
+  "approval_comment.text_sealed": { row: ["tenant", "id"], hash: null },
+  "bank_intent.body_sealed": { row: ["tenant", "id"], hash: "body_hash" },
+  "bank_intent.kept_sealed": { row: ["tenant", "id"], hash: null },
+  "bank_token.token": { row: ["tenant", "base_url"], hash: null },
+  "kyc_decision.reason": { row: ["intent_id"], hash: null },
+  "onboarding.document_sealed": { row: ["id"], hash: "document_hash" },
+  "staff_totp.candidate_sealed": { row: ["staff_id"], hash: null },
+  "staff_totp.secret_sealed": { row: ["staff_id"], hash: null },
+} as const satisfies Record<string, { row: readonly string[]; hash: string | null }>;
+
+export type SealedColumn = keyof typeof SEALED_COLUMNS;
+
+/** Where sealed data stands, `row` in the order of the list above: moved to another place it does not open. */
+export type SealedPlace = { column: SealedColumn; row: readonly string[] };
+
+/**
+ * Keyed hashes of what is not kept: they cannot be made anew, and matter only to whoever repeats the same order soon. `at` is
+ * when the row was made.
+ */
+export const LONE_HASHES = [
+  { table: "approval", hash: "body_hash", at: "created_at" },
+  { table: "bank_intent", hash: "body_hash", at: "created_at" },
+  { table: "transfer", hash: "likeness", at: "created_at" },
+] as const;
