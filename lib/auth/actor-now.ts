@@ -1,0 +1,25 @@
+import { eq } from "drizzle-orm";
+import { env } from "@/lib/env";
+import { staff } from "@/lib/store/schema";
+import type { Db, Tx } from "@/lib/store/store";
+import { type Actor, grant } from "./grant";
+import { readMemberships } from "./membership";
+import type { Permission } from "./permission";
+
+/**
+ * Somebody as an actor for this permission by what holds at this moment, whoever is asking; null when they are disabled, no
+ * longer belong to the tenant, or none of their roles there grants it.
+ */
+export async function actorNow<P extends Permission>(
+  store: Db | Tx,
+  { staffId, tenant }: { staffId: string; tenant: string },
+  permission: P,
+): Promise<Actor<P> | null> {
+  const [person] = await store
+    .select({ disabledAt: staff.disabledAt, isDemo: staff.isDemo })
+    .from(staff)
+    .where(eq(staff.id, staffId));
+  if (person === undefined || person.disabledAt !== null || (person.isDemo && !env().isEmbedded)) return null;
+  const membership = (await readMemberships(store, staffId)).find((held) => held.tenant === tenant);
+  return membership === undefined ? null : grant({ staffId, tenant, roles: membership.roles }, permission);
+}

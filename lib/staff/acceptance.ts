@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, gt, sql } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
+import { actorNow } from "@/lib/auth/actor-now";
+import { hashPassword } from "@/lib/auth/password";
+import { staffMembership } from "@/lib/auth/schema";
+import type { Session } from "@/lib/auth/sessions";
+import { BankError } from "@/lib/bank/error";
+import { tenantOf } from "@/lib/env";
+import { publish } from "@/lib/live/publish";
+import { staff } from "@/lib/store/schema";
+import type { Db, Tx } from "@/lib/store/store";
+import { hashOfToken, isOpen, sameEmail } from "./invitations";
+import { listed } from "./people";
+import { COMMAND } from "./roster";
+import { staffInvitation } from "./schema";
+
+type Open = typeof staffInvitation.$inferSelect;
+
+/** One answer to every link that is no good: unknown, used, replaced, revoked, expired, or of somebody who may not invite. */
+const noGood = () => new BankError("not-found", { code: "invitation-gone" });
+
+/** The invitation that this link opens. Under `forUpdate`, whoever comes second finds it used. */
+async function findOpen(store: Db | Tx, token: string, forUpdate = false): Promise<Open> {
+  const wanted = store
+    .select()
+    .from(staffInvitation)
+    .where(
+      and(
+        eq(staffInvitation.tokenHash, hashOfToken(token)),
+        isOpen,
+        gt(staffInvitation.expiresAt, sql`clock_timestamp()`),
+      ),
+    );
+  const [found] = await (forUpdate ? wanted.for("update") : wanted);
+  if (found === undefined || tenantOf(found.tenant) === undefined) throw noGood();
+  const { invitedBy, tenant } = found;
+  const mayInvite =
+    invitedBy === COMMAND || (await actorNow(store, { staffId: invitedBy, tenant }, "staff:manage")) !== null;
+  if (!mayInvite) throw noGood();
+  return found;
+}
+
+async function findAccount(store: Db | Tx, email: string) {
+  const [account] = await store.select({ id: staff.id }).from(staff).where(sameEmail(staff.email, email));
+  return account;
+}
+
+/** What an invitation tells whoever holds its link. */
+export type Welcome = {
+  tenant: string;
+  name: string;
+  email: string;
+  roles: Open["roles"];
+  expiresAt: string;
+  /** Whether they are to choose a password, to sign in first, or to join as who they are signed in as. */
+  next: "choose-password" | "sign-in" | "join";
+  /** Somebody else is signed in here. */
+  isOtherPerson: boolean;
+};
+
+/** Throws `BankError` not-found for a link that is no good. */
+export async function readInvitation(store: Db, token: string, session: Session | null): Promise<Welcome> {
+  const { tenant, name, email, roles, expiresAt } = await findOpen(store, token);
+  const account = await findAccount(store, email);
+  const isSelf = account !== undefined && session?.staffId === account.id;
+  return {
+    tenant: tenantOf(tenant)?.name ?? tenant,
+    name,
+    email,
+    roles,
+    expiresAt: expiresAt.toISOString(),
+    next: account === undefined ? "choose-password" : isSelf ? "join" : "sign-in",
+    isOtherPerson: session !== null && !isSelf,
+  };
+}
+
+async function join(tx: Tx, invited: Open, staffId: string): Promise<void> {
+  const { id, tenant, roles } = invited;
+  const isNew = (await tx.select().from(staffMembership).where(eq(staffMembership.staffId, staffId))).length === 0;
+  const joined = await tx
+    .insert(staffMembership)
+    .values({ staffId, tenant, roles })
+    .onConflictDoNothing()
+    .returning({ staffId: staffMembership.staffId });
+  if (joined.length === 0) throw new BankError("conflict", { code: "already-member" });
+  await tx
+    .update(staffInvitation)
+    .set({ acceptedAt: sql`clock_timestamp()` })
+    .where(eq(staffInvitation.id, id));
+  await publish(tx, { tenant, topic: "staff", object: staffId });
+  const detail = { invitation: id, invitedBy: invited.invitedBy, roles: listed(roles), isNew };
+  const object = `staff:${staffId}`;
+  await record(tx, { tenant, actor: staffId, code: "staff.accept", outcome: "DONE", object, detail });
+}
+
+/**
+ * Makes the account that the invitation is for and returns its e-mail. An address that has an account is refused: whoever
+ * invites sees the link, and must not come by somebody's account with it.
+ */
+export async function acceptAsNew(
+  store: Db,
+  { token, name, password }: { token: string; name: string; password: string },
+): Promise<string> {
+  // Costs a moment on purpose, which no transaction should last, and no link that is no good.
+  await findOpen(store, token);
+  const passwordHash = await hashPassword(password);
+  return store.transaction(async (tx) => {
+    const invited = await findOpen(tx, token, true);
+    const [account] = await tx
+      .insert(staff)
+      .values({ id: randomUUID(), email: invited.email, name, passwordHash })
+      .onConflictDoNothing()
+      .returning({ id: staff.id });
+    if (account === undefined) throw new BankError("conflict", { code: "has-account" });
+    await join(tx, invited, account.id);
+    return invited.email;
+  });
+}
+
+/** Lets the signed-in person into the tenant they were invited to; the invitation must be theirs. */
+export function acceptAsSelf(store: Db, token: string, session: Session): Promise<void> {
+  return store.transaction(async (tx) => {
+    const invited = await findOpen(tx, token, true);
+    const account = await findAccount(tx, invited.email);
+    if (account?.id !== session.staffId) throw new BankError("forbidden", { code: "other-invitation" });
+    await join(tx, invited, session.staffId);
+  });
+}

@@ -1,0 +1,116 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
+import type { Role } from "@/lib/auth/permission";
+import { staffMembership } from "@/lib/auth/schema";
+import { BankError } from "@/lib/bank/error";
+import { publish } from "@/lib/live/publish";
+import { staff } from "@/lib/store/schema";
+import type { Db, Tx } from "@/lib/store/store";
+import { listed } from "./people";
+import { holdRoster, type Manager, requireManager } from "./roster";
+import { staffInvitation } from "./schema";
+
+export const INVITATION_HOURS = 24;
+
+export const hashOfToken = (token: string) => createHash("sha256").update(token).digest("hex");
+
+/** Not accepted and not revoked; it may have expired. */
+export const isOpen = and(isNull(staffInvitation.acceptedAt), isNull(staffInvitation.revokedAt));
+
+export const sameEmail = (column: typeof staff.email | typeof staffInvitation.email, email: string) =>
+  eq(sql`lower(${column})`, email.trim().toLowerCase());
+
+const validity = () => ({
+  expiresAt: sql`clock_timestamp() + ${INVITATION_HOURS} * interval '1 hour'`,
+});
+
+type Invited = { id: string; email: string; name: string; roles: Role[]; expiresAt: Date };
+
+/** An invitation and the one copy of what its link carries. */
+export type Invitation = Invited & { token: string };
+
+const { id, email, name, roles, expiresAt } = staffInvitation;
+const INVITED = { id, email, name, roles, expiresAt };
+
+/** Managers take turns, so that nobody invites who has just lost the right to. */
+function asManager<T>(store: Db, manager: Manager, change: (tx: Tx) => Promise<T>): Promise<T> {
+  return store.transaction(async (tx) => {
+    requireManager(await holdRoster(tx, manager.tenant), manager);
+    return change(tx);
+  });
+}
+
+type Step = "made" | "renewed" | "revoked";
+
+async function tell(tx: Tx, manager: Manager, invited: { id: string; roles: Role[]; step: Step }): Promise<void> {
+  const { tenant, id: actor } = manager;
+  await publish(tx, { tenant, topic: "staff", object: invited.id });
+  const detail = { step: invited.step, roles: listed(invited.roles) };
+  const object = `invitation:${invited.id}`;
+  await record(tx, { tenant, actor, code: "staff.invite", outcome: "DONE", object, detail });
+}
+
+async function isMember(tx: Tx, tenant: string, address: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: staff.id })
+    .from(staff)
+    .innerJoin(staffMembership, and(eq(staffMembership.staffId, staff.id), eq(staffMembership.tenant, tenant)))
+    .where(sameEmail(staff.email, address));
+  return found.length > 0;
+}
+
+type Asked = { email: string; name: string; roles: readonly Role[] };
+
+/** Invites somebody to the manager's tenant. Throws `BankError` when they are there already, or invited. */
+export function invite(store: Db, manager: Manager, asked: Asked): Promise<Invitation> {
+  const { tenant } = manager;
+  return asManager(store, manager, async (tx) => {
+    if (await isMember(tx, tenant, asked.email)) throw new BankError("conflict", { code: "already-member" });
+    const stale = and(eq(staffInvitation.tenant, tenant), sameEmail(staffInvitation.email, asked.email), isOpen);
+    await tx
+      .update(staffInvitation)
+      .set({ revokedAt: sql`clock_timestamp()` })
+      .where(and(stale, lte(staffInvitation.expiresAt, sql`clock_timestamp()`)));
+    const token = randomBytes(32).toString("base64url");
+    const made = { id: randomUUID(), tenant, tokenHash: hashOfToken(token), invitedBy: manager.id };
+    const [invited] = await tx
+      .insert(staffInvitation)
+      .values({ ...made, ...asked, roles: [...asked.roles], ...validity() })
+      .onConflictDoNothing()
+      .returning(INVITED);
+    if (invited === undefined) throw new BankError("conflict", { code: "already-invited" });
+    await tell(tx, manager, { ...invited, step: "made" });
+    return { ...invited, token };
+  });
+}
+
+const mine = (manager: Manager, invitationId: string) =>
+  and(eq(staffInvitation.id, invitationId), eq(staffInvitation.tenant, manager.tenant), isOpen);
+
+/** Gives an open invitation a new link and a new day; the link before opens nothing from now on. */
+export function renewInvitation(store: Db, manager: Manager, invitationId: string): Promise<Invitation> {
+  return asManager(store, manager, async (tx) => {
+    const token = randomBytes(32).toString("base64url");
+    const [invited] = await tx
+      .update(staffInvitation)
+      .set({ tokenHash: hashOfToken(token), invitedBy: manager.id, ...validity() })
+      .where(mine(manager, invitationId))
+      .returning(INVITED);
+    if (invited === undefined) throw new BankError("not-found", { code: "invitation-settled" });
+    await tell(tx, manager, { ...invited, step: "renewed" });
+    return { ...invited, token };
+  });
+}
+
+export function revokeInvitation(store: Db, manager: Manager, invitationId: string): Promise<void> {
+  return asManager(store, manager, async (tx) => {
+    const [invited] = await tx
+      .update(staffInvitation)
+      .set({ revokedAt: sql`clock_timestamp()` })
+      .where(mine(manager, invitationId))
+      .returning(INVITED);
+    if (invited === undefined) throw new BankError("not-found", { code: "invitation-settled" });
+    await tell(tx, manager, { ...invited, step: "revoked" });
+  });
+}

@@ -1,0 +1,117 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
+import type { AuditCode } from "@/lib/audit/codes";
+import { resetFactor } from "@/lib/auth/factor";
+import { can, type Role, ROLES } from "@/lib/auth/permission";
+import { staffMembership } from "@/lib/auth/schema";
+import { endSessionsOf } from "@/lib/auth/sessions";
+import { BankError } from "@/lib/bank/error";
+import { publish } from "@/lib/live/publish";
+import type { Db, Tx } from "@/lib/store/store";
+import { type Manager, type Member, requireAnotherAdmin, tenantsBeyond, withMember } from "./roster";
+import { staffInvitation } from "./schema";
+
+type Told = { manager: Manager; staffId: string };
+type Detail = Record<string, string | number | boolean | null>;
+
+export const listed = (roles: readonly Role[]) => ROLES.filter((role) => roles.includes(role)).join(",");
+
+/** Tells the open screens, and puts it on record: last, for the record of a tenant is written one at a time. */
+async function tell(tx: Tx, { manager, staffId }: Told, entry: { code: AuditCode; detail: Detail }): Promise<void> {
+  await publish(tx, { tenant: manager.tenant, topic: "staff", object: staffId });
+  const { tenant, id: actor } = manager;
+  await record(tx, { tenant, actor, outcome: "DONE", object: `staff:${staffId}`, ...entry });
+}
+
+const membershipOf = ({ manager, staffId }: Told) =>
+  and(eq(staffMembership.staffId, staffId), eq(staffMembership.tenant, manager.tenant));
+
+/** What somebody invited while they might is good no longer once they may not: they know the links. */
+async function revokeInvitationsBy(tx: Tx, { manager, staffId }: Told): Promise<number> {
+  const { tenant, invitedBy, acceptedAt, revokedAt } = staffInvitation;
+  const revoked = await tx
+    .update(staffInvitation)
+    .set({ revokedAt: sql`clock_timestamp()` })
+    .where(and(eq(tenant, manager.tenant), eq(invitedBy, staffId), isNull(acceptedAt), isNull(revokedAt)))
+    .returning({ id: staffInvitation.id });
+  return revoked.length;
+}
+
+type RolesChange = { staffId: string; roles: readonly Role[]; expected: readonly Role[] };
+
+/**
+ * Gives a person these roles at the manager's tenant and ends their sessions. `expected` are those the manager saw; when
+ * they are others by now, nothing is done. Throws `BankError`.
+ */
+export function changeRoles(store: Db, manager: Manager, { staffId, roles, expected }: RolesChange): Promise<void> {
+  const told = { manager, staffId };
+  return withMember(store, told, async (tx, member, roster) => {
+    const [before, after] = [listed(member.roles), listed(roles)];
+    if (before !== listed(expected)) throw new BankError("conflict", { code: "roles-changed" });
+    if (before === after) return;
+    const isAdminNoMore = can(member.roles, "staff:manage") && !can(roles, "staff:manage");
+    if (isAdminNoMore) requireAnotherAdmin(roster, staffId);
+    await tx
+      .update(staffMembership)
+      .set({ roles: ROLES.filter((role) => roles.includes(role)) })
+      .where(membershipOf(told));
+    const invitationsRevoked = isAdminNoMore ? await revokeInvitationsBy(tx, told) : 0;
+    const sessionsEnded = await endSessionsOf(tx, staffId, { reason: "roles-changed", by: manager.id });
+    await tell(tx, told, { code: "staff.roles", detail: { before, after, sessionsEnded, invitationsRevoked } });
+  });
+}
+
+const stateOf = ({ isDisabled }: Member) => (isDisabled ? "disabled" : "active");
+
+/** Keeps a person out of the manager's tenant, at once; what they hold there comes back with `enablePerson`. */
+export function disablePerson(store: Db, manager: Manager, staffId: string): Promise<void> {
+  const told = { manager, staffId };
+  return withMember(store, told, async (tx, member, roster) => {
+    if (member.isDisabled) return;
+    requireAnotherAdmin(roster, staffId);
+    await tx
+      .update(staffMembership)
+      .set({ disabledAt: sql`clock_timestamp()` })
+      .where(membershipOf(told));
+    const invitationsRevoked = await revokeInvitationsBy(tx, told);
+    const sessionsEnded = await endSessionsOf(tx, staffId, { reason: "disabled", by: manager.id });
+    const detail = { before: stateOf(member), after: "disabled", roles: listed(member.roles) };
+    await tell(tx, told, { code: "staff.disable", detail: { ...detail, sessionsEnded, invitationsRevoked } });
+  });
+}
+
+export function enablePerson(store: Db, manager: Manager, staffId: string): Promise<void> {
+  const told = { manager, staffId };
+  return withMember(store, told, async (tx, member) => {
+    if (!member.isDisabled) return;
+    await tx.update(staffMembership).set({ disabledAt: null }).where(membershipOf(told));
+    const detail = { before: "disabled", after: "active", roles: listed(member.roles) };
+    await tell(tx, told, { code: "staff.enable", detail });
+  });
+}
+
+/**
+ * Takes a person's second factor away and ends their sessions. It protects them at every tenant, so only somebody who
+ * manages all of theirs may. False when there was none.
+ */
+export function resetFactorOf(store: Db, manager: Manager, staffId: string): Promise<boolean> {
+  const told = { manager, staffId };
+  return withMember(store, told, async (tx) => {
+    const beyond = await tenantsBeyond(tx, manager, staffId);
+    if (beyond.length > 0) throw new BankError("forbidden", { code: "works-elsewhere" });
+    const hadFactor = await resetFactor(tx, staffId);
+    const sessionsEnded = await endSessionsOf(tx, staffId, { reason: "factor-changed", by: manager.id });
+    await tell(tx, told, { code: "staff.reset-mfa", detail: { before: hadFactor, after: false, sessionsEnded } });
+    return hadFactor;
+  });
+}
+
+/** Ends all of a person's sessions; they may sign in again. Returns how many that were. */
+export function endSessionsFor(store: Db, manager: Manager, staffId: string): Promise<number> {
+  const told = { manager, staffId };
+  return withMember(store, told, async (tx) => {
+    const sessionsEnded = await endSessionsOf(tx, staffId, { reason: "ended-by-admin", by: manager.id });
+    await tell(tx, told, { code: "staff.end-sessions", detail: { sessionsEnded } });
+    return sessionsEnded;
+  });
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { ROLES } from "@/lib/auth/permission";
+import { isStorable } from "@/lib/contract/shared";
+import { STAFF_VIEWS } from "@/lib/staff-view";
+
+export const NAME_MAX_LENGTH = 120;
+
+/** What turns letters around or hides them has no place in a name: one must not look like another's. */
+const isPlain = (text: string) => isStorable(text) && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
+
+export const PersonName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(NAME_MAX_LENGTH)
+  .refine(isPlain, { params: { code: "characters" } });
+
+export const Email = z
+  .string()
+  .trim()
+  .max(254)
+  .pipe(z.email({ error: "is no e-mail address" }));
+
+/** In the order of the role table, each once. */
+export const Roles = z
+  .array(z.enum(ROLES))
+  .min(1)
+  .transform((given) => ROLES.filter((role) => given.includes(role)));
+
+/** The list's filter as it stands in the address; names never do. What does not fit becomes the default. */
+export const StaffFilter = z.object({
+  state: z.enum(STAFF_VIEWS).catch("all"),
+  role: z.enum(ROLES).optional().catch(undefined),
+});
+export type StaffFilter = z.output<typeof StaffFilter>;
+
+/** `expected`: the roles that the manager saw when the form opened. */
+export const RolesChange = z.strictObject({ staffId: z.uuid(), roles: Roles, expected: z.array(z.enum(ROLES)) });
+
+export const OnePerson = z.strictObject({ staffId: z.uuid() });
+
+export const NewInvitation = z.strictObject({ email: Email, name: PersonName, roles: Roles });
+
+export const OneInvitation = z.strictObject({ invitationId: z.uuid() });
+
+/** 32 random bytes. */
+const Token = z.string().regex(/^[\w-]{43}$/);
+
+export const InvitationToken = z.strictObject({ token: Token });
+
+/** What is wrong with the password is said by `passwordOf`, which must know whose it is. */
+export const Acceptance = z.strictObject({ token: Token, name: PersonName, password: z.string().max(1_000) });
