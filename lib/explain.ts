@@ -19,6 +19,16 @@ const CODES = [
   "tenant-changed",
   "person-changed",
   "not-a-member",
+  "approval-open",
+  "approval-own",
+  "approval-not-yours",
+  "approval-ended",
+  "approval-expired",
+  "approval-edited",
+  "approval-kind",
+  "intent-bytes",
+  "maker-lost-right",
+  "policy-changed",
   STEP_UP,
 ] as const;
 type Code = (typeof CODES)[number];

@@ -70,6 +70,7 @@ export const AUDIT_CODES = [
   "wallets.read",
   "wallets.create",
   "crypto-transfers.create",
+  "approvals.read",
   "approvals.authorize",
   "audit.read",
   "audit.export",

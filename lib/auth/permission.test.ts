@@ -20,6 +20,7 @@ const TABLE: Record<Permission, string> = {
   "wallets:read": "--fpud",
   "wallets:create": "--f---",
   "crypto-transfers:create": "--f---",
+  "approvals:read": "scfpud",
   "approvals:authorize": "---p--",
   "pii:reveal": "sc-p--",
   "webhooks:read": "s-f-ud",

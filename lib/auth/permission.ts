@@ -1,5 +1,5 @@
 /** The role table: the one place that says who may do what. */
-const READS = ["onboarding:read", "accounts:read", "kyc:read"] as const;
+const READS = ["onboarding:read", "accounts:read", "kyc:read", "approvals:read"] as const;
 
 export const ROLE_PERMISSIONS = {
   support: [

@@ -74,7 +74,7 @@ export const boundaries = [
   },
   {
     from: /^lib\/audit\//,
-    house: [/^lib\/(audit|auth|store|contract)\//, /^lib\/[a-z-]+$/],
+    house: [/^lib\/(audit|auth|store|contract|live)\//, /^lib\/[a-z-]+$/],
     says: "the record knows no area and no bank",
   },
   {
