@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { type DataKeys, dataKeyFiles, dataKeysFrom, isKey, keyFile } from "@/lib/keys";
+import { MAIL_SETTINGS, type MailServer, mailServerOf } from "@/lib/mail-settings";
+import { SESSION_SETTINGS, type SessionSettings, sessionSettingsOf } from "@/lib/session-settings";
 import { BankUrl, ClientId, HttpUrl, numberFrom, SettingError } from "@/lib/setting";
 import {
   type Credentials,
@@ -28,6 +30,7 @@ export type Env = {
   authSecret: string;
   publicUrl: URL;
   watchIntervalMs: number;
+  mail: MailServer | null;
   /** What all instances together may ask of one provider in any 60 seconds. */
   callsPerMinute: number;
   /** What works but should not stay so: a line each. */
@@ -70,6 +73,8 @@ const Settings = z.object({
   PUBLIC_URL: HttpUrl.optional(),
   PORT: Port.default(3000),
   WATCH_INTERVAL_SECONDS: numberFrom(1, 3600, "must be a number of seconds").default(30),
+  ...SESSION_SETTINGS,
+  ...MAIL_SETTINGS,
   SERVICE_HOST: z.string().min(1).default("127.0.0.1"),
   SERVICE_PORT: Port.default(4010),
   SERVICE_DATA_DIR: z.string().min(1).optional(),
@@ -182,6 +187,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     publicUrl: settings.PUBLIC_URL ?? new URL(`http://localhost:${settings.PORT}`),
     watchIntervalMs: settings.WATCH_INTERVAL_SECONDS * 1000,
     callsPerMinute: settings.BANK_CALLS_PER_MINUTE,
+    ...sessionSettingsOf(settings),
+    mail: mailServerOf(settings),
   };
 }
 

@@ -36,6 +36,9 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     publicUrl: new URL("http://localhost:3000"),
     watchIntervalMs: 30_000,
     callsPerMinute: 180,
+    sessionIdleMs: 30 * 60_000,
+    trustedProxies: 0,
+    mail: null,
     warnings: [],
     ...changes,
   };

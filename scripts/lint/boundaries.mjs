@@ -1,7 +1,8 @@
 // Who may import what. Modules are named from the root, without extension: "lib/kyc/queries".
 
 const areas = "onboarding|accounts|transfers|wallets|kyc|webhooks|staff|calls|provider";
-const pure = /^lib\/(?!(query|action|env|tenants-file|embedded|boot|watch|command|commands|command-socket)$)[a-z-]+$/;
+const pure =
+  /^lib\/(?!(query|action|env|tenants-file|embedded|boot|watch|command|commands|command-socket|mail)$)[a-z-]+$/;
 const pureButEnv = /^lib\/(?!(query|action)$)[a-z-]+$/;
 const contract = /^lib\/contract\//;
 const otherAreas = new RegExp(`^lib/(${areas})/(queries|rules|records)$`);
