@@ -17,7 +17,7 @@ import {
   warningOf,
 } from "@/lib/tenants-file";
 
-export type Env = {
+export type Env = SessionSettings & {
   /** In the order they are named; the first is where people begin. */
   tenants: readonly [Tenant, ...Tenant[]];
   readSecrets: (clientId: string) => Secrets;
@@ -27,6 +27,8 @@ export type Env = {
   dataDir: string;
   /** Encrypt personal data and key its look-up hashes. */
   dataKeys: DataKeys;
+  /** They are files in `dataDir`, where the next one may be made; else they are the settings'. */
+  hasKeyFiles: boolean;
   authSecret: string;
   publicUrl: URL;
   watchIntervalMs: number;
@@ -165,15 +167,15 @@ function authSecretOf(settings: Settings): string {
   return settings.AUTH_SECRET ?? keyFile(resolve(settings.DATA_DIR), "auth.key");
 }
 
-function dataKeysOf(settings: Settings): DataKeys {
+function dataKeysOf(settings: Settings): Pick<Env, "dataKeys" | "hasKeyFiles"> {
   const { DATABASE_URL, DATA_KEY, DATA_KEYS_OTHER } = settings;
   if (DATABASE_URL !== undefined) required(settings, "DATA_KEY", "DATABASE_URL");
-  if (DATA_KEY !== undefined) return dataKeysFrom(DATA_KEY, DATA_KEYS_OTHER ?? []);
+  if (DATA_KEY !== undefined) return { dataKeys: dataKeysFrom(DATA_KEY, DATA_KEYS_OTHER ?? []), hasKeyFiles: false };
   if (DATA_KEYS_OTHER !== undefined) throw new SettingError("DATA_KEYS_OTHER: is set without DATA_KEY");
-  return dataKeyFiles(resolve(settings.DATA_DIR));
+  return { dataKeys: dataKeyFiles(resolve(settings.DATA_DIR)), hasKeyFiles: true };
 }
 
-const keysOf = (settings: Settings) => ({ dataKeys: dataKeysOf(settings), authSecret: authSecretOf(settings) });
+const keysOf = (settings: Settings) => ({ ...dataKeysOf(settings), authSecret: authSecretOf(settings) });
 
 /** Checks every setting; throws `SettingError` with one line that names the first wrong one. */
 export function readEnv(source: Record<string, string | undefined>): Env {

@@ -32,6 +32,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     databaseUrl: null,
     dataDir: tmpdir(),
     dataKeys: [dataKey(Buffer.alloc(32, 7))],
+    hasKeyFiles: false,
     authSecret: "an auth secret of the tests, long enough",
     publicUrl: new URL("http://localhost:3000"),
     watchIntervalMs: 30_000,

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { isStorable } from "@/lib/contract/shared";
 import { db } from "@/lib/store/store";
 import { confirmEnrolment, isEnrolled } from "./factor";
-import { type Device, endSessionsOf, openSessionFor, raiseSession, type Session } from "./sessions";
-import { provePassword } from "./sign-in";
+import type { Device } from "./device";
+import { endSessionsOf, openSessionFor, raiseSession, type Session } from "./sessions";
+import { type PasswordAttempt, provePassword } from "./sign-in";
 import { beginSecondStep, finishSecondStep, type SecondStep } from "./sign-in-step";
 
 const Typed = z.string().max(64).refine(isStorable);
@@ -17,17 +18,19 @@ export const EntryForm = z.union([
 
 export type Opened = { staffId: string; sessionId: string };
 
-/** A session; or the id of the step that is left, for who has a second factor; or null when the password is wrong. */
+/**
+ * A session; or the id of the step that is left, for who has a second factor; or how long to wait before the next try; or
+ * null when the password is wrong.
+ */
 export async function enterByPassword(
-  { email, password }: { email: string; password: string },
-  device?: Device,
-): Promise<Opened | { step: string } | null> {
-  const entrant = await provePassword(email, password);
-  if (entrant === null) return null;
+  attempt: PasswordAttempt,
+): Promise<Opened | { step: string } | { waitMs: number } | null> {
+  const entrant = await provePassword(attempt);
+  if (entrant === null || "waitMs" in entrant) return entrant;
   const { staffId } = entrant;
   const store = await db();
   if (await isEnrolled(store, staffId)) return { step: await beginSecondStep(store, staffId, "password") };
-  const opening = { ...entrant, how: "password", secondFactor: false, ...(device && { device }) } as const;
+  const opening = { ...entrant, how: "password", secondFactor: false, device: attempt.device } as const;
   return { staffId, sessionId: await store.transaction((tx) => openSessionFor(tx, opening)) };
 }
 

@@ -80,3 +80,30 @@ export const staffIdentity = pgTable(
   },
   (table) => [primaryKey({ columns: [table.issuer, table.subject] })],
 );
+
+/** Tries of passwords that were not right, by a keyed hash of the account, of the address or of both. */
+export const signInTry = pgTable(
+  "sign_in_try",
+  {
+    key: text("key").primaryKey(),
+    tries: integer("tries").notNull(),
+    /** The last one; of an address: the first of its quarter of an hour. */
+    triedAt: instant("tried_at").notNull(),
+  },
+  (table) => [index("sign_in_try_at").on(table.triedAt)],
+);
+
+/** Where a person has signed in from, as keyed hashes: whoever guesses from elsewhere does not slow them down there. */
+export const staffAddress = pgTable(
+  "staff_address",
+  {
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    addressHash: text("address_hash").notNull(),
+    seenAt: instant("seen_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+  },
+  (table) => [primaryKey({ columns: [table.staffId, table.addressHash] })],
+);

@@ -6,7 +6,7 @@ import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { authOptions, getSession } from "./session";
 import { endSession } from "./sessions";
-import { openSession } from "./sign-in";
+import { openSession } from "./testing";
 
 vi.mock("next/headers", () => ({ cookies: vi.fn<typeof cookies>() }));
 

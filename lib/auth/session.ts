@@ -2,17 +2,17 @@ import "server-only";
 import type { NextAuthOptions } from "next-auth";
 import { decode } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
 import { cache } from "react";
 import { z } from "zod";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { createMemory } from "@/lib/memory";
 import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
+import { deviceOf } from "./device";
 import { enterByCode, enterByEnrolment, enterByPassword, EntryForm, type Opened } from "./entry";
 import { endSession, findSession, type Session, SESSION_LIFETIME_MS } from "./sessions";
 import { forgetStep, keepStep, readStep } from "./step-cookie";
-import { createThrottle } from "./throttle";
 
 const SessionToken = z.object({ sid: z.string(), exp: z.number() });
 const MOST_COOKIES = 5_000;
@@ -22,24 +22,19 @@ const isSecure = () => env().publicUrl.protocol === "https:";
 // __Host- binds the cookie to this very host; browsers take that prefix over https only.
 const cookieName = () => (isSecure() ? "__Host-retaguarda-session" : "retaguarda-session");
 
-const throttle = createThrottle(Date.now);
-
-/** Why nobody came in. It stands in an address: the words are fixed, and the browser has a sentence for each. */
+/** Why nobody came in. It stands in an address: the words are fixed, but for seconds to wait, and the browser has a sentence for each. */
 class Refusal extends Error {}
 
 async function byPassword(given: { email: string; password: string }): Promise<Opened | null> {
-  const account = given.email.trim().toLowerCase();
-  if (!throttle.mayTry(account)) throw new Refusal("too-many");
-  const entered = await enterByPassword(given);
-  if (entered === null) throttle.failed(account);
-  else throttle.succeeded(account);
+  const entered = await enterByPassword({ ...given, device: deviceOf(await headers()) });
   if (entered === null || "sessionId" in entered) return entered;
+  if ("waitMs" in entered) throw new Refusal(`wait-${Math.ceil(entered.waitMs / 1000)}`);
   await keepStep(entered.step);
   throw new Refusal("second-step");
 }
 
 async function byCode(typed: string): Promise<Opened> {
-  const entered = await enterByCode(await readStep(), typed);
+  const entered = await enterByCode(await readStep(), typed, deviceOf(await headers()));
   if (typeof entered === "string") throw new Refusal(entered);
   await forgetStep();
   return entered;

@@ -6,15 +6,14 @@ import { publish } from "@/lib/live/publish";
 import { preparedOnce } from "@/lib/store/prepared";
 import { type EndReason, type SignInWay, staff, staffSession } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
+import { type Device, UNKNOWN_DEVICE } from "./device";
 import { type Membership, presentMemberships, readMemberships } from "./membership";
 import type { Role } from "./permission";
 import { needsSecondFactor } from "./requirement";
-import { staffMembership } from "./schema";
+import { staffAddress, staffMembership } from "./schema";
 
 /** From sign-in on, whatever the person does. */
 export const SESSION_LIFETIME_MS = 12 * 60 * 60 * 1000;
-/** Without a sign of the person. */
-export const IDLE_MS = 30 * 60 * 1000;
 /** How long a proof of oneself is good for what asks for a recent one. */
 export const PROOF_LASTS_MS = 5 * 60 * 1000;
 
@@ -47,9 +46,6 @@ export function choose(memberships: readonly Membership[], last: string | undefi
   return memberships.find(({ tenant }) => tenant === last) ?? memberships[0];
 }
 
-/** From which program and machine a session was opened, in so far as it is told and shown. */
-export type Device = { browser: string | null; system: string | null; maskedAddress: string | null };
-
 type Opening = {
   staffId: string;
   /** Where the person begins: `entranceOf` knows. */
@@ -60,15 +56,25 @@ type Opening = {
   device?: Device;
 };
 
+async function rememberAddress(tx: Tx, staffId: string, addressHash: string): Promise<void> {
+  const seenAt = sql`clock_timestamp()`;
+  await tx
+    .insert(staffAddress)
+    .values({ staffId, addressHash, seenAt })
+    .onConflictDoUpdate({ target: [staffAddress.staffId, staffAddress.addressHash], set: { seenAt } });
+}
+
 /** Opens a session for a person who has proven who they are; returns its id, the only copy. On record as `session.open`. */
 export async function openSessionFor(tx: Tx, opening: Opening): Promise<string> {
-  const { staffId, tenant, how, secondFactor, device = null } = opening;
+  const { staffId, tenant, how, secondFactor, device = UNKNOWN_DEVICE } = opening;
+  const { addressHash, ...shown } = device;
   const sessionId = randomBytes(32).toString("base64url");
   const expiresAt = sql`clock_timestamp() + ${SESSION_LIFETIME_MS} * interval '1 millisecond'`;
   const [opened] = await tx
     .insert(staffSession)
-    .values({ idHash: hashOf(sessionId), staffId, tenant, expiresAt, how, secondFactor, ...device })
+    .values({ idHash: hashOf(sessionId), staffId, tenant, expiresAt, how, secondFactor, ...shown })
     .returning({ ref: staffSession.ref });
+  if (addressHash !== null) await rememberAddress(tx, staffId, addressHash);
   await publish(tx, { tenant, topic: "staff", object: staffId });
   const detail = { how, secondFactor, session: opened?.ref ?? null };
   await record(tx, { tenant, actor: staffId, code: "session.open", outcome: "DONE", detail });
@@ -117,7 +123,7 @@ function livingSessions(store: Db | Tx, asked: SQL, idleMs: number | Placeholder
  * Who no longer belongs to the tenant they worked in works at the first one left to them; with none left they are out.
  */
 export async function findSessions(idHashes: readonly string[]): Promise<Map<string, Session>> {
-  const rows = await livingSessions(await db(), inArray(staffSession.idHash, [...idHashes]), IDLE_MS);
+  const rows = await livingSessions(await db(), inArray(staffSession.idHash, [...idHashes]), env().sessionIdleMs);
   const memberships = new Map<string, typeof rows>();
   for (const row of rows) memberships.set(row.idHash, [...(memberships.get(row.idHash) ?? []), row]);
   const sessions = [...memberships.values()].flatMap((held) => sessionFrom(held));
@@ -133,7 +139,7 @@ const findOne = preparedOnce((store) =>
 
 /** The living session behind an id, read from its row at every request; `mustEnrol` may be true of it. */
 export async function findSession(sessionId: string): Promise<Session | null> {
-  const rows = await findOne(await db()).execute({ idHash: hashOf(sessionId), idleMs: IDLE_MS });
+  const rows = await findOne(await db()).execute({ idHash: hashOf(sessionId), idleMs: env().sessionIdleMs });
   const [found] = sessionFrom(rows);
   return found?.[1] ?? null;
 }
@@ -147,7 +153,7 @@ export async function raiseSession(tx: Tx, idHash: string): Promise<string | nul
   const raised = await tx
     .update(staffSession)
     .set({ idHash: hashOf(sessionId), secondFactor: true, provenAt: sql`clock_timestamp()` })
-    .where(and(eq(staffSession.idHash, idHash), isLiving(IDLE_MS)))
+    .where(and(eq(staffSession.idHash, idHash), isLiving(env().sessionIdleMs)))
     .returning({ ref: staffSession.ref });
   return raised.length > 0 ? sessionId : null;
 }

@@ -3,9 +3,10 @@ import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { type SignInWay } from "@/lib/store/schema";
 import { storeTimeBefore } from "@/lib/store/clock";
 import { type Db, db, type Tx } from "@/lib/store/store";
+import type { Device } from "./device";
 import { takeCode } from "./factor";
 import { signInStep } from "./schema";
-import { type Device, hashOf, openSessionFor } from "./sessions";
+import { hashOf, openSessionFor } from "./sessions";
 import { entranceOf } from "./sign-in";
 
 export const STEP_LASTS_MS = 5 * 60_000;

@@ -7,7 +7,7 @@ import { givenEnv, givenStore } from "@/lib/testing";
 import type { Role } from "./permission";
 import { staffMembership } from "./schema";
 import { endSession, findSession, moveSession, SESSION_LIFETIME_MS } from "./sessions";
-import { openSession } from "./sign-in";
+import { openSession } from "./testing";
 
 const PASSWORD = "a good long password";
 const EMAIL = "Ana.Prado@aurora.example";

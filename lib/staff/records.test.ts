@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ROLES } from "@/lib/auth/permission";
-import { openSession } from "@/lib/auth/sign-in";
+import { openSession } from "@/lib/auth/testing";
 import { staffMembership } from "@/lib/auth/schema";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
