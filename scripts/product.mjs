@@ -29,10 +29,9 @@ function serviceProgram({ service, dataDir, publicUrl }, dev) {
 }
 
 function consoleProgram({ console, dataDir, publicUrl }, dev) {
-  const next = ["node_modules/next/dist/bin/next", dev ? "dev" : "start"];
   return {
     name: "console",
-    args: [...next, "--hostname", console.host, "--port", String(console.number)],
+    args: ["door/main.mjs", ...(dev ? ["--dev"] : []), "--hostname", console.host, "--port", String(console.number)],
     env: {
       PORT: String(console.number),
       DATA_DIR: dataDir,

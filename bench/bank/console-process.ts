@@ -9,7 +9,7 @@ import { freePort } from "@/scripts/temporary-product.mjs";
 const READY_WITHIN_MS = 120_000;
 const PASSWORD = "a password of the bench alone";
 
-/** One instance: `next start` over the build. */
+/** One instance over the build: `next start`, or the console's own door before it. */
 export type Instance = { origin: string; pid: number; stop: () => Promise<void> };
 
 /** What all instances of one console share: see `consoleEnvironment`. */
@@ -17,14 +17,16 @@ type Environment = Record<string, string>;
 
 export const next = join(root, "node_modules/next/dist/bin/next");
 
-type Start = { folder: string; environment: Environment; isServing: (answer: Response) => boolean };
+const door = join(root, "door/main.mjs");
 
-/** Starts the build in that folder on a free port and waits until it serves. */
-export async function startNext({ folder, environment, isServing }: Start): Promise<Instance> {
+type Start = { program: string[]; environment: Environment; isServing: (answer: Response) => boolean };
+
+/** Starts that program on a free port and waits until it serves. */
+async function startProgram({ program, environment, isServing }: Start): Promise<Instance> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const isHealthy = () => fetch(`${origin}/api/health`).then(isServing, () => false);
-  const child = spawn(process.execPath, [next, "start", folder, "--hostname", "127.0.0.1", "--port", String(port)], {
+  const child = spawn(process.execPath, [...program, "--hostname", "127.0.0.1", "--port", String(port)], {
     cwd: root,
     env: { ...process.env, ...environment, NODE_ENV: "production", PORT: String(port), PUBLIC_URL: origin },
     stdio: ["ignore", "ignore", "inherit"],
@@ -42,9 +44,13 @@ export async function startNext({ folder, environment, isServing }: Start): Prom
   return { origin, pid: child.pid ?? 0, stop };
 }
 
+/** Starts Next alone over the build in that folder. */
+export const startNext = (folder: string, environment: Environment): Promise<Instance> =>
+  startProgram({ program: [next, "start", folder], environment, isServing: () => true });
+
 /** Starts one instance of the console. */
 export const startInstance = (environment: Environment): Promise<Instance> =>
-  startNext({ folder: root, environment, isServing: ({ ok }) => ok });
+  startProgram({ program: [door], environment, isServing: ({ ok }) => ok });
 
 /** Makes a person with these roles; the password is the bench's. */
 export async function addPerson(environment: Environment, email: string, roles: string): Promise<void> {

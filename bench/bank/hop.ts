@@ -28,7 +28,7 @@ async function startBare({ service }: Product): Promise<Instance> {
     CLIENT_ID: service.tenant.clientId,
     NEXT_TELEMETRY_DISABLED: "1",
   };
-  return startNext({ folder: bareFolder, environment, isServing: () => true });
+  return startNext(bareFolder, environment);
 }
 
 /** The reference under which the console keeps the account, once its watch has found it. */

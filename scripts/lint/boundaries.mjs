@@ -95,7 +95,11 @@ export const boundaries = [
   },
   {
     from: /^lib\//,
-    house: [foundations, new RegExp(`^lib/(${areas})/(queries|rules|records|watch|commands|approvals)$`), /^lib\/[a-z-]+$/],
+    house: [
+      foundations,
+      new RegExp(`^lib/(${areas})/(queries|rules|records|watch|commands|approvals)$`),
+      /^lib\/[a-z-]+$/,
+    ],
     says: "lib knows neither screens nor the service",
   },
   {
@@ -108,6 +112,12 @@ export const boundaries = [
     from: /^bench\/bank\//,
     house: [/^(bench|scripts)\//, contract, /^lib\/(bank|store|transfers|auth|live)\//, /^lib\/[a-z-]+$/],
     says: "the bench of the bank runs it in processes of its own",
+  },
+  {
+    from: /^door\//,
+    house: [/^door\//],
+    packages: [/^node:/, /^next$/],
+    says: "the door stands before Next in plain Node: it knows no screen and no lib",
   },
   {
     from: /^(e2e|bench)\//,
@@ -155,7 +165,7 @@ export const restricted = [
 
 /** Files that may read the environment. */
 export const environmentReaders =
-  /^(lib\/env\.ts|service\/settings\.ts|instrumentation\.ts|(scripts|e2e|bench)\/.+|[a-z.-]+\.config\.ts|.+\.test\.tsx?)$/;
+  /^(lib\/env\.ts|service\/settings\.ts|instrumentation\.ts|door\/main\.mjs|(scripts|e2e|bench)\/.+|[a-z.-]+\.config\.ts|.+\.test\.tsx?)$/;
 
 /** Files whose exports the browser may call. */
 export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;
@@ -168,5 +178,6 @@ export const catchers = [
   /^lib\/bank\/(client|attempt|answer)\.ts$/,
   /^lib\/audit\/head\.ts$/,
   /^lib\/store\/seal\.ts$/,
+  /^door\/guard\.mjs$/,
   /^service\/(main|json|store\/transaction|transfers\/queue)\.ts$/,
 ];

@@ -1,0 +1,51 @@
+// @ts-check
+// The console's process: Next's own request handler behind the door. `--dev` for hot reload.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { parseArgs } from "node:util";
+import { createDoor } from "./server.mjs";
+
+const { values } = parseArgs({
+  options: {
+    dev: { type: "boolean", default: false },
+    dir: { type: "string", default: "." },
+    hostname: { type: "string", default: "127.0.0.1" },
+    port: { type: "string", default: "3000" },
+  },
+});
+const { dev, dir, hostname } = values;
+const port = Number(values.port);
+const publicUrl = new URL(process.env.PUBLIC_URL || `http://localhost:${port}`);
+
+const reachable = { "0.0.0.0": "127.0.0.1", "::": "::1" }[hostname] ?? hostname;
+// `next start` sets all three alike. After a write that redirects, Next fetches the page from itself: from that origin, and
+// not from where a Host header says.
+Object.assign(process.env, {
+  NODE_ENV: dev ? "development" : "production",
+  PORT: String(port),
+  __NEXT_PRIVATE_ORIGIN: `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`,
+});
+const { default: next } = await import("next");
+
+/** @type {import("./server.mjs").Handler} */
+let handle = () => undefined;
+const door = createDoor({ publicUrl, isDevelopment: dev }, (request, answer) => handle(request, answer));
+// Hot reload is all that ever upgrades a connection; in production nobody listens.
+const app = next({ dev, dir, hostname, port, httpServer: dev ? door : createServer() });
+
+/** @type {Promise<never> | undefined} */
+let ending;
+async function end(/** @type {number} */ code) {
+  const closed = once(door.close(), "close");
+  if (dev) door.closeAllConnections();
+  await closed;
+  await app.close();
+  process.exit(code);
+}
+// Before Next is prepared: what the console itself has to end then takes its turn first.
+process.on("SIGTERM", () => void (ending ??= end(143)));
+process.on("SIGINT", () => void (ending ??= end(130)));
+
+await app.prepare();
+handle = app.getRequestHandler();
+door.listen(port, hostname);

@@ -1,0 +1,55 @@
+// @ts-check
+import { randomBytes } from "node:crypto";
+
+const YEARS_TWO = 63_072_000;
+const REPORTS = "/api/csp-reports";
+
+/** @typedef {{ publicUrl: URL, isDevelopment: boolean }} Setting */
+
+/** What every answer carries, whoever made it. @param {Setting} setting @returns {Record<string, string>} */
+export function standingHeaders({ publicUrl }) {
+  return {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Origin-Agent-Cluster": "?1",
+    "Permissions-Policy":
+      "camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), payment=(), serial=(), usb=()",
+    "Referrer-Policy": "no-referrer",
+    "Reporting-Endpoints": `csp="${REPORTS}"`,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    ...(publicUrl.protocol === "https:" && {
+      "Strict-Transport-Security": `max-age=${YEARS_TWO}; includeSubDomains`,
+    }),
+  };
+}
+
+/** 128 random bits, for one answer. */
+export const makeNonce = () => randomBytes(16).toString("base64");
+
+/** What a page may load, run and send: its own files, and scripts that carry this answer's nonce. */
+export function pagePolicy(/** @type {string} */ nonce, /** @type {Setting} */ { publicUrl, isDevelopment }) {
+  const directives = [
+    "default-src 'none'",
+    // React's development build rebuilds the server's stacks with eval.
+    `script-src 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ""}`,
+    isDevelopment ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${isDevelopment ? " ws:" : ""}`,
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+    ...(isDevelopment ? [] : ["require-trusted-types-for 'script'", "trusted-types default nextjs"]),
+    ...(publicUrl.protocol === "https:" ? ["upgrade-insecure-requests"] : []),
+    `report-uri ${REPORTS}`,
+    "report-to csp",
+  ];
+  return directives.join("; ");
+}
+
+/** For what is no page: nothing of it may run, should a browser show it as one. */
+export const FILE_POLICY =
+  "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'";

@@ -1,0 +1,211 @@
+import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { connect } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createDoor } from "./server.mjs";
+
+const MIB = 1024 * 1024;
+const STANDING = [
+  "content-security-policy",
+  "cross-origin-opener-policy",
+  "cross-origin-resource-policy",
+  "permissions-policy",
+  "referrer-policy",
+  "reporting-endpoints",
+  "x-content-type-options",
+  "x-frame-options",
+];
+
+const opened: ReturnType<typeof createDoor>[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((door) => new Promise((closed) => door.close(closed)))));
+
+type Seen = { method: string; path: string; bytes: number; policy: string };
+
+/** A door of the test's own before a house that counts what comes in. */
+async function openDoor(publicUrl = "http://localhost:3000") {
+  const seen: Seen[] = [];
+  async function count(incoming: IncomingMessage, answer: ServerResponse) {
+    let bytes = 0;
+    for await (const chunk of incoming) bytes += Buffer.byteLength(chunk);
+    const policy = String(incoming.headers["content-security-policy"]);
+    seen.push({ method: incoming.method ?? "", path: incoming.url ?? "", bytes, policy });
+    answer.end("ok");
+  }
+  const door = createDoor({ publicUrl: new URL(publicUrl), isDevelopment: false }, count);
+  opened.push(door);
+  await new Promise<void>((listening) => door.listen(0, "127.0.0.1", listening));
+  const { port } = z.object({ port: z.number() }).parse(door.address());
+  return { port, seen };
+}
+
+type Asked = { method?: string; path?: string; headers?: Record<string, string>; body?: Buffer };
+
+function ask(port: number, { method = "GET", path = "/", headers = {}, body }: Asked): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const asking = request({ port, method, path, headers: { ...headers, connection: "close" } }, (answer) => {
+      answer.resume().once("end", () => resolve(answer));
+    });
+    asking.once("error", reject);
+    asking.end(body);
+  });
+}
+
+/** The first lines that come back for these very bytes. */
+function askBare(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk.toString("latin1")));
+    socket.once("close", () => resolve(text));
+    socket.once("error", reject);
+  });
+}
+
+describe("the door before the console", () => {
+  it.each(["TRACE", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])("takes no %s", async (method) => {
+    const { port, seen } = await openDoor();
+    const answer = await ask(port, { method });
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, "GET, HEAD, POST"]);
+    expect(seen).toEqual([]);
+  });
+
+  it.each(["/%c0%ae", "/%", "/%zz", "/a%00b", "*", "http://evil.example/"])(
+    "takes no address that cannot be read: %s",
+    async (path) => {
+      const { port, seen } = await openDoor();
+      expect((await ask(port, { path })).statusCode).toBe(400);
+      expect(seen).toEqual([]);
+    },
+  );
+
+  it("reads an address for its path alone: what is sought may hold any sign", async () => {
+    const { port, seen } = await openDoor();
+    expect((await ask(port, { path: "/calls?sought=100%" })).statusCode).toBe(200);
+    expect(seen).toHaveLength(1);
+  });
+
+  it("gives every answer its headers, also those that Node makes by itself", async () => {
+    const { port } = await openDoor();
+    const answers = await Promise.all([
+      ask(port, {}),
+      ask(port, { method: "TRACE" }),
+      ask(port, { path: "/%c0%ae" }),
+      ask(port, { method: "POST", headers: { "transfer-encoding": "chunked" }, body: Buffer.from("x") }),
+      ask(port, { method: "POST", headers: { expect: "a miracle" } }),
+    ]);
+    for (const { headers } of answers) expect(Object.keys(headers)).toEqual(expect.arrayContaining(STANDING));
+    const bare = await Promise.all([
+      askBare(port, "no http at all\r\n\r\n"),
+      askBare(port, `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`),
+      askBare(port, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n"),
+    ]);
+    expect(bare.map((text) => text.slice(9, 12))).toEqual(["400", "431", "400"]);
+    for (const text of bare) for (const name of STANDING) expect(text.toLowerCase()).toContain(`\r\n${name}: `);
+  });
+
+  it("lets browsers come back over https alone where it is reached over https", async () => {
+    const [plain, secure] = await Promise.all([openDoor(), openDoor("https://desk.example")]);
+    const overHttp = (await ask(plain.port, {})).headers;
+    const overHttps = (await ask(secure.port, {})).headers;
+    expect(overHttp["strict-transport-security"]).toBeUndefined();
+    expect(overHttps["strict-transport-security"]).toBe("max-age=63072000; includeSubDomains");
+    expect(overHttp["content-security-policy"]).not.toContain("upgrade-insecure-requests");
+    expect(overHttps["content-security-policy"]).toContain("; upgrade-insecure-requests;");
+  });
+
+  it("gives 1,000 of 1,000 answers a nonce of their own, and tells Next the same one", async () => {
+    const { port, seen } = await openDoor();
+    const nonces = new Set<string>();
+    for (let batch = 0; batch < 20; batch += 1) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => ask(port, {})));
+      for (const { headers } of answers) {
+        const policy = String(headers["content-security-policy"]);
+        expect(seen.some((known) => known.policy === policy)).toBe(true);
+        nonces.add(/'nonce-([^']{24})'/.exec(policy)?.[1] ?? "");
+      }
+    }
+    expect(nonces.size).toBe(1_000);
+  });
+
+  it("never takes a browser's word for the policy, whose nonce would then be an attacker's", async () => {
+    const { port, seen } = await openDoor();
+    const given = "script-src 'nonce-evil'";
+    await ask(port, { headers: { "content-security-policy": given, "content-security-policy-report-only": given } });
+    expect(seen[0]?.policy).not.toContain("evil");
+  });
+});
+
+const post = (path: string, bytes: number, headers = {}): Asked => ({
+  method: "POST",
+  path,
+  body: Buffer.alloc(bytes),
+  headers: { "content-length": String(bytes), ...headers },
+});
+
+describe("a body", () => {
+  it.each([
+    ["/kyc", MIB, 200],
+    ["/kyc", MIB + 1, 413],
+    ["/api/csp-reports", MIB + 1, 413],
+    ["/api/auth/callback/credentials", 16 * 1024, 200],
+    ["/api/auth/callback/credentials", 16 * 1024 + 1, 413],
+    ["/kyc", 20 * MIB, 413],
+  ])("to %s of %i bytes is answered with %i", async (path, bytes, status) => {
+    const { port, seen } = await openDoor();
+    const answered = ask(port, post(path, bytes)).then(({ statusCode }) => statusCode);
+    // Of one so long that nobody reads it to its end, the sender may hear no more than that the line is dead.
+    expect([status, ...(bytes > 8 * MIB ? ["cut"] : [])]).toContain(await answered.catch(() => "cut"));
+    expect(seen).toHaveLength(status === 200 ? 1 : 0);
+  });
+
+  it("whose length nobody told is not taken, but from a provider's webhook, whole", async () => {
+    const { port, seen } = await openDoor();
+    const chunked = (path: string): Asked => ({
+      method: "POST",
+      path,
+      body: Buffer.alloc(12 * MIB),
+      headers: { "transfer-encoding": "chunked" },
+    });
+    expect(
+      await ask(port, chunked("/kyc")).then(
+        ({ statusCode }) => statusCode,
+        () => 411,
+      ),
+    ).toBe(411);
+    expect((await ask(port, chunked("/api/hooks/aurora"))).statusCode).toBe(200);
+    expect(seen.map(({ path, bytes }) => [path, bytes])).toEqual([["/api/hooks/aurora", 12 * MIB]]);
+  });
+});
+
+describe("a sign-in or sign-out that a page sends", () => {
+  const paths = ["/api/auth/callback/credentials", "/api/auth/signout", "/api/auth/signin/oidc"];
+  const foreign = [
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { origin: "http://localhost:3000.evil.example" },
+    { origin: "http://localhost:3001" },
+    { origin: "not an origin" },
+    { origin: "http://localhost:3000", "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+  ];
+
+  it.each(foreign)("of another site is refused: %j", async (headers) => {
+    const { port, seen } = await openDoor();
+    for (const path of paths) {
+      const forged = { ...headers, "x-forwarded-host": "evil.example", "content-length": "0" };
+      expect([path, (await ask(port, { method: "POST", path, headers: forged })).statusCode]).toEqual([path, 403]);
+    }
+    expect(seen).toEqual([]);
+  });
+
+  it.each([{ origin: "http://localhost:3000", "sec-fetch-site": "same-origin" }, { origin: "http://127.0.0.1:3000" }])(
+    "of our own is let through: %j",
+    async (headers) => {
+      const { port, seen } = await openDoor();
+      for (const path of paths) {
+        await ask(port, { method: "POST", path, headers: { ...headers, "content-length": "0" } });
+      }
+      expect(seen).toHaveLength(paths.length);
+    },
+  );
+});
