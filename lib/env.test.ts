@@ -135,8 +135,9 @@ describe("the keys", () => {
     },
   );
 
-  it.each(["DATA_KEY", "AUTH_SECRET"])("must be given with a database that several instances share: %s", (name) => {
-    const shared = { DATABASE_URL: "postgresql://localhost/console", DATA_KEY: key, AUTH_SECRET: "s".repeat(32) };
+  it.each(["DATA_KEY", "AUTH_SECRET", "AUDIT_KEY"])("must be given with a database that several instances share: %s", (name) => {
+    const keys = { DATA_KEY: key, AUTH_SECRET: "s".repeat(32), AUDIT_KEY: key };
+    const shared = { DATABASE_URL: "postgresql://localhost/console", ...keys };
     expect(read(shared).databaseUrl).toBe("postgresql://localhost/console");
     expect(() => read({ ...shared, [name]: undefined })).toThrow(new RegExp(`^${name}: is required with DATABASE_URL`));
   });

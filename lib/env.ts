@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { AUDIT_SETTINGS, type AuditSettings, auditSettingsOf } from "@/lib/audit-settings";
 import { type DataKeys, dataKeyFiles, dataKeysFrom, isKey, keyFile } from "@/lib/keys";
 import { MAIL_SETTINGS, type MailServer, mailServerOf } from "@/lib/mail-settings";
 import { SESSION_SETTINGS, type SessionSettings, sessionSettingsOf } from "@/lib/session-settings";
@@ -17,7 +18,7 @@ import {
   warningOf,
 } from "@/lib/tenants-file";
 
-export type Env = SessionSettings & {
+export type Env = AuditSettings & SessionSettings & {
   /** In the order they are named; the first is where people begin. */
   tenants: readonly [Tenant, ...Tenant[]];
   readSecrets: (clientId: string) => Secrets;
@@ -76,6 +77,7 @@ const Settings = z.object({
   PORT: Port.default(3000),
   WATCH_INTERVAL_SECONDS: numberFrom(1, 3600, "must be a number of seconds").default(30),
   ...SESSION_SETTINGS,
+  ...AUDIT_SETTINGS,
   ...MAIL_SETTINGS,
   SERVICE_HOST: z.string().min(1).default("127.0.0.1"),
   SERVICE_PORT: Port.default(4010),
@@ -175,7 +177,7 @@ function dataKeysOf(settings: Settings): Pick<Env, "dataKeys" | "hasKeyFiles"> {
   return { dataKeys: dataKeyFiles(resolve(settings.DATA_DIR)), hasKeyFiles: true };
 }
 
-const keysOf = (settings: Settings) => ({ ...dataKeysOf(settings), authSecret: authSecretOf(settings) });
+const keysOf = (settings: Settings) => ({ ...dataKeysOf(settings), authSecret: authSecretOf(settings), ...auditSettingsOf(settings) });
 
 /** Checks every setting; throws `SettingError` with one line that names the first wrong one. */
 export function readEnv(source: Record<string, string | undefined>): Env {

@@ -34,6 +34,8 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     dataKeys: [dataKey(Buffer.alloc(32, 7))],
     hasKeyFiles: false,
     authSecret: "an auth secret of the tests, long enough",
+    auditKey: Buffer.alloc(32, 9),
+    auditHeadsDir: join(tmpdir(), `retaguarda-audit-heads-${process.pid}`),
     publicUrl: new URL("http://localhost:3000"),
     watchIntervalMs: 30_000,
     callsPerMinute: 180,

@@ -25,6 +25,8 @@ const forgotten = {
   DATABASE_URL: "",
   DATA_KEY: "",
   AUTH_SECRET: "",
+  AUDIT_KEY: "",
+  AUDIT_HEADS_DIR: "",
   HOST: "",
   PUBLIC_URL: "",
   SERVICE_HOST: "",

@@ -35,7 +35,8 @@ export async function withProduct<Measured>(
     });
     onClose(service.stop);
     const databaseUrl = await postgres.createDatabase("console");
-    const keys = { DATA_KEY: randomBytes(32).toString("base64"), AUTH_SECRET: randomBytes(32).toString("hex") };
+    const key = () => randomBytes(32).toString("base64");
+    const keys = { DATA_KEY: key(), AUTH_SECRET: key(), AUDIT_KEY: key() };
     const consoleEnvironment = (baseUrl: string) => ({
       BANK_BASE_URL: baseUrl,
       BANK_CLIENT_ID: service.tenant.clientId,
