@@ -4,6 +4,7 @@ import { z } from "zod";
 import { AUDIT_SETTINGS, type AuditSettings, auditSettingsOf } from "@/lib/audit-settings";
 import { type DataKeys, dataKeyFiles, dataKeysFrom, isKey, keyFile } from "@/lib/keys";
 import { MAIL_SETTINGS, type MailServer, mailServerOf } from "@/lib/mail-settings";
+import { OIDC_SETTINGS, type OidcSettings, oidcSettingsOf, requireKnownTenants } from "@/lib/oidc-settings";
 import { SESSION_SETTINGS, type SessionSettings, sessionSettingsOf } from "@/lib/session-settings";
 import { BankUrl, ClientId, HttpUrl, numberFrom, SettingError } from "@/lib/setting";
 import {
@@ -18,34 +19,33 @@ import {
   warningOf,
 } from "@/lib/tenants-file";
 
-export type Env = AuditSettings & SessionSettings & {
-  /** In the order they are named; the first is where people begin. */
-  tenants: readonly [Tenant, ...Tenant[]];
-  readSecrets: (clientId: string) => Secrets;
-  /** The provider is the embedded service: demo staff may sign in. */
-  isEmbedded: boolean;
-  databaseUrl: string | null;
-  dataDir: string;
-  /** Encrypt personal data and key its look-up hashes. */
-  dataKeys: DataKeys;
-  /** They are files in `dataDir`, where the next one may be made; else they are the settings'. */
-  hasKeyFiles: boolean;
-  authSecret: string;
-  publicUrl: URL;
-  watchIntervalMs: number;
-  mail: MailServer | null;
-  /** What all instances together may ask of one provider in any 60 seconds. */
-  callsPerMinute: number;
-  /** What works but should not stay so: a line each. */
-  warnings: string[];
-};
+export type Env = AuditSettings & SessionSettings &
+  OidcSettings & {
+    /** In the order they are named; the first is where people begin. */
+    tenants: readonly [Tenant, ...Tenant[]];
+    readSecrets: (clientId: string) => Secrets;
+    /** The provider is the embedded service: demo staff may sign in. */
+    isEmbedded: boolean;
+    databaseUrl: string | null;
+    dataDir: string;
+    /** Encrypt personal data and key its look-up hashes. */
+    dataKeys: DataKeys;
+    /** They are files in `dataDir`, where the next one may be made; else they are the settings'. */
+    hasKeyFiles: boolean;
+    authSecret: string;
+    publicUrl: URL;
+    watchIntervalMs: number;
+    mail: MailServer | null;
+    /** What all instances together may ask of one provider in any 60 seconds. */
+    callsPerMinute: number;
+    /** What works but should not stay so: a line each. */
+    warnings: string[];
+  };
 
 const Port = numberFrom(1, 65_535, "must be a port number").int({ error: "must be a whole number" });
 
 /** The provider lets about 200 pass (interface: Limits); a tenth stays free for whoever shares our address. */
 const CallsPerMinute = numberFrom(18, 1_000_000, "must be a number of calls").int({ error: "must be a whole number" });
-
-const NotYet = (what: string) => z.undefined({ error: `is not supported yet: ${what}` }).optional();
 
 const Settings = z.object({
   BANK_BASE_URL: BankUrl.optional(),
@@ -57,7 +57,7 @@ const Settings = z.object({
   BANK_CALLS_PER_MINUTE: CallsPerMinute.default(180),
   BANK_ENVIRONMENT: z.enum(["SANDBOX", "PRODUCTION"], { error: "must be SANDBOX or PRODUCTION" }).optional(),
   TENANTS_FILE: z.string().min(1).optional(),
-  OIDC_ISSUER: NotYet("staff sign in with e-mail and password"),
+  ...OIDC_SETTINGS,
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, { error: "must start with postgresql://" })
@@ -182,9 +182,16 @@ const keysOf = (settings: Settings) => ({ ...dataKeysOf(settings), authSecret: a
 /** Checks every setting; throws `SettingError` with one line that names the first wrong one. */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const settings = parseSettings(source);
+  const named = tenantsOf(settings);
+  const signOn = oidcSettingsOf(settings);
+  requireKnownTenants(
+    signOn,
+    named.tenants.map(({ clientId }) => clientId),
+  );
   return {
     ...keysOf(settings),
-    ...tenantsOf(settings),
+    ...named,
+    ...signOn,
     isEmbedded: isEmbedded(settings),
     databaseUrl: settings.DATABASE_URL ?? null,
     dataDir: resolve(settings.DATA_DIR),
@@ -200,6 +207,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
 export function checkEnv(source: Record<string, string | undefined>): void {
   const settings = parseSettings(source);
   keysOf(settings);
+  oidcSettingsOf(settings);
   if (!isEmbedded(settings)) tenantsOf(settings);
 }
 

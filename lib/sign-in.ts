@@ -1,4 +1,7 @@
-export type SignInOutcome = "done" | "wrong" | "too-many" | "failed";
+/** Why nobody came in, or that a code is left to type; `seconds` is how long to wait before the next try. */
+export type SignInOutcome =
+  | { kind: "done" | "second-step" | "wrong" | "expired" | "too-many" | "failed" }
+  | { kind: "wait"; seconds: number };
 
 async function postAuth(path: string, fields: Record<string, string>): Promise<Response> {
   const token: { csrfToken: string } = await (await fetch("/api/auth/csrf")).json();
@@ -9,20 +12,43 @@ async function postAuth(path: string, fields: Record<string, string>): Promise<R
   });
 }
 
-/** next-auth answers 401 to every refusal; which one stands in the address it would lead to. */
-async function readOutcome(response: Response): Promise<SignInOutcome> {
-  if (response.ok) return "done";
-  if (response.status !== 401) return "failed";
-  const { url }: { url: string } = await response.json();
-  const error = new URL(url, window.location.origin).searchParams.get("error");
-  if (error === "too-many" || error === "failed") return error;
-  return "wrong";
+const WORDS = ["second-step", "expired", "too-many", "failed"] as const;
+
+function outcomeOf(error: string | null): SignInOutcome {
+  const seconds = /^wait-(\d+)$/.exec(error ?? "")?.[1];
+  if (seconds !== undefined) return { kind: "wait", seconds: Number(seconds) };
+  return { kind: WORDS.find((word) => word === error) ?? "wrong" };
 }
 
-/** Asks for a session from the browser; the answer sets its cookie. Never throws. */
-export function signIn(email: string, password: string): Promise<SignInOutcome> {
-  const sent = postAuth("callback/credentials", { email, password, callbackUrl: "/" });
-  return sent.then(readOutcome).catch((): SignInOutcome => "failed");
+/** next-auth answers 401 to every refusal; which one stands in the address it would lead to. */
+async function readOutcome(response: Response): Promise<SignInOutcome> {
+  if (response.ok) return { kind: "done" };
+  if (response.status !== 401) return { kind: "failed" };
+  const { url }: { url: string } = await response.json();
+  return outcomeOf(new URL(url, window.location.origin).searchParams.get("error"));
+}
+
+/** Never throws: a lost connection is an outcome, too. */
+function enter(fields: Record<string, string>): Promise<SignInOutcome> {
+  const sent = postAuth("callback/credentials", { ...fields, callbackUrl: "/" });
+  return sent.then(readOutcome).catch((): SignInOutcome => ({ kind: "failed" }));
+}
+
+/** Asks for a session from the browser; the answer sets its cookie, or says that a code is left. */
+export const signIn = (email: string, password: string) => enter({ email, password });
+
+/** The second step: a code of the app, or a recovery code. */
+export const signInByCode = (code: string) => enter({ code });
+
+/** Makes the app that shows this code the second factor; the session goes on under a new cookie. */
+export const confirmEnrolment = (enrolment: string) => enter({ enrolment });
+
+/** The address at the company's sign-in to go to; null when it cannot be reached. */
+export async function singleSignOnAddress(): Promise<string | null> {
+  const [asked] = await Promise.allSettled([postAuth("signin/sso", { callbackUrl: "/" })]);
+  if (asked.status === "rejected" || !asked.value.ok) return null;
+  const { url }: { url: string } = await asked.value.json();
+  return new URL(url, window.location.origin).origin === window.location.origin ? null : url;
 }
 
 /** Ends the session of this browser. */

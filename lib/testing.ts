@@ -42,6 +42,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     sessionIdleMs: 30 * 60_000,
     trustedProxies: 0,
     mail: null,
+    oidc: null,
     warnings: [],
     ...changes,
   };

@@ -1,76 +1,41 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, useRef, useState } from "react";
-import { Button } from "@/components/ui/button";
-import { TextField } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
-import { signIn, type SignInOutcome } from "@/lib/sign-in";
+import { useState } from "react";
 import type { DemoSignIn } from "@/lib/staff/queries";
-import { DemoPanel } from "./demo-panel";
+import { CodeForm } from "./code-form";
+import { PasswordForm } from "./password-form";
+import { SingleSignOnButton } from "./single-sign-on-button";
 
-const SENTENCES = { wrong: "wrong", "too-many": "tooMany", failed: "failed" } as const;
+type SignInFormProps = {
+  demo: DemoSignIn[];
+  /** The first step was right already: a reload does not ask for the password again. */
+  isHalfWayIn: boolean;
+  /** The company's own sign-in is there, too. */
+  hasSingleSignOn: boolean;
+  /** Why one is here again, in words. */
+  notice: string | null;
+};
 
-/** E-mail and password stay as typed when they are wrong. */
-export function SignInForm({ demo }: { demo: DemoSignIn[] }) {
+/** One step at a time: the password or the company's sign-in, then the code of whoever has a second factor. */
+export function SignInForm({ demo, isHalfWayIn, hasSingleSignOn, notice }: SignInFormProps) {
   const t = useTranslations("signIn");
-  const submitButton = useRef<HTMLButtonElement>(null);
-  const [typed, setTyped] = useState({ email: "", password: "" });
-  const [outcome, setOutcome] = useState<SignInOutcome | "sending" | null>(null);
-  const isBusy = outcome === "sending" || outcome === "done";
-
-  const send = async () => {
-    setOutcome("sending");
-    const answer = await signIn(typed.email, typed.password);
-    setOutcome(answer);
-    // A whole page load: nothing read before the session began may stay in sight.
-    if (answer === "done") window.location.assign("/");
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isBusy) void send();
-  };
-
+  const [step, setStep] = useState<"password" | "code" | "expired">(isHalfWayIn ? "code" : "password");
   return (
     <>
-      <form method="post" onSubmit={submit} className="space-y-4">
-        <TextField
-          label={t("email")}
-          type="email"
-          name="email"
-          autoComplete="username"
-          required
-          value={typed.email}
-          onChange={(event) => setTyped({ ...typed, email: event.target.value })}
-        />
-        <TextField
-          label={t("password")}
-          type="password"
-          name="password"
-          autoComplete="current-password"
-          required
-          value={typed.password}
-          onChange={(event) => setTyped({ ...typed, password: event.target.value })}
-        />
-        <div role="alert">
-          {outcome === null || outcome === "sending" || outcome === "done" ? null : (
-            <Notice tone="negative">{t(SENTENCES[outcome])}</Notice>
-          )}
-        </div>
-        <Button ref={submitButton} type="submit" tone="primary" size="large" isBusy={isBusy} className="w-full">
-          {isBusy ? t("submitting") : t("submit")}
-        </Button>
-      </form>
-      {demo.length > 0 ? (
-        <DemoPanel
-          people={demo}
-          onChoose={({ email, password }) => {
-            setTyped({ email, password });
-            setOutcome(null);
-            submitButton.current?.focus();
-          }}
-        />
-      ) : null}
+      <h1 className="mb-5 text-xl font-semibold">{step === "code" ? t("codeTitle") : t("title")}</h1>
+      {step === "code" ? (
+        <CodeForm onExpired={() => setStep("expired")} onBack={() => setStep("password")} />
+      ) : (
+        <>
+          {hasSingleSignOn ? <SingleSignOnButton /> : null}
+          <PasswordForm
+            demo={demo}
+            notice={step === "expired" ? t("expired") : notice}
+            onSecondStep={() => setStep("code")}
+          />
+        </>
+      )}
     </>
   );
 }

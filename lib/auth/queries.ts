@@ -5,7 +5,8 @@ import { db } from "@/lib/store/store";
 import type { Environment, Tenant } from "@/lib/tenants-file";
 import { readMemberships, tenantsAmong } from "./membership";
 import { type Permission, permissionsOf, type Role } from "./permission";
-import { getSession } from "./session";
+import { getOpenSession, getSession } from "./session";
+import { isHalfWayIn } from "./step-cookie";
 
 type Place = { clientId: string; name: string; environment: Environment };
 
@@ -38,3 +39,26 @@ export const getDesk = cache(async (): Promise<Desk | null> => {
     permissions: permissionsOf(roles),
   };
 });
+
+/** How far somebody is who is not at their desk yet. */
+export type Entrance = {
+  /** Where they belong instead of the sign-in screen. */
+  leadsTo: "/" | "/enrol" | null;
+  isHalfWayIn: boolean;
+  hasSingleSignOn: boolean;
+};
+
+export async function getEntrance(): Promise<Entrance> {
+  const session = await getOpenSession();
+  return {
+    leadsTo: session === null ? null : session.mustEnrol ? "/enrol" : "/",
+    isHalfWayIn: session === null && (await isHalfWayIn()),
+    hasSingleSignOn: env().oidc !== null,
+  };
+}
+
+/** Who must set a second factor up before anything else; null for everybody else. */
+export async function getEnrolling(): Promise<{ desk: string; email: string } | null> {
+  const session = await getOpenSession();
+  return session?.mustEnrol ? { desk: deskIdOf(session), email: session.email } : null;
+}

@@ -174,7 +174,7 @@ export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;
 export const catchers = [
   /^(scripts|e2e|bench)\//,
   /\.test\.tsx?$/,
-  /^lib\/(embedded|keys|tenants-file|query|action|watch|auth\/session|boot)\.ts$/,
+  /^lib\/(embedded|keys|oidc-settings|tenants-file|query|action|watch|auth\/session|boot)\.ts$/,
   /^lib\/bank\/(client|attempt|answer)\.ts$/,
   /^lib\/audit\/head\.ts$/,
   /^lib\/store\/seal\.ts$/,

@@ -1,0 +1,30 @@
+import { useTranslations } from "next-intl";
+import { Notice } from "@/components/ui/notice";
+import type { SignInOutcome } from "@/lib/sign-in";
+
+/** Why nobody came in, read out when it appears; `wrong` is the sentence for what was typed. */
+export function OutcomeNotice({ outcome, wrong }: { outcome: SignInOutcome | null; wrong: string }) {
+  const t = useTranslations("signIn");
+  const say = () => {
+    if (outcome === null) return null;
+    switch (outcome.kind) {
+      case "done":
+      case "second-step":
+        return null;
+      case "wrong":
+        return wrong;
+      case "wait":
+        return outcome.seconds > 90
+          ? t("waitMinutes", { minutes: Math.ceil(outcome.seconds / 60) })
+          : t("wait", { seconds: outcome.seconds });
+      case "too-many":
+        return t("tooManyCodes");
+      case "expired":
+        return t("expired");
+      case "failed":
+        return t("failed");
+    }
+  };
+  const sentence = say();
+  return <div role="alert">{sentence === null ? null : <Notice tone="negative">{sentence}</Notice>}</div>;
+}

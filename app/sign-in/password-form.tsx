@@ -1,0 +1,70 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type FormEvent, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { TextField } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { signIn } from "@/lib/sign-in";
+import type { DemoSignIn } from "@/lib/staff/queries";
+import { DemoPanel } from "./demo-panel";
+import { OutcomeNotice } from "./outcome-notice";
+import { useEntry } from "./use-entry";
+
+type PasswordFormProps = { demo: DemoSignIn[]; notice: string | null; onSecondStep: () => void };
+
+/** E-mail and password stay as typed when they are wrong. `notice` says why one is here again. */
+export function PasswordForm({ demo, notice, onSecondStep }: PasswordFormProps) {
+  const t = useTranslations("signIn");
+  const submitButton = useRef<HTMLButtonElement>(null);
+  const [typed, setTyped] = useState({ email: "", password: "" });
+  const { outcome, isBusy, enter, clear } = useEntry();
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void enter(
+      () => signIn(typed.email, typed.password),
+      ({ kind }) => kind === "second-step" && onSecondStep(),
+    );
+  };
+
+  return (
+    <>
+      <form method="post" onSubmit={submit} className="space-y-4">
+        <TextField
+          label={t("email")}
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          value={typed.email}
+          onChange={(event) => setTyped({ ...typed, email: event.target.value })}
+        />
+        <TextField
+          label={t("password")}
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          required
+          value={typed.password}
+          onChange={(event) => setTyped({ ...typed, password: event.target.value })}
+        />
+        <OutcomeNotice outcome={outcome} wrong={t("wrong")} />
+        {outcome === null && notice !== null ? <Notice tone="warning">{notice}</Notice> : null}
+        <Button ref={submitButton} type="submit" tone="primary" size="large" isBusy={isBusy} className="w-full">
+          {isBusy ? t("submitting") : t("submit")}
+        </Button>
+      </form>
+      {demo.length > 0 ? (
+        <DemoPanel
+          people={demo}
+          onChoose={({ email, password }) => {
+            setTyped({ email, password });
+            clear();
+            submitButton.current?.focus();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

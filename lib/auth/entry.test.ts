@@ -1,0 +1,147 @@
+import { eq, sql } from "drizzle-orm";
+import { generateSync } from "otplib";
+import { beforeEach, describe, expect, it } from "vitest";
+import { addStaff } from "@/lib/staff/records";
+import { staff, staffSession } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { UNKNOWN_DEVICE } from "./device";
+import { enterByCode, enterByEnrolment, enterByPassword } from "./entry";
+import { startEnrolment } from "./factor";
+import type { Role } from "./permission";
+import { signInStep, staffMembership, staffTotp } from "./schema";
+import { findSession, findSessions, type Session } from "./sessions";
+
+const WHO = { email: "ana@aurora.example", password: "a good long password" };
+const openSessions = async () => (await db.select().from(staffSession)).filter(({ endedAt }) => endedAt === null);
+
+let db: Db;
+let staffId = "";
+let secret = "";
+
+async function given(...roles: Role[]): Promise<void> {
+  const person = { ...WHO, name: "Ana Prado", roles, tenants: ["aurora"] };
+  staffId = (await addStaff(db, person))?.id ?? "";
+}
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+});
+
+const code = (steps = 0) => generateSync({ secret, epoch: Date.now() / 1000 + 30 * steps });
+const idOf = (entered: unknown) =>
+  typeof entered === "object" && entered !== null && "sessionId" in entered ? String(entered.sessionId) : "";
+const stepOf = (entered: unknown) =>
+  typeof entered === "object" && entered !== null && "step" in entered ? String(entered.step) : "";
+const byPassword = () => enterByPassword({ ...WHO, device: UNKNOWN_DEVICE });
+async function opened(entered: unknown): Promise<Session> {
+  const session = await findSession(idOf(entered));
+  if (session === null) throw new Error("nobody came in");
+  return session;
+}
+
+/** Sets an app up from a session, as its screen does. */
+async function enrol(session: Session): Promise<Session> {
+  secret = (await startEnrolment(db, session.staffId, session.email)).secret;
+  const entered = await enterByEnrolment(session, code());
+  await db.update(staffTotp).set({ lastStep: 0 });
+  return opened(entered);
+}
+
+describe("who holds a role that needs a second factor", () => {
+  it.each<Role>(["finance", "approver", "admin"])("is held to setting one up: %s", async (role) => {
+    await given("support", role);
+    const session = await opened(await byPassword());
+    expect(session.mustEnrol).toBe(true);
+    expect((await findSessions([session.idHash])).size).toBe(0);
+  });
+
+  it.each<Role>(["support", "compliance", "auditor"])("is not %s", async (role) => {
+    await given(role);
+    expect((await opened(await byPassword())).mustEnrol).toBe(false);
+  });
+
+  it("is held to it even where they hold a harmless role: any tenant counts", async () => {
+    const [aurora] = givenEnv().tenants;
+    givenEnv({ tenants: [aurora, { ...aurora, clientId: "boreal", name: "Boreal" }] });
+    await given("support");
+    await db.insert(staffMembership).values({ staffId, tenant: "boreal", roles: ["finance"] });
+    expect(await opened(await byPassword())).toMatchObject({ tenant: "aurora", mustEnrol: true });
+  });
+
+  it("is let be in the demo: its people have a password that everybody knows", async () => {
+    await given("admin");
+    givenEnv({ isEmbedded: true });
+    await db.update(staff).set({ isDemo: true });
+    expect((await opened(await byPassword())).mustEnrol).toBe(false);
+  });
+
+  it("works as soon as the app has shown its first code, under a new session id, and other sessions are over", async () => {
+    await given("finance");
+    const [old, other] = [await byPassword(), await byPassword()];
+    const session = await enrol(await opened(old));
+    expect(session).toMatchObject({ mustEnrol: false, secondFactor: true, isProven: true });
+    expect(await findSession(idOf(old))).toBeNull();
+    expect(await findSession(idOf(other))).toBeNull();
+    expect(await db.select().from(staffSession).where(eq(staffSession.endReason, "factor-changed"))).toHaveLength(1);
+  });
+
+  it("stays where they are with a wrong first code, or when the session ended meanwhile", async () => {
+    await given("finance");
+    const session = await opened(await byPassword());
+    await startEnrolment(db, staffId, WHO.email);
+    expect(await enterByEnrolment(session, "000000")).toBe("wrong");
+    expect(await enterByEnrolment(null, "000000")).toBe("expired");
+    expect((await findSession(""))?.mustEnrol).toBeUndefined();
+  });
+});
+
+describe("signing in with a second factor", () => {
+  let step = "";
+  beforeEach(async () => {
+    await given("finance");
+    await enrol(await opened(await byPassword()));
+    step = stepOf(await byPassword());
+  });
+
+  it("opens no session with the password alone", async () => {
+    expect(step).not.toBe("");
+    expect(await openSessions()).toHaveLength(1);
+    expect(await findSession(step)).toBeNull();
+    expect(JSON.stringify(await db.select().from(signInStep))).not.toContain(step);
+  });
+
+  it("opens one with the code, and the step is used up by it", async () => {
+    const entered = await enterByCode(step, code());
+    expect(await opened(entered)).toMatchObject({ staffId, secondFactor: true, mustEnrol: false });
+    expect(await enterByCode(step, code(1))).toBe("expired");
+    expect(await openSessions()).toHaveLength(2);
+  });
+
+  it("opens one of many that come with the same code at once", async () => {
+    const again = stepOf(await byPassword());
+    const entered = await Promise.all([step, step, again].map((id) => enterByCode(id, code())));
+    expect(entered.filter((one) => idOf(one) !== "")).toHaveLength(1);
+  });
+
+  it("says no more than that a code is wrong, be it old, made up or used", async () => {
+    await enterByCode(stepOf(await byPassword()), code());
+    for (const typed of [code(), code(-5), "000000", "", "aaaa-bbbb-cccc-dddd"]) {
+      expect(await enterByCode(step, typed)).toBe("wrong");
+    }
+    expect(await enterByCode(step, "000000")).toBe("too-many");
+  });
+
+  it("begins anew with the password after five minutes, and at no step that was made up", async () => {
+    await db.update(signInStep).set({ expiresAt: sql`clock_timestamp()` });
+    expect(await enterByCode(step, code())).toBe("expired");
+    expect(await enterByCode("made-up", code())).toBe("expired");
+    expect(await enterByCode(null, code())).toBe("expired");
+  });
+
+  it("is over for who was disabled between the two steps", async () => {
+    await db.update(staff).set({ disabledAt: new Date() });
+    expect(await enterByCode(step, code())).toBe("expired");
+  });
+});

@@ -1,0 +1,170 @@
+import { asc, eq, sql } from "drizzle-orm";
+import { generateSync } from "otplib";
+import { beforeEach, describe, expect, it } from "vitest";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { AURORA } from "@/service/testing";
+import { confirmEnrolment, factorOf, FREE_TRIES, isEnrolled, resetFactor, startEnrolment, takeCode } from "./factor";
+import { makeRecoveryCodes, RECOVERY_CODES } from "./recovery-codes";
+import { staffRecoveryCode, staffTotp } from "./schema";
+import type { Entrant } from "./sign-in";
+
+let db: Db;
+let ana: Entrant;
+let secret = "";
+
+/** The code that the app shows now, or so many steps from now. */
+const code = (steps = 0, of = secret) => generateSync({ secret: of, epoch: Date.now() / 1000 + 30 * steps });
+const take = (typed: string) => db.transaction((tx) => takeCode(tx, ana, typed));
+const confirm = (typed: string) => db.transaction((tx) => confirmEnrolment(tx, ana, typed));
+const recorded = async (event: string) =>
+  (await db.select().from(auditEvent).where(eq(auditEvent.code, event)).orderBy(asc(auditEvent.seq))).map(
+    ({ outcome, detail }) => ({ outcome, ...detail }),
+  );
+
+/** Somebody whose app has shown its first code, so long ago that the next one is fresh. */
+async function enrolled(): Promise<void> {
+  secret = (await startEnrolment(db, ana.staffId, "ana@aurora.example")).secret;
+  await confirm(code());
+  await db.update(staffTotp).set({ lastStep: 0 });
+}
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  ana = { staffId: await givenStaff(db, "finance"), tenant: AURORA.clientId };
+});
+
+describe("setting a second factor up", () => {
+  it("takes effect with the first code of the app, and not before", async () => {
+    secret = (await startEnrolment(db, ana.staffId, "ana@aurora.example")).secret;
+    expect(await isEnrolled(db, ana.staffId)).toBe(false);
+    expect(await confirm("000000")).toBe(false);
+    expect(await isEnrolled(db, ana.staffId)).toBe(false);
+    expect(await confirm(code())).toBe(true);
+    expect((await factorOf(db, ana.staffId)).since).toBeInstanceOf(Date);
+    expect(await recorded("totp.enrol")).toEqual([{ outcome: "REFUSED" }, { outcome: "DONE" }]);
+  });
+
+  it("keeps the secret sealed, and nothing of it on record", async () => {
+    await enrolled();
+    const [row] = await db.select().from(staffTotp);
+    expect(row?.secretSealed).toMatch(/^v2\./);
+    expect(row?.candidateSealed).toBeNull();
+    expect(JSON.stringify([row, await db.select().from(auditEvent)])).not.toContain(secret);
+  });
+
+  it("is about the secret that was shown last, for a quarter of an hour", async () => {
+    const first = (await startEnrolment(db, ana.staffId, "ana@aurora.example")).secret;
+    secret = (await startEnrolment(db, ana.staffId, "ana@aurora.example")).secret;
+    expect(await confirm(code(0, first))).toBe(false);
+    await db.update(staffTotp).set({ candidateAt: sql`clock_timestamp() - interval '15 minutes'` });
+    expect(await confirm(code())).toBe(false);
+  });
+
+  it("anew leaves the old app in force until the new one has shown a code, and ends the old recovery codes", async () => {
+    await enrolled();
+    const old = secret;
+    await db.transaction((tx) => makeRecoveryCodes(tx, ana));
+    secret = (await startEnrolment(db, ana.staffId, "ana@aurora.example")).secret;
+    expect(await take(code(0, old))).toBe("totp");
+    expect(await confirm(code())).toBe(true);
+    expect(await take(code(1, old))).toBe("wrong");
+    expect(await factorOf(db, ana.staffId)).toMatchObject({ recoveryCodesLeft: 0 });
+  });
+});
+
+describe("a code", () => {
+  beforeEach(enrolled);
+
+  it("is taken once: what somebody saw over a shoulder is worth nothing", async () => {
+    const seen = code();
+    expect(await take(seen)).toBe("totp");
+    expect(await take(seen)).toBe("wrong");
+    expect(await take(code(1))).toBe("totp");
+    expect(await recorded("totp.refused")).toEqual([{ outcome: "REFUSED", why: "wrong" }]);
+  });
+
+  it("that comes in many times at once is taken once", async () => {
+    const outcomes = await Promise.all(Array.from({ length: FREE_TRIES }, () => take(code())));
+    expect(outcomes.filter((outcome) => outcome === "totp")).toHaveLength(1);
+  });
+
+  it("of the enrolment is used up by it", async () => {
+    secret = (await startEnrolment(db, ana.staffId, "ana@aurora.example")).secret;
+    const first = code();
+    await confirm(first);
+    expect(await take(first)).toBe("wrong");
+  });
+
+  it("may be guessed 16 times in the first hour: five at once, then one every five minutes", async () => {
+    let guesses = 0;
+    for (let minute = 0; minute < 60; minute += 1) {
+      for (let tried = 0; tried < (minute === 0 ? 8 : 2); tried += 1)
+        guesses += (await take("000000")) === "wrong" ? 1 : 0;
+      await db.update(staffTotp).set({ triedAt: sql`${staffTotp.triedAt} - interval '1 minute'` });
+    }
+    expect(guesses).toBe(16);
+  });
+
+  it("that is right after the wait lets in and gives five tries again", async () => {
+    for (let tried = 0; tried < FREE_TRIES; tried += 1) await take("000000");
+    expect(await take(code())).toBe("too-many");
+    await db.update(staffTotp).set({ triedAt: sql`clock_timestamp() - interval '5 minutes'` });
+    expect(await take(code())).toBe("totp");
+    expect(await take("000000")).toBe("wrong");
+  });
+
+  it("is nobody's without a second factor", async () => {
+    await db.transaction((tx) => resetFactor(tx, ana.staffId));
+    expect(await take(code())).toBe("too-many");
+  });
+});
+
+describe("a recovery code", () => {
+  let codes: string[] = [];
+  beforeEach(async () => {
+    await enrolled();
+    codes = await db.transaction((tx) => makeRecoveryCodes(tx, ana));
+  });
+
+  it("is one of ten, of 80 random bits, kept as a hash", async () => {
+    expect(new Set(codes).size).toBe(RECOVERY_CODES);
+    for (const one of codes) expect(one).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){3}$/);
+    const written = JSON.stringify(await db.select().from(staffRecoveryCode));
+    for (const one of codes) expect(written).not.toContain(one.replaceAll("-", ""));
+  });
+
+  it("opens once, however it is typed, and on record stands how many are left", async () => {
+    const [first = "", second = ""] = codes;
+    expect(await take(` ${first.toUpperCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l")} `)).toBe(
+      "recovery-code",
+    );
+    expect(await take(first)).toBe("wrong");
+    expect(await take(second)).toBe("recovery-code");
+    expect(await recorded("recovery-code.use")).toEqual([
+      { outcome: "DONE", left: 9 },
+      { outcome: "DONE", left: 8 },
+    ]);
+    expect(await factorOf(db, ana.staffId)).toMatchObject({ recoveryCodesLeft: 8 });
+  });
+
+  it("that comes in many times at once opens once", async () => {
+    const outcomes = await Promise.all(Array.from({ length: FREE_TRIES }, () => take(codes[0] ?? "")));
+    expect(outcomes.filter((outcome) => outcome === "recovery-code")).toHaveLength(1);
+  });
+
+  it("is worth nothing once new ones were made, nor to anybody else", async () => {
+    const rui = { staffId: await givenStaff(db, "finance"), tenant: AURORA.clientId };
+    const [his = ""] = await db.transaction((tx) => makeRecoveryCodes(tx, rui));
+    expect(await take(his)).toBe("wrong");
+    await db.transaction((tx) => makeRecoveryCodes(tx, ana));
+    expect(await take(codes[0] ?? "")).toBe("wrong");
+  });
+
+  it("counts as a try like any other code", async () => {
+    for (let tried = 0; tried < FREE_TRIES; tried += 1) await take("aaaa-bbbb-cccc-dddd");
+    expect(await take(codes[0] ?? "")).toBe("too-many");
+  });
+});

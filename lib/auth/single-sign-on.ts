@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
+import { env } from "@/lib/env";
+import type { Oidc } from "@/lib/oidc-settings";
+import { staff } from "@/lib/store/schema";
+import { db, type Tx } from "@/lib/store/store";
+import { type Claims, membershipsOf, provedSecondFactor } from "./claims";
+import type { Device } from "./device";
+import type { Opened } from "./entry";
+import { isEnrolled } from "./factor";
+import { PROVIDER, replaceRoles } from "./provided-roles";
+import { staffIdentity } from "./schema";
+import { openSessionFor } from "./sessions";
+import { entranceOf } from "./sign-in";
+import { beginSecondStep } from "./sign-in-step";
+
+/** Why somebody whom the provider knows does not come in; the sign-in screen has a sentence for each. */
+export const SSO_REFUSALS = ["sso-unverified", "sso-taken", "sso-disabled", "sso-unmapped"] as const;
+export type SsoRefusal = (typeof SSO_REFUSALS)[number];
+
+type Known = { id: string; isOut: boolean };
+
+/** By the provider's own name for them, which never changes: the e-mail counts only once. */
+async function findLinked(tx: Tx, oidc: Oidc, subject: string): Promise<Known | undefined> {
+  const [linked] = await tx
+    .select({ id: staff.id, disabledAt: staff.disabledAt, isDemo: staff.isDemo })
+    .from(staffIdentity)
+    .innerJoin(staff, eq(staff.id, staffIdentity.staffId))
+    .where(and(eq(staffIdentity.issuer, oidc.issuer), eq(staffIdentity.subject, subject)));
+  return linked && { id: linked.id, isOut: linked.disabledAt !== null };
+}
+
+async function isLinkedElsewhere(tx: Tx, oidc: Oidc, staffId: string): Promise<boolean> {
+  const theirs = and(eq(staffIdentity.issuer, oidc.issuer), eq(staffIdentity.staffId, staffId));
+  return (await tx.select({ staffId: staffIdentity.staffId }).from(staffIdentity).where(theirs)).length > 0;
+}
+
+/** Links the provider's name for somebody to the person of their verified e-mail, who is made when there is none. */
+async function link(
+  tx: Tx,
+  oidc: Oidc,
+  { sub, name, email = "", email_verified }: Claims,
+): Promise<Known | SsoRefusal> {
+  if (email === "" || email_verified !== true) return "sso-unverified";
+  const made = { id: randomUUID(), email, name: name ?? email, passwordHash: null };
+  await tx.insert(staff).values(made).onConflictDoNothing();
+  const [person] = await tx
+    .select()
+    .from(staff)
+    .where(eq(sql`lower(${staff.email})`, email.toLowerCase()))
+    .for("update");
+  // Somebody else's first sign-in of the same person may have been quicker.
+  const linked = await findLinked(tx, oidc, sub);
+  if (linked !== undefined) return linked;
+  // Everybody knows the password of a demo person: nobody of the company's is to become one.
+  if (person === undefined || person.isDemo || (await isLinkedElsewhere(tx, oidc, person.id))) return "sso-taken";
+  await tx.insert(staffIdentity).values({ issuer: oidc.issuer, subject: sub, staffId: person.id });
+  return { id: person.id, isOut: person.disabledAt !== null };
+}
+
+type Entered = Opened | { step: string } | SsoRefusal;
+
+async function enter(
+  tx: Tx,
+  { claims, oidc, device }: { claims: Claims; oidc: Oidc; device: Device },
+): Promise<Entered> {
+  const tenants = env().tenants.map(({ clientId }) => clientId);
+  const given = membershipsOf(claims, oidc, tenants);
+  const linked = await findLinked(tx, oidc, claims.sub);
+  // Who is granted nothing is not made a person either.
+  if (linked === undefined && given.length === 0) return refuse(tx, "sso-unmapped");
+  const person = linked ?? (await link(tx, oidc, claims));
+  if (typeof person === "string") return refuse(tx, person);
+  await replaceRoles(tx, person.id, { given, tenants });
+  if (person.isOut) return refuse(tx, "sso-disabled", person.id);
+  const tenant = await entranceOf(tx, person.id);
+  if (tenant === null) return refuse(tx, given.length === 0 ? "sso-unmapped" : "sso-disabled", person.id);
+  const secondFactor = provedSecondFactor(claims, oidc);
+  if (!secondFactor && (await isEnrolled(tx, person.id))) return { step: await beginSecondStep(tx, person.id, "oidc") };
+  const opening = { staffId: person.id, tenant, how: "oidc", secondFactor, device } as const;
+  return { staffId: person.id, sessionId: await openSessionFor(tx, opening) };
+}
+
+async function refuse(tx: Tx, why: SsoRefusal, actor = "nobody"): Promise<SsoRefusal> {
+  const [{ clientId: tenant }] = env().tenants;
+  const detail = { how: PROVIDER, why };
+  await record(tx, { tenant, actor, code: "session.open", outcome: "REFUSED", detail });
+  return why;
+}
+
+/**
+ * Lets in whom the provider has just vouched for: their roles here are what its claim says, at every sign-in anew. A
+ * session, or the step that is left, or why not.
+ */
+export async function enterByProvider(claims: Claims, oidc: Oidc, device: Device): Promise<Entered> {
+  return (await db()).transaction((tx) => enter(tx, { claims, oidc, device }));
+}
