@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { CommandRefusal } from "@/lib/command-refusal";
+import { checkKeys, rotateKeys } from "@/lib/privacy/commands";
 import { addPerson } from "@/lib/staff/commands";
 import type { Db } from "@/lib/store/store";
 
 type Answering = { name: string; answer: (db: Db, input: unknown) => Promise<unknown> };
 
 /** What the console does for a command that finds it holding the embedded database. */
-export const COMMANDS: readonly Answering[] = [addPerson];
+export const COMMANDS: readonly Answering[] = [addPerson, checkKeys, rotateKeys];
 
 const Request = z.object({ command: z.string(), input: z.unknown() });
 

@@ -23,11 +23,11 @@ export type SealedColumn = keyof typeof SEALED_COLUMNS;
 export type SealedPlace = { column: SealedColumn; row: readonly string[] };
 
 /**
- * Keyed hashes of what is not kept: they cannot be made anew, and matter only to whoever repeats the same order soon. `at` is
- * when the row was made.
+ * Keyed hashes of what is not kept in the same row: they are not made anew, and matter only for so many days, to whoever
+ * repeats the same order. `at` is when the row was made.
  */
 export const LONE_HASHES = [
-  { table: "approval", hash: "body_hash", at: "created_at" },
-  { table: "bank_intent", hash: "body_hash", at: "created_at" },
-  { table: "transfer", hash: "likeness", at: "created_at" },
+  { table: "approval", hash: "body_hash", at: "created_at", days: 7 },
+  { table: "bank_intent", hash: "body_hash", at: "created_at", days: 1 },
+  { table: "transfer", hash: "likeness", at: "created_at", days: 1 },
 ] as const;

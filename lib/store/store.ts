@@ -44,9 +44,18 @@ declare global {
   var retaguardaStore: Promise<Store> | undefined;
 }
 
-/** The one store of this process: Next loads modules several times, PGlite must be opened once. */
+async function openOwn(): Promise<Store> {
+  const opened = await openStore(env());
+  const close = () => {
+    globalThis.retaguardaStore = undefined;
+    return opened.close();
+  };
+  return { ...opened, close };
+}
+
+/** The one store of this process: Next loads modules several times, PGlite must be opened once. Once closed, it opens anew. */
 export function store(): Promise<Store> {
-  globalThis.retaguardaStore ??= openStore(env());
+  globalThis.retaguardaStore ??= openOwn();
   return globalThis.retaguardaStore;
 }
 

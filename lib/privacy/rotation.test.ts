@@ -1,0 +1,201 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { eq, inArray, sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { bankToken } from "@/lib/bank/schema";
+import { type DataKey, dataKey, dataKeyFiles } from "@/lib/keys";
+import { accountDocument } from "@/lib/store/document";
+import { account, auditEvent, onboarding } from "@/lib/store/schema";
+import { lookupHash, lookupHashes, seal, unseal } from "@/lib/store/seal";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { env } from "@/lib/env";
+import { resealRound } from "./reseal";
+import { readKeyState, rotateRound } from "./rotation";
+import { givenAccount, givenOnboarding } from "./testing";
+
+const CPF = "52998224725";
+const old = dataKey(Buffer.alloc(32, 7));
+const next = dataKey(Buffer.alloc(32, 8));
+
+let db: Db;
+let dataDir = "";
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "rotation-"));
+  givenEnv({ dataKeys: [old] });
+  db = await givenStore();
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+async function rotate(): Promise<number> {
+  let resealed = 0;
+  for (let isFirst = true; ; isFirst = false) {
+    const round = await rotateRound(db, { isFirst });
+    resealed += round.resealed;
+    if (round.isDone) return resealed;
+  }
+}
+
+const valuesOf = async ({ id }: DataKey) => (await readKeyState(db)).keys.find(({ key }) => key === id)?.values ?? 0;
+
+async function givenIntent(body: string, createdAt: Date): Promise<string> {
+  const id = await givenStaff(db, "finance");
+  await db.insert(bankIntent).values({
+    tenant: "aurora",
+    id,
+    operation: "/v1/transfers",
+    object: "account:7",
+    isExclusive: false,
+    actor: id,
+    bodyHash: lookupHash(body),
+    bodySealed: seal(body, { column: "bank_intent.body_sealed", row: ["aurora", id] }),
+    keptSealed: seal(body, { column: "bank_intent.kept_sealed", row: ["aurora", id] }),
+    key: id,
+    state: "DONE",
+    attempts: 1,
+    mayHaveExecuted: true,
+    owner: id,
+    sendingUntil: createdAt,
+    createdAt,
+  });
+  return id;
+}
+
+describe("an exchange of the key in the settings", () => {
+  it("leaves nothing on the old key, and everything opens and is found with the new one alone", async () => {
+    const ref = await givenAccount(db, CPF);
+    await givenOnboarding(db, CPF);
+    const intentId = await givenIntent('{"amount":10.50}', new Date());
+    await db.insert(bankToken).values({
+      tenant: "aurora",
+      baseUrl: "https://bank.example",
+      generation: 1,
+      token: seal("token", { column: "bank_token.token", row: ["aurora", "https://bank.example"] }),
+    });
+    givenEnv({ dataKeys: [next, old] });
+    expect(await rotate()).toBe(5);
+    expect([await valuesOf(old), await valuesOf(next)]).toEqual([0, 5]);
+    givenEnv({ dataKeys: [next] });
+    const [kept] = await db
+      .select()
+      .from(account)
+      .where(inArray(account.documentHash, lookupHashes(CPF)));
+    expect(kept?.ref).toBe(ref);
+    expect(kept === undefined ? "" : accountDocument(kept)).toBe(CPF);
+    expect(await db.$count(onboarding, inArray(onboarding.documentHash, lookupHashes(CPF)))).toBe(1);
+    const [intent] = await db.select().from(bankIntent);
+    expect(intent?.bodyHash).toBe(lookupHash('{"amount":10.50}'));
+    const place = { column: "bank_intent.kept_sealed", row: ["aurora", intentId] } as const;
+    expect(unseal(intent?.keptSealed ?? "", place)).toBe('{"amount":10.50}');
+  });
+
+  it("goes on where it was stopped, and seals nothing twice", async () => {
+    for (let n = 0; n < 450; n += 1) await givenAccount(db, String(n));
+    givenEnv({ dataKeys: [next, old] });
+    // The process dies in the middle of the third batch: what it had not committed never was.
+    await db.execute(sql`create function die_at_300() returns trigger language plpgsql as $$ begin
+      if (select count(*) from account where starts_with(document_sealed, ${sql.raw(`'v2.${next.id}.'`)})) >= 300 then
+        raise exception 'killed'; end if; return new; end $$`);
+    await db.execute(sql`create trigger die before update on account for each row execute function die_at_300()`);
+    await expect(rotateRound(db, { isFirst: true })).rejects.toThrow(/./);
+    expect(await valuesOf(next)).toBe(200);
+    await db.execute(sql`drop trigger die on account`);
+    await db.execute(sql`drop function die_at_300`);
+    expect(await rotate()).toBe(250);
+    expect([await valuesOf(old), await valuesOf(next)]).toEqual([0, 450]);
+  });
+
+  it("is done in rounds, between which whoever waits hears how far it is", async () => {
+    for (let n = 0; n < 2_050; n += 1) await givenAccount(db, String(n));
+    givenEnv({ dataKeys: [next, old] });
+    expect(await resealRound(db)).toEqual({ resealed: 2_000, unreadable: 0, isDone: false });
+    expect(await resealRound(db)).toEqual({ resealed: 50, unreadable: 0, isDone: true });
+  });
+
+  it("seals anew what the instances that know the next key only to open it write meanwhile", async () => {
+    givenEnv({ dataKeys: [next, old] });
+    await givenAccount(db, CPF);
+    givenEnv({ dataKeys: [old, next] });
+    await givenAccount(db, "39053344705");
+    expect(await db.$count(account, inArray(account.documentHash, lookupHashes(CPF)))).toBe(1);
+    givenEnv({ dataKeys: [next, old] });
+    expect(await rotate()).toBe(1);
+  });
+
+  it("says what opens with no key, and leaves it as it is", async () => {
+    givenEnv({ dataKeys: [dataKey(Buffer.alloc(32, 9))] });
+    await givenAccount(db, CPF);
+    const before = await db.select().from(account);
+    givenEnv({ dataKeys: [old] });
+    await givenAccount(db, CPF);
+    givenEnv({ dataKeys: [next, old] });
+    expect(await rotateRound(db, { isFirst: true })).toMatchObject({ resealed: 1, unreadable: 1, isDone: true });
+    expect(
+      await db
+        .select()
+        .from(account)
+        .where(eq(account.ref, before[0]?.ref ?? "")),
+    ).toEqual(before);
+    expect((await readKeyState(db)).keys.map(({ use, values }) => [use, values])).toEqual([
+      ["seals", 1],
+      ["opens", 0],
+      ["unknown", 1],
+    ]);
+  });
+
+  it("is refused when everything is on that key already: the settings must name the next one first", async () => {
+    await givenAccount(db, CPF);
+    await expect(rotateRound(db, { isFirst: true })).rejects.toThrow(/name the next one in DATA_KEY/);
+    expect(await db.select().from(auditEvent)).toEqual([]);
+  });
+
+  it("is on record with the id of the key", async () => {
+    await givenAccount(db, CPF);
+    givenEnv({ dataKeys: [next, old] });
+    await rotate();
+    const trail = await db.select().from(auditEvent).orderBy(auditEvent.seq);
+    expect(trail).toMatchObject([
+      { code: "keys.rotate", actor: "command", outcome: "INTENT", detail: { key: next.id } },
+      { code: "keys.rotate", actor: "command", outcome: "DONE", detail: { key: next.id, unreadable: 0 } },
+    ]);
+  });
+
+  it("wants the old key for a day more when an order was given under it, and no longer", async () => {
+    await givenIntent("{}", new Date(Date.now() - 25 * 3_600_000));
+    await db.update(bankIntent).set({ bodySealed: null });
+    givenEnv({ dataKeys: [next, old] });
+    await rotate();
+    expect((await readKeyState(db)).othersWantedUntil).toBeNull();
+    const createdAt = new Date(Date.now() - 3_600_000);
+    await db.update(bankIntent).set({ createdAt });
+    expect((await readKeyState(db)).othersWantedUntil).toBe(new Date(createdAt.getTime() + 86_400_000).toISOString());
+  });
+});
+
+describe("an exchange of the key in files", () => {
+  it("makes the next one, which all of this process seal with from then on", async () => {
+    givenEnv({ dataDir, dataKeys: dataKeyFiles(dataDir), hasKeyFiles: true });
+    const [first] = env().dataKeys;
+    await givenAccount(db, CPF);
+    expect(await rotate()).toBe(1);
+    const [second] = env().dataKeys;
+    expect(second.id).not.toBe(first.id);
+    expect(dataKeyFiles(dataDir).map(({ id }) => id)).toEqual([second.id, first.id]);
+    await givenAccount(db, CPF);
+    expect([await valuesOf(first), await valuesOf(second)]).toEqual([0, 2]);
+  });
+
+  it("that was stopped goes on with the key that it made, and only the one after makes another", async () => {
+    givenEnv({ dataDir, dataKeys: dataKeyFiles(dataDir), hasKeyFiles: true });
+    for (let n = 0; n < 2_001; n += 1) await givenAccount(db, String(n));
+    expect(await rotateRound(db, { isFirst: true })).toMatchObject({ isDone: false });
+    const [second] = env().dataKeys;
+    expect(await rotate()).toBe(1);
+    expect(env().dataKeys).toHaveLength(2);
+    expect(await valuesOf(second)).toBe(2_001);
+    expect(await rotate()).toBe(2_001);
+    expect(env().dataKeys).toHaveLength(3);
+  });
+});

@@ -1,0 +1,39 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { LONE_HASHES, SEALED_COLUMNS } from "./sealed-columns";
+
+const Columns = z.object({ rows: z.array(z.object({ name: z.string() })) });
+
+let columns: string[] = [];
+beforeAll(async () => {
+  givenEnv();
+  const db = await givenStore();
+  const found = await db.execute(
+    sql`select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`,
+  );
+  columns = Columns.parse(found).rows.map(({ name }) => name);
+});
+
+describe("the list of what is sealed", () => {
+  it("names every column of the database whose name says that it is sealed", () => {
+    expect(Object.keys(SEALED_COLUMNS)).toEqual(
+      expect.arrayContaining(columns.filter((name) => name.endsWith("_sealed"))),
+    );
+  });
+
+  it.each(Object.entries(SEALED_COLUMNS))("names columns that there are: %s", (name, { row, hash }) => {
+    const [table = ""] = name.split(".");
+    const named = [name, ...row.map((key) => `${table}.${key}`), ...(hash === null ? [] : [`${table}.${hash}`])];
+    expect(columns).toEqual(expect.arrayContaining(named));
+  });
+
+  it("knows every keyed hash: beside what it is made of, or alone", () => {
+    const beside = Object.entries(SEALED_COLUMNS).flatMap(([name, { hash }]) => `${name.split(".")[0]}.${hash}`);
+    const alone = LONE_HASHES.map(({ table, hash }) => `${table}.${hash}`);
+    const hashes = columns.filter((name) => /\.(body|document)_hash$|\.likeness$/.test(name));
+    expect([...beside, ...alone]).toEqual(expect.arrayContaining(hashes));
+    expect(columns).toEqual(expect.arrayContaining(LONE_HASHES.map(({ table, at }) => `${table}.${at}`)));
+  });
+});
