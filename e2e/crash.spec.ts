@@ -95,6 +95,7 @@ test("money and decisions that were acknowledged survive the sudden death of the
 });
 
 test("a second process on the same data is refused with the pid of the first", async () => {
+  test.slow();
   const kept = keepingData();
   const first = await kept.start();
   const refusal = `running here already (process ${first.pid})`;
