@@ -66,3 +66,6 @@ export type ApprovalView = (typeof APPROVAL_VIEWS)[number];
 
 /** Of a comment, and of the reason of a refusal. */
 export const TEXT_MAX_LENGTH = 500;
+
+/** What became of a proposal is known, and that will not change. */
+export const ENDED_STATES = ["EXECUTED", "FAILED", "REFUSED", "WITHDRAWN", "EXPIRED"] as const satisfies ApprovalState[];

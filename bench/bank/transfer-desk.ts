@@ -3,7 +3,8 @@ import { bankIntent } from "@/lib/bank/intent-schema";
 import { staff } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 import { InternalOrder } from "@/lib/transfers/rules";
-import { type Transferred, transferInternal } from "@/lib/transfers/transfer";
+import { orderInternalTransfer } from "@/lib/transfers/approvals";
+import type { Transferred } from "@/lib/transfers/transfer";
 import { transfersWatch } from "@/lib/transfers/watch";
 import { person } from "./actors";
 import type { Order } from "./ordering";
@@ -14,10 +15,12 @@ export async function hire(staffId: string): Promise<void> {
   await (await db()).insert(staff).values(someone).onConflictDoNothing();
 }
 
-/** Orders it, though there may have been another one like it. */
-export function orderTransfer(staffId: string, order: Order): Promise<Transferred> {
+/** Orders it, though there may have been another one like it; small enough to need no second person. */
+export async function orderTransfer(staffId: string, order: Order): Promise<Transferred> {
   const written = { ...order, isRepeat: true, userId: "bench", description: order.intentId };
-  return transferInternal(person("transfers:create", staffId), InternalOrder.parse(written));
+  const done = await orderInternalTransfer(person("transfers:create", staffId), InternalOrder.parse(written));
+  if (done.state === "PROPOSED") throw new Error(`${order.amount} needs a second person`);
+  return done;
 }
 
 /** Takes up what is left; its time, which a person would wait for, the bench lets be over at once. */

@@ -1,7 +1,7 @@
 "use server";
 
 import { action } from "@/lib/action";
-import { decide } from "./decide";
+import { orderDecision } from "./approvals";
 import { CaseDecision } from "./rules";
 
-export const decideCase = action("kyc:decide", CaseDecision, decide);
+export const decideCase = action("kyc:decide", CaseDecision, orderDecision);

@@ -95,25 +95,33 @@ const wishOf = <Body>(ordered: Ordered, body: Body): IntentWish<Body> => ({
   opened: (tx) => open(tx, ordered),
 });
 
+/** What of the order is sent. */
+export function internalBody({ intentId: _intent, isRepeat: _repeat, ...body }: InternalOrder) {
+  return body;
+}
+
+export function externalBody({ intentId: _intent, isRepeat: _repeat, ...body }: ExternalOrder) {
+  return body;
+}
+
 /**
  * Moves money between two accounts of the provider, once per intent (interface: POST …/generateInternalTransferRequest).
  * Throws what `Intents.carryOut` does, and conflict `possible-duplicate` when today's São Paulo day has a transfer of the
  * same amount between the same two that was not refused, unless `isRepeat`.
  */
 export async function transferInternal(actor: Actor<"transfers:create">, order: InternalOrder): Promise<Transferred> {
-  const { intentId, isRepeat, ...body } = order;
-  const { accountIdFrom: accountId, accountIdTo: destination, amount } = body;
+  const { intentId, isRepeat, accountIdFrom: accountId, accountIdTo: destination, amount } = order;
   const object = await accountObject(actor.tenant, accountId);
   const ordered = { actor, intentId, isRepeat, kind: "INTERNAL", accountId, object, destination, amount } as const;
-  return intents.carryOut(internalTransfer, wishOf(ordered, body));
+  return intents.carryOut(internalTransfer, wishOf(ordered, internalBody(order)));
 }
 
 /** Sends a TED, once per intent (interface: POST …/generateExternalTransferRequest); throws as `transferInternal` does. */
 export async function transferExternal(actor: Actor<"transfers:create">, order: ExternalOrder): Promise<Transferred> {
-  const { intentId, isRepeat, ...body } = order;
-  const { idAccount: accountId, institutionIspb, branchCode, accountCode, document, value: amount } = body;
+  const { intentId, isRepeat, idAccount: accountId, institutionIspb, branchCode, accountCode } = order;
+  const { document, value: amount } = order;
   const destination = [institutionIspb, branchCode, accountCode, document].join("\n");
   const object = await accountObject(actor.tenant, accountId);
   const ordered = { actor, intentId, isRepeat, kind: "EXTERNAL", accountId, object, destination, amount } as const;
-  return intents.carryOut(externalTransfer, wishOf(ordered, body));
+  return intents.carryOut(externalTransfer, wishOf(ordered, externalBody(order)));
 }

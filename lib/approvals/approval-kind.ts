@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import type { ApprovalKindName, Policy } from "@/lib/approval-terms";
+import { actorNow } from "@/lib/auth/actor-now";
+import type { Actor } from "@/lib/auth/grant";
+import type { Permission } from "@/lib/auth/permission";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import type { Shown } from "./shown";
+
+/** What somebody wants done; carried out under this intent and no other. */
+export type Ordered = { intentId: string };
+
+/** Who ordered, by what holds when it is carried out. */
+export type Maker = { staffId: string; tenant: string };
+
+/** An order that came out of the store. */
+export type Thawed = {
+  /** What would be sent now. */
+  bytes: string;
+  /** Carries it out as its maker; false, and nothing is done, when they no longer may. Throws as the verb does. */
+  performAs: (maker: Maker) => Promise<boolean>;
+};
+
+/** What the second person's side needs to know of a kind. */
+export type KnownKind = {
+  name: ApprovalKindName;
+  permission: Permission;
+  /** Throws when it is no order of this kind. */
+  thaw: (order: string) => Thawed;
+};
+
+export type Asked<Order> = { store: Db | Tx; tenant: string; order: Order; policy: Policy };
+
+type Spec<P extends Permission, Order extends Ordered, Done> = {
+  name: ApprovalKindName;
+  /** What its maker must be allowed, when they propose and when it is carried out. */
+  permission: P;
+  order: z.ZodType<Order>;
+  /** The bytes that are sent, as the intent's kind writes them. */
+  bytesOf: (order: Order) => string;
+  /** No two proposals may be open for one object. */
+  isExclusive: boolean;
+  /** `kyc:<kycUUID>`. */
+  objectOf: (tenant: string, order: Order) => Promise<string>;
+  /** Whether this policy asks for a second person. */
+  isGrave: (asked: Asked<Order>) => Promise<boolean>;
+  /** What the second person is shown: no document in clear. */
+  show: (tenant: string, order: Order) => Promise<Shown>;
+  /** Carries it out by an intent with the order's id; `isAuthorised` when a second person agreed. */
+  perform: (actor: Actor<P>, order: Order, isAuthorised: boolean) => Promise<Done>;
+};
+
+export type ApprovalKind<P extends Permission, Order extends Ordered, Done> = Spec<P, Order, Done> & KnownKind;
+
+/** Describes a verb that may need a second person once, for those who order and for those who authorise. */
+export function approvalKind<P extends Permission, Order extends Ordered, Done>(
+  spec: Spec<P, Order, Done>,
+): ApprovalKind<P, Order, Done> {
+  return {
+    ...spec,
+    thaw: (text) => {
+      const order = spec.order.parse(JSON.parse(text));
+      return {
+        bytes: spec.bytesOf(order),
+        performAs: async (maker) => {
+          const actor = await actorNow(await db(), maker, spec.permission);
+          if (actor === null) return false;
+          await spec.perform(actor, order, true);
+          return true;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { and, eq, lt, ne, or, sql } from "drizzle-orm";
+import type { ApprovalState } from "@/lib/approval-terms";
+import { BankError } from "@/lib/bank/error";
+import type { Intent } from "@/lib/bank/intent-kind";
+import { findIntent } from "@/lib/bank/intent-record";
+import type { IntentState } from "@/lib/bank/intent-schema";
+import { env } from "@/lib/env";
+import type { AuditOutcome } from "@/lib/store/schema";
+import { instanceId } from "@/lib/store/lease";
+import { storeNow } from "@/lib/store/clock";
+import { isHashOf } from "@/lib/store/seal";
+import { type Db, db } from "@/lib/store/store";
+import type { KnownKind, Thawed } from "./approval-kind";
+import { type Approval, readDecision, readFrozen } from "./frozen";
+import { executingUntil, moveOn, named, tell } from "./row";
+import { approval } from "./schema";
+
+/** What became of an authorised proposal. */
+type End = { state: Extract<ApprovalState, "EXECUTED" | "HELD" | "FAILED" | "UNKNOWN">; code: string | null };
+
+const failed = (code: string): End => ({ state: "FAILED", code });
+
+const OUTCOMES: Record<End["state"], AuditOutcome> = {
+  EXECUTED: "DONE",
+  HELD: "HELD",
+  FAILED: "REFUSED",
+  UNKNOWN: "UNKNOWN",
+};
+
+const ENDS: Record<Exclude<IntentState, "SENDING">, End["state"]> = {
+  DONE: "EXECUTED",
+  HELD: "HELD",
+  REFUSED: "FAILED",
+  UNKNOWN: "UNKNOWN",
+};
+
+const known = ({ state, code }: Intent): End | null => (state === "SENDING" ? null : { state: ENDS[state], code });
+
+/** What its intent says of it; null while that is being sent, or was never opened. */
+async function endOf(store: Db, row: Approval): Promise<{ intent: Intent | null; end: End | null }> {
+  const intent = await findIntent(store, { tenant: row.tenant, id: row.intentId });
+  if (intent === null) return { intent, end: null };
+  const frozen = await readFrozen(row);
+  const isOurs = intent.bodyHash === row.bodyHash || (frozen !== null && isHashOf(intent.bodyHash, frozen.bytes));
+  return { intent, end: isOurs ? known(intent) : failed("intent-reused") };
+}
+
+/** Reads the order again and holds it against what was authorised. */
+async function thaw(kinds: readonly KnownKind[], row: Approval): Promise<Thawed | string> {
+  const [frozen, decision] = [await readFrozen(row), await readDecision(row)];
+  const isAuthorised = decision?.verdict === "AUTHORISED" && decision.deciderId !== row.makerId;
+  if (frozen === null || !isAuthorised) return "approval-edited";
+  const kind = kinds.find(({ name }) => name === row.kind);
+  if (kind === undefined) return "approval-kind";
+  const [thawed] = await Promise.allSettled([Promise.resolve(frozen.order).then((order) => kind.thaw(order))]);
+  // Another release may read the same order otherwise.
+  return thawed.status === "fulfilled" && thawed.value.bytes === frozen.bytes ? thawed.value : "intent-bytes";
+}
+
+/** Null when it is being sent elsewhere: whoever comes by later writes its end. */
+async function perform(store: Db, row: Approval, { performAs }: Thawed): Promise<End | null> {
+  const { tenant, makerId: staffId } = row;
+  const [performed] = await Promise.allSettled([performAs({ staffId, tenant })]);
+  if (performed.status === "fulfilled" && !performed.value) return failed("maker-lost-right");
+  const { intent, end } = await endOf(store, row);
+  if (intent !== null) return end;
+  if (performed.status === "rejected" && performed.reason instanceof BankError) {
+    return failed(performed.reason.details.code ?? performed.reason.kind);
+  }
+  // Nothing was sent: the next sweep takes it up.
+  throw performed.status === "rejected" ? performed.reason : new Error(`approval ${row.id} has no intent`);
+}
+
+async function conclude(store: Db, row: Approval, { state, code }: End): Promise<Approval> {
+  return store.transaction(async (tx) => {
+    const from = row.state;
+    const ended = await moveOn(tx, row, { from, to: state, set: { code } });
+    if (ended === null) return row;
+    const { deciderId } = row;
+    const detail = { authorisedBy: deciderId, code };
+    await tell(tx, ended, {
+      by: deciderId ?? "watch:approvals",
+      code: "approval.execute",
+      outcome: OUTCOMES[state],
+      detail,
+    });
+    return ended;
+  });
+}
+
+/**
+ * Carries out what was authorised, as its maker and under its own intent, and keeps what became of it. Called by whoever
+ * moved it to AUTHORISED, or claimed it after its executor died.
+ */
+export async function execute(kinds: readonly KnownKind[], row: Approval): Promise<Approval> {
+  const store = await db();
+  const thawed = await thaw(kinds, row);
+  const end = typeof thawed === "string" ? failed(thawed) : await perform(store, row, thawed);
+  return end === null ? row : conclude(store, row, end);
+}
+
+/** The executor died: not of this instance where that is alone, or silent for longer than it can take. */
+function isAbandoned() {
+  const isForeign = env().databaseUrl === null ? ne(approval.owner, instanceId()) : sql`false`;
+  return or(lt(approval.executingUntil, sql`clock_timestamp()`), isForeign);
+}
+
+/** Takes it over for this instance; null when somebody else did, or its executor lives. */
+async function claim(store: Db, row: Approval): Promise<Approval | null> {
+  const [claimed] = await store
+    .update(approval)
+    .set({ owner: instanceId(), executingUntil })
+    .where(and(named(row), eq(approval.state, "AUTHORISED"), isAbandoned()))
+    .returning();
+  return claimed ?? null;
+}
+
+async function isOverdue(store: Db, row: Approval): Promise<boolean> {
+  return row.expiresAt <= (await storeNow(store));
+}
+
+/** What is left of an authorised proposal whose executor died: its intent says how far that came. */
+async function takeUp(store: Db, kinds: readonly KnownKind[], row: Approval): Promise<void> {
+  const claimed = await claim(store, row);
+  if (claimed === null) return;
+  const { intent, end } = await endOf(store, claimed);
+  const isUnsent = intent === null || (intent.state === "REFUSED" && intent.code === "never-sent");
+  // What was meant for one day is not done on another one because a machine was down.
+  if (isUnsent && (await isOverdue(store, claimed))) await conclude(store, claimed, failed("approval-expired"));
+  else if (isUnsent) await execute(kinds, claimed);
+  else if (end !== null) await conclude(store, claimed, end);
+}
+
+/** Takes up what died between authorisation and its end. One after the other: they are few. */
+export async function recoverAuthorised(kinds: readonly KnownKind[], tenant: string): Promise<void> {
+  const store = await db();
+  const abandoned = await store
+    .select()
+    .from(approval)
+    .where(and(eq(approval.tenant, tenant), eq(approval.state, "AUTHORISED"), isAbandoned()));
+  for (const row of abandoned) await takeUp(store, kinds, row);
+}
+
+/** Writes down what became known of those that were held or not known. */
+export async function followIntents(tenant: string): Promise<void> {
+  const store = await db();
+  const open = or(eq(approval.state, "UNKNOWN"), eq(approval.state, "HELD"));
+  const rows = await store
+    .select()
+    .from(approval)
+    .where(and(eq(approval.tenant, tenant), open));
+  for (const row of rows) {
+    const { end } = await endOf(store, row);
+    if (end !== null && end.state !== row.state) await conclude(store, row, end);
+  }
+}

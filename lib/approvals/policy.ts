@@ -1,0 +1,55 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import { type ApprovalKindName, loosens, type Policy, termsOf } from "@/lib/approval-terms";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/error";
+import { publish } from "@/lib/live/publish";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import type { PolicyChange } from "./rules";
+import { approvalPolicy } from "./schema";
+
+const standardOf = (kind: ApprovalKindName): Policy => ({ ...termsOf(kind).standard, version: 0 });
+
+/** The policy that holds now for what this kind does at the tenant. */
+export async function policyOf(store: Db | Tx, tenant: string, kind: ApprovalKindName): Promise<Policy> {
+  const { rule, amount, expiresAfterHours, version } = approvalPolicy;
+  const [latest] = await store
+    .select({ rule, amount, expiresAfterHours, version })
+    .from(approvalPolicy)
+    .where(and(eq(approvalPolicy.tenant, tenant), eq(approvalPolicy.kind, kind)))
+    .orderBy(desc(version))
+    .limit(1);
+  return latest ?? standardOf(kind);
+}
+
+/**
+ * Puts another policy in force for what is proposed from now on; what is open keeps its own. Conflict `policy-changed` when
+ * somebody changed it since the form opened.
+ */
+export async function changePolicy(actor: Actor<"settings:manage">, change: PolicyChange): Promise<Policy> {
+  const { kind, rule, expiresAfterHours } = change;
+  const { tenant, id: staffId } = actor;
+  const amount = rule === "above" ? change.amount : null;
+  return (await db()).transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${tenant} policy ${kind}`}))`);
+    const before = await policyOf(tx, tenant, kind);
+    if (before.version !== change.version) throw new BankError("conflict", { code: "policy-changed" });
+    const after: Policy = { rule, amount, expiresAfterHours, version: before.version + 1 };
+    const createdAt = sql`clock_timestamp()`;
+    await tx.insert(approvalPolicy).values({ tenant, kind, staffId, createdAt, ...after });
+    await publish(tx, { tenant, topic: "approvals" });
+    const detail = {
+      version: after.version,
+      fromRule: before.rule,
+      toRule: rule,
+      fromAmount: before.amount,
+      toAmount: amount,
+      fromHours: before.expiresAfterHours,
+      toHours: expiresAfterHours,
+      loosens: loosens(before, after),
+    };
+    const what = { code: "settings.approval-policy", object: `approval-policy:${kind}`, detail } as const;
+    await record(tx, { tenant, actor: staffId, outcome: "DONE", ...what });
+    return after;
+  });
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, inArray } from "drizzle-orm";
+import type { Policy } from "@/lib/approval-terms";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import type { Permission } from "@/lib/auth/permission";
+import { BankError } from "@/lib/bank/error";
+import { findIntent } from "@/lib/bank/intent-record";
+import { publish } from "@/lib/live/publish";
+import { storeNow } from "@/lib/store/clock";
+import { isHashOf, lookupHash } from "@/lib/store/seal";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import type { ApprovalKind, Ordered } from "./approval-kind";
+import { type Approval, sealFrozen } from "./frozen";
+import { policyOf } from "./policy";
+import { approval } from "./schema";
+
+const HOUR_MS = 60 * 60_000;
+
+/** Nothing was sent: it waits for a second person. */
+export type Proposed = { state: "PROPOSED"; approvalId: string };
+
+type Kind<P extends Permission, Order extends Ordered, Done> = ApprovalKind<P, Order, Done>;
+
+async function findByIntent(store: Db | Tx, tenant: string, intentId: string): Promise<Approval | null> {
+  const ofIntent = and(eq(approval.tenant, tenant), eq(approval.intentId, intentId));
+  const [row] = await store.select().from(approval).where(ofIntent);
+  return row ?? null;
+}
+
+type Again = Pick<Approval, "makerId" | "kind"> & { bytes: string };
+
+/** The same order again is answered the same; any other may not take its intent. */
+function proposedAlready(row: Approval, { makerId, kind, bytes }: Again): Proposed {
+  const isSame = row.makerId === makerId && row.kind === kind && isHashOf(row.bodyHash, bytes);
+  if (!isSame) throw new BankError("conflict", { code: "intent-reused" });
+  return { state: "PROPOSED", approvalId: row.id };
+}
+
+async function refuseSecond(tx: Tx, { tenant, kind, object, isExclusive }: Approval): Promise<void> {
+  if (!isExclusive) return;
+  const open = and(
+    eq(approval.tenant, tenant),
+    eq(approval.kind, kind),
+    eq(approval.object, object),
+    inArray(approval.state, ["PENDING", "AUTHORISED"]),
+  );
+  if ((await tx.$count(approval, open)) > 0) throw new BankError("conflict", { code: "approval-open" });
+}
+
+const UNDECIDED = {
+  state: "PENDING",
+  deciderId: null,
+  decidedAt: null,
+  decisionSealed: null,
+  owner: null,
+  executingUntil: null,
+  endedAt: null,
+  code: null,
+  makerSawAt: null,
+} as const;
+
+type Proposal = { tenant: string; makerId: string; policy: Policy; bytes: string };
+
+async function propose<P extends Permission, Order extends Ordered, Done>(
+  kind: Kind<P, Order, Done>,
+  order: Order,
+  { tenant, makerId, policy, bytes }: Proposal,
+): Promise<Proposed> {
+  const store = await db();
+  const [object, shown] = [await kind.objectOf(tenant, order), await kind.show(tenant, order)];
+  return store.transaction(async (tx) => {
+    const createdAt = await storeNow(tx);
+    const columns = {
+      tenant,
+      id: randomUUID(),
+      kind: kind.name,
+      permission: kind.permission,
+      intentId: order.intentId,
+      object,
+      isExclusive: kind.isExclusive,
+      bodyHash: lookupHash(bytes),
+      policyVersion: policy.version,
+      makerId,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + policy.expiresAfterHours * HOUR_MS),
+    };
+    const frozenSealed = sealFrozen(columns, { order: JSON.stringify(order), bytes, shown });
+    const row = { ...columns, ...UNDECIDED, frozenSealed };
+    await refuseSecond(tx, row);
+    // Two at once: the store lets one in, for its intent or for its object.
+    const [kept] = await tx.insert(approval).values(row).onConflictDoNothing().returning({ id: approval.id });
+    if (kept === undefined) {
+      const first = await findByIntent(tx, tenant, order.intentId);
+      if (first === null) throw new BankError("conflict", { code: "approval-open" });
+      return proposedAlready(first, { ...row, bytes });
+    }
+    await publish(tx, { tenant, topic: "approvals", object: row.id });
+    const detail = { kind: kind.name, about: object, policy: policy.version, bodyHash: row.bodyHash };
+    const what = { code: "approval.propose", object: `approval:${row.id}`, intentId: order.intentId, detail } as const;
+    await record(tx, { tenant, actor: makerId, outcome: "DONE", ...what });
+    return { state: "PROPOSED", approvalId: row.id };
+  });
+}
+
+/** Whether an intent of this id was sent already, so that the order is answered by what became of it. */
+async function wasSent(store: Db, tenant: string, intentId: string): Promise<boolean> {
+  const intent = await findIntent(store, { tenant, id: intentId });
+  return intent !== null && intent.state !== "REFUSED";
+}
+
+/**
+ * The one entry of a verb that may need a second person: carries the order out, or freezes it as a proposal when the policy
+ * asks for that, after which only an authorisation carries it out. The same order again is answered the same. Throws as the
+ * verb does; conflict `intent-reused` when the intent stands for another proposal, `approval-open` when another one is open
+ * for the object.
+ */
+export async function underPolicy<P extends Permission, Order extends Ordered, Done>(
+  kind: Kind<P, Order, Done>,
+  actor: Actor<P>,
+  order: Order,
+): Promise<Done | Proposed> {
+  const store = await db();
+  const { tenant, id: makerId } = actor;
+  const bytes = kind.bytesOf(order);
+  const proposed = await findByIntent(store, tenant, order.intentId);
+  if (proposed !== null) {
+    return proposedAlready(proposed, { makerId, kind: kind.name, bytes });
+  }
+  const policy = await policyOf(store, tenant, kind.name);
+  const isSent = await wasSent(store, tenant, order.intentId);
+  if (isSent || !(await kind.isGrave({ store, tenant, order, policy }))) return kind.perform(actor, order, false);
+  return propose(kind, order, { tenant, makerId, policy, bytes });
+}

@@ -1,0 +1,61 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { ApprovalState } from "@/lib/approval-terms";
+import type { AuditCode } from "@/lib/audit/codes";
+import { record } from "@/lib/audit/record";
+import { publish } from "@/lib/live/publish";
+import type { AuditOutcome } from "@/lib/store/schema";
+import type { Db, Tx } from "@/lib/store/store";
+import type { Approval } from "./frozen";
+import { approval } from "./schema";
+
+export type ApprovalId = Pick<Approval, "tenant" | "id">;
+
+export const named = ({ tenant, id }: ApprovalId) => and(eq(approval.tenant, tenant), eq(approval.id, id));
+
+export async function findApproval(store: Db | Tx, which: ApprovalId): Promise<Approval | null> {
+  const [row] = await store.select().from(approval).where(named(which));
+  return row ?? null;
+}
+
+/** The row, which nobody else changes until the transaction ends. */
+export async function holdApproval(tx: Tx, which: ApprovalId): Promise<Approval | null> {
+  const [row] = await tx.select().from(approval).where(named(which)).for("update");
+  return row ?? null;
+}
+
+type Move = {
+  from: ApprovalState;
+  to: ApprovalState;
+  /** What goes along with it. */
+  set?: Partial<Pick<Approval, "deciderId" | "decisionSealed" | "owner" | "code">>;
+};
+
+const now = sql`clock_timestamp()`;
+/** Longer than carrying it out can take. */
+export const executingUntil = sql`clock_timestamp() + interval '90 seconds'`;
+
+/** Moves it on when it still stands where it is thought to; null when somebody else was there first. */
+export async function moveOn(tx: Tx, which: ApprovalId, { from, to, set = {} }: Move): Promise<Approval | null> {
+  const [moved] = await tx
+    .update(approval)
+    .set({
+      ...set,
+      state: to,
+      ...(set.deciderId !== undefined && { decidedAt: now }),
+      ...(to === "AUTHORISED" ? { executingUntil } : { endedAt: now }),
+    })
+    .where(and(named(which), eq(approval.state, from)))
+    .returning();
+  return moved ?? null;
+}
+
+type Told = { by: string; code: AuditCode; outcome: AuditOutcome; detail?: Record<string, string | number | null> };
+
+/** Puts what happened to it on record, and tells open screens. */
+export async function tell(tx: Tx, row: Approval, { by, code, outcome, detail = {} }: Told): Promise<void> {
+  const { tenant, id, intentId, kind, object, makerId, bodyHash } = row;
+  await publish(tx, { tenant, topic: "approvals", object: id });
+  const about = { kind, about: object, maker: makerId, bodyHash };
+  const what = { code, object: `approval:${id}`, intentId, detail: { ...about, ...detail } };
+  await record(tx, { tenant, actor: by, outcome, ...what });
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+
+/** A value as people saw it when they proposed; never a document or a secret in clear. */
+export const ShownValue = z.discriminatedUnion("as", [
+  z.strictObject({ as: z.literal("brl"), decimal: z.string() }),
+  z.strictObject({ as: z.literal("kyc-status"), status: z.string() }),
+  z.strictObject({ as: z.literal("text"), text: z.string() }),
+]);
+export type ShownValue = z.infer<typeof ShownValue>;
+
+export const FACT_NAMES = [
+  "status",
+  "reason",
+  "amount",
+  "from",
+  "to",
+  "recipient",
+  "document",
+  "institution",
+  "branch",
+  "account",
+  "description",
+  "repeat",
+] as const;
+export type FactName = (typeof FACT_NAMES)[number];
+
+/** What would change, in words for people: `before` is what stood when it was proposed, null where nothing did. */
+export const Shown = z.strictObject({
+  /** What it is about, in a list. */
+  headline: ShownValue,
+  /** The screen of the record, where there is one. */
+  href: z.string().nullable(),
+  facts: z.array(z.strictObject({ name: z.enum(FACT_NAMES), before: ShownValue.nullable(), after: ShownValue })),
+});
+export type Shown = z.infer<typeof Shown>;
+
+export const shownText = (text: string): ShownValue => ({ as: "text", text });
+export const shownBrl = (decimal: string): ShownValue => ({ as: "brl", decimal });

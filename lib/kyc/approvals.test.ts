@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { APPROVAL_KINDS } from "@/lib/approval-kinds";
+import { changePolicy } from "@/lib/approvals/policy";
+import { approval } from "@/lib/approvals/schema";
+import { authorise } from "@/lib/approvals/verdict";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import type { Harness } from "@/service/testing";
+import { orderDecision } from "./approvals";
+import type { CaseDecision } from "./rules";
+import { providerStatus, startKyc } from "./testing";
+
+let db: Db;
+let service: Harness;
+let staffId = "";
+let approverId = "";
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  staffId = await givenStaff(db, "compliance");
+  approverId = await givenStaff(db, "approver");
+  service = await givenService();
+});
+
+const ordering = (order: CaseDecision) => orderDecision(actorOf("compliance", staffId, "kyc:decide"), order);
+const authorising = (approvalId: string) =>
+  authorise(APPROVAL_KINDS, actorOf("approver", approverId, "approvals:authorize"), { approvalId });
+
+function decision(kycUUID: string, status: string, changes: Partial<CaseDecision> = {}): CaseDecision {
+  const expected = { status, process: "kyc-backgroundcheck" };
+  return { intentId: randomUUID(), kycUUID, decision: "APPROVED", reason: "Documentos conferem", expected, ...changes };
+}
+
+async function decidedCase(): Promise<string> {
+  const kycUUID = await startKyc(service);
+  await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "REPROVED" });
+  return kycUUID;
+}
+
+async function proposed(order: CaseDecision): Promise<string> {
+  const answer = await ordering(order);
+  if (answer.state !== "PROPOSED") throw new Error(`it was ${answer.state}`);
+  return answer.approvalId;
+}
+
+describe("a decision about a case", () => {
+  it("that nobody decided yet needs no second person", async () => {
+    const kycUUID = await startKyc(service);
+    await expect(ordering(decision(kycUUID, "PROCESSING"))).resolves.toMatchObject({ state: "DECIDED" });
+    expect(await db.$count(approval)).toBe(0);
+  });
+
+  it("that is final waits for a second person, who overrules it once", async () => {
+    const kycUUID = await decidedCase();
+    const id = await proposed(decision(kycUUID, "REPROVED"));
+    expect(await providerStatus(service, kycUUID)).toBe("REPROVED");
+    await expect(authorising(id)).resolves.toEqual({ state: "EXECUTED", code: null });
+    expect(await providerStatus(service, kycUUID)).toBe("APPROVED");
+  });
+
+  it("that our people decided waits for a second person, though its status is open again", async () => {
+    const kycUUID = await startKyc(service);
+    await ordering(decision(kycUUID, "PROCESSING"));
+    await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "PROCESSING" });
+    await expect(ordering(decision(kycUUID, "PROCESSING"))).resolves.toMatchObject({ state: "PROPOSED" });
+  });
+
+  it("sent again under the intent of a decision that was taken is answered as that, and is no second one", async () => {
+    const once = decision(await startKyc(service), "PROCESSING");
+    const first = await ordering(once);
+    await expect(ordering(once)).resolves.toEqual(first);
+    expect(await db.$count(approval)).toBe(0);
+  });
+
+  it("that was proposed already is not proposed once more", async () => {
+    const kycUUID = await decidedCase();
+    const tries = await Promise.allSettled(Array.from({ length: 10 }, () => ordering(decision(kycUUID, "REPROVED"))));
+    expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await db.$count(approval)).toBe(1);
+  });
+
+  it("is not carried out when the case moved between proposal and authorisation", async () => {
+    const kycUUID = await decidedCase();
+    const id = await proposed(decision(kycUUID, "REPROVED"));
+    await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "PENDING" });
+    await expect(authorising(id)).resolves.toEqual({ state: "FAILED", code: "case-changed" });
+    expect(await providerStatus(service, kycUUID)).toBe("PENDING");
+  });
+
+  it("whose answer is lost stays unknown and is not sent again", async () => {
+    const kycUUID = await decidedCase();
+    const id = await proposed(decision(kycUUID, "REPROVED"));
+    await service.control("POST", "/sandbox/faults", {
+      method: "POST",
+      path: "/v1/kyc/manual-decision",
+      times: 1,
+      drop: true,
+    });
+    await expect(authorising(id)).resolves.toMatchObject({ state: "UNKNOWN" });
+    await expect(authorising(id)).rejects.toMatchObject({ details: { code: "approval-ended" } });
+    expect(await db.$count(bankIntent)).toBe(1);
+  });
+});
+
+const admin = async () => actorOf("admin", await givenStaff(db, "admin"), "settings:manage");
+
+describe("the policy on decisions", () => {
+  const policy = { kind: "kyc.decision", version: 0, amount: null, expiresAfterHours: 24 } as const;
+
+  it("of never lets a final case be decided again at once", async () => {
+    await changePolicy(await admin(), { ...policy, rule: "never" });
+    const kycUUID = await decidedCase();
+    await expect(ordering(decision(kycUUID, "REPROVED"))).resolves.toMatchObject({ state: "DECIDED" });
+  });
+
+  it("of always asks a second person about the first decision, too", async () => {
+    await changePolicy(await admin(), { ...policy, rule: "always" });
+    await expect(ordering(decision(await startKyc(service), "PROCESSING"))).resolves.toMatchObject({
+      state: "PROPOSED",
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { changePolicy } from "@/lib/approvals/policy";
+import { approval, approvalPolicy } from "@/lib/approvals/schema";
+import { givenDesk } from "@/lib/approvals/testing";
+import type { ApprovalKindName } from "@/lib/approval-terms";
+import { auditEvent } from "@/lib/store/schema";
+import { actorOf, givenStaff } from "@/lib/testing";
+import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
+import { externalOrder, internalOrder } from "./testing";
+
+let desk: Awaited<ReturnType<typeof givenDesk>>;
+beforeEach(async () => {
+  desk = await givenDesk();
+});
+
+const VERBS = {
+  "transfer.internal": (amount: string) => orderInternalTransfer(desk.maker, internalOrder(desk.parties, { amount })),
+  "transfer.external": (value: string) => orderExternalTransfer(desk.maker, externalOrder(desk.parties[0], { value })),
+} as const satisfies Partial<Record<ApprovalKindName, unknown>>;
+const KINDS = ["transfer.internal", "transfer.external"] as const;
+
+const cells = KINDS.flatMap((kind) => [
+  { kind, amount: "4999.99", state: "DONE" },
+  { kind, amount: "5000.00", state: "PROPOSED" },
+  { kind, amount: "5000", state: "PROPOSED" },
+  { kind, amount: "0005000.0", state: "PROPOSED" },
+  { kind, amount: "50000.00", state: "PROPOSED" },
+]);
+
+const admin = async () => actorOf("admin", await givenStaff(desk.db, "admin"), "settings:manage");
+
+describe("without a policy of the tenant's own", () => {
+  it.each(cells)("a $kind of $amount is $state", async ({ kind, amount, state }) => {
+    await expect(VERBS[kind](amount)).resolves.toMatchObject({ state });
+    expect(await desk.db.$count(approval)).toBe(state === "PROPOSED" ? 1 : 0);
+    expect(desk.sent.sent).toBe(state === "PROPOSED" ? 0 : 1);
+  });
+});
+
+describe("a policy", () => {
+  const change = { kind: "transfer.internal", version: 0, expiresAfterHours: 24 } as const;
+
+  it("holds from the next order on, to the cent, and only for its kind", async () => {
+    await changePolicy(await admin(), { ...change, rule: "above", amount: "100.10" });
+    await expect(VERBS["transfer.internal"]("100.09")).resolves.toMatchObject({ state: "DONE" });
+    await expect(VERBS["transfer.internal"]("100.10")).resolves.toMatchObject({ state: "PROPOSED" });
+    await expect(VERBS["transfer.external"]("100.10")).resolves.toMatchObject({ state: "DONE" });
+  });
+
+  it("changes what is proposed from then on, not what is open", async () => {
+    const id = await desk.propose();
+    await changePolicy(await admin(), { ...change, rule: "never", amount: null });
+    expect(await desk.stateOf(id)).toEqual(["PENDING", null]);
+    await expect(VERBS["transfer.internal"]("70000.00")).resolves.not.toMatchObject({ state: "PROPOSED" });
+  });
+
+  it("is a version on the one before, with who, when, and from what to what on record", async () => {
+    const someone = await admin();
+    await changePolicy(someone, { ...change, rule: "above", amount: "9000.00" });
+    await changePolicy(someone, { ...change, version: 1, rule: "always", amount: null });
+    expect(await desk.db.select().from(approvalPolicy)).toMatchObject([
+      { version: 1, rule: "above", amount: "9000.00", staffId: someone.id },
+      { version: 2, rule: "always", amount: null, staffId: someone.id },
+    ]);
+    expect(await desk.db.select().from(auditEvent)).toMatchObject([
+      { code: "settings.approval-policy", detail: { fromAmount: "5000.00", toAmount: "9000.00", loosens: true } },
+      { code: "settings.approval-policy", detail: { fromRule: "above", toRule: "always", loosens: false } },
+    ]);
+  });
+
+  it("that somebody changed meanwhile is not changed over their head", async () => {
+    const someone = await admin();
+    await changePolicy(someone, { ...change, rule: "always", amount: null });
+    await expect(changePolicy(someone, { ...change, rule: "never", amount: null })).rejects.toMatchObject({
+      details: { code: "policy-changed" },
+    });
+  });
+});
