@@ -4,7 +4,7 @@ import { headers } from "next/headers";
 import type { z } from "zod";
 import { type Actor, grant } from "@/lib/auth/grant";
 import { type Permission, rolesWith } from "@/lib/auth/permission";
-import { getSession } from "@/lib/auth/session";
+import { getOpenSession, getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
 import { refusalCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
@@ -26,14 +26,21 @@ export function isOwnOrigin(origin: string | null, publicUrl: URL): boolean {
   return isLoopback(from.hostname) && isLoopback(publicUrl.hostname) && from.port === publicUrl.port;
 }
 
+async function requireOwnPage(): Promise<void> {
+  if (isOwnOrigin((await headers()).get("origin"), env().publicUrl)) return;
+  throw new BankError("forbidden", { code: "foreign-origin" });
+}
+
+/** Who may act, or `BankError`; `session` is null when nobody is signed in. */
+type Admit<Who> = (session: Session | null, desk: unknown) => Promise<Who>;
+
 /** The person who acts, from a page of ours. */
-async function requirePerson(): Promise<Session> {
-  const session = await getSession();
-  if (session === null) throw new BankError("unauthenticated");
-  if (!isOwnOrigin((await headers()).get("origin"), env().publicUrl)) {
-    throw new BankError("forbidden", { code: "foreign-origin" });
-  }
-  return session;
+function signedIn<Who>(admit: (session: Session, desk: unknown) => Promise<Who>): Admit<Who> {
+  return async (session, desk) => {
+    if (session === null) throw new BankError("unauthenticated");
+    await requireOwnPage();
+    return admit(session, desk);
+  };
 }
 
 async function authorise<P extends Permission>(session: Session, permission: P): Promise<Actor<P>> {
@@ -52,8 +59,7 @@ type Doing<Who, Input extends z.ZodType, T> = {
   schema: Input;
   /** It asks for a recent proof that the person is who they are. */
   isGrave?: boolean;
-  /** Who may do it, or `BankError`. */
-  admit: (session: Session, desk: unknown) => Promise<Who>;
+  admit: Admit<Who>;
   write: (who: Who, input: z.output<Input>) => Promise<T>;
 };
 
@@ -62,14 +68,14 @@ function answering<Who, Input extends z.ZodType, T>(doing: Doing<Who, Input, T>)
   return async (input, desk) => {
     const say = await getTranslations();
     try {
-      const session = await requirePerson();
+      const session = await getSession();
       const who = await admit(session, desk);
       const parsed = schema.safeParse(input);
       if (!parsed.success) {
         const fields = explainFields(parsed.error.issues, say);
         return { ok: false, error: { kind: "invalid", message: say("errors.invalid"), fields } };
       }
-      if (isGrave && !session.isProven) throw new BankError("forbidden", { code: STEP_UP });
+      if (isGrave && session?.isProven !== true) throw new BankError("forbidden", { code: STEP_UP });
       return { ok: true, data: await write(who, parsed.data) };
     } catch (error) {
       if (!(error instanceof BankError)) throw withoutParameters(error);
@@ -80,12 +86,12 @@ function answering<Who, Input extends z.ZodType, T>(doing: Doing<Who, Input, T>)
   };
 }
 
-function holderOf<P extends Permission>(permission: P) {
-  return async (session: Session, desk: unknown): Promise<Actor<P>> => {
+function holderOf<P extends Permission>(permission: P): Admit<Actor<P>> {
+  return signedIn(async (session, desk) => {
     const code = deskChange(desk, deskIdOf(session));
     if (code !== null) throw new BankError("conflict", { code });
     return authorise(session, permission);
-  };
+  });
 }
 
 /**
@@ -112,11 +118,11 @@ export function graveAction<P extends Permission, Input extends z.ZodType, T>(
   return answering({ name: permission, schema, isGrave: true, admit: holderOf(permission), write });
 }
 
-async function requireSamePerson(session: Session, desk: unknown): Promise<Session> {
+const samePerson = signedIn(async (session, desk): Promise<Session> => {
   const code = deskChange(desk, deskIdOf(session));
   if (code === "person-changed") throw new BankError("conflict", { code });
   return session;
-}
+});
 
 /** What people do to their own session: needs no permission, and another of their tenants' pages may do it. */
 export function ownAction<Input extends z.ZodType, T>(
@@ -124,7 +130,7 @@ export function ownAction<Input extends z.ZodType, T>(
   schema: Input,
   write: (session: Session, input: z.output<Input>) => Promise<T>,
 ): Action<z.input<Input>, T> {
-  return answering({ name, schema, admit: requireSamePerson, write });
+  return answering({ name, schema, admit: samePerson, write });
 }
 
 /** An `ownAction` that asks for a recent proof, as `graveAction` does. */
@@ -133,5 +139,34 @@ export function graveOwnAction<Input extends z.ZodType, T>(
   schema: Input,
   write: (session: Session, input: z.output<Input>) => Promise<T>,
 ): Action<z.input<Input>, T> {
-  return answering({ name, schema, isGrave: true, admit: requireSamePerson, write });
+  return answering({ name, schema, isGrave: true, admit: samePerson, write });
+}
+
+const anybody: Admit<Session | null> = async (session) => {
+  await requireOwnPage();
+  return session;
+};
+
+/** What needs nobody signed in, only a page of ours: what it is given must itself say who may. */
+export function publicAction<Input extends z.ZodType, T>(
+  name: string,
+  schema: Input,
+  write: (session: Session | null, input: z.output<Input>) => Promise<T>,
+): Action<z.input<Input>, T> {
+  return answering({ name, schema, admit: anybody, write });
+}
+
+/** Somebody who has just signed in and may do nothing yet but set a second factor up. */
+const enrolling: Admit<Session> = async (_, desk) => {
+  const session = await getOpenSession();
+  return samePerson(session?.mustEnrol === true && session.isProven ? session : null, desk);
+};
+
+/** The one kind of write for who must set a second factor up before anything else, and for nobody else. */
+export function enrolmentAction<Input extends z.ZodType, T>(
+  name: string,
+  schema: Input,
+  write: (session: Session, input: z.output<Input>) => Promise<T>,
+): Action<z.input<Input>, T> {
+  return answering({ name, schema, admit: enrolling, write });
 }

@@ -65,6 +65,11 @@ const decision = { decision: "APPROVED", reason: "ok", expected: { status: "PEND
 
 /** How each write is asked to touch what is Boreal's. */
 const WRITES: Exported = {
+  "factors.changePassword": "has no tenant",
+  "factors.disableFactor": "has no tenant",
+  "factors.renewRecoveryCodes": "has no tenant",
+  "factors.startEnrolment": "has no tenant",
+  "factors.startRequiredEnrolment": "has no tenant",
   "accounts.lookUpAccount": ({ text: query }) => [{ query }],
   "kyc.decideCase": ({ text: kycUUID }) => [{ ...decision, intentId: randomUUID(), kycUUID }],
   "onboarding.checkOnboarding": ({ uuid: id }) => [{ id }],

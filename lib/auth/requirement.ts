@@ -1,6 +1,20 @@
+import { eq } from "drizzle-orm";
+import { staff } from "@/lib/store/schema";
+import type { Db, Tx } from "@/lib/store/store";
 import type { Role } from "./permission";
+import { staffMembership } from "./schema";
 
 /** Who moves money, lets it move or decides who may. */
 const GRAVE_ROLES: readonly Role[] = ["finance", "approver", "admin"];
 
 export const needsSecondFactor = (roles: readonly Role[]): boolean => roles.some((role) => GRAVE_ROLES.includes(role));
+
+/** Whether the person must have a second factor: at any tenant one of their roles asks for it. Demo people need none. */
+export async function holdsGraveRole(store: Db | Tx, staffId: string): Promise<boolean> {
+  const held = await store
+    .select({ roles: staffMembership.roles, isDemo: staff.isDemo })
+    .from(staffMembership)
+    .innerJoin(staff, eq(staff.id, staffMembership.staffId))
+    .where(eq(staffMembership.staffId, staffId));
+  return held.some(({ roles, isDemo }) => !isDemo && needsSecondFactor(roles));
+}

@@ -1,0 +1,26 @@
+"use server";
+
+import { z } from "zod";
+import { enrolmentAction, graveOwnAction, ownAction } from "@/lib/action";
+import { PASSWORD_MAX_LENGTH } from "@/lib/auth/password";
+import { beginEnrolment, changeOwnPassword, dropFactor, renewCodes } from "./own";
+
+const Nothing = z.null();
+const Password = z
+  .string()
+  .min(1)
+  .max(4 * PASSWORD_MAX_LENGTH);
+
+export const startEnrolment = graveOwnAction("totp:enrol", Nothing, beginEnrolment);
+
+export const startRequiredEnrolment = enrolmentAction("totp:enrol", Nothing, beginEnrolment);
+
+export const renewRecoveryCodes = graveOwnAction("recovery-codes:make", Nothing, renewCodes);
+
+export const disableFactor = graveOwnAction("totp:disable", Nothing, dropFactor);
+
+export const changePassword = ownAction(
+  "password:change",
+  z.object({ current: Password, next: Password }),
+  changeOwnPassword,
+);

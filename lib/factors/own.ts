@@ -1,0 +1,76 @@
+import { eq, sql } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
+import { BankError } from "@/lib/bank/error";
+import { isEnrolled, resetFactor, startEnrolment } from "@/lib/auth/factor";
+import { hashPassword, verifyPassword } from "@/lib/auth/password";
+import { faultOf, type PasswordFault } from "@/lib/auth/password-rules";
+import { makeRecoveryCodes } from "@/lib/auth/recovery-codes";
+import { holdsGraveRole } from "@/lib/auth/requirement";
+import { endSessionsOf, type Session } from "@/lib/auth/sessions";
+import { forgiveProofTry, takeProofTry } from "@/lib/auth/sign-in-try";
+import type { Enrolment } from "@/lib/auth/totp";
+import { staff, staffSession } from "@/lib/store/schema";
+import { db } from "@/lib/store/store";
+
+export async function beginEnrolment({ staffId, email }: Session): Promise<Enrolment> {
+  return startEnrolment(await db(), staffId, email);
+}
+
+/** Ten new recovery codes in the place of all others, for who has an app that they stand in for. */
+export async function renewCodes({ staffId, tenant }: Session): Promise<string[]> {
+  return (await db()).transaction(async (tx) => {
+    if (!(await isEnrolled(tx, staffId))) throw new BankError("conflict");
+    return makeRecoveryCodes(tx, { staffId, tenant });
+  });
+}
+
+/** Takes one's own second factor away, where no role asks for it; the other sessions end. */
+export async function dropFactor({ staffId, tenant, idHash }: Session): Promise<"done" | "required"> {
+  return (await db()).transaction(async (tx) => {
+    const entry = { tenant, actor: staffId, code: "totp.disable" } as const;
+    if (await holdsGraveRole(tx, staffId)) {
+      await record(tx, { ...entry, outcome: "REFUSED" });
+      return "required";
+    }
+    if (!(await resetFactor(tx, staffId))) return "done";
+    await tx.update(staffSession).set({ secondFactor: false }).where(eq(staffSession.idHash, idHash));
+    await endSessionsOf(tx, staffId, { reason: "factor-changed", by: staffId, except: idHash });
+    await record(tx, { ...entry, outcome: "DONE" });
+    return "done";
+  });
+}
+
+export type PasswordChange = { current: string; next: string };
+/** "none" for who signs in elsewhere and has no password here. */
+export type ChangeOutcome = "done" | "wrong" | "none" | "same" | PasswordFault | { waitMs: number };
+
+/** Changes one's own password for whoever knows the old one; the other sessions end. */
+export async function changeOwnPassword(session: Session, { current, next }: PasswordChange): Promise<ChangeOutcome> {
+  const { staffId, tenant, idHash } = session;
+  const store = await db();
+  const [person] = await store.select().from(staff).where(eq(staff.id, staffId));
+  if (typeof person?.passwordHash !== "string") return "none";
+  const fault = faultOf(next, person);
+  if (fault !== null) return fault;
+  const waitMs = await takeProofTry(store, staffId);
+  if (waitMs > 0) return { waitMs };
+  const entry = { tenant, actor: staffId, code: "password.change" } as const;
+  if (!(await verifyPassword(person.passwordHash, current))) {
+    await record(store, { ...entry, outcome: "REFUSED" });
+    return "wrong";
+  }
+  if (await verifyPassword(person.passwordHash, next)) return "same";
+  // Costs a moment on purpose, which no transaction should last.
+  const passwordHash = await hashPassword(next);
+  await store.transaction(async (tx) => {
+    await forgiveProofTry(tx, staffId);
+    await tx.update(staff).set({ passwordHash }).where(eq(staff.id, staffId));
+    await tx
+      .update(staffSession)
+      .set({ provenAt: sql`clock_timestamp()` })
+      .where(eq(staffSession.idHash, idHash));
+    await endSessionsOf(tx, staffId, { reason: "password-changed", by: staffId, except: idHash });
+    await record(tx, { ...entry, outcome: "DONE" });
+  });
+  return "done";
+}
