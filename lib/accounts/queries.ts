@@ -4,7 +4,7 @@ import { bank } from "@/lib/bank/bank";
 import { BankError } from "@/lib/bank/error";
 import * as operations from "@/lib/bank/operations";
 import type { StatementEntry } from "@/lib/contract/accounts";
-import { maskDocument } from "@/lib/contract/document";
+import { maskDocument, maskWithin } from "@/lib/contract/document";
 import { look } from "@/lib/privacy/look";
 import { query } from "@/lib/query";
 import { accountDocument } from "@/lib/store/document";
@@ -149,7 +149,7 @@ export const getStatement = query(
       type,
       amount,
       date,
-      description,
+      description: maskWithin(description),
       direction,
     }));
     return { rows, page: shownPage, totalPages, asOf: asOf.toISOString(), from, to, pix };

@@ -9,6 +9,7 @@ import {
   isCnpj,
   isCpf,
   maskDocument,
+  maskWithin,
   normaliseDocument,
 } from "./document";
 
@@ -79,5 +80,54 @@ describe("a wrong document", () => {
     expect(Cpf.safeParse("1").error?.issues).toMatchObject([{ params: { code: "cpf" } }]);
     expect(Cnpj.safeParse("1").error?.issues).toMatchObject([{ params: { code: "cnpj" } }]);
     expect(Document.safeParse("1").error?.issues).toMatchObject([{ params: { code: "document" } }]);
+  });
+});
+
+describe("a document within a text", () => {
+  it.each([
+    ["CPF 529.982.247-25 divergente", "CPF ***.982.247-** divergente"],
+    ["CPF 52998224725 divergente", "CPF ***.982.247-** divergente"],
+    ["CPF52998224725", "CPF***.982.247-**"],
+    ["CNPJ11222333000181", "CNPJ**.222.333/0001-**"],
+    ["TED 529982247-25", "TED ***.982.247-**"],
+    ["TED 529 982 247 25", "TED ***.982.247-**"],
+    ["529.982.247-99 tem um dígito errado", "***.982.247-** tem um dígito errado"],
+    ["De 11222333000181 para 11.222.333/0001-81", "De **.222.333/0001-** para **.222.333/0001-**"],
+    ["12.ABC.345/01DE-35 e 12abc34501de35", "**.ABC.345/01DE-** e **.ABC.345/01DE-**"],
+    ["52998224725 39053344705", "***.982.247-** ***.533.447-**"],
+  ])("is masked: %s", (text, masked) => {
+    expect(maskWithin(text)).toBe(masked);
+  });
+
+  it.each([
+    "",
+    "Pagamento de boleto",
+    "Telefone 11987654321",
+    "***.982.247-**",
+    "Protocolo 52998224725000",
+    "E18236120202603101234s0abcdefghi",
+    "2026-03-10 12:00:00",
+    "R$ 1.234.567,89",
+    "Conta 1234567-8",
+  ])("leaves everything else as it is: %s", (text) => {
+    expect(maskWithin(text)).toBe(text);
+  });
+
+  it("is found wherever it stands, however it is written", () => {
+    const digits = fc
+      .stringMatching(/^\d{9}$/)
+      .map(completeCpf)
+      .filter(isCpf);
+    const words = fc.stringMatching(/^[a-zç ]{0,8}$/);
+    const written = [
+      (cpf: string) => cpf,
+      (cpf: string) => `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`,
+      (cpf: string) => `${cpf.slice(0, 9)}-${cpf.slice(9)}`,
+    ];
+    fc.assert(
+      fc.property(digits, words, words, fc.constantFrom(...written), (cpf, before, after, write) => {
+        expect(maskWithin(`${before}${write(cpf)}${after}`)).toBe(`${before}${maskDocument(cpf)}${after}`);
+      }),
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { and, count, desc, eq, notInArray, type SQL } from "drizzle-orm";
 import { bankIntent, type IntentState } from "@/lib/bank/intent-schema";
+import { maskWithin } from "@/lib/contract/document";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { isStorable } from "@/lib/contract/shared";
 import { env } from "@/lib/env";
@@ -42,7 +43,7 @@ async function toRows(store: Db, tenant: string, rows: readonly (typeof kycCase.
   const unconfirmed = await unconfirmedDecisions(store, tenant, ids);
   return rows.map(({ kycUUID, vatNumber, kycType, process, status, firstSeenAt, changedAt }) => ({
     kycUUID,
-    vatNumber,
+    vatNumber: maskWithin(vatNumber),
     kycType,
     process,
     status,

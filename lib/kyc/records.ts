@@ -1,4 +1,5 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { maskWithin } from "@/lib/contract/document";
 import type { KycRecord } from "@/lib/contract/kyc";
 import { publishAll } from "@/lib/live/publish";
 import { kycCase } from "@/lib/store/schema";
@@ -85,7 +86,9 @@ async function updateCase(tx: Db | Tx, row: CaseRow, { tenant, record, askedAt }
  * nothing.
  */
 export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answered): Promise<void> {
-  const { records, askedAt, place } = answered;
+  const { askedAt, place } = answered;
+  // The interface says that it comes masked: should it ever not, it is not kept as it came.
+  const records = answered.records.map((record) => ({ ...record, vatNumber: maskWithin(record.vatNumber) }));
   const kept = await keptRows(tx, tenant, records);
   const changed: string[] = [];
   // The provider lists newest first: whoever is inserted last comes to stand at the end that the place names.

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, type SQL, sql } from "drizzle-orm";
-import { maskDocument } from "@/lib/contract/document";
+import { maskDocument, maskWithin } from "@/lib/contract/document";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { env } from "@/lib/env";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
@@ -71,7 +71,7 @@ function toRow(row: { onboarding: typeof onboarding.$inferSelect; account: Onboa
     messages: messages.map((message) => ({
       id: message.id,
       date: message.date,
-      message: message.message,
+      message: maskWithin(message.message),
       status: message.status,
       actionRequired: message.actionRequired,
       url: safeLink(message.url, env().isEmbedded),

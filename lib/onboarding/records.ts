@@ -3,6 +3,7 @@ import { and, desc, eq, inArray, isNull, lte, or } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
 import { checkOnboarding } from "@/lib/bank/operations";
+import { maskWithin } from "@/lib/contract/document";
 import type { OnboardingRecord } from "@/lib/contract/onboarding";
 import { publish } from "@/lib/live/publish";
 import { storeNow } from "@/lib/store/clock";
@@ -69,7 +70,7 @@ async function saveOnboarding(tx: Tx, tenant: string, answered: Answered): Promi
   const onBoardingId = row?.onBoardingId ?? (isDocument(asked) ? null : asked);
   const firstSeenAt = row?.firstSeenAt ?? answered.since ?? askedAt;
   const biometricUrl = body.biometricUrl ?? null;
-  const messages = body.messages ?? [];
+  const messages = (body.messages ?? []).map((message) => ({ ...message, message: maskWithin(message.message) }));
   const hasChanged =
     row === undefined ||
     row.status !== status ||

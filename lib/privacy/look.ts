@@ -1,11 +1,9 @@
 import { sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
+import type { CustomerObject } from "@/lib/customer";
 import { db } from "@/lib/store/store";
 import { customerLook } from "./schema";
-
-/** A record of one customer's, as the audit names it. */
-export type CustomerObject = `${"account" | "onboarding" | "kyc"}:${string}`;
 
 // A page left open renders itself anew: that is one reading, for as long as it goes on, and told again each hour.
 const isAnotherReading = sql`(${customerLook.seenAt} < now() - interval '5 minutes'

@@ -13,6 +13,7 @@ export const SEALED_COLUMNS = {
   "bank_token.token": { row: ["tenant", "base_url"], hash: null },
   "kyc_decision.reason": { row: ["intent_id"], hash: null },
   "onboarding.document_sealed": { row: ["id"], hash: "document_hash" },
+  "reveal.note_sealed": { row: ["id"], hash: null },
   "staff_totp.candidate_sealed": { row: ["staff_id"], hash: null },
   "staff_totp.secret_sealed": { row: ["staff_id"], hash: null },
 } as const satisfies Record<string, { row: readonly string[]; hash: string | null }>;
