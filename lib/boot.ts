@@ -1,5 +1,7 @@
+import { sessionWatch } from "@/lib/auth/watch";
 import { endCallLog } from "@/lib/bank/call-log";
 import { callWatch } from "@/lib/calls/watch";
+import { markClientAddresses } from "@/lib/client-address";
 import { serveCommands } from "@/lib/command-socket";
 import { answerCommand } from "@/lib/commands";
 import { EmbeddedDatabaseError } from "@/lib/embedded";
@@ -18,7 +20,8 @@ import { walletWatch } from "@/lib/wallets/watch";
 import { startWatches } from "@/lib/watch";
 
 async function open(): Promise<URL> {
-  const { tenants, isEmbedded, databaseUrl, dataDir, publicUrl, warnings } = env();
+  const { tenants, isEmbedded, databaseUrl, dataDir, publicUrl, trustedProxies, warnings } = env();
+  markClientAddresses(trustedProxies);
   for (const warning of warnings) log.warn(warning);
   const opened = await store();
   if (databaseUrl === null) {
@@ -27,7 +30,7 @@ async function open(): Promise<URL> {
   }
   if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
   for (const { clientId } of tenants) await Promise.all([settleDecisions(clientId), settleTransfers(clientId)]);
-  const watches = [kycWatch, transfersWatch, onboardingWatch, walletWatch, callWatch];
+  const watches = [kycWatch, transfersWatch, onboardingWatch, walletWatch, callWatch, sessionWatch];
   const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
   const live = liveHub();
   // An open stream would keep the server from ending. What a last sweep called is in the log, too.

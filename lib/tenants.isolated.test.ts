@@ -55,6 +55,8 @@ const READS: Exported = {
   "onboarding.getOnboarding": uuid,
   "onboarding.listOnboardings": () => [{ status: "all" }],
   "provider.getStanding": all,
+  "staff.getPerson": uuid,
+  "staff.listStaff": all,
   "wallets.getWallet": text,
   "wallets.listWallets": all,
   "webhooks.listSubscriptions": all,
@@ -65,6 +67,9 @@ const decision = { decision: "APPROVED", reason: "ok", expected: { status: "PEND
 
 /** How each write is asked to touch what is Boreal's. */
 const WRITES: Exported = {
+  "auth.endOtherSessions": "has no tenant",
+  "auth.endOwnSession": "has no tenant",
+  "auth.proveSelf": "has no tenant",
   "factors.changePassword": "has no tenant",
   "factors.disableFactor": "has no tenant",
   "factors.renewRecoveryCodes": "has no tenant",
@@ -76,6 +81,17 @@ const WRITES: Exported = {
   "onboarding.followOnboarding": ({ text: query }) => [{ query, intentId: randomUUID() }],
   "preferences.setLocale": "has no tenant",
   "preferences.setTheme": "has no tenant",
+  "staff.acceptInvitation": ({ text: token }) => [{ token: tokenOf(token), name: "Ana", password: "seven quiet lanterns" }],
+  "staff.disable": ({ uuid: staffId }) => [{ staffId }],
+  "staff.enable": ({ uuid: staffId }) => [{ staffId }],
+  "staff.endSessions": ({ uuid: staffId }) => [{ staffId }],
+  "staff.invitePerson": "writes at one's own tenant only",
+  "staff.joinByInvitation": ({ text: token }) => [{ token: tokenOf(token) }],
+  "staff.openInvitation": "answers whoever holds the link",
+  "staff.renew": ({ uuid: invitationId }) => [{ invitationId }],
+  "staff.resetSecondFactor": ({ uuid: staffId }) => [{ staffId }],
+  "staff.revoke": ({ uuid: invitationId }) => [{ invitationId }],
+  "staff.setRoles": ({ uuid: staffId }) => [{ staffId, roles: ["admin"], expected: ["support"] }],
   "staff.switchTenant": ({ text: tenant }) => [tenant === nothing.text ? tenant : "boreal"],
 };
 

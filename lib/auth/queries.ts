@@ -4,6 +4,7 @@ import { env } from "@/lib/env";
 import { db } from "@/lib/store/store";
 import type { Environment, Tenant } from "@/lib/tenants-file";
 import { readMemberships, tenantsAmong } from "./membership";
+import { type OwnSession, readOwnSessions } from "./own-sessions";
 import { type Permission, permissionsOf, type Role } from "./permission";
 import { getOpenSession, getSession } from "./session";
 import { isHalfWayIn } from "./step-cookie";
@@ -18,6 +19,8 @@ export type Desk = {
   /** Where this person may work, the current one among them. */
   tenants: Place[];
   permissions: Permission[];
+  /** How long the session still lasts without a sign of its person, in milliseconds. */
+  endsInMs: number;
 };
 
 const toPlace = ({ clientId, name, environment }: Tenant): Place => ({ clientId, name, environment });
@@ -26,7 +29,7 @@ const toPlace = ({ clientId, name, environment }: Tenant): Place => ({ clientId,
 export const getDesk = cache(async (): Promise<Desk | null> => {
   const session = await getSession();
   if (session === null) return null;
-  const { name, email, roles } = session;
+  const { name, email, roles, endsInMs } = session;
   const { tenants: all } = env();
   // With one tenant there is nothing to choose, and nothing to ask.
   const tenants = all.length === 1 ? all : tenantsAmong(await readMemberships(await db(), session.staffId));
@@ -37,8 +40,15 @@ export const getDesk = cache(async (): Promise<Desk | null> => {
     tenant: toPlace(tenant),
     tenants: tenants.map(toPlace),
     permissions: permissionsOf(roles),
+    endsInMs,
   };
 });
+
+/** The living sessions of whoever is signed in, this one first. */
+export async function listOwnSessions(): Promise<OwnSession[]> {
+  const session = await getSession();
+  return session === null ? [] : readOwnSessions(await db(), session);
+}
 
 /** How far somebody is who is not at their desk yet. */
 export type Entrance = {

@@ -9,9 +9,14 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { createMemory } from "@/lib/memory";
 import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
+import type { EndReason } from "@/lib/store/schema";
+import { Claims } from "./claims";
 import { deviceOf } from "./device";
 import { enterByCode, enterByEnrolment, enterByPassword, EntryForm, type Opened } from "./entry";
+import { findEnding } from "./presence";
 import { endSession, findSession, type Session, SESSION_LIFETIME_MS } from "./sessions";
+import { SIGN_ON, signOnProvider } from "./sign-on-provider";
+import { enterByProvider } from "./single-sign-on";
 import { forgetStep, keepStep, readStep } from "./step-cookie";
 
 const SessionToken = z.object({ sid: z.string(), exp: z.number() });
@@ -64,6 +69,49 @@ async function signIn(given: unknown): Promise<{ id: string; sid: string } | nul
   }
 }
 
+const signInAddress = (error?: string) =>
+  new URL(error === undefined ? "/sign-in" : `/sign-in?error=${error}`, env().publicUrl).href;
+
+/** What the provider vouches for: true for a session, or the address where one goes on, or is told why not. */
+async function byProvider(user: object, profile: unknown): Promise<true | string> {
+  const { oidc } = env();
+  const { data } = Claims.safeParse(profile);
+  if (oidc === null || data === undefined) return signInAddress("sso-failed");
+  const entered = await enterByProvider(data, oidc, deviceOf(await headers()));
+  if (typeof entered === "string") return signInAddress(entered);
+  if ("step" in entered) {
+    await keepStep(entered.step);
+    return signInAddress();
+  }
+  // What next-auth hands on to the `jwt` callback below.
+  Object.assign(user, { sid: entered.sessionId });
+  return true;
+}
+
+function failedAtProvider(error: unknown): string {
+  log.error({ err: withoutParameters(error) }, "single sign-on failed");
+  return signInAddress("sso-failed");
+}
+
+const providersNow = () => {
+  const { oidc } = env();
+  const local = Credentials({
+    credentials: { email: { type: "email" }, password: { type: "password" } },
+    authorize: (given) => signIn(given),
+  });
+  return oidc === null ? [local] : [local, signOnProvider(oidc)];
+};
+
+/** One line each, and nothing of what the provider sent but its error. */
+const logger: NonNullable<NextAuthOptions["logger"]> = {
+  error: (code, metadata) => {
+    const { message } = metadata instanceof Error ? metadata : metadata.error;
+    log.warn({ code, reason: message }, "next-auth");
+  },
+  warn: (code) => log.warn({ code }, "next-auth"),
+  debug: () => undefined,
+};
+
 /** next-auth carries nothing but the id of a session row: its tokens cannot be revoked, rows can. */
 export function authOptions(): NextAuthOptions {
   return {
@@ -74,13 +122,11 @@ export function authOptions(): NextAuthOptions {
       sessionToken: { name: cookieName(), options: { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure() } },
     },
     pages: { signIn: "/sign-in", error: "/sign-in" },
-    providers: [
-      Credentials({
-        credentials: { email: { type: "email" }, password: { type: "password" } },
-        authorize: (given) => signIn(given),
-      }),
-    ],
+    providers: providersNow(),
+    logger,
     callbacks: {
+      signIn: ({ user, account, profile }) =>
+        account?.provider === SIGN_ON ? byProvider(user, profile).catch(failedAtProvider) : true,
       jwt: ({ token, user }) => {
         const signedIn = SignedIn.safeParse(user);
         return signedIn.success ? { sid: signedIn.data.sid } : token;
@@ -125,4 +171,10 @@ export const getOpenSession = cache(async (): Promise<Session | null> => {
 export async function getSession(): Promise<Session | null> {
   const session = await getOpenSession();
   return session === null || session.mustEnrol ? null : session;
+}
+
+/** Why the session that this browser still carries a cookie of opens nothing any more; null without one. */
+export async function readEnding(): Promise<EndReason | null> {
+  const sessionId = await readCookie();
+  return sessionId === null ? null : findEnding(sessionId).catch(rethrowWithoutParameters);
 }

@@ -33,6 +33,8 @@ export type Session = {
   isProven: boolean;
   /** Whether a second factor was proven in this session. */
   secondFactor: boolean;
+  /** How long the session still lasts without a sign of its person, in milliseconds. */
+  endsInMs: number;
   /** They hold a role that needs a second factor and have none: the session is good for setting one up, and for nothing else. */
   mustEnrol: boolean;
 };
@@ -96,7 +98,7 @@ function sessionFrom(rows: readonly SessionRow[]): [string, Session][] {
 const storeTimeMinus = (ms: number | Placeholder) => sql`clock_timestamp() - ${ms} * interval '1 millisecond'`;
 
 /** Not ended, neither by anybody nor by time: by the store's clock, for instances' clocks may differ. */
-const isLiving = (idleMs: number | Placeholder): SQL | undefined =>
+export const isLiving = (idleMs: number | Placeholder): SQL | undefined =>
   and(
     isNull(staffSession.endedAt),
     gt(staffSession.expiresAt, sql`clock_timestamp()`),
@@ -108,9 +110,25 @@ function livingSessions(store: Db | Tx, asked: SQL, idleMs: number | Placeholder
   const { id: staffId, name, email, isDemo } = staff;
   const { tenant: at, roles, disabledAt: keptOutAt } = staffMembership;
   const { idHash, ref, tenant: last, provenAt, secondFactor } = staffSession;
+  const endsAt = sql`least(${staffSession.expiresAt}, ${staffSession.seenAt} + ${idleMs} * interval '1 millisecond')`;
+  const endsInMs = sql`(extract(epoch from ${endsAt} - clock_timestamp()) * 1000)::float8`.mapWith(Number);
   const isProven = sql<boolean>`${provenAt} > ${storeTimeMinus(PROOF_LASTS_MS)}`;
   return store
-    .select({ idHash, ref, staffId, name, email, isDemo, last, tenant: at, roles, provenAt, isProven, secondFactor })
+    .select({
+      idHash,
+      ref,
+      staffId,
+      name,
+      email,
+      isDemo,
+      last,
+      tenant: at,
+      roles,
+      provenAt,
+      isProven,
+      secondFactor,
+      endsInMs,
+    })
     .from(staffSession)
     .innerJoin(staff, eq(staff.id, staffSession.staffId))
     .innerJoin(staffMembership, eq(staffMembership.staffId, staff.id))
@@ -188,7 +206,7 @@ type Ending = {
 };
 
 /** Ends those of the sessions that still live: their cookies open nothing, and open pages learn of it at once. */
-async function endWhere(tx: Tx, which: SQL | undefined, { reason, by }: Ending): Promise<number> {
+export async function endWhere(tx: Tx, which: SQL | undefined, { reason, by }: Ending): Promise<number> {
   const { ref, tenant, staffId } = staffSession;
   const ended = await tx
     .update(staffSession)
@@ -200,7 +218,8 @@ async function endWhere(tx: Tx, which: SQL | undefined, { reason, by }: Ending):
   for (const session of inOrder) {
     const detail = { reason, session: session.ref };
     const object = `staff:${session.staffId}`;
-    await record(tx, { tenant: session.tenant, actor: by, code: "session.end", outcome: "DONE", object, detail });
+    const code = reason === "idle" ? "session.idle" : "session.end";
+    await record(tx, { tenant: session.tenant, actor: by, code, outcome: "DONE", object, detail });
   }
   return ended.length;
 }

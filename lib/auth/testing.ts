@@ -16,6 +16,7 @@ export function sessionOf(given: Partial<Session> = {}): Session {
     isProven: true,
     secondFactor: false,
     mustEnrol: false,
+    endsInMs: 30 * 60_000,
     ...given,
   };
 }

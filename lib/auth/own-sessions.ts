@@ -1,0 +1,52 @@
+import { and, desc, eq } from "drizzle-orm";
+import { env } from "@/lib/env";
+import { staffSession } from "@/lib/store/schema";
+import { type Db, db } from "@/lib/store/store";
+import { endSessionsOf, endWhere, isLiving, type Session } from "./sessions";
+
+/** One of a person's sessions as its owner sees it; instants are ISO. */
+export type OwnSession = {
+  ref: string;
+  isThis: boolean;
+  browser: string | null;
+  system: string | null;
+  maskedAddress: string | null;
+  how: "password" | "oidc";
+  secondFactor: boolean;
+  openedAt: string;
+  seenAt: string;
+};
+
+/** The living sessions of this session's person: their own first, then the one used last. */
+export async function readOwnSessions(store: Db, session: Session): Promise<OwnSession[]> {
+  const rows = await store
+    .select()
+    .from(staffSession)
+    .where(and(eq(staffSession.staffId, session.staffId), isLiving(env().sessionIdleMs)))
+    .orderBy(desc(staffSession.seenAt));
+  const own = rows.map((row) => ({
+    ref: row.ref,
+    isThis: row.idHash === session.idHash,
+    browser: row.browser,
+    system: row.system,
+    maskedAddress: row.maskedAddress,
+    how: row.how,
+    secondFactor: row.secondFactor,
+    openedAt: row.createdAt.toISOString(),
+    seenAt: row.seenAt.toISOString(),
+  }));
+  return [...own.filter(({ isThis }) => isThis), ...own.filter(({ isThis }) => !isThis)];
+}
+
+/** The person ends another of their sessions; false when it has ended already, or never was theirs. */
+export async function endOwn(session: Session, ref: string): Promise<boolean> {
+  const isTheirs = and(eq(staffSession.ref, ref), eq(staffSession.staffId, session.staffId));
+  const why = { reason: "ended-by-owner", by: session.staffId } as const;
+  return (await (await db()).transaction((tx) => endWhere(tx, isTheirs, why))) > 0;
+}
+
+/** The person ends all their sessions but this one; returns how many. */
+export async function endOthers(session: Session): Promise<number> {
+  const why = { reason: "ended-by-owner", by: session.staffId, except: session.idHash } as const;
+  return (await db()).transaction((tx) => endSessionsOf(tx, session.staffId, why));
+}

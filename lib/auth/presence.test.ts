@@ -1,0 +1,163 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { addStaff } from "@/lib/staff/records";
+import { auditEvent, staff, staffSession } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { endOthers, endOwn, readOwnSessions } from "./own-sessions";
+import { endTimedOut, findEnding, notePresence } from "./presence";
+import { endSession, endSessionsOf, findSession, findSessions, type Session } from "./sessions";
+import { openSession } from "./testing";
+
+const PASSWORD = "a good long password";
+const EMAIL = "ana@aurora.example";
+const MINUTE = 60_000;
+
+let db: Db;
+let sessionId = "";
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  const ana = { email: EMAIL, name: "Ana", roles: ["support" as const], password: PASSWORD, tenants: ["aurora"] };
+  await addStaff(db, ana);
+  sessionId = await signIn();
+});
+
+async function signIn(email = EMAIL): Promise<string> {
+  return (await openSession(email, PASSWORD))?.sessionId ?? "";
+}
+async function living(id = sessionId): Promise<Session> {
+  const session = await findSession(id);
+  if (session === null) throw new Error("the session has ended");
+  return session;
+}
+const before = (minutes: number) => sql`clock_timestamp() - ${minutes} * interval '1 minute'`;
+const lastSeen = (minutes: number) => db.update(staffSession).set({ seenAt: before(minutes) });
+const endings = () =>
+  db
+    .select({ code: auditEvent.code, actor: auditEvent.actor, detail: auditEvent.detail })
+    .from(auditEvent)
+    .where(sql`${auditEvent.code} in ('session.end', 'session.idle')`);
+
+describe("a session without a sign of its person", () => {
+  it("ends after half an hour, wherever it is asked for", async () => {
+    await lastSeen(29.9);
+    const { idHash, endsInMs } = await living();
+    expect(endsInMs).toBeGreaterThan(0);
+    expect(endsInMs).toBeLessThan(7_000);
+    await lastSeen(30.1);
+    expect(await findSession(sessionId)).toBeNull();
+    expect((await findSessions([idHash])).size).toBe(0);
+    expect(await findEnding(sessionId)).toBe("idle");
+  });
+
+  it("is not kept alive by what its pages ask for by themselves", async () => {
+    await lastSeen(29);
+    const { endsInMs } = await living();
+    await findSessions([(await living()).idHash]);
+    expect((await living()).endsInMs).toBeLessThanOrEqual(endsInMs);
+  });
+
+  it("begins its half hour anew when the person gives a sign, but never after it ended", async () => {
+    const session = await living();
+    await lastSeen(29);
+    const endsInMs = await notePresence(session);
+    expect(endsInMs).toBeGreaterThan(29 * MINUTE);
+    expect(endsInMs).toBeLessThanOrEqual(30 * MINUTE);
+    await lastSeen(31);
+    expect(await notePresence(session)).toBeNull();
+    expect(await findSession(sessionId)).toBeNull();
+  });
+
+  it("lasts as long as the settings say", async () => {
+    givenEnv({ sessionIdleMs: 5 * MINUTE });
+    await lastSeen(6);
+    expect(await findSession(sessionId)).toBeNull();
+  });
+});
+
+describe("a session", () => {
+  it("ends after twelve hours, whatever the person does", async () => {
+    const session = await living();
+    await db.update(staffSession).set({ expiresAt: sql`clock_timestamp() + interval '1 minute'` });
+    expect(await notePresence(session)).toBeLessThanOrEqual(MINUTE);
+    await db.update(staffSession).set({ expiresAt: before(0) });
+    expect(await findSession(sessionId)).toBeNull();
+    expect(await findEnding(sessionId)).toBe("expired");
+  });
+
+  it("whose time is over is put on record, each once, and the others go on", async () => {
+    const other = await signIn();
+    const { idHash, ref, staffId } = await living();
+    await db
+      .update(staffSession)
+      .set({ seenAt: before(31) })
+      .where(eq(staffSession.idHash, idHash));
+    await endTimedOut(db, "boreal");
+    expect(await endings()).toEqual([]);
+    await endTimedOut(db, "aurora");
+    await endTimedOut(db, "aurora");
+    expect(await endings()).toEqual([
+      { code: "session.idle", actor: "watch:sessions", detail: { reason: "idle", session: ref } },
+    ]);
+    expect(await findEnding(sessionId)).toBe("idle");
+    expect((await living(other)).staffId).toBe(staffId);
+  });
+
+  it("says why it ended", async () => {
+    await endSession(sessionId);
+    expect(await findEnding(sessionId)).toBe("signed-out");
+    const disabled = await signIn();
+    await db.update(staff).set({ disabledAt: new Date() });
+    expect(await findEnding(disabled)).toBe("disabled");
+    expect(await findEnding("made up")).toBeNull();
+  });
+
+  it("ends with all others of a person whose roles change, in the transaction that changes them", async () => {
+    const other = await signIn();
+    const { staffId } = await living();
+    const why = { reason: "roles-changed", by: "command" } as const;
+    const failed = db.transaction(async (tx) => {
+      await endSessionsOf(tx, staffId, why);
+      throw new Error("the change failed");
+    });
+    await expect(failed).rejects.toThrow("the change failed");
+    expect(await findSession(sessionId)).not.toBeNull();
+    expect(await db.transaction((tx) => endSessionsOf(tx, staffId, why))).toBe(2);
+    for (const id of [sessionId, other]) expect(await findEnding(id)).toBe("roles-changed");
+    expect((await endings()).map(({ actor }) => actor)).toEqual(["command", "command"]);
+  });
+});
+
+describe("one's own sessions", () => {
+  it("are listed with this one first, and nobody else's", async () => {
+    const rui = { email: "rui@aurora.example", name: "Rui", roles: ["admin" as const], password: PASSWORD };
+    await addStaff(db, { ...rui, tenants: ["aurora"] });
+    const theirs = await living();
+    await signIn();
+    await signIn(rui.email);
+    const own = await readOwnSessions(db, theirs);
+    expect(own.map(({ isThis }) => isThis)).toEqual([true, false]);
+    expect(own[0]).toMatchObject({ ref: theirs.ref, how: "password", secondFactor: false });
+    expect(JSON.stringify(own)).not.toContain(theirs.idHash);
+  });
+
+  it("are ended one by one, or all but this one", async () => {
+    const [second, third] = [await signIn(), await signIn()];
+    const here = await living();
+    expect(await endOwn(here, (await living(second)).ref)).toBe(true);
+    expect(await findEnding(second)).toBe("ended-by-owner");
+    expect(await endOthers(here)).toBe(1);
+    expect(await findSession(third)).toBeNull();
+    expect(await findSession(sessionId)).not.toBeNull();
+  });
+
+  it("are nobody else's to end", async () => {
+    const rui = { email: "rui@aurora.example", name: "Rui", roles: ["admin" as const], password: PASSWORD };
+    await addStaff(db, { ...rui, tenants: ["aurora"] });
+    const ruis = await living(await signIn(rui.email));
+    expect(await endOwn(ruis, (await living()).ref)).toBe(false);
+    expect(await endOwn(ruis, "00000000-0000-4000-8000-000000000000")).toBe(false);
+    expect(await findSession(sessionId)).not.toBeNull();
+  });
+});

@@ -1,0 +1,99 @@
+import { desc, eq, sql } from "drizzle-orm";
+import { generateSync } from "otplib";
+import { beforeEach, describe, expect, it } from "vitest";
+import { addStaff } from "@/lib/staff/records";
+import { auditEvent, staff, staffSession } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { enterByEnrolment } from "./entry";
+import { startEnrolment } from "./factor";
+import { findSession, type Session } from "./sessions";
+import { readProofWay, stepUp } from "./step-up";
+import { openSession } from "./testing";
+
+const PASSWORD = "a good long password";
+const EMAIL = "ana@aurora.example";
+
+let db: Db;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  const ana = { email: EMAIL, name: "Ana", roles: ["support" as const], password: PASSWORD, tenants: ["aurora"] };
+  await addStaff(db, ana);
+});
+
+async function sessionBehind(sessionId: string | undefined): Promise<Session> {
+  const session = await findSession(sessionId ?? "");
+  if (session === null) throw new Error("nobody is signed in");
+  return session;
+}
+const signedIn = async () => (await openSession(EMAIL, PASSWORD))?.sessionId;
+const letPass = (minutes: number) =>
+  db.update(staffSession).set({ provenAt: sql`clock_timestamp() - ${minutes} * interval '1 minute'` });
+const lastStep = async () =>
+  (await db.select().from(auditEvent).where(eq(auditEvent.code, "session.step-up")).orderBy(desc(auditEvent.seq)))[0];
+
+describe("a recent proof", () => {
+  it("is the sign-in itself, for five minutes", async () => {
+    const sessionId = await signedIn();
+    expect((await sessionBehind(sessionId)).isProven).toBe(true);
+    await letPass(4.9);
+    expect((await sessionBehind(sessionId)).isProven).toBe(true);
+    await letPass(5.1);
+    expect((await sessionBehind(sessionId)).isProven).toBe(false);
+  });
+
+  it("is given anew by the password, and stands on record", async () => {
+    const sessionId = await signedIn();
+    await letPass(6);
+    const session = await sessionBehind(sessionId);
+    expect(await readProofWay(session)).toBe("password");
+    expect(await stepUp(session, PASSWORD)).toBe("done");
+    expect((await sessionBehind(sessionId)).isProven).toBe(true);
+    const detail = { how: "password", session: session.ref };
+    expect(await lastStep()).toMatchObject({ actor: session.staffId, outcome: "DONE", detail });
+  });
+
+  it("is not given by a wrong password, which is on record as well", async () => {
+    const sessionId = await signedIn();
+    await letPass(6);
+    for (const typed of ["another long password", `${PASSWORD} `, "x".repeat(1000)]) {
+      expect(await stepUp(await sessionBehind(sessionId), typed)).toBe("wrong");
+    }
+    expect((await sessionBehind(sessionId)).isProven).toBe(false);
+    expect(await lastStep()).toMatchObject({ outcome: "REFUSED" });
+  });
+
+  it("is slowed down after five that were wrong, even when the next one is right", async () => {
+    const session = await sessionBehind(await signedIn());
+    for (let n = 0; n < 5; n += 1) await stepUp(session, "another long password");
+    expect(await stepUp(session, PASSWORD)).toEqual({ waitMs: expect.any(Number) });
+  });
+
+  it("is for one session and no other of the same person", async () => {
+    const [one, other] = [await signedIn(), await signedIn()];
+    await letPass(6);
+    await stepUp(await sessionBehind(one), PASSWORD);
+    expect((await sessionBehind(other)).isProven).toBe(false);
+  });
+
+  it("takes the second factor as soon as there is one, and no password any more", async () => {
+    const session = await sessionBehind(await signedIn());
+    const { secret } = await startEnrolment(db, session.staffId, EMAIL);
+    const codeIn = (steps: number) => generateSync({ secret, epoch: Date.now() / 1000 + 30 * steps });
+    const entered = await enterByEnrolment(session, codeIn(0));
+    const raised = await sessionBehind(typeof entered === "object" ? entered.sessionId : "");
+    await letPass(6);
+    expect(await readProofWay(raised)).toBe("totp");
+    expect(await stepUp(raised, PASSWORD)).toBe("wrong");
+    expect(await stepUp(raised, codeIn(0))).toBe("wrong");
+    expect(await stepUp(raised, codeIn(1))).toBe("done");
+  });
+
+  it("cannot be given by who signs in elsewhere and has no second factor here", async () => {
+    const session = await sessionBehind(await signedIn());
+    await db.update(staff).set({ passwordHash: null });
+    expect(await readProofWay(session)).toBeNull();
+    expect(await stepUp(session, PASSWORD)).toBe("none");
+  });
+});
