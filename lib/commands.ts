@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { verifyRecord } from "@/lib/audit/commands";
 import { CommandRefusal } from "@/lib/command-refusal";
 import { checkKeys, rotateKeys } from "@/lib/privacy/commands";
 import { addPerson } from "@/lib/staff/commands";
@@ -7,7 +8,7 @@ import type { Db } from "@/lib/store/store";
 type Answering = { name: string; answer: (db: Db, input: unknown) => Promise<unknown> };
 
 /** What the console does for a command that finds it holding the embedded database. */
-export const COMMANDS: readonly Answering[] = [addPerson, checkKeys, rotateKeys];
+export const COMMANDS: readonly Answering[] = [verifyRecord, addPerson, checkKeys, rotateKeys];
 
 const Request = z.object({ command: z.string(), input: z.unknown() });
 

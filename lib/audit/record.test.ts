@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { log } from "@/lib/log";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
-import { record } from "./record";
+import { record, recordAll, WITHHELD } from "./record";
 
 const entry = { tenant: "aurora", actor: "watch:kyc", code: "kyc.decide", outcome: "INTENT" } as const;
 
@@ -39,6 +40,38 @@ describe("the record", () => {
       cause: { message: "audit_event is append-only" },
     });
     expect(await db.select().from(auditEvent)).toMatchObject([entry]);
+  });
+
+  it.each([
+    ["a CPF", "39053344705"],
+    ["a CPF with its points", "cliente 390.533.447-05"],
+    ["a CNPJ", "11222333000181"],
+    ["a CNPJ with letters", "12.ABC.345/01DE-35"],
+    ["an e-mail address", "escreva a ana@aurora.example"],
+  ])("keeps %s out, and keeps the rest", async (_, value) => {
+    const error = vi.spyOn(log, "error").mockImplementation(() => undefined);
+    await record(db, { ...entry, detail: { value, decision: "APPROVED" } });
+    expect(await db.select().from(auditEvent)).toMatchObject([{ detail: { value: WITHHELD, decision: "APPROVED" } }]);
+    expect(JSON.stringify(error.mock.calls)).not.toContain(value);
+  });
+
+  it.each(["12345678901", "a".repeat(64), "150.00", "2026-11-21T10:00:00Z", "0f390533447051", "support,compliance"])(
+    "keeps %s, which is nobody's",
+    async (value) => {
+      await record(db, { ...entry, detail: { value } });
+      expect(await db.select().from(auditEvent)).toMatchObject([{ detail: { value } }]);
+    },
+  );
+
+  it("takes tenants in one order, however they are named", async () => {
+    await db.transaction((tx) =>
+      recordAll(
+        tx,
+        ["boreal", "aurora", "cobalto"].map((tenant) => ({ ...entry, tenant })),
+      ),
+    );
+    const rows = await db.select({ tenant: auditEvent.tenant }).from(auditEvent).orderBy(auditEvent.at);
+    expect(rows.map(({ tenant }) => tenant)).toEqual(["aurora", "boreal", "cobalto"]);
   });
 
   it("stands or falls with the write it tells of", async () => {

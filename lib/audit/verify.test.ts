@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { readTestDatabaseUrl } from "@/lib/env";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
+import { abandoned } from "./open-intents";
 import { record } from "./record";
 import { givenHeads, givenRows, REWRITE, tamper, TENANT } from "./testing";
 import { type Fault, verifyTenant } from "./verify";
@@ -26,7 +27,7 @@ describe("a record that nobody touched", () => {
     await givenRows(db, 7);
     await heads.sign();
     await givenRows(db, 3, "boreal");
-    expect(await verify()).toMatchObject({ upTo: { seq: 27 }, heads: 2, cutShort: 0, fault: null, openIntents: [] });
+    expect(await verify()).toMatchObject({ upTo: { seq: 27 }, heads: 2, cutShort: 0, fault: null, begun: [] });
     expect(await verifyTenant(db, "boreal", heads.trust)).toMatchObject({ upTo: { seq: 3 }, fault: null });
     expect(await verifyTenant(db, "cobalto", heads.trust)).toMatchObject({ upTo: { seq: 0 }, fault: null });
   });
@@ -217,7 +218,8 @@ it("a write that was begun and of whose end nothing is on record is named", asyn
   await record(db, { ...entry, outcome: "UNKNOWN", intentId: ended });
   await tamper(db, "UPDATE audit_event SET at = at - interval '3 minutes'", REWRITE);
   await record(db, { ...entry, outcome: "INTENT", intentId: late });
-  const { fault, openIntents } = await verify();
+  const { fault, begun } = await verify();
   expect(fault).toBeNull();
-  expect(openIntents).toEqual([{ intentId: lost, seq: 1, code: "kyc.decide" }]);
+  expect(begun.map(({ intentId }) => intentId)).toEqual([lost, late]);
+  expect(abandoned(begun, Date.now())).toMatchObject([{ intentId: lost, seq: 1, code: "kyc.decide" }]);
 });

@@ -5,6 +5,7 @@ import type { Db } from "@/lib/store/store";
 import { CHAIN_START, type ChainRow, hashAfter } from "./chain";
 import { diagnose, type RowFault } from "./diagnosis";
 import type { SignedHead } from "./head";
+import { type BegunWrite, createOpenIntents } from "./open-intents";
 import { chainRows, type Head, readHead } from "./rows";
 import { type HeadFault, type HeadsRead, signedHeads } from "./verify-heads";
 
@@ -23,9 +24,6 @@ export const FAULT_KINDS = [
 /** The first bad row and what is wrong with it. */
 export type Fault = { kind: (typeof FAULT_KINDS)[number]; seq: number };
 
-/** A write that was begun and of whose end nothing is on record. */
-export type OpenIntent = { intentId: string; seq: number; code: string };
-
 export type Verified = {
   tenant: string;
   /** As far as all is well. */
@@ -33,33 +31,14 @@ export type Verified = {
   heads: number;
   cutShort: number;
   fault: Fault | null;
-  openIntents: OpenIntent[];
+  /** Writes of whose end nothing is on record, those of this moment among them. */
+  begun: BegunWrite[];
 };
 
 export type Trust = { directories: readonly string[]; publicKeys: readonly KeyObject[] };
 
 const BEFORE = 60;
 const AFTER = 2_000;
-/** Who sends is silent for at most so long. */
-const OPEN_AFTER_MS = 120_000;
-const MOST_OPEN = 10_000;
-
-/** Notes begun writes as rows go by. */
-export function createOpenIntents() {
-  const open = new Map<string, OpenIntent & { atMicros: number }>();
-  return {
-    take({ intentId, outcome, seq, code, atMicros }: ChainRow) {
-      if (intentId === null) return;
-      if (outcome !== "INTENT") open.delete(intentId);
-      else if (open.size < MOST_OPEN) open.set(intentId, { intentId, seq, code, atMicros: Number(atMicros) });
-    },
-    left: (nowMs: number): OpenIntent[] =>
-      [...open.values()]
-        .filter(({ atMicros }) => atMicros / 1000 < nowMs - OPEN_AFTER_MS)
-        .map(({ intentId, seq, code }) => ({ intentId, seq, code })),
-  };
-}
-
 /** The first row that does not follow the one before it; null when all do. `last` is then the last one. */
 export function firstBad(last: Head, rows: readonly ChainRow[]): { bad: ChainRow | null; last: Head } {
   let before = last;
@@ -151,7 +130,7 @@ export async function verifyTenant(db: Db, tenant: string, trust: Trust): Promis
   const open = createOpenIntents();
   let last: Head = { seq: 0, hash: CHAIN_START };
   const answer = (fault: Fault | null): Verified => {
-    return { tenant, upTo: last, ...read, fault, openIntents: open.left(Date.now()) };
+    return { tenant, upTo: last, ...read, fault, begun: open.all() };
   };
   for await (const batch of chainRows(db, { tenant, after: 0, upTo: head.seq })) {
     const { bad, last: sound } = firstBad(last, batch);

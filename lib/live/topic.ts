@@ -7,6 +7,7 @@ export const TOPIC_PERMISSIONS = {
   wallets: "wallets:read",
   transfers: "accounts:read",
   calls: "audit:read",
+  audit: "audit:read",
   approvals: "approvals:read",
   staff: "staff:manage",
 } as const satisfies Record<string, Permission>;

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { Db } from "@/lib/store/store";
+import { recall, remember } from "@/lib/store/watch-state";
+import { readLastHead } from "./heads-file";
+import { createOpenIntents } from "./open-intents";
+import { chainRows, type Head, readHead } from "./rows";
+import { continues } from "./sign-head";
+import { FAULT_KINDS, firstBad, type Trust, type Verified, verifyTenant } from "./verify";
+
+/** Of what was checked before, so many rows are read again at each sweep: a round over a million takes an hour. */
+const AGAIN_ROWS = 20_000;
+const MOST_NEW_ROWS = 100_000;
+/** A known fault is looked for again, in all of the record, at most so often. */
+const RECHECK_MS = 600_000;
+
+const At = z.object({ seq: z.int(), hash: z.string() });
+const Open = z.object({ intentId: z.string(), seq: z.int(), code: z.string(), atMicros: z.number() });
+
+const CheckState = z.object({
+  /** Sound to this row, as last checked at `checkedAt`. */
+  upTo: At,
+  checkedAt: z.iso.datetime(),
+  /** How far the present round over the old rows has come. */
+  round: At,
+  fault: z.object({ kind: z.enum(FAULT_KINDS), seq: z.int() }).nullable(),
+  faultAt: z.iso.datetime().nullable(),
+  open: z.array(Open),
+});
+export type CheckState = z.infer<typeof CheckState>;
+
+const START: Head = { seq: 0, hash: "" };
+const NAME = "audit-check";
+
+/** How the record was found when it was last checked; null before the first time. */
+export async function readCheck(db: Db, tenant: string): Promise<CheckState | null> {
+  return CheckState.nullable()
+    .catch(null)
+    .parse(await recall(db, { tenant, name: NAME }));
+}
+
+const write = (db: Db, tenant: string, state: CheckState) => remember(db, { tenant, name: NAME }, state);
+
+/** Notes what a check of all of the record found. */
+export async function noteVerified(db: Db, found: Verified, now: Date): Promise<CheckState> {
+  const { tenant, upTo, fault, begun } = found;
+  const checkedAt = now.toISOString();
+  const state = { upTo, checkedAt, round: START, fault, faultAt: fault === null ? null : checkedAt, open: begun };
+  await write(db, tenant, state);
+  return state;
+}
+
+type Walk = { tenant: string; from: Head; upTo: number };
+
+/** Follows the chain; the open intents are told of each row. */
+async function walk(db: Db, { tenant, from, upTo }: Walk, open?: ReturnType<typeof createOpenIntents>) {
+  let last = from;
+  for await (const batch of chainRows(db, { tenant, after: from.seq, upTo })) {
+    const { bad, last: sound } = firstBad(last, batch);
+    for (const row of batch) if (row.seq <= sound.seq) open?.take(row);
+    last = sound;
+    if (bad !== null) return { last, isSound: false };
+  }
+  return { last, isSound: last.seq === upTo };
+}
+
+export type Checking = { trust: Trust; directory: string; now: () => Date };
+
+const isRecent = (at: string | null, now: Date) => at !== null && now.getTime() - Date.parse(at) < RECHECK_MS;
+
+/** Whether the end of the record is still the one that was signed and noted. */
+async function keepsItsEnd(db: Db, { tenant, directory, upTo }: { tenant: string; directory: string; upTo: Head }) {
+  const signed = await readLastHead(directory, tenant);
+  const held = signed === null || (await continues(db, { ...signed.head, tenant }));
+  return held && (upTo.seq === 0 || (await continues(db, { ...upTo, tenant })));
+}
+
+/**
+ * Checks what came since the last time, that what was signed last still stands, and a stretch of the rows from before. Finding
+ * something wrong, it checks everything to name the first bad row.
+ */
+export async function checkTenant(db: Db, tenant: string, { trust, directory, now }: Checking): Promise<CheckState> {
+  const known = await readCheck(db, tenant);
+  const startedAt = now();
+  if (known !== null && known.fault !== null && isRecent(known.faultAt, startedAt)) return known;
+  const everything = async () => noteVerified(db, await verifyTenant(db, tenant, trust), startedAt);
+  if (known === null || known.fault !== null) return everything();
+  const { upTo, round } = known;
+  if (!(await keepsItsEnd(db, { tenant, directory, upTo }))) return everything();
+  const head = await readHead(db, tenant);
+  const open = createOpenIntents(known.open);
+  const fresh = await walk(db, { tenant, from: upTo, upTo: Math.min(head.seq, upTo.seq + MOST_NEW_ROWS) }, open);
+  const again = await walk(db, { tenant, from: round, upTo: Math.min(upTo.seq, round.seq + AGAIN_ROWS) });
+  const isWhole = head.seq >= upTo.seq && (fresh.last.seq < head.seq || fresh.last.hash === head.hash);
+  if (!fresh.isSound || !again.isSound || !isWhole) return everything();
+  const state = {
+    upTo: fresh.last,
+    checkedAt: startedAt.toISOString(),
+    round: again.last.seq >= upTo.seq ? START : again.last,
+    fault: null,
+    faultAt: null,
+    open: open.all(),
+  };
+  await write(db, tenant, state);
+  return state;
+}

@@ -1,0 +1,60 @@
+import { createPublicKey } from "node:crypto";
+import { z } from "zod";
+import { env } from "@/lib/env";
+import { publish } from "@/lib/live/publish";
+import { log } from "@/lib/log";
+import { db } from "@/lib/store/store";
+import { recall, remember } from "@/lib/store/watch-state";
+import type { Watch } from "@/lib/watch";
+import { checkTenant } from "./check";
+import { signingKey } from "./head";
+import { readHead } from "./rows";
+import { signHeadWhenDue } from "./sign-head";
+import type { Trust } from "./verify";
+
+/** What this console itself signs with and where. */
+export function ownTrust(): Trust {
+  const { auditKey, auditHeadsDir } = env();
+  return { directories: [auditHeadsDir], publicKeys: [createPublicKey(signingKey(auditKey))] };
+}
+
+const Told = z.object({ seq: z.int() }).nullable().catch(null);
+
+/** Tells open pages of rows that came: by the batch, for the record grows with every deed. */
+async function tell(tenant: string): Promise<void> {
+  const store = await db();
+  const key = { tenant, name: auditHeadsWatch.name };
+  const told = Told.parse(await recall(store, key));
+  const { seq } = await readHead(store, tenant);
+  if (seq === told?.seq) return;
+  await publish(store, { tenant, topic: "audit" });
+  await remember(store, key, { seq });
+}
+
+/** Signs where the record ends when that is due: asks nobody. */
+export const auditHeadsWatch: Watch = {
+  name: "audit-heads",
+  intervalMs: 5_000,
+  async sweep(tenant) {
+    await tell(tenant);
+    const { auditKey, auditHeadsDir: directory } = env();
+    await signHeadWhenDue(await db(), tenant, {
+      directory,
+      key: signingKey(auditKey),
+      now: Date.now,
+      ship: (auditHead) => log.info({ auditHead }, "audit head"),
+    });
+  },
+};
+
+/** Goes over the record again and again: asks nobody. */
+export const auditCheckWatch: Watch = {
+  name: "audit-check",
+  topic: "audit",
+  intervalMs: 60_000,
+  async sweep(tenant) {
+    const checking = { trust: ownTrust(), directory: env().auditHeadsDir, now: () => new Date() };
+    const { fault } = await checkTenant(await db(), tenant, checking);
+    if (fault !== null) log.error({ tenant, ...fault }, "the audit record was touched; run npm run audit:verify");
+  },
+};

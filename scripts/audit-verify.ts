@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type Verification, verifyRecord } from "@/lib/audit/commands";
+import { publicKeyText, signingKey } from "@/lib/audit/head";
+import { runCommand } from "@/lib/command";
+import { env } from "@/lib/env";
+import { runCommandLine, UsageError } from "./command-line";
+
+const USAGE = `usage: npm run audit:verify [-- --heads DIRECTORY]… [--trust PUBLIC_KEY_FILE]… | --public-key
+Checks every row of the audit record and every head that was signed; ends with code 1 when one is not as it was.
+--heads names a folder with copies of the signed heads, --trust the public key of an earlier AUDIT_KEY,
+--public-key prints the present one.`;
+
+const FAULTS: Record<NonNullable<Verification["fault"]>["kind"], (seq: number) => string> = {
+  edited: (seq) => `row ${seq} was edited, or the row before it together with its hash`,
+  missing: (seq) => `row ${seq} is missing`,
+  inserted: (seq) => `row ${seq} was put in`,
+  reordered: (seq) => `row ${seq} is not in its place: rows were put in another order`,
+  truncated: (seq) => `row ${seq} and all after it were cut off`,
+  restored: (seq) =>
+    `row ${seq} and all after it are gone: an older copy was restored, or the end cut off with its head`,
+  rewritten: (seq) => `from row ${seq} on the record is not the one that was signed: it was written anew`,
+  "forged-head": (seq) => `the head that was signed for row ${seq} or after is not signed by a known key`,
+  "missing-head": (seq) => `a head that was signed for row ${seq} or after was taken out`,
+};
+
+const numbers = new Intl.NumberFormat("en-US");
+
+function show({ tenant, rows, heads, cutShort, fault, abandoned }: Verification): void {
+  if (fault === null)
+    console.log(`${tenant}: ${numbers.format(rows)} rows and ${numbers.format(heads)} signed heads, all sound`);
+  else console.error(`${tenant}: ${FAULTS[fault.kind](fault.seq)} (sound up to row ${numbers.format(rows)})`);
+  if (cutShort > 0)
+    console.log(`${tenant}: ${cutShort} lines of the signed heads were cut short, as by a loss of power`);
+  for (const { intentId, seq, code } of abandoned) {
+    console.log(`${tenant}: row ${seq} begins ${code} ${intentId}, and its end is not on record`);
+  }
+}
+
+function readArguments() {
+  try {
+    const several = { type: "string", multiple: true } as const;
+    return parseArgs({ options: { heads: several, trust: several, "public-key": { type: "boolean" } } }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message.split(". ")[0] : "");
+  }
+}
+
+async function verify(): Promise<void> {
+  const { heads = [], trust = [], "public-key": isKeyWanted } = readArguments();
+  if (isKeyWanted === true) {
+    console.log(publicKeyText(signingKey(env().auditKey)).trimEnd());
+    return;
+  }
+  const answers = await runCommand(verifyRecord, {
+    directories: heads.map((directory) => resolve(directory)),
+    publicKeys: trust.map((file) => readFileSync(file, "utf8")),
+  });
+  for (const answer of answers) show(answer);
+  if (answers.some(({ fault }) => fault !== null)) process.exitCode = 1;
+}
+
+await runCommandLine(USAGE, verify);
