@@ -3,6 +3,6 @@ export async function register(): Promise<void> {
   if (process.env["NEXT_RUNTIME"] !== "nodejs") return;
   const { start } = await import("@/lib/boot");
   const publicUrl = await start();
-  // next-auth learns its own address from nowhere else.
-  process.env["NEXTAUTH_URL"] ??= publicUrl.origin;
+  // next-auth learns its own address from nowhere else; headers, which a proxy may forge, are not asked.
+  process.env["NEXTAUTH_URL"] = publicUrl.origin;
 }
