@@ -12,7 +12,7 @@ import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import english from "@/messages/en.json";
-import { action, graveAction, graveOwnAction, isOwnOrigin, ownAction } from "./action";
+import { action, graveAction, graveOwnAction, isOwnOrigin, ownAction, publicAction } from "./action";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
 vi.mock("next/headers", () => ({ headers: vi.fn<typeof headers>() }));
@@ -168,6 +168,28 @@ describe("a page of another desk", () => {
     expect(await move({ reason: "boreal" }, "staff-2:aurora")).toEqual(refusals.person);
     cameFrom("https://evil.example");
     expect(await move({ reason: "boreal" }, "staff-1:aurora")).toMatchObject({ error: { kind: "forbidden" } });
+    expect(write).not.toHaveBeenCalled();
+  });
+});
+
+describe("a write that needs nobody signed in", () => {
+  const accept = publicAction("invitation:accept", Input, (session, input) => write(session, input));
+
+  it("runs from our own page, and knows who is signed in, if anybody is", async () => {
+    vi.mocked(getSession).mockResolvedValue(null);
+    expect(await accept({ reason: "ok" }, "")).toEqual({ ok: true, data: "done" });
+    signedInAs("support");
+    await accept({ reason: "ok" }, "");
+    expect(write.mock.calls).toMatchObject([
+      [null, { reason: "ok" }],
+      [{ staffId: "staff-1" }, { reason: "ok" }],
+    ]);
+  });
+
+  it("is refused from any other page", async () => {
+    vi.mocked(getSession).mockResolvedValue(null);
+    cameFrom("https://evil.example");
+    expect(await accept({ reason: "ok" }, "")).toMatchObject({ ok: false, error: { kind: "forbidden" } });
     expect(write).not.toHaveBeenCalled();
   });
 });

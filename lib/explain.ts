@@ -1,6 +1,7 @@
 import type { getTranslations } from "next-intl/server";
 import { type Permission, permissionsOf, ROLES, rolesWith } from "@/lib/auth/permission";
 import type { BankError } from "@/lib/bank/error";
+import { maskWithin } from "@/lib/contract/document";
 import { isOutage } from "@/lib/outage";
 import { type Failure, STEP_UP } from "@/lib/result";
 
@@ -19,6 +20,17 @@ const CODES = [
   "tenant-changed",
   "person-changed",
   "not-a-member",
+  "own-account",
+  "last-admin",
+  "roles-changed",
+  "works-elsewhere",
+  "no-such-person",
+  "already-member",
+  "already-invited",
+  "invitation-settled",
+  "invitation-gone",
+  "other-invitation",
+  "has-account",
   "approval-open",
   "approval-own",
   "approval-not-yours",
@@ -65,14 +77,14 @@ function sentence({ kind, details: { code } }: BankError, say: Say): string {
   return say(`errors.${kind}`);
 }
 
-/** A failure in the reader's language; the provider's own message stands behind ours, as text. */
+/** A failure in the reader's language; the provider's own message stands behind ours, as text, its documents masked. */
 export function explain(error: BankError, say: Say): Failure {
   const { code, providerMessage, current } = error.details;
   return {
     kind: error.kind,
     ...(code === STEP_UP && { code }),
     message: sentence(error, say),
-    ...(providerMessage !== undefined && { providerMessage }),
+    ...(providerMessage !== undefined && { providerMessage: maskWithin(providerMessage) }),
     ...(current !== undefined && { current }),
   };
 }

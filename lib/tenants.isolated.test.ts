@@ -15,6 +15,7 @@ import { completeCpf } from "@/lib/contract/document";
 import { kycDecision } from "@/lib/kyc/schema";
 import { log } from "@/lib/log";
 import { sealDocument } from "@/lib/store/document";
+import { staffInvitation } from "@/lib/staff/schema";
 import { account, auditEvent, kycCase, onboarding, staff, wallet, walletBalance } from "@/lib/store/schema";
 import { seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
@@ -30,7 +31,7 @@ vi.mock("next-intl/server", () => ({
 /** The ids of Boreal's records; and in their place, ids of nothing at all. */
 type Ids = { uuid: string; text: string };
 type Asked = (ids: Ids) => readonly unknown[];
-type Exported = Record<string, Asked | "has no tenant">;
+type Exported = Record<string, Asked | "has no tenant" | "is told no id">;
 
 const MARK = "BOREAL-ONLY";
 const boreal: Ids = { uuid: randomUUID(), text: `${MARK}-7` };
@@ -81,13 +82,13 @@ const WRITES: Exported = {
   "onboarding.followOnboarding": ({ text: query }) => [{ query, intentId: randomUUID() }],
   "preferences.setLocale": "has no tenant",
   "preferences.setTheme": "has no tenant",
-  "staff.acceptInvitation": ({ text: token }) => [{ token: tokenOf(token), name: "Ana", password: "seven quiet lanterns" }],
+  "staff.acceptInvitation": "is told no id",
   "staff.disable": ({ uuid: staffId }) => [{ staffId }],
   "staff.enable": ({ uuid: staffId }) => [{ staffId }],
   "staff.endSessions": ({ uuid: staffId }) => [{ staffId }],
-  "staff.invitePerson": "writes at one's own tenant only",
-  "staff.joinByInvitation": ({ text: token }) => [{ token: tokenOf(token) }],
-  "staff.openInvitation": "answers whoever holds the link",
+  "staff.invitePerson": "is told no id",
+  "staff.joinByInvitation": "is told no id",
+  "staff.openInvitation": "is told no id",
   "staff.renew": ({ uuid: invitationId }) => [{ invitationId }],
   "staff.resetSecondFactor": ({ uuid: staffId }) => [{ staffId }],
   "staff.revoke": ({ uuid: invitationId }) => [{ invitationId }],
@@ -149,6 +150,10 @@ async function givenBoreal(): Promise<void> {
     checkedAt: at,
     ...sealDocument({ table: "onboarding", id }, CPF),
   });
+  await db.insert(staff).values({ id, email: `${MARK}@boreal.example`, name: MARK, passwordHash: "none" });
+  await db.insert(staffMembership).values({ staffId: id, tenant, roles: ["support"] });
+  const invited = { email: "eva@boreal.example", name: MARK, roles: [...ROLES], tokenHash: "x", invitedBy: id };
+  await db.insert(staffInvitation).values({ id, tenant, ...invited, expiresAt: new Date(Date.now() + 60_000) });
   const process = { kycType: "PF", process: "kyc-documentscopy", status: "PENDING" } as const;
   const seen = { firstSeenAt: at, changedAt: at, seenAt: at };
   await db.insert(kycCase).values({ tenant, kycUUID: named, vatNumber: MARK, ...process, ...seen });
@@ -204,7 +209,17 @@ beforeEach(async () => {
   workAt("aurora");
 });
 
-const TABLES = [account, auditEvent, bankIntent, kycCase, kycDecision, onboarding, wallet];
+const TABLES = [
+  account,
+  auditEvent,
+  bankIntent,
+  kycCase,
+  kycDecision,
+  onboarding,
+  staffInvitation,
+  staffMembership,
+  wallet,
+];
 const readBoreal = () => Promise.all(TABLES.map((table) => db.select().from(table).where(eq(table.tenant, "boreal"))));
 
 /** Everything a caller could tell apart; what differs by chance or by the clock is the same word each time. */

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, gt, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
-import { actorNow } from "@/lib/auth/actor-now";
 import { hashPassword } from "@/lib/auth/password";
 import { staffMembership } from "@/lib/auth/schema";
 import type { Session } from "@/lib/auth/sessions";
@@ -12,7 +11,7 @@ import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import { hashOfToken, isOpen, sameEmail } from "./invitations";
 import { listed } from "./people";
-import { COMMAND } from "./roster";
+import { mayManage, readRoster } from "./roster";
 import { staffInvitation } from "./schema";
 
 type Open = typeof staffInvitation.$inferSelect;
@@ -34,10 +33,7 @@ async function findOpen(store: Db | Tx, token: string, forUpdate = false): Promi
     );
   const [found] = await (forUpdate ? wanted.for("update") : wanted);
   if (found === undefined || tenantOf(found.tenant) === undefined) throw noGood();
-  const { invitedBy, tenant } = found;
-  const mayInvite =
-    invitedBy === COMMAND || (await actorNow(store, { staffId: invitedBy, tenant }, "staff:manage")) !== null;
-  if (!mayInvite) throw noGood();
+  if (!mayManage(await readRoster(store, found.tenant), found.invitedBy)) throw noGood();
   return found;
 }
 

@@ -1,7 +1,70 @@
 "use server";
 
+import { getTranslations } from "next-intl/server";
 import { z } from "zod";
-import { ownAction } from "@/lib/action";
+import { graveAction, ownAction, publicAction } from "@/lib/action";
+import { faultOf } from "@/lib/auth/password-rules";
+import { db } from "@/lib/store/store";
+import { acceptAsNew, acceptAsSelf, readInvitation } from "./acceptance";
+import { deliver } from "./delivery";
+import { invite, renewInvitation, revokeInvitation } from "./invitations";
 import { moveTo } from "./move";
+import { changeRoles, disablePerson, enablePerson, endSessionsFor, resetFactorOf } from "./people";
+import { Acceptance, InvitationToken, NewInvitation, OneInvitation, OnePerson, RolesChange } from "./rules";
 
 export const switchTenant = ownAction("session:switch", z.string(), moveTo);
+
+export const setRoles = graveAction("staff:manage", RolesChange, async (actor, change) =>
+  changeRoles(await db(), actor, change),
+);
+
+export const disable = graveAction("staff:manage", OnePerson, async (actor, { staffId }) =>
+  disablePerson(await db(), actor, staffId),
+);
+
+export const enable = graveAction("staff:manage", OnePerson, async (actor, { staffId }) =>
+  enablePerson(await db(), actor, staffId),
+);
+
+export const resetSecondFactor = graveAction("staff:manage", OnePerson, async (actor, { staffId }) =>
+  resetFactorOf(await db(), actor, staffId),
+);
+
+export const endSessions = graveAction("staff:manage", OnePerson, async (actor, { staffId }) =>
+  endSessionsFor(await db(), actor, staffId),
+);
+
+/** Answers with the link, which is nowhere else, and with what became of the mail. */
+export const invitePerson = graveAction("staff:manage", NewInvitation, async (actor, asked) =>
+  deliver(await invite(await db(), actor, asked), actor.tenant, await getTranslations("invitationMail")),
+);
+
+export const renew = graveAction("staff:manage", OneInvitation, async (actor, { invitationId }) =>
+  deliver(
+    await renewInvitation(await db(), actor, invitationId),
+    actor.tenant,
+    await getTranslations("invitationMail"),
+  ),
+);
+
+export const revoke = graveAction("staff:manage", OneInvitation, async (actor, { invitationId }) =>
+  revokeInvitation(await db(), actor, invitationId),
+);
+
+/** What the link's invitation is: a read, but sent as a write so that the token is in no address. */
+export const openInvitation = publicAction("invitation:open", InvitationToken, async (session, { token }) =>
+  readInvitation(await db(), token, session),
+);
+
+/** Makes the invited person's account, unless their password has a fault; the link is what says who may. */
+export const acceptInvitation = publicAction("invitation:accept", Acceptance, async (session, given) => {
+  const store = await db();
+  const { email } = await readInvitation(store, given.token, session);
+  const fault = faultOf(given.password, { name: given.name, email });
+  if (fault === null) await acceptAsNew(store, given);
+  return { email, fault };
+});
+
+export const joinByInvitation = ownAction("invitation:join", InvitationToken, async (session, { token }) =>
+  acceptAsSelf(await db(), token, session),
+);

@@ -21,25 +21,33 @@ export type Member = {
   isActive: boolean;
 };
 
+function rosterRows(store: Db | Tx, tenant: string) {
+  const { staffId, roles, disabledAt } = staffMembership;
+  return store
+    .select({ staffId, roles, disabledAt, closedAt: staff.disabledAt, isDemo: staff.isDemo })
+    .from(staffMembership)
+    .innerJoin(staff, eq(staff.id, staffId))
+    .where(eq(staffMembership.tenant, tenant))
+    .orderBy(staffId);
+}
+
+const toMember = (row: Awaited<ReturnType<typeof rosterRows>>[number]): Member => ({
+  staffId: row.staffId,
+  roles: row.roles,
+  isDisabled: row.disabledAt !== null,
+  isActive: row.disabledAt === null && row.closedAt === null && (!row.isDemo || env().isEmbedded),
+});
+
+export async function readRoster(store: Db | Tx, tenant: string): Promise<Member[]> {
+  return (await rosterRows(store, tenant)).map(toMember);
+}
+
 /**
  * The people of a tenant, held as they are until the transaction ends: two admins who change each other at once take
  * turns, and the second one sees what the first one did.
  */
 export async function holdRoster(tx: Tx, tenant: string): Promise<Member[]> {
-  const { staffId, roles, disabledAt } = staffMembership;
-  const rows = await tx
-    .select({ staffId, roles, disabledAt, closedAt: staff.disabledAt, isDemo: staff.isDemo })
-    .from(staffMembership)
-    .innerJoin(staff, eq(staff.id, staffId))
-    .where(eq(staffMembership.tenant, tenant))
-    .orderBy(staffId)
-    .for("update", { of: staffMembership });
-  return rows.map((row) => ({
-    staffId: row.staffId,
-    roles: row.roles,
-    isDisabled: row.disabledAt !== null,
-    isActive: row.disabledAt === null && row.closedAt === null && (!row.isDemo || env().isEmbedded),
-  }));
+  return (await rosterRows(tx, tenant).for("update", { of: staffMembership })).map(toMember);
 }
 
 const isAdmin = ({ isActive, roles }: Member) => isActive && can(roles, "staff:manage");
@@ -54,10 +62,13 @@ export function requireAnotherAdmin(roster: readonly Member[], staffId: string):
   if (isLastAdmin(roster, staffId)) throw new BankError("conflict", { code: "last-admin" });
 }
 
+/** Whether whoever did something as a manager of this tenant may still do it. */
+export const mayManage = (roster: readonly Member[], id: string): boolean =>
+  id === COMMAND || roster.some((member) => member.staffId === id && isAdmin(member));
+
 /** They may have lost the right since their request began. */
 export function requireManager(roster: readonly Member[], { id }: Manager): void {
-  if (id === COMMAND || roster.some((member) => member.staffId === id && isAdmin(member))) return;
-  throw new BankError("forbidden", { code: "staff:manage" });
+  if (!mayManage(roster, id)) throw new BankError("forbidden", { code: "staff:manage" });
 }
 
 /**
