@@ -7,7 +7,11 @@ import { FILE_POLICY, makeNonce, pagePolicy, standingHeaders } from "./policy.mj
 
 const METHODS = ["GET", "HEAD", "POST"];
 const MOST_BYTES = 1024 * 1024;
-const MOST_SIGN_IN_BYTES = 16 * 1024;
+/** What anybody may send, signed in or not. @type {[path: string, mostBytes: number][]} */
+const OPEN_TO_ALL = [
+  ["/api/auth/", 16 * 1024],
+  ["/api/csp-reports", 64 * 1024],
+];
 /** How much of a refused body is still read, so that whoever sends it gets to hear why. */
 const LINGER_BYTES = 8 * MOST_BYTES;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -15,7 +19,8 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const pathOf = (/** @type {string} */ target) => target.split(/[?#]/, 1)[0] ?? "";
 /** The provider may send without a length, and signs all it sends: its route counts and reads the bytes itself. */
 const isHook = (/** @type {string} */ path) => /^\/api\/hooks(\/|$)/.test(path);
-const isSignIn = (/** @type {string} */ path) => path.startsWith("/api/auth/");
+/** Browsers report without the page's `Origin`, and change nothing by it. */
+const isReport = (/** @type {string} */ path) => path === "/api/csp-reports";
 const isFile = (/** @type {string} */ path) => path.startsWith("/_next/");
 
 function isReadable(/** @type {string} */ target) {
@@ -46,7 +51,7 @@ function comesFromElsewhere({ headers }, publicUrl) {
 function refuseBody({ headers }, path) {
   if (isHook(path)) return null;
   if (headers["transfer-encoding"] !== undefined) return { status: 411 };
-  const most = isSignIn(path) ? MOST_SIGN_IN_BYTES : MOST_BYTES;
+  const [, most = MOST_BYTES] = OPEN_TO_ALL.find(([open]) => path.startsWith(open)) ?? [];
   return Number(headers["content-length"] ?? 0) > most ? { status: 413 } : null;
 }
 
@@ -56,7 +61,8 @@ export function refuse(request, publicUrl) {
   if (!METHODS.includes(method)) return { status: 405, headers: { Allow: METHODS.join(", ") } };
   if (!isReadable(url) || (httpVersion === "1.1" && headers.host === undefined)) return { status: 400 };
   const path = pathOf(url);
-  if (method === "POST" && isSignIn(path) && comesFromElsewhere(request, publicUrl)) return { status: 403 };
+  const isWrite = method === "POST" && !isHook(path) && !isReport(path);
+  if (isWrite && comesFromElsewhere(request, publicUrl)) return { status: 403 };
   return refuseBody(request, path);
 }
 

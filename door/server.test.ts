@@ -146,7 +146,7 @@ describe("a body", () => {
   it.each([
     ["/kyc", MIB, 200],
     ["/kyc", MIB + 1, 413],
-    ["/api/csp-reports", MIB + 1, 413],
+    ["/api/csp-reports", 64 * 1024 + 1, 413],
     ["/api/auth/callback/credentials", 16 * 1024, 200],
     ["/api/auth/callback/credentials", 16 * 1024 + 1, 413],
     ["/kyc", 20 * MIB, 413],
@@ -177,8 +177,15 @@ describe("a body", () => {
   });
 });
 
-describe("a sign-in or sign-out that a page sends", () => {
-  const paths = ["/api/auth/callback/credentials", "/api/auth/signout", "/api/auth/signin/oidc"];
+describe("a write, a sign-in or a sign-out that a page sends", () => {
+  const paths = [
+    "/kyc",
+    "/nowhere",
+    "/api/kyc",
+    "/api/auth/callback/credentials",
+    "/api/auth/signout",
+    "/api/auth/signin/oidc",
+  ];
   const foreign = [
     { origin: "https://evil.example" },
     { origin: "null" },

@@ -4,6 +4,7 @@ import { type Browser, type BrowserContext, expect, type Page, test as base } fr
 import { z } from "zod";
 import { startTemporaryProduct } from "@/scripts/temporary-product.mjs";
 import { BRISK } from "./pace";
+import { hearViolations } from "./policy";
 import { createProvider, type Provider } from "./provider";
 import { type Tenant, tenantsFile } from "./tenants-file";
 import { type Language, type Words, wordsOf } from "./words";
@@ -139,6 +140,7 @@ export const test = base.extend<Story, Setting>({
 
   signedInAs: async ({ browser, product, sessions, language, viewport }, use) => {
     const contexts: BrowserContext[] = [];
+    const heard: string[][] = [];
     await use(async (role, preferences = {}) => {
       const height = viewport?.height ?? 940;
       const context = await browser.newContext({
@@ -146,6 +148,7 @@ export const test = base.extend<Story, Setting>({
         ...(preferences.width && { viewport: { width: preferences.width, height } }),
       });
       contexts.push(context);
+      heard.push(await hearViolations(context));
       const url = product.url;
       await context.addCookies([
         { name: "locale", value: preferences.language ?? language, url },
@@ -154,6 +157,13 @@ export const test = base.extend<Story, Setting>({
       return context.newPage();
     });
     await Promise.all(contexts.map((context) => context.close()));
+    expect(heard.flat()).toEqual([]);
+  },
+
+  context: async ({ context }, use) => {
+    const heard = await hearViolations(context);
+    await use(context);
+    expect(heard).toEqual([]);
   },
 
   stranger: async ({ context, product, language, page }, use) => {

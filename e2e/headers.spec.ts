@@ -1,0 +1,204 @@
+import { readdirSync } from "node:fs";
+import { request as ask } from "node:http";
+import { connect } from "node:net";
+import { resolve } from "node:path";
+import { openSession, expect, test } from "./story";
+
+const ON_EVERY_ANSWER = [
+  "content-security-policy",
+  "cross-origin-opener-policy",
+  "cross-origin-resource-policy",
+  "origin-agent-cluster",
+  "permissions-policy",
+  "referrer-policy",
+  "reporting-endpoints",
+  "x-content-type-options",
+  "x-frame-options",
+];
+
+type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: string };
+type Asked = { path: string; method?: string; headers?: Record<string, string>; body?: string };
+
+/** Bytes as they are: a browser would tidy some of these addresses up. */
+function send(url: string, { path, method = "GET", headers = {}, body }: Asked): Promise<Answer> {
+  return new Promise((answered, failed) => {
+    const asking = ask(url, { path, method, headers, agent: false }, (answer) => {
+      let text = "";
+      const say = () => answered({ status: answer.statusCode ?? 0, headers: answer.headers, body: text });
+      answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      // A stream of changes has no end.
+      if (answer.headers["content-type"]?.startsWith("text/event-stream")) return (say(), answer.destroy());
+      answer.once("end", say);
+    });
+    asking.once("error", (cause) => failed(new Error(`${method} ${path}`, { cause })));
+    asking.end(body);
+  });
+}
+
+function sendBare(url: string, text: string): Promise<string> {
+  return new Promise((answered, failed) => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(text));
+    let heard = "";
+    socket.on("data", (chunk) => (heard += chunk.toString("latin1")));
+    socket.once("close", () => answered(heard));
+    socket.once("error", failed);
+  });
+}
+
+const screens = ["/", "/kyc", "/onboarding", "/accounts", "/wallets", "/webhooks", "/calls", "/sign-in"];
+const routes = ["/api/kyc", "/api/onboarding", "/api/wallets", "/api/calls", "/api/provider", "/api/desk", "/api/live"];
+const absent = [
+  "/nowhere",
+  "/kyc/nobody",
+  "/wallets/unknown",
+  "/api/nowhere",
+  "/_next/static/nothing.js",
+  "/favicon.ico",
+];
+const unreadable = [
+  "/%c0%ae",
+  "/%",
+  "/kyc/%zz",
+  "/a%00b",
+  "//evil.example/x",
+  "/..%2f..%2fetc/passwd",
+  "/kyc/%E0%A4%A",
+];
+const methods = ["HEAD", "TRACE", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"];
+const own = readdirSync(resolve(".next/static"), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => `/_next${`${parentPath}/${name}`.replace(resolve(".next"), "")}`);
+
+test("every answer carries the headers, whoever makes it", async ({ browser, product }) => {
+  const { cookies } = await openSession(browser, { url: product.url, role: "auditor" });
+  const signedIn = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") };
+  const action = { "next-action": "0".repeat(42), "content-type": "text/plain;charset=UTF-8", origin: product.url };
+  const asked: Asked[] = [
+    ...[...screens, ...routes, ...absent, ...unreadable].flatMap((path) => [{ path }, { path, headers: signedIn }]),
+    ...screens.map((path) => ({ path: `${path}?_rsc=1`, headers: { ...signedIn, rsc: "1" } })),
+    ...methods.flatMap((method) => ["/", "/kyc", "/api/kyc", "/nowhere"].map((path) => ({ path, method }))),
+    ...own.map((path) => ({ path })),
+    ...["csrf", "session", "providers", "signin", "signout", "error", "nothing"].map((name) => ({
+      path: `/api/auth/${name}`,
+    })),
+    { path: "/icon.svg" },
+    { path: "/api/health" },
+    { path: "/_next/image?url=%2Ficon.svg&w=64&q=75" },
+    { path: "/api/calls?path=%", headers: signedIn },
+    { path: "/kyc", method: "POST", headers: { ...signedIn, ...action }, body: "[]" },
+    { path: "/kyc", method: "POST", headers: { ...signedIn, ...action, origin: "https://evil.example" }, body: "[]" },
+    {
+      path: "/kyc",
+      method: "POST",
+      headers: { ...signedIn, ...action, "content-type": "multipart/form-data" },
+      body: "x",
+    },
+    { path: "/kyc", method: "POST", headers: { "content-length": "2000000" } },
+    { path: "/api/auth/signout", method: "POST", headers: { origin: "https://evil.example" } },
+    { path: "/api/csp-reports", method: "POST", headers: { "content-type": "application/reports+json" }, body: "{" },
+  ];
+  const bare = [
+    "no http\r\n\r\n",
+    "GET / HTTP/1.1\r\nConnection: close\r\n\r\n",
+    `GET /${"a".repeat(20_000)} HTTP/1.1\r\n\r\n`,
+  ];
+  const statuses = new Map<number, number>();
+  const lacking: string[] = [];
+  for (const one of asked) {
+    const { status, headers } = await send(product.url, one);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    const missing = ON_EVERY_ANSWER.filter((name) => headers[name] === undefined);
+    if (headers["x-powered-by"] !== undefined) missing.push("hides what it runs on");
+    if (missing.length > 0) lacking.push(`${one.method ?? "GET"} ${one.path} ${status}: ${missing.join(", ")}`);
+  }
+  for (const text of bare) {
+    const answer = (await sendBare(product.url, text)).toLowerCase();
+    if (!ON_EVERY_ANSWER.every((name) => answer.includes(`\r\n${name}: `))) lacking.push(answer);
+  }
+  const counted = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`);
+  console.log(
+    `${asked.length + bare.length} answers with all headers: ${counted.join(", ")}, ${bare.length} of Node's own`,
+  );
+  expect(lacking).toEqual([]);
+  expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
+});
+
+test("each of 1,000 pages has a nonce of its own, on every script of it and in its policy", async ({ product }) => {
+  const nonces = new Set<string>();
+  for (let batch = 0; batch < 50; batch += 1) {
+    const pages = await Promise.all(Array.from({ length: 20 }, () => send(product.url, { path: "/sign-in" })));
+    for (const { headers, body } of pages) {
+      const [, nonce = ""] = /script-src 'nonce-([^']+)'/.exec(String(headers["content-security-policy"])) ?? [];
+      const scripts = body.match(/<script\b[^>]*>/g) ?? [];
+      expect(scripts.length).toBeGreaterThan(5);
+      expect(scripts.filter((script) => !script.includes(` nonce="${nonce}"`))).toEqual([]);
+      nonces.add(nonce);
+    }
+  }
+  console.log(`${nonces.size} nonces on 1,000 pages`);
+  expect(nonces.size).toBe(1_000);
+});
+
+test("what never changes stays in the browser's store, what is of a person never does", async ({
+  browser,
+  product,
+}) => {
+  const { cookies } = await openSession(browser, { url: product.url, role: "auditor" });
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  for (const path of own.filter((name) => /\/(chunks|media)\//.test(name))) {
+    expect((await send(product.url, { path })).headers["cache-control"], path).toBe(
+      "public, max-age=31536000, immutable",
+    );
+  }
+  for (const path of [...screens.slice(0, -1), ...routes]) {
+    expect((await send(product.url, { path, headers: { cookie } })).headers["cache-control"], path).toContain(
+      "no-store",
+    );
+  }
+});
+
+test("a script, a style or a picture that is not ours does not come to life", async ({ browser, product }) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const foreign: string[] = [];
+  // What the policy refuses never gets as far as here.
+  await context.route(
+    (address) => address.origin !== product.url,
+    (route) => {
+      foreign.push(route.request().url());
+      return route.abort();
+    },
+  );
+  await page.goto("/sign-in");
+  const refused = await page.evaluate(async () => {
+    const heard: string[] = [];
+    addEventListener("securitypolicyviolation", ({ effectiveDirective }) => heard.push(effectiveDirective));
+    const tryOut = (name: string, attributes: Record<string, string>, text = "") => {
+      const element = document.createElement(name);
+      for (const [key, value] of Object.entries(attributes)) {
+        Promise.resolve()
+          .then(() => element.setAttribute(key, value))
+          .catch(() => heard.push(`${name} ${key}`));
+      }
+      element.append(text);
+      document.body.append(element);
+    };
+    tryOut("img", { src: "https://evil.example/x.png" });
+    tryOut("iframe", { src: "https://evil.example/" });
+    tryOut("style", {}, "body { display: none }");
+    tryOut("script", { src: "https://evil.example/x.js" });
+    tryOut("a", { onclick: "document.title = 'run'" });
+    await fetch("https://evil.example/").catch(() => heard.push("fetch"));
+    const written = Promise.resolve().then(() => (document.body.innerHTML = "<img src=x onerror=alert(1)>"));
+    await written.catch(() => heard.push("innerHTML"));
+    // oxlint-disable-next-line typescript/no-implied-eval -- whether the page refuses it is what is asked
+    const evaluated = Promise.resolve().then(() => setTimeout("document.title = 'run'"));
+    await evaluated.catch(() => heard.push("setTimeout"));
+    return heard;
+  });
+  expect(refused).toEqual(expect.arrayContaining(["fetch", "innerHTML", "script src", "a onclick", "setTimeout"]));
+  expect(await page.title()).not.toBe("run");
+  await expect(page.locator("body")).toBeVisible();
+  expect(foreign).toEqual([]);
+  await context.close();
+});
