@@ -1,12 +1,13 @@
 import { and, eq, isNotNull, lt, or, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
+import type { Enrolment } from "@/lib/enrolment";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
 import { seal, unseal } from "@/lib/store/seal";
 import type { Db, Tx } from "@/lib/store/store";
 import { countRecoveryCodes, forgetRecoveryCodes, useRecoveryCode } from "./recovery-codes";
 import { staffTotp } from "./schema";
 import type { Entrant } from "./sign-in";
-import { type Enrolment, enrolmentOf, newSecret, stepOfCode } from "./totp";
+import { enrolmentOf, newSecret, stepOfCode } from "./totp";
 
 /** How many wrong codes may follow one another before each further one must wait. */
 export const FREE_TRIES = 5;

@@ -1,5 +1,6 @@
 import { generateSecret, generateURI, verifySync } from "otplib";
 import { encode } from "uqr";
+import type { Enrolment } from "@/lib/enrolment";
 
 const STEP_SECONDS = 30;
 const ISSUER = "Retaguarda";
@@ -22,9 +23,6 @@ export function stepOfCode(secret: string, typed: string, { at, afterStep }: { a
   const checked = verifySync({ secret, token, epoch, epochTolerance: STEP_SECONDS });
   return checked.valid && "timeStep" in checked && checked.timeStep > afterStep ? checked.timeStep : null;
 }
-
-/** What an enrolment shows. `path` draws the dark modules of a QR code in a square of `size` units. */
-export type Enrolment = { secret: string; size: number; path: string };
 
 export function enrolmentOf(secret: string, email: string): Enrolment {
   const uri = generateURI({ issuer: ISSUER, label: email, secret });

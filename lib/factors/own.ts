@@ -8,7 +8,7 @@ import { makeRecoveryCodes } from "@/lib/auth/recovery-codes";
 import { holdsGraveRole } from "@/lib/auth/requirement";
 import { endSessionsOf, type Session } from "@/lib/auth/sessions";
 import { forgiveProofTry, takeProofTry } from "@/lib/auth/sign-in-try";
-import type { Enrolment } from "@/lib/auth/totp";
+import type { Enrolment } from "@/lib/enrolment";
 import { staff, staffSession } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 

@@ -1,0 +1,13 @@
+"use client";
+
+import { type ReactNode, useMemo } from "react";
+import { DeskContext } from "@/components/desk";
+import { createUnsaved } from "@/components/unsaved";
+
+const nothing = () => undefined;
+
+/** Whose page it is, for what it sends: there is no desk around it yet. */
+export function EnrolDesk({ id, children }: { id: string; children: ReactNode }) {
+  const hold = useMemo(() => ({ id, look: nothing, announce: nothing, unsaved: createUnsaved() }), [id]);
+  return <DeskContext value={hold}>{children}</DeskContext>;
+}

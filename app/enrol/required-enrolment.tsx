@@ -1,0 +1,9 @@
+"use client";
+
+import { startRequiredEnrolment } from "@/lib/factors/actions";
+import { EnrolmentSteps } from "./enrolment-steps";
+
+/** The way in for whose role asks for a second factor: a whole page load once it is there. */
+export const RequiredEnrolment = () => (
+  <EnrolmentSteps start={startRequiredEnrolment} onDone={() => window.location.assign("/")} />
+);
