@@ -19,7 +19,8 @@ describe("a new password", () => {
   it("counts characters as people do, however they are written", () => {
     expect(faultOf("é".repeat(11).normalize("NFD"), ana)).toBe("password-short");
     expect(faultOf("🦜".repeat(11), ana)).toBe("password-short");
-    expect(faultOf(`${"ação é não ".repeat(11)}1234567`.normalize("NFD"), ana)).toBeNull();
+    expect(faultOf(`${"ação é não ".repeat(8)}1234567`.normalize("NFD"), ana)).toBeNull();
+    expect(faultOf("🦜 e 🦩 ".repeat(20), ana)).toBe("password-long");
   });
 
   it.each([

@@ -29,7 +29,8 @@ export type PasswordFault = "password-short" | "password-long" | "password-commo
 export function faultOf(password: string, owner: PasswordOwner): PasswordFault | null {
   const { length } = Array.from(password.normalize("NFC"));
   if (length < PASSWORD_MIN_LENGTH) return "password-short";
-  if (length > PASSWORD_MAX_LENGTH) return "password-long";
+  // However a keyboard writes it, what is typed at the door is never longer than this.
+  if (password.normalize("NFD").length > PASSWORD_MAX_LENGTH) return "password-long";
   if (!isStorable(password)) return "characters";
   if (isPersonal(password, owner)) return "password-personal";
   return isCommonPassword(password) ? "password-common" : null;

@@ -3,7 +3,7 @@ import { record } from "@/lib/audit/record";
 import { BankError } from "@/lib/bank/error";
 import { isEnrolled, resetFactor, startEnrolment } from "@/lib/auth/factor";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
-import { faultOf, type PasswordFault } from "@/lib/auth/password-rules";
+import { faultOf } from "@/lib/auth/password-rules";
 import { makeRecoveryCodes } from "@/lib/auth/recovery-codes";
 import { holdsGraveRole } from "@/lib/auth/requirement";
 import { endSessionsOf, type Session } from "@/lib/auth/sessions";
@@ -11,6 +11,7 @@ import { forgiveProofTry, takeProofTry } from "@/lib/auth/sign-in-try";
 import type { Enrolment } from "@/lib/enrolment";
 import { staff, staffSession } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
+import type { ChangeOutcome, PasswordChange } from "./rules";
 
 export async function beginEnrolment({ staffId, email }: Session): Promise<Enrolment> {
   return startEnrolment(await db(), staffId, email);
@@ -39,10 +40,6 @@ export async function dropFactor({ staffId, tenant, idHash }: Session): Promise<
     return "done";
   });
 }
-
-export type PasswordChange = { current: string; next: string };
-/** "none" for who signs in elsewhere and has no password here. */
-export type ChangeOutcome = "done" | "wrong" | "none" | "same" | PasswordFault | { waitMs: number };
 
 /** Changes one's own password for whoever knows the old one; the other sessions end. */
 export async function changeOwnPassword(session: Session, { current, next }: PasswordChange): Promise<ChangeOutcome> {
