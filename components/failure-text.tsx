@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
+import { ProviderText } from "@/components/provider-text";
 import type { Failure } from "@/lib/result";
 
 /** What went wrong in our words, the way back in when the session is gone, and what the provider said of it, quoted. */
@@ -19,7 +20,10 @@ export function FailureText({ failure }: { failure: Failure }) {
       ) : null}
       {failure.providerMessage === undefined ? null : (
         <span className="mt-1 block">
-          {t("common.providerSays")} <q>{failure.providerMessage}</q>
+          {t("common.providerSays")}{" "}
+          <q>
+            <ProviderText text={failure.providerMessage} />
+          </q>
         </span>
       )}
     </>

@@ -1,9 +1,11 @@
 import { useTranslations } from "next-intl";
 import type { Tone } from "@/components/ui/badge";
+import { ProviderText } from "@/components/provider-text";
 import { type Progress, Status } from "@/components/ui/status";
 import type { KycStatus } from "@/lib/contract/kyc";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import type { Unknown } from "@/lib/contract/shared";
+import { namingHidden } from "@/lib/hidden-signs";
 import { isUnknown, rawWord } from "@/lib/unknown";
 
 type Look = { tone: Tone; progress: Progress };
@@ -26,8 +28,8 @@ const ONBOARDING_LOOKS: Record<Known<OnboardingStatus>, Look> = {
 export function UnknownStatus({ word }: { word: string }) {
   return (
     <Status tone="neutral" progress="waiting">
-      <span title={word} className="min-w-0 wrap-anywhere whitespace-normal">
-        {word}
+      <span title={namingHidden(word)} className="min-w-0 wrap-anywhere whitespace-normal">
+        <ProviderText text={word} />
       </span>
     </Status>
   );

@@ -33,6 +33,15 @@ describe("a link from the provider", () => {
     "https://",
     "bio.example.com",
     "/s/1",
+    "https:\\\\evil.example",
+    "https://bank.example\\@evil.example/",
+    "ht\ttps://bio.example.com/",
+    " https://bio.example.com/",
+    "https://bio.example.com/a b",
+    "https://bio.example.com/\u202egpj.exe",
+    "https://b\u200bio.example.com/",
+    "https://bio.example.com/\u0000",
+    "https://@bio.example.com@evil.example/",
   ])("is told of, but not opened, when it is %j", (url) => {
     expect(safeLink(url, false)).toMatchObject({ href: null });
   });

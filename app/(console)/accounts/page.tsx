@@ -7,6 +7,7 @@ import { ClientMessages } from "@/components/client-messages";
 import { type Column, DataTable } from "@/components/data-table";
 import { EmptyView } from "@/components/empty-view";
 import { PageHeader } from "@/components/page-header";
+import { ProviderText } from "@/components/provider-text";
 import { listRecentAccounts } from "@/lib/accounts/queries";
 import { formatDateTime } from "@/lib/format";
 import { LookUpForm } from "./look-up-form";
@@ -44,8 +45,12 @@ async function AccountsPage() {
                     {account.document}
                   </Link>
                 </td>
-                <td>{account.branch}</td>
-                <td>{account.number}</td>
+                <td>
+                  <ProviderText text={account.branch} />
+                </td>
+                <td>
+                  <ProviderText text={account.number} />
+                </td>
                 <td data-from="medium" data-align="end">
                   {formatDateTime(account.at, locale)}
                 </td>

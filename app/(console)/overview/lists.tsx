@@ -4,6 +4,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { KycStepName } from "@/app/(console)/kyc/case-words";
 import { Age } from "@/components/age";
+import { ProviderText } from "@/components/provider-text";
 import { OnboardingStatusBadge } from "@/components/status-badge";
 import { buttonClass } from "@/components/ui/button";
 import type { RecentAccount } from "@/lib/accounts/queries";
@@ -68,7 +69,7 @@ export function RecentAccounts({ accounts, now }: { accounts: RecentAccount[]; n
       {accounts.slice(0, SHOWN).map((account) => (
         <Line key={account.ref} href={`/accounts/${account.ref}`} name={account.document}>
           <span className="min-w-0 flex-1 truncate text-muted">
-            {t("onboarding.branchNumber", { branch: account.branch, number: account.number })}
+            <ProviderText text={t("onboarding.branchNumber", { branch: account.branch, number: account.number })} />
           </span>
           <When since={account.at} now={now} />
         </Line>

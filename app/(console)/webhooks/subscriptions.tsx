@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { type Column, DataTable } from "@/components/data-table";
+import { ProviderText } from "@/components/provider-text";
 import { UnknownStatus } from "@/components/status-badge";
 import { Badge } from "@/components/ui/badge";
 import { Status } from "@/components/ui/status";
@@ -21,14 +22,18 @@ export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRo
             <SubscriptionStatus status={subscription.status} />
           </td>
           <td>
-            <code className="block py-2 font-mono text-sm wrap-anywhere whitespace-normal">{subscription.url}</code>
+            <code className="block py-2 font-mono text-sm wrap-anywhere whitespace-normal">
+              <ProviderText text={subscription.url} />
+            </code>
           </td>
           <td>
             <span className="flex flex-wrap gap-1 py-1.5">
               {subscription.events.map((event) => (
                 <Badge key={event} tone="neutral" isDotted={false}>
                   {isUnknown(event) ? (
-                    <span className="wrap-anywhere whitespace-normal">{rawWord(event)}</span>
+                    <span className="wrap-anywhere whitespace-normal">
+                      <ProviderText text={rawWord(event)} />
+                    </span>
                   ) : (
                     t(`events.${event}`)
                   )}

@@ -6,11 +6,13 @@ import { type Column, DataTable } from "@/components/data-table";
 import { EmptyView } from "@/components/empty-view";
 import { Money } from "@/components/money";
 import { Pagination } from "@/components/pagination";
+import { ProviderText } from "@/components/provider-text";
 import { buttonClass } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { getStatement, type StatementRow } from "@/lib/accounts/queries";
 import type { StatementFilter } from "@/lib/accounts/rules";
 import { formatDate, formatDateTime } from "@/lib/format";
+import { namingHidden } from "@/lib/hidden-signs";
 import { hrefWith } from "@/lib/href";
 import { isUnknown, rawWord } from "@/lib/unknown";
 
@@ -63,9 +65,11 @@ async function Entry({ entry }: { entry: StatementRow }) {
         {day}
         <span data-from="wide">{formatDateTime(entry.date, locale).slice(day.length)}</span>
       </td>
-      <td title={entry.description}>{entry.description}</td>
+      <td title={namingHidden(entry.description)}>
+        <ProviderText text={entry.description} />
+      </td>
       <td data-from="medium" className="text-muted">
-        {isUnknown(entry.type) ? rawWord(entry.type) : t(`accounts.entryTypes.${entry.type}`)}
+        {isUnknown(entry.type) ? <ProviderText text={rawWord(entry.type)} /> : t(`accounts.entryTypes.${entry.type}`)}
       </td>
       <td data-from="wide">
         <span className="flex items-center gap-1">

@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { ProviderText } from "@/components/provider-text";
 import { RecordSection } from "@/components/record-columns";
 import { SafeLink } from "@/components/safe-link";
 import { Badge } from "@/components/ui/badge";
@@ -22,10 +23,18 @@ export function Messages({ messages }: { messages: OnboardingRow["messages"] }) 
               {message.actionRequired ? <Badge tone="warning">{t("actionRequired")}</Badge> : null}
               {message.url ? <SafeLink link={message.url} /> : null}
             </div>
-            <p className="mt-1 max-w-prose break-words whitespace-pre-line">{message.message}</p>
+            <p className="mt-1 max-w-prose break-words whitespace-pre-line">
+              <ProviderText text={message.message} />
+            </p>
             <p className="mt-1 text-sm text-muted">
-              {t("diagnostic")}: <code className="font-mono wrap-anywhere">{message.status}</code> ·{" "}
-              <code className="font-mono wrap-anywhere">{message.id}</code>
+              {t("diagnostic")}:{" "}
+              <code className="font-mono wrap-anywhere">
+                <ProviderText text={message.status} />
+              </code>{" "}
+              ·{" "}
+              <code className="font-mono wrap-anywhere">
+                <ProviderText text={message.id} />
+              </code>
             </p>
           </li>
         ))}
