@@ -5,7 +5,9 @@ import { sessionOf } from "@/lib/auth/testing";
 import { BankError } from "@/lib/bank/error";
 import { log } from "@/lib/log";
 import { ERROR_KINDS } from "@/lib/result";
-import { query, route } from "./query";
+import { auditEvent } from "@/lib/store/schema";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { download, query, route } from "./query";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
 
@@ -46,12 +48,52 @@ describe("a read", () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  it("that no role grants is forbidden, and says which permission it lacks", async () => {
+  it("that no role grants is forbidden, says which permission it lacks, and is on record", async () => {
+    givenEnv();
+    const db = await givenStore();
     signedInAs("support", "compliance");
     for (const get of [getThing, getThing.answer]) {
       await expect(get("w-1")).rejects.toMatchObject({ kind: "forbidden", details: { code: "wallets:read" } });
     }
     expect(read).not.toHaveBeenCalled();
+    const refused = { tenant: "aurora", actor: "staff-1", code: "wallets.read", outcome: "REFUSED" };
+    expect(await db.select().from(auditEvent)).toMatchObject([refused, refused]);
+  });
+});
+
+async function* twoParts() {
+  yield "a;b\r\n";
+  yield "ç;d\r\n";
+}
+
+async function* failing() {
+  yield "a;b\r\n";
+  throw new Error("the store is gone");
+}
+
+describe("a file that a link leads to", () => {
+  const desk = "staff-1:aurora";
+  const take = (parts: () => AsyncGenerator<string>, at = desk) =>
+    download(async () => ({ fileName: "list.csv", contentType: "text/csv", parts: parts() }))(
+      new Request(`http://localhost:3000/api/exports/list?desk=${at}`),
+      { params: Promise.resolve({}) },
+    );
+  beforeEach(() => signedInAs("finance"));
+
+  it("comes part by part, under its name, for this moment only", async () => {
+    const response = await take(twoParts);
+    const { headers } = response;
+    expect(headers.get("content-disposition")).toBe('attachment; filename="list.csv"');
+    expect([headers.get("content-type"), headers.get("cache-control")]).toEqual(["text/csv", "no-store"]);
+    expect(await response.text()).toBe("a;b\r\nç;d\r\n");
+  });
+
+  it.each(["", "staff-1:boreal", "staff-2:aurora"])("is refused to a page of another desk: %j", async (at) => {
+    expect((await take(twoParts, at)).status).toBe(409);
+  });
+
+  it("breaks off where it fails, so that it never looks whole", async () => {
+    await expect((await take(failing)).text()).rejects.toThrow("the store is gone");
   });
 });
 

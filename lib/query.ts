@@ -1,8 +1,10 @@
 import "server-only";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { redirect } from "next/navigation";
+import { refusalCode } from "@/lib/audit/codes";
+import { record } from "@/lib/audit/record";
 import { type Actor, grant } from "@/lib/auth/grant";
-import type { Permission } from "@/lib/auth/permission";
+import { type Permission, rolesWith } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/error";
@@ -10,6 +12,7 @@ import { DESK_HEADER, deskChange, deskIdOf } from "@/lib/desk";
 import { log } from "@/lib/log";
 import type { ErrorKind } from "@/lib/result";
 import { rethrowWithoutParameters } from "@/lib/store/error";
+import { db } from "@/lib/store/store";
 
 /** A read as screens call it; `answer` is the same read for a route handler, which must not redirect. */
 export type Query<Args extends unknown[], T> = ((...args: Args) => Promise<T>) & {
@@ -18,6 +21,13 @@ export type Query<Args extends unknown[], T> = ((...args: Args) => Promise<T>) &
 
 /** The one session of a route's request: what was checked of it must hold for what is read. */
 const answeringFor = new AsyncLocalStorage<Session>();
+
+/** Puts on record that somebody tried to read what their roles do not grant. */
+async function refusalOf({ tenant, staffId: actor }: Session, permission: Permission): Promise<BankError> {
+  const detail = { needs: rolesWith(permission).join(","), how: "read" };
+  await record(await db(), { tenant, actor, code: refusalCode(permission), outcome: "REFUSED", detail });
+  return new BankError("forbidden", { code: permission });
+}
 
 /**
  * Every read goes through here: the person comes from the session row, the permission from the role table, and only
@@ -31,7 +41,7 @@ export function query<P extends Permission, Args extends unknown[], T>(
     const session = answeringFor.getStore() ?? (await getSession());
     if (session === null) throw new BankError("unauthenticated");
     const actor = grant(session, permission);
-    if (actor === null) throw new BankError("forbidden", { code: permission });
+    if (actor === null) throw await refusalOf(session, permission);
     return read(actor, ...args).catch(rethrowWithoutParameters);
   }
   async function readForScreen(...args: Args): Promise<T> {
@@ -66,23 +76,70 @@ async function atDesk<T>(page: string | null, read: () => Promise<T>): Promise<T
 
 type Segments = Record<string, string>;
 
-/**
- * A GET handler that runs the same query as the screen; errors become `{error: {kind}}` with their status. `segments` are
- * the dynamic ones of its address.
- */
-export function route<T>(
-  read: (search: URLSearchParams, segments: Segments) => Promise<T>,
-): (request: Request, context: { params: Promise<Segments> }) => Promise<Response> {
+/** A file for the browser to keep, and for nothing on the way to. */
+export function fileAnswer(name: string, type: string, body: string): Response {
+  const headers = {
+    "cache-control": "no-store",
+    "content-disposition": `attachment; filename="${name}"`,
+    "content-type": `${type}; charset=utf-8`,
+  };
+  return new Response(body, { headers });
+}
+
+type Handler = (request: Request, context: { params: Promise<Segments> }) => Promise<Response>;
+
+/** For this moment and this person only. */
+const headers = { "cache-control": "no-store" };
+
+/** Answers for the desk of the asking page; errors become `{error: {kind}}` with their status. */
+async function respond(page: string | null, answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await atDesk(page, answer);
+  } catch (error) {
+    if (!(error instanceof BankError)) throw error;
+    log.warn({ kind: error.kind, status: error.details.status, requestId: error.details.requestId }, "read failed");
+    return Response.json({ error: { kind: error.kind } }, { status: STATUS[error.kind], headers });
+  }
+}
+
+/** A GET handler that runs the same query as the screen. `segments` are the dynamic ones of its address. */
+export function route<T>(read: (search: URLSearchParams, segments: Segments) => Promise<T>): Handler {
   return async (request, { params }) => {
-    const headers = { "cache-control": "no-store" };
-    try {
-      const segments = await params;
-      const asked = () => read(new URL(request.url).searchParams, segments);
-      return Response.json(await atDesk(request.headers.get(DESK_HEADER), asked), { headers });
-    } catch (error) {
-      if (!(error instanceof BankError)) throw error;
-      log.warn({ kind: error.kind, status: error.details.status, requestId: error.details.requestId }, "read failed");
-      return Response.json({ error: { kind: error.kind } }, { status: STATUS[error.kind], headers });
-    }
+    const segments = await params;
+    return respond(request.headers.get(DESK_HEADER), async () =>
+      Response.json(await read(new URL(request.url).searchParams, segments), { headers }),
+    );
+  };
+}
+
+/** A file, a part at a time; a name without anything to escape. */
+export type Download = { fileName: string; contentType: string; parts: AsyncGenerator<string> };
+
+function streamOf(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await parts.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await parts.return(undefined);
+    },
+  });
+}
+
+/**
+ * A GET handler that a link leads to: the query's file as a download, read as fast as it is taken. A link sends no header,
+ * so the desk of its page stands in its address as `desk`. What fails half-way breaks off, so that no file looks whole.
+ */
+export function download(read: (search: URLSearchParams, segments: Segments) => Promise<Download>): Handler {
+  return async (request, { params }) => {
+    const [segments, search] = [await params, new URL(request.url).searchParams];
+    return respond(search.get("desk") ?? "", async () => {
+      const { fileName, contentType, parts } = await read(search, segments);
+      const disposition = { "content-disposition": `attachment; filename="${fileName}"` };
+      return new Response(streamOf(parts), { headers: { ...headers, ...disposition, "content-type": contentType } });
+    });
   };
 }

@@ -1,0 +1,4 @@
+import { listOfIntent } from "@/lib/audit/queries";
+import { route } from "@/lib/query";
+
+export const GET = route((search) => listOfIntent.answer(search.get("id") ?? ""));

@@ -1,0 +1,151 @@
+import { and, desc, eq, gt, sql } from "drizzle-orm";
+import { getTranslations } from "next-intl/server";
+import type { Actor } from "@/lib/auth/grant";
+import { staffMembership } from "@/lib/auth/schema";
+import { OUTCOMES } from "@/lib/audit-view";
+import { env } from "@/lib/env";
+import { hrefWith } from "@/lib/href";
+import { type Download, query } from "@/lib/query";
+import { auditEvent, staff } from "@/lib/store/schema";
+import { db } from "@/lib/store/store";
+import { civilDay } from "@/lib/time";
+import { readCheck } from "./check";
+import { AUDIT_CODES, isAuditCode } from "./codes";
+import { asCsv, asJson } from "./export";
+import { readLastHead } from "./heads-file";
+import { abandoned, type BegunWrite } from "./open-intents";
+import { record } from "./record";
+import { readHead } from "./rows";
+import { AuditFilter, ExportFormat } from "./rules";
+import { type AuditRow, matching, readPage, type TrailPage, withNames } from "./trail";
+import type { Fault } from "./verify";
+
+/** How the record was found when it was last checked. */
+export type RecordState = {
+  /** The newest row there is. */
+  last: number;
+  /** Sound up to this row when it was checked; null before the first check. */
+  upTo: number | null;
+  checkedAt: string | null;
+  fault: Fault | null;
+  abandoned: Pick<BegunWrite, "intentId" | "seq" | "code">[];
+  /** The row and the time of the head that was signed last, where this instance signs. */
+  signed: { seq: number; at: string } | null;
+};
+
+export type Trail = TrailPage & {
+  state: RecordState;
+  /** Everybody at this tenant, by name: the choice of the filter. */
+  people: { id: string; name: string }[];
+  asOf: string;
+};
+
+async function readState(tenant: string): Promise<RecordState> {
+  const store = await db();
+  const [check, { seq }] = [await readCheck(store, tenant), await readHead(store, tenant)];
+  const signed = await readLastHead(env().auditHeadsDir, tenant);
+  return {
+    last: seq,
+    upTo: check?.upTo.seq ?? null,
+    checkedAt: check?.checkedAt ?? null,
+    fault: check?.fault ?? null,
+    abandoned: abandoned(check?.open ?? [], Date.now()),
+    signed: signed === null ? null : { seq: signed.head.seq, at: signed.head.at },
+  };
+}
+
+async function readPeople(tenant: string) {
+  const { id, name } = staff;
+  return (await db())
+    .select({ id, name })
+    .from(staff)
+    .innerJoin(staffMembership, eq(staffMembership.staffId, id))
+    .where(eq(staffMembership.tenant, tenant))
+    .orderBy(name);
+}
+
+const textOf = (filter: AuditFilter) => hrefWith("", { ...filter, before: undefined, after: undefined }).slice(1);
+
+/** Puts on record that somebody reads the record: a filter once in five minutes. */
+async function noteReading(actor: Actor, filter: AuditFilter): Promise<void> {
+  const store = await db();
+  const own = { tenant: actor.tenant, actor: actor.id, code: "audit.read", outcome: "DONE" } as const;
+  const detail = { filter: textOf(filter) };
+  const isOwn = and(eq(auditEvent.tenant, own.tenant), eq(auditEvent.actor, own.actor), eq(auditEvent.code, own.code));
+  const isLate = sql`${auditEvent.at} > clock_timestamp() - interval '5 minutes'`;
+  const isSame = sql`${auditEvent.detail}->>'filter' = ${detail.filter}`;
+  const lately = await store
+    .select({ seq: auditEvent.seq })
+    .from(auditEvent)
+    .where(and(isOwn, isLate, isSame))
+    .orderBy(desc(auditEvent.seq))
+    .limit(1);
+  if (lately.length === 0) await record(store, { ...own, detail });
+}
+
+/** The record, newest first, fifty rows to a page; that it was read is on record itself. */
+export const listTrail = query("audit:read", async (actor, given: Partial<AuditFilter> = {}): Promise<Trail> => {
+  const filter = AuditFilter.parse(given);
+  await noteReading(actor, filter);
+  const page = await readPage(actor.tenant, filter);
+  const [state, people] = [await readState(actor.tenant), await readPeople(actor.tenant)];
+  return { ...page, state, people, asOf: new Date().toISOString() };
+});
+
+const MOST_NEW = 100;
+
+/** How many rows that fit came after one: a hundred at most. */
+export const countNew = query(
+  "audit:read",
+  async (actor, given: Partial<AuditFilter> = {}): Promise<{ count: number }> => {
+    const { after = 0, ...filter } = AuditFilter.parse(given);
+    const found = await (
+      await db()
+    )
+      .select({ seq: auditEvent.seq })
+      .from(auditEvent)
+      .where(and(matching(actor.tenant, filter), gt(auditEvent.seq, after)))
+      .limit(MOST_NEW);
+    return { count: found.length };
+  },
+);
+
+const MOST_OF_INTENT = 50;
+
+/** What else is on record of one write, in order. */
+export const listOfIntent = query("audit:read", async (actor, intentId: string): Promise<AuditRow[]> => {
+  const filter = AuditFilter.parse({ sought: intentId });
+  if (filter.sought === undefined) return [];
+  const store = await db();
+  const rows = await store
+    .select()
+    .from(auditEvent)
+    .where(matching(actor.tenant, filter))
+    .orderBy(auditEvent.seq)
+    .limit(MOST_OF_INTENT);
+  return withNames(store, rows);
+});
+
+/** All that fits as a file; that it was taken is on record before its first byte. */
+export const exportTrail = query(
+  "audit:export",
+  async (actor, given: Partial<AuditFilter> = {}, asked: ExportFormat = "csv"): Promise<Download> => {
+    const filter = AuditFilter.parse(given);
+    const format = ExportFormat.parse(asked);
+    const store = await db();
+    const { tenant, id } = actor;
+    const { seq: upTo } = await readHead(store, tenant);
+    const detail = { format, filter: textOf(filter), upTo };
+    await record(store, { tenant, actor: id, code: "audit.export", outcome: "DONE", detail });
+    const { before: _, after: __, ...whole } = filter;
+    const wanted = { tenant, filter: AuditFilter.parse(whole), upTo };
+    const fileName = `audit-${civilDay(new Date())}.${format}`;
+    if (format === "json") return { fileName, contentType: "application/json", parts: asJson(wanted) };
+    const say = await getTranslations("audit.codes");
+    const nameOf = (code: string) => (isAuditCode(code) ? say(code) : code);
+    return { fileName, contentType: "text/csv; charset=utf-8", parts: asCsv(wanted, nameOf) };
+  },
+);
+
+/** What the filter lets one choose from. */
+export const auditChoices = { codes: AUDIT_CODES, outcomes: OUTCOMES } as const;

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { OUTCOMES } from "@/lib/audit-view";
+import { QueryDate } from "@/lib/contract/shared";
+import { AUDIT_CODES } from "./codes";
+
+/** A minute on São Paulo's clock: `yyyy-MM-ddTHH:mm`, as a browser's own field gives it. */
+const Minute = z.templateLiteral([QueryDate, "T", z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)]);
+
+/** Names and ids; never what could be a document, which must not stand in an address. */
+const Sought = z
+  .string()
+  .trim()
+  .regex(/^(?=.*[A-Za-z])[\w.:-]{1,120}$/);
+
+/** The number of a row. */
+const Row = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+
+const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
+
+/** The audit trail's filter as it stands in the address; what does not fit is as if it were not there. */
+export const AuditFilter = z.object({
+  code: lenient(z.enum(AUDIT_CODES)),
+  outcome: lenient(z.enum(OUTCOMES)),
+  /** Staff id, `command`, or `watch:<name>`. */
+  actor: lenient(Sought),
+  /** An intent id, an object (`kyc:<kycUUID>`), or its id alone. */
+  sought: lenient(Sought),
+  from: lenient(Minute),
+  to: lenient(Minute),
+  /** The row a page begins behind. */
+  before: lenient(Row),
+  after: lenient(Row),
+});
+export type AuditFilter = z.output<typeof AuditFilter>;
+
+export const ExportFormat = z.enum(["csv", "json"]).catch("csv");
+export type ExportFormat = z.output<typeof ExportFormat>;

@@ -1,0 +1,117 @@
+import { and, asc, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "@/lib/auth/grant";
+import { CALL_OBJECTS } from "@/lib/call-view";
+import { type AuditOutcome, auditEvent, staff } from "@/lib/store/schema";
+import { type Db, db } from "@/lib/store/store";
+import { isUuid } from "@/lib/uuid";
+import type { AuditCode } from "./codes";
+import type { AuditFilter } from "./rules";
+
+type Kept = typeof auditEvent.$inferSelect;
+
+export type AuditRow = {
+  seq: number;
+  /** ISO, to the millisecond. */
+  at: string;
+  code: string;
+  outcome: AuditOutcome;
+  actor: string;
+  /** The person's name; null for a watch, a command, and who is not known. */
+  byName: string | null;
+  object: string | null;
+  intentId: string | null;
+  detail: Kept["detail"];
+  hash: string;
+};
+
+const minute = (text: string) => sql`${text}::timestamp at time zone 'America/Sao_Paulo'`;
+
+/** The last row before a time: numbers and times go together, so that a stretch of time is one of numbers. */
+function lastBefore(tenant: string, time: SQL): SQL {
+  return sql`coalesce((select ${auditEvent.seq} from ${auditEvent} where ${auditEvent.tenant} = ${tenant}
+    and ${auditEvent.at} < ${time} order by ${auditEvent.at} desc, ${auditEvent.seq} desc limit 1), 0)`;
+}
+
+const KINDS = [...CALL_OBJECTS, "staff", "approval", "session", "transfer"];
+
+function isSought(text: string): SQL | undefined {
+  const objects = [text, ...KINDS.map((kind) => `${kind}:${text}`)];
+  const byObject = inArray(auditEvent.object, objects);
+  return isUuid(text) ? or(eq(auditEvent.intentId, text), byObject) : byObject;
+}
+
+/** The rows of the tenant that fit, wherever a page of them begins. */
+export function matching(tenant: string, filter: AuditFilter): SQL | undefined {
+  const { code, outcome, actor, sought, from, to } = filter;
+  return and(
+    eq(auditEvent.tenant, tenant),
+    code === undefined ? undefined : eq(auditEvent.code, code),
+    outcome === undefined ? undefined : eq(auditEvent.outcome, outcome),
+    actor === undefined ? undefined : eq(auditEvent.actor, actor),
+    sought === undefined ? undefined : isSought(sought),
+    from === undefined ? undefined : sql`${auditEvent.seq} > ${lastBefore(tenant, minute(from))}`,
+    to === undefined
+      ? undefined
+      : sql`${auditEvent.seq} <= ${lastBefore(tenant, sql`${minute(to)} + interval '1 minute'`)}`,
+  );
+}
+
+export async function withNames(store: Db, rows: readonly Kept[]): Promise<AuditRow[]> {
+  const ids = [...new Set(rows.map(({ actor }) => actor))].filter(isUuid);
+  const { id, name } = staff;
+  const people = ids.length === 0 ? [] : await store.select({ id, name }).from(staff).where(inArray(id, ids));
+  const names = new Map(people.map((person) => [person.id, person.name]));
+  return rows.map((kept) => {
+    const { tenant: _, ...row } = kept;
+    return { ...row, at: row.at.toISOString(), byName: names.get(row.actor) ?? null };
+  });
+}
+
+const PAGE_ROWS = 50;
+
+export type TrailPage = { rows: AuditRow[]; older: number | null; newer: number | null };
+
+/** One page by the numbers at its edges, so that the last one of millions costs what the first one does. */
+export async function readPage(tenant: string, filter: AuditFilter): Promise<TrailPage> {
+  const { before, after } = filter;
+  const isUpwards = after !== undefined;
+  const edge = isUpwards ? gt(auditEvent.seq, after) : before === undefined ? undefined : lt(auditEvent.seq, before);
+  const store = await db();
+  const found = await store
+    .select()
+    .from(auditEvent)
+    .where(and(matching(tenant, filter), edge))
+    .orderBy((isUpwards ? asc : desc)(auditEvent.seq))
+    .limit(PAGE_ROWS + 1);
+  const hasMore = found.length > PAGE_ROWS;
+  // What is left above is less than a page: the newest page shows it whole.
+  if (isUpwards && !hasMore) return readPage(tenant, { ...filter, after: undefined, before: undefined });
+  const page = found.slice(0, PAGE_ROWS);
+  const rows = await withNames(store, isUpwards ? page.toReversed() : page);
+  const older = isUpwards || hasMore ? (rows.at(-1)?.seq ?? null) : null;
+  const newer = isUpwards || before !== undefined ? (rows[0]?.seq ?? null) : null;
+  return { rows, older, newer };
+}
+
+const MOST_OF_ONE = 50;
+
+/**
+ * What the record of the actor's tenant tells of one object, newest first, fifty rows at most; only these codes, if any are
+ * named. For the page of that object: whoever may read the object may read this.
+ */
+export async function trailOf(
+  actor: Actor,
+  object: string,
+  { codes }: { codes?: readonly AuditCode[] } = {},
+): Promise<AuditRow[]> {
+  const store = await db();
+  const isOf = and(eq(auditEvent.tenant, actor.tenant), eq(auditEvent.object, object));
+  const named = codes === undefined ? undefined : inArray(auditEvent.code, [...codes]);
+  const rows = await store
+    .select()
+    .from(auditEvent)
+    .where(and(isOf, named))
+    .orderBy(desc(auditEvent.seq))
+    .limit(MOST_OF_ONE);
+  return withNames(store, rows);
+}
