@@ -46,6 +46,10 @@ const READS: Exported = {
   "accounts.getBalance": uuid,
   "accounts.getStatement": uuid,
   "accounts.listRecentAccounts": all,
+  "audit.countNew": () => [{ code: "accounts.look-up" }],
+  "audit.exportTrail": () => [{ code: "accounts.look-up" }, "json"],
+  "audit.listOfIntent": uuid,
+  "audit.listTrail": () => [{ code: "accounts.look-up" }],
   "calls.listCalls": ({ text: sought }) => [{ sought }],
   "calls.callsFor.account": uuid,
   "calls.callsFor.kyc": text,
@@ -184,7 +188,7 @@ async function givenBoreal(): Promise<void> {
   await db.insert(wallet).values({ tenant, id: named, ...coin, createdAt: at, seenAt: at });
   await db.insert(walletBalance).values({ tenant, walletId: named, network: "ETHEREUM", entries: [], asOf: at });
   const looked = { tenant, actor: staffId, code: "accounts.look-up", outcome: "DONE", detail: {} } as const;
-  await db.insert(auditEvent).values({ ...looked, object: `account:${id}` });
+  await db.insert(auditEvent).values({ ...looked, object: `account:${id}`, intentId: id, detail: { mark: MARK } });
   const called = { tenant, method: "GET", path: "/v1/kyc/list", status: 200, kind: "ok", code: MARK } as const;
   const took = { durationMs: 1, waitedMs: 0, lane: "people", attempt: 1, providerRequestId: null, at } as const;
   const objects = [`kyc:${named}`, `wallet:${named}`, `account:${id}`, `onboarding:${id}`];
@@ -266,7 +270,7 @@ describe("a person at one tenant", () => {
     expect((await listCalls({ actor: id })).actorName).toBe(MARK);
   });
 
-  const stored = [...reads].filter(([name]) => !/getBalance|getStatement|listSubscriptions|getStanding/.test(name));
+  const stored = [...reads].filter(([name]) => !/countNew|exportTrail|getBalance|getStatement|listSubscriptions|getStanding/.test(name));
 
   it.each(stored)("would have seen that record at its own tenant by %s", async (name, run) => {
     const ask = READS[name];
