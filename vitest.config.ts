@@ -17,7 +17,7 @@ export default defineConfig({
     },
   },
   test: {
-    globalSetup: ["service/store/test-dump.ts", "scripts/drop-test-databases.ts"],
+    globalSetup: ["lib/store/test-dump.ts", "service/store/test-dump.ts", "scripts/drop-test-databases.ts"],
     projects: [
       // One worker runs many files: what costs is loading the embedded database, not the tests.
       {
@@ -27,6 +27,8 @@ export default defineConfig({
       // Files that replace modules keep a worker to themselves.
       { extends: true, test: { name: "isolated", include: [isolated] } },
     ],
+    // Threads of one process compile the embedded database once; a process of its own would do it for each isolated file.
+    pool: "threads",
     // A fresh embedded database takes a second; on a busy machine many at once take longer.
     // All cores: nothing else runs beside the tests but a few short checks.
     maxWorkers: "100%",

@@ -1,11 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { threadId } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
-import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle } from "drizzle-orm/pglite";
-import { migrate } from "drizzle-orm/pglite/migrator";
 import { Client } from "pg";
 import { inject } from "vitest";
 import { type Actor, grant } from "@/lib/auth/grant";
@@ -17,11 +16,13 @@ import { dataKey } from "@/lib/keys";
 import { listenEmbedded } from "@/lib/store/listen";
 import * as schema from "@/lib/store/schema";
 import { staff } from "@/lib/store/schema";
+import { dumpFile } from "@/lib/store/test-dump";
 import { type Db, db as openDb, openStore, type Store } from "@/lib/store/store";
 import { emptyTables } from "@/service/store/testing";
 import { AURORA, type Harness, startService } from "@/service/testing";
 
-const migrationsFolder = join(process.cwd(), "lib/store/migrations");
+/** Workers are threads of one process. */
+const worker = `${process.pid}_${threadId}`;
 
 /** The settings of a console against a provider of its own, taken as this process's; `changes` come on top. */
 export function givenEnv(changes: Partial<Env> = {}): Env {
@@ -35,7 +36,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     hasKeyFiles: false,
     authSecret: "an auth secret of the tests, long enough",
     auditKey: Buffer.alloc(32, 9),
-    auditHeadsDir: join(tmpdir(), `retaguarda-audit-heads-${process.pid}`),
+    auditHeadsDir: join(tmpdir(), `retaguarda-audit-heads-${worker}`),
     publicUrl: new URL("http://localhost:3000"),
     watchIntervalMs: 30_000,
     callsPerMinute: 180,
@@ -50,24 +51,8 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
   return settings;
 }
 
-/** The migrated embedded database as a file: making one takes seconds, loading it a fraction. */
-async function migratedDump(): Promise<Blob> {
-  const version = createHash("sha256").update(JSON.stringify(readMigrationFiles({ migrationsFolder })));
-  const name = `retaguarda-console-${process.getuid?.() ?? 0}-${version.digest("hex").slice(0, 16)}.tar`;
-  const file = join(tmpdir(), name);
-  if (!existsSync(file)) {
-    const client = await PGlite.create();
-    await migrate(drizzle(client), { migrationsFolder });
-    const dump = await client.dumpDataDir("none");
-    await client.close();
-    writeFileSync(`${file}.${process.pid}`, Buffer.from(await dump.arrayBuffer()), { mode: 0o600 });
-    renameSync(`${file}.${process.pid}`, file);
-  }
-  return new Blob([readFileSync(file)]);
-}
-
 async function openInMemory(): Promise<Store> {
-  const client = await PGlite.create({ loadDataDir: await migratedDump() });
+  const client = await PGlite.create({ loadDataDir: new Blob([readFileSync(dumpFile())]) });
   return { db: drizzle(client, { schema }), listen: listenEmbedded(client), close: () => client.close() };
 }
 
@@ -79,7 +64,7 @@ async function administer(url: string, statement: string): Promise<void> {
 }
 
 async function openOnServer(url: string): Promise<Store> {
-  const name = `retaguarda_test_${inject("testRun")}_console_${process.pid}`;
+  const name = `retaguarda_test_${inject("testRun")}_console_${worker}`;
   await administer(url, `CREATE DATABASE ${name}`);
   const own = new URL(url);
   own.pathname = `/${name}`;

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { threadId } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { sql } from "drizzle-orm";
 import { drizzle as drizzleServer } from "drizzle-orm/node-postgres";
@@ -24,7 +25,7 @@ async function administer(url: string, statement: string): Promise<void> {
 }
 
 async function openServerTest(url: string): Promise<Database> {
-  const name = `retaguarda_test_${inject("testRun")}_service_${process.pid}`;
+  const name = `retaguarda_test_${inject("testRun")}_service_${process.pid}_${threadId}`;
   await administer(url, `CREATE DATABASE ${name}`);
   const own = new URL(url);
   own.pathname = `/${name}`;
