@@ -39,31 +39,36 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     wallets: t("wallets"),
     webhooks: t("webhooks"),
     calls: t("calls"),
+    staff: t("staff"),
   };
   return (
-    <ClientMessages namespaces={["desk", "environment", "provider"]}>
+    <ClientMessages namespaces={["desk", "environment", "provider", "session", "stepUp"]}>
       <DeskGuard
         desk={{ id: desk.id, tenant: desk.tenant, person: { name: desk.person.name } }}
+        session={desk.session}
         switchTenant={switchTenant}
+        signIn={<WayBack email={desk.person.email} />}
       >
         <LiveProvider>
-          <div className="desk:grid desk:grid-cols-[14.25rem_minmax(0,1fr)]">
-            <a
-              href={`#${CONTENT_ID}`}
-              className="absolute top-2 left-2 z-50 -translate-y-20 rounded bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
-            >
-              {t("skipToContent")}
-            </a>
-            <TopBar tenant={desk.tenant} tenants={desk.tenants} />
-            <SideColumn desk={desk} theme={theme} standing={standing} />
-            <main
-              id={CONTENT_ID}
-              tabIndex={-1}
-              className="min-h-dvh min-w-0 border-line bg-surface outline-none desk:border-l"
-            >
-              <ScreenTitles value={titles}>{children}</ScreenTitles>
-            </main>
-          </div>
+          <StepUp prove={proveSelf}>
+            <div className="desk:grid desk:grid-cols-[14.25rem_minmax(0,1fr)]">
+              <a
+                href={`#${CONTENT_ID}`}
+                className="absolute top-2 left-2 z-50 -translate-y-20 rounded bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
+              >
+                {t("skipToContent")}
+              </a>
+              <TopBar tenant={desk.tenant} tenants={desk.tenants} />
+              <SideColumn desk={desk} theme={theme} standing={standing} />
+              <main
+                id={CONTENT_ID}
+                tabIndex={-1}
+                className="min-h-dvh min-w-0 border-line bg-surface outline-none desk:border-l"
+              >
+                <ScreenTitles value={titles}>{children}</ScreenTitles>
+              </main>
+            </div>
+          </StepUp>
         </LiveProvider>
       </DeskGuard>
     </ClientMessages>

@@ -1,22 +1,13 @@
 import { env, tenantOf } from "@/lib/env";
-import { type MailOutcome, sendMail } from "@/lib/mail";
+import { sendMail } from "@/lib/mail";
 import { INVITATION_HOURS, type Invitation } from "./invitations";
+import type { Delivered } from "./rules";
 
 /** The sentences of the mail, in one language. */
 type Say = (part: "subject" | "text", words: Record<string, string | number>) => string;
 
 /** The token stands behind the `#`: browsers send that part to nobody, so it is in no log and no Referer. */
 export const linkOf = ({ token }: Pick<Invitation, "token">) => new URL(`/invite#${token}`, env().publicUrl).href;
-
-export type Delivered = {
-  invitationId: string;
-  name: string;
-  email: string;
-  /** Shown this once: the store keeps only a hash of it. */
-  link: string;
-  expiresAt: string;
-  mail: MailOutcome;
-};
 
 /** Sends the link to whom it is for, in the language of whoever invites, and gives it back to be shown. */
 export async function deliver(invitation: Invitation, tenant: string, say: Say): Promise<Delivered> {

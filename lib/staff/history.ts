@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, or } from "drizzle-orm";
-import type { AuditCode } from "@/lib/audit/codes";
+import { type AuditCode, isAuditCode } from "@/lib/audit/codes";
 import { type AuditOutcome, auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
@@ -21,7 +21,7 @@ const OWN_CODES: readonly AuditCode[] = [
 export type HistoryEntry = {
   seq: number;
   at: string;
-  code: string;
+  code: AuditCode;
   outcome: AuditOutcome;
   /** Null for what was done by command, or by nobody we know. */
   byName: string | null;
@@ -42,5 +42,9 @@ export async function readHistory(store: Db, tenant: string, staffId: string): P
   const ids = [...new Set(rows.map((row) => row.actor))].filter(isUuid);
   const people = ids.length === 0 ? [] : await store.select().from(staff).where(inArray(staff.id, ids));
   const names = new Map(people.map(({ id, name }) => [id, name]));
-  return rows.map((row) => ({ ...row, at: row.at.toISOString(), byName: names.get(row.actor) ?? null }));
+  return rows.flatMap((row) => {
+    const named = row.code;
+    if (!isAuditCode(named)) return [];
+    return [{ ...row, code: named, at: row.at.toISOString(), byName: names.get(row.actor) ?? null }];
+  });
 }

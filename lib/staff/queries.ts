@@ -7,18 +7,21 @@ import { isLiving } from "@/lib/auth/sessions";
 import { env } from "@/lib/env";
 import type { Page } from "@/lib/page";
 import { query } from "@/lib/query";
-import { type StaffState, type StaffView, viewOf } from "@/lib/staff-view";
+import type { StaffState } from "@/lib/staff-view";
 import { staff, staffSession } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
 import { DEMO_PASSWORD, demoEmail } from "./demo";
 import { type HistoryEntry, readHistory } from "./history";
 import { isOpen } from "./invitations";
-import { isLastAdmin, readRoster, tenantsBeyond } from "./roster";
+import { tenantsBeyond } from "./roster";
 import { staffInvitation } from "./schema";
 
 /** A desk has tens of people; whoever has more than this looks them up by filter. */
 const MOST_ROWS = 1_000;
+
+/** The roles that are good only with a second factor. */
+export const graveRoles: readonly Role[] = ROLES.filter((role) => needsSecondFactor([role]));
 
 export type DemoSignIn = { role: Role; email: string; password: string };
 
@@ -47,7 +50,7 @@ export type StaffRow = {
   isSelf: boolean;
 };
 
-export type StaffList = Page<StaffRow> & { counts: Record<StaffView, number> };
+export type StaffList = Page<StaffRow>;
 
 const hasFactor = sql<boolean>`exists (
   select 1 from ${staffTotp} where ${staffTotp.staffId} = ${staff.id} and ${isNotNull(staffTotp.secretSealed)})`;
@@ -131,13 +134,11 @@ export const listStaff = query("staff:manage", async (actor): Promise<StaffList>
     ...invited,
     ...people.map((found) => ({ ...toRow(found, actor), lastActiveAt: lastActive.get(found.person.id) ?? null })),
   ];
-  const counts = { all: rows.length, active: 0, invited: 0, disabled: 0 };
-  for (const { state } of rows) counts[viewOf(state)] += 1;
-  return { rows, counts, page: 1, totalPages: 1, total: rows.length, asOf, isStale: false };
+  return { rows, page: 1, totalPages: 1, total: rows.length, asOf, isStale: false };
 });
 
-/** Why something cannot be done to a person; each has its sentence under `failures`. */
-export type StaffDenial = "own-account" | "last-admin" | "works-elsewhere" | "closed-account";
+/** Why something cannot be done to a person; each has its sentence under `staff.denials`. */
+export type StaffDenial = "own-account" | "works-elsewhere" | "closed-account";
 
 export type PersonView = {
   row: StaffRow;
@@ -146,12 +147,7 @@ export type PersonView = {
   openSessions: number;
   /** Their roles are those that the company's single sign-on tells, at every sign-in. */
   hasSingleSignOn: boolean;
-  denials: {
-    access: StaffDenial | null;
-    roles: StaffDenial | null;
-    enabling: StaffDenial | null;
-    factor: StaffDenial | null;
-  };
+  denials: { access: StaffDenial | null; enabling: StaffDenial | null; factor: StaffDenial | null };
   history: HistoryEntry[];
   asOf: string;
 };
@@ -166,11 +162,9 @@ async function countOpenSessions(store: Db, staffId: string): Promise<number> {
 
 async function denialsOf(store: Db, actor: Actor, { person }: Found): Promise<PersonView["denials"]> {
   const own = person.id === actor.id ? "own-account" : null;
-  const last = isLastAdmin(await readRoster(store, actor.tenant), person.id) ? "last-admin" : null;
   const elsewhere = (await tenantsBeyond(store, actor, person.id)).length > 0 ? "works-elsewhere" : null;
   return {
-    roles: own,
-    access: own ?? last,
+    access: own,
     enabling: own ?? (person.disabledAt === null ? null : "closed-account"),
     factor: own ?? elsewhere,
   };

@@ -52,14 +52,10 @@ export async function holdRoster(tx: Tx, tenant: string): Promise<Member[]> {
 
 const isAdmin = ({ isActive, roles }: Member) => isActive && can(roles, "staff:manage");
 
-/** Whether nobody else would be left to manage the people of this tenant. */
-export function isLastAdmin(roster: readonly Member[], staffId: string): boolean {
-  const [admin, ...others] = roster.filter(isAdmin);
-  return admin?.staffId === staffId && others.length === 0;
-}
-
+/** Somebody else must be left to manage the people of this tenant. */
 export function requireAnotherAdmin(roster: readonly Member[], staffId: string): void {
-  if (isLastAdmin(roster, staffId)) throw new BankError("conflict", { code: "last-admin" });
+  const [admin, ...others] = roster.filter(isAdmin);
+  if (admin?.staffId === staffId && others.length === 0) throw new BankError("conflict", { code: "last-admin" });
 }
 
 /** Whether whoever did something as a manager of this tenant may still do it. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ROLES } from "@/lib/auth/permission";
 import { isStorable } from "@/lib/contract/shared";
+import type { MailOutcome } from "@/lib/mail";
 import { STAFF_VIEWS } from "@/lib/staff-view";
 
 export const NAME_MAX_LENGTH = 120;
@@ -50,3 +51,14 @@ export const InvitationToken = z.strictObject({ token: Token });
 
 /** What is wrong with the password is said by `passwordOf`, which must know whose it is. */
 export const Acceptance = z.strictObject({ token: Token, name: PersonName, password: z.string().max(1_000) });
+
+/** What becomes of an invitation that was just made. */
+export type Delivered = {
+  invitationId: string;
+  name: string;
+  email: string;
+  /** Shown this once: the store keeps only a hash of it. */
+  link: string;
+  expiresAt: string;
+  mail: MailOutcome;
+};

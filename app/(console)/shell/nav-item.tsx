@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   ShieldCheck,
   UserRoundPlus,
+  Users,
   Wallet,
   Webhook,
 } from "lucide-react";
@@ -26,6 +27,7 @@ const ICONS: Record<ScreenName, LucideIcon> = {
   wallets: Wallet,
   webhooks: Webhook,
   calls: ArrowLeftRight,
+  staff: Users,
 };
 
 const ITEM = "flex h-8 w-full items-center gap-2.5 rounded px-2.5 text-start outline-offset-[-2px]";

@@ -1,6 +1,6 @@
 import type { Permission } from "@/lib/auth/permission";
 
-export type ScreenName = "home" | "kyc" | "onboarding" | "accounts" | "wallets" | "webhooks" | "calls";
+export type ScreenName = "home" | "approvals" | "kyc" | "onboarding" | "accounts" | "wallets" | "webhooks" | "calls" | "staff" | "settings";
 
 type Screen = { name: ScreenName; href: string; permission: Permission | null };
 type ScreenGroup = { name: "work" | "customers" | "system" | null; screens: Screen[] };
@@ -13,6 +13,7 @@ export const SCREEN_GROUPS: ScreenGroup[] = [
     screens: [
       { name: "kyc", href: "/kyc", permission: "kyc:read" },
       { name: "onboarding", href: "/onboarding", permission: "onboarding:read" },
+      { name: "approvals", href: "/approvals", permission: "approvals:read" },
     ],
   },
   {
@@ -27,6 +28,8 @@ export const SCREEN_GROUPS: ScreenGroup[] = [
     screens: [
       { name: "webhooks", href: "/webhooks", permission: "webhooks:read" },
       { name: "calls", href: "/calls", permission: "audit:read" },
+      { name: "staff", href: "/staff", permission: "staff:manage" },
+      { name: "settings", href: "/settings", permission: "settings:manage" },
     ],
   },
 ];

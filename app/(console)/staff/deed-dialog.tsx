@@ -1,0 +1,43 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { FormDialog } from "@/components/form-dialog";
+import { useAction } from "@/components/use-action";
+import type { Action } from "@/lib/action";
+
+type DeedDialogProps<Input, Data> = {
+  words: { title: string; body: string; submit: string };
+  tone?: "primary" | "negative";
+  action: Action<Input, Data>;
+  input: Input;
+  onDone: (data: Data) => void;
+  onClose: () => void;
+  children?: ReactNode;
+};
+
+/** One thing to be done and what follows from it: nothing to fill in. */
+export function DeedDialog<Input, Data>({
+  words,
+  action,
+  input,
+  onDone,
+  onClose,
+  ...rest
+}: DeedDialogProps<Input, Data>) {
+  const { pending, failure, run } = useAction(action);
+  return (
+    <FormDialog
+      title={words.title}
+      description={words.body}
+      submitLabel={words.submit}
+      tone={rest.tone ?? "primary"}
+      pending={pending}
+      error={failure}
+      isWritten={false}
+      onSubmit={() => run(input, onDone)}
+      onClose={onClose}
+    >
+      {rest.children}
+    </FormDialog>
+  );
+}

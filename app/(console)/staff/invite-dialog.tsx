@@ -1,0 +1,61 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { FormDialog } from "@/components/form-dialog";
+import { TextField } from "@/components/ui/field";
+import { useAction } from "@/components/use-action";
+import type { Role } from "@/lib/auth/permission";
+import { invitePerson } from "@/lib/staff/actions";
+import type { Delivered } from "@/lib/staff/rules";
+import { RoleChoice } from "./role-choice";
+import type { Place } from "./staff-screen";
+
+type InviteDialogProps = { place: Place; onClose: () => void; onDone: (delivered: Delivered) => void };
+
+export function InviteDialog({ place, onClose, onDone }: InviteDialogProps) {
+  const t = useTranslations("staff");
+  const { pending, failure, run } = useAction(invitePerson);
+  const [typed, setTyped] = useState({ name: "", email: "" });
+  const [roles, setRoles] = useState<Role[]>([]);
+  const [isChecked, setChecked] = useState(false);
+  const rolesError = isChecked && roles.length === 0 ? t("rolesFirst") : failure?.fields?.["roles"];
+
+  const submit = () => {
+    setChecked(true);
+    if (roles.length > 0) run({ ...typed, roles }, onDone);
+  };
+
+  return (
+    <FormDialog
+      title={t("inviteTitle")}
+      description={t("inviteBody")}
+      submitLabel={t("inviteSubmit")}
+      pending={pending}
+      error={failure}
+      isWritten={typed.name !== "" || typed.email !== "" || roles.length > 0}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={t("name")}
+        name="name"
+        autoComplete="off"
+        value={typed.name}
+        error={failure?.fields?.["name"]}
+        onChange={(event) => setTyped({ ...typed, name: event.target.value })}
+      />
+      <TextField
+        label={t("email")}
+        hint={t("emailHint")}
+        type="email"
+        name="email"
+        autoComplete="off"
+        value={typed.email}
+        error={failure?.fields?.["email"]}
+        onChange={(event) => setTyped({ ...typed, email: event.target.value })}
+      />
+      <RoleChoice place={place} chosen={roles} error={rolesError} onChoose={setRoles} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import { Check, Copy } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import { useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { TextField } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { formatDateTime } from "@/lib/format";
+import type { Delivered } from "@/lib/staff/rules";
+
+type LinkDialogProps = { delivered: Delivered; onClose: () => void };
+
+/** The only time that the link is shown, and whether it is on its way by mail. */
+export function LinkDialog({ delivered, onClose }: LinkDialogProps) {
+  const t = useTranslations();
+  const locale = useLocale();
+  const { name, link, expiresAt } = delivered;
+  const until = t("staff.linkUntil", { time: formatDateTime(expiresAt, locale) });
+  return (
+    <Dialog
+      title={t("staff.linkTitle", { name })}
+      description={t("staff.linkBody")}
+      closeLabel={t("common.close")}
+      onClose={onClose}
+    >
+      <div className="space-y-4 px-5 pb-5">
+        <LinkField link={link} hint={until} />
+        <MailNotice delivered={delivered} />
+      </div>
+      <footer className="sticky bottom-0 flex justify-end border-t border-line bg-raised px-5 py-3">
+        <Button onClick={onClose}>{t("staff.done")}</Button>
+      </footer>
+    </Dialog>
+  );
+}
+
+function LinkField({ link, hint }: { link: string; hint: string }) {
+  const t = useTranslations();
+  const field = useRef<HTMLInputElement>(null);
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    field.current?.select();
+    // Missing on plain-http origins other than localhost: the link stays selected, ready to be copied by hand.
+    const copied = await Promise.allSettled([navigator.clipboard?.writeText(link) ?? Promise.reject()]);
+    setCopied(copied.every(({ status }) => status === "fulfilled"));
+  };
+  return (
+    <div className="flex items-start gap-2">
+      <div className="min-w-0 flex-1">
+        <TextField
+          ref={field}
+          label={t("staff.link")}
+          hint={hint}
+          readOnly
+          value={link}
+          onFocus={(event) => event.target.select()}
+          className="font-mono text-sm"
+        />
+      </div>
+      <Button tone="primary" onClick={() => void copy()} className="mt-6.5 h-9">
+        {isCopied ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={14} />}
+        <span aria-live="polite">{isCopied ? t("common.copied") : t("staff.copyLink")}</span>
+      </Button>
+    </div>
+  );
+}
+
+function MailNotice({ delivered: { mail, email } }: { delivered: Delivered }) {
+  const t = useTranslations("staff");
+  if (mail === "sent") return <Notice tone="positive">{t("mailSent", { email })}</Notice>;
+  if (mail === "failed") return <Notice tone="warning">{t("mailFailed", { email })}</Notice>;
+  return <Notice tone="info">{t("mailOff")}</Notice>;
+}

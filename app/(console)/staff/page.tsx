@@ -1,0 +1,26 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { requireDesk } from "@/app/(console)/desk";
+import { ForbiddenView } from "@/app/(console)/forbidden-view";
+import { screen } from "@/app/(console)/screen";
+import { ClientMessages } from "@/components/client-messages";
+import { graveRoles, listStaff } from "@/lib/staff/queries";
+import { StaffFilter } from "@/lib/staff/rules";
+import { StaffScreen } from "./staff-screen";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("staff"))("title") };
+}
+
+async function StaffPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+  const desk = await requireDesk();
+  if (!desk.permissions.includes("staff:manage")) return <ForbiddenView screen="staff" permission="staff:manage" />;
+  const filter = StaffFilter.parse(await searchParams);
+  return (
+    <ClientMessages namespaces={["age", "roles", "roleWords", "staff"]}>
+      <StaffScreen initial={await listStaff()} filter={filter} place={{ tenant: desk.tenant.name, graveRoles }} />
+    </ClientMessages>
+  );
+}
+
+export default screen(StaffPage);

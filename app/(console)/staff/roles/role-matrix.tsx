@@ -1,0 +1,100 @@
+import { Check } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { DataTable } from "@/components/data-table";
+import { can, type Permission, permissionsOf, type Role, ROLES } from "@/lib/auth/permission";
+import { cn } from "@/lib/cn";
+
+const GROUPS = ["customers", "kyc", "money", "approvals", "system"] as const;
+type Group = (typeof GROUPS)[number];
+
+/** A permission that has no group here does not compile. */
+const GROUP_OF: Record<Permission, Group> = {
+  "onboarding:read": "customers",
+  "onboarding:create": "customers",
+  "onboarding:follow": "customers",
+  "accounts:read": "customers",
+  "accounts:close": "customers",
+  "statement:export": "customers",
+  "pii:reveal": "customers",
+  "kyc:read": "kyc",
+  "kyc:start": "kyc",
+  "kyc:decide": "kyc",
+  "kyc:assign": "kyc",
+  "kyc:note": "kyc",
+  "transfers:create": "money",
+  "wallets:read": "money",
+  "wallets:create": "money",
+  "crypto-transfers:create": "money",
+  "approvals:read": "approvals",
+  "approvals:authorize": "approvals",
+  "webhooks:read": "system",
+  "webhooks:replay": "system",
+  "explorer:use": "system",
+  "settings:manage": "system",
+  "staff:manage": "system",
+  "audit:read": "system",
+  "audit:export": "system",
+};
+
+const permissionsIn = (group: Group) => permissionsOf(ROLES).filter((permission) => GROUP_OF[permission] === group);
+
+/** The role table itself, in words; the columns of whoever reads are marked. */
+export function RoleMatrix({ held }: { held: readonly Role[] }) {
+  const t = useTranslations();
+  const nameOf = (role: Role) =>
+    held.includes(role) ? t("staff.matrixYours", { role: t(`roles.${role}`) }) : t(`roles.${role}`);
+  const columns = [
+    { header: t("staff.matrixPermission") },
+    ...ROLES.map((role) => ({ header: nameOf(role), width: "w-[clamp(5rem,12cqi,9rem)]" as const })),
+  ];
+  return (
+    <DataTable label={t("staff.matrixTitle")} columns={columns}>
+      {GROUPS.map((group) => (
+        <GroupRows key={group} group={group} held={held} />
+      ))}
+    </DataTable>
+  );
+}
+
+function GroupRows({ group, held }: { group: Group; held: readonly Role[] }) {
+  const t = useTranslations();
+  return (
+    <>
+      <tr>
+        <th scope="rowgroup" colSpan={1 + ROLES.length} className="bg-canvas! font-medium text-muted!">
+          {t(`staff.groups.${group}`)}
+        </th>
+      </tr>
+      {permissionsIn(group).map((permission) => (
+        <tr key={permission}>
+          <td className="py-1.5 whitespace-normal!">{t(`permissions.${permission}`)}</td>
+          {ROLES.map((role) => (
+            <td key={role} className={cn(held.includes(role) && "bg-accent-tint")}>
+              <May isGranted={can([role], permission)} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </>
+  );
+}
+
+function May({ isGranted }: { isGranted: boolean }) {
+  const t = useTranslations("staff");
+  if (!isGranted) {
+    return (
+      <>
+        <span aria-hidden className="text-faint">
+          ·
+        </span>
+        <span className="sr-only">{t("mayNot")}</span>
+      </>
+    );
+  }
+  return (
+    <>
+      <Check aria-hidden size={15} className="text-positive" />
+      <span className="sr-only">{t("may")}</span>
+    </>
+  );
+}

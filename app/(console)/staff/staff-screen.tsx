@@ -1,0 +1,95 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import { useState } from "react";
+import { Confirmation } from "@/components/confirmation";
+import { Freshness } from "@/components/freshness";
+import { PageHeader } from "@/components/page-header";
+import { StaleNotice } from "@/components/stale-notice";
+import { Button } from "@/components/ui/button";
+import { useLivePage } from "@/components/use-live-page";
+import type { Role } from "@/lib/auth/permission";
+import type { Delivered } from "@/lib/staff/rules";
+import type { StaffList, StaffRow } from "@/lib/staff/queries";
+import type { StaffFilter } from "@/lib/staff/rules";
+import { StaffTable, useFoundStaff } from "./staff-table";
+import { StaffToolbar } from "./staff-toolbar";
+
+// Without ssr: false a dialog would suspend the whole screen while it loads.
+const loadInvite = () => import("./invite-dialog");
+const InviteDialog = dynamic(() => loadInvite().then((loaded) => loaded.InviteDialog), { ssr: false });
+const LinkDialog = dynamic(() => import("./link-dialog").then((loaded) => loaded.LinkDialog), { ssr: false });
+const RenewDialog = dynamic(() => import("./invitation-dialogs").then((loaded) => loaded.RenewDialog), { ssr: false });
+const RevokeDialog = dynamic(() => import("./invitation-dialogs").then((loaded) => loaded.RevokeDialog), {
+  ssr: false,
+});
+
+/** Where the people work, and which roles are good only with a second factor. */
+export type Place = { tenant: string; graveRoles: readonly Role[] };
+
+type Open =
+  | { dialog: "invite" }
+  | { dialog: "renew" | "revoke"; row: StaffRow }
+  | { dialog: "link"; delivered: Delivered }
+  | null;
+
+type StaffScreenProps = { initial: StaffList; filter: StaffFilter; place: Place };
+
+export function StaffScreen({ initial, filter, place }: StaffScreenProps) {
+  const t = useTranslations("staff");
+  const live = useLivePage({ address: "/api/staff", topic: "staff", initial });
+  const [open, setOpen] = useState<Open>(null);
+  const [done, setDone] = useState<string | null>(null);
+  const found = useFoundStaff(live.page.rows, filter);
+  const { asOf } = live.page;
+  const close = () => setOpen(null);
+  const showLink = (delivered: Delivered) => {
+    setOpen({ dialog: "link", delivered });
+    live.refresh();
+  };
+
+  return (
+    <>
+      <PageHeader title={t("title")} lead={t("lead", { tenant: place.tenant })}>
+        <Link href="/staff/roles" prefetch={false} className="text-sm text-accent hover:underline">
+          {t("rolesLink")}
+        </Link>
+        <Button
+          tone="primary"
+          onClick={() => setOpen({ dialog: "invite" })}
+          onFocus={() => void loadInvite()}
+          onPointerEnter={() => void loadInvite()}
+        >
+          {t("invite")}
+        </Button>
+      </PageHeader>
+      <StaffToolbar filter={filter} counts={found.counts} sought={found.sought} onSeek={found.seek}>
+        <Freshness asOf={asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} isSilent />
+      </StaffToolbar>
+      {live.trouble ? <StaleNotice asOf={asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
+      <StaffTable
+        found={found}
+        now={asOf ?? ""}
+        onRenew={(row) => setOpen({ dialog: "renew", row })}
+        onRevoke={(row) => setOpen({ dialog: "revoke", row })}
+      />
+      {open?.dialog === "invite" ? <InviteDialog place={place} onClose={close} onDone={showLink} /> : null}
+      {open?.dialog === "link" ? <LinkDialog delivered={open.delivered} onClose={close} /> : null}
+      {open?.dialog === "renew" ? <RenewDialog row={open.row} onClose={close} onDone={showLink} /> : null}
+      {open?.dialog === "revoke" ? (
+        <RevokeDialog
+          row={open.row}
+          onClose={close}
+          onDone={() => {
+            close();
+            setDone(t("revoked", { name: open.row.name }));
+            live.refresh();
+          }}
+        />
+      ) : null}
+      <Confirmation onDismiss={() => setDone(null)}>{done}</Confirmation>
+    </>
+  );
+}
