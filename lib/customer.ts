@@ -18,3 +18,13 @@ export const NOTE_MAX_LENGTH = 500;
 
 /** How long a revealed document stands on the screen. */
 export const SHOWN_FOR_MS = 60_000;
+
+/** A document in clear, as it is shown to one person. */
+export type Revealed = {
+  /** With its points. */
+  document: string;
+  /** E-mail of the person it is shown to. */
+  shownTo: string;
+  /** ISO 8601. */
+  at: string;
+};

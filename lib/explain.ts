@@ -49,6 +49,7 @@ type Code = (typeof CODES)[number];
 const FIELD_CODES = [
   "required",
   "too-long",
+  "too-short",
   "cpf",
   "cnpj",
   "document",

@@ -76,16 +76,6 @@ async function atDesk<T>(page: string | null, read: () => Promise<T>): Promise<T
 
 type Segments = Record<string, string>;
 
-/** A file for the browser to keep, and for nothing on the way to. */
-export function fileAnswer(name: string, type: string, body: string): Response {
-  const headers = {
-    "cache-control": "no-store",
-    "content-disposition": `attachment; filename="${name}"`,
-    "content-type": `${type}; charset=utf-8`,
-  };
-  return new Response(body, { headers });
-}
-
 type Handler = (request: Request, context: { params: Promise<Segments> }) => Promise<Response>;
 
 /** For this moment and this person only. */

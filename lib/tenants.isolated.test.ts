@@ -14,6 +14,7 @@ import { listCalls } from "@/lib/calls/queries";
 import { completeCpf } from "@/lib/contract/document";
 import { kycDecision } from "@/lib/kyc/schema";
 import { log } from "@/lib/log";
+import { reveal } from "@/lib/privacy/schema";
 import { sealDocument } from "@/lib/store/document";
 import { staffInvitation } from "@/lib/staff/schema";
 import { account, auditEvent, kycCase, onboarding, staff, wallet, walletBalance } from "@/lib/store/schema";
@@ -59,6 +60,8 @@ const READS: Exported = {
   "kyc.listCases": () => [{ status: "all" }],
   "onboarding.getOnboarding": uuid,
   "onboarding.listOnboardings": () => [{ status: "all" }],
+  "privacy.exportLooks": ({ uuid: id }) => [{ kind: "account", id }],
+  "privacy.listLooks": ({ uuid: id }) => [{ kind: "account", id }],
   "provider.getStanding": all,
   "staff.getPerson": uuid,
   "staff.listStaff": all,
@@ -86,6 +89,7 @@ const WRITES: Exported = {
   "onboarding.followOnboarding": ({ text: query }) => [{ query, intentId: randomUUID() }],
   "preferences.setLocale": "has no tenant",
   "preferences.setTheme": "has no tenant",
+  "privacy.revealDocument": ({ uuid: id }) => [{ kind: "account", id, reason: "service", note: "what it is for" }],
   "staff.acceptInvitation": "is told no id",
   "staff.disable": ({ uuid: staffId }) => [{ staffId }],
   "staff.enable": ({ uuid: staffId }) => [{ staffId }],
@@ -189,6 +193,9 @@ async function givenBoreal(): Promise<void> {
   await db.insert(walletBalance).values({ tenant, walletId: named, network: "ETHEREUM", entries: [], asOf: at });
   const looked = { tenant, actor: staffId, code: "accounts.look-up", outcome: "DONE", detail: {} } as const;
   await db.insert(auditEvent).values({ ...looked, object: `account:${id}`, intentId: id, detail: { mark: MARK } });
+  const noteSealed = seal(MARK, { column: "reveal.note_sealed", row: [id] });
+  const shown = { id, tenant, actor: staffId, object: `account:${id}`, reason: "service", noteSealed } as const;
+  await db.insert(reveal).values({ ...shown, createdAt: at });
   const called = { tenant, method: "GET", path: "/v1/kyc/list", status: 200, kind: "ok", code: MARK } as const;
   const took = { durationMs: 1, waitedMs: 0, lane: "people", attempt: 1, providerRequestId: null, at } as const;
   const objects = [`kyc:${named}`, `wallet:${named}`, `account:${id}`, `onboarding:${id}`];
@@ -220,6 +227,7 @@ const TABLES = [
   kycCase,
   kycDecision,
   onboarding,
+  reveal,
   staffInvitation,
   staffMembership,
   wallet,
@@ -270,7 +278,9 @@ describe("a person at one tenant", () => {
     expect((await listCalls({ actor: id })).actorName).toBe(MARK);
   });
 
-  const stored = [...reads].filter(([name]) => !/countNew|exportTrail|getBalance|getStatement|listSubscriptions|getStanding/.test(name));
+  const stored = [...reads].filter(
+    ([name]) => !/countNew|exportTrail|getBalance|getStatement|listSubscriptions|getStanding/.test(name),
+  );
 
   it.each(stored)("would have seen that record at its own tenant by %s", async (name, run) => {
     const ask = READS[name];

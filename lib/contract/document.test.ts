@@ -6,6 +6,7 @@ import {
   completeCpf,
   Cpf,
   Document,
+  formatDocument,
   isCnpj,
   isCpf,
   maskDocument,
@@ -64,6 +65,13 @@ describe("what people type", () => {
   it("is stripped of its punctuation", () => {
     expect(normaliseDocument(" 529.982.247-25 ")).toBe("52998224725");
     expect(normaliseDocument("12.abc.345/01de-35")).toBe("12ABC34501DE35");
+  });
+});
+
+describe("a document in clear", () => {
+  it("is written with its points", () => {
+    expect(formatDocument("52998224725")).toBe("529.982.247-25");
+    expect(formatDocument("12ABC34501DE35")).toBe("12.ABC.345/01DE-35");
   });
 });
 

@@ -35,6 +35,13 @@ export function normaliseDocument(typed: string): string {
   return typed.replaceAll(/[\s./-]/g, "").toUpperCase();
 }
 
+/** With the points and the dash that people write: `529.982.247-25`, `12.ABC.345/01DE-35`. */
+export function formatDocument(document: string): string {
+  return document.length === 11
+    ? `${document.slice(0, 3)}.${document.slice(3, 6)}.${document.slice(6, 9)}-${document.slice(9)}`
+    : `${document.slice(0, 2)}.${document.slice(2, 5)}.${document.slice(5, 8)}/${document.slice(8, 12)}-${document.slice(12)}`;
+}
+
 /** The middle digits only: `***.456.789-**` for a CPF, `**.345.678/9012-**` for a CNPJ. */
 export function maskDocument(document: string): string {
   return document.length === 11

@@ -5,6 +5,11 @@ import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
 import { screen } from "@/app/(console)/screen";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
+import { denialOf } from "@/app/(console)/denial";
+import { requireDesk } from "@/app/(console)/desk";
+import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
+import { Looks } from "@/app/(console)/privacy/looks";
+import { ClientMessages } from "@/components/client-messages";
 import { CopyButton } from "@/components/copy-button";
 import { PageHeader } from "@/components/page-header";
 import { SectionBoundary } from "@/components/section-boundary";
@@ -24,8 +29,9 @@ type AccountPageProps = { params: Promise<{ ref: string }>; searchParams: Promis
 async function AccountPage({ params, searchParams }: AccountPageProps) {
   const { ref } = await params;
   const filter = StatementFilter.parse(await searchParams);
-  const [account, t] = await Promise.all([getAccount(ref), getTranslations()]);
+  const [desk, account, t] = await Promise.all([requireDesk(), getAccount(ref), getTranslations()]);
   if (!account) notFound();
+  const denial = await denialOf(desk.permissions, "pii:reveal");
   return (
     <>
       <PageHeader
@@ -43,7 +49,11 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
         ) : null}
       </PageHeader>
       <Facts>
-        <span className="font-medium text-ink">{account.document}</span>
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          <ClientMessages namespaces={["privacy"]}>
+            <DocumentReveal masked={account.document} kind="account" id={ref} denial={denial} />
+          </ClientMessages>
+        </span>
         <span>{t(`accounts.kind.${account.kind}`)}</span>
         <span>
           {t("accounts.branch")} {account.branch}
@@ -70,6 +80,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
         </SectionBoundary>
       </section>
       <ObjectCalls kind="account" id={ref} />
+      <Looks kind="account" id={ref} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { KycStepName, KycTypeName } from "@/app/(console)/kyc/case-words";
 import { denialOf } from "@/app/(console)/denial";
 import { requireDesk } from "@/app/(console)/desk";
+import { Looks } from "@/app/(console)/privacy/looks";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/client-messages";
 import { CopyButton } from "@/components/copy-button";
@@ -70,6 +71,7 @@ async function CasePage({ params }: { params: Promise<{ id: string }> }) {
           <p className="px-5 pt-2 text-sm text-muted">{t("kycCase.listOnly")}</p>
         </RecordSection>
         <ObjectCalls kind="kyc" id={row.kycUUID} />
+        <Looks kind="kyc" id={row.kycUUID} />
       </RecordColumns>
     </ClientMessages>
   );

@@ -4,6 +4,10 @@ import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { screen } from "@/app/(console)/screen";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
+import { denialOf } from "@/app/(console)/denial";
+import { requireDesk } from "@/app/(console)/desk";
+import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
+import { Looks } from "@/app/(console)/privacy/looks";
 import { WhoActs } from "@/app/(console)/onboarding/onboarding-words";
 import { ClientMessages } from "@/components/client-messages";
 import { CopyButton } from "@/components/copy-button";
@@ -24,11 +28,12 @@ export async function generateMetadata(): Promise<Metadata> {
 
 async function OnboardingCasePage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
-  const [row, t, locale] = await Promise.all([getOnboarding(id), getTranslations(), getLocale()]);
+  const [desk, row, t, locale] = await Promise.all([requireDesk(), getOnboarding(id), getTranslations(), getLocale()]);
   if (!row) notFound();
+  const denial = await denialOf(desk.permissions, "pii:reveal");
   const { account, biometricUrl } = row;
   return (
-    <ClientMessages namespaces={["onboarding"]}>
+    <ClientMessages namespaces={["onboarding", "privacy"]}>
       <LiveRefresh topics={["onboarding"]} object={row.id} />
       <PageHeader title={row.document} parent={{ href: "/onboarding", label: t("shell.onboarding") }}>
         <span className="text-sm text-muted tabular-nums max-desk:hidden">
@@ -46,7 +51,9 @@ async function OnboardingCasePage({ params }: { params: Promise<{ id: string }> 
             <Described name={t("onboarding.columns.acts")}>
               <WhoActs who={row.whoActs} />
             </Described>
-            <Described name={t("onboarding.columns.document")}>{row.document}</Described>
+            <Described name={t("onboarding.columns.document")}>
+              <DocumentReveal masked={row.document} kind="onboarding" id={row.id} denial={denial} />
+            </Described>
             <Described name={t("onboarding.columns.kind")}>{t(`onboarding.kind.${row.kind}`)}</Described>
             <Described name={t("onboarding.biometricLink")}>
               {biometricUrl ? (
@@ -77,6 +84,7 @@ async function OnboardingCasePage({ params }: { params: Promise<{ id: string }> 
           </DescriptionList>
         </RecordSection>
         <ObjectCalls kind="onboarding" id={row.id} />
+        <Looks kind="onboarding" id={row.id} />
       </RecordColumns>
     </ClientMessages>
   );

@@ -1,0 +1,75 @@
+import { Download, Eye } from "lucide-react";
+import { getLocale, getTranslations } from "next-intl/server";
+import { requireDesk } from "@/app/(console)/desk";
+import { SectionBoundary } from "@/components/section-boundary";
+import { buttonClass } from "@/components/ui/button";
+import type { CustomerKind } from "@/lib/customer";
+import { formatDateTime } from "@/lib/format";
+import { hrefWith } from "@/lib/href";
+import { listLooks, type LookRow } from "@/lib/privacy/queries";
+
+type LooksProps = { kind: CustomerKind; id: string };
+
+/** Who looked at this customer, for whoever may read the record; nothing for anybody else. */
+export async function Looks({ kind, id }: LooksProps) {
+  const { id: desk, permissions } = await requireDesk();
+  if (!permissions.includes("audit:read")) return null;
+  const mayExport = permissions.includes("audit:export");
+  return (
+    <SectionBoundary>
+      <LookSection kind={kind} id={id} file={mayExport ? hrefWith("/api/privacy/looks", { kind, id, desk }) : null} />
+    </SectionBoundary>
+  );
+}
+
+async function LookSection({ kind, id, file }: LooksProps & { file: string | null }) {
+  const [looks, t] = await Promise.all([listLooks({ kind, id }), getTranslations("privacy")]);
+  return (
+    <section aria-labelledby="looks" className="pb-5">
+      <div className="flex items-center justify-between gap-3 px-5 pt-4 pb-2.5">
+        <h2 id="looks" className="text-sm font-medium text-muted">
+          {t("looks")}
+        </h2>
+        {file ? (
+          <a href={file} download className={buttonClass("quiet", "small")}>
+            <Download aria-hidden size={13} />
+            {t("exportLooks")}
+          </a>
+        ) : null}
+      </div>
+      {looks === null || looks.length === 0 ? (
+        <p className="border-y border-line px-5 py-3 text-muted">{t("noLooks")}</p>
+      ) : (
+        <ol className="divide-y divide-line border-y border-line">
+          {looks.map((look) => (
+            <Look key={look.seq} look={look} />
+          ))}
+        </ol>
+      )}
+      <p className="px-5 pt-2 text-sm text-muted">{t(kind === "kyc" ? "looksOfCase" : "looksOfAll")}</p>
+    </section>
+  );
+}
+
+async function Look({ look }: { look: LookRow }) {
+  const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
+  return (
+    <li className="px-5 py-2">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="flex min-w-0 items-center gap-1.5">
+          {look.reason === null ? null : <Eye aria-hidden size={13} className="shrink-0 text-warning" />}
+          <span className="font-medium">{look.byName ?? t("privacy.someoneGone")}</span>
+          <span className="text-muted">{t(`audit.codes.${look.code}`)}</span>
+        </span>
+        <time dateTime={look.at} className="text-sm text-muted tabular-nums">
+          {formatDateTime(look.at, locale)}
+        </time>
+      </div>
+      {look.reason === null ? null : (
+        <p className="mt-0.5 text-sm text-muted wrap-anywhere">
+          {t(`privacy.reasons.${look.reason.choice}`)}: {look.reason.note}
+        </p>
+      )}
+    </li>
+  );
+}

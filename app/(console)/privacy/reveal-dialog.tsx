@@ -1,0 +1,128 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useId, useState } from "react";
+import { FormDialog } from "@/components/form-dialog";
+import { FieldFrame, INPUT_CLASS, useField } from "@/components/ui/field";
+import { useAction } from "@/components/use-action";
+import { cn } from "@/lib/cn";
+import {
+  NOTE_MAX_LENGTH,
+  NOTE_MIN_LENGTH,
+  REVEAL_REASONS,
+  type Revealed,
+  type RevealingKind,
+  type RevealReason,
+} from "@/lib/customer";
+import { revealDocument } from "@/lib/privacy/actions";
+
+type RevealDialogProps = {
+  masked: string;
+  kind: RevealingKind;
+  id: string;
+  onClose: () => void;
+  onRevealed: (revealed: Revealed) => void;
+};
+
+/** Why somebody needs to see the document: it is on record before they see it. */
+export function RevealDialog({ masked, kind, id, onClose, onRevealed }: RevealDialogProps) {
+  const t = useTranslations("privacy");
+  const { pending, failure, run } = useAction(revealDocument);
+  const [reason, setReason] = useState<RevealReason | null>(null);
+  const [note, setNote] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const isTooShort = note.trim().length < NOTE_MIN_LENGTH;
+
+  const submit = (form: HTMLFormElement) => {
+    setChecked(true);
+    if (reason === null || isTooShort) {
+      form.querySelector<HTMLElement>(reason === null ? "input" : "textarea")?.focus();
+      return;
+    }
+    run({ kind, id, reason, note }, onRevealed);
+  };
+
+  return (
+    <FormDialog
+      title={t("dialogTitle", { document: masked })}
+      description={t("dialogBody")}
+      submitLabel={t("submit")}
+      pending={pending}
+      error={failure}
+      isWritten={note.trim() !== ""}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <ReasonChoice
+        chosen={reason}
+        error={isChecked && reason === null ? t("reasonFirst") : failure?.fields?.["reason"]}
+        onChoose={setReason}
+      />
+      <NoteField
+        value={note}
+        error={isChecked && isTooShort ? t("noteFirst", { minimum: NOTE_MIN_LENGTH }) : failure?.fields?.["note"]}
+        onChange={setNote}
+      />
+    </FormDialog>
+  );
+}
+
+type ReasonChoiceProps = {
+  chosen: RevealReason | null;
+  error: string | undefined;
+  onChoose: (reason: RevealReason) => void;
+};
+
+function ReasonChoice({ chosen, error, onChoose }: ReasonChoiceProps) {
+  const t = useTranslations("privacy");
+  const id = useId();
+  return (
+    <fieldset aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className="mb-1.5 text-sm font-medium">{t("reason")}</legend>
+      <div className="grid gap-2 sm:grid-cols-2">
+        {REVEAL_REASONS.map((reason) => (
+          <label
+            key={reason}
+            className="relative flex min-h-9 cursor-pointer items-center rounded border border-control px-3 py-1.5 has-checked:border-accent has-checked:bg-accent-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name="reason"
+              value={reason}
+              checked={chosen === reason}
+              onChange={() => onChoose(reason)}
+              className="absolute inset-0 cursor-pointer opacity-0"
+            />
+            {t(`reasons.${reason}`)}
+          </label>
+        ))}
+      </div>
+      {error ? (
+        <p id={`${id}-error`} className="mt-1.5 text-sm text-negative">
+          {error}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}
+
+type NoteFieldProps = { value: string; error: string | undefined; onChange: (value: string) => void };
+
+function NoteField({ value, error, onChange }: NoteFieldProps) {
+  const t = useTranslations("privacy");
+  const hint = t("noteHint");
+  const field = useField({ hint, error });
+  return (
+    <FieldFrame id={field.id} label={t("note")} hint={hint} error={error}>
+      <textarea
+        {...field}
+        name="note"
+        rows={3}
+        maxLength={NOTE_MAX_LENGTH}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={cn(INPUT_CLASS, "block min-h-18 resize-y py-2")}
+      />
+    </FieldFrame>
+  );
+}

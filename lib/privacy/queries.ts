@@ -1,0 +1,93 @@
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import type { AuditCode } from "@/lib/audit/codes";
+import { record } from "@/lib/audit/record";
+import { staffMembership } from "@/lib/auth/schema";
+import { BankError } from "@/lib/bank/error";
+import { isStorable } from "@/lib/contract/shared";
+import type { RevealReason } from "@/lib/customer";
+import { query } from "@/lib/query";
+import { auditEvent, staff } from "@/lib/store/schema";
+import { unseal } from "@/lib/store/seal";
+import { type Db, db } from "@/lib/store/store";
+import { objectsOfCustomer } from "./customer";
+import { type CustomerRecord, objectOf } from "./rules";
+import { reveal } from "./schema";
+
+const SHOWN_ROWS = 20;
+/** More than one file is to hold, and far more than anybody looks at one customer. */
+const EXPORTED_ROWS = 100_000;
+
+/** What somebody did that showed them something of a customer. */
+export const LOOK_CODES = [
+  "customer.view",
+  "personal-data.reveal",
+  "personal-data.export",
+  "accounts.look-up",
+  "onboarding.check",
+  "onboarding.follow",
+] as const satisfies readonly AuditCode[];
+export type LookCode = (typeof LOOK_CODES)[number];
+
+export type LookRow = {
+  /** Its place in the record. */
+  seq: number;
+  at: string;
+  code: LookCode;
+  /** Null for whoever does not work at this tenant any more. */
+  byName: string | null;
+  /** Staff id, or the name of what is no person. */
+  by: string;
+  object: string;
+  /** Why the document was shown in clear. */
+  reason: { choice: RevealReason; note: string } | null;
+};
+
+const isLookCode = (code: string): code is LookCode => LOOK_CODES.some((known) => known === code);
+
+type Wanted = { tenant: string; objects: readonly string[]; limit: number };
+
+async function readLooks(store: Db, { tenant, objects, limit }: Wanted): Promise<LookRow[]> {
+  const { seq, at, code, actor, object, intentId } = auditEvent;
+  const isMember = and(sql`${staffMembership.staffId}::text = ${actor}`, eq(staffMembership.tenant, auditEvent.tenant));
+  const rows = await store
+    .select({ seq, at, code, by: actor, object, byName: staff.name, reveal })
+    .from(auditEvent)
+    .leftJoin(staffMembership, isMember)
+    .leftJoin(staff, eq(staff.id, staffMembership.staffId))
+    .leftJoin(reveal, and(eq(reveal.id, intentId), eq(reveal.tenant, auditEvent.tenant)))
+    .where(and(eq(auditEvent.tenant, tenant), inArray(object, [...objects]), inArray(code, [...LOOK_CODES])))
+    .orderBy(desc(seq))
+    .limit(limit);
+  return rows.flatMap(({ reveal: why, ...row }) => {
+    if (!isLookCode(row.code)) return [];
+    const note = why === null ? "" : unseal(why.noteSealed, { column: "reveal.note_sealed", row: [why.id] });
+    const reason = why === null ? null : { choice: why.reason, note };
+    return [{ ...row, code: row.code, object: row.object ?? "", at: row.at.toISOString(), reason }];
+  });
+}
+
+/** Who looked at any record of the customer whose record this is, newest first; null when there is no such record. */
+export const listLooks = query("audit:read", async (actor, one: CustomerRecord): Promise<LookRow[] | null> => {
+  if (!isStorable(one.id)) return null;
+  const store = await db();
+  const objects = await objectsOfCustomer(store, actor.tenant, one);
+  return objects === null ? null : readLooks(store, { tenant: actor.tenant, objects, limit: SHOWN_ROWS });
+});
+
+/** The same, all of it, for a file: that it was taken is on record first. Throws not-found. */
+export const exportLooks = query("audit:export", async (actor, one: CustomerRecord): Promise<LookRow[]> => {
+  const { tenant, id } = actor;
+  const store = await db();
+  const objects = isStorable(one.id) ? await objectsOfCustomer(store, tenant, one) : null;
+  if (objects === null) throw new BankError("not-found");
+  const rows = await readLooks(store, { tenant, objects, limit: EXPORTED_ROWS });
+  await record(store, {
+    tenant,
+    actor: id,
+    code: "personal-data.export",
+    outcome: "DONE",
+    object: objectOf(one),
+    detail: { what: "looks", rows: rows.length },
+  });
+  return rows;
+});

@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { getSession } from "@/lib/auth/session";
+import type { Role } from "@/lib/auth/permission";
+import { auditEvent } from "@/lib/store/schema";
+import { lookupHash } from "@/lib/store/seal";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { exportLooks, listLooks } from "./queries";
+import { revealOne, USUAL_PER_HOUR } from "./reveal";
+import { Revealing } from "./rules";
+import { reveal } from "./schema";
+import { givenAccount, givenOnboarding } from "./testing";
+import { look } from "./look";
+
+vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
+
+const CPF = "52998224725";
+const why = { reason: "service", note: "Protocolo 8731, titular ao telefone" } as const;
+
+let db: Db;
+let ana = "";
+let ref = "";
+
+function signIn(staffId: string, changes: { roles?: Role[]; isProven?: boolean; tenant?: string } = {}): void {
+  vi.mocked(getSession).mockResolvedValue({
+    idHash: "h",
+    ref: "r",
+    staffId,
+    name: "Ana Prado",
+    email: "ana@aurora.example",
+    roles: ["support"],
+    tenant: "aurora",
+    provenAt: new Date(),
+    isProven: true,
+    secondFactor: false,
+    endsInMs: 60_000,
+    mustEnrol: false,
+    ...changes,
+  });
+}
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  ana = await givenStaff(db, "support");
+  ref = await givenAccount(db, CPF);
+  signIn(ana);
+});
+
+const person = () => actorOf("support", ana, "pii:reveal");
+const show = () => revealOne(person(), { kind: "account", id: ref, ...why });
+const onRecord = () => db.select().from(auditEvent).orderBy(auditEvent.seq);
+
+const flags = async () => (await onRecord()).filter(({ code }) => code === "personal-data.unusual");
+
+async function showMany(): Promise<void> {
+  for (let n = 0; n < USUAL_PER_HOUR; n += 1) await show();
+}
+
+describe("one document in clear", () => {
+  it("is shown to one person, with their e-mail to stand upon it", async () => {
+    expect(await show()).toMatchObject({ document: "529.982.247-25", shownTo: "ana@aurora.example" });
+    const id = await givenOnboarding(db, "11222333000181");
+    expect(await revealOne(person(), { kind: "onboarding", id, ...why })).toMatchObject({
+      document: "11.222.333/0001-81",
+    });
+  });
+
+  it("is on record before it is shown, with the reason, and without the document or the words", async () => {
+    await show();
+    const trail = await onRecord();
+    expect(trail).toMatchObject([
+      {
+        code: "personal-data.reveal",
+        actor: ana,
+        object: `account:${ref}`,
+        outcome: "DONE",
+        detail: { field: "document", reason: "service", note: lookupHash(why.note) },
+      },
+    ]);
+    expect(JSON.stringify([trail, await db.select().from(reveal)])).not.toMatch(/529\.?982|8731/);
+  });
+
+  it("is not shown when that cannot be put on record", async () => {
+    await db.execute(sql`create function refuse_it() returns trigger language plpgsql as $$ begin
+      raise exception 'no'; end $$`);
+    await db.execute(
+      sql`create trigger refuse_it before insert on audit_event for each row execute function refuse_it()`,
+    );
+    await expect(show()).rejects.toThrow(/./);
+    await db.execute(sql`drop trigger refuse_it on audit_event`);
+    await db.execute(sql`drop function refuse_it`);
+    expect(await db.select().from(reveal)).toEqual([]);
+  });
+
+  it("is none of another tenant's, nor of nothing", async () => {
+    const theirs = await givenAccount(db, CPF, "boreal");
+    for (const id of [theirs, randomUUID()]) {
+      await expect(revealOne(person(), { kind: "account", id, ...why })).rejects.toMatchObject({ kind: "not-found" });
+    }
+    expect(await onRecord()).toEqual([]);
+  });
+
+  it.each([
+    [{ note: "curto" }],
+    [{ note: "         a         " }],
+    [{ note: "x".repeat(501) }],
+    [{ reason: "curiosity" }],
+    [{ id: "52998224725" }],
+    [{ kind: "kyc" }],
+  ])("wants to know why, and of what: %j", (changes) => {
+    expect(Revealing.safeParse({ kind: "account", id: ref, ...why, ...changes }).success).toBe(false);
+  });
+});
+
+describe("more documents than usual in an hour", () => {
+  it("are flagged once, and asked a recent proof for", async () => {
+    await showMany();
+    signIn(ana, { isProven: false });
+    await expect(show()).rejects.toMatchObject({ kind: "forbidden", details: { code: "step-up" } });
+    await expect(show()).rejects.toMatchObject({ kind: "forbidden" });
+    expect(await flags()).toMatchObject([{ actor: ana, detail: { reveals: USUAL_PER_HOUR } }]);
+    signIn(ana);
+    expect(await show()).toMatchObject({ document: "529.982.247-25" });
+    expect(await flags()).toHaveLength(1);
+    expect(await db.$count(reveal)).toBe(USUAL_PER_HOUR + 1);
+  });
+
+  it("are counted for each person alone, and by the hour", async () => {
+    await showMany();
+    const rui = await givenStaff(db, "support");
+    signIn(rui, { isProven: false });
+    await revealOne(actorOf("support", rui, "pii:reveal"), { kind: "account", id: ref, ...why });
+    await db.update(reveal).set({ createdAt: sql`${reveal.createdAt} - interval '61 minutes'` });
+    signIn(ana, { isProven: false });
+    await show();
+    expect(await flags()).toEqual([]);
+  });
+
+  it("are not got around by asking for all of them at once", async () => {
+    signIn(ana, { isProven: false });
+    const shown = await Promise.allSettled(Array.from({ length: USUAL_PER_HOUR + 5 }, show));
+    expect(shown.filter(({ status }) => status === "fulfilled")).toHaveLength(USUAL_PER_HOUR);
+    expect(await flags()).toHaveLength(1);
+  });
+});
+
+describe("who looked at a customer", () => {
+  beforeEach(() => signIn(ana, { roles: ["auditor", "support"] }));
+
+  it("is told for all records of the same document, newest first, with why it was shown", async () => {
+    const id = await givenOnboarding(db, CPF);
+    await givenOnboarding(db, "11222333000181");
+    await look(actorOf("support", ana, "onboarding:read"), `onboarding:${id}`);
+    await show();
+    for (const one of [{ kind: "account", id: ref } as const, { kind: "onboarding", id } as const]) {
+      expect(await listLooks(one)).toMatchObject([
+        { code: "personal-data.reveal", byName: "Ana Prado", reason: { choice: "service", note: why.note } },
+        { code: "customer.view", byName: "Ana Prado", object: `onboarding:${id}`, reason: null },
+      ]);
+    }
+  });
+
+  it("does not name who works at another tenant only", async () => {
+    const rui = await givenStaff(db, "admin");
+    await look(actorOf("admin", rui, "accounts:read"), `account:${ref}`);
+    await db.execute(sql`update staff_membership set tenant = 'boreal' where staff_id = ${rui}`);
+    expect(await listLooks({ kind: "account", id: ref })).toMatchObject([{ byName: null, by: rui }]);
+  });
+
+  it("is told of nobody's and of another tenant's records as of nothing", async () => {
+    for (const id of [await givenAccount(db, CPF, "boreal"), randomUUID(), "", "\u0000"]) {
+      expect(await listLooks({ kind: "account", id })).toBeNull();
+    }
+    expect(await listLooks({ kind: "kyc", id: "none" })).toBeNull();
+  });
+
+  it("goes into a file only once that is on record", async () => {
+    await show();
+    expect(await exportLooks({ kind: "account", id: ref })).toHaveLength(1);
+    const trail = await onRecord();
+    expect(trail.at(-1)).toMatchObject({ code: "personal-data.export", object: `account:${ref}`, detail: { rows: 1 } });
+    await expect(exportLooks({ kind: "account", id: randomUUID() })).rejects.toMatchObject({ kind: "not-found" });
+  });
+
+  it("is for those who read the record alone", async () => {
+    signIn(ana);
+    await expect(listLooks({ kind: "account", id: ref })).rejects.toMatchObject({ kind: "forbidden" });
+    await expect(exportLooks({ kind: "account", id: ref })).rejects.toMatchObject({ kind: "forbidden" });
+  });
+});

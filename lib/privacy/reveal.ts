@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { and, count, eq, gt, sql } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { getSession } from "@/lib/auth/session";
+import { BankError } from "@/lib/bank/error";
+import { formatDocument } from "@/lib/contract/document";
+import type { Revealed } from "@/lib/customer";
+import { STEP_UP } from "@/lib/result";
+import { storeTimeBefore } from "@/lib/store/clock";
+import { accountDocument, onboardingDocument } from "@/lib/store/document";
+import { account, auditEvent, onboarding } from "@/lib/store/schema";
+import { lookupHash, seal } from "@/lib/store/seal";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import { objectOf, type Revealing } from "./rules";
+import { reveal } from "./schema";
+
+/** Who is shown more than this within an hour is flagged, and asked to prove who they are. */
+export const USUAL_PER_HOUR = 20;
+
+const HOUR_MS = 3_600_000;
+
+async function documentOf(store: Db, tenant: string, { kind, id }: Revealing): Promise<string> {
+  if (kind === "account") {
+    const [row] = await store
+      .select()
+      .from(account)
+      .where(and(eq(account.tenant, tenant), eq(account.ref, id)));
+    if (row !== undefined) return accountDocument(row);
+  } else {
+    const [row] = await store
+      .select()
+      .from(onboarding)
+      .where(and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)));
+    if (row !== undefined) return onboardingDocument(row);
+  }
+  throw new BankError("not-found");
+}
+
+const within = { hour: storeTimeBefore(HOUR_MS) };
+
+async function countOfLastHour(tx: Tx, { tenant, id }: Actor): Promise<number> {
+  const isTheirs = and(eq(reveal.tenant, tenant), eq(reveal.actor, id), gt(reveal.createdAt, within.hour));
+  const [revealed] = await tx.select({ times: count() }).from(reveal).where(isTheirs);
+  return revealed?.times ?? 0;
+}
+
+/** Flags it in the record, once in an hour. */
+async function flag(tx: Tx, { tenant, id: actor }: Actor, reveals: number): Promise<void> {
+  const code = "personal-data.unusual";
+  const isFlag = and(eq(auditEvent.tenant, tenant), eq(auditEvent.actor, actor), eq(auditEvent.code, code));
+  if ((await tx.$count(auditEvent, and(isFlag, gt(auditEvent.at, within.hour)))) > 0) return;
+  await record(tx, { tenant, actor, code, outcome: "DONE", detail: { reveals } });
+}
+
+/** Puts on record that the document is shown; false when a recent proof of the person is wanted first. */
+async function admit(tx: Tx, actor: Actor, asked: Revealing): Promise<boolean> {
+  const { tenant, id: staffId } = actor;
+  // Two windows of one person count as one after the other.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`reveal ${tenant} ${staffId}`}))`);
+  const reveals = await countOfLastHour(tx, actor);
+  const isUnusual = reveals >= USUAL_PER_HOUR;
+  const isProven = !isUnusual || (await getSession())?.isProven === true;
+  if (isUnusual) await flag(tx, actor, reveals);
+  if (!isProven) return false;
+  const id = randomUUID();
+  const { reason, note } = asked;
+  const object = objectOf(asked);
+  const noteSealed = seal(note, { column: "reveal.note_sealed", row: [id] });
+  const createdAt = sql`clock_timestamp()`;
+  await tx.insert(reveal).values({ id, tenant, actor: staffId, object, reason, noteSealed, createdAt });
+  await record(tx, {
+    tenant,
+    actor: staffId,
+    code: "personal-data.reveal",
+    outcome: "DONE",
+    object,
+    intentId: id,
+    detail: { field: "document", reason, note: lookupHash(note) },
+  });
+  return true;
+}
+
+/**
+ * One document in clear, for one person: that it is shown, and why, is on record before it is answered. Throws not-found,
+ * and forbidden `step-up` after twenty in an hour.
+ */
+export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing): Promise<Revealed> {
+  const store = await db();
+  const document = await documentOf(store, actor.tenant, asked);
+  const session = await getSession();
+  if (session === null) throw new BankError("unauthenticated");
+  const isAdmitted = await store.transaction((tx) => admit(tx, actor, asked));
+  if (!isAdmitted) throw new BankError("forbidden", { code: STEP_UP });
+  return { document: formatDocument(document), shownTo: session.email, at: new Date().toISOString() };
+}
