@@ -1,35 +1,53 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
 import type { Action } from "@/lib/action";
 import { DeskContext } from "./desk";
 import { RenderedFor } from "./rendered-for";
 import { createUnsaved } from "./unsaved";
 import { type DeskNow, useDeskWatch } from "./use-desk-watch";
+import type { SessionTime } from "./presence";
+import { usePresence } from "./use-presence";
+
+const Blank = () => <div aria-busy className="fixed inset-0 z-60 bg-canvas" />;
+const lazily = { ssr: false, loading: Blank } as const;
 
 // A dialog's code is a tenth of a screen's, and hardly any tab is ever covered: until it is there, nothing shows at all.
-const DeskCover = dynamic(() => import("./desk-cover").then((loaded) => loaded.DeskCover), {
-  ssr: false,
-  loading: () => <div aria-busy className="fixed inset-0 z-60 bg-canvas" />,
-});
+const DeskCover = dynamic(() => import("./desk-cover").then((loaded) => loaded.DeskCover), lazily);
+const SessionCover = dynamic(() => import("./session-cover").then((loaded) => loaded.SessionCover), lazily);
+const IdleWarning = dynamic(() => import("./idle-warning").then((loaded) => loaded.IdleWarning), { ssr: false });
 
-type DeskGuardProps = { desk: DeskNow; switchTenant: Action<string, string>; children: ReactNode };
+type DeskGuardProps = {
+  desk: DeskNow;
+  session: SessionTime;
+  switchTenant: Action<string, string>;
+  /** The way back in, for whoever's session has ended. */
+  signIn: ReactNode;
+  children: ReactNode;
+};
 
 /**
- * Holds a tab to the desk it was rendered for. When this browser has moved to another one, the tab covers itself: what was
- * typed stays, and nothing of it can reach the other desk.
+ * Holds a tab to the desk it was rendered for. When this browser has moved to another one, or its session has ended, the tab
+ * covers itself: what was typed stays, nothing of it can reach another desk, and its own person goes on where they were.
  */
-export function DeskGuard({ desk, switchTenant, children }: DeskGuardProps) {
+export function DeskGuard({ desk, session, switchTenant, signIn, children }: DeskGuardProps) {
   // The first one: a tab never turns into another desk's under what was typed in it.
   const [own] = useState(desk);
-  const { now, look, announce } = useDeskWatch(own.id);
+  const { state, endsIn, look, end, announce, announceEnd } = useDeskWatch(own.id);
+  const onOver = useCallback(() => end("idle"), [end]);
+  const { warnsOf, stay } = usePresence({ time: session, endsIn, onOver, onEnded: look });
   const [unsaved] = useState(createUnsaved);
-  const hold = useMemo(() => ({ id: own.id, look, announce, unsaved }), [own.id, look, announce, unsaved]);
+  const hold = useMemo(
+    () => ({ id: own.id, look, announce, announceEnd, unsaved }),
+    [own.id, look, announce, announceEnd, unsaved],
+  );
   return (
     <DeskContext value={hold}>
       <RenderedFor desk={desk.id}>{children}</RenderedFor>
-      {now === null ? null : <DeskCover shown={own} now={now} switchTenant={switchTenant} />}
+      {state.kind === "here" && warnsOf !== null ? <IdleWarning endsAtMs={warnsOf} onStay={stay} /> : null}
+      {state.kind === "moved" ? <DeskCover shown={own} now={state.now} switchTenant={switchTenant} /> : null}
+      {state.kind === "ended" ? <SessionCover person={own.person.name} reason={state.reason} signIn={signIn} /> : null}
     </DeskContext>
   );
 }

@@ -10,6 +10,8 @@ export type DeskHold = {
   look: () => void;
   /** Tells the browser's other tabs that it works at this desk now. */
   announce: (desk: string) => void;
+  /** Tells them that nobody works here any more. */
+  announceEnd: () => void;
   unsaved: Unsaved;
 };
 
@@ -17,6 +19,7 @@ const NOBODY: DeskHold = {
   id: "",
   look: () => undefined,
   announce: () => undefined,
+  announceEnd: () => undefined,
   unsaved: createUnsaved(),
 };
 

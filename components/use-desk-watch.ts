@@ -8,48 +8,90 @@ export type DeskNow = {
   tenant: { clientId: string; name: string; environment: "EMBEDDED" | "SANDBOX" | "PRODUCTION" };
 };
 
+/** Why nobody works here any more; null when that is not known. */
+export type Ending = string | null;
+
+type Found =
+  | { kind: "desk"; desk: DeskNow; endsInMs: number }
+  | { kind: "signed-out"; reason: Ending }
+  /** No answer came: the page's own reads tell of that. */
+  | { kind: "unknown" };
+
 const CHANNEL = "retaguarda-desk";
+/** What is announced instead of a desk when nobody works here any more. */
+const NOBODY = "";
 
 function tell(channel: BroadcastChannel | null, desk: string): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel's messages stay within its origin
   channel?.postMessage(desk);
 }
 
-/** Null when nobody is signed in or no answer came: the page's own reads tell of that. */
-async function readNow(): Promise<DeskNow | null> {
-  const [asked] = await Promise.allSettled([fetch("/api/desk")]);
-  return asked.status === "fulfilled" && asked.value.ok ? asked.value.json() : null;
+/** Where this browser works now, as its server sees it. */
+export async function readDeskNow(): Promise<Found> {
+  const [asked] = await Promise.allSettled([fetch("/api/desk", { cache: "no-store" })]);
+  if (asked.status === "rejected") return { kind: "unknown" };
+  const [body] = await Promise.allSettled([asked.value.json()]);
+  if (body.status === "rejected") return { kind: "unknown" };
+  if (asked.value.ok) return { kind: "desk", desk: body.value, endsInMs: body.value.endsInMs };
+  if (asked.value.status !== 401) return { kind: "unknown" };
+  return { kind: "signed-out", reason: body.value?.error?.reason ?? null };
 }
 
+export type DeskState =
+  | { kind: "here" }
+  | { kind: "moved"; now: DeskNow }
+  /** The session has ended: nothing of this tab may be seen until its person is back. */
+  | { kind: "ended"; reason: Ending };
+
+const HERE: DeskState = { kind: "here" };
+
 /**
- * Where this browser works now, when that is another desk than this tab's; null while they are one. Other tabs announce a
- * change at once; what they could not tell, such as a membership withdrawn, is found out when the tab is looked at again.
+ * Whether this browser still works at this tab's desk. Other tabs announce a change at once; what they could not tell,
+ * such as a membership withdrawn, is found out when the tab is looked at again. `endsIn` is how long the session still lasted
+ * then, in milliseconds.
  */
 export function useDeskWatch(own: string) {
-  const [now, setNow] = useState<DeskNow | null>(null);
+  const [state, setState] = useState<DeskState>(HERE);
+  const [endsIn, setEndsIn] = useState<{ ms: number } | null>(null);
   const channel = useRef<BroadcastChannel>(null);
   const looks = useRef(0);
-  const isMoved = useRef(false);
+  const isAway = useRef(false);
+
+  const take = useCallback((next: DeskState) => {
+    isAway.current = next.kind !== "here";
+    setState(next);
+  }, []);
 
   const look = useCallback(() => {
     const seeWhere = async () => {
       looks.current += 1;
       const turn = looks.current;
-      const found = await readNow();
+      const found = await readDeskNow();
       // An answer that was overtaken by a later question may be of an earlier desk.
-      if (turn !== looks.current || found === null) return;
-      isMoved.current = found.id !== own;
-      setNow(isMoved.current ? found : null);
+      if (turn !== looks.current || found.kind === "unknown") return;
+      if (found.kind === "signed-out") return take({ kind: "ended", reason: found.reason });
+      setEndsIn({ ms: found.endsInMs });
+      take(found.desk.id === own ? HERE : { kind: "moved", now: found.desk });
     };
     void seeWhere();
-  }, [own]);
+  }, [own, take]);
+
+  /** Its time is over: the tab covers itself first and asks then. */
+  const end = useCallback(
+    (reason: Ending) => {
+      take({ kind: "ended", reason });
+      look();
+    },
+    [look, take],
+  );
 
   const announce = useCallback((desk: string) => tell(channel.current, desk), []);
+  const announceEnd = useCallback(() => tell(channel.current, NOBODY), []);
 
   useEffect(() => {
     const opened = new BroadcastChannel(CHANNEL);
     channel.current = opened;
-    opened.addEventListener("message", ({ data }) => (data !== own || isMoved.current) && look());
+    opened.addEventListener("message", ({ data }) => (data !== own || isAway.current) && look());
     tell(opened, own);
     const lookWhenSeen = () => document.visibilityState === "visible" && look();
     document.addEventListener("visibilitychange", lookWhenSeen);
@@ -63,5 +105,5 @@ export function useDeskWatch(own: string) {
     };
   }, [look, own]);
 
-  return { now, look, announce };
+  return { state, endsIn, look, end, announce, announceEnd };
 }

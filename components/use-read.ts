@@ -22,7 +22,7 @@ export function useQuietRead(): Read {
   return useCallback(
     async (address, signal) => {
       const response = await fetch(address, { signal, headers: { accept: "application/json", [DESK_HEADER]: id } });
-      if (response.status === OTHER_DESK) look();
+      if (response.status === OTHER_DESK || response.status === SIGNED_OUT) look();
       if (!response.ok) throw new Error(`${address} was not read`, { cause: response.status });
       return response.json();
     },

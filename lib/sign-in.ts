@@ -52,6 +52,13 @@ export async function singleSignOnAddress(): Promise<string | null> {
 }
 
 /** Ends the session of this browser. */
-export async function signOut(): Promise<void> {
+async function signOut(): Promise<void> {
   await postAuth("signout", { callbackUrl: "/sign-in" });
+}
+
+/** Ends the session, tells the other tabs, and leaves with a whole page load: nothing of it stays in memory. */
+export async function leave(announceEnd: () => void): Promise<void> {
+  await signOut();
+  announceEnd();
+  window.location.assign("/sign-in");
 }

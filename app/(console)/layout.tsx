@@ -5,6 +5,8 @@ import type { ReactNode } from "react";
 import { ClientMessages } from "@/components/client-messages";
 import { DeskGuard } from "@/components/desk-guard";
 import { LiveProvider } from "@/components/live-provider";
+import { StepUp } from "@/components/step-up";
+import { proveSelf } from "@/lib/auth/actions";
 import { getDesk } from "@/lib/auth/queries";
 import { getTheme } from "@/lib/preferences/queries";
 import { getStanding } from "@/lib/provider/queries";
@@ -12,6 +14,7 @@ import { switchTenant } from "@/lib/staff/actions";
 import { ScreenTitles } from "./screen-titles";
 import { SideColumn } from "./shell/side-column";
 import { TopBar } from "./shell/top-bar";
+import { WayBack } from "./shell/way-back";
 
 const CONTENT_ID = "content";
 
@@ -40,9 +43,11 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     webhooks: t("webhooks"),
     calls: t("calls"),
     staff: t("staff"),
+    approvals: t("approvals"),
+    settings: t("settings"),
   };
   return (
-    <ClientMessages namespaces={["desk", "environment", "provider", "session", "stepUp"]}>
+    <ClientMessages namespaces={["desk", "environment", "owed", "provider", "session", "stepUp"]}>
       <DeskGuard
         desk={{ id: desk.id, tenant: desk.tenant, person: { name: desk.person.name } }}
         session={desk.session}

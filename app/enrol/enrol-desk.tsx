@@ -8,6 +8,9 @@ const nothing = () => undefined;
 
 /** Whose page it is, for what it sends: there is no desk around it yet. */
 export function EnrolDesk({ id, children }: { id: string; children: ReactNode }) {
-  const hold = useMemo(() => ({ id, look: nothing, announce: nothing, unsaved: createUnsaved() }), [id]);
+  const hold = useMemo(
+    () => ({ id, look: nothing, announce: nothing, announceEnd: nothing, unsaved: createUnsaved() }),
+    [id],
+  );
   return <DeskContext value={hold}>{children}</DeskContext>;
 }

@@ -1,10 +1,14 @@
 "use client";
 
-import { useState } from "react";
+import { createContext, use, useState } from "react";
 import type { SignInOutcome } from "@/lib/sign-in";
 
-/** One way in at a time: what came of the last try, and a whole page load once somebody is in. */
+/** What comes after a sign-in: a whole page load, for nothing read before the session began may stay in sight. */
+export const EntryContext = createContext<() => void>(() => window.location.assign("/"));
+
+/** One way in at a time: what came of the last try. */
 export function useEntry() {
+  const goOn = use(EntryContext);
   const [outcome, setOutcome] = useState<SignInOutcome | null>(null);
   const [isSending, setSending] = useState(false);
   const isBusy = isSending || outcome?.kind === "done";
@@ -15,8 +19,7 @@ export function useEntry() {
     const answer = await send();
     setSending(false);
     setOutcome(answer);
-    // Nothing read before the session began may stay in sight.
-    if (answer.kind === "done") window.location.assign("/");
+    if (answer.kind === "done") goOn();
     else onRefused(answer);
   };
   return { outcome, isBusy, enter, clear: () => setOutcome(null) };

@@ -3,12 +3,15 @@
 import * as Radix from "@radix-ui/react-dialog";
 import { X } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { cn } from "@/lib/cn";
 
 type DialogProps = {
   title: string;
   description: string;
   closeLabel: string;
   onClose: () => void;
+  /** Lies over another dialog, which stays as it is. */
+  isAbove?: boolean;
   children: ReactNode;
 };
 
@@ -18,12 +21,12 @@ function giveFocusBack(opener: Element | null) {
 }
 
 /** A modal that is open as long as it is rendered; focus returns to what opened it, or to the page if that is gone. */
-export function Dialog({ title, description, closeLabel, onClose, children }: DialogProps) {
+export function Dialog({ title, description, closeLabel, onClose, isAbove = false, children }: DialogProps) {
   const [opener] = useState(() => document.activeElement);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-scrim" />
+        <Radix.Overlay className={cn("fixed inset-0 bg-scrim", isAbove ? "z-50" : "z-40")} />
         <Radix.Content
           onCloseAutoFocus={(event) => {
             // Radix only knows of openers that are its own triggers.

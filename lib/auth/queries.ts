@@ -19,8 +19,8 @@ export type Desk = {
   /** Where this person may work, the current one among them. */
   tenants: Place[];
   permissions: Permission[];
-  /** How long the session still lasts without a sign of its person, in milliseconds. */
-  endsInMs: number;
+  /** How long the session lasts without a sign of its person, in milliseconds: still, and from such a sign on. */
+  session: { endsInMs: number; idleMs: number };
 };
 
 const toPlace = ({ clientId, name, environment }: Tenant): Place => ({ clientId, name, environment });
@@ -30,7 +30,7 @@ export const getDesk = cache(async (): Promise<Desk | null> => {
   const session = await getSession();
   if (session === null) return null;
   const { name, email, roles, endsInMs } = session;
-  const { tenants: all } = env();
+  const { tenants: all, sessionIdleMs: idleMs } = env();
   // With one tenant there is nothing to choose, and nothing to ask.
   const tenants = all.length === 1 ? all : tenantsAmong(await readMemberships(await db(), session.staffId));
   const tenant = all.find(({ clientId }) => clientId === session.tenant) ?? all[0];
@@ -40,7 +40,7 @@ export const getDesk = cache(async (): Promise<Desk | null> => {
     tenant: toPlace(tenant),
     tenants: tenants.map(toPlace),
     permissions: permissionsOf(roles),
-    endsInMs,
+    session: { endsInMs, idleMs },
   };
 });
 

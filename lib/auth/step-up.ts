@@ -1,14 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
+import type { ProofOutcome, ProofWay } from "@/lib/proof";
 import { staff, staffSession } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { isEnrolled, takeCode, TRY_WAIT_MS } from "./factor";
 import { PASSWORD_MAX_LENGTH, verifyPassword } from "./password";
 import type { Session } from "./sessions";
 import { forgiveProofTry, takeProofTry } from "./sign-in-try";
-
-/** By what somebody proves, within a session, that it is still they: by their second factor as soon as they have one. */
-export type ProofWay = "totp" | "password";
 
 /** Null for who signs in elsewhere and has no second factor here: they set one up first. */
 async function proofWayOf(store: Db | Tx, staffId: string): Promise<ProofWay | null> {
@@ -19,9 +17,7 @@ async function proofWayOf(store: Db | Tx, staffId: string): Promise<ProofWay | n
 
 export const readProofWay = async ({ staffId }: Session): Promise<ProofWay | null> => proofWayOf(await db(), staffId);
 
-export type StepUpOutcome = "done" | "wrong" | "none" | { waitMs: number };
-
-async function checkPassword(store: Db, staffId: string, typed: string): Promise<StepUpOutcome> {
+async function checkPassword(store: Db, staffId: string, typed: string): Promise<ProofOutcome> {
   const waitMs = await takeProofTry(store, staffId);
   if (waitMs > 0) return { waitMs };
   const [person] = await store.select({ passwordHash: staff.passwordHash }).from(staff).where(eq(staff.id, staffId));
@@ -31,14 +27,14 @@ async function checkPassword(store: Db, staffId: string, typed: string): Promise
   return "done";
 }
 
-async function checkCode(tx: Tx, session: Session, typed: string): Promise<StepUpOutcome> {
+async function checkCode(tx: Tx, session: Session, typed: string): Promise<ProofOutcome> {
   const taken = await takeCode(tx, session, typed);
   if (taken === "too-many") return { waitMs: TRY_WAIT_MS };
   return taken === "wrong" ? "wrong" : "done";
 }
 
 /** Keeps the proof, which is a sign of the person as well, and puts on record what came of it. */
-async function settle(tx: Tx, session: Session, { way, outcome }: { way: ProofWay; outcome: StepUpOutcome }) {
+async function settle(tx: Tx, session: Session, { way, outcome }: { way: ProofWay; outcome: ProofOutcome }) {
   const now = sql`clock_timestamp()`;
   const proven = { provenAt: now, seenAt: now, ...(way === "totp" && { secondFactor: true }) };
   if (outcome === "done") await tx.update(staffSession).set(proven).where(eq(staffSession.idHash, session.idHash));
@@ -49,7 +45,7 @@ async function settle(tx: Tx, session: Session, { way, outcome }: { way: ProofWa
 }
 
 /** Takes a proof that the person of this session is who they are; what asks for a recent one is content for five minutes. */
-export async function stepUp(session: Session, typed: string): Promise<StepUpOutcome> {
+export async function stepUp(session: Session, typed: string): Promise<ProofOutcome> {
   const store = await db();
   const way = await proofWayOf(store, session.staffId);
   if (way === null) return "none";

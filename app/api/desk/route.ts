@@ -14,6 +14,6 @@ export async function GET(): Promise<Response> {
     const error = { kind: "unauthenticated", reason: await readEnding() };
     return Response.json({ error }, { status: 401, headers });
   }
-  const { id, tenant, person, endsInMs } = desk;
-  return Response.json({ id, tenant, person: { name: person.name }, endsInMs }, { headers });
+  const { id, tenant, person, session } = desk;
+  return Response.json({ id, tenant, person: { name: person.name }, endsInMs: session.endsInMs }, { headers });
 }

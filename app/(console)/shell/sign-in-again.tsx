@@ -1,0 +1,31 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useDesk } from "@/components/desk";
+import { readDeskNow } from "@/components/use-desk-watch";
+import { EntryContext } from "@/app/sign-in/use-entry";
+import type { DemoSignIn } from "@/lib/staff/queries";
+
+const SignInForm = dynamic(() => import("@/app/sign-in/sign-in-form").then((loaded) => loaded.SignInForm), {
+  ssr: false,
+});
+
+type SignInAgainProps = { demo: DemoSignIn[]; hasSingleSignOn: boolean };
+
+/** The way back into a tab whose session has ended: its own person goes on where they were, anybody else begins anew. */
+export function SignInAgain({ demo, hasSingleSignOn }: SignInAgainProps) {
+  const { id, look, announce } = useDesk();
+  const goOn = async () => {
+    const found = await readDeskNow();
+    const [person] = id.split(":");
+    const isBack = found.kind === "desk" && found.desk.id.startsWith(`${person}:`);
+    if (!isBack) return window.location.assign("/");
+    announce(found.desk.id);
+    look();
+  };
+  return (
+    <EntryContext value={() => void goOn()}>
+      <SignInForm demo={demo} isHalfWayIn={false} hasSingleSignOn={hasSingleSignOn} notice={null} />
+    </EntryContext>
+  );
+}

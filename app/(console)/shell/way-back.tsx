@@ -1,0 +1,15 @@
+import { ClientMessages } from "@/components/client-messages";
+import { getEntrance } from "@/lib/auth/queries";
+import { listDemoSignIns } from "@/lib/staff/queries";
+import { SignInAgain } from "./sign-in-again";
+
+/** The sign-in form as a covered tab shows it: of the demo's people, only the one whose tab it is. */
+export async function WayBack({ email }: { email: string }) {
+  const { hasSingleSignOn } = await getEntrance();
+  const demo = listDemoSignIns().filter((person) => person.email === email);
+  return (
+    <ClientMessages namespaces={["signIn", "roles"]}>
+      <SignInAgain demo={demo} hasSingleSignOn={hasSingleSignOn} />
+    </ClientMessages>
+  );
+}
