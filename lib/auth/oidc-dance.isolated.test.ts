@@ -1,0 +1,184 @@
+import NextAuth from "next-auth";
+import { cookies, headers } from "next/headers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { log } from "@/lib/log";
+import { staffSession } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { startTemporaryOidc } from "@/scripts/temporary-oidc.mjs";
+import { authOptions, getOpenSession } from "./session";
+
+vi.mock("next/headers", () => ({ cookies: vi.fn<typeof cookies>(), headers: vi.fn<typeof headers>() }));
+
+const HERE = "http://localhost:3000";
+const CALLBACK = `${HERE}/api/auth/callback/sso`;
+const ACCOUNTS = {
+  ana: { claims: { email: "ana@aurora.example", email_verified: true, name: "Ana Prado", roles: ["desk"] } },
+  rui: { claims: { email: "rui@aurora.example", email_verified: true, name: "Rui Lima", roles: ["another-team"] } },
+};
+
+let db: Db;
+let provider: Awaited<ReturnType<typeof startTemporaryOidc>>;
+/** What this browser keeps of us, and of the provider. */
+let ours = new Map<string, string>();
+let theirs = new Map<string, string>();
+
+async function given(hasThinTokens = false): Promise<void> {
+  provider = await startTemporaryOidc({ accounts: ACCOUNTS, redirectUri: CALLBACK, hasThinTokens });
+  const { issuer, clientId, clientSecret } = provider;
+  const roleMap = { desk: ["support" as const] };
+  givenEnv({ oidc: { issuer, clientId, clientSecret, roleMap, rolesClaim: "roles", trustsMfa: "amr" } });
+}
+
+beforeEach(async () => {
+  vi.stubEnv("NEXTAUTH_URL", HERE);
+  vi.spyOn(log, "warn").mockImplementation(() => undefined);
+  ours = new Map();
+  theirs = new Map();
+  givenEnv();
+  db = await givenStore();
+  const get = (name: string) => (ours.has(name) ? { name, value: ours.get(name) ?? "" } : undefined);
+  const set = (name: string, value: string) => ours.set(name, value);
+  vi.mocked(cookies).mockResolvedValue(Object.assign(Object.create(null), { get, set }));
+  vi.mocked(headers).mockResolvedValue(new Headers());
+});
+afterEach(() => provider.stop());
+
+type Asked = { method?: "GET" | "POST"; query?: Record<string, string>; body?: Record<string, string> };
+const Token = z.object({ csrfToken: z.string() });
+
+const Cookies = z.array(z.string()).catch([]);
+
+/** What next-auth writes its answer into. */
+function createAnswer() {
+  const written = new Map<string, unknown>();
+  let body: unknown;
+  const answer = {
+    status: () => answer,
+    getHeader: (name: string) => written.get(name),
+    setHeader: (name: string, value: unknown) => {
+      written.set(name, value);
+      return answer;
+    },
+    send: (sent: unknown) => {
+      body = sent;
+    },
+    json: (sent: unknown) => {
+      body = sent;
+    },
+    end: () => undefined,
+  };
+  return { answer, written, read: () => body };
+}
+
+/** Asks next-auth, and keeps the cookies of the answer. */
+async function ask(path: string, { method = "GET", query = {}, body = {} }: Asked = {}) {
+  const handle: (request: object, answer: object) => Promise<void> = NextAuth(authOptions());
+  const { answer, written, read } = createAnswer();
+  const request = { method, body, headers: {}, query: { ...query, nextauth: path.split("/") } };
+  await handle({ ...request, cookies: Object.fromEntries(ours) }, answer);
+  for (const set of Cookies.parse(written.get("Set-Cookie"))) {
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+    ours.set(name, decodeURIComponent(value));
+  }
+  return { body: read(), redirect: z.string().catch("").parse(written.get("Location")) };
+}
+
+async function addressOfProvider(): Promise<URL> {
+  const { csrfToken } = Token.parse((await ask("csrf")).body);
+  const { redirect } = await ask("signin/sso", { method: "POST", body: { csrfToken, callbackUrl: "/" } });
+  return new URL(redirect);
+}
+
+/** Goes where the provider leads until it shows a page or leads back to us. */
+async function follow(address: URL, form?: Record<string, string>): Promise<URL> {
+  const cookie = [...theirs].map(([name, value]) => `${name}=${value}`).join("; ");
+  const sent = form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) };
+  const answer = await fetch(address, { ...sent, redirect: "manual", headers: { cookie } });
+  for (const set of answer.headers.getSetCookie()) {
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+    theirs.set(name, value);
+  }
+  const next = answer.headers.get("location");
+  if (next === null) return address;
+  const to = new URL(next, address);
+  return to.origin === HERE ? to : follow(to);
+}
+
+/** Signs in there as `account` and lets us know it; the address that leads back. */
+async function backFromProvider(account: string, address?: URL): Promise<URL> {
+  const signIn = await follow(address ?? (await addressOfProvider()));
+  return follow(await follow(signIn, { account }), { answer: "yes" });
+}
+
+async function comeBack(back: URL): Promise<string> {
+  expect(back.href.startsWith(CALLBACK)).toBe(true);
+  const { redirect } = await ask("callback/sso", { query: Object.fromEntries(back.searchParams) });
+  return redirect;
+}
+const sessions = () => db.select().from(staffSession);
+
+describe("single sign-on with a real OpenID provider", () => {
+  it.each([false, true])("lets somebody in by code, PKCE, state and nonce (thin ID tokens: %s)", async (isThin) => {
+    await given(isThin);
+    const address = await addressOfProvider();
+    expect(address.searchParams.get("code_challenge_method")).toBe("S256");
+    expect(address.searchParams.get("redirect_uri")).toBe(CALLBACK);
+    for (const name of ["state", "nonce", "code_challenge"]) expect(address.searchParams.get(name)).toMatch(/^.{40,}/);
+    expect(await comeBack(await backFromProvider("ana", address))).toBe(`${HERE}/`);
+    expect(await getOpenSession()).toMatchObject({ name: "Ana Prado", roles: ["support"] });
+  });
+
+  it("tells who has no role here that they have none, and opens nothing", async () => {
+    await given();
+    expect(await comeBack(await backFromProvider("rui"))).toBe(`${HERE}/sign-in?error=sso-unmapped`);
+    expect(await sessions()).toEqual([]);
+  });
+
+  it.each([
+    ["another state", (back: URL) => back.searchParams.set("state", "x".repeat(43))],
+    ["no state", (back: URL) => back.searchParams.delete("state")],
+    ["another code", (back: URL) => back.searchParams.set("code", "x".repeat(43))],
+    ["another provider's name", (back: URL) => back.searchParams.set("iss", "https://evil.example")],
+    ["an error instead of a code", (back: URL) => back.searchParams.set("error", "access_denied")],
+  ])("refuses whoever comes back with %s", async (_, forge) => {
+    await given();
+    const back = await backFromProvider("ana");
+    forge(back);
+    expect(await comeBack(back)).toMatch(/\/error\?error=(OAuthCallback|Callback)$/);
+    expect(await sessions()).toEqual([]);
+  });
+
+  it("refuses what another browser began: the state is in a cookie of the one that did", async () => {
+    await given();
+    const back = await backFromProvider("ana");
+    ours = new Map();
+    expect(await comeBack(back)).toMatch(/error=OAuthCallback$/);
+    expect(await sessions()).toEqual([]);
+  });
+
+  it("refuses an ID token that was made for another sign-in: its nonce is not ours", async () => {
+    await given();
+    const address = await addressOfProvider();
+    address.searchParams.set("nonce", "x".repeat(43));
+    expect(await comeBack(await backFromProvider("ana", address))).toMatch(/error=OAuthCallback$/);
+    expect(await sessions()).toEqual([]);
+  });
+
+  it("takes each code once", async () => {
+    await given();
+    const back = await backFromProvider("ana");
+    const before = new Map(ours);
+    await comeBack(back);
+    ours = before;
+    expect(await comeBack(back)).toMatch(/error=OAuthCallback$/);
+    expect(await sessions()).toHaveLength(1);
+  });
+
+  it("says so when the provider cannot be reached", async () => {
+    await given();
+    await provider.stop();
+    expect((await addressOfProvider()).href).toBe(`${HERE}/api/auth/error?error=OAuthSignin`);
+  });
+});

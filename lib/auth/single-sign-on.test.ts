@@ -1,0 +1,203 @@
+import { asc, eq } from "drizzle-orm";
+import { generateSync } from "otplib";
+import { beforeEach, describe, expect, it } from "vitest";
+import { addStaff } from "@/lib/staff/records";
+import { auditEvent, staff, staffSession } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import type { Oidc } from "@/lib/oidc-settings";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { Claims } from "./claims";
+import { UNKNOWN_DEVICE } from "./device";
+import { confirmEnrolment, startEnrolment } from "./factor";
+import { staffIdentity, staffMembership } from "./schema";
+import { findSession, type Session } from "./sessions";
+import { enterByProvider } from "./single-sign-on";
+
+const [aurora] = givenEnv().tenants;
+const boreal = { ...aurora, clientId: "boreal", name: "Boreal" };
+const oidc: Oidc = {
+  issuer: "https://login.aurora.example",
+  clientId: "retaguarda",
+  clientSecret: "s",
+  rolesClaim: "groups",
+  roleMap: { desk: ["support"], money: ["finance"], "boreal-audit": { boreal: ["auditor"] } },
+  trustsMfa: "amr",
+};
+const ana = { sub: "ana-7", email: "Ana@aurora.example", email_verified: true, name: "Ana Prado", groups: ["desk"] };
+
+let db: Db;
+beforeEach(async () => {
+  givenEnv({ tenants: [aurora, boreal] });
+  db = await givenStore();
+});
+
+const enter = (changes: Record<string, unknown> = {}, settings: Partial<Oidc> = {}) =>
+  enterByProvider(Claims.parse({ ...ana, ...changes }), { ...oidc, ...settings }, UNKNOWN_DEVICE);
+
+async function session(entered: Awaited<ReturnType<typeof enter>>): Promise<Session> {
+  const found = typeof entered === "object" && "sessionId" in entered ? await findSession(entered.sessionId) : null;
+  if (found === null) throw new Error(`nobody came in: ${JSON.stringify(entered)}`);
+  return found;
+}
+const memberships = async () =>
+  (await db.select().from(staffMembership)).map(({ tenant, roles }) => `${tenant}: ${roles.join(",")}`).toSorted();
+const recorded = async (code: string) =>
+  db
+    .select({
+      tenant: auditEvent.tenant,
+      actor: auditEvent.actor,
+      outcome: auditEvent.outcome,
+      detail: auditEvent.detail,
+    })
+    .from(auditEvent)
+    .where(eq(auditEvent.code, code))
+    .orderBy(asc(auditEvent.tenant), asc(auditEvent.seq));
+const local = { email: "ana@aurora.example", name: "Ana", password: "a good long password", tenants: ["aurora"] };
+
+describe("somebody whom the company's provider vouches for", () => {
+  it("is made a person on the first sign-in, without a password, with the roles that the map gives", async () => {
+    expect(await session(await enter())).toMatchObject({ name: "Ana Prado", tenant: "aurora", roles: ["support"] });
+    expect(await db.select().from(staff)).toMatchObject([{ email: "Ana@aurora.example", passwordHash: null }]);
+    expect(await memberships()).toEqual(["aurora: support", "boreal: support"]);
+    expect(await db.select().from(staffSession)).toMatchObject([{ how: "oidc" }]);
+  });
+
+  it("is the person of the same e-mail, once", async () => {
+    const known = await addStaff(db, { ...local, roles: ["auditor"] });
+    expect((await session(await enter())).staffId).toBe(known?.id);
+    expect(await db.select().from(staffIdentity)).toMatchObject([{ subject: "ana-7", staffId: known?.id }]);
+    expect(await memberships()).toEqual(["aurora: support", "boreal: support"]);
+  });
+
+  it("stays who they are when the e-mail changes, for the provider's own name for them does not", async () => {
+    const first = await session(await enter());
+    const second = await session(await enter({ email: "ana.silva@aurora.example", email_verified: false }));
+    expect(second.staffId).toBe(first.staffId);
+  });
+
+  it("is one person though they come in twice at the same moment", async () => {
+    const [one, two] = await Promise.all([enter(), enter()]);
+    expect((await session(one)).staffId).toBe((await session(two)).staffId);
+    expect(await db.select().from(staff)).toHaveLength(1);
+  });
+
+  it.each([
+    ["an e-mail that the provider did not verify", { email_verified: false }],
+    ["an e-mail that nothing is said of", { email_verified: undefined }],
+    ["no e-mail", { email: undefined }],
+    ["something that is no e-mail", { email: "ana" }],
+  ])("is not let in the first time with %s", async (_, changes) => {
+    expect(await enter(changes)).toBe("sso-unverified");
+    expect(await db.select().from(staff)).toEqual([]);
+  });
+
+  it("does not become a person whom somebody else of the provider is already", async () => {
+    await enter();
+    expect(await enter({ sub: "impostor" })).toBe("sso-taken");
+  });
+
+  it("does not become one of the demo's people, whose password everybody knows", async () => {
+    await addStaff(db, { ...local, roles: ["admin"], isDemo: true });
+    expect(await enter()).toBe("sso-taken");
+  });
+
+  it("without any role of ours is told so, and is not made a person", async () => {
+    expect(await enter({ groups: ["another-team"] })).toBe("sso-unmapped");
+    expect(await enter({ groups: undefined })).toBe("sso-unmapped");
+    expect(await enter({ groups: { __proto__: ["desk"] } })).toBe("sso-unmapped");
+    expect(await enter({ groups: ["constructor"] })).toBe("sso-unmapped");
+    expect(await db.select().from(staff)).toEqual([]);
+    expect(await recorded("session.open")).toMatchObject([
+      { actor: "nobody", outcome: "REFUSED", detail: { how: "oidc", why: "sso-unmapped" } },
+      {},
+      {},
+      {},
+    ]);
+  });
+
+  it("who was disabled here stays out, whatever the provider says", async () => {
+    await enter();
+    await db.update(staff).set({ disabledAt: new Date() });
+    expect(await enter()).toBe("sso-disabled");
+  });
+
+  it("who is kept out of a tenant works at the others", async () => {
+    await enter();
+    await db.update(staffMembership).set({ disabledAt: new Date() }).where(eq(staffMembership.tenant, "aurora"));
+    expect((await session(await enter())).tenant).toBe("boreal");
+    await db.update(staffMembership).set({ disabledAt: new Date() });
+    expect(await enter()).toBe("sso-disabled");
+  });
+});
+
+describe("the roles of a person at the company's provider", () => {
+  it("are put in the place of those held here at every sign-in, and a change ends the other sessions", async () => {
+    const before = await session(await enter());
+    const after = await session(await enter({ groups: ["money", "boreal-audit"] }));
+    expect(await memberships()).toEqual(["aurora: finance", "boreal: finance,auditor"]);
+    expect(after.roles).toEqual(["finance"]);
+    const [ended] = await db.select().from(staffSession).where(eq(staffSession.idHash, before.idHash));
+    expect(ended).toMatchObject({ endReason: "roles-changed", endedBy: "oidc" });
+    expect(await recorded("staff.roles")).toMatchObject([
+      { tenant: "aurora", actor: "oidc", detail: { before: "", after: "support" } },
+      { tenant: "aurora", actor: "oidc", detail: { before: "support", after: "finance" } },
+      { tenant: "boreal", actor: "oidc", detail: { before: "", after: "support" } },
+      { tenant: "boreal", actor: "oidc", detail: { before: "support", after: "auditor,finance" } },
+    ]);
+  });
+
+  it("that did not change leave the other sessions alone, and nothing on record", async () => {
+    const before = await session(await enter());
+    await enter({ groups: "desk" });
+    const [kept] = await db.select().from(staffSession).where(eq(staffSession.idHash, before.idHash));
+    expect(kept?.endedAt).toBeNull();
+    expect(await recorded("staff.roles")).toHaveLength(2);
+  });
+
+  it("that are all gone put them out at once", async () => {
+    await enter();
+    expect(await enter({ groups: [] })).toBe("sso-unmapped");
+    expect(await memberships()).toEqual([]);
+    expect((await db.select().from(staffSession)).every(({ endedAt }) => endedAt !== null)).toBe(true);
+  });
+
+  it("at one tenant give nothing at another", async () => {
+    expect(await session(await enter({ groups: ["boreal-audit"] }))).toMatchObject({
+      tenant: "boreal",
+      roles: ["auditor"],
+    });
+    expect(await memberships()).toEqual(["boreal: auditor"]);
+  });
+});
+
+describe("the second factor of single sign-on", () => {
+  const grave = { groups: ["money"] };
+
+  it("is the provider's when its token says that it asked for one", async () => {
+    expect(await session(await enter({ ...grave, amr: ["pwd", "mfa"] }))).toMatchObject({
+      secondFactor: true,
+      mustEnrol: false,
+    });
+  });
+
+  it("is to be set up here when it says nothing, and the role asks for one", async () => {
+    for (const amr of [undefined, ["pwd"], "mfa"]) {
+      expect(await session(await enter({ ...grave, amr }))).toMatchObject({ secondFactor: false, mustEnrol: true });
+    }
+  });
+
+  it("is the provider's always, or never, when the settings say so", async () => {
+    expect((await session(await enter(grave, { trustsMfa: "always" }))).mustEnrol).toBe(false);
+    expect((await session(await enter({ ...grave, amr: ["mfa"] }, { trustsMfa: "never" }))).mustEnrol).toBe(true);
+  });
+
+  it("is asked for here of who has set one up, before there is a session", async () => {
+    const { staffId, tenant } = await session(await enter(grave));
+    const { secret } = await startEnrolment(db, staffId, ana.email);
+    const code = generateSync({ secret, epoch: Date.now() / 1000 });
+    await db.transaction((tx) => confirmEnrolment(tx, { staffId, tenant }, code));
+    expect(await enter(grave)).toEqual({ step: expect.any(String) });
+    expect(await db.select().from(staffSession)).toHaveLength(1);
+    expect((await session(await enter({ ...grave, amr: ["mfa"] }))).secondFactor).toBe(true);
+  });
+});
