@@ -1,5 +1,6 @@
 import { sessionWatch } from "@/lib/auth/watch";
 import { auditCheckWatch, auditHeadsWatch } from "@/lib/audit/watch";
+import { approvalsWatch } from "@/lib/approvals/watch";
 import { endCallLog } from "@/lib/bank/call-log";
 import { callWatch } from "@/lib/calls/watch";
 import { markClientAddresses } from "@/lib/client-address";
@@ -31,7 +32,7 @@ async function open(): Promise<URL> {
   }
   if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
   for (const { clientId } of tenants) await Promise.all([settleDecisions(clientId), settleTransfers(clientId)]);
-  const watches = [kycWatch, transfersWatch, onboardingWatch, walletWatch, callWatch, auditHeadsWatch, auditCheckWatch, sessionWatch];
+  const watches = [kycWatch, transfersWatch, approvalsWatch, onboardingWatch, walletWatch, callWatch, auditHeadsWatch, auditCheckWatch, sessionWatch];
   const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
   const live = liveHub();
   // An open stream would keep the server from ending. What a last sweep called is in the log, too.

@@ -3,7 +3,7 @@ import { type Permission, permissionsOf, ROLES, rolesWith } from "@/lib/auth/per
 import type { BankError } from "@/lib/bank/error";
 import { maskWithin } from "@/lib/contract/document";
 import { isOutage } from "@/lib/outage";
-import { type Failure, STEP_UP } from "@/lib/result";
+import { ERROR_KINDS, type ErrorKind, type Failure, STEP_UP } from "@/lib/result";
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
 
@@ -76,6 +76,15 @@ function sentence({ kind, details: { code } }: BankError, say: Say): string {
     });
   }
   return say(`errors.${kind}`);
+}
+
+const isKind = (code: string): code is ErrorKind => ERROR_KINDS.some((kind) => kind === code);
+
+/** What a code that was kept with a record says in the reader's language; null for one that has no sentence of its own. */
+export function explainCode(code: string, say: Say): string | null {
+  if (isCode(code)) return say(`failures.${code}`);
+  if (isOutage(code)) return say(`outages.${code}`);
+  return isKind(code) ? say(`errors.${code}`) : null;
 }
 
 /** A failure in the reader's language; the provider's own message stands behind ours, as text, its documents masked. */

@@ -8,7 +8,8 @@ import { type Db, db, type Tx } from "@/lib/store/store";
 import type { PolicyChange } from "./rules";
 import { approvalPolicy } from "./schema";
 
-const standardOf = (kind: ApprovalKindName): Policy => ({ ...termsOf(kind).standard, version: 0 });
+/** What holds as long as nobody chose. */
+export const standardOf = (kind: ApprovalKindName): Policy => ({ ...termsOf(kind).standard, version: 0 });
 
 /** The policy that holds now for what this kind does at the tenant. */
 export async function policyOf(store: Db | Tx, tenant: string, kind: ApprovalKindName): Promise<Policy> {

@@ -16,7 +16,12 @@ export const Refusing = z.strictObject({ approvalId: z.uuid(), reason: Words });
 export const Withdrawing = z.strictObject({ approvalId: z.uuid() });
 export const Commenting = z.strictObject({ approvalId: z.uuid(), commentId: z.uuid(), text: Words });
 
-const Reais = BrlAmount.out.transform((decimal) => {
+/** `5000`, `5000.00`, and as written in Brazil `5.000,00`. */
+const Written = z
+  .string()
+  .transform((text) => (text.includes(",") ? text.replaceAll(".", "").replace(",", ".") : text));
+
+const Reais = Written.pipe(BrlAmount.out).transform((decimal) => {
   const [whole = "", cents = ""] = decimal.split(".");
   return `${whole.replace(/^0+(?=\d)/, "")}.${cents.padEnd(2, "0")}`;
 });

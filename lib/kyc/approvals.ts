@@ -1,44 +1,24 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { approvalKind, type Asked } from "@/lib/approvals/approval-kind";
 import { policyOf } from "@/lib/approvals/policy";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
 import { type Shown, shownText } from "@/lib/approvals/shown";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/error";
-import { bankIntent } from "@/lib/bank/intent-schema";
+import { maskWithin } from "@/lib/contract/document";
 import { kycCase } from "@/lib/store/schema";
-import { type Db, db, type Tx } from "@/lib/store/store";
+import { db, type Tx } from "@/lib/store/store";
 import { decide, type Decided } from "./decide";
 import { decisionKind } from "./decision";
+import { decidedAmong, isFinal } from "./gravity";
 import { CaseDecision } from "./rules";
-import { kycDecision } from "./schema";
-
-const FINAL: readonly string[] = ["APPROVED", "REPROVED"];
-
-/** Whether our own people decided about the case already, and that was sent and not refused. */
-async function wasDecided(store: Db | Tx, tenant: string, { kycUUID, intentId }: CaseDecision): Promise<boolean> {
-  const [earlier] = await store
-    .select({ intentId: kycDecision.intentId })
-    .from(kycDecision)
-    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
-    .where(
-      and(
-        eq(kycDecision.tenant, tenant),
-        eq(kycDecision.kycUUID, kycUUID),
-        ne(kycDecision.intentId, intentId),
-        // One that is on its way now may yet be refused; meanwhile none other is sent.
-        ne(bankIntent.state, "SENDING"),
-        ne(bankIntent.state, "REFUSED"),
-      ),
-    )
-    .limit(1);
-  return earlier !== undefined;
-}
 
 async function isGrave({ store, tenant, order, policy }: Asked<CaseDecision>): Promise<boolean> {
   if (policy.rule === "always") return true;
   if (policy.rule === "never") return false;
-  return FINAL.includes(order.expected.status) || wasDecided(store, tenant, order);
+  if (isFinal(order.expected.status)) return true;
+  const { kycUUID, intentId: except } = order;
+  return (await decidedAmong(store, { tenant, except }, [kycUUID])).has(kycUUID);
 }
 
 /** Somebody else's decision may have come to its end while this one was on its way. */
@@ -55,7 +35,7 @@ async function show(tenant: string, { kycUUID, decision, reason, expected }: Cas
     .from(kycCase)
     .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
   return {
-    headline: shownText(row?.vatNumber ?? kycUUID),
+    headline: shownText(maskWithin(row?.vatNumber ?? kycUUID)),
     href: `/kyc/${encodeURIComponent(kycUUID)}`,
     facts: [
       {

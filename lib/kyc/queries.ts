@@ -1,4 +1,5 @@
 import { and, count, desc, eq, notInArray, type SQL } from "drizzle-orm";
+import { type OpenProposal, openProposals } from "@/lib/approvals/open";
 import { bankIntent, type IntentState } from "@/lib/bank/intent-schema";
 import { maskWithin } from "@/lib/contract/document";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
@@ -13,6 +14,7 @@ import { kycCase, staff } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import { freshness } from "@/lib/watch";
+import { graveCases } from "./gravity";
 import { KycFilter } from "./rules";
 import { kycDecision } from "./schema";
 import { type UnconfirmedDecision, unconfirmedDecisions } from "./unconfirmed";
@@ -31,6 +33,10 @@ export type KycRow = {
   changedAt: string;
   /** Our people's last decision about it, while the provider has not confirmed it. */
   unconfirmed: UnconfirmedDecision | null;
+  /** A decision that waits for a second person. */
+  proposal: OpenProposal | null;
+  /** Whether one made now would. */
+  needsSecond: boolean;
 };
 
 export type KycQueue = Page<KycRow> & { counts: Record<KycView, number> };
@@ -41,6 +47,9 @@ const FINAL: KycStatus[] = ["APPROVED", "REPROVED"];
 async function toRows(store: Db, tenant: string, rows: readonly (typeof kycCase.$inferSelect)[]): Promise<KycRow[]> {
   const ids = rows.map(({ kycUUID }) => kycUUID);
   const unconfirmed = await unconfirmedDecisions(store, tenant, ids);
+  const objects = ids.map((id) => `kyc:${id}`);
+  const proposals = await openProposals(store, { tenant, kind: "kyc.decision" }, objects);
+  const grave = await graveCases(store, tenant, rows);
   return rows.map(({ kycUUID, vatNumber, kycType, process, status, firstSeenAt, changedAt }) => ({
     kycUUID,
     vatNumber: maskWithin(vatNumber),
@@ -50,6 +59,8 @@ async function toRows(store: Db, tenant: string, rows: readonly (typeof kycCase.
     firstSeenAt: firstSeenAt.toISOString(),
     changedAt: changedAt.toISOString(),
     unconfirmed: unconfirmed.get(kycUUID) ?? null,
+    proposal: proposals.get(`kyc:${kycUUID}`) ?? null,
+    needsSecond: grave.has(kycUUID),
   }));
 }
 

@@ -4,7 +4,7 @@ import { type Proposed, underPolicy } from "@/lib/approvals/propose";
 import { type Shown, shownBrl, shownText } from "@/lib/approvals/shown";
 import { reaches } from "@/lib/approval-terms";
 import type { Actor } from "@/lib/auth/grant";
-import { maskDocument } from "@/lib/contract/document";
+import { maskDocument, maskWithin } from "@/lib/contract/document";
 import { account } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 import { externalTransfer, internalTransfer } from "./kinds";
@@ -56,7 +56,7 @@ async function showInternal(tenant: string, order: InternalOrder): Promise<Shown
       fact("amount", shownBrl(amount)),
       fact("from", shownText(from.name)),
       fact("to", shownText(nameOf(accountIdTo).name)),
-      ...(description === undefined ? [] : [fact("description", shownText(description))]),
+      ...(description === undefined ? [] : [fact("description", shownText(maskWithin(description)))]),
       ...repeatFact(isRepeat),
     ],
   };

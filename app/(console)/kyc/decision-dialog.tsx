@@ -24,6 +24,7 @@ type DecisionDialogProps = {
 
 export function DecisionDialog({ subject, reasonLimit, onClose, onDone }: DecisionDialogProps) {
   const t = useTranslations("kyc");
+  const approvals = useTranslations("approvals");
   const { pending, failure, run } = useAction(decideCase);
   const [decision, setDecision] = useState<Decision | null>(null);
   const [reason, setReason] = useState("");
@@ -45,19 +46,24 @@ export function DecisionDialog({ subject, reasonLimit, onClose, onDone }: Decisi
     const { kycUUID, vatNumber } = subject;
     run(
       { kycUUID, decision, reason, expected: standing, intentId },
-      (decided) =>
-        onDone(t(decided.decision === "APPROVED" ? "approvedDone" : "reprovedDone", { document: vatNumber })),
+      (decided) => {
+        if (decided.state === "PROPOSED") onDone(approvals("proposedDone", { document: vatNumber }));
+        else onDone(t(decided.decision === "APPROVED" ? "approvedDone" : "reprovedDone", { document: vatNumber }));
+      },
       (failed) => setStanding(failed.current ?? standing),
     );
   };
 
-  const submitLabels = { APPROVED: t("submitApprove"), REPROVED: t("submitReprove") };
+  const { needsSecond } = subject;
+  const submitLabels = needsSecond
+    ? { APPROVED: approvals("submitPropose"), REPROVED: approvals("submitPropose") }
+    : { APPROVED: t("submitApprove"), REPROVED: t("submitReprove") };
   return (
     <FormDialog
       title={t("dialogTitle")}
       description={t("dialogBody")}
       submitLabel={decision === null ? t("submitNone") : submitLabels[decision]}
-      tone={decision === "REPROVED" ? "negative" : "primary"}
+      tone={decision === "REPROVED" && !needsSecond ? "negative" : "primary"}
       pending={pending}
       error={failure}
       isWritten={reason.trim() !== ""}
@@ -73,6 +79,7 @@ export function DecisionDialog({ subject, reasonLimit, onClose, onDone }: Decisi
       </div>
       {subject.unconfirmed ? <UnconfirmedNotice last={subject.unconfirmed} /> : null}
       <StandingNotice status={standing.status} />
+      {needsSecond ? <Notice tone="info">{approvals("willPropose")}</Notice> : null}
       <DecisionChoice chosen={decision} error={fields.decision} onChoose={setDecision} />
       <ReasonField value={reason} limit={reasonLimit} error={fields.reason} onChange={setReason} />
     </FormDialog>

@@ -21,7 +21,7 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
   return (
     <>
       <PageHeader title={t("title")} />
-      <ClientMessages namespaces={["age", "kyc", "paging"]}>
+      <ClientMessages namespaces={["age", "approvals", "kyc", "paging"]}>
         <Queue
           key={JSON.stringify(filter)}
           initial={cases}

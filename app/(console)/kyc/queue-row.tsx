@@ -37,6 +37,9 @@ type QueueRowProps = {
 
 export function QueueRow({ row, now, denial, onIntent, onDecide }: QueueRowProps) {
   const t = useTranslations("kyc");
+  const approvals = useTranslations("approvals");
+  // Until somebody decides about the one that waits, no other one is taken.
+  const hindrance = denial ?? (row.proposal && approvals("alreadyWaits", { name: row.proposal.makerName }));
   const isDecided = row.status === "APPROVED" || row.status === "REPROVED";
   const name = `${isDecided ? t("decideAgain") : t("decide")}: ${row.vatNumber}`;
   return (
@@ -62,7 +65,7 @@ export function QueueRow({ row, now, denial, onIntent, onDecide }: QueueRowProps
         <Age since={row.changedAt} now={now} />
       </td>
       <td data-align="end">
-        {denial === null ? (
+        {hindrance === null ? (
           <Button
             id={decideButtonId(row.kycUUID)}
             size="small"
@@ -76,7 +79,7 @@ export function QueueRow({ row, now, denial, onIntent, onDecide }: QueueRowProps
             {t("decide")}
           </Button>
         ) : (
-          <DeniedButton reason={denial} className={buttonClass("plain", "small")}>
+          <DeniedButton reason={hindrance} className={buttonClass("plain", "small")}>
             {t("decide")}
           </DeniedButton>
         )}

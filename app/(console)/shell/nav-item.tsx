@@ -4,8 +4,10 @@ import {
   ArrowLeftRight,
   Landmark,
   LayoutGrid,
+  ListChecks,
   Lock,
   type LucideIcon,
+  Settings,
   ShieldCheck,
   UserRoundPlus,
   Users,
@@ -17,6 +19,7 @@ import { usePathname } from "next/navigation";
 import type { MouseEvent } from "react";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { cn } from "@/lib/cn";
+import { OwedBadge } from "./owed-badge";
 import type { ScreenName } from "./screens";
 
 const ICONS: Record<ScreenName, LucideIcon> = {
@@ -28,6 +31,8 @@ const ICONS: Record<ScreenName, LucideIcon> = {
   webhooks: Webhook,
   calls: ArrowLeftRight,
   staff: Users,
+  approvals: ListChecks,
+  settings: Settings,
 };
 
 const ITEM = "flex h-8 w-full items-center gap-2.5 rounded px-2.5 text-start outline-offset-[-2px]";
@@ -69,6 +74,7 @@ export function NavItem({ screen, href, label, denial }: NavItemProps) {
     >
       {icon}
       {label}
+      {screen === "approvals" ? <OwedBadge /> : null}
     </Link>
   );
 }

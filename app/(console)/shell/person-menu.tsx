@@ -1,8 +1,11 @@
-import { ChevronsUpDown } from "lucide-react";
+import { ChevronsUpDown, ShieldCheck } from "lucide-react";
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { LanguageSwitch } from "@/app/language-switch";
 import { ThemeSwitch } from "@/app/theme-switch";
+import { buttonClass } from "@/components/ui/button";
 import type { Role } from "@/lib/auth/permission";
+import { cn } from "@/lib/cn";
 import type { Theme } from "@/lib/theme";
 import { SignOutButton } from "./sign-out-button";
 
@@ -54,6 +57,10 @@ export function PersonMenu({ person, theme }: { person: Person; theme: Theme }) 
         </div>
         <LanguageSwitch />
         <ThemeSwitch current={theme} />
+        <Link href="/security" prefetch={false} className={cn(buttonClass("plain"), "w-full")}>
+          <ShieldCheck aria-hidden size={14} />
+          {t("security.title")}
+        </Link>
         <SignOutButton label={t("shell.signOut")} />
       </div>
     </div>

@@ -1,6 +1,16 @@
 import type { Permission } from "@/lib/auth/permission";
 
-export type ScreenName = "home" | "approvals" | "kyc" | "onboarding" | "accounts" | "wallets" | "webhooks" | "calls" | "staff" | "settings";
+export type ScreenName =
+  | "home"
+  | "approvals"
+  | "kyc"
+  | "onboarding"
+  | "accounts"
+  | "wallets"
+  | "webhooks"
+  | "calls"
+  | "staff"
+  | "settings";
 
 type Screen = { name: ScreenName; href: string; permission: Permission | null };
 type ScreenGroup = { name: "work" | "customers" | "system" | null; screens: Screen[] };

@@ -17,15 +17,19 @@ type DecideButtonProps = { subject: KycRow; denial: string | null; reasonLimit: 
 
 export function DecideButton({ subject, denial, reasonLimit }: DecideButtonProps) {
   const t = useTranslations("kyc");
+  const approvals = useTranslations("approvals");
   const router = useRouter();
   const [opened, setOpened] = useState<KycRow | null>(null);
   const [done, setDone] = useState<string | null>(null);
   const isDecided = subject.status === "APPROVED" || subject.status === "REPROVED";
   const label = isDecided ? t("decideAgain") : t("decide");
 
-  if (denial !== null) {
+  const { proposal } = subject;
+  const hindrance = denial ?? (proposal && approvals("alreadyWaits", { name: proposal.makerName }));
+
+  if (hindrance !== null) {
     return (
-      <DeniedButton reason={denial} className={buttonClass("plain")}>
+      <DeniedButton reason={hindrance} className={buttonClass("plain")}>
         {label}
       </DeniedButton>
     );

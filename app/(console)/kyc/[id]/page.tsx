@@ -20,6 +20,7 @@ import { formatDateTime, formatTime } from "@/lib/format";
 import { getCase } from "@/lib/kyc/queries";
 import { DecideButton } from "./decide-button";
 import { Decisions } from "./decisions";
+import { WaitingProposal } from "./waiting-proposal";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("kycCase"))("case") };
@@ -37,14 +38,16 @@ async function CasePage({ params }: { params: Promise<{ id: string }> }) {
   const { row, asOf, decisions, webview } = found;
   const denial = await denialOf(desk.permissions, "kyc:decide");
   return (
-    <ClientMessages namespaces={["kyc"]}>
+    <ClientMessages namespaces={["approvals", "kyc"]}>
       <LiveRefresh topics={["kyc"]} object={row.kycUUID} />
+      <LiveRefresh topics={["approvals"]} />
       <PageHeader title={row.vatNumber} parent={{ href: "/kyc", label: t("kyc.title") }}>
         <span className="text-sm text-muted tabular-nums max-desk:hidden">
           {t("common.updatedAt", { time: formatTime(asOf, locale) })}
         </span>
         <DecideButton subject={row} denial={denial} reasonLimit={REASON_MAX_LENGTH} />
       </PageHeader>
+      {row.proposal ? <WaitingProposal proposal={row.proposal} desk={desk} /> : null}
       <RecordColumns aside={<Decisions decisions={decisions} />}>
         <RecordSection id="process" title={t("kycCase.details")}>
           <DescriptionList>

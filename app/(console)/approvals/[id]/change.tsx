@@ -1,0 +1,57 @@
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import { ShownValue } from "@/app/(console)/approvals/approval-words";
+import type { ApprovalRecord } from "@/lib/approvals/queries";
+
+type Shown = NonNullable<ApprovalRecord["shown"]>;
+
+/** What stands now beside what would stand, as its maker saw both. */
+export function Change({ shown }: { shown: Shown }) {
+  const t = useTranslations("approvals");
+  const hasBefore = shown.facts.some(({ before }) => before !== null);
+  return (
+    <>
+      <table className="w-full border-y border-line text-start">
+        <thead className={hasBefore ? "text-sm text-muted" : "sr-only"}>
+          <tr>
+            <th scope="col" className="w-[9.5rem] px-5 py-1.5">
+              <span className="sr-only">{t("change")}</span>
+            </th>
+            {hasBefore ? (
+              <th scope="col" className="px-3 py-1.5 text-start font-medium">
+                {t("before")}
+              </th>
+            ) : null}
+            <th scope="col" className="px-3 py-1.5 text-start font-medium">
+              {t("after")}
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {shown.facts.map(({ name, before, after }) => (
+            <tr key={name} className="align-baseline">
+              <th scope="row" className="px-5 py-2 text-start font-normal text-muted">
+                {t(`facts.${name}`)}
+              </th>
+              {hasBefore ? (
+                <td className="px-3 py-2 text-muted">
+                  {before === null ? <span aria-hidden>{t("noBefore")}</span> : <ShownValue value={before} />}
+                </td>
+              ) : null}
+              <td className="px-3 py-2 font-medium wrap-anywhere tabular-nums">
+                {name === "repeat" ? t("isRepeat") : <ShownValue value={after} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.href === null ? null : (
+        <p className="px-5 pt-2">
+          <Link href={shown.href} prefetch={false} className="font-medium text-accent hover:underline">
+            {t("openRecord")}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+"use client";
+
+import { ChevronDown, ChevronUp } from "lucide-react";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useEffect, useMemo, useState } from "react";
+import { ShortcutButton, ShortcutSheet } from "@/app/(console)/approvals/shortcut-sheet";
+import { useShortcuts } from "@/app/(console)/approvals/use-shortcuts";
+import { Confirmation } from "@/components/confirmation";
+import { Button, buttonClass } from "@/components/ui/button";
+import { DeniedButton } from "@/components/ui/denied-button";
+import type { ApprovalState } from "@/lib/approval-terms";
+import type { ApprovalRecord } from "@/lib/approvals/queries";
+
+const loadDialogs = () => import("./dialogs");
+const preload = () => void loadDialogs();
+// Without ssr: false a dialog would suspend the whole screen while it loads.
+const AuthoriseDialog = dynamic(() => loadDialogs().then((loaded) => loaded.AuthoriseDialog), { ssr: false });
+const RefuseDialog = dynamic(() => loadDialogs().then((loaded) => loaded.RefuseDialog), { ssr: false });
+const WithdrawDialog = dynamic(() => loadDialogs().then((loaded) => loaded.WithdrawDialog), { ssr: false });
+
+type Opened = "authorise" | "refuse" | "withdraw" | "keys" | null;
+
+/** The one after and the one before in the inbox's order; one that is decided leads back to the first. */
+function neighboursOf({ row, waiting }: ApprovalRecord): { next: string | undefined; previous: string | undefined } {
+  const at = waiting.indexOf(row.id);
+  return at === -1
+    ? { next: waiting[0], previous: undefined }
+    : { next: waiting[at + 1], previous: at === 0 ? undefined : waiting[at - 1] };
+}
+
+/** When what was pressed has left with the state it belonged to, the focus goes to the screen's title. */
+function useFocusKept(state: ApprovalState): void {
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement.matches("body, main");
+    if (state !== "PENDING" && isLost) document.querySelector<HTMLElement>("main h1")?.focus();
+  }, [state]);
+}
+
+type DecideBarProps = { record: ApprovalRecord; denial: string | null; limit: number };
+
+/** What can be done about the proposal, with the mouse and by single keys. */
+export function DecideBar({ record, denial, limit }: DecideBarProps) {
+  const t = useTranslations("approvals");
+  const router = useRouter();
+  const [opened, setOpened] = useState<Opened>(null);
+  const [done, setDone] = useState<ApprovalState | null>(null);
+  const { state, isMine } = record.row;
+  const isPending = state === "PENDING";
+  const mayDecide = isPending && denial === null;
+  const { next, previous } = neighboursOf(record);
+  useFocusKept(state);
+
+  const shortcuts = useMemo(() => {
+    return {
+      "?": () => setOpened("keys"),
+      ...(next !== undefined && { j: () => router.push(`/approvals/${next}`) }),
+      ...(previous !== undefined && { k: () => router.push(`/approvals/${previous}`) }),
+      ...(mayDecide && { a: () => setOpened("authorise"), r: () => setOpened("refuse") }),
+    };
+  }, [mayDecide, next, previous, router]);
+  useShortcuts(shortcuts);
+
+  const dialog = {
+    record,
+    onClose: () => setOpened(null),
+    onAnswered: (ended: ApprovalState | null) => {
+      if (ended !== null) setOpened(null);
+      setDone(ended);
+      router.refresh();
+    },
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <ShortcutButton onOpen={() => setOpened("keys")} />
+      <Neighbour id={previous} label={t("previous")} isNext={false} />
+      <Neighbour id={next} label={t("next")} isNext />
+      {isPending && isMine ? (
+        <Button onClick={() => setOpened("withdraw")} onFocus={preload} onPointerEnter={preload}>
+          {t("withdraw")}
+        </Button>
+      ) : null}
+      {isPending ? <Decisions denial={denial} hasRefusal={!isMine} onIntent={preload} onOpen={setOpened} /> : null}
+      {opened === "authorise" ? <AuthoriseDialog {...dialog} /> : null}
+      {opened === "refuse" ? <RefuseDialog {...dialog} limit={limit} /> : null}
+      {opened === "withdraw" ? <WithdrawDialog {...dialog} /> : null}
+      {opened === "keys" ? <ShortcutSheet onClose={() => setOpened(null)} /> : null}
+      <Confirmation onDismiss={() => setDone(null)}>{done === null ? null : t(`done.${done}`)}</Confirmation>
+    </div>
+  );
+}
+
+type DecisionsProps = {
+  denial: string | null;
+  hasRefusal: boolean;
+  onIntent: () => void;
+  onOpen: (dialog: "authorise" | "refuse") => void;
+};
+
+function Decisions({ denial, hasRefusal, onIntent, onOpen }: DecisionsProps) {
+  const t = useTranslations("approvals");
+  if (denial !== null) {
+    return (
+      <>
+        {hasRefusal ? (
+          <DeniedButton reason={denial} className={buttonClass("plain")}>
+            {t("refuse")}
+          </DeniedButton>
+        ) : null}
+        <DeniedButton reason={denial} className={buttonClass("plain")}>
+          {t("authorise")}
+        </DeniedButton>
+      </>
+    );
+  }
+  return (
+    <>
+      <Button aria-keyshortcuts="R" onClick={() => onOpen("refuse")} onFocus={onIntent} onPointerEnter={onIntent}>
+        {t("refuse")}
+      </Button>
+      <Button
+        tone="primary"
+        aria-keyshortcuts="A"
+        onClick={() => onOpen("authorise")}
+        onFocus={onIntent}
+        onPointerEnter={onIntent}
+      >
+        {t("authorise")}
+      </Button>
+    </>
+  );
+}
+
+function Neighbour({ id, label, isNext }: { id: string | undefined; label: string; isNext: boolean }) {
+  if (id === undefined) return null;
+  const Icon = isNext ? ChevronDown : ChevronUp;
+  return (
+    <Link
+      href={`/approvals/${id}`}
+      prefetch={false}
+      aria-label={label}
+      aria-keyshortcuts={isNext ? "J" : "K"}
+      className="grid size-8 place-items-center rounded text-muted hover:bg-hover hover:text-ink"
+    >
+      <Icon aria-hidden size={16} />
+    </Link>
+  );
+}

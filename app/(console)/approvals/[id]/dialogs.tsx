@@ -1,0 +1,145 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ApprovalKindName, ShownValue, useSpokenValue } from "@/app/(console)/approvals/approval-words";
+import { FormDialog } from "@/components/form-dialog";
+import { useAction } from "@/components/use-action";
+import { authoriseApproval, refuseApproval, withdrawApproval } from "@/lib/approvals/actions";
+import type { ApprovalRecord } from "@/lib/approvals/queries";
+import type { ApprovalState } from "@/lib/approval-terms";
+import { WordsField } from "./words-field";
+
+type DialogProps = {
+  record: ApprovalRecord;
+  onClose: () => void;
+  /** Its answer was no, or it is done: the page behind is to be read anew either way. */
+  onAnswered: (state: ApprovalState | null) => void;
+};
+
+/** What it is about, so that nobody decides about another one than they think. */
+function Subject({ record: { row, shown } }: { record: ApprovalRecord }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded border border-line bg-canvas px-3 py-2.5">
+      <span className="font-medium tabular-nums">{shown === null ? null : <ShownValue value={shown.headline} />}</span>
+      <span className="text-sm text-muted">
+        <ApprovalKindName kind={row.kind} /> · <bdi>{row.makerName}</bdi>
+      </span>
+    </div>
+  );
+}
+
+/** The consequence in a sentence, made of what was frozen. */
+function Consequence({ record: { row, shown } }: { record: ApprovalRecord }) {
+  const t = useTranslations("approvals.consequence");
+  const spoken = useSpokenValue();
+  const fact = (name: string) => shown?.facts.find((one) => one.name === name);
+  return (
+    <p>
+      {t(row.kind, {
+        headline: spoken(shown?.headline),
+        before: spoken(fact("status")?.before),
+        after: spoken(fact("status")?.after),
+        from: spoken(fact("from")?.after),
+        to: spoken(fact("to")?.after),
+        recipient: spoken(fact("recipient")?.after),
+      })}
+    </p>
+  );
+}
+
+export function AuthoriseDialog({ record, onClose, onAnswered }: DialogProps) {
+  const t = useTranslations("approvals");
+  const { pending, failure, run } = useAction(authoriseApproval);
+  return (
+    <FormDialog
+      title={t("authoriseTitle")}
+      description={t("authoriseBody")}
+      submitLabel={t("authoriseSubmit")}
+      pending={pending}
+      error={failure}
+      isWritten={false}
+      onSubmit={() =>
+        run(
+          { approvalId: record.row.id },
+          ({ state }) => onAnswered(state),
+          () => onAnswered(null),
+        )
+      }
+      onClose={onClose}
+    >
+      <Subject record={record} />
+      <Consequence record={record} />
+    </FormDialog>
+  );
+}
+
+export function RefuseDialog({ record, limit, onClose, onAnswered }: DialogProps & { limit: number }) {
+  const t = useTranslations("approvals");
+  const { pending, failure, run } = useAction(refuseApproval);
+  const [reason, setReason] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const missing = isChecked && reason.trim() === "" ? t("reasonFirst") : undefined;
+  const submit = (form: HTMLFormElement) => {
+    setChecked(true);
+    if (reason.trim() === "" || reason.length > limit) {
+      form.querySelector("textarea")?.focus();
+      return;
+    }
+    run(
+      { approvalId: record.row.id, reason },
+      ({ state }) => onAnswered(state),
+      () => onAnswered(null),
+    );
+  };
+  return (
+    <FormDialog
+      title={t("refuseTitle")}
+      description={t("refuseBody")}
+      submitLabel={t("refuseSubmit")}
+      tone="negative"
+      pending={pending}
+      error={failure}
+      isWritten={reason.trim() !== ""}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Subject record={record} />
+      <WordsField
+        label={t("reason")}
+        hint={t("reasonHint")}
+        value={reason}
+        limit={limit}
+        error={missing ?? failure?.fields?.["reason"]}
+        onChange={setReason}
+      />
+    </FormDialog>
+  );
+}
+
+export function WithdrawDialog({ record, onClose, onAnswered }: DialogProps) {
+  const t = useTranslations("approvals");
+  const { pending, failure, run } = useAction(withdrawApproval);
+  return (
+    <FormDialog
+      title={t("withdrawTitle")}
+      description={t("withdrawBody")}
+      submitLabel={t("withdrawSubmit")}
+      tone="negative"
+      pending={pending}
+      error={failure}
+      isWritten={false}
+      onSubmit={() =>
+        run(
+          { approvalId: record.row.id },
+          ({ state }) => onAnswered(state),
+          () => onAnswered(null),
+        )
+      }
+      onClose={onClose}
+    >
+      <Subject record={record} />
+      <p>{t("withdrawSure")}</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,38 @@
+import { useLocale, useTranslations } from "next-intl";
+import { ApprovalKindName, ApprovalStateBadge } from "@/app/(console)/approvals/approval-words";
+import { Described, DescriptionList } from "@/components/description-list";
+import type { ApprovalRecord } from "@/lib/approvals/queries";
+import { formatDateTime } from "@/lib/format";
+
+/** Who did what about it, and when. */
+export function History({ record }: { record: ApprovalRecord }) {
+  const t = useTranslations("approvals");
+  const locale = useLocale();
+  const { row, deciderName, decidedAt, endedAt } = record;
+  return (
+    <DescriptionList>
+      <Described name={t("kind")}>
+        <ApprovalKindName kind={row.kind} />
+      </Described>
+      <Described name={t("columns.state")}>
+        <ApprovalStateBadge state={row.state} />
+      </Described>
+      <Described name={t("maker")}>
+        <bdi>{row.makerName}</bdi>
+      </Described>
+      <Described name={t("createdAt")}>{formatDateTime(row.createdAt, locale)}</Described>
+      <Described name={t("columns.expires")}>
+        {t("expiresAt", { time: formatDateTime(row.expiresAt, locale) })}
+      </Described>
+      {deciderName === null ? null : (
+        <Described name={t("decider")}>
+          <bdi>{deciderName}</bdi>
+        </Described>
+      )}
+      {decidedAt === null ? null : <Described name={t("decidedAt")}>{formatDateTime(decidedAt, locale)}</Described>}
+      {endedAt === null || endedAt === decidedAt ? null : (
+        <Described name={t("endedAt")}>{formatDateTime(endedAt, locale)}</Described>
+      )}
+    </DescriptionList>
+  );
+}

@@ -1,0 +1,65 @@
+import { useLocale, useTranslations } from "next-intl";
+import { Money } from "@/components/money";
+import { KycStatusBadge } from "@/components/status-badge";
+import type { Tone } from "@/components/ui/badge";
+import { type Progress, Status } from "@/components/ui/status";
+import type { ApprovalKindName, ApprovalState } from "@/lib/approval-terms";
+import type { ApprovalRow } from "@/lib/approvals/queries";
+import type { KycStatus } from "@/lib/contract/kyc";
+import { formatBrl } from "@/lib/format";
+import { isUnknown, rawWord } from "@/lib/unknown";
+
+type Value = NonNullable<ApprovalRow["headline"]>;
+
+export function ApprovalKindName({ kind }: { kind: ApprovalKindName }) {
+  const t = useTranslations("approvals.kinds");
+  return t(kind);
+}
+
+const LOOKS: Record<ApprovalState, { tone: Tone; progress: Progress }> = {
+  PENDING: { tone: "warning", progress: "waiting" },
+  AUTHORISED: { tone: "info", progress: "moving" },
+  EXECUTED: { tone: "positive", progress: "settled" },
+  HELD: { tone: "info", progress: "waiting" },
+  FAILED: { tone: "negative", progress: "settled" },
+  UNKNOWN: { tone: "warning", progress: "moving" },
+  REFUSED: { tone: "negative", progress: "settled" },
+  WITHDRAWN: { tone: "neutral", progress: "settled" },
+  EXPIRED: { tone: "neutral", progress: "settled" },
+};
+
+export function ApprovalStateBadge({ state }: { state: ApprovalState }) {
+  const t = useTranslations("approvals.states");
+  return <Status {...LOOKS[state]}>{t(state)}</Status>;
+}
+
+const KYC_STATUSES = ["APPROVED", "REPROVED", "PROCESSING", "PENDING"] as const satisfies KycStatus[];
+
+function kycStatus(word: string): KycStatus {
+  return KYC_STATUSES.find((status) => status === word) ?? (isUnknown(word) ? word : `unknown:${word}`);
+}
+
+/** A value as its maker saw it. */
+export function ShownValue({ value }: { value: Value }) {
+  switch (value.as) {
+    case "brl":
+      return <Money decimal={value.decimal} />;
+    case "kyc-status":
+      return <KycStatusBadge status={kycStatus(value.status)} />;
+    case "text":
+      return <bdi className="break-words whitespace-pre-line">{value.text}</bdi>;
+  }
+}
+
+/** The same within a sentence. */
+export function useSpokenValue(): (value: Value | null | undefined) => string {
+  const t = useTranslations("kyc.status");
+  const locale = useLocale();
+  return (value) => {
+    if (value === null || value === undefined) return "—";
+    if (value.as === "brl") return formatBrl(value.decimal, locale);
+    if (value.as === "text") return value.text;
+    const status = kycStatus(value.status);
+    return isUnknown(status) ? rawWord(status) : t(status);
+  };
+}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { leftOf } from "./countdown";
+
+const MINUTE_MS = 60_000;
+
+describe("the time left for a decision", () => {
+  it.each([
+    { leftMs: 0, unit: "over", value: 0 },
+    { leftMs: -1, unit: "over", value: 0 },
+    { leftMs: 1, unit: "minutes", value: 1 },
+    { leftMs: 90 * MINUTE_MS, unit: "minutes", value: 90 },
+    { leftMs: 24 * 60 * MINUTE_MS - 1, unit: "hours", value: 23 },
+    { leftMs: 48 * 60 * MINUTE_MS, unit: "days", value: 2 },
+  ])("of $leftMs ms is $value $unit", ({ leftMs, unit, value }) => {
+    expect(leftOf(1_000_000 + leftMs, 1_000_000)).toEqual({ unit, value });
+  });
+});

@@ -1,0 +1,89 @@
+"use client";
+
+import { ListChecks } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import { useMemo, useState } from "react";
+import { DataTable } from "@/components/data-table";
+import { EmptyView } from "@/components/empty-view";
+import { Freshness } from "@/components/freshness";
+import { Pagination } from "@/components/pagination";
+import { StaleNotice } from "@/components/stale-notice";
+import { TabLinks } from "@/components/ui/tab-links";
+import { useLivePage } from "@/components/use-live-page";
+import { APPROVAL_VIEWS, type ApprovalView } from "@/lib/approval-terms";
+import type { ApprovalList } from "@/lib/approvals/queries";
+import { formatCount } from "@/lib/format";
+import { hrefWith } from "@/lib/href";
+import { InboxRow, useInboxColumns } from "./inbox-row";
+import { ShortcutButton, ShortcutSheet } from "./shortcut-sheet";
+import { useShortcuts } from "./use-shortcuts";
+
+/** Moves the focus from row to row; where none has it, to the first. */
+function focusRow(step: 1 | -1): void {
+  const links = [...document.querySelectorAll<HTMLElement>("a[data-approval]")];
+  const at = links.findIndex((link) => link === document.activeElement);
+  const next = at === -1 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1);
+  links[next]?.focus();
+}
+
+type InboxProps = { initial: ApprovalList; pageNumber: number };
+
+export function Inbox({ initial, pageNumber }: InboxProps) {
+  const t = useTranslations("approvals");
+  const locale = useLocale();
+  const { view } = initial;
+  const isWaiting = view === "waiting";
+  const columns = useInboxColumns(isWaiting);
+  const address = hrefWith("/api/approvals", { view, page: pageNumber });
+  const live = useLivePage({ address, topic: "approvals", initial });
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  const shortcuts = useMemo(() => ({ j: () => focusRow(1), k: () => focusRow(-1), "?": () => setSheetOpen(true) }), []);
+  useShortcuts(shortcuts);
+  const { page } = live;
+  const tabs = APPROVAL_VIEWS.map((name) => ({
+    href: hrefWith("/approvals", { view: name }),
+    label: t(`views.${name}`),
+    count: formatCount(page.counts[name], locale),
+    isCurrent: name === view,
+  }));
+  return (
+    <>
+      <div className="flex items-center gap-4 border-b border-line px-5">
+        <div className="min-w-0 flex-1">
+          <TabLinks label={t("filterView")} tabs={tabs} />
+        </div>
+        <ShortcutButton onOpen={() => setSheetOpen(true)} />
+        <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
+      </div>
+      {live.trouble ? <StaleNotice asOf={page.asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
+      {page.rows.length === 0 ? (
+        <EmptyInbox view={view} />
+      ) : (
+        <>
+          <DataTable label={t("title")} columns={columns}>
+            {page.rows.map((row) => (
+              <InboxRow key={row.id} row={row} now={page.asOf ?? row.createdAt} isWaiting={isWaiting} />
+            ))}
+          </DataTable>
+          <Pagination
+            page={page.page}
+            totalPages={page.totalPages}
+            total={page.total}
+            hrefOf={(number) => hrefWith("/approvals", { view, page: number })}
+          />
+        </>
+      )}
+      {isSheetOpen ? <ShortcutSheet onClose={() => setSheetOpen(false)} /> : null}
+    </>
+  );
+}
+
+function EmptyInbox({ view }: { view: ApprovalView }) {
+  const t = useTranslations("approvals");
+  const words = {
+    waiting: { title: t("emptyWaitingTitle"), body: t("emptyWaitingBody") },
+    mine: { title: t("emptyMineTitle"), body: t("emptyMineBody") },
+    decided: { title: t("emptyDecidedTitle"), body: t("emptyDecidedBody") },
+  };
+  return <EmptyView icon={ListChecks} {...words[view]} />;
+}

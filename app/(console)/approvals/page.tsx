@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { screen } from "@/app/(console)/screen";
+import { ClientMessages } from "@/components/client-messages";
+import { PageHeader } from "@/components/page-header";
+import { listApprovals } from "@/lib/approvals/queries";
+import { ApprovalFilter } from "@/lib/approvals/rules";
+import { Inbox } from "./inbox";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("approvals"))("title") };
+}
+
+async function ApprovalsPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+  const filter = ApprovalFilter.parse(await searchParams);
+  const [list, t] = await Promise.all([listApprovals(filter), getTranslations("approvals")]);
+  return (
+    <>
+      <PageHeader title={t("title")} />
+      <ClientMessages namespaces={["age", "approvals", "kyc", "paging"]}>
+        <Inbox key={`${list.view} ${list.page}`} initial={list} pageNumber={list.page} />
+      </ClientMessages>
+    </>
+  );
+}
+
+export default screen(ApprovalsPage);

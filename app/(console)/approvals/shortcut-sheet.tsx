@@ -1,0 +1,74 @@
+"use client";
+
+import { Keyboard } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { buttonClass } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { setShortcuts, useShortcutSetting } from "./use-shortcuts";
+
+const KEYS = [
+  { name: "next", keys: ["J"] },
+  { name: "previous", keys: ["K"] },
+  { name: "open", keys: ["Enter"] },
+  { name: "authorise", keys: ["A"] },
+  { name: "refuse", keys: ["R"] },
+  { name: "help", keys: ["?"] },
+] as const;
+
+export function ShortcutButton({ onOpen }: { onOpen: () => void }) {
+  const t = useTranslations("approvals");
+  return (
+    <button
+      type="button"
+      aria-keyshortcuts="?"
+      onClick={onOpen}
+      className={`${buttonClass("quiet", "small")} max-desk:hidden`}
+    >
+      <Keyboard aria-hidden size={14} />
+      {t("shortcuts")}
+    </button>
+  );
+}
+
+/** Every key that acts here, and the switch that turns them off. */
+export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  const t = useTranslations();
+  const isOn = useShortcutSetting();
+  return (
+    <Dialog
+      title={t("approvals.shortcuts")}
+      description={t("approvals.shortcutsBody")}
+      closeLabel={t("common.close")}
+      onClose={onClose}
+    >
+      <div className="px-5 pb-5">
+        <dl className="divide-y divide-line border-y border-line">
+          {KEYS.map(({ name, keys }) => (
+            <div key={name} className="flex min-h-9 items-center justify-between gap-3">
+              <dt>{t(`approvals.keys.${name}`)}</dt>
+              <dd>
+                {keys.map((key) => (
+                  <kbd
+                    key={key}
+                    className="rounded-sm border border-line-strong bg-canvas px-1.5 py-0.5 font-mono text-sm"
+                  >
+                    {key}
+                  </kbd>
+                ))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <label className="mt-3 flex items-center gap-2">
+          <input
+            type="checkbox"
+            checked={isOn}
+            onChange={(event) => setShortcuts(event.target.checked)}
+            className="size-4 accent-accent"
+          />
+          {t("approvals.shortcutsOn")}
+        </label>
+      </div>
+    </Dialog>
+  );
+}

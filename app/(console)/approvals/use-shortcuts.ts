@@ -1,0 +1,49 @@
+"use client";
+
+import { useEffect, useSyncExternalStore } from "react";
+
+const SETTING = "retaguarda-shortcuts";
+const listeners = new Set<() => void>();
+
+const areOn = () => localStorage.getItem(SETTING) !== "off";
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("storage", listener);
+  };
+}
+
+/** Whether single keys act; whoever dictates, or types with a device of their own, turns them off. */
+export const useShortcutSetting = (): boolean => useSyncExternalStore(subscribe, areOn, () => true);
+
+export function setShortcuts(isOn: boolean): void {
+  localStorage.setItem(SETTING, isOn ? "on" : "off");
+  for (const listener of listeners) listener();
+}
+
+export type Shortcuts = Readonly<Partial<Record<string, () => void>>>;
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
+
+/** Single keys, without a modifier: while somebody types, or a dialog is open, they are letters. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const isOn = useShortcutSetting();
+  useEffect(() => {
+    const act = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (document.querySelector("[role=dialog]") !== null) return;
+      const key = event.key.toLowerCase();
+      // The list of keys is how one finds them and turns them on again.
+      const run = isOn || key === "?" ? shortcuts[key] : undefined;
+      if (run === undefined) return;
+      event.preventDefault();
+      run();
+    };
+    document.addEventListener("keydown", act);
+    return () => document.removeEventListener("keydown", act);
+  }, [isOn, shortcuts]);
+}

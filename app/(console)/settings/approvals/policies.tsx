@@ -1,0 +1,107 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useLocale, useTranslations } from "next-intl";
+import { useState } from "react";
+import { Confirmation } from "@/components/confirmation";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import type { Policy } from "@/lib/approval-terms";
+import type { listPolicies } from "@/lib/approvals/queries";
+import { formatBrl, formatDateTime } from "@/lib/format";
+
+const loadDialog = () => import("./policy-dialog");
+const preload = () => void loadDialog();
+// Without ssr: false the dialog would suspend the whole screen while it loads.
+const PolicyDialog = dynamic(() => loadDialog().then((loaded) => loaded.PolicyDialog), { ssr: false });
+
+export type PolicyView = Awaited<ReturnType<typeof listPolicies>>[number];
+
+/** A policy in words: its rule, and until when somebody may decide. */
+function usePolicyWords(): (policy: Policy) => string {
+  const t = useTranslations("approvalPolicy");
+  const locale = useLocale();
+  return ({ rule, amount, expiresAfterHours }) => {
+    const asked =
+      rule === "above" && amount !== null ? t("from", { amount: formatBrl(amount, locale) }) : t(`rules.${rule}`);
+    return `${asked} · ${t("hours", { hours: expiresAfterHours })}`;
+  };
+}
+
+/** What needs a second person, kind by kind, each with who changed it and from what to what. */
+export function Policies({ policies }: { policies: PolicyView[] }) {
+  const t = useTranslations("approvalPolicy");
+  const kinds = useTranslations("approvals.kinds");
+  const words = usePolicyWords();
+  const router = useRouter();
+  const [changing, setChanging] = useState<PolicyView | null>(null);
+  const [isDone, setDone] = useState(false);
+  return (
+    <div className="max-w-3xl px-5 py-4">
+      <p className="max-w-prose text-muted">{t("explain")}</p>
+      <p className="mt-1 max-w-prose text-muted">{t("loosenNote")}</p>
+      <ul className="mt-4 divide-y divide-line border-y border-line">
+        {policies.map((view) => (
+          <li key={view.kind} className="py-3.5">
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
+              <div className="min-w-0 flex-1">
+                <h2 className="font-medium">{kinds(view.kind)}</h2>
+                <p className="text-muted tabular-nums">
+                  {words(view.policy)}
+                  {view.policy.version === 0 ? ` · ${t("standard")}` : null}
+                </p>
+              </div>
+              <Button
+                aria-label={t("changeOf", { kind: kinds(view.kind) })}
+                onClick={() => setChanging(view)}
+                onFocus={preload}
+                onPointerEnter={preload}
+              >
+                {t("change")}
+              </Button>
+            </div>
+            <PolicyHistory view={view} />
+          </li>
+        ))}
+      </ul>
+      {changing === null ? null : (
+        <PolicyDialog
+          view={changing}
+          onClose={() => setChanging(null)}
+          onDone={() => {
+            setChanging(null);
+            setDone(true);
+            router.refresh();
+          }}
+        />
+      )}
+      <Confirmation onDismiss={() => setDone(false)}>{isDone ? t("done") : null}</Confirmation>
+    </div>
+  );
+}
+
+function PolicyHistory({ view }: { view: PolicyView }) {
+  const t = useTranslations("approvalPolicy");
+  const locale = useLocale();
+  const words = usePolicyWords();
+  if (view.history.length === 0) return null;
+  return (
+    <details className="mt-2">
+      <summary className="cursor-pointer text-sm text-muted hover:text-ink">
+        {t("history")} ({view.history.length})
+      </summary>
+      <ol className="mt-1.5 space-y-1.5">
+        {view.history.map((step) => (
+          <li key={step.after.version} className="flex flex-wrap items-baseline gap-x-3 text-sm tabular-nums">
+            <span>{t("fromTo", { before: words(step.before), after: words(step.after) })}</span>
+            <span className="text-muted">
+              {t("byAt", { name: step.byName, time: formatDateTime(step.at, locale) })}
+            </span>
+            {step.loosens ? <Badge tone="warning">{t("loosened")}</Badge> : null}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,101 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { FormDialog } from "@/components/form-dialog";
+import { TextField } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { useAction } from "@/components/use-action";
+import { loosens, type PolicyRule } from "@/lib/approval-terms";
+import { setApprovalPolicy } from "@/lib/approvals/actions";
+import type { PolicyView } from "./policies";
+
+type PolicyDialogProps = { view: PolicyView; onClose: () => void; onDone: () => void };
+
+export function PolicyDialog({ view, onClose, onDone }: PolicyDialogProps) {
+  const t = useTranslations("approvalPolicy");
+  const kinds = useTranslations("approvals.kinds");
+  const { pending, failure, run } = useAction(setApprovalPolicy);
+  const { policy, kind } = view;
+  const [rule, setRule] = useState<PolicyRule>(policy.rule);
+  const [amount, setAmount] = useState(policy.amount ?? "");
+  const [hours, setHours] = useState(String(policy.expiresAfterHours));
+  const [isChecked, setChecked] = useState(false);
+  const isAbove = rule === "above";
+  const problems = {
+    amount: isChecked && isAbove && amount.trim() === "" ? t("amountFirst") : failure?.fields?.["amount"],
+    hours: isChecked && !/^\d{1,3}$/.test(hours.trim()) ? t("expiresFirst") : failure?.fields?.["expiresAfterHours"],
+  };
+  const isChanged =
+    rule !== policy.rule || amount !== (policy.amount ?? "") || hours !== String(policy.expiresAfterHours);
+  const isLoosening = loosens(policy, { ...policy, rule, amount: null });
+
+  const submit = () => {
+    setChecked(true);
+    if ((isAbove && amount.trim() === "") || !/^\d{1,3}$/.test(hours.trim())) return;
+    const { version } = policy;
+    run({ kind, version, rule, amount: isAbove ? amount.trim() : null, expiresAfterHours: Number(hours) }, onDone);
+  };
+
+  return (
+    <FormDialog
+      title={t("dialogTitle")}
+      description={t("dialogBody", { kind: kinds(kind) })}
+      submitLabel={t("submit")}
+      pending={pending}
+      error={failure}
+      isWritten={isChanged}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <RuleChoice rules={view.rules} chosen={rule} onChoose={setRule} />
+      {isAbove ? (
+        <TextField
+          label={t("amount")}
+          hint={t("amountHint")}
+          error={problems.amount}
+          inputMode="decimal"
+          autoComplete="off"
+          value={amount}
+          onChange={(event) => setAmount(event.target.value)}
+        />
+      ) : null}
+      <TextField
+        label={t("expires")}
+        hint={t("expiresHint")}
+        error={problems.hours}
+        inputMode="numeric"
+        autoComplete="off"
+        value={hours}
+        onChange={(event) => setHours(event.target.value)}
+      />
+      {isLoosening ? <Notice tone="warning">{t("loosenNote")}</Notice> : null}
+    </FormDialog>
+  );
+}
+
+type RuleChoiceProps = { rules: readonly PolicyRule[]; chosen: PolicyRule; onChoose: (rule: PolicyRule) => void };
+
+function RuleChoice({ rules, chosen, onChoose }: RuleChoiceProps) {
+  const t = useTranslations("approvalPolicy");
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-medium">{t("rule")}</legend>
+      <div className="space-y-1.5">
+        {rules.map((choice) => (
+          <label key={choice} className="flex items-center gap-2">
+            <input
+              type="radio"
+              name="rule"
+              value={choice}
+              checked={chosen === choice}
+              onChange={() => onChoose(choice)}
+              className="size-4 accent-accent"
+            />
+            {t(`rules.${choice}`)}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,208 @@
+import { and, count, desc, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { type ApprovalKindName, type ApprovalState, type ApprovalView, ENDED_STATES } from "@/lib/approval-terms";
+import type { Actor } from "@/lib/auth/grant";
+import { can } from "@/lib/auth/permission";
+import { publish } from "@/lib/live/publish";
+import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
+import { query } from "@/lib/query";
+import { storeNow } from "@/lib/store/clock";
+import { staff } from "@/lib/store/schema";
+import { type Db, db } from "@/lib/store/store";
+import { isUuid } from "@/lib/uuid";
+import { readComments, type ReadComment } from "./comments";
+import { type Approval, readDecision, readFrozen } from "./frozen";
+import { type PolicyView, readPolicies } from "./policy-view";
+import { ApprovalFilter } from "./rules";
+import { approval } from "./schema";
+import type { Shown, ShownValue } from "./shown";
+
+type Reader = Actor<"approvals:read">;
+
+export type ApprovalRow = {
+  id: string;
+  kind: ApprovalKindName;
+  /** Null when the row is no longer what was proposed. */
+  headline: ShownValue | null;
+  makerName: string;
+  isMine: boolean;
+  /** ISO, as all times here. */
+  createdAt: string;
+  expiresAt: string;
+  state: ApprovalState;
+};
+
+export type ApprovalList = Page<ApprovalRow> & {
+  view: ApprovalView;
+  counts: Record<ApprovalView, number>;
+  /** Whether this reader decides about other people's. */
+  canDecide: boolean;
+};
+
+const seesAll = ({ roles }: Reader) => can(roles, "approvals:authorize") || can(roles, "audit:read");
+
+/** Whoever neither decides nor audits sees their own. */
+const visibleTo = (reader: Reader): SQL | undefined =>
+  and(eq(approval.tenant, reader.tenant), seesAll(reader) ? undefined : eq(approval.makerId, reader.id));
+
+const isOf = (view: ApprovalView, reader: Reader): SQL | undefined =>
+  ({
+    waiting: eq(approval.state, "PENDING"),
+    mine: eq(approval.makerId, reader.id),
+    decided: ne(approval.state, "PENDING"),
+  })[view];
+
+async function countViews(store: Db, reader: Reader): Promise<Record<ApprovalView, number>> {
+  const counted = { waiting: 0, mine: 0, decided: 0 };
+  const isMine = sql<boolean>`${approval.makerId} = ${reader.id}`;
+  const isWaiting = sql<boolean>`${approval.state} = 'PENDING'`;
+  const groups = await store
+    .select({ isMine, isWaiting, n: count() })
+    .from(approval)
+    .where(visibleTo(reader))
+    .groupBy(sql`1`, sql`2`);
+  for (const group of groups) {
+    counted[group.isWaiting ? "waiting" : "decided"] += group.n;
+    if (group.isMine) counted.mine += group.n;
+  }
+  return counted;
+}
+
+async function toRow(row: Approval, makerName: string, reader: Reader): Promise<ApprovalRow> {
+  const { id, kind, state, createdAt, expiresAt } = row;
+  return {
+    id,
+    kind,
+    headline: (await readFrozen(row))?.shown.headline ?? null,
+    makerName,
+    isMine: row.makerId === reader.id,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    state,
+  };
+}
+
+/** Proposals: what waits is listed by whose time is over first, the others newest first. */
+export const listApprovals = query(
+  "approvals:read",
+  async (reader, given: Partial<ApprovalFilter> = {}): Promise<ApprovalList> => {
+    const filter = ApprovalFilter.parse(given);
+    const view = filter.view ?? (seesAll(reader) ? "waiting" : "mine");
+    const store = await db();
+    const counts = await countViews(store, reader);
+    const { page, totalPages, offset } = pageWindow(filter.page, counts[view]);
+    const found = await store
+      .select({ row: approval, makerName: staff.name })
+      .from(approval)
+      .innerJoin(staff, eq(staff.id, approval.makerId))
+      .where(and(visibleTo(reader), isOf(view, reader)))
+      .orderBy(view === "waiting" ? approval.expiresAt : desc(approval.createdAt), approval.id)
+      .limit(PAGE_SIZE)
+      .offset(offset);
+    const rows = await Promise.all(found.map(({ row, makerName }) => toRow(row, makerName, reader)));
+    const asOf = (await storeNow(store)).toISOString();
+    const canDecide = can(reader.roles, "approvals:authorize");
+    return { rows, page, totalPages, total: counts[view], view, counts, canDecide, asOf, isStale: false };
+  },
+);
+
+export type ApprovalRecord = {
+  row: ApprovalRow;
+  shown: Shown | null;
+  deciderName: string | null;
+  decidedAt: string | null;
+  endedAt: string | null;
+  /** Why it was refused, in the decider's words. */
+  reason: string | null;
+  /** Why it failed, or is not known. */
+  code: string | null;
+  comments: ReadComment[];
+  canDecide: boolean;
+  canComment: boolean;
+  /** What else waits, in the inbox's order, this one among it while it does. */
+  waiting: string[];
+  asOf: string;
+};
+
+async function waitingIds(store: Db, reader: Reader): Promise<string[]> {
+  const rows = await store
+    .select({ id: approval.id })
+    .from(approval)
+    .where(and(visibleTo(reader), eq(approval.state, "PENDING")))
+    .orderBy(approval.expiresAt, approval.id)
+    .limit(PAGE_SIZE * 4);
+  return rows.map(({ id }) => id);
+}
+
+/** Its maker has seen what became of it: it is no news any more. */
+async function noteSeen(store: Db, row: Approval, reader: Reader): Promise<void> {
+  const isNews = row.makerId === reader.id && row.makerSawAt === null && isEnded(row.state);
+  if (!isNews) return;
+  await store.transaction(async (tx) => {
+    await tx
+      .update(approval)
+      .set({ makerSawAt: sql`clock_timestamp()` })
+      .where(and(eq(approval.tenant, row.tenant), eq(approval.id, row.id)));
+    await publish(tx, { tenant: row.tenant, topic: "approvals", object: row.id });
+  });
+}
+
+const isEnded = (state: ApprovalState) => ENDED_STATES.some((ended) => ended === state);
+
+/** One proposal with everything that was said and done about it; null when there is none, or it is not for this reader. */
+export const getApproval = query("approvals:read", async (reader, id: string): Promise<ApprovalRecord | null> => {
+  if (!isUuid(id)) return null;
+  const store = await db();
+  const [found] = await store
+    .select({ row: approval, makerName: staff.name })
+    .from(approval)
+    .innerJoin(staff, eq(staff.id, approval.makerId))
+    .where(and(visibleTo(reader), eq(approval.id, id)));
+  if (found === undefined) return null;
+  const { row, makerName } = found;
+  await noteSeen(store, row, reader);
+  const [frozen, decision] = [await readFrozen(row), await readDecision(row)];
+  const [decider] =
+    row.deciderId === null
+      ? []
+      : await store.select({ name: staff.name }).from(staff).where(eq(staff.id, row.deciderId));
+  const mayDecide = can(reader.roles, "approvals:authorize");
+  return {
+    row: await toRow(row, makerName, reader),
+    shown: frozen?.shown ?? null,
+    deciderName: decider?.name ?? null,
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+    reason: decision?.reason ?? null,
+    code: row.code,
+    comments: await readComments(store, row, reader.id),
+    canDecide: mayDecide,
+    canComment: mayDecide || row.makerId === reader.id,
+    waiting: await waitingIds(store, reader),
+    asOf: (await storeNow(store)).toISOString(),
+  };
+});
+
+export type Owed = {
+  /** Other people's that wait for this reader's decision. */
+  toDecide: number;
+  /** One's own of which one has not seen yet what became of them. */
+  news: number;
+};
+
+/** What of the inbox is this reader's to do. */
+export const countOwed = query("approvals:read", async (reader): Promise<Owed> => {
+  const store = await db();
+  const ofTenant = eq(approval.tenant, reader.tenant);
+  const others = and(ofTenant, eq(approval.state, "PENDING"), ne(approval.makerId, reader.id));
+  const unseen = and(
+    ofTenant,
+    eq(approval.makerId, reader.id),
+    isNull(approval.makerSawAt),
+    inArray(approval.state, [...ENDED_STATES]),
+  );
+  const toDecide = can(reader.roles, "approvals:authorize") ? await store.$count(approval, others) : 0;
+  return { toDecide, news: await store.$count(approval, unseen) };
+});
+
+/** What needs a second person at this tenant, and how that came to be. */
+export const listPolicies = query("settings:manage", ({ tenant }): Promise<PolicyView[]> => readPolicies(tenant));
