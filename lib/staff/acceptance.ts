@@ -12,6 +12,7 @@ import type { Db, Tx } from "@/lib/store/store";
 import { hashOfToken, isOpen, sameEmail } from "./invitations";
 import { listed } from "./people";
 import { mayManage, readRoster } from "./roster";
+import type { Welcome } from "./rules";
 import { staffInvitation } from "./schema";
 
 type Open = typeof staffInvitation.$inferSelect;
@@ -41,19 +42,6 @@ async function findAccount(store: Db | Tx, email: string) {
   const [account] = await store.select({ id: staff.id }).from(staff).where(sameEmail(staff.email, email));
   return account;
 }
-
-/** What an invitation tells whoever holds its link. */
-export type Welcome = {
-  tenant: string;
-  name: string;
-  email: string;
-  roles: Open["roles"];
-  expiresAt: string;
-  /** Whether they are to choose a password, to sign in first, or to join as who they are signed in as. */
-  next: "choose-password" | "sign-in" | "join";
-  /** Somebody else is signed in here. */
-  isOtherPerson: boolean;
-};
 
 /** Throws `BankError` not-found for a link that is no good. */
 export async function readInvitation(store: Db, token: string, session: Session | null): Promise<Welcome> {

@@ -4,13 +4,22 @@ import { getTranslations } from "next-intl/server";
 import { z } from "zod";
 import { graveAction, ownAction, publicAction } from "@/lib/action";
 import { faultOf } from "@/lib/auth/password-rules";
+import { BankError } from "@/lib/bank/error";
 import { db } from "@/lib/store/store";
 import { acceptAsNew, acceptAsSelf, readInvitation } from "./acceptance";
 import { deliver } from "./delivery";
 import { invite, renewInvitation, revokeInvitation } from "./invitations";
 import { moveTo } from "./move";
 import { changeRoles, disablePerson, enablePerson, endSessionsFor, resetFactorOf } from "./people";
-import { Acceptance, InvitationToken, NewInvitation, OneInvitation, OnePerson, RolesChange } from "./rules";
+import {
+  Acceptance,
+  type Accepted,
+  InvitationToken,
+  NewInvitation,
+  OneInvitation,
+  OnePerson,
+  RolesChange,
+} from "./rules";
 
 export const switchTenant = ownAction("session:switch", z.string(), moveTo);
 
@@ -57,14 +66,20 @@ export const openInvitation = publicAction("invitation:open", InvitationToken, a
 );
 
 /** Makes the invited person's account, unless their password has a fault; the link is what says who may. */
-export const acceptInvitation = publicAction("invitation:accept", Acceptance, async (session, given) => {
-  const store = await db();
-  const { email } = await readInvitation(store, given.token, session);
-  const fault = faultOf(given.password, { name: given.name, email });
-  if (fault === null) await acceptAsNew(store, given);
-  return { email, fault };
-});
-
-export const joinByInvitation = ownAction("invitation:join", InvitationToken, async (session, { token }) =>
-  acceptAsSelf(await db(), token, session),
+export const acceptInvitation = publicAction(
+  "invitation:accept",
+  Acceptance,
+  async (session, given): Promise<Accepted> => {
+    const store = await db();
+    const { email } = await readInvitation(store, given.token, session);
+    const fault = faultOf(given.password, { name: given.name, email });
+    if (fault === null) await acceptAsNew(store, given);
+    return { email, fault };
+  },
 );
+
+/** The invitation must be for whoever is signed in: the page it is sent from belongs to no desk. */
+export const joinByInvitation = publicAction("invitation:join", InvitationToken, async (session, { token }) => {
+  if (session === null) throw new BankError("unauthenticated");
+  return acceptAsSelf(await db(), token, session);
+});

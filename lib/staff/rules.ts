@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ROLES } from "@/lib/auth/permission";
+import type { PasswordFault } from "@/lib/auth/password-rules";
+import { type Role, ROLES } from "@/lib/auth/permission";
 import { isStorable } from "@/lib/contract/shared";
 import type { MailOutcome } from "@/lib/mail";
 import { STAFF_VIEWS } from "@/lib/staff-view";
@@ -62,3 +63,19 @@ export type Delivered = {
   expiresAt: string;
   mail: MailOutcome;
 };
+
+/** What an invitation tells whoever holds its link. */
+export type Welcome = {
+  tenant: string;
+  name: string;
+  email: string;
+  roles: Role[];
+  expiresAt: string;
+  /** Whether they are to choose a password, to sign in first, or to join as who they are signed in as. */
+  next: "choose-password" | "sign-in" | "join";
+  /** Somebody else is signed in here. */
+  isOtherPerson: boolean;
+};
+
+/** What came of choosing a password; null: nothing is wrong with it. */
+export type Accepted = { email: string; fault: PasswordFault | null };

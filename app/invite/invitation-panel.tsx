@@ -1,0 +1,103 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Button, buttonClass } from "@/components/ui/button";
+import type { Role } from "@/lib/auth/permission";
+import { JoinForm } from "./join-form";
+import { PasswordForm } from "./password-form";
+import { SignInFirst } from "./sign-in-first";
+import { useInvitation } from "./use-invitation";
+
+type Done = { as: "new"; email: string } | { as: "member"; tenant: string };
+
+/** From the opened link to an account, or to one more tenant for an account that there is. */
+export function InvitationPanel({ graveRoles }: { graveRoles: readonly Role[] }) {
+  const t = useTranslations();
+  const { standing, look } = useInvitation();
+  const [done, setDone] = useState<Done | null>(null);
+
+  if (done !== null) return <Ended done={done} />;
+  if (standing.step === "opening") return <output className="block text-muted">{t("invite.opening")}</output>;
+  if (standing.step === "no-token") return <Stage title={t("invite.goneTitle")} lead={t("invite.noToken")} />;
+  if (standing.step === "gone") return <Stage title={t("invite.goneTitle")} lead={t("invite.goneBody")} />;
+  if (standing.step === "failed") {
+    return (
+      <Stage title={t("invite.title")} lead={t("invite.failed")}>
+        <Button onClick={look}>{t("common.retry")}</Button>
+      </Stage>
+    );
+  }
+  const { welcome, token } = standing;
+  const { tenant, next } = welcome;
+  const roles = welcome.roles.map((role) => t(`roles.${role}`)).join(", ");
+  if (next === "choose-password") {
+    const needsFactor = welcome.roles.some((role) => graveRoles.includes(role));
+    return (
+      <Stage title={t("invite.heading", { name: welcome.name, tenant })} lead={t("invite.lead", { roles })}>
+        <PasswordForm
+          welcome={welcome}
+          token={token}
+          needsFactor={needsFactor}
+          onDone={(email) => setDone({ as: "new", email })}
+        />
+      </Stage>
+    );
+  }
+  if (next === "sign-in") {
+    return (
+      <Stage
+        title={t("invite.joinHeading", { tenant })}
+        lead={welcome.isOtherPerson ? t("invite.signInOther") : t("invite.signInLead", { email: welcome.email })}
+      >
+        <SignInFirst onBack={look} />
+      </Stage>
+    );
+  }
+  return (
+    <Stage title={t("invite.joinHeading", { tenant })} lead={t("invite.joinLead", { roles })}>
+      <JoinForm tenant={tenant} token={token} onDone={() => setDone({ as: "member", tenant })} />
+    </Stage>
+  );
+}
+
+function Ended({ done }: { done: Done }) {
+  const t = useTranslations("invite");
+  return done.as === "new" ? (
+    <Stage title={t("done")} lead={t("doneBody", { email: done.email })}>
+      <Link href="/sign-in" prefetch={false} className={buttonClass("primary", "large")}>
+        {t("goSignIn")}
+      </Link>
+    </Stage>
+  ) : (
+    <Stage title={t("joined", { tenant: done.tenant })} lead={t("joinedBody")}>
+      <Link href="/" prefetch={false} className={buttonClass("primary", "large")}>
+        {t("goHome")}
+      </Link>
+    </Stage>
+  );
+}
+
+type StageProps = { title: string; lead: string; children?: ReactNode };
+
+function Stage({ title, lead, children }: StageProps) {
+  return (
+    <>
+      <Heading key={title} title={title} />
+      <p className="mt-1.5 mb-6 text-muted wrap-anywhere">{lead}</p>
+      {children}
+    </>
+  );
+}
+
+/** Whoever listens instead of looks is taken to the title of each step. */
+function Heading({ title }: { title: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold wrap-anywhere outline-none">
+      {title}
+    </h1>
+  );
+}

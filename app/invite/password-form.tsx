@@ -1,0 +1,70 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type FormEvent, useState } from "react";
+import { FailureText } from "@/components/failure-text";
+import { Button } from "@/components/ui/button";
+import { TextField } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { useAction } from "@/components/use-action";
+import { acceptInvitation } from "@/lib/staff/actions";
+import type { Accepted, Welcome } from "@/lib/staff/rules";
+
+type PasswordFormProps = { welcome: Welcome; token: string; needsFactor: boolean; onDone: (email: string) => void };
+
+export function PasswordForm({ welcome, token, needsFactor, onDone }: PasswordFormProps) {
+  const t = useTranslations("invite");
+  const { pending, failure, run } = useAction(acceptInvitation);
+  const [typed, setTyped] = useState({ name: welcome.name, password: "" });
+  const [fault, setFault] = useState<Accepted["fault"]>(null);
+  const [isShown, setShown] = useState(false);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    run({ token, ...typed }, ({ fault: found, email }) => (found === null ? onDone(email) : setFault(found)));
+  };
+
+  return (
+    <form method="post" noValidate onSubmit={submit} className="space-y-4">
+      <TextField label={t("email")} type="email" name="email" autoComplete="username" readOnly value={welcome.email} />
+      <TextField
+        label={t("name")}
+        name="name"
+        autoComplete="name"
+        value={typed.name}
+        error={failure?.fields?.["name"]}
+        onChange={(event) => setTyped({ ...typed, name: event.target.value })}
+      />
+      <TextField
+        label={t("password")}
+        hint={t("passwordHint")}
+        type={isShown ? "text" : "password"}
+        name="password"
+        autoComplete="new-password"
+        value={typed.password}
+        error={fault === null ? failure?.fields?.["password"] : t(`faults.${fault}`)}
+        onChange={(event) => setTyped({ ...typed, password: event.target.value })}
+      />
+      <label className="flex items-center gap-2 text-sm">
+        <input
+          type="checkbox"
+          checked={isShown}
+          onChange={(event) => setShown(event.target.checked)}
+          className="size-3.5 accent-accent"
+        />
+        {t("show")}
+      </label>
+      {needsFactor ? <Notice tone="info">{t("factorNote")}</Notice> : null}
+      <div role="alert">
+        {failure && failure.kind !== "invalid" ? (
+          <Notice tone="negative">
+            <FailureText failure={failure} />
+          </Notice>
+        ) : null}
+      </div>
+      <Button type="submit" tone="primary" size="large" isBusy={pending} className="w-full">
+        {t("submit")}
+      </Button>
+    </form>
+  );
+}
