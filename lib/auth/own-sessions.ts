@@ -1,21 +1,9 @@
 import { and, desc, eq } from "drizzle-orm";
 import { env } from "@/lib/env";
+import type { OwnSession } from "@/lib/own-session";
 import { staffSession } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { endSessionsOf, endWhere, isLiving, type Session } from "./sessions";
-
-/** One of a person's sessions as its owner sees it; instants are ISO. */
-export type OwnSession = {
-  ref: string;
-  isThis: boolean;
-  browser: string | null;
-  system: string | null;
-  maskedAddress: string | null;
-  how: "password" | "oidc";
-  secondFactor: boolean;
-  openedAt: string;
-  seenAt: string;
-};
 
 /** The living sessions of this session's person: their own first, then the one used last. */
 export async function readOwnSessions(store: Db, session: Session): Promise<OwnSession[]> {

@@ -1,10 +1,11 @@
 import { cache } from "react";
 import { deskIdOf } from "@/lib/desk";
 import { env } from "@/lib/env";
+import type { OwnSession } from "@/lib/own-session";
 import { db } from "@/lib/store/store";
 import type { Environment, Tenant } from "@/lib/tenants-file";
 import { readMemberships, tenantsAmong } from "./membership";
-import { type OwnSession, readOwnSessions } from "./own-sessions";
+import { readOwnSessions } from "./own-sessions";
 import { type Permission, permissionsOf, type Role } from "./permission";
 import { getOpenSession, getSession } from "./session";
 import { isHalfWayIn } from "./step-cookie";

@@ -1,12 +1,10 @@
-import { ChevronsUpDown, ShieldCheck } from "lucide-react";
-import Link from "next/link";
+import { ChevronsUpDown } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { LanguageSwitch } from "@/app/language-switch";
 import { ThemeSwitch } from "@/app/theme-switch";
-import { buttonClass } from "@/components/ui/button";
 import type { Role } from "@/lib/auth/permission";
-import { cn } from "@/lib/cn";
 import type { Theme } from "@/lib/theme";
+import { SecurityLink } from "./security-link";
 import { SignOutButton } from "./sign-out-button";
 
 const MENU_ID = "person-menu";
@@ -57,10 +55,7 @@ export function PersonMenu({ person, theme }: { person: Person; theme: Theme }) 
         </div>
         <LanguageSwitch />
         <ThemeSwitch current={theme} />
-        <Link href="/security" prefetch={false} className={cn(buttonClass("plain"), "w-full")}>
-          <ShieldCheck aria-hidden size={14} />
-          {t("security.title")}
-        </Link>
+        <SecurityLink label={t("security.title")} />
         <SignOutButton label={t("shell.signOut")} />
       </div>
     </div>
