@@ -1,20 +1,44 @@
+import { type AuditCode, isAuditCode } from "@/lib/audit/codes";
 import { screenOf } from "@/lib/call-view";
 
 /** How a deed can stand on record, in the order of a choice. Apart from the store, because the browser reads it. */
 export const OUTCOMES = ["DONE", "REFUSED", "INTENT", "HELD", "UNKNOWN"] as const;
 
+export type Detail = Readonly<Record<string, string | number | boolean | null>>;
+
+/** One row of the record. */
+export type AuditRow = {
+  seq: number;
+  /** ISO, to the millisecond. */
+  at: string;
+  code: string;
+  outcome: (typeof OUTCOMES)[number];
+  actor: string;
+  /** The person's name; null for a watch, a command, and who is not known. */
+  byName: string | null;
+  object: string | null;
+  intentId: string | null;
+  detail: Detail;
+  hash: string;
+};
+
+/** The code, when it is one of this version's. */
+export const knownCode = (code: string): AuditCode | null => (isAuditCode(code) ? code : null);
+
+export const AUDIT_OBJECTS = ["kyc", "account", "wallet", "onboarding", "staff", "approval"] as const;
+
 const OTHER_SCREENS = { staff: "/staff", approval: "/approvals" } as const;
 
-/** What can be done to has a kind, an id and, where there is one, a screen. */
-export function recordOf(object: string): { kind: string; id: string; href: string | null } {
-  const [kind = "", ...rest] = object.split(":");
-  const id = rest.join(":");
+/** What something was done to: its kind, if that is one of ours, its id and, where there is one, its screen. */
+export function recordOf(object: string) {
+  const kind = AUDIT_OBJECTS.find((name) => object.startsWith(`${name}:`)) ?? null;
+  if (kind === null) return { kind, id: object, href: null };
+  const id = object.slice(kind.length + 1);
   if (kind === "staff" || kind === "approval")
     return { kind, id, href: `${OTHER_SCREENS[kind]}/${encodeURIComponent(id)}` };
   return { kind, id, href: screenOf(object)?.href ?? null };
 }
 
-export type Detail = Readonly<Record<string, string | number | boolean | null>>;
 export type Change = { before: string | null; after: string | null };
 
 const PAIRS = [

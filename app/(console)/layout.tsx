@@ -42,6 +42,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     wallets: t("wallets"),
     webhooks: t("webhooks"),
     calls: t("calls"),
+    audit: t("audit"),
     staff: t("staff"),
     approvals: t("approvals"),
     settings: t("settings"),

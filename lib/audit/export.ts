@@ -1,9 +1,10 @@
 import { and, desc, lt } from "drizzle-orm";
+import type { AuditRow } from "@/lib/audit-view";
 import { CSV_START, csvLine } from "@/lib/csv";
 import { auditEvent } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 import type { AuditFilter } from "./rules";
-import { type AuditRow, matching, withNames } from "./trail";
+import { matching, withNames } from "./trail";
 
 const BATCH_ROWS = 2_000;
 

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { getTranslations } from "next-intl/server";
 import type { Actor } from "@/lib/auth/grant";
 import { staffMembership } from "@/lib/auth/schema";
-import { OUTCOMES } from "@/lib/audit-view";
+import { type AuditRow, OUTCOMES } from "@/lib/audit-view";
 import { env } from "@/lib/env";
 import { hrefWith } from "@/lib/href";
 import { type Download, query } from "@/lib/query";
@@ -17,7 +17,7 @@ import { abandoned, type BegunWrite } from "./open-intents";
 import { record } from "./record";
 import { readHead } from "./rows";
 import { AuditFilter, ExportFormat } from "./rules";
-import { type AuditRow, matching, readPage, type TrailPage, withNames } from "./trail";
+import { matching, readPage, type TrailPage, withNames } from "./trail";
 import type { Fault } from "./verify";
 
 /** How the record was found when it was last checked. */

@@ -1,28 +1,13 @@
 import { and, asc, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
-import { CALL_OBJECTS } from "@/lib/call-view";
-import { type AuditOutcome, auditEvent, staff } from "@/lib/store/schema";
+import { AUDIT_OBJECTS, type AuditRow } from "@/lib/audit-view";
+import { auditEvent, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
 import type { AuditCode } from "./codes";
 import type { AuditFilter } from "./rules";
 
 type Kept = typeof auditEvent.$inferSelect;
-
-export type AuditRow = {
-  seq: number;
-  /** ISO, to the millisecond. */
-  at: string;
-  code: string;
-  outcome: AuditOutcome;
-  actor: string;
-  /** The person's name; null for a watch, a command, and who is not known. */
-  byName: string | null;
-  object: string | null;
-  intentId: string | null;
-  detail: Kept["detail"];
-  hash: string;
-};
 
 const minute = (text: string) => sql`${text}::timestamp at time zone 'America/Sao_Paulo'`;
 
@@ -32,10 +17,8 @@ function lastBefore(tenant: string, time: SQL): SQL {
     and ${auditEvent.at} < ${time} order by ${auditEvent.at} desc, ${auditEvent.seq} desc limit 1), 0)`;
 }
 
-const KINDS = [...CALL_OBJECTS, "staff", "approval", "session", "transfer"];
-
 function isSought(text: string): SQL | undefined {
-  const objects = [text, ...KINDS.map((kind) => `${kind}:${text}`)];
+  const objects = [text, ...AUDIT_OBJECTS.map((kind) => `${kind}:${text}`)];
   const byObject = inArray(auditEvent.object, objects);
   return isUuid(text) ? or(eq(auditEvent.intentId, text), byObject) : byObject;
 }

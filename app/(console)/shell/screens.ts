@@ -9,6 +9,7 @@ export type ScreenName =
   | "wallets"
   | "webhooks"
   | "calls"
+  | "audit"
   | "staff"
   | "settings";
 
@@ -38,6 +39,7 @@ export const SCREEN_GROUPS: ScreenGroup[] = [
     screens: [
       { name: "webhooks", href: "/webhooks", permission: "webhooks:read" },
       { name: "calls", href: "/calls", permission: "audit:read" },
+      { name: "audit", href: "/audit", permission: "audit:read" },
       { name: "staff", href: "/staff", permission: "staff:manage" },
       { name: "settings", href: "/settings", permission: "settings:manage" },
     ],

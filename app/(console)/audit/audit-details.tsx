@@ -1,0 +1,104 @@
+import { ArrowRight } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { CopyButton } from "@/components/copy-button";
+import { type AuditRow, type Change, readDetail } from "@/lib/audit-view";
+import { formatDateTime, formatMoment } from "@/lib/format";
+import { hrefWith } from "@/lib/href";
+import { AuditOutcome, ObjectLink, useActorName, useCodeName } from "./audit-words";
+import { SameIntent } from "./same-intent";
+
+/** Everything that is on record of one deed, and the ways on from it. */
+export function AuditDetails({ row }: { row: AuditRow }) {
+  const t = useTranslations("audit");
+  const locale = useLocale();
+  const nameOf = useCodeName();
+  const actorName = useActorName();
+  const { change, facts } = readDetail(row.detail);
+  const ways = [
+    { actor: row.actor, label: t("allByActor", { name: actorName(row) }) },
+    { code: row.code, label: t("allOfCode", { name: nameOf(row.code) }) },
+    ...(row.object === null ? [] : [{ sought: row.object, label: t("allAbout") }]),
+  ];
+  return (
+    <div className="w-[100cqi] border-b border-line bg-canvas px-5 py-3.5 whitespace-normal">
+      <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(18.5rem,100%),1fr))] gap-x-6 gap-y-3">
+        <Fact name={t("columns.event")}>
+          <span>{nameOf(row.code)}</span>
+          <code className="font-mono text-sm text-faint">{row.code}</code>
+        </Fact>
+        <Fact name={t("columns.outcome")}>
+          <AuditOutcome outcome={row.outcome} />
+        </Fact>
+        <Fact name={t("columns.at")}>
+          <time dateTime={row.at} title={row.at}>
+            {formatDateTime(row.at, locale).split(" ").slice(0, -1).join(" ")} {formatMoment(row.at, locale).time}
+          </time>
+        </Fact>
+        <Fact name={t("columns.actor")}>{actorName(row)}</Fact>
+        {row.object === null ? null : (
+          <Fact name={t("columns.object")}>
+            <ObjectLink isWhole object={row.object} />
+          </Fact>
+        )}
+        {row.intentId === null ? null : (
+          <Fact name={t("intent")}>
+            <code className="font-mono text-sm wrap-anywhere">{row.intentId}</code>
+            <CopyButton text={row.intentId} label={t("copyIntent")} />
+          </Fact>
+        )}
+        {facts.map(([name, value]) => (
+          <Fact key={name} name={<code className="font-mono">{name}</code>}>
+            <span className="wrap-anywhere">{value}</span>
+          </Fact>
+        ))}
+        <Fact name={t("hash")}>
+          <code className="font-mono text-sm wrap-anywhere">{row.hash}</code>
+          <CopyButton text={row.hash} label={t("copyHash")} />
+        </Fact>
+      </dl>
+      {change === null ? null : <ChangeShown change={change} />}
+      {row.intentId === null ? null : <SameIntent intentId={row.intentId} seq={row.seq} />}
+      <ul className="mt-3.5 flex flex-wrap gap-x-5 gap-y-1 text-sm">
+        {ways.map(({ label, ...values }) => (
+          <li key={label}>
+            <Link
+              href={hrefWith("/audit", values)}
+              prefetch={false}
+              className="inline-flex min-h-6 items-center text-accent hover:underline"
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ChangeShown({ change }: { change: Change }) {
+  const t = useTranslations("audit");
+  return (
+    <p className="mt-3 flex flex-wrap items-center gap-2 text-sm">
+      <del className="rounded bg-negative-tint px-1.5 py-0.5 no-underline">
+        <span className="sr-only">{t("before")} </span>
+        {change.before ?? t("nothing")}
+      </del>
+      <ArrowRight aria-hidden size={13} className="text-faint" />
+      <ins className="rounded bg-positive-tint px-1.5 py-0.5 no-underline">
+        <span className="sr-only">{t("after")} </span>
+        {change.after ?? t("nothing")}
+      </ins>
+    </p>
+  );
+}
+
+function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="flex min-w-0 items-center gap-1.5">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import type { Tone } from "@/components/ui/badge";
+import { Status, type Progress } from "@/components/ui/status";
+import { type AuditRow, knownCode, recordOf } from "@/lib/audit-view";
+
+const LOOKS: Record<AuditRow["outcome"], [Tone, Progress]> = {
+  DONE: ["positive", "settled"],
+  REFUSED: ["negative", "settled"],
+  INTENT: ["neutral", "waiting"],
+  HELD: ["info", "moving"],
+  UNKNOWN: ["warning", "moving"],
+};
+
+export function AuditOutcome({ outcome }: Pick<AuditRow, "outcome">) {
+  const t = useTranslations("audit.outcomes");
+  const [tone, progress] = LOOKS[outcome];
+  return (
+    <Status tone={tone} progress={progress}>
+      <span className="truncate">{t(outcome)}</span>
+    </Status>
+  );
+}
+
+/** What a code is called; one of another version keeps its name. */
+export function useCodeName(): (code: string) => string {
+  const t = useTranslations("audit");
+  return (code) => {
+    const known = knownCode(code);
+    return known === null ? code : t(`codes.${known}`);
+  };
+}
+
+/** The person, or the system, and what of it. */
+export function useActorName(): (row: Pick<AuditRow, "actor" | "byName">) => string {
+  const t = useTranslations("audit");
+  return ({ actor, byName }) => {
+    if (byName !== null) return byName;
+    if (actor === "command") return t("byCommand");
+    if (actor === "nobody") return t("byNobody");
+    return actor.startsWith("watch:") ? t("byWatch", { name: actor.slice("watch:".length) }) : actor;
+  };
+}
+
+const SHORT_ID = 8;
+
+/** What it was done to, with the way there. */
+export function ObjectLink({ object, isWhole = false }: { object: string; isWhole?: boolean }) {
+  const t = useTranslations("audit.objects");
+  const { kind, id, href } = recordOf(object);
+  const words = `${kind === null ? "" : t(kind)} ${isWhole ? id : id.slice(0, SHORT_ID)}`.trim();
+  if (href === null) return <span title={id}>{words}</span>;
+  return (
+    <Link href={href} prefetch={false} title={id} className="relative z-1 text-accent hover:underline">
+      {words}
+    </Link>
+  );
+}

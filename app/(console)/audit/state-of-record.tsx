@@ -1,0 +1,92 @@
+import { ShieldCheck, ShieldQuestion } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { Notice } from "@/components/ui/notice";
+import type { RecordState } from "@/lib/audit/queries";
+import { formatCount, formatDateTime, formatTime } from "@/lib/format";
+import { hrefWith } from "@/lib/href";
+import { civilDay } from "@/lib/time";
+
+function useMoment(): (iso: string) => string {
+  const locale = useLocale();
+  return (iso) =>
+    civilDay(new Date(iso)) === civilDay(new Date()) ? formatTime(iso, locale) : formatDateTime(iso, locale);
+}
+
+/** How the record was found when it was last checked: quiet when it is sound, loud when it was touched. */
+export function StateOfRecord({ state }: { state: RecordState }) {
+  const { fault, abandoned } = state;
+  return (
+    <>
+      {fault === null ? <Sound state={state} /> : <Touched fault={fault} checkedAt={state.checkedAt} />}
+      {abandoned.length === 0 ? null : <Abandoned writes={abandoned} />}
+    </>
+  );
+}
+
+function Sound({ state }: { state: RecordState }) {
+  const t = useTranslations("audit.state");
+  const locale = useLocale();
+  const moment = useMoment();
+  const { upTo, checkedAt, signed } = state;
+  const isChecked = upTo !== null && checkedAt !== null;
+  const Icon = isChecked ? ShieldCheck : ShieldQuestion;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-y border-line px-5 py-2 text-sm text-muted">
+      <span className="inline-flex items-center gap-2">
+        <Icon aria-hidden size={15} className={isChecked ? "text-positive" : "text-faint"} />
+        {isChecked ? t("sound", { row: formatCount(upTo, locale), time: moment(checkedAt) }) : t("unchecked")}
+      </span>
+      {signed === null ? null : (
+        <span>{t("signed", { row: formatCount(signed.seq, locale), time: moment(signed.at) })}</span>
+      )}
+    </p>
+  );
+}
+
+type TouchedProps = { fault: NonNullable<RecordState["fault"]>; checkedAt: string | null };
+
+function Touched({ fault, checkedAt }: TouchedProps) {
+  const t = useTranslations("audit.state");
+  const locale = useLocale();
+  const moment = useMoment();
+  return (
+    <div role="alert" className="px-5 py-3">
+      <Notice tone="negative">
+        <strong className="font-semibold">{t(`faults.${fault.kind}`, { row: formatCount(fault.seq, locale) })}</strong>{" "}
+        {checkedAt === null ? null : t("foundAt", { time: moment(checkedAt) })} {t("whatNow")}{" "}
+        <Link
+          href={hrefWith("/audit", { before: fault.seq + 25 })}
+          prefetch={false}
+          className="font-medium text-accent underline"
+        >
+          {t("seeRow", { row: formatCount(fault.seq, locale) })}
+        </Link>
+      </Notice>
+    </div>
+  );
+}
+
+const SHOWN = 3;
+
+function Abandoned({ writes }: { writes: RecordState["abandoned"] }) {
+  const t = useTranslations("audit.state");
+  const locale = useLocale();
+  return (
+    <div className="px-5 py-2">
+      <Notice tone="warning">
+        <strong className="font-medium">{t("abandoned", { count: writes.length })}</strong> {t("abandonedBody")}{" "}
+        {writes.slice(0, SHOWN).map(({ intentId, seq }) => (
+          <Link
+            key={intentId}
+            href={hrefWith("/audit", { sought: intentId })}
+            prefetch={false}
+            className="mr-2 font-medium text-accent underline"
+          >
+            {t("seeRow", { row: formatCount(seq, locale) })}
+          </Link>
+        ))}
+      </Notice>
+    </div>
+  );
+}

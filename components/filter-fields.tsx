@@ -1,0 +1,76 @@
+"use client";
+
+import { INPUT_CLASS } from "@/components/ui/field";
+import { cn } from "@/lib/cn";
+
+// A document must never reach an address: what has no letter is stopped before it is sent.
+const NAME_OR_ID = "(?=.*[A-Za-z])[\\w.:\\-]{1,120}";
+
+const CONTROL = cn(INPUT_CLASS, "h-7 px-2 text-sm");
+
+type FilterSearchProps = { value: string | undefined; label: string; hint: string };
+
+/** For a reference or an id; stands under `sought` in the address. */
+export function FilterSearch({ value, label, hint }: FilterSearchProps) {
+  return (
+    <div className="min-w-48 flex-1 max-sm:basis-full">
+      <input
+        type="search"
+        name="sought"
+        defaultValue={value}
+        pattern={NAME_OR_ID}
+        title={hint}
+        placeholder={label}
+        aria-label={label}
+        autoComplete="off"
+        spellCheck={false}
+        className={CONTROL}
+      />
+    </div>
+  );
+}
+
+type FilterChoiceProps = {
+  name: string;
+  label: string;
+  value: string | undefined;
+  /** What stands for no choice. */
+  any: string;
+  options: readonly { value: string; label: string }[];
+};
+
+/** One of several, applied as soon as it is chosen. */
+export function FilterChoice({ name, label, value, any, options }: FilterChoiceProps) {
+  return (
+    <div className="w-41 max-sm:w-full">
+      <select
+        name={name}
+        aria-label={label}
+        defaultValue={value ?? ""}
+        onChange={(event) => event.currentTarget.form?.requestSubmit()}
+        className={CONTROL}
+      >
+        <option value="">{any}</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+type FilterMinuteProps = { name: string; label: string; value: string | undefined };
+
+/** A minute on São Paulo's clock. */
+export function FilterMinute({ name, label, value }: FilterMinuteProps) {
+  return (
+    <label className="flex items-center gap-1.5 text-sm text-muted">
+      {label}
+      <span className="w-43">
+        <input type="datetime-local" name={name} defaultValue={value} className={cn(CONTROL, "tabular-nums")} />
+      </span>
+    </label>
+  );
+}
