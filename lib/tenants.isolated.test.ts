@@ -6,6 +6,8 @@ import { headers } from "next/headers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ROLES } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
+import { approval, approvalComment, approvalPolicy } from "@/lib/approvals/schema";
+import { givenProposal } from "@/lib/approvals/testing";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/lib/auth/testing";
 import { writeCalls } from "@/lib/bank/call-log";
@@ -47,6 +49,10 @@ const READS: Exported = {
   "accounts.getBalance": uuid,
   "accounts.getStatement": uuid,
   "accounts.listRecentAccounts": all,
+  "approvals.countOwed": all,
+  "approvals.getApproval": uuid,
+  "approvals.listApprovals": () => [{ view: "waiting" }],
+  "approvals.listPolicies": all,
   "audit.countNew": () => [{ code: "accounts.look-up" }],
   "audit.exportTrail": () => [{ code: "accounts.look-up" }, "json"],
   "audit.listOfIntent": uuid,
@@ -84,6 +90,13 @@ const WRITES: Exported = {
   "factors.startEnrolment": "has no tenant",
   "factors.startRequiredEnrolment": "has no tenant",
   "accounts.lookUpAccount": ({ text: query }) => [{ query }],
+  "approvals.authoriseApproval": ({ uuid: approvalId }) => [{ approvalId }],
+  "approvals.commentOnApproval": ({ uuid: approvalId }) => [{ approvalId, commentId: randomUUID(), text: "ok" }],
+  "approvals.refuseApproval": ({ uuid: approvalId }) => [{ approvalId, reason: "no" }],
+  "approvals.setApprovalPolicy": () => [
+    { kind: "kyc.decision", version: 7, rule: "never", amount: null, expiresAfterHours: 24 },
+  ],
+  "approvals.withdrawApproval": ({ uuid: approvalId }) => [{ approvalId }],
   "kyc.decideCase": ({ text: kycUUID }) => [{ ...decision, intentId: randomUUID(), kycUUID }],
   "onboarding.checkOnboarding": ({ uuid: id }) => [{ id }],
   "onboarding.followOnboarding": ({ text: query }) => [{ query, intentId: randomUUID() }],
@@ -181,6 +194,9 @@ async function givenBoreal(): Promise<void> {
     sendingUntil: at,
     createdAt: at,
   });
+  await givenProposal(db, { tenant, id, makerId: id, headline: MARK });
+  const policy = { kind: "transfer.internal", version: 1, rule: "above", amount: "41700.00" } as const;
+  await db.insert(approvalPolicy).values({ tenant, ...policy, expiresAfterHours: 1, staffId: id, createdAt: at });
   const decided = {
     decision: "APPROVED",
     reason: seal(MARK, { column: "kyc_decision.reason", row: [id] }),
@@ -221,6 +237,10 @@ beforeEach(async () => {
 });
 
 const TABLES = [
+  approval,
+  approvalComment,
+  approvalPolicy,
+
   account,
   auditEvent,
   bankIntent,
@@ -279,7 +299,7 @@ describe("a person at one tenant", () => {
   });
 
   const stored = [...reads].filter(
-    ([name]) => !/countNew|exportTrail|getBalance|getStatement|listSubscriptions|getStanding/.test(name),
+    ([name]) => !/countOwed|countNew|exportTrail|getBalance|getStatement|listSubscriptions|getStanding/.test(name),
   );
 
   it.each(stored)("would have seen that record at its own tenant by %s", async (name, run) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { APPROVAL_KINDS } from "@/lib/approval-kinds";
 import type { Role } from "@/lib/auth/permission";
@@ -8,7 +9,9 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/t
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { givenIntents, internalOrder, openAccount } from "@/lib/transfers/testing";
 import { type Account, statementOf } from "@/service/transfers/testing";
+import { sealFrozen } from "./frozen";
 import { approval } from "./schema";
+import { shownText } from "./shown";
 import { authorise } from "./verdict";
 
 /** What is on record of proposals, in order: `approval.propose DONE`. */
@@ -69,4 +72,27 @@ export async function givenDesk() {
         sql`update approval set owner = gen_random_uuid(), executing_until = clock_timestamp() - interval '1 second'`,
       ),
   };
+}
+
+type GivenProposal = { tenant: string; id: string; makerId: string; headline: string };
+
+/** A proposal that waits, about nothing that there is. */
+export async function givenProposal(db: Db, { tenant, id, makerId, headline }: GivenProposal): Promise<void> {
+  const columns = {
+    tenant,
+    id,
+    kind: "kyc.decision",
+    permission: "kyc:decide",
+    intentId: randomUUID(),
+    object: `kyc:${id}`,
+    isExclusive: true,
+    bodyHash: "x",
+    policyVersion: 0,
+    makerId,
+    createdAt: new Date(),
+    expiresAt: new Date(Date.now() + 60 * 60_000),
+  } as const;
+  const shown = { headline: shownText(headline), href: null, facts: [] };
+  const frozenSealed = sealFrozen(columns, { order: "{}", bytes: "{}", shown });
+  await db.insert(approval).values({ ...columns, frozenSealed, state: "PENDING" });
 }
