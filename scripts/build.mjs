@@ -48,6 +48,8 @@ export async function build() {
   const next = join(root, "node_modules/next/dist/bin/next");
   const built = await run(process.execPath, [next, "build"], { env: { NEXT_TELEMETRY_DISABLED: "1" } });
   if (!built.ok) throw new Refusal("The console could not be built; the lines above say why.");
+  const checked = await run(process.execPath, ["--import", "tsx", join(root, "scripts/check-access.ts")]);
+  if (!checked.ok) throw new Refusal("The build answers to something else than the access table says.");
   mkdirSync(buildFolder(), { recursive: true });
   writeFileSync(stamp, sources);
   say(`Built in ${seconds(performance.now() - startedAtMs)}.`);
