@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { z } from "zod";
+import { inventCpf } from "./invent";
+import { lookUp } from "./look-up";
+import { factOf, rowWith } from "./sight";
+import { expect, test } from "./story";
+import type { Words } from "./words";
+
+const SUPPORT = "Beatriz Nogueira";
+
+const trail = (page: Page, say: Words) => page.getByRole("table", { name: say("audit.title") });
+const lookedUp = (say: Words) => say("audit.codes.accounts.look-up");
+
+/** Has somebody look an account up; returns the reference that stands in its address. */
+async function openAccount(page: Page, say: Words, document: string): Promise<string> {
+  await lookUp(page, say, document);
+  await page.waitForURL(/\/accounts\/[0-9a-f-]{36}$/);
+  return new URL(page.url()).pathname.split("/").at(-1) ?? "";
+}
+
+test("an auditor finds who looked a customer up, and everything else about the record and the person", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  await provider.openAccount(cpf.digits);
+  const [support, auditor] = [await signedInAs("support"), await signedInAs("auditor")];
+  const ref = await openAccount(support, say, cpf.digits);
+
+  await auditor.goto("/audit");
+  await auditor.getByRole("searchbox", { name: say("audit.sought") }).fill(ref);
+  await auditor.keyboard.press("Enter");
+  await auditor.waitForURL(`/audit?sought=${ref}`);
+  const row = rowWith(trail(auditor, say), [lookedUp(say), SUPPORT, say("audit.outcomes.DONE")]);
+  await expect(row).toHaveCount(1);
+  await row.getByRole("button").click();
+  await expect(factOf(auditor, say("audit.hash"))).toHaveText(/^[0-9a-f]{64}/);
+  await expect(auditor.getByText(cpf.digits)).toHaveCount(0);
+
+  await auditor.getByRole("link", { name: say("audit.allByActor", { name: SUPPORT }) }).click();
+  await auditor.waitForURL(/actor=/);
+  await auditor.getByRole("combobox", { name: say("audit.code") }).selectOption("accounts.look-up");
+  await auditor.waitForURL(/code=accounts\.look-up/);
+  const rows = trail(auditor, say).locator("tbody tr");
+  await expect(rows.filter({ hasNotText: lookedUp(say) })).toHaveCount(0);
+  await rows.first().getByRole("link").click();
+  await auditor.waitForURL(`/accounts/${ref}`);
+});
+
+test("what is done while somebody reads is counted, moves nothing, and is shown when they ask", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const [first, second] = [inventCpf(), inventCpf()];
+  await provider.openAccount(first.digits);
+  await provider.openAccount(second.digits);
+  const [support, auditor] = [await signedInAs("support"), await signedInAs("auditor")];
+  const ref = await openAccount(support, say, first.digits);
+  await auditor.goto("/audit?code=accounts.look-up");
+  const newest = trail(auditor, say).locator("tbody tr").first();
+  await expect(newest.getByRole("link")).toHaveAttribute("href", `/accounts/${ref}`);
+
+  const later = await openAccount(support, say, second.digits);
+  const show = auditor.getByRole("button", { name: say("audit.newRows", { count: 1 }) });
+  await expect(show).toBeVisible({ timeout: 40_000 });
+  await expect(newest.getByRole("link")).toHaveAttribute("href", `/accounts/${ref}`);
+  await show.click();
+  await expect(newest.getByRole("link")).toHaveAttribute("href", `/accounts/${later}`);
+  await expect(show).toHaveCount(0);
+});
+
+test("all that a filter shows is taken as a file, and that it was taken is on record", async ({ signedInAs, say }) => {
+  const auditor = await signedInAs("auditor");
+  await auditor.goto("/audit?code=session.open");
+  for (const format of ["csv", "json"] as const) {
+    const begun = auditor.waitForEvent("download");
+    await auditor.getByRole("link", { name: say(`audit.export.${format}`) }).click();
+    const file = readFileSync(await (await begun).path(), "utf8");
+    expect(file).toContain("session.open");
+    expect(file).not.toContain("audit.read");
+    if (format === "csv") expect(file.startsWith("\uFEFFseq;at;code;")).toBe(true);
+    else expect(JSON.parse(file)).toContainEqual(expect.objectContaining({ code: "session.open", outcome: "DONE" }));
+  }
+  await auditor.goto("/audit?code=audit.export");
+  await expect(rowWith(trail(auditor, say), [say("audit.codes.audit.export")]).first()).toBeVisible();
+});
+
+test("who may not read the record is told so, by the screen and by its addresses, and that stands in it", async ({
+  signedInAs,
+  say,
+}) => {
+  const [support, auditor] = [await signedInAs("support"), await signedInAs("auditor")];
+  await support.goto("/audit");
+  await expect(support.getByText(say("absent.forbiddenTitle"))).toBeVisible();
+  const { id: desk } = z.object({ id: z.string() }).parse(await (await support.request.get("/api/desk")).json());
+  for (const address of ["/api/audit/new", "/api/audit/intent?id=x", `/api/exports/audit?desk=${desk}`]) {
+    expect((await support.request.get(address)).status(), address).toBe(403);
+  }
+  await auditor.goto("/audit?outcome=REFUSED");
+  const refused = rowWith(trail(auditor, say), [SUPPORT, say("audit.outcomes.REFUSED")]);
+  await expect(refused.filter({ hasText: say("audit.codes.audit.export") }).first()).toBeVisible();
+  await expect(refused.filter({ hasText: say("audit.codes.audit.read") }).first()).toBeVisible();
+});
+
+test("the record says of itself that it is sound and how far it is signed", async ({ signedInAs }) => {
+  const auditor = await signedInAs("auditor");
+  await expect(async () => {
+    await auditor.goto("/audit");
+    await expect(auditor.getByText(/(Íntegra até a linha|Sound up to row) [\d.,]+/)).toBeVisible();
+    await expect(auditor.getByText(/(Assinada até a linha|Signed up to row) [\d.,]+/)).toBeVisible();
+  }).toPass({ timeout: 60_000 });
+});
