@@ -34,5 +34,5 @@ function keyOf({ AUDIT_KEY, DATABASE_URL, DATA_DIR }: Given): string {
 /** Throws `SettingError`; the key is made on first start, unless instances share a database. */
 export const auditSettingsOf = (given: Given): AuditSettings => ({
   auditKey: Buffer.from(keyOf(given), "base64"),
-  auditHeadsDir: resolve(given.AUDIT_HEADS_DIR ?? join(given.DATA_DIR, "audit-heads")),
+  auditHeadsDir: resolve(/* turbopackIgnore: true */ given.AUDIT_HEADS_DIR ?? join(given.DATA_DIR, "audit-heads")),
 });
