@@ -14,8 +14,6 @@ import { staffAddress, staffMembership } from "./schema";
 
 /** From sign-in on, whatever the person does. */
 export const SESSION_LIFETIME_MS = 12 * 60 * 60 * 1000;
-/** How long a proof of oneself is good for what asks for a recent one. */
-export const PROOF_LASTS_MS = 5 * 60 * 1000;
 
 export type Session = {
   idHash: string;
@@ -29,7 +27,7 @@ export type Session = {
   tenant: string;
   /** When the person last proved who they are, by the store's clock. */
   provenAt: Date;
-  /** Whether that was within the last five minutes when the session was read. */
+  /** Whether that was recent enough, when the session was read, for what asks for a recent proof. */
   isProven: boolean;
   /** Whether a second factor was proven in this session. */
   secondFactor: boolean;
@@ -112,7 +110,7 @@ function livingSessions(store: Db | Tx, asked: SQL, idleMs: number | Placeholder
   const { idHash, ref, tenant: last, provenAt, secondFactor } = staffSession;
   const endsAt = sql`least(${staffSession.expiresAt}, ${staffSession.seenAt} + ${idleMs} * interval '1 millisecond')`;
   const endsInMs = sql`(extract(epoch from ${endsAt} - clock_timestamp()) * 1000)::float8`.mapWith(Number);
-  const isProven = sql<boolean>`${provenAt} > ${storeTimeMinus(PROOF_LASTS_MS)}`;
+  const isProven = sql<boolean>`${provenAt} > ${storeTimeMinus(env().stepUpMs)}`;
   return store
     .select({
       idHash,

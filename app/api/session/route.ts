@@ -9,11 +9,11 @@ export const dynamic = "force-dynamic";
 const headers = { "cache-control": "no-store" };
 const refuse = (status: number, kind: string) => Response.json({ error: { kind } }, { status, headers });
 
-/** By what the person proves that it is they, when something asks for that. */
+/** By what the person proves that it is they, when something asks for that, and whether they lately did. */
 export async function GET(): Promise<Response> {
   const session = await getSession();
   if (session === null) return refuse(401, "unauthenticated");
-  return Response.json({ proofWay: await readProofWay(session) }, { headers });
+  return Response.json({ proofWay: await readProofWay(session), isProven: session.isProven }, { headers });
 }
 
 /** A sign of the person, which a page gives at most once a minute: what pages read by themselves is none. */
