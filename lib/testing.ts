@@ -41,6 +41,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     watchIntervalMs: 30_000,
     callsPerMinute: 180,
     sessionIdleMs: 30 * 60_000,
+    stepUpMs: 5 * 60_000,
     trustedProxies: 0,
     mail: null,
     oidc: null,
