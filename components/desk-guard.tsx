@@ -11,11 +11,16 @@ import type { SessionTime } from "./presence";
 import { usePresence } from "./use-presence";
 
 const Blank = () => <div aria-busy className="fixed inset-0 z-60 bg-canvas" />;
-const lazily = { ssr: false, loading: Blank } as const;
 
 // A dialog's code is a tenth of a screen's, and hardly any tab is ever covered: until it is there, nothing shows at all.
-const DeskCover = dynamic(() => import("./desk-cover").then((loaded) => loaded.DeskCover), lazily);
-const SessionCover = dynamic(() => import("./session-cover").then((loaded) => loaded.SessionCover), lazily);
+const DeskCover = dynamic(() => import("./desk-cover").then((loaded) => loaded.DeskCover), {
+  ssr: false,
+  loading: Blank,
+});
+const SessionCover = dynamic(() => import("./session-cover").then((loaded) => loaded.SessionCover), {
+  ssr: false,
+  loading: Blank,
+});
 const IdleWarning = dynamic(() => import("./idle-warning").then((loaded) => loaded.IdleWarning), { ssr: false });
 
 type DeskGuardProps = {
