@@ -13,6 +13,7 @@ import { kycWatch, settleDecisions } from "@/lib/kyc/watch";
 import { liveHub } from "@/lib/live/live";
 import { log } from "@/lib/log";
 import { onboardingWatch } from "@/lib/onboarding/watch";
+import { retentionWatch } from "@/lib/privacy/watch";
 import { SettingError } from "@/lib/setting";
 import { addDemoStaff } from "@/lib/staff/records";
 import { forgetLeases } from "@/lib/store/lease";
@@ -32,7 +33,18 @@ async function open(): Promise<URL> {
   }
   if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
   for (const { clientId } of tenants) await Promise.all([settleDecisions(clientId), settleTransfers(clientId)]);
-  const watches = [kycWatch, transfersWatch, approvalsWatch, onboardingWatch, walletWatch, callWatch, auditHeadsWatch, auditCheckWatch, sessionWatch];
+  const watches = [
+    kycWatch,
+    transfersWatch,
+    approvalsWatch,
+    onboardingWatch,
+    walletWatch,
+    callWatch,
+    auditHeadsWatch,
+    auditCheckWatch,
+    sessionWatch,
+    retentionWatch,
+  ];
   const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
   const live = liveHub();
   // An open stream would keep the server from ending. What a last sweep called is in the log, too.

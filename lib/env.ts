@@ -5,6 +5,7 @@ import { AUDIT_SETTINGS, type AuditSettings, auditSettingsOf } from "@/lib/audit
 import { type DataKeys, dataKeyFiles, dataKeysFrom, isKey, keyFile } from "@/lib/keys";
 import { MAIL_SETTINGS, type MailServer, mailServerOf } from "@/lib/mail-settings";
 import { OIDC_SETTINGS, type OidcSettings, oidcSettingsOf, requireKnownTenants } from "@/lib/oidc-settings";
+import { RETENTION_SETTINGS, type RetentionSettings, retentionSettingsOf } from "@/lib/retention-settings";
 import { SESSION_SETTINGS, type SessionSettings, sessionSettingsOf } from "@/lib/session-settings";
 import { BankUrl, ClientId, HttpUrl, numberFrom, SettingError } from "@/lib/setting";
 import {
@@ -19,7 +20,9 @@ import {
   warningOf,
 } from "@/lib/tenants-file";
 
-export type Env = AuditSettings & SessionSettings &
+export type Env = RetentionSettings &
+  AuditSettings &
+  SessionSettings &
   OidcSettings & {
     /** In the order they are named; the first is where people begin. */
     tenants: readonly [Tenant, ...Tenant[]];
@@ -76,6 +79,7 @@ const Settings = z.object({
   PUBLIC_URL: HttpUrl.optional(),
   PORT: Port.default(3000),
   WATCH_INTERVAL_SECONDS: numberFrom(1, 3600, "must be a number of seconds").default(30),
+  ...RETENTION_SETTINGS,
   ...SESSION_SETTINGS,
   ...AUDIT_SETTINGS,
   ...MAIL_SETTINGS,
@@ -177,7 +181,11 @@ function dataKeysOf(settings: Settings): Pick<Env, "dataKeys" | "hasKeyFiles"> {
   return { dataKeys: dataKeyFiles(resolve(settings.DATA_DIR)), hasKeyFiles: true };
 }
 
-const keysOf = (settings: Settings) => ({ ...dataKeysOf(settings), authSecret: authSecretOf(settings), ...auditSettingsOf(settings) });
+const keysOf = (settings: Settings) => ({
+  ...dataKeysOf(settings),
+  authSecret: authSecretOf(settings),
+  ...auditSettingsOf(settings),
+});
 
 /** Checks every setting; throws `SettingError` with one line that names the first wrong one. */
 export function readEnv(source: Record<string, string | undefined>): Env {
@@ -198,6 +206,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     publicUrl: settings.PUBLIC_URL ?? new URL(`http://localhost:${settings.PORT}`),
     watchIntervalMs: settings.WATCH_INTERVAL_SECONDS * 1000,
     callsPerMinute: settings.BANK_CALLS_PER_MINUTE,
+    ...retentionSettingsOf(settings),
     ...sessionSettingsOf(settings),
     mail: mailServerOf(settings),
   };

@@ -40,6 +40,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     publicUrl: new URL("http://localhost:3000"),
     watchIntervalMs: 30_000,
     callsPerMinute: 180,
+    retentionYears: 10,
     sessionIdleMs: 30 * 60_000,
     stepUpMs: 5 * 60_000,
     trustedProxies: 0,

@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { command } from "@/lib/command";
+import { env } from "@/lib/env";
+import { RETENTION_CLASS_NAMES } from "@/lib/retention-class";
+import { readRetention, runRetention } from "./retention";
 import { readKeyState, rotateRound } from "./rotation";
 
 const KeyState = z.object({
@@ -20,4 +23,41 @@ export const rotateKeys = command({
   input: z.object({ isFirst: z.boolean() }),
   output: z.object({ key: z.string(), resealed: z.number(), unreadable: z.number(), isDone: z.boolean() }),
   run: rotateRound,
+});
+
+const ClassName = z.enum(RETENTION_CLASS_NAMES);
+
+/** What a run would take, at each tenant. */
+export const checkRetention = command({
+  name: "retention:check",
+  input: z.object({}),
+  output: z.array(
+    z.object({
+      tenant: z.string(),
+      classes: z.array(
+        z.object({ name: ClassName, days: z.number().nullable(), isShort: z.boolean(), due: z.number() }),
+      ),
+    }),
+  ),
+  run: async (db) => {
+    const states = [];
+    for (const { clientId: tenant } of env().tenants) {
+      states.push({ tenant, classes: await readRetention(db, tenant) });
+    }
+    return states;
+  },
+});
+
+/** Takes away all that is kept no longer, at each tenant. */
+export const applyRetention = command({
+  name: "retention:run",
+  input: z.object({}),
+  output: z.array(z.object({ tenant: z.string(), classes: z.array(z.object({ name: ClassName, rows: z.number() })) })),
+  run: async (db) => {
+    const taken = [];
+    for (const { clientId: tenant } of env().tenants) {
+      taken.push({ tenant, classes: await runRetention(db, { tenant, by: "command", isDaily: false }) });
+    }
+    return taken;
+  },
 });

@@ -89,6 +89,11 @@ export const boundaries = [
     says: "the factories know no area",
   },
   {
+    from: /^lib\/privacy\//,
+    house: [foundations, otherAreas, /^lib\/[a-z]+\/schema$/, /^lib\/[a-z-]+$/],
+    says: "privacy knows where personal data stands: every area's tables, and nothing else of it",
+  },
+  {
     from: /^lib\/[a-z-]+\//,
     house: [foundations, otherAreas, /^lib\/[a-z-]+$/, /^messages\//],
     says: "an area reads another one only through its queries, rules or records",

@@ -1,0 +1,107 @@
+import { and, eq, inArray, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { bankCall } from "@/lib/bank/schema";
+import { env } from "@/lib/env";
+import { kycDecision } from "@/lib/kyc/schema";
+import type { RetentionClassName } from "@/lib/retention-class";
+import { kycCase, onboarding, staffSession } from "@/lib/store/schema";
+import { customerLook, reveal } from "./schema";
+
+const DAYS_OF_A_YEAR = 365.25;
+/** Beyond a year it is for people to start a run. */
+const SHORT_DAYS = 366;
+
+type Part = {
+  table: PgTable & { tenant: PgColumn };
+  /** What is due, given the days that it is kept. */
+  isDue: (days: number) => SQL | undefined;
+  /** What is emptied in the row; without it, the row goes. */
+  emptied?: Record<string, null>;
+};
+
+export type RetentionClass = {
+  name: RetentionClassName;
+  /** Null: kept for good. */
+  days: () => number | null;
+  parts: readonly Part[];
+};
+
+const before = (days: number) => sql`clock_timestamp() - ${days} * interval '1 day'`;
+const relationshipDays = () => Math.ceil(env().retentionYears * DAYS_OF_A_YEAR);
+
+/** Everything that grows and holds something of people, with how long it stays: the one place that says so. */
+export const RETENTION_CLASSES: readonly RetentionClass[] = [
+  { name: "calls", days: () => 30, parts: [{ table: bankCall, isDue: (days) => lt(bankCall.at, before(days)) }] },
+  {
+    name: "open-pages",
+    days: () => 1,
+    parts: [{ table: customerLook, isDue: (days) => lt(customerLook.seenAt, before(days)) }],
+  },
+  {
+    name: "sessions",
+    days: () => 90,
+    parts: [
+      {
+        table: staffSession,
+        isDue: (days) => or(lt(staffSession.endedAt, before(days)), lt(staffSession.expiresAt, before(days))),
+      },
+    ],
+  },
+  {
+    name: "order-bodies",
+    days: () => 180,
+    parts: [
+      {
+        table: bankIntent,
+        emptied: { bodySealed: null },
+        isDue: (days) =>
+          and(
+            isNotNull(bankIntent.bodySealed),
+            inArray(bankIntent.state, ["DONE", "REFUSED"]),
+            lt(bankIntent.finishedAt, before(days)),
+          ),
+      },
+    ],
+  },
+  {
+    name: "onboardings",
+    days: relationshipDays,
+    parts: [
+      {
+        table: onboarding,
+        // One that led to an account is part of a relationship that nobody told us has ended.
+        isDue: (days) =>
+          and(
+            eq(onboarding.status, "ERROR"),
+            sql`${onboarding.accountId} is null`,
+            lt(onboarding.changedAt, before(days)),
+          ),
+      },
+    ],
+  },
+  {
+    name: "kyc",
+    days: relationshipDays,
+    parts: [
+      { table: kycDecision, isDue: (days) => lt(kycDecision.createdAt, before(days)) },
+      {
+        table: kycCase,
+        isDue: (days) => and(inArray(kycCase.status, ["APPROVED", "REPROVED"]), lt(kycCase.changedAt, before(days))),
+      },
+    ],
+  },
+  {
+    name: "reveals",
+    days: relationshipDays,
+    parts: [{ table: reveal, isDue: (days) => lt(reveal.createdAt, before(days)) }],
+  },
+  { name: "approvals", days: () => null, parts: [] },
+  { name: "audit", days: () => null, parts: [] },
+];
+
+/** Whether it goes by itself, a day at a time. */
+export function isShort({ days }: RetentionClass): boolean {
+  const kept = days();
+  return kept !== null && kept <= SHORT_DAYS;
+}

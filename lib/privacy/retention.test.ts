@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { RETENTION_CLASS_NAMES } from "@/lib/retention-class";
+import { auditEvent, onboarding, staffSession } from "@/lib/store/schema";
+import { lookupHash, seal } from "@/lib/store/seal";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { readRetention, runRetention } from "./retention";
+import { RETENTION_CLASSES } from "./retention-classes";
+import { customerLook } from "./schema";
+import { givenAccount, givenOnboarding } from "./testing";
+
+const CPF = "52998224725";
+const tenant = "aurora";
+const daysAgo = (days: number) => sql`clock_timestamp() - ${days} * interval '1 day'`;
+
+let db: Db;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+});
+
+const due = async (at = tenant) =>
+  Object.fromEntries(
+    (await readRetention(db, at)).filter((one) => one.due > 0).map(({ name, due: rows }) => [name, rows]),
+  );
+const run = (isDaily = false) => runRetention(db, { tenant, by: "command", isDaily });
+const trail = () => db.select().from(auditEvent).orderBy(auditEvent.seq);
+
+async function givenSession(endedDaysAgo: number, at = tenant): Promise<void> {
+  const staffId = await givenStaff(db, "support");
+  const endedAt = daysAgo(endedDaysAgo);
+  await db.insert(staffSession).values({ idHash: randomUUID(), staffId, tenant: at, expiresAt: endedAt, endedAt });
+}
+
+async function givenOrder(state: "DONE" | "UNKNOWN", finishedDaysAgo: number): Promise<void> {
+  const id = randomUUID();
+  await db.insert(bankIntent).values({
+    tenant,
+    id,
+    operation: "/v1/transfers",
+    object: "account:7",
+    isExclusive: false,
+    actor: "ana",
+    bodyHash: lookupHash("{}"),
+    bodySealed: seal("{}", { column: "bank_intent.body_sealed", row: [tenant, id] }),
+    key: id,
+    state,
+    attempts: 1,
+    mayHaveExecuted: true,
+    owner: id,
+    sendingUntil: daysAgo(finishedDaysAgo),
+    createdAt: daysAgo(finishedDaysAgo),
+    finishedAt: daysAgo(finishedDaysAgo),
+  });
+}
+
+async function givenEndedOnboarding(days: number, accountId: string | null = null): Promise<string> {
+  const id = await givenOnboarding(db, CPF);
+  const ended = { status: "ERROR" as const, accountId, changedAt: daysAgo(days) };
+  await db
+    .update(onboarding)
+    .set(ended)
+    .where(sql`${onboarding.id} = ${id}`);
+  return id;
+}
+
+describe("what is kept for a while", () => {
+  it("has each class once, and every class a name", () => {
+    expect(RETENTION_CLASSES.map(({ name }) => name)).toEqual([...RETENTION_CLASS_NAMES]);
+  });
+
+  it("covers every table that holds sealed data or a person's traces, or names why it stays", async () => {
+    const Tables = z.object({ rows: z.array(z.object({ name: z.string() })) });
+    const found = await db.execute(sql`select distinct table_name as name from information_schema.columns
+      where table_schema = 'public' and (column_name like '%\_sealed' or column_name in ('actor', 'staff_id'))`);
+    const covered = [
+      "bank_call",
+      "customer_look",
+      "staff_session",
+      "bank_intent",
+      "onboarding",
+      "kyc_decision",
+      "reveal",
+    ];
+    // Accounts and people stay as long as the relationship does; what proves who did what stays for good.
+    const kept = ["account", "approval", "approval_comment", "approval_policy", "audit_event", "transfer"];
+    const ofStaff = /^(staff|sign_in|invitation)/;
+    const names = Tables.parse(found).rows.map(({ name }) => name);
+    expect(names.filter((name) => !ofStaff.test(name) && !covered.includes(name) && !kept.includes(name))).toEqual([]);
+  });
+
+  it("is counted before it goes, and counting changes nothing", async () => {
+    await givenSession(91);
+    await givenSession(89);
+    await givenOrder("DONE", 181);
+    await givenEndedOnboarding(3_700);
+    expect(await due()).toEqual({ sessions: 1, "order-bodies": 1, onboardings: 1 });
+    expect(await due("boreal")).toEqual({});
+    expect(await db.$count(staffSession)).toBe(2);
+    expect(await trail()).toEqual([]);
+  });
+
+  it("goes, and that it went is on record with the class and the rows", async () => {
+    await givenSession(91);
+    await givenSession(91, "boreal");
+    await givenSession(89);
+    await run();
+    expect(await db.$count(staffSession)).toBe(2);
+    expect(await due()).toEqual({});
+    expect(await due("boreal")).toEqual({ sessions: 1 });
+    expect(await trail()).toMatchObject([
+      { code: "retention.run", tenant, actor: "command", detail: { class: "sessions", days: 90, rows: 1 } },
+    ]);
+  });
+
+  it("goes in batches, each of which stands by itself", async () => {
+    const looks = Array.from({ length: 2_300 }, (_, n) => ({
+      tenant,
+      actor: "ana",
+      object: `account:${n}` as const,
+      recordedAt: daysAgo(2),
+      seenAt: daysAgo(2),
+    }));
+    await db.insert(customerLook).values(looks);
+    await run();
+    expect(await db.$count(customerLook)).toBe(0);
+    expect((await trail()).map(({ detail }) => detail["rows"])).toEqual([1_000, 1_000, 300]);
+  });
+
+  it("loses the bytes of orders that are certainly over, and keeps that they were given", async () => {
+    await givenOrder("DONE", 181);
+    await givenOrder("UNKNOWN", 181);
+    await givenOrder("DONE", 179);
+    await run();
+    const rows = await db.select().from(bankIntent);
+    expect(rows.filter(({ bodySealed }) => bodySealed === null)).toMatchObject([{ state: "DONE" }]);
+    expect(rows).toHaveLength(3);
+  });
+
+  it("keeps accounts, and onboardings that led to one, whatever their age", async () => {
+    await givenAccount(db, CPF);
+    const withAccount = await givenEndedOnboarding(9_999, "account-7");
+    await givenEndedOnboarding(9_999);
+    await run();
+    expect((await db.select().from(onboarding)).map(({ id }) => id)).toEqual([withAccount]);
+  });
+
+  it("keeps what is known of relationships as many years as the settings say", async () => {
+    await givenEndedOnboarding(6 * 366);
+    expect(await due()).toEqual({});
+    givenEnv({ retentionYears: 5 });
+    expect(await due()).toEqual({ onboardings: 1 });
+  });
+
+  it("goes by itself only where it is kept for days, not years", async () => {
+    await givenSession(91);
+    await givenEndedOnboarding(9_999);
+    await run(true);
+    expect(await due()).toEqual({ onboardings: 1 });
+  });
+
+  it("never is the audit record", async () => {
+    await givenSession(91);
+    await run();
+    await run();
+    expect(await trail()).toHaveLength(1);
+    expect((await readRetention(db, tenant)).filter(({ days }) => days === null).map(({ name }) => name)).toEqual([
+      "approvals",
+      "audit",
+    ]);
+  });
+});

@@ -1,0 +1,12 @@
+import { db } from "@/lib/store/store";
+import type { Watch } from "@/lib/watch";
+import { runRetention } from "./retention";
+
+/** Takes away each day what is kept for days, not years: asks nobody. */
+export const retentionWatch: Watch = {
+  name: "retention",
+  intervalMs: 24 * 3_600_000,
+  async sweep(tenant) {
+    await runRetention(await db(), { tenant, by: "watch:retention", isDaily: true });
+  },
+};

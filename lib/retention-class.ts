@@ -1,0 +1,13 @@
+/** What is kept for a while, by class. */
+export const RETENTION_CLASS_NAMES = [
+  "calls",
+  "open-pages",
+  "sessions",
+  "order-bodies",
+  "onboardings",
+  "kyc",
+  "reveals",
+  "approvals",
+  "audit",
+] as const;
+export type RetentionClassName = (typeof RETENTION_CLASS_NAMES)[number];

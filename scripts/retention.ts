@@ -1,0 +1,39 @@
+import { parseArgs } from "node:util";
+import { runCommand } from "@/lib/command";
+import { applyRetention, checkRetention } from "@/lib/privacy/commands";
+import { runCommandLine, UsageError } from "./command-line";
+
+const USAGE = `usage: npm run retention [-- --dry-run]
+Takes away what is kept no longer, in batches, and puts that on record; it may be stopped and started again at any time.
+--dry-run says what would go, and changes nothing.`;
+
+const numbers = new Intl.NumberFormat("en-US");
+const line = (name: string, count: number, what: string) =>
+  console.log(`  ${name.padEnd(14)} ${numbers.format(count).padStart(12)} rows ${what}`);
+
+async function showDue(): Promise<void> {
+  for (const { tenant, classes } of await runCommand(checkRetention, {})) {
+    console.log(`${tenant}:`);
+    for (const { name, days, isShort, due } of classes) {
+      const kept = days === null ? "kept for good" : `due, kept for ${numbers.format(days)} days`;
+      line(name, due, isShort ? `${kept}; goes by itself each day` : kept);
+    }
+  }
+}
+
+async function run(): Promise<void> {
+  for (const { tenant, classes } of await runCommand(applyRetention, {})) {
+    console.log(`${tenant}:`);
+    for (const { name, rows } of classes) line(name, rows, "taken away");
+  }
+}
+
+function isDryRun(): boolean {
+  try {
+    return parseArgs({ options: { "dry-run": { type: "boolean" } } }).values["dry-run"] ?? false;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message.split(". ")[0] : "");
+  }
+}
+
+await runCommandLine(USAGE, () => (isDryRun() ? showDue() : run()));
