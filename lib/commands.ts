@@ -1,14 +1,21 @@
 import { z } from "zod";
 import { verifyRecord } from "@/lib/audit/commands";
 import { CommandRefusal } from "@/lib/command-refusal";
-import { checkKeys, rotateKeys } from "@/lib/privacy/commands";
+import { applyRetention, checkKeys, checkRetention, rotateKeys } from "@/lib/privacy/commands";
 import { addPerson } from "@/lib/staff/commands";
 import type { Db } from "@/lib/store/store";
 
 type Answering = { name: string; answer: (db: Db, input: unknown) => Promise<unknown> };
 
 /** What the console does for a command that finds it holding the embedded database. */
-export const COMMANDS: readonly Answering[] = [verifyRecord, addPerson, checkKeys, rotateKeys];
+export const COMMANDS: readonly Answering[] = [
+  verifyRecord,
+  addPerson,
+  checkKeys,
+  rotateKeys,
+  checkRetention,
+  applyRetention,
+];
 
 const Request = z.object({ command: z.string(), input: z.unknown() });
 
