@@ -2,7 +2,15 @@ import { z } from "zod";
 import { verifyRecord } from "@/lib/audit/commands";
 import { CommandRefusal } from "@/lib/command-refusal";
 import { applyRetention, checkKeys, checkRetention, rotateKeys } from "@/lib/privacy/commands";
-import { addPerson } from "@/lib/staff/commands";
+import {
+  addPerson,
+  disableAccount,
+  enableAccount,
+  inviteByCommand,
+  listPeople,
+  resetSecondFactor,
+  setPersonRoles,
+} from "@/lib/staff/commands";
 import type { Db } from "@/lib/store/store";
 
 type Answering = { name: string; answer: (db: Db, input: unknown) => Promise<unknown> };
@@ -11,6 +19,12 @@ type Answering = { name: string; answer: (db: Db, input: unknown) => Promise<unk
 export const COMMANDS: readonly Answering[] = [
   verifyRecord,
   addPerson,
+  listPeople,
+  setPersonRoles,
+  disableAccount,
+  enableAccount,
+  resetSecondFactor,
+  inviteByCommand,
   checkKeys,
   rotateKeys,
   checkRetention,

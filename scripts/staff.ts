@@ -1,71 +1,176 @@
 import { randomBytes } from "node:crypto";
 import { text as readText } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { z } from "zod";
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@/lib/auth/password";
 import { isRole, type Role, ROLES } from "@/lib/auth/permission";
+import { needsSecondFactor } from "@/lib/auth/requirement";
 import { runCommand } from "@/lib/command";
 import { env, tenantOf } from "@/lib/env";
-import { addPerson } from "@/lib/staff/commands";
+import * as staff from "@/lib/staff/commands";
 import { runCommandLine, UsageError } from "./command-line";
 
-const USAGE = `usage: npm run staff -- add EMAIL --name NAME --role ROLE[,ROLE] [--tenant CLIENT_ID|all]
+const USAGE = `usage: npm run staff -- COMMAND
+  list                                          who works where, and who is invited
+  add EMAIL --name NAME --role ROLE[,ROLE]      makes an account, or lets one that there is into a tenant
+  invite EMAIL --name NAME --role ROLE[,ROLE]   prints a link, good once, for 24 hours
+  roles EMAIL --role ROLE[,ROLE]                gives these roles in the place of those held
+  disable EMAIL                                 out at once: everywhere, or at one tenant
+  enable EMAIL                                  back with the same roles
+  reset-mfa EMAIL                               takes the second factor away and ends the sessions
+each with --tenant CLIENT_ID where only one tenant is meant; with several tenants add, invite and roles need it, or all
 roles: ${ROLES.join(", ")}
-With several tenants --tenant is required. Who has an account already keeps its name and password.
-The password is read from standard input; without one, it is made and printed once.`;
+add reads the password from standard input; without one, it is made and printed once. Who has an account keeps theirs.`;
 
-function readRoles(given: string | undefined): Role[] {
-  const names = (given ?? "").split(",").filter((name) => name !== "");
-  const wrong = names.find((name) => !isRole(name));
-  if (wrong !== undefined) throw new UsageError(`${wrong} is not a role`);
-  if (names.length === 0) throw new UsageError("--role is required");
-  return names.filter(isRole);
-}
+const text = { type: "string" } as const;
+const OPTIONS = { name: text, role: text, tenant: text };
 
-/** The Client_IDs of the tenants that are meant. */
-function readTenants(given: string | undefined): string[] {
-  const all = env().tenants.map(({ clientId }) => clientId);
-  if (given === "all" || (given === undefined && all.length === 1)) return all;
-  const choice = `--tenant is required: all, or one of ${all.join(", ")}`;
-  if (given === undefined) throw new UsageError(choice);
-  if (tenantOf(given) === undefined) throw new UsageError(`${given} is the Client_ID of no tenant; ${choice}`);
-  return [given];
-}
-
-async function readPassword(): Promise<{ password: string; isMade: boolean }> {
-  const typed = process.stdin.isTTY ? "" : (await readText(process.stdin)).replace(/\r?\n$/, "");
-  if (typed === "") return { password: randomBytes(12).toString("base64url"), isMade: true };
-  if (typed.length < PASSWORD_MIN_LENGTH || typed.length > PASSWORD_MAX_LENGTH) {
-    throw new UsageError(`the password must have ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters`);
-  }
-  return { password: typed, isMade: false };
-}
-
-function readArguments() {
+function parse() {
   try {
-    const text = { type: "string" } as const;
-    return parseArgs({ allowPositionals: true, options: { name: text, role: text, tenant: text } });
+    return parseArgs({ allowPositionals: true, options: OPTIONS });
   } catch (error) {
     const [firstSentence] = String(error instanceof Error ? error.message : error).split(". ");
     throw new UsageError(firstSentence);
   }
 }
 
-async function add(): Promise<void> {
-  const { values, positionals } = readArguments();
-  const [verb, email = ""] = positionals;
-  if (verb !== "add") throw new UsageError("the one command is add");
-  if (!z.email().safeParse(email).success) throw new UsageError("an e-mail address is required");
-  if (values.name === undefined || values.name.trim() === "") throw new UsageError("--name is required");
-  const roles = readRoles(values.role);
-  const tenants = readTenants(values.tenant);
-  const { password, isMade } = await readPassword();
-  const added = await runCommand(addPerson, { email, name: values.name, roles, password, tenants });
-  const isOne = env().tenants.length === 1;
-  if (added === null) throw new UsageError(`${email} has an account ${isOne ? "" : "there "}already`);
-  const where = isOne ? "" : ` at ${added.tenants.map((clientId) => tenantOf(clientId)?.name).join(", ")}`;
-  const how = added.isNew ? (isMade ? ` with the password ${password}` : "") : "; the password stays as it was";
-  console.log(`${email} may sign in as ${roles.join(", ")}${where}${how}`);
+type Given = { email: string; name: string | undefined; role: string | undefined; tenant: string | undefined };
+
+function required(value: string | undefined, what: string): string {
+  if (value === undefined || value.trim() === "") throw new UsageError(`${what} is required`);
+  return value;
 }
 
-await runCommandLine(USAGE, add);
+const emailIn = ({ email }: Given) => required(email, "an e-mail address");
+
+function rolesIn({ role }: Given): Role[] {
+  const names = (role ?? "").split(",").filter((name) => name !== "");
+  const wrong = names.find((name) => !isRole(name));
+  if (wrong !== undefined) throw new UsageError(`${wrong} is not a role`);
+  if (names.length === 0) throw new UsageError("--role is required");
+  return names.filter(isRole);
+}
+
+const allTenants = () => env().tenants.map(({ clientId }) => clientId);
+
+/** The Client_IDs of the tenants that are meant; with several there is none that goes without saying. */
+function tenantsIn({ tenant }: Given): string[] {
+  const all = allTenants();
+  if (tenant === "all" || (tenant === undefined && all.length === 1)) return all;
+  return [oneTenant(required(tenant, `--tenant (all, or one of ${all.join(", ")})`))];
+}
+
+function oneTenant(clientId: string): string {
+  if (tenantOf(clientId) === undefined) {
+    throw new UsageError(`${clientId} is the Client_ID of no tenant; there is ${allTenants().join(", ")}`);
+  }
+  return clientId;
+}
+
+/** One tenant, or null for all there are and will be. */
+const placeIn = ({ tenant }: Given) => (tenant === undefined || tenant === "all" ? null : oneTenant(tenant));
+
+const named = (clientId: string) => tenantOf(clientId)?.name ?? clientId;
+const at = (clientIds: readonly string[]) =>
+  allTenants().length === 1 ? "" : ` at ${clientIds.map((clientId) => named(clientId)).join(", ")}`;
+
+async function readPassword(): Promise<{ password: string; isMade: boolean }> {
+  const typed = process.stdin.isTTY ? "" : (await readText(process.stdin)).replace(/\r?\n$/, "");
+  if (typed !== "") return { password: typed, isMade: false };
+  return { password: randomBytes(12).toString("base64url"), isMade: true };
+}
+
+function sayOfFactor(roles: readonly Role[]): void {
+  if (!needsSecondFactor(roles)) return;
+  console.log("Their role needs a second factor: at sign-in they are asked to set one up before anything else.");
+}
+
+async function addPerson(given: Given): Promise<void> {
+  const [email, name] = [emailIn(given), required(given.name, "--name")];
+  const [roles, tenants] = [rolesIn(given), tenantsIn(given)];
+  const { password, isMade } = await readPassword();
+  const added = await runCommand(staff.addPerson, { email, name, roles, password, tenants });
+  if (added === null) throw new UsageError(`${email} has an account ${at(tenants) === "" ? "" : "there "}already`);
+  const how = added.isNew ? (isMade ? ` with the password ${password}` : "") : "; the password stays as it was";
+  console.log(`${email} may sign in as ${roles.join(", ")}${at(added.tenants)}${how}`);
+  sayOfFactor(roles);
+}
+
+async function invitePerson(given: Given): Promise<void> {
+  const [email, name] = [emailIn(given), required(given.name, "--name")];
+  const [roles, tenants] = [rolesIn(given), tenantsIn(given)];
+  for (const tenant of tenants) {
+    const { link, expiresAt } = await runCommand(staff.inviteByCommand, { email, name, roles, tenant });
+    console.log(
+      `${email} is invited as ${roles.join(", ")}${at([tenant])}; the link is good once, until ${expiresAt}:`,
+    );
+    console.log(link);
+  }
+  sayOfFactor(roles);
+}
+
+async function setRoles(given: Given): Promise<void> {
+  const [email, wanted, tenants] = [emailIn(given), rolesIn(given), tenantsIn(given)];
+  await runCommand(staff.setPersonRoles, { email, roles: wanted, tenants });
+  console.log(`${email} now works as ${wanted.join(", ")}${at(tenants)}; their sessions have ended`);
+  sayOfFactor(wanted);
+}
+
+async function disable(given: Given): Promise<void> {
+  const [email, tenant] = [emailIn(given), placeIn(given)];
+  await runCommand(staff.disableAccount, { email, tenant });
+  console.log(`${email} is out${tenant === null ? "" : at([tenant])}`);
+}
+
+async function enable(given: Given): Promise<void> {
+  const [email, tenant] = [emailIn(given), placeIn(given)];
+  await runCommand(staff.enableAccount, { email, tenant });
+  console.log(`${email} may sign in again${tenant === null ? "" : at([tenant])}`);
+}
+
+async function resetMfa(given: Given): Promise<void> {
+  const email = emailIn(given);
+  const hadOne = await runCommand(staff.resetSecondFactor, { email });
+  console.log(hadOne ? `${email} has no second factor any more` : `${email} had no second factor`);
+}
+
+async function listPeople(given: Given): Promise<void> {
+  const tenants = given.tenant === undefined || given.tenant === "all" ? allTenants() : [oneTenant(given.tenant)];
+  const people = await runCommand(staff.listPeople, { tenants });
+  const rows = people.map((person) => [
+    ...(allTenants().length === 1 ? [] : [named(person.tenant)]),
+    person.email,
+    person.name,
+    person.roles.join(","),
+    person.state,
+    person.hasSecondFactor === null ? "" : person.hasSecondFactor ? "second factor" : "no second factor",
+    person.lastActiveAt ?? "",
+  ]);
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+}
+
+const COMMANDS = new Map(
+  Object.entries({
+    list: listPeople,
+    add: addPerson,
+    invite: invitePerson,
+    roles: setRoles,
+    disable,
+    enable,
+    "reset-mfa": resetMfa,
+  }),
+);
+
+await runCommandLine(USAGE, async () => {
+  const { values, positionals } = parse();
+  const [verb = "", email = "", ...more] = positionals;
+  const run = COMMANDS.get(verb);
+  if (run === undefined) throw new UsageError(verb === "" ? "a command is required" : `${verb} is no command`);
+  if (more.length > 0) throw new UsageError(`${more.join(" ")} is one word too many`);
+  await run({ email, name: values.name, role: values.role, tenant: values.tenant });
+});

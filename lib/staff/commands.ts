@@ -1,8 +1,129 @@
+import { eq } from "drizzle-orm";
 import { z } from "zod";
+import { ROLES } from "@/lib/auth/permission";
+import { staffMembership } from "@/lib/auth/schema";
+import { BankError } from "@/lib/bank/error";
 import { command } from "@/lib/command";
-import { addStaff, StaffToAdd } from "./records";
+import { CommandRefusal } from "@/lib/command-refusal";
+import { tenantOf } from "@/lib/env";
+import type { Db } from "@/lib/store/store";
+import { closeAccount, openAccount } from "./account";
+import { linkOf } from "./delivery";
+import { invite } from "./invitations";
+import { changeRoles, disablePerson, enablePerson, resetFactorOf } from "./people";
+import { readStaff } from "./listing";
+import { addStaff, findId, StaffToAdd } from "./records";
+import { COMMAND } from "./roster";
+import { Email, PersonName, Roles } from "./rules";
+
+const Tenant = z.string().refine((clientId) => tenantOf(clientId) !== undefined, { error: "is no tenant of ours" });
+const Done = z.null();
 
 /** Null when they belong to all of these tenants already. */
 const Added = z.object({ id: z.string(), isNew: z.boolean(), tenants: z.array(z.string()) }).nullable();
 
 export const addPerson = command({ name: "staff:add", input: StaffToAdd, output: Added, run: addStaff });
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  "last-admin": "that is the last admin of a tenant: make somebody else one first",
+  "no-such-person": "they do not work at that tenant; let them in with add",
+  "roles-changed": "somebody changed their roles at this moment; look with list and try again",
+  "already-member": "they work at that tenant already; change their roles with roles",
+  "already-invited": "they are invited already; renew or revoke the invitation on the screen",
+};
+
+function inEnglish(error: unknown): never {
+  const sentence = error instanceof BankError ? SENTENCES[error.details.code ?? ""] : undefined;
+  throw sentence === undefined ? error : new CommandRefusal(sentence);
+}
+
+async function idOf(db: Db, email: string): Promise<string> {
+  const found = await findId(db, email);
+  if (found === undefined) throw new CommandRefusal(`${email} has no account here`);
+  return found;
+}
+
+const Listed = z.object({
+  tenant: z.string(),
+  name: z.string(),
+  email: z.string(),
+  roles: z.array(z.enum(ROLES)),
+  state: z.enum(["active", "disabled", "invited", "expired"]),
+  hasSecondFactor: z.boolean().nullable(),
+  lastActiveAt: z.string().nullable(),
+});
+
+export const listPeople = command({
+  name: "staff:list",
+  input: z.object({ tenants: z.array(Tenant) }),
+  output: z.array(Listed),
+  run: async (db, { tenants }) => {
+    const rows = tenants.map(async (tenant) => (await readStaff(db, tenant)).map((row) => ({ tenant, ...row })));
+    return (await Promise.all(rows)).flat();
+  },
+});
+
+export const setPersonRoles = command({
+  name: "staff:roles",
+  input: z.object({ email: Email, tenants: z.array(Tenant), roles: Roles }),
+  output: Done,
+  run: async (db, { email, tenants, roles }) => {
+    const staffId = await idOf(db, email);
+    const held = await db.select().from(staffMembership).where(eq(staffMembership.staffId, staffId));
+    for (const tenant of tenants) {
+      const expected = held.find((membership) => membership.tenant === tenant)?.roles ?? [];
+      await changeRoles(db, { id: COMMAND, tenant }, { staffId, roles, expected }).catch(inEnglish);
+    }
+    return null;
+  },
+});
+
+/** `tenant` null: the account as a whole, at every tenant. */
+const OneAccount = z.object({ email: Email, tenant: Tenant.nullable() });
+
+export const disableAccount = command({
+  name: "staff:disable",
+  input: OneAccount,
+  output: Done,
+  run: async (db, { email, tenant }) => {
+    const staffId = await idOf(db, email);
+    const done = tenant === null ? closeAccount(db, staffId) : disablePerson(db, { id: COMMAND, tenant }, staffId);
+    await done.catch(inEnglish);
+    return null;
+  },
+});
+
+export const enableAccount = command({
+  name: "staff:enable",
+  input: OneAccount,
+  output: Done,
+  run: async (db, { email, tenant }) => {
+    const staffId = await idOf(db, email);
+    const done = tenant === null ? openAccount(db, staffId) : enablePerson(db, { id: COMMAND, tenant }, staffId);
+    await done.catch(inEnglish);
+    return null;
+  },
+});
+
+export const resetSecondFactor = command({
+  name: "staff:reset-mfa",
+  input: z.object({ email: Email }),
+  /** Whether there was one. */
+  output: z.boolean(),
+  run: async (db, { email }) => {
+    const staffId = await idOf(db, email);
+    const [held] = await db.select().from(staffMembership).where(eq(staffMembership.staffId, staffId));
+    if (held === undefined) throw new CommandRefusal(`${email} works at no tenant`);
+    return resetFactorOf(db, { id: COMMAND, tenant: held.tenant }, staffId);
+  },
+});
+
+export const inviteByCommand = command({
+  name: "staff:invite",
+  input: z.object({ email: Email, name: PersonName, roles: Roles, tenant: Tenant }),
+  output: z.object({ link: z.string(), expiresAt: z.string() }),
+  run: async (db, { tenant, ...asked }) => {
+    const invitation = await invite(db, { id: COMMAND, tenant }, asked).catch(inEnglish);
+    return { link: linkOf(invitation), expiresAt: invitation.expiresAt.toISOString() };
+  },
+});

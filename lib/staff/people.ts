@@ -27,7 +27,7 @@ const membershipOf = ({ manager, staffId }: Told) =>
   and(eq(staffMembership.staffId, staffId), eq(staffMembership.tenant, manager.tenant));
 
 /** What somebody invited while they might is good no longer once they may not: they know the links. */
-async function revokeInvitationsBy(tx: Tx, { manager, staffId }: Told): Promise<number> {
+export async function revokeInvitationsBy(tx: Tx, { manager, staffId }: Told): Promise<number> {
   const { tenant, invitedBy, acceptedAt, revokedAt } = staffInvitation;
   const revoked = await tx
     .update(staffInvitation)

@@ -1,24 +1,20 @@
-import { and, count, desc, eq, inArray, isNotNull, max, sql } from "drizzle-orm";
+import { and, count, eq } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import { type Role, ROLES } from "@/lib/auth/permission";
 import { needsSecondFactor } from "@/lib/auth/requirement";
-import { staffIdentity, staffMembership, staffTotp } from "@/lib/auth/schema";
+import { staffIdentity } from "@/lib/auth/schema";
 import { isLiving } from "@/lib/auth/sessions";
 import { env } from "@/lib/env";
 import type { Page } from "@/lib/page";
 import { query } from "@/lib/query";
-import type { StaffState } from "@/lib/staff-view";
-import { staff, staffSession } from "@/lib/store/schema";
+import { staffSession } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
 import { DEMO_PASSWORD, demoEmail } from "./demo";
 import { type HistoryEntry, readHistory } from "./history";
-import { isOpen } from "./invitations";
+import { type Found, readLastActive, readPeople, readStaff, toRow } from "./listing";
 import { tenantsBeyond } from "./roster";
-import { staffInvitation } from "./schema";
-
-/** A desk has tens of people; whoever has more than this looks them up by filter. */
-const MOST_ROWS = 1_000;
+import type { StaffRow } from "./rules";
 
 /** The roles that are good only with a second factor. */
 export const graveRoles: readonly Role[] = ROLES.filter((role) => needsSecondFactor([role]));
@@ -31,109 +27,13 @@ export function listDemoSignIns(): DemoSignIn[] {
   return ROLES.map((role) => ({ role, email: demoEmail(role), password: DEMO_PASSWORD }));
 }
 
-export type StaffRow = {
-  /** Of the person, or of the invitation. */
-  id: string;
-  name: string;
-  email: string;
-  roles: Role[];
-  state: StaffState;
-  /** Null for who has not come yet. */
-  hasSecondFactor: boolean | null;
-  /** They hold a role that needs one, have none, and will be asked for it before anything else. */
-  lacksSecondFactor: boolean;
-  /** At this tenant (ISO); null: never. */
-  lastActiveAt: string | null;
-  /** Of an invitation (ISO). */
-  expiresAt: string | null;
-  isDemo: boolean;
-  isSelf: boolean;
-};
-
 export type StaffList = Page<StaffRow>;
 
-const hasFactor = sql<boolean>`exists (
-  select 1 from ${staffTotp} where ${staffTotp.staffId} = ${staff.id} and ${isNotNull(staffTotp.secretSealed)})`;
-
-/** The people of a tenant, or one of them. */
-async function readPeople(store: Db, tenant: string, staffId?: string) {
-  return store
-    .select({ person: staff, membership: staffMembership, hasFactor })
-    .from(staffMembership)
-    .innerJoin(staff, eq(staff.id, staffMembership.staffId))
-    .where(and(eq(staffMembership.tenant, tenant), staffId === undefined ? undefined : eq(staff.id, staffId)))
-    .orderBy(sql`lower(${staff.name})`, staff.id)
-    .limit(MOST_ROWS);
-}
-
-async function readLastActive(store: Db, tenant: string, ids: string[]): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map();
-  const { staffId, seenAt } = staffSession;
-  const rows = await store
-    .select({ staffId, at: max(seenAt) })
-    .from(staffSession)
-    .where(and(inArray(staffId, ids), eq(staffSession.tenant, tenant)))
-    .groupBy(staffId);
-  return new Map(rows.flatMap((row) => (row.at === null ? [] : [[row.staffId, row.at.toISOString()] as const])));
-}
-
-type Found = Awaited<ReturnType<typeof readPeople>>[number];
-
-function toRow({ person, membership, hasFactor: isOn }: Found, actor: Actor): Omit<StaffRow, "lastActiveAt"> {
-  const { id, name, email, isDemo } = person;
-  const isOut = person.disabledAt !== null || membership.disabledAt !== null;
-  return {
-    id,
-    name,
-    email,
-    isDemo,
-    roles: ROLES.filter((role) => membership.roles.includes(role)),
-    state: isOut ? "disabled" : "active",
-    hasSecondFactor: isOn,
-    lacksSecondFactor: !isOn && !isDemo && needsSecondFactor(membership.roles),
-    expiresAt: null,
-    isSelf: id === actor.id,
-  };
-}
-
-async function readInvited(store: Db, tenant: string): Promise<StaffRow[]> {
-  const isExpired = sql<boolean>`${staffInvitation.expiresAt} <= clock_timestamp()`;
-  const rows = await store
-    .select({ invitation: staffInvitation, isExpired })
-    .from(staffInvitation)
-    .where(and(eq(staffInvitation.tenant, tenant), isOpen))
-    .orderBy(desc(staffInvitation.createdAt))
-    .limit(MOST_ROWS);
-  return rows.map(({ invitation: { id, name, email, roles, expiresAt }, isExpired: isLate }) => ({
-    id,
-    name,
-    email,
-    roles: ROLES.filter((role) => roles.includes(role)),
-    state: isLate ? "expired" : "invited",
-    hasSecondFactor: null,
-    lacksSecondFactor: false,
-    lastActiveAt: null,
-    expiresAt: expiresAt.toISOString(),
-    isDemo: false,
-    isSelf: false,
-  }));
-}
-
-/** The people of the tenant by name, after those who are invited to it: all of them, for names are in no address. */
+/** All of them at once, to be looked through in the browser: names are in no address. */
 export const listStaff = query("staff:manage", async (actor): Promise<StaffList> => {
-  const store = await db();
   const asOf = new Date().toISOString();
-  const invited = await readInvited(store, actor.tenant);
-  const people = await readPeople(store, actor.tenant);
-  const lastActive = await readLastActive(
-    store,
-    actor.tenant,
-    people.map(({ person }) => person.id),
-  );
-  const rows: StaffRow[] = [
-    ...invited,
-    ...people.map((found) => ({ ...toRow(found, actor), lastActiveAt: lastActive.get(found.person.id) ?? null })),
-  ];
+  const read = await readStaff(await db(), actor.tenant);
+  const rows = read.map((row) => ({ ...row, isSelf: row.id === actor.id }));
   return { rows, page: 1, totalPages: 1, total: rows.length, asOf, isStale: false };
 });
 
@@ -179,7 +79,7 @@ export const getPerson = query("staff:manage", async (actor, staffId: string): P
   const lastActive = await readLastActive(store, actor.tenant, [staffId]);
   const linked = await store.select().from(staffIdentity).where(eq(staffIdentity.staffId, staffId)).limit(1);
   return {
-    row: { ...toRow(found, actor), lastActiveAt: lastActive.get(staffId) ?? null },
+    row: { ...toRow(found), lastActiveAt: lastActive.get(staffId) ?? null, isSelf: staffId === actor.id },
     joinedAt: found.membership.joinedAt.toISOString(),
     openSessions: await countOpenSessions(store, staffId),
     hasSingleSignOn: linked.length > 0,

@@ -3,27 +3,36 @@ import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import { ROLES } from "@/lib/auth/permission";
-import { hashPassword, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@/lib/auth/password";
+import { hashPassword } from "@/lib/auth/password";
+import { faultOf, PASSWORD_SENTENCES } from "@/lib/auth/password-rules";
 import { staffMembership } from "@/lib/auth/schema";
 import { tenantOf } from "@/lib/env";
 import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
+import { COMMAND } from "./roster";
+import { Email, PersonName, Roles } from "./rules";
 import { DEMO_NAMES, DEMO_PASSWORD, demoEmail } from "./demo";
 
 /** A person as `npm run staff -- add` gives them: the same roles at each of the tenants. */
-export const StaffToAdd = z.object({
-  email: z.email(),
-  name: z.string().trim().min(1),
-  roles: z.array(z.enum(ROLES)).min(1),
-  password: z.string().min(PASSWORD_MIN_LENGTH).max(PASSWORD_MAX_LENGTH),
-  tenants: z.array(z.string().refine((clientId) => tenantOf(clientId) !== undefined)).min(1),
-});
+export const StaffToAdd = z
+  .object({
+    email: Email,
+    name: PersonName,
+    roles: Roles,
+    password: z.string(),
+    tenants: z.array(z.string().refine((clientId) => tenantOf(clientId) !== undefined)).min(1),
+  })
+  .superRefine(({ password, ...owner }, context) => {
+    const fault = faultOf(password, owner);
+    if (fault !== null) context.addIssue({ code: "custom", path: ["password"], message: PASSWORD_SENTENCES[fault] });
+  });
 type NewStaff = z.output<typeof StaffToAdd> & { isDemo?: boolean };
 
 /** Who was added, and where they had not belonged before. */
 export type Added = { id: string; isNew: boolean; tenants: string[] };
 
-async function findId(store: Db | Tx, email: string): Promise<string | undefined> {
+/** Who has this e-mail, however it is written. */
+export async function findId(store: Db | Tx, email: string): Promise<string | undefined> {
   const [known] = await store
     .select({ id: staff.id })
     .from(staff)
@@ -58,11 +67,12 @@ export async function addStaff(store: Db, person: NewStaff): Promise<Added | nul
       .values(memberships)
       .onConflictDoNothing()
       .returning({ tenant: staffMembership.tenant });
-    for (const { tenant } of joined) {
+    // Always in the same order: two that write on record must not wait for each other.
+    for (const { tenant } of joined.toSorted((a, b) => (a.tenant < b.tenant ? -1 : 1))) {
       const detail = { roles: roles.join(",") };
       await record(tx, {
         tenant,
-        actor: "command",
+        actor: COMMAND,
         code: "staff.add",
         outcome: "DONE",
         object: `staff:${id}`,

@@ -3,7 +3,7 @@ import type { PasswordFault } from "@/lib/auth/password-rules";
 import { type Role, ROLES } from "@/lib/auth/permission";
 import { isStorable } from "@/lib/contract/shared";
 import type { MailOutcome } from "@/lib/mail";
-import { STAFF_VIEWS } from "@/lib/staff-view";
+import { type StaffState, STAFF_VIEWS } from "@/lib/staff-view";
 
 export const NAME_MAX_LENGTH = 120;
 
@@ -79,3 +79,22 @@ export type Welcome = {
 
 /** What came of choosing a password; null: nothing is wrong with it. */
 export type Accepted = { email: string; fault: PasswordFault | null };
+
+export type StaffRow = {
+  /** Of the person, or of the invitation. */
+  id: string;
+  name: string;
+  email: string;
+  roles: Role[];
+  state: StaffState;
+  /** Null for who has not come yet. */
+  hasSecondFactor: boolean | null;
+  /** They hold a role that needs one, have none, and will be asked for it before anything else. */
+  lacksSecondFactor: boolean;
+  /** At this tenant (ISO); null: never. */
+  lastActiveAt: string | null;
+  /** Of an invitation (ISO). */
+  expiresAt: string | null;
+  isDemo: boolean;
+  isSelf: boolean;
+};

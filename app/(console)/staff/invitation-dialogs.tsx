@@ -2,8 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { renew, revoke } from "@/lib/staff/actions";
-import type { Delivered } from "@/lib/staff/rules";
-import type { StaffRow } from "@/lib/staff/queries";
+import type { Delivered, StaffRow } from "@/lib/staff/rules";
 import { DeedDialog } from "./deed-dialog";
 
 type RenewDialogProps = { row: StaffRow; onClose: () => void; onDone: (delivered: Delivered) => void };

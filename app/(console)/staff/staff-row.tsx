@@ -7,7 +7,7 @@ import type { Column } from "@/components/data-table";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { formatDateTime } from "@/lib/format";
-import type { StaffRow } from "@/lib/staff/queries";
+import type { StaffRow } from "@/lib/staff/rules";
 import { RoleBadges, SecondFactor, StateBadge } from "./staff-words";
 
 export function useStaffColumns(): Column[] {

@@ -11,9 +11,8 @@ import { StaleNotice } from "@/components/stale-notice";
 import { Button } from "@/components/ui/button";
 import { useLivePage } from "@/components/use-live-page";
 import type { Role } from "@/lib/auth/permission";
-import type { Delivered } from "@/lib/staff/rules";
-import type { StaffList, StaffRow } from "@/lib/staff/queries";
-import type { StaffFilter } from "@/lib/staff/rules";
+import type { StaffList } from "@/lib/staff/queries";
+import type { Delivered, StaffFilter, StaffRow } from "@/lib/staff/rules";
 import { StaffTable, useFoundStaff } from "./staff-table";
 import { StaffToolbar } from "./staff-toolbar";
 

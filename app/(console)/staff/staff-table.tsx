@@ -7,8 +7,7 @@ import { useState } from "react";
 import { DataTable } from "@/components/data-table";
 import { EmptyView } from "@/components/empty-view";
 import { Button, buttonClass } from "@/components/ui/button";
-import type { StaffRow } from "@/lib/staff/queries";
-import type { StaffFilter } from "@/lib/staff/rules";
+import type { StaffFilter, StaffRow } from "@/lib/staff/rules";
 import { STAFF_VIEWS, type StaffView, viewOf } from "@/lib/staff-view";
 import { StaffTableRow, useStaffColumns } from "./staff-row";
 

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { type Progress, Status } from "@/components/ui/status";
 import type { Role } from "@/lib/auth/permission";
-import type { StaffRow } from "@/lib/staff/queries";
+import type { StaffRow } from "@/lib/staff/rules";
 
 const LOOKS: Record<StaffRow["state"], { tone: Tone; progress: Progress }> = {
   active: { tone: "positive", progress: "settled" },

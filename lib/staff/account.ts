@@ -1,0 +1,53 @@
+import { eq, sql } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
+import { staffMembership } from "@/lib/auth/schema";
+import { endSessionsOf } from "@/lib/auth/sessions";
+import { publish } from "@/lib/live/publish";
+import { staff } from "@/lib/store/schema";
+import type { Db, Tx } from "@/lib/store/store";
+import { revokeInvitationsBy } from "./people";
+import { COMMAND, holdRoster, requireAnotherAdmin } from "./roster";
+
+/** Always in the same order: two that hold several rosters must not wait for each other. */
+async function tenantsOf(tx: Tx, staffId: string): Promise<string[]> {
+  const held = await tx.select().from(staffMembership).where(eq(staffMembership.staffId, staffId));
+  return held.map(({ tenant }) => tenant).toSorted();
+}
+
+type Told = { staffId: string; tenants: string[]; code: "staff.disable" | "staff.enable"; after: string };
+
+async function tell(tx: Tx, { staffId, tenants, code, after }: Told): Promise<void> {
+  for (const tenant of tenants) await publish(tx, { tenant, topic: "staff", object: staffId });
+  for (const tenant of tenants) {
+    const entry = { tenant, actor: COMMAND, object: `staff:${staffId}`, detail: { after, everywhere: true } };
+    await record(tx, { ...entry, code, outcome: "DONE" });
+  }
+}
+
+/**
+ * Closes an account at every tenant there is and will be: by command alone, for no admin manages them all. Throws
+ * `BankError` for the last admin of any of them.
+ */
+export function closeAccount(store: Db, staffId: string): Promise<void> {
+  return store.transaction(async (tx) => {
+    const tenants = await tenantsOf(tx, staffId);
+    for (const tenant of tenants) requireAnotherAdmin(await holdRoster(tx, tenant), staffId);
+    await tx
+      .update(staff)
+      .set({ disabledAt: sql`clock_timestamp()` })
+      .where(eq(staff.id, staffId));
+    for (const tenant of tenants) await revokeInvitationsBy(tx, { manager: { id: COMMAND, tenant }, staffId });
+    await endSessionsOf(tx, staffId, { reason: "disabled", by: COMMAND });
+    await tell(tx, { staffId, tenants, code: "staff.disable", after: "disabled" });
+  });
+}
+
+/** Opens an account again, at every tenant where it was disabled, however it was. */
+export function openAccount(store: Db, staffId: string): Promise<void> {
+  return store.transaction(async (tx) => {
+    const tenants = await tenantsOf(tx, staffId);
+    await tx.update(staff).set({ disabledAt: null }).where(eq(staff.id, staffId));
+    await tx.update(staffMembership).set({ disabledAt: null }).where(eq(staffMembership.staffId, staffId));
+    await tell(tx, { staffId, tenants, code: "staff.enable", after: "active" });
+  });
+}

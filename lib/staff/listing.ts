@@ -1,0 +1,89 @@
+import { and, desc, eq, inArray, isNotNull, max, sql } from "drizzle-orm";
+import { ROLES } from "@/lib/auth/permission";
+import { needsSecondFactor } from "@/lib/auth/requirement";
+import { staffMembership, staffTotp } from "@/lib/auth/schema";
+import { staff, staffSession } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { isOpen } from "./invitations";
+import type { StaffRow } from "./rules";
+import { staffInvitation } from "./schema";
+
+/** A desk has tens of people. */
+const MOST_ROWS = 1_000;
+
+const hasFactor = sql<boolean>`exists (
+  select 1 from ${staffTotp} where ${staffTotp.staffId} = ${staff.id} and ${isNotNull(staffTotp.secretSealed)})`;
+
+/** The people of a tenant, or one of them. */
+export async function readPeople(store: Db, tenant: string, staffId?: string) {
+  return store
+    .select({ person: staff, membership: staffMembership, hasFactor })
+    .from(staffMembership)
+    .innerJoin(staff, eq(staff.id, staffMembership.staffId))
+    .where(and(eq(staffMembership.tenant, tenant), staffId === undefined ? undefined : eq(staff.id, staffId)))
+    .orderBy(sql`lower(${staff.name})`, staff.id)
+    .limit(MOST_ROWS);
+}
+
+export async function readLastActive(store: Db, tenant: string, ids: string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { staffId, seenAt } = staffSession;
+  const rows = await store
+    .select({ staffId, at: max(seenAt) })
+    .from(staffSession)
+    .where(and(inArray(staffId, ids), eq(staffSession.tenant, tenant)))
+    .groupBy(staffId);
+  return new Map(rows.flatMap((row) => (row.at === null ? [] : [[row.staffId, row.at.toISOString()] as const])));
+}
+
+export type Found = Awaited<ReturnType<typeof readPeople>>[number];
+
+export function toRow({ person, membership, hasFactor: isOn }: Found): Omit<StaffRow, "lastActiveAt" | "isSelf"> {
+  const { id, name, email, isDemo } = person;
+  const isOut = person.disabledAt !== null || membership.disabledAt !== null;
+  return {
+    id,
+    name,
+    email,
+    isDemo,
+    roles: ROLES.filter((role) => membership.roles.includes(role)),
+    state: isOut ? "disabled" : "active",
+    hasSecondFactor: isOn,
+    lacksSecondFactor: !isOn && !isDemo && needsSecondFactor(membership.roles),
+    expiresAt: null,
+  };
+}
+
+async function readInvited(store: Db, tenant: string): Promise<Omit<StaffRow, "isSelf">[]> {
+  const isExpired = sql<boolean>`${staffInvitation.expiresAt} <= clock_timestamp()`;
+  const rows = await store
+    .select({ invitation: staffInvitation, isExpired })
+    .from(staffInvitation)
+    .where(and(eq(staffInvitation.tenant, tenant), isOpen))
+    .orderBy(desc(staffInvitation.createdAt))
+    .limit(MOST_ROWS);
+  return rows.map(({ invitation: { id, name, email, roles, expiresAt }, isExpired: isLate }) => ({
+    id,
+    name,
+    email,
+    roles: ROLES.filter((role) => roles.includes(role)),
+    state: isLate ? "expired" : "invited",
+    hasSecondFactor: null,
+    lacksSecondFactor: false,
+    lastActiveAt: null,
+    expiresAt: expiresAt.toISOString(),
+    isDemo: false,
+  }));
+}
+
+/** The people of a tenant by name, after those who are invited to it. */
+export async function readStaff(store: Db, tenant: string): Promise<Omit<StaffRow, "isSelf">[]> {
+  const invited = await readInvited(store, tenant);
+  const people = await readPeople(store, tenant);
+  const ids = people.map(({ person }) => person.id);
+  const lastActive = await readLastActive(store, tenant, ids);
+  return [
+    ...invited,
+    ...people.map((found) => ({ ...toRow(found), lastActiveAt: lastActive.get(found.person.id) ?? null })),
+  ];
+}
