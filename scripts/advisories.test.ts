@@ -72,6 +72,9 @@ describe("the gate", () => {
   });
 });
 
+const isForDevelopment = ({ properties }: { properties: { name: string }[] }) =>
+  properties.some(({ name }) => name === "cdx:npm:package:development");
+
 test("the bill of materials names every package, and which of them are for development alone", () => {
   const Bom = z.object({
     bomFormat: z.literal("CycloneDX"),
@@ -100,8 +103,6 @@ test("the bill of materials names every package, and which of them are for devel
   const held = Object.entries(lock.packages).filter(([path, { optional }]) => path !== "" && optional !== true);
   const whole = held.map(([path, { version }]) => `${path.split("node_modules/").at(-1)} ${version}`);
   expect(whole.filter((one) => !named.has(one))).toEqual([]);
-  const isForDevelopment = ({ properties }: { properties: { name: string }[] }) =>
-    properties.some(({ name }) => name === "cdx:npm:package:development");
   const shipped = bom.components.filter((component) => !isForDevelopment(component)).map(({ name }) => name);
   expect(shipped).toEqual(expect.arrayContaining(["next", "react", "zod", "pg"]));
   expect(shipped.filter((name) => ["vitest", "oxlint"].includes(name))).toEqual([]);
