@@ -2,9 +2,11 @@ import { encode } from "next-auth/jwt";
 import { cookies } from "next/headers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { addStaff } from "@/lib/staff/records";
+import { staffSession } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
-import { authOptions, getSession } from "./session";
+import { staffMembership } from "./schema";
+import { authOptions, getOpenSession, getSession } from "./session";
 import { endSession } from "./sessions";
 import { openSession } from "./testing";
 
@@ -52,6 +54,15 @@ describe("the person of a request", () => {
     }
     sends({});
     expect(await getSession()).toBeNull();
+  });
+
+  it("is nobody as long as their role asks for a second factor that they have not set up", async () => {
+    sends({ [PLAIN]: await encode({ token: { sid: sessionId }, secret }) });
+    await db.update(staffMembership).set({ roles: ["finance"] });
+    expect(await getSession()).toBeNull();
+    expect(await getOpenSession()).toMatchObject({ name: "Ana", mustEnrol: true });
+    await db.update(staffSession).set({ secondFactor: true });
+    expect(await getSession()).toMatchObject({ roles: ["finance"] });
   });
 
   it("is known over https by a cookie that no other host can set", async () => {
