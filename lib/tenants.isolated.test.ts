@@ -67,6 +67,7 @@ const READS: Exported = {
   "onboarding.getOnboarding": uuid,
   "onboarding.listOnboardings": () => [{ status: "all" }],
   "privacy.exportLooks": ({ uuid: id }) => [{ kind: "account", id }],
+  "privacy.getRetention": all,
   "privacy.listLooks": ({ uuid: id }) => [{ kind: "account", id }],
   "provider.getStanding": all,
   "staff.getPerson": uuid,
@@ -299,7 +300,8 @@ describe("a person at one tenant", () => {
   });
 
   const stored = [...reads].filter(
-    ([name]) => !/countOwed|countNew|exportTrail|getBalance|getStatement|listSubscriptions|getStanding/.test(name),
+    ([name]) =>
+      !/countOwed|countNew|getRetention|exportTrail|getBalance|getStatement|listSubscriptions|getStanding/.test(name),
   );
 
   it.each(stored)("would have seen that record at its own tenant by %s", async (name, run) => {

@@ -6,7 +6,10 @@ import { PageHeader } from "@/components/page-header";
 import { buttonClass } from "@/components/ui/button";
 import { type Permission, rolesWith } from "@/lib/auth/permission";
 
-type ForbiddenViewProps = { screen: "wallets" | "webhooks" | "calls" | "audit" | "staff"; permission: Permission };
+type ForbiddenViewProps = {
+  screen: "wallets" | "webhooks" | "calls" | "audit" | "staff" | "settings";
+  permission: Permission;
+};
 
 /** A screen the person's roles do not grant: says which roles do, in its place and under its title. */
 export function ForbiddenView({ screen, permission }: ForbiddenViewProps) {

@@ -9,9 +9,12 @@ import { query } from "@/lib/query";
 import { auditEvent, staff } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
+import { freshness } from "@/lib/watch";
 import { objectsOfCustomer } from "./customer";
+import { type ClassState, readRetention } from "./retention";
 import { type CustomerRecord, objectOf } from "./rules";
 import { reveal } from "./schema";
+import { retentionWatch } from "./watch";
 
 const SHOWN_ROWS = 20;
 /** More than one file is to hold, and far more than anybody looks at one customer. */
@@ -90,4 +93,16 @@ export const exportLooks = query("audit:export", async (actor, one: CustomerReco
     detail: { what: "looks", rows: rows.length },
   });
   return rows;
+});
+
+export type Retention = {
+  classes: ClassState[];
+  /** When what goes by itself last went. */
+  lastRunAt: string | null;
+};
+
+/** What is kept at this tenant, for how long, and what the next run would take. */
+export const getRetention = query("settings:manage", async ({ tenant }): Promise<Retention> => {
+  const classes = await readRetention(await db(), tenant);
+  return { classes, lastRunAt: (await freshness(tenant, retentionWatch.name)).asOf };
 });
