@@ -23,6 +23,11 @@ export const figures: readonly Figure[] = [
     load: () => import("./hop"),
   },
   {
+    name: "door",
+    says: "a page's first byte behind the door (headers, nonce, refusals) beside Next alone: at most 1.25 times its time",
+    load: () => import("./door"),
+  },
+  {
     name: "kills",
     says: "kill -9 at every point of a transfer: at most one payment per intent, none undecided",
     load: () => import("./kills"),
