@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
 import { eq } from "drizzle-orm";
 import { createTranslator } from "next-intl";
 import { headers } from "next/headers";
@@ -7,22 +6,29 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ROLES } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
 import { approval, approvalComment, approvalPolicy } from "@/lib/approvals/schema";
-import { givenProposal } from "@/lib/approvals/testing";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/lib/auth/testing";
-import { writeCalls } from "@/lib/bank/call-log";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { listCalls } from "@/lib/calls/queries";
-import { completeCpf } from "@/lib/contract/document";
+import { formatDocument } from "@/lib/contract/document";
 import { kycDecision } from "@/lib/kyc/schema";
 import { log } from "@/lib/log";
 import { reveal } from "@/lib/privacy/schema";
-import { sealDocument } from "@/lib/store/document";
 import { staffInvitation } from "@/lib/staff/schema";
-import { account, auditEvent, kycCase, onboarding, staff, wallet, walletBalance } from "@/lib/store/schema";
-import { seal } from "@/lib/store/seal";
+import { account, auditEvent, kycCase, onboarding, staff, wallet } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import {
+  boreal,
+  type Callable,
+  CPF,
+  exportsOf,
+  givenBoreal,
+  type Ids,
+  isCallable,
+  isRead,
+  MARK,
+} from "./tenants-testing";
 import english from "@/messages/en.json";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
@@ -31,13 +37,10 @@ vi.mock("next-intl/server", () => ({
   getTranslations: async () => createTranslator({ locale: "en", messages: english }),
 }));
 
-/** The ids of Boreal's records; and in their place, ids of nothing at all. */
-type Ids = { uuid: string; text: string };
 type Asked = (ids: Ids) => readonly unknown[];
 type Exported = Record<string, Asked | "has no tenant" | "is told no id">;
 
-const MARK = "BOREAL-ONLY";
-const boreal: Ids = { uuid: randomUUID(), text: `${MARK}-7` };
+/** In the place of what is Boreal's. */
 const nothing: Ids = { uuid: randomUUID(), text: "nothing-at-all-7" };
 const uuid: Asked = ({ uuid: id }) => [id];
 const text: Asked = ({ text: id }) => [id];
@@ -77,7 +80,6 @@ const READS: Exported = {
   "webhooks.listSubscriptions": all,
 };
 
-const CPF = completeCpf("417205638");
 const decision = { decision: "APPROVED", reason: "ok", expected: { status: "PENDING", process: "kyc-documentscopy" } };
 
 /** How each write is asked to touch what is Boreal's. */
@@ -118,25 +120,6 @@ const WRITES: Exported = {
   "staff.switchTenant": ({ text: tenant }) => [tenant === nothing.text ? tenant : "boreal"],
 };
 
-type Callable = (...given: readonly unknown[]) => Promise<unknown>;
-const isCallable = (value: unknown): value is Callable => typeof value === "function";
-const isRead = (value: unknown): value is Callable => isCallable(value) && "answer" in value;
-
-/** What the files of all areas export, one object deep: `kyc.getCase`. */
-async function exportsOf(file: "queries" | "actions", fits: (value: unknown) => value is Callable) {
-  const found = new Map<string, Callable>();
-  for (const area of readdirSync("lib").filter((name) => existsSync(`lib/${name}/${file}.ts`))) {
-    const loaded: object = await import(`./${area}/${file}.ts`);
-    for (const [name, value] of Object.entries(loaded)) {
-      const inside: object = typeof value === "object" && value !== null ? value : {};
-      for (const [key, one] of [[name, value], ...Object.entries(inside).map(([k, v]) => [`${name}.${k}`, v])]) {
-        if (fits(one)) found.set(`${area}.${key}`, one);
-      }
-    }
-  }
-  return found;
-}
-
 const reads = await exportsOf("queries", isRead);
 const writes = await exportsOf("actions", isCallable);
 
@@ -146,81 +129,6 @@ const asked: string[] = [];
 
 const workAt = (tenant: string) =>
   vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, roles: [...ROLES], tenant }));
-
-async function givenBoreal(): Promise<void> {
-  const tenant = "boreal";
-  const at = new Date();
-  const { uuid: id, text: named } = boreal;
-  await db.insert(account).values({
-    ref: id,
-    tenant,
-    accountId: `${MARK}-account`,
-    branch: "0001",
-    number: MARK,
-    firstSeenAt: at,
-    ...sealDocument({ table: "account", id }, CPF),
-  });
-  await db.insert(onboarding).values({
-    id,
-    tenant,
-    onBoardingId: named,
-    status: "PROCESSING",
-    messages: [],
-    accountId: `${MARK}-account`,
-    firstSeenAt: at,
-    changedAt: at,
-    checkedAt: at,
-    ...sealDocument({ table: "onboarding", id }, CPF),
-  });
-  await db.insert(staff).values({ id, email: `${MARK}@boreal.example`, name: MARK, passwordHash: "none" });
-  await db.insert(staffMembership).values({ staffId: id, tenant, roles: ["support"] });
-  const invited = { email: "eva@boreal.example", name: MARK, roles: [...ROLES], tokenHash: "x", invitedBy: id };
-  await db.insert(staffInvitation).values({ id, tenant, ...invited, expiresAt: new Date(Date.now() + 60_000) });
-  const process = { kycType: "PF", process: "kyc-documentscopy", status: "PENDING" } as const;
-  const seen = { firstSeenAt: at, changedAt: at, seenAt: at };
-  await db.insert(kycCase).values({ tenant, kycUUID: named, vatNumber: MARK, ...process, ...seen });
-  await db.insert(bankIntent).values({
-    tenant,
-    id,
-    operation: "/v1/kyc/manual-decision",
-    object: `kyc:${named}`,
-    isExclusive: true,
-    actor: staffId,
-    bodyHash: "x",
-    key: randomUUID(),
-    state: "UNKNOWN",
-    attempts: 1,
-    mayHaveExecuted: true,
-    owner: randomUUID(),
-    sendingUntil: at,
-    createdAt: at,
-  });
-  await givenProposal(db, { tenant, id, makerId: id, headline: MARK });
-  const policy = { kind: "transfer.internal", version: 1, rule: "above", amount: "41700.00" } as const;
-  await db.insert(approvalPolicy).values({ tenant, ...policy, expiresAfterHours: 1, staffId: id, createdAt: at });
-  const decided = {
-    decision: "APPROVED",
-    reason: seal(MARK, { column: "kyc_decision.reason", row: [id] }),
-    staffId,
-    createdAt: at,
-  } as const;
-  await db.insert(kycDecision).values({ tenant, intentId: id, kycUUID: named, ...decided });
-  const coin = { address: MARK, family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: false };
-  await db.insert(wallet).values({ tenant, id: named, ...coin, createdAt: at, seenAt: at });
-  await db.insert(walletBalance).values({ tenant, walletId: named, network: "ETHEREUM", entries: [], asOf: at });
-  const looked = { tenant, actor: staffId, code: "accounts.look-up", outcome: "DONE", detail: {} } as const;
-  await db.insert(auditEvent).values({ ...looked, object: `account:${id}`, intentId: id, detail: { mark: MARK } });
-  const noteSealed = seal(MARK, { column: "reveal.note_sealed", row: [id] });
-  const shown = { id, tenant, actor: staffId, object: `account:${id}`, reason: "service", noteSealed } as const;
-  await db.insert(reveal).values({ ...shown, createdAt: at });
-  const called = { tenant, method: "GET", path: "/v1/kyc/list", status: 200, kind: "ok", code: MARK } as const;
-  const took = { durationMs: 1, waitedMs: 0, lane: "people", attempt: 1, providerRequestId: null, at } as const;
-  const objects = [`kyc:${named}`, `wallet:${named}`, `account:${id}`, `onboarding:${id}`];
-  await writeCalls(
-    db,
-    objects.map((object) => ({ ...called, ...took, id: randomUUID(), actor: staffId, object })),
-  );
-}
 
 beforeEach(async () => {
   vi.spyOn(log, "warn").mockImplementation(() => undefined);
@@ -233,7 +141,7 @@ beforeEach(async () => {
   if (bank !== undefined) globalThis.retaguardaBanks?.set("boreal", bank);
   staffId = await givenStaff(db, ...ROLES);
   vi.mocked(headers).mockResolvedValue(new Headers({ origin: "http://localhost:3000" }));
-  await givenBoreal();
+  await givenBoreal(db, staffId);
   workAt("aurora");
 });
 
@@ -310,4 +218,15 @@ describe("a person at one tenant", () => {
     workAt("boreal");
     expect(await outcomeOf(run, ask(boreal))).toMatch(new RegExp(`${MARK}|417|205\\.638`));
   });
+
+  it.each([...reads])(
+    "is answered no document in clear by %s, nor what the provider wrote with one in it",
+    async (name, run) => {
+      const ask = READS[name];
+      if (typeof ask !== "function") return;
+      workAt("boreal");
+      const told = await outcomeOf(run, ask(boreal));
+      for (const clear of [CPF, formatDocument(CPF)]) expect(told).not.toContain(clear);
+    },
+  );
 });

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { approvalPolicy } from "@/lib/approvals/schema";
+import { givenProposal } from "@/lib/approvals/testing";
+import { ROLES } from "@/lib/auth/permission";
+import { staffMembership } from "@/lib/auth/schema";
+import { writeCalls } from "@/lib/bank/call-log";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { completeCpf, formatDocument } from "@/lib/contract/document";
+import { kycDecision } from "@/lib/kyc/schema";
+import { reveal } from "@/lib/privacy/schema";
+import { staffInvitation } from "@/lib/staff/schema";
+import { sealDocument } from "@/lib/store/document";
+import { account, auditEvent, kycCase, onboarding, staff, wallet, walletBalance } from "@/lib/store/schema";
+import { seal } from "@/lib/store/seal";
+import type { Db } from "@/lib/store/store";
+
+export type Ids = { uuid: string; text: string };
+
+export const MARK = "BOREAL-ONLY";
+export const CPF = completeCpf("417205638");
+/** The ids of Boreal's records. */
+export const boreal: Ids = { uuid: randomUUID(), text: `${MARK}-7` };
+
+export type Callable = (...given: readonly unknown[]) => Promise<unknown>;
+export const isCallable = (value: unknown): value is Callable => typeof value === "function";
+export const isRead = (value: unknown): value is Callable => isCallable(value) && "answer" in value;
+
+/** What the files of all areas export, one object deep: `kyc.getCase`. */
+export async function exportsOf(file: "queries" | "actions", fits: (value: unknown) => value is Callable) {
+  const found = new Map<string, Callable>();
+  for (const area of readdirSync("lib").filter((name) => existsSync(`lib/${name}/${file}.ts`))) {
+    const loaded: object = await import(`./${area}/${file}.ts`);
+    for (const [name, value] of Object.entries(loaded)) {
+      const inside: object = typeof value === "object" && value !== null ? value : {};
+      for (const [key, one] of [[name, value], ...Object.entries(inside).map(([k, v]) => [`${name}.${k}`, v])]) {
+        if (fits(one)) found.set(`${area}.${key}`, one);
+      }
+    }
+  }
+  return found;
+}
+
+const tenant = "boreal";
+const { uuid: id, text: named } = boreal;
+
+async function givenCustomer(db: Db, at: Date): Promise<void> {
+  const clear = `CPF ${formatDocument(CPF)} e CPF${CPF}`;
+  await db.insert(account).values({
+    ref: id,
+    tenant,
+    accountId: `${MARK}-account`,
+    branch: "0001",
+    number: MARK,
+    firstSeenAt: at,
+    ...sealDocument({ table: "account", id }, CPF),
+  });
+  await db.insert(onboarding).values({
+    id,
+    tenant,
+    onBoardingId: named,
+    status: "PROCESSING",
+    messages: [{ id: "m", date: at.toISOString(), message: clear, status: "sent", actionRequired: false }],
+    accountId: `${MARK}-account`,
+    firstSeenAt: at,
+    changedAt: at,
+    checkedAt: at,
+    ...sealDocument({ table: "onboarding", id }, CPF),
+  });
+  const coin = { address: MARK, family: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: false };
+  await db.insert(wallet).values({ tenant, id: named, ...coin, createdAt: at, seenAt: at });
+  await db.insert(walletBalance).values({ tenant, walletId: named, network: "ETHEREUM", entries: [], asOf: at });
+}
+
+async function givenPeople(db: Db): Promise<void> {
+  await db.insert(staff).values({ id, email: `${MARK}@boreal.example`, name: MARK, passwordHash: "none" });
+  await db.insert(staffMembership).values({ staffId: id, tenant, roles: ["support"] });
+  const invited = { email: "eva@boreal.example", name: MARK, roles: [...ROLES], tokenHash: "x", invitedBy: id };
+  await db.insert(staffInvitation).values({ id, tenant, ...invited, expiresAt: new Date(Date.now() + 60_000) });
+}
+
+async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> {
+  const process = { kycType: "PF", process: "kyc-documentscopy", status: "PENDING" } as const;
+  const seen = { firstSeenAt: at, changedAt: at, seenAt: at };
+  await db.insert(kycCase).values({ tenant, kycUUID: named, vatNumber: `${MARK} ${CPF}`, ...process, ...seen });
+  await db.insert(bankIntent).values({
+    tenant,
+    id,
+    operation: "/v1/kyc/manual-decision",
+    object: `kyc:${named}`,
+    isExclusive: true,
+    actor: staffId,
+    bodyHash: "x",
+    key: randomUUID(),
+    state: "UNKNOWN",
+    attempts: 1,
+    mayHaveExecuted: true,
+    owner: randomUUID(),
+    sendingUntil: at,
+    createdAt: at,
+  });
+  await givenProposal(db, { tenant, id, makerId: id, headline: MARK });
+  const policy = { kind: "transfer.internal", version: 1, rule: "above", amount: "41700.00" } as const;
+  await db.insert(approvalPolicy).values({ tenant, ...policy, expiresAfterHours: 1, staffId: id, createdAt: at });
+  const decided = {
+    decision: "APPROVED",
+    reason: seal(MARK, { column: "kyc_decision.reason", row: [id] }),
+    staffId,
+    createdAt: at,
+  } as const;
+  await db.insert(kycDecision).values({ tenant, intentId: id, kycUUID: named, ...decided });
+}
+
+async function givenTraces(db: Db, staffId: string, at: Date): Promise<void> {
+  const looked = { tenant, actor: staffId, code: "accounts.look-up", outcome: "DONE", detail: {} } as const;
+  await db.insert(auditEvent).values({ ...looked, object: `account:${id}`, intentId: id, detail: { mark: MARK } });
+  const noteSealed = seal(MARK, { column: "reveal.note_sealed", row: [id] });
+  const shown = { id, tenant, actor: staffId, object: `account:${id}`, reason: "service", noteSealed } as const;
+  await db.insert(reveal).values({ ...shown, createdAt: at });
+  const called = { tenant, method: "GET", path: "/v1/kyc/list", status: 200, kind: "ok", code: MARK } as const;
+  const took = { durationMs: 1, waitedMs: 0, lane: "people", attempt: 1, providerRequestId: null, at } as const;
+  const objects = [`kyc:${named}`, `wallet:${named}`, `account:${id}`, `onboarding:${id}`];
+  await writeCalls(
+    db,
+    objects.map((object) => ({ ...called, ...took, id: randomUUID(), actor: staffId, object })),
+  );
+}
+
+/** One of each of Boreal's records, marked; the provider wrote the customer's document into what it could. */
+export async function givenBoreal(db: Db, staffId: string): Promise<void> {
+  const at = new Date();
+  await givenCustomer(db, at);
+  await givenPeople(db);
+  await givenDecisions(db, staffId, at);
+  await givenTraces(db, staffId, at);
+}
