@@ -1,9 +1,9 @@
-import { createPublicKey } from "node:crypto";
 import { z } from "zod";
 import { command } from "@/lib/command";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { noteVerified } from "./check";
+import { publicKeyFrom } from "./head";
 import { tenantsWithHeads } from "./heads-file";
 import { abandoned } from "./open-intents";
 import { record } from "./record";
@@ -43,7 +43,7 @@ export const verifyRecord = command({
     const own = ownTrust();
     const trust = {
       directories: [...own.directories, ...directories],
-      publicKeys: [...own.publicKeys, ...publicKeys.map((pem) => createPublicKey(pem))],
+      publicKeys: [...own.publicKeys, ...publicKeys.map(publicKeyFrom)],
     };
     const answers: Verification[] = [];
     for (const tenant of await tenantsOf(db, trust.directories)) {

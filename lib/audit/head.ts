@@ -27,10 +27,13 @@ export function signingKey(seed: Buffer): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PKCS8_START, seed]), format: "der", type: "pkcs8" });
 }
 
-/** The public key as text that openssl and others read. */
-export function publicKeyText(key: KeyObject): string {
-  return createPublicKey(key).export({ format: "pem", type: "spki" }).toString();
-}
+/** The half of it that checks. */
+export const publicKeyOf = (key: KeyObject): KeyObject => createPublicKey(key);
+
+/** The public key as text that openssl and others read, and as it is read from such a text. */
+export const publicKeyText = (key: KeyObject): string =>
+  createPublicKey(key).export({ format: "pem", type: "spki" }).toString();
+export const publicKeyFrom = (pem: string): KeyObject => createPublicKey(pem);
 
 export function keyName(publicKey: KeyObject): string {
   const bytes = publicKey.export({ format: "der", type: "spki" });

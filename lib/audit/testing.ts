@@ -1,10 +1,9 @@
-import { createPublicKey } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import type { Db } from "@/lib/store/store";
-import { type SignedHead, signingKey } from "./head";
+import { publicKeyOf, type SignedHead, signingKey } from "./head";
 import { record } from "./record";
 import { signHeadWhenDue } from "./sign-head";
 
@@ -19,7 +18,7 @@ export function givenHeads(db: Db) {
   return {
     directory,
     shipped,
-    trust: { directories: [directory], publicKeys: [createPublicKey(key)] },
+    trust: { directories: [directory], publicKeys: [publicKeyOf(key)] },
     sign: (tenant: string = TENANT, laterMs = 60_000) => {
       nowMs += laterMs;
       return signHeadWhenDue(db, tenant, { directory, key, now: () => nowMs, ship: (head) => shipped.push(head) });

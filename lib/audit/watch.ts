@@ -1,4 +1,3 @@
-import { createPublicKey } from "node:crypto";
 import { z } from "zod";
 import { env } from "@/lib/env";
 import { publish } from "@/lib/live/publish";
@@ -7,7 +6,7 @@ import { db } from "@/lib/store/store";
 import { recall, remember } from "@/lib/store/watch-state";
 import type { Watch } from "@/lib/watch";
 import { checkTenant } from "./check";
-import { signingKey } from "./head";
+import { publicKeyOf, signingKey } from "./head";
 import { readHead } from "./rows";
 import { signHeadWhenDue } from "./sign-head";
 import type { Trust } from "./verify";
@@ -15,7 +14,7 @@ import type { Trust } from "./verify";
 /** What this console itself signs with and where. */
 export function ownTrust(): Trust {
   const { auditKey, auditHeadsDir } = env();
-  return { directories: [auditHeadsDir], publicKeys: [createPublicKey(signingKey(auditKey))] };
+  return { directories: [auditHeadsDir], publicKeys: [publicKeyOf(signingKey(auditKey))] };
 }
 
 const Told = z.object({ seq: z.int() }).nullable().catch(null);

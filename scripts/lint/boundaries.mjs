@@ -119,6 +119,11 @@ export const boundaries = [
     says: "the bench of the bank runs it in processes of its own",
   },
   {
+    from: /^bench\/audit\//,
+    house: [/^(bench|scripts)\//, /^lib\/(audit|store)\//],
+    says: "the bench of the record runs it by itself",
+  },
+  {
     from: /^door\//,
     house: [/^door\//],
     packages: [/^node:/, /^next$/],

@@ -43,15 +43,15 @@ BEGIN
   FOR found IN SELECT kept.ctid AS place, kept AS event FROM audit_event kept ORDER BY kept.tenant, kept.at, kept.seq LOOP
     event := found.event;
     IF head.tenant IS DISTINCT FROM event.tenant THEN
+      INSERT INTO audit_head SELECT head.* WHERE head.tenant IS NOT NULL;
       head := ROW(event.tenant, 0, event.at, '');
     END IF;
     event.seq := head.seq + 1;
     event.hash := audit_hash(event, head.hash);
     UPDATE audit_event SET seq = event.seq, hash = event.hash WHERE ctid = found.place;
     head := ROW(event.tenant, event.seq, event.at, event.hash);
-    INSERT INTO audit_head SELECT head.* ON CONFLICT (tenant)
-      DO UPDATE SET seq = excluded.seq, at = excluded.at, hash = excluded.hash;
   END LOOP;
+  INSERT INTO audit_head SELECT head.* WHERE head.tenant IS NOT NULL;
 END;
 $$;
 --> statement-breakpoint
