@@ -1,7 +1,7 @@
-import { cookies } from "next/headers";
 import { readTheme, type Theme } from "@/lib/theme";
+import { readPreference } from "./preference-cookie";
 
 /** The theme the person chose; rendered by the server so that nothing flashes. */
 export async function getTheme(): Promise<Theme> {
-  return readTheme((await cookies()).get("theme")?.value);
+  return readTheme(await readPreference("theme"));
 }

@@ -1,11 +1,11 @@
-import { cookies } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
 import type { Locale } from "@/lib/format";
 import { readLocale } from "./locale";
+import { readPreference } from "./preference-cookie";
 
 /** next-intl's door: the language comes from the cookie, the time zone is the bank's. */
 export default getRequestConfig(async () => {
-  const locale = readLocale((await cookies()).get("locale")?.value);
+  const locale = readLocale(await readPreference("locale"));
   return { locale, timeZone: "America/Sao_Paulo", messages: await loadMessages(locale) };
 });
 

@@ -1,0 +1,32 @@
+import { cookies } from "next/headers";
+import { beforeEach, expect, it, vi } from "vitest";
+import { givenEnv } from "@/lib/testing";
+import { keepPreference, readPreference } from "./preference-cookie";
+
+vi.mock("next/headers", () => ({ cookies: vi.fn<() => Promise<object>>() }));
+
+const jar = new Map<string, { value: string; options: object }>();
+
+beforeEach(() => {
+  jar.clear();
+  const store = {
+    get: (name: string) => jar.get(name),
+    set: (name: string, value: string, options: object) => void jar.set(name, { value, options }),
+  };
+  vi.mocked<() => Promise<object>>(cookies).mockResolvedValue(store);
+});
+
+it("a choice is kept where only this host, and no script, reads it", async () => {
+  givenEnv({ publicUrl: new URL("https://desk.example") });
+  await keepPreference("theme", "dark");
+  const bound = { httpOnly: true, secure: true, sameSite: "lax", path: "/" };
+  expect([...jar]).toEqual([["__Host-theme", { value: "dark", options: expect.objectContaining(bound) }]]);
+  expect(await readPreference("theme")).toBe("dark");
+});
+
+it("over plain http, as in the demo, it goes by its plain name", async () => {
+  givenEnv({ publicUrl: new URL("http://localhost:3000") });
+  await keepPreference("locale", "en");
+  expect([...jar.keys()]).toEqual(["locale"]);
+  expect(await readPreference("locale")).toBe("en");
+});
