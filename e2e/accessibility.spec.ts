@@ -72,7 +72,7 @@ for (const look of LOOKS) {
       const { walletId, address } = await provider.createWallet("EVM");
       const page = await signedInAs("finance", look);
       await untilSeen(page, "/api/wallets", address);
-      for (const screen of ["/accounts", "/wallets", `/wallets/${walletId}`, "/webhooks", "/nowhere"]) {
+      for (const screen of ["/accounts", "/wallets", `/wallets/${walletId}`, "/webhooks", "/security", "/nowhere"]) {
         await visit(page, screen);
       }
       await open(page, "/accounts");

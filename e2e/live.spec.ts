@@ -163,7 +163,7 @@ test("the windows of one browser hold one stream between them", async ({ signedI
   await expect.poll(() => streams.flat().length, { timeout: 10_000 }).toBe(2);
 });
 
-test("a session that ends takes its open screens' stream along, and they say so", async ({ browser, product, say }) => {
+test("a session that ends takes its open screens along, and their stream", async ({ browser, product, say }) => {
   const context = await browser.newContext({
     storageState: await openSession(browser, { url: product.url, role: "support" }),
   });
@@ -173,7 +173,7 @@ test("a session that ends takes its open screens' stream along, and they say so"
   await other.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
   await other.getByRole("button", { name: say("shell.signOut") }).click();
   await expect(other).toHaveURL(/sign-in/);
-  await expect(page.getByText(say("errors.unauthenticated"))).toBeVisible({ timeout: 20_000 });
+  await expect(page).toHaveURL(/sign-in/);
   expect((await page.request.get("/api/live")).status()).toBe(401);
   await context.close();
 });

@@ -1,6 +1,6 @@
 import { DEMO_PASSWORD, demoEmail, expect, openSession, ROLES, test } from "./story";
 
-const SCREENS = ["/", "/kyc", "/kyc/some-case", "/onboarding", "/accounts", "/wallets", "/webhooks"];
+const SCREENS = ["/", "/kyc", "/kyc/some-case", "/onboarding", "/accounts", "/wallets", "/webhooks", "/security"];
 
 for (const role of ROLES) {
   test(`${role} signs in with the demo account`, async ({ stranger, say }) => {
