@@ -40,6 +40,9 @@ describe("the settings", () => {
       publicUrl: new URL("http://localhost:3000"),
       watchIntervalMs: 30_000,
       callsPerMinute: 180,
+      sessionIdleMs: 30 * 60_000,
+      stepUpMs: 5 * 60_000,
+      trustedProxies: 0,
     });
   });
 
@@ -71,6 +74,11 @@ describe("the settings", () => {
     ["PUBLIC_URL", "desk.example"],
     ["PORT", "http"],
     ["PORT", "70000"],
+    ["SESSION_IDLE_MINUTES", "0"],
+    ["SESSION_IDLE_MINUTES", "1000"],
+    ["STEP_UP_MINUTES", "never"],
+    ["TRUSTED_PROXIES", "-1"],
+    ["TRUSTED_PROXIES", "1.5"],
     ["WATCH_INTERVAL_SECONDS", "0"],
     ["WATCH_INTERVAL_SECONDS", "soon"],
     ["SERVICE_PORT", "-1"],
