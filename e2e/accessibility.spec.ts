@@ -112,6 +112,30 @@ for (const look of LOOKS) {
       await expectAccessible(page, "a case's calls");
     });
 
+    test("revealing a document and the settings of data have no accessibility violation", async ({
+      signedInAs,
+      provider,
+    }) => {
+      test.slow();
+      const cpf = inventCpf();
+      await provider.openAccount(cpf.digits);
+      const page = await signedInAs("support", look);
+      await open(page, "/accounts");
+      await page.getByLabel(say("accounts.lookUpLabel")).fill(cpf.digits);
+      await page.getByRole("button", { name: say("accounts.lookUp") }).click();
+      await page.getByRole("button", { name: say("privacy.reveal") }).click();
+      await expectAccessible(page, "the question why");
+      await page.getByLabel(say("privacy.reasons.service")).check();
+      await page.getByLabel(say("privacy.note")).fill("Protocolo 8731, titular ao telefone");
+      await page.getByRole("button", { name: say("privacy.submit") }).click();
+      await expect(page.getByText(cpf.typed)).toBeVisible();
+      await expectAccessible(page, "a revealed document");
+      await expectNoSidewaysScroll(page, "a revealed document");
+      const admin = await signedInAs("admin", look);
+      await visit(admin, "/settings/data");
+      await visit(admin, new URL(page.url()).pathname);
+    });
+
     test("the sign-in screen has no accessibility violation", async ({ stranger, product }) => {
       const url = product.url;
       await stranger.context().addCookies([

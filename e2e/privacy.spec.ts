@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { inventCpf } from "./invent";
+import { lookUp } from "./look-up";
+import { expectRow } from "./sight";
+import { expect, test } from "./story";
+import type { Words } from "./words";
+
+const NOTE = "Protocolo 8731: o titular confirmou o número";
+
+async function reveal(page: Page, say: Words): Promise<void> {
+  await page.getByRole("button", { name: say("privacy.reveal") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(say("privacy.reasons.service")).check();
+  await dialog.getByLabel(say("privacy.note")).fill(NOTE);
+  await dialog.getByRole("button", { name: say("privacy.submit") }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** Everything a browser keeps of a page, and what its address bar and tab say. */
+const keptBy = (page: Page) =>
+  page.evaluate(async () => {
+    const stored = [{ ...localStorage }, { ...sessionStorage }, await indexedDB.databases(), await caches.keys()];
+    return JSON.stringify([location.href, document.title, document.cookie, history.state, stored]);
+  });
+
+test("a document is shown to whoever says why, for a minute, and nowhere else", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  await provider.openAccount(cpf.digits);
+  const page = await signedInAs("support");
+  await page.clock.install();
+  await lookUp(page, say, cpf.typed);
+  await expect(page.getByText(cpf.masked)).toBeVisible();
+
+  await page.getByRole("button", { name: say("privacy.reveal") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: say("privacy.submit") }).click();
+  await expect(dialog.getByText(say("privacy.reasonFirst"))).toBeVisible();
+  await dialog.getByLabel(say("privacy.reasons.fraud")).check();
+  await dialog.getByLabel(say("privacy.note")).fill("curto");
+  await dialog.getByRole("button", { name: say("privacy.submit") }).click();
+  await expect(dialog.getByText(say("privacy.noteFirst", { minimum: 10 }))).toBeVisible();
+  expect(await page.content()).not.toContain(cpf.typed);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: say("discard.discard") }).click();
+
+  await reveal(page, say);
+  await expect(page.getByText(cpf.typed)).toBeVisible();
+  const kept = await keptBy(page);
+  for (const clear of [cpf.typed, cpf.digits]) expect(kept).not.toContain(clear);
+  await page.clock.runFor(61_000);
+  await expect(page.getByText(cpf.typed)).toBeHidden();
+  await expect(page.getByText(cpf.masked)).toBeVisible();
+});
+
+test("a revealed document is gone once it is hidden, and after a reload", async ({ signedInAs, provider, say }) => {
+  const cpf = inventCpf();
+  await provider.openAccount(cpf.digits);
+  const page = await signedInAs("compliance");
+  await lookUp(page, say, cpf.typed);
+  await reveal(page, say);
+  await expect(page.getByText(cpf.typed)).toBeVisible();
+  await page.getByRole("button", { name: say("privacy.hide") }).click();
+  expect(await page.content()).not.toContain(cpf.typed);
+  await reveal(page, say);
+  await expect(page.getByText(cpf.typed)).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(cpf.masked).first()).toBeVisible();
+  expect(await page.content()).not.toContain(cpf.typed);
+});
+
+test("who may not see a document is told who may", async ({ signedInAs, provider, say }) => {
+  const cpf = inventCpf();
+  await provider.openAccount(cpf.digits);
+  const page = await signedInAs("finance");
+  await lookUp(page, say, cpf.typed);
+  const button = page.getByRole("button", { name: say("privacy.reveal") });
+  await button.focus();
+  await expect(button).toHaveAttribute("aria-disabled", "true");
+  await expect(page.getByRole("tooltip").filter({ hasText: say("roles.compliance") })).toBeVisible();
+});
+
+test("an auditor sees who looked at a customer and why, and takes that along as a file", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  await provider.openAccount(cpf.digits);
+  const support = await signedInAs("support");
+  await lookUp(support, say, cpf.typed);
+  await reveal(support, say);
+  await expect(support.getByText(cpf.typed)).toBeVisible();
+  await expect(support.getByRole("region", { name: say("privacy.looks") })).toHaveCount(0);
+
+  const auditor = await signedInAs("auditor");
+  await auditor.goto(new URL(support.url()).pathname);
+  const looks = auditor.getByRole("region", { name: say("privacy.looks") });
+  const shown = looks.getByRole("listitem").filter({ hasText: say("audit.codes.personal-data.reveal") });
+  await expect(shown).toContainText(`${say("privacy.reasons.service")}: ${NOTE}`);
+  await expect(looks.getByText(say("audit.codes.customer.view")).first()).toBeVisible();
+  const [file] = await Promise.all([
+    auditor.waitForEvent("download"),
+    looks.getByRole("link", { name: say("privacy.exportLooks") }).click(),
+  ]);
+  const lines = readFileSync(await file.path(), "utf8");
+  expect(lines).toContain(NOTE);
+  for (const clear of [cpf.typed, cpf.digits]) expect(lines + file.suggestedFilename()).not.toContain(clear);
+});
+
+test("a document in what the provider writes is masked", async ({ signedInAs, provider, say }) => {
+  const [cpf, other] = [inventCpf(), inventCpf()];
+  const account = await provider.openAccount(cpf.digits);
+  await provider.credit(account, { amount: "10.00", description: `Recebido de ${other.typed}` });
+  const page = await signedInAs("support");
+  await lookUp(page, say, cpf.typed);
+  const statement = page.getByRole("table", { name: say("accounts.statement") });
+  await expectRow(statement, [`Recebido de ${other.masked}`]);
+  expect(await page.content()).not.toContain(other.typed);
+});
+
+test("an admin sees what is kept and for how long; nobody else does", async ({ signedInAs, say }) => {
+  const admin = await signedInAs("admin");
+  await admin.goto("/settings/data");
+  const table = admin.getByRole("table", { name: say("retention.title") });
+  await expectRow(table, [say("retention.classes.audit.name"), say("retention.forGood")]);
+  await expectRow(table, [say("retention.classes.kyc.name"), say("retention.years", { years: 10 })]);
+  const support = await signedInAs("support");
+  await support.goto("/settings/data");
+  await expect(support.getByText(say("absent.forbiddenTitle"))).toBeVisible();
+});
+
+test("no answer about anybody is kept on its way to the screen", async ({ signedInAs, provider, say }) => {
+  const cpf = inventCpf();
+  await provider.openAccount(cpf.digits);
+  const page = await signedInAs("support");
+  await lookUp(page, say, cpf.typed);
+  await expect(page.getByText(cpf.masked)).toBeVisible();
+  const record = new URL(page.url()).pathname;
+  for (const path of ["/", "/kyc", "/onboarding", "/accounts", record, "/nowhere", "/sign-in"]) {
+    for (const headers of [{}, { RSC: "1" }]) {
+      const answer = await page.request.get(path, { headers, maxRedirects: 0 });
+      expect(answer.headers()["cache-control"], path).toContain("no-store");
+    }
+  }
+  for (const path of ["/api/kyc", "/api/onboarding", "/api/provider", "/api/desk", `/api${record}/balance`]) {
+    expect((await page.request.get(path)).headers()["cache-control"], path).toContain("no-store");
+  }
+});
