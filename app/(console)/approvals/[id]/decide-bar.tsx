@@ -32,11 +32,16 @@ function neighboursOf({ row, waiting }: ApprovalRecord): { next: string | undefi
 }
 
 /** When what was pressed has left with the state it belonged to, the focus goes to the screen's title. */
-function useFocusKept(state: ApprovalState): void {
+function useFocusKept(state: ApprovalState, hasDialog: boolean): void {
   useEffect(() => {
-    const isLost = document.activeElement === null || document.activeElement.matches("body, main");
-    if (state !== "PENDING" && isLost) document.querySelector<HTMLElement>("main h1")?.focus();
-  }, [state]);
+    if (state === "PENDING" || hasDialog) return;
+    // A dialog that closes gives the focus back a moment later, to the page when its opener is gone.
+    const timer = setTimeout(() => {
+      const isLost = document.activeElement === null || document.activeElement.matches("body, main");
+      if (isLost) document.querySelector<HTMLElement>("main h1")?.focus();
+    }, 50);
+    return () => clearTimeout(timer);
+  }, [state, hasDialog]);
 }
 
 type DecideBarProps = { record: ApprovalRecord; denial: string | null; limit: number };
@@ -51,7 +56,7 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
   const isPending = state === "PENDING";
   const mayDecide = isPending && denial === null;
   const { next, previous } = neighboursOf(record);
-  useFocusKept(state);
+  useFocusKept(state, opened !== null);
 
   const shortcuts = useMemo(() => {
     return {

@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { requireDesk } from "@/app/(console)/desk";
+import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
 import { SettingsAreas } from "@/app/(console)/settings/areas";
 import { ClientMessages } from "@/components/client-messages";
@@ -13,6 +15,10 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 async function ApprovalPolicyPage() {
+  const desk = await requireDesk();
+  if (!desk.permissions.includes("settings:manage")) {
+    return <ForbiddenView screen="settings" permission="settings:manage" />;
+  }
   const [policies, t] = await Promise.all([listPolicies(), getTranslations()]);
   return (
     <>
