@@ -1,0 +1,50 @@
+import type { Browser, Page } from "@playwright/test";
+import { inventCpf } from "./invent";
+import type { Provider } from "./provider";
+import { untilSeen } from "./sight";
+import { expect, openSession, type Role } from "./story";
+import type { Language, Words } from "./words";
+
+export type Desk = { browser: Browser; url: string; role: Role; language?: Language; width?: number };
+
+/** A browser of its own, of somebody who has just proven who they are. */
+export async function sitDown({ browser, url, role, language = "pt-BR", width = 1350 }: Desk): Promise<Page> {
+  const storageState = await openSession(browser, { url, role });
+  const context = await browser.newContext({ storageState, baseURL: url, viewport: { width, height: 940 } });
+  await context.addCookies([{ name: "locale", value: language, url }]);
+  return context.newPage();
+}
+
+export async function decidedCase(page: Page, provider: Provider) {
+  const cpf = inventCpf();
+  const kycUUID = await provider.openCase(cpf.digits);
+  await provider.steerCase(kycUUID, "REPROVED");
+  await untilSeen(page, "/api/kyc?status=REPROVED", kycUUID);
+  return { kycUUID, document: cpf.masked };
+}
+
+export const REASON = "A fotografia foi refeita e confere.";
+
+/** Compliance decides a decided case again; returns the address of the proposal. */
+export async function propose(page: Page, say: Words, kycUUID: string): Promise<string> {
+  await page.goto(`/kyc/${kycUUID}`);
+  await page.getByRole("button", { name: say("kyc.decideAgain") }).click();
+  const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });
+  await expect(dialog.getByText(say("approvals.willPropose"))).toBeVisible();
+  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
+  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill(REASON);
+  await dialog.getByRole("button", { name: say("approvals.submitPropose") }).click();
+  await expect(dialog).toBeHidden();
+  const link = page.getByRole("link", { name: say("approvals.seeProposal") });
+  await expect(link).toBeVisible();
+  const address = await link.getAttribute("href");
+  if (address === null) throw new Error("the proposal has no address");
+  return address;
+}
+
+export async function authorise(page: Page, say: Words): Promise<void> {
+  await page.getByRole("button", { name: say("approvals.authorise") }).click();
+  const dialog = page.getByRole("dialog", { name: say("approvals.authoriseTitle") });
+  await dialog.getByRole("button", { name: say("approvals.authoriseSubmit") }).click();
+  await expect(dialog).toBeHidden();
+}

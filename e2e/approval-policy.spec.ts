@@ -1,0 +1,73 @@
+import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
+import { decidedCase, propose, sitDown } from "./approval-desk";
+import { expect, test } from "./story";
+
+// The policies, and what waits because of them, are this file's own.
+test.use({ ownProduct: {} });
+
+test("an administrator says what needs a second person; a looser rule is named as such", async ({
+  browser,
+  product: { url },
+  say,
+}) => {
+  const admin = await sitDown({ browser, url, role: "admin" });
+  await admin.goto("/");
+  await admin.getByRole("link", { name: say("shell.settings") }).click();
+  const kind = say("approvals.kinds.transfer.external");
+  await admin.getByRole("button", { name: say("approvalPolicy.changeOf", { kind }) }).click();
+  const dialog = admin.getByRole("dialog", { name: say("approvalPolicy.dialogTitle") });
+  await dialog.getByLabel(say("approvalPolicy.amount")).fill("7.500,50");
+  await dialog.getByRole("button", { name: say("approvalPolicy.submit") }).click();
+  await expect(dialog).toBeHidden();
+  const policy = admin.getByRole("listitem").filter({ has: admin.getByRole("heading", { name: kind }) });
+  await expect(policy).toContainText("7.500,50");
+  await policy.getByText(say("approvalPolicy.history")).click();
+  await expect(policy.getByText(say("approvalPolicy.loosened"))).toBeVisible();
+});
+
+test("who may not change the policy is told who may", async ({ browser, product: { url }, say }) => {
+  const approver = await sitDown({ browser, url, role: "approver" });
+  await approver.goto("/settings/approvals");
+  await expect(approver.getByRole("heading", { name: say("absent.forbiddenTitle") })).toBeVisible();
+  expect((await approver.request.get("/api/approvals")).status()).toBe(200);
+});
+
+for (const width of [1350, 390] as const) {
+  test(`the inbox, a proposal and the policies have no accessibility violation, ${width} px wide`, async ({
+    browser,
+    product: { url },
+    provider,
+    say,
+  }) => {
+    test.slow();
+    const maker = await sitDown({ browser, url, role: "compliance", width });
+    const approver = await sitDown({ browser, url, role: "approver", width });
+    const admin = await sitDown({ browser, url, role: "admin", width });
+    const { kycUUID } = await decidedCase(maker, provider);
+    const address = await propose(maker, say, kycUUID);
+    for (const [page, place] of [
+      [maker, `/kyc/${kycUUID}`],
+      [maker, address],
+      [maker, "/approvals"],
+      [approver, "/approvals"],
+      [approver, "/approvals?view=decided"],
+      [approver, address],
+      [admin, "/settings/approvals"],
+    ] as const) {
+      await page.goto(place);
+      await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
+      await expectAccessible(page, place);
+      await expectNoSidewaysScroll(page, place);
+    }
+    await admin
+      .getByRole("button", { name: say("approvalPolicy.change") })
+      .first()
+      .click();
+    await expect(admin.getByRole("dialog")).toBeVisible();
+    await expectAccessible(admin, "the policy");
+    await approver.goto(address);
+    await approver.getByRole("button", { name: say("approvals.authorise") }).click();
+    await expect(approver.getByRole("dialog")).toBeVisible();
+    await expectAccessible(approver, "the authorisation");
+  });
+}

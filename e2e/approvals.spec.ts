@@ -1,0 +1,153 @@
+import { authorise, decidedCase, propose, REASON, sitDown } from "./approval-desk";
+import { expectRow, factOf, rowWith } from "./sight";
+import { expect, test } from "./story";
+import { LANGUAGES, wordsOf } from "./words";
+
+// What waits is this file's own.
+test.use({ ownProduct: {} });
+
+for (const language of LANGUAGES) {
+  const other = language === "en" ? "pt-BR" : "en";
+  test(`who proposes in ${language} and who authorises in ${other} overrule a decision together, once`, async ({
+    browser,
+    product: { url },
+    provider,
+  }) => {
+    test.slow();
+    const [mine, theirs] = [wordsOf(language), wordsOf(other)];
+    const maker = await sitDown({ browser, url, role: "compliance", language });
+    const approver = await sitDown({ browser, url, role: "approver", language: other });
+    await approver.goto("/approvals");
+    const { kycUUID, document } = await decidedCase(maker, provider);
+    const address = await propose(maker, mine, kycUUID);
+    expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
+    await expect(maker.getByRole("button", { name: mine("kyc.decideAgain") })).toHaveAttribute("aria-disabled", "true");
+
+    // It comes by itself, and is counted in the navigation.
+    const inbox = approver.getByRole("table", { name: theirs("approvals.title") });
+    await expectRow(inbox, [theirs("approvals.kinds.kyc.decision"), document, "Rafael Tavares"]);
+    await expect(approver.getByRole("link", { name: theirs("owed.count", { count: 1 }) })).toBeVisible();
+
+    await rowWith(inbox, [document]).getByRole("link").click();
+    const change = approver.getByRole("row", { name: theirs("approvals.facts.status") });
+    await expect(change).toContainText(theirs("kyc.status.REPROVED"));
+    await expect(change).toContainText(theirs("kyc.status.APPROVED"));
+    await expect(approver.getByText(REASON)).toBeVisible();
+    await approver.getByLabel(theirs("approvals.comment")).fill("Vi a fotografia nova.");
+    await approver.getByRole("button", { name: theirs("approvals.commentSubmit") }).click();
+    await expect(approver.getByRole("listitem").filter({ hasText: "Vi a fotografia nova." })).toBeVisible();
+
+    await authorise(approver, theirs);
+    await expect(approver.getByText(theirs("approvals.outcome.EXECUTED"))).toBeVisible();
+    await expect(approver.getByRole("heading", { level: 1 })).toBeFocused();
+    expect(await provider.caseStatus(kycUUID)).toBe("APPROVED");
+
+    await expect(maker.getByText(mine("approvals.waitsFor", { name: "Rafael Tavares" }))).toBeHidden();
+    await expect(factOf(maker, mine("kyc.columns.status"))).toHaveText(mine("kyc.status.APPROVED"));
+    await maker.goto(address);
+    await expect(maker.getByText(mine("approvals.outcome.EXECUTED"))).toBeVisible();
+    await expect(maker.getByText("Vi a fotografia nova.")).toBeVisible();
+    await expect(maker.getByRole("button", { name: mine("approvals.authorise") })).toHaveCount(0);
+  });
+}
+
+test("nobody authorises what they proposed; they may take it back", async ({
+  browser,
+  product: { url },
+  provider,
+  say,
+}) => {
+  const maker = await sitDown({ browser, url, role: "compliance" });
+  const { kycUUID } = await decidedCase(maker, provider);
+  await maker.goto(await propose(maker, say, kycUUID));
+  const control = maker.getByRole("button", { name: say("approvals.authorise") });
+  await expect(control).toHaveAttribute("aria-disabled", "true");
+  await expect(control).toHaveAccessibleDescription(say("approvals.waitsForOther"));
+  await maker.getByRole("button", { name: say("approvals.withdraw") }).click();
+  const dialog = maker.getByRole("dialog", { name: say("approvals.withdrawTitle") });
+  await dialog.getByRole("button", { name: say("approvals.withdrawSubmit") }).click();
+  await expect(maker.getByText(say("approvals.outcome.WITHDRAWN"))).toBeVisible();
+  expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
+  await maker.goto(`/kyc/${kycUUID}`);
+  await expect(maker.getByRole("button", { name: say("kyc.decideAgain") })).not.toHaveAttribute("aria-disabled");
+});
+
+test("a refusal needs a reason, which its maker reads", async ({ browser, product: { url }, provider, say }) => {
+  const maker = await sitDown({ browser, url, role: "compliance" });
+  const approver = await sitDown({ browser, url, role: "approver" });
+  const { kycUUID } = await decidedCase(maker, provider);
+  const address = await propose(maker, say, kycUUID);
+  await maker.goto(address);
+  await approver.goto(address);
+  await approver.getByRole("button", { name: say("approvals.refuse") }).click();
+  const dialog = approver.getByRole("dialog", { name: say("approvals.refuseTitle") });
+  await dialog.getByRole("button", { name: say("approvals.refuseSubmit") }).click();
+  const reason = dialog.getByLabel(say("approvals.reason"), { exact: true });
+  await expect(reason).toHaveAccessibleDescription(new RegExp(say("approvals.reasonFirst")));
+  await expect(reason).toBeFocused();
+  await reason.fill("Falta o documento novo.");
+  await dialog.getByRole("button", { name: say("approvals.refuseSubmit") }).click();
+  await expect(dialog).toBeHidden();
+  await expect(maker.getByText("Falta o documento novo.")).toBeVisible();
+  expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
+});
+
+test("a case that moved in between is not overruled, and both are told why", async ({
+  browser,
+  product: { url },
+  provider,
+  say,
+}) => {
+  const maker = await sitDown({ browser, url, role: "compliance" });
+  const approver = await sitDown({ browser, url, role: "approver" });
+  const { kycUUID } = await decidedCase(maker, provider);
+  const address = await propose(maker, say, kycUUID);
+  await provider.steerCase(kycUUID, "PENDING");
+  await approver.goto(address);
+  await authorise(approver, say);
+  const why = say("approvals.outcome.FAILED", { why: say("failures.case-changed") });
+  for (const page of [approver, maker]) {
+    await page.goto(address);
+    await expect(page.getByText(why)).toBeVisible();
+  }
+  expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
+});
+
+test("the inbox and a proposal are worked by single keys, which can be turned off", async ({
+  browser,
+  product: { url },
+  provider,
+  say,
+}) => {
+  const maker = await sitDown({ browser, url, role: "compliance" });
+  const approver = await sitDown({ browser, url, role: "approver" });
+  const { kycUUID, document } = await decidedCase(maker, provider);
+  await propose(maker, say, kycUUID);
+  await approver.goto("/approvals");
+  await expectRow(approver.getByRole("table", { name: say("approvals.title") }), [document]);
+  const first = approver.getByRole("table").getByRole("link").first();
+  // Keys act once the page has come alive.
+  await expect(async () => {
+    await approver.keyboard.press("j");
+    await expect(first).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await approver.keyboard.press("Enter");
+  await expect(approver).toHaveURL(/\/approvals\/[0-9a-f-]{36}$/);
+  await expect(approver.getByRole("button", { name: say("approvals.authorise") })).toBeVisible();
+  const dialog = approver.getByRole("dialog", { name: say("approvals.authoriseTitle") });
+  await expect(async () => {
+    await approver.keyboard.press("a");
+    await expect(dialog).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await approver.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await approver.keyboard.press("?");
+  const sheet = approver.getByRole("dialog", { name: say("approvals.shortcuts") });
+  await sheet.getByLabel(say("approvals.shortcutsOn")).uncheck();
+  await approver.keyboard.press("Escape");
+  await expect(sheet).toBeHidden();
+  await approver.keyboard.press("a");
+  await approver.keyboard.press("?");
+  await expect(sheet).toBeVisible();
+  await expect(dialog).toBeHidden();
+});
