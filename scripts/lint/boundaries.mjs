@@ -119,6 +119,11 @@ export const boundaries = [
     says: "the bench of the bank runs it in processes of its own",
   },
   {
+    from: /^bench\/sign-in\//,
+    house: [/^(bench|scripts)\//, /^lib\/(auth|store)\//, /^lib\/env$/],
+    says: "the bench of the sign-in runs it by itself",
+  },
+  {
     from: /^bench\/audit\//,
     house: [/^(bench|scripts)\//, /^lib\/(audit|store)\//],
     says: "the bench of the record runs it by itself",
