@@ -20,7 +20,12 @@ async function reveal(page: Page, say: Words): Promise<void> {
 /** Everything a browser keeps of a page, and what its address bar and tab say. */
 const keptBy = (page: Page) =>
   page.evaluate(async () => {
-    const stored = [{ ...localStorage }, { ...sessionStorage }, await indexedDB.databases(), await caches.keys()];
+    const stored = [
+      Object.entries(localStorage),
+      Object.entries(sessionStorage),
+      await indexedDB.databases(),
+      await caches.keys(),
+    ];
     return JSON.stringify([location.href, document.title, document.cookie, history.state, stored]);
   });
 

@@ -69,6 +69,7 @@ export const PAGES: Readonly<Record<string, Need>> = {
   "/security": "signed-in",
   "/settings": "signed-in",
   "/settings/approvals": "settings:manage",
+  "/settings/data": "settings:manage",
   "/sign-in": "anybody",
   "/staff": "staff:manage",
   "/staff/[id]": "staff:manage",
