@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { liveEvent } from "@/lib/live/schema";
 import { addStaff } from "@/lib/staff/records";
 import { auditEvent, staff, staffSession } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
@@ -111,6 +112,15 @@ describe("a session", () => {
     await db.update(staff).set({ disabledAt: new Date() });
     expect(await findEnding(disabled)).toBe("disabled");
     expect(await findEnding("made up")).toBeNull();
+  });
+
+  it("that ends is told of at once to every instance that may hold a stream of it", async () => {
+    const { staffId } = await living();
+    await db.delete(liveEvent);
+    await endSession(sessionId);
+    const { tenant, topic, object } = liveEvent;
+    const told = await db.select({ tenant, topic, object }).from(liveEvent);
+    expect(told).toEqual([{ tenant: "aurora", topic: "staff", object: staffId }]);
   });
 
   it("ends with all others of a person whose roles change, in the transaction that changes them", async () => {
