@@ -22,7 +22,6 @@ export const FACT_NAMES = [
   "description",
   "repeat",
 ] as const;
-export type FactName = (typeof FACT_NAMES)[number];
 
 /** What would change, in words for people: `before` is what stood when it was proposed, null where nothing did. */
 export const Shown = z.strictObject({
