@@ -39,7 +39,7 @@ export function RoleChoice({ place, chosen, error, onChoose }: RoleChoiceProps) 
               aria-invalid={error ? true : undefined}
               aria-describedby={`${id}-${role}-words`}
               onChange={() => toggle(role)}
-              className="mt-1 size-3.5 accent-accent"
+              className="relative z-1 mt-1 size-3.5 accent-accent"
             />
             <label htmlFor={`${id}-${role}`} className="cursor-pointer font-medium after:absolute after:inset-0">
               {name}

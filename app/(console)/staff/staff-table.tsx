@@ -9,7 +9,7 @@ import { EmptyView } from "@/components/empty-view";
 import { Button, buttonClass } from "@/components/ui/button";
 import type { StaffFilter, StaffRow } from "@/lib/staff/rules";
 import { STAFF_VIEWS, type StaffView, viewOf } from "@/lib/staff-view";
-import { StaffTableRow, useStaffColumns } from "./staff-row";
+import { isInvitation, StaffTableRow, useStaffColumns } from "./staff-row";
 
 const SHOWN_ROWS = 50;
 
@@ -52,9 +52,10 @@ type StaffTableProps = {
 
 export function StaffTable({ found, now, onRenew, onRevoke }: StaffTableProps) {
   const t = useTranslations("staff");
-  const columns = useStaffColumns();
   const [limit, setLimit] = useState(SHOWN_ROWS);
   const { rows, sought } = found;
+  const hasInvitations = rows.some(isInvitation);
+  const columns = useStaffColumns(hasInvitations);
   const left = rows.length - limit;
   return (
     <>
@@ -70,6 +71,7 @@ export function StaffTable({ found, now, onRenew, onRevoke }: StaffTableProps) {
               key={row.id}
               row={row}
               now={now}
+              hasInvitations={hasInvitations}
               onRenew={() => onRenew(row)}
               onRevoke={() => onRevoke(row)}
             />

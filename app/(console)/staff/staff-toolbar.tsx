@@ -68,19 +68,21 @@ export function StaffToolbar({ filter, counts, sought, onSeek, children }: Staff
           </button>
         )}
       </div>
-      <select
-        aria-label={t("staff.roleFilter")}
-        value={filter.role ?? ""}
-        onChange={(event) => choose(event.target.value)}
-        className={cn(CONTROL, "w-auto")}
-      >
-        <option value="">{t("staff.anyRole")}</option>
-        {ROLES.map((role) => (
-          <option key={role} value={role}>
-            {t(`roles.${role}`)}
-          </option>
-        ))}
-      </select>
+      <div className="w-38">
+        <select
+          aria-label={t("staff.roleFilter")}
+          value={filter.role ?? ""}
+          onChange={(event) => choose(event.target.value)}
+          className={CONTROL}
+        >
+          <option value="">{t("staff.anyRole")}</option>
+          {ROLES.map((role) => (
+            <option key={role} value={role}>
+              {t(`roles.${role}`)}
+            </option>
+          ))}
+        </select>
+      </div>
       {children}
     </div>
   );
