@@ -39,20 +39,29 @@ export function recordOf(object: string) {
   return { kind, id, href: screenOf(object)?.href ?? null };
 }
 
-export type Change = { before: string | null; after: string | null };
-
-const PAIRS = [
-  ["before", "after"],
-  ["from", "to"],
-] as const;
+/** A value before and after; `name` says which, where a deed changed several. */
+export type Change = { name: string | null; before: string | null; after: string | null };
 
 const asText = (value: Detail[string] | undefined) => (value === null || value === undefined ? null : String(value));
 
+/** What this value became: `before` has `after`, `from` has `to`, `fromRule` has `toRule`. */
+function counterpartOf(name: string): { after: string; of: string | null } | null {
+  if (name === "before") return { after: "after", of: null };
+  if (name === "from") return { after: "to", of: null };
+  const of = /^from([A-Z].*)$/.exec(name)?.[1];
+  return of === undefined ? null : { after: `to${of}`, of: of.charAt(0).toLowerCase() + of.slice(1) };
+}
+
 /** What a deed changed, and what else is told of it: a value before and after is a change, all else a fact. */
-export function readDetail(detail: Detail): { change: Change | null; facts: [string, string][] } {
-  const pair = PAIRS.find(([before, after]) => before in detail && after in detail);
-  const rest = Object.entries(detail).filter(([name]) => pair === undefined || (name !== pair[0] && name !== pair[1]));
-  const facts = rest.map(([name, value]): [string, string] => [name, asText(value) ?? "–"]);
-  if (pair === undefined) return { change: null, facts };
-  return { change: { before: asText(detail[pair[0]]), after: asText(detail[pair[1]]) }, facts };
+export function readDetail(detail: Detail): { changes: Change[]; facts: [string, string][] } {
+  const paired = new Set<string>();
+  const changes = Object.keys(detail).flatMap((name) => {
+    const counterpart = counterpartOf(name);
+    if (counterpart === null || !(counterpart.after in detail)) return [];
+    paired.add(name).add(counterpart.after);
+    const [before, after] = [asText(detail[name]), asText(detail[counterpart.after])];
+    return before === after ? [] : [{ name: counterpart.of, before, after }];
+  });
+  const rest = Object.entries(detail).filter(([name]) => !paired.has(name));
+  return { changes, facts: rest.map(([name, value]) => [name, asText(value) ?? "–"]) };
 }

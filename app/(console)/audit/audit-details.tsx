@@ -15,7 +15,7 @@ export function AuditDetails({ row }: { row: AuditRow }) {
   const locale = useLocale();
   const nameOf = useCodeName();
   const actorName = useActorName();
-  const { change, facts } = readDetail(row.detail);
+  const { changes, facts } = readDetail(row.detail);
   const ways = [
     { actor: row.actor, label: t("allByActor", { name: actorName(row) }) },
     { code: row.code, label: t("allOfCode", { name: nameOf(row.code) }) },
@@ -58,7 +58,9 @@ export function AuditDetails({ row }: { row: AuditRow }) {
           <CopyButton text={row.hash} label={t("copyHash")} />
         </Fact>
       </dl>
-      {change === null ? null : <ChangeShown change={change} />}
+      {changes.map((change) => (
+        <ChangeShown key={change.name} change={change} />
+      ))}
       {row.intentId === null ? null : <SameIntent intentId={row.intentId} seq={row.seq} />}
       <ul className="mt-3.5 flex flex-wrap gap-x-5 gap-y-1 text-sm">
         {ways.map(({ label, ...values }) => (
@@ -81,6 +83,7 @@ function ChangeShown({ change }: { change: Change }) {
   const t = useTranslations("audit");
   return (
     <p className="mt-3 flex flex-wrap items-center gap-2 text-sm">
+      {change.name === null ? null : <code className="font-mono text-muted">{change.name}</code>}
       <del className="rounded bg-negative-tint px-1.5 py-0.5 no-underline">
         <span className="sr-only">{t("before")} </span>
         {change.before ?? t("nothing")}
