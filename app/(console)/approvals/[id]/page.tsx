@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { Countdown } from "@/app/(console)/approvals/countdown";
 import { denialOf } from "@/app/(console)/denial";
 import { requireDesk } from "@/app/(console)/desk";
@@ -9,8 +9,9 @@ import { ClientMessages } from "@/components/client-messages";
 import { LiveRefresh } from "@/components/live-refresh";
 import { PageHeader } from "@/components/page-header";
 import { RecordColumns, RecordSection } from "@/components/record-columns";
-import { getApproval } from "@/lib/approvals/queries";
+import { type ApprovalRow, getApproval } from "@/lib/approvals/queries";
 import { TEXT_MAX_LENGTH } from "@/lib/approval-terms";
+import { formatBrl, type Locale } from "@/lib/format";
 import { Change } from "./change";
 import { Comments } from "./comments";
 import { DecideBar } from "./decide-bar";
@@ -21,9 +22,21 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("approvals"))("one") };
 }
 
+/** `TED · R$ 5.000,00` */
+function titleOf(kind: string, headline: ApprovalRow["headline"], locale: Locale): string {
+  if (headline === null) return kind;
+  if (headline.as === "brl") return `${kind} · ${formatBrl(headline.decimal, locale)}`;
+  return headline.as === "text" ? `${kind} · ${headline.text}` : kind;
+}
+
 async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
-  const [desk, found, t] = await Promise.all([requireDesk(), getApproval(id), getTranslations("approvals")]);
+  const [desk, found, t, locale] = await Promise.all([
+    requireDesk(),
+    getApproval(id),
+    getTranslations("approvals"),
+    getLocale(),
+  ]);
   if (!found) notFound();
   const { row, shown, asOf } = found;
   // Whose proposal it is weighs more than what one may do with others'.
@@ -31,7 +44,10 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   return (
     <ClientMessages namespaces={["age", "approvals", "kyc"]}>
       <LiveRefresh topics={["approvals"]} object={row.id} />
-      <PageHeader title={t(`kinds.${row.kind}`)} parent={{ href: "/approvals", label: t("title") }}>
+      <PageHeader
+        title={titleOf(t(`kinds.${row.kind}`), row.headline, locale)}
+        parent={{ href: "/approvals", label: t("title") }}
+      >
         {row.state === "PENDING" ? (
           <span className="text-sm text-muted tabular-nums">
             <Countdown expiresAt={row.expiresAt} now={asOf} />

@@ -1,6 +1,6 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/form-dialog";
 import { TextField } from "@/components/ui/field";
@@ -18,7 +18,9 @@ export function PolicyDialog({ view, onClose, onDone }: PolicyDialogProps) {
   const { pending, failure, run } = useAction(setApprovalPolicy);
   const { policy, kind } = view;
   const [rule, setRule] = useState<PolicyRule>(policy.rule);
-  const [amount, setAmount] = useState(policy.amount ?? "");
+  const locale = useLocale();
+  const written = (policy.amount ?? "").replace(".", locale === "pt-BR" ? "," : ".");
+  const [amount, setAmount] = useState(written);
   const [hours, setHours] = useState(String(policy.expiresAfterHours));
   const [isChecked, setChecked] = useState(false);
   const isAbove = rule === "above";
@@ -26,8 +28,7 @@ export function PolicyDialog({ view, onClose, onDone }: PolicyDialogProps) {
     amount: isChecked && isAbove && amount.trim() === "" ? t("amountFirst") : failure?.fields?.["amount"],
     hours: isChecked && !/^\d{1,3}$/.test(hours.trim()) ? t("expiresFirst") : failure?.fields?.["expiresAfterHours"],
   };
-  const isChanged =
-    rule !== policy.rule || amount !== (policy.amount ?? "") || hours !== String(policy.expiresAfterHours);
+  const isChanged = rule !== policy.rule || amount !== written || hours !== String(policy.expiresAfterHours);
   const isLoosening = loosens(policy, { ...policy, rule, amount: null });
 
   const submit = () => {
