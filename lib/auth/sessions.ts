@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, gt, inArray, isNull, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
-import { record } from "@/lib/audit/record";
+import { record, recordAll } from "@/lib/audit/record";
 import { env } from "@/lib/env";
 import { publish } from "@/lib/live/publish";
 import { preparedOnce } from "@/lib/store/prepared";
@@ -185,14 +185,10 @@ export async function moveSession(session: Session, tenant: string): Promise<boo
     }
     if (tenant === session.tenant) return true;
     await tx.update(staffSession).set({ tenant }).where(eq(staffSession.idHash, session.idHash));
-    const moves = [
-      { tenant: session.tenant, direction: "out" },
-      { tenant, direction: "in" },
-    ];
-    // Always in the same order: two people who change places must not wait for each other's record.
-    for (const { tenant: place, direction } of moves.toSorted((a, b) => (a.tenant < b.tenant ? -1 : 1))) {
-      await record(tx, { ...entry, tenant: place, outcome: "DONE", detail: { direction } });
-    }
+    await recordAll(tx, [
+      { ...entry, tenant: session.tenant, outcome: "DONE", detail: { direction: "out" } },
+      { ...entry, tenant, outcome: "DONE", detail: { direction: "in" } },
+    ]);
     return true;
   });
 }

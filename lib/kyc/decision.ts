@@ -30,6 +30,8 @@ async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Taken>): Promise<
   if (decided === undefined) throw new Error(`intent ${intentId} has no decision`);
   const { kycUUID, decision } = decided;
   const what = { code: "kyc.decide", object: `kyc:${kycUUID}`, intentId } as const;
+  if (kept !== null) await showOnCase(tx, decided);
+  await publish(tx, { tenant, topic: "kyc", object: kycUUID });
   await record(tx, {
     tenant,
     actor: by,
@@ -37,8 +39,6 @@ async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Taken>): Promise<
     ...what,
     detail: { decision, status, code },
   });
-  if (kept !== null) await showOnCase(tx, decided);
-  await publish(tx, { tenant, topic: "kyc", object: kycUUID });
 }
 
 /** A decision has no Idempotency-Key and overwrites whatever stands (interface: KYC › manual-decision). */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { record } from "@/lib/audit/record";
+import { recordAll } from "@/lib/audit/record";
 import { ROLES } from "@/lib/auth/permission";
 import { hashPassword } from "@/lib/auth/password";
 import { faultOf, PASSWORD_SENTENCES } from "@/lib/auth/password-rules";
@@ -67,18 +67,12 @@ export async function addStaff(store: Db, person: NewStaff): Promise<Added | nul
       .values(memberships)
       .onConflictDoNothing()
       .returning({ tenant: staffMembership.tenant });
-    // Always in the same order: two that write on record must not wait for each other.
-    for (const { tenant } of joined.toSorted((a, b) => (a.tenant < b.tenant ? -1 : 1))) {
-      const detail = { roles: roles.join(",") };
-      await record(tx, {
-        tenant,
-        actor: COMMAND,
-        code: "staff.add",
-        outcome: "DONE",
-        object: `staff:${id}`,
-        detail,
-      });
-    }
+    const added = { actor: COMMAND, code: "staff.add", outcome: "DONE", object: `staff:${id}` } as const;
+    const detail = { roles: roles.join(",") };
+    await recordAll(
+      tx,
+      joined.map(({ tenant }) => ({ tenant, ...added, detail })),
+    );
     const tenants = joined.map(({ tenant }) => tenant);
     return tenants.length === 0 ? null : { id, isNew: inserted.length > 0, tenants };
   });
