@@ -26,13 +26,20 @@ const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds
 /** Says that the session is about to end, and how long is left. */
 export function IdleWarning({ endsAtMs, onStay }: { endsAtMs: number; onStay: () => void }) {
   const t = useTranslations("session");
+  const common = useTranslations("common");
   const { announceEnd } = useDesk();
   const seconds = useSecondsLeft(endsAtMs);
   const stay = useRef<HTMLButtonElement>(null);
   useEffect(() => stay.current?.focus(), []);
   const told = TOLD_AT.findLast((at) => seconds <= at) ?? seconds;
   return (
-    <Dialog isAbove title={t("warningTitle")} description={t("warningLead")} closeLabel={t("stay")} onClose={onStay}>
+    <Dialog
+      isAbove
+      title={t("warningTitle")}
+      description={t("warningLead")}
+      closeLabel={common("close")}
+      onClose={onStay}
+    >
       <div className="px-5 pb-5">
         <p aria-hidden className="text-2xl font-semibold tabular-nums">
           {clock(seconds)}

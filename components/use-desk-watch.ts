@@ -91,7 +91,10 @@ export function useDeskWatch(own: string) {
   useEffect(() => {
     const opened = new BroadcastChannel(CHANNEL);
     channel.current = opened;
-    opened.addEventListener("message", ({ data }) => (data !== own || isAway.current) && look());
+    opened.addEventListener("message", ({ data }) => {
+      if (data === NOBODY) take({ kind: "ended", reason: "signed-out" });
+      else if (data !== own || isAway.current) look();
+    });
     tell(opened, own);
     const lookWhenSeen = () => document.visibilityState === "visible" && look();
     document.addEventListener("visibilitychange", lookWhenSeen);
@@ -103,7 +106,7 @@ export function useDeskWatch(own: string) {
       document.removeEventListener("visibilitychange", lookWhenSeen);
       window.removeEventListener("pageshow", lookWhenBroughtBack);
     };
-  }, [look, own]);
+  }, [look, own, take]);
 
   return { state, endsIn, look, end, announce, announceEnd };
 }
