@@ -136,6 +136,27 @@ for (const look of LOOKS) {
       await visit(admin, new URL(page.url()).pathname);
     });
 
+    test("the staff, a person, the roles and an invitation have no accessibility violation", async ({
+      signedInAs,
+      stranger,
+      product,
+    }) => {
+      test.slow();
+      const page = await signedInAs("admin", look);
+      for (const address of ["/staff", "/staff?state=disabled", "/staff/roles"]) await visit(page, address);
+      await open(page, "/staff");
+      await page.getByRole("link", { name: "Beatriz Nogueira" }).click();
+      await expect(page.getByRole("heading", { level: 1, name: "Beatriz Nogueira" })).toBeVisible();
+      await visit(page, page.url());
+      const url = product.url;
+      await stranger.context().addCookies([
+        { name: "locale", value: language, url },
+        { name: "theme", value: theme, url },
+      ]);
+      await stranger.setViewportSize({ width, height: 940 });
+      await visit(stranger, "/invite");
+    });
+
     test("the sign-in screen has no accessibility violation", async ({ stranger, product }) => {
       const url = product.url;
       await stranger.context().addCookies([

@@ -1,10 +1,10 @@
-import { ChevronsUpDown } from "lucide-react";
+import { ChevronsUpDown, KeyRound, ShieldCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { LanguageSwitch } from "@/app/language-switch";
 import { ThemeSwitch } from "@/app/theme-switch";
 import type { Role } from "@/lib/auth/permission";
 import type { Theme } from "@/lib/theme";
-import { SecurityLink } from "./security-link";
+import { MenuLink } from "./menu-link";
 import { SignOutButton } from "./sign-out-button";
 
 const MENU_ID = "person-menu";
@@ -55,7 +55,14 @@ export function PersonMenu({ person, theme }: { person: Person; theme: Theme }) 
         </div>
         <LanguageSwitch />
         <ThemeSwitch current={theme} />
-        <SecurityLink label={t("security.title")} />
+        <MenuLink href="/staff/roles">
+          <KeyRound aria-hidden size={14} />
+          {t("staff.rolesLink")}
+        </MenuLink>
+        <MenuLink href="/security">
+          <ShieldCheck aria-hidden size={14} />
+          {t("security.title")}
+        </MenuLink>
         <SignOutButton label={t("shell.signOut")} />
       </div>
     </div>

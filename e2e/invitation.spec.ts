@@ -1,0 +1,81 @@
+import type { Page } from "@playwright/test";
+import { accept, admins, invite, inventPerson, PASSWORD, signIn } from "./invite";
+import { expect, test } from "./story";
+import type { Words } from "./words";
+
+const isGone = (page: Page, say: Words) =>
+  expect(page.getByRole("heading", { name: say("invite.goneTitle") })).toBeVisible();
+
+admins(
+  "the token of a link is in no request's address, no Referer and no history",
+  async ({ admin, stranger, say }) => {
+    const link = await invite(admin, say, { ...inventPerson(), role: "support" });
+    const token = new URL(link).hash.slice(1);
+    const seen: string[] = [];
+    stranger.on("request", (request) => seen.push(request.url(), request.headers()["referer"] ?? ""));
+    await accept(stranger, say, link);
+    expect(seen.filter((text) => text.includes(token))).toEqual([]);
+    expect(stranger.url()).not.toContain(token);
+    const kept = await stranger.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    expect(kept).not.toContain(token);
+  },
+);
+
+admins(
+  "a link is good once; one that is used, replaced, revoked or invented says the same",
+  async ({ admin, stranger, say }) => {
+    test.slow();
+    const used = await invite(admin, say, { ...inventPerson(), role: "support" });
+    await accept(stranger, say, used);
+
+    const clara = inventPerson();
+    const replaced = await invite(admin, say, { ...clara, role: "support" });
+    await admin.getByRole("button", { name: say("staff.renewOf", { name: clara.name }) }).click();
+    await admin
+      .getByRole("dialog")
+      .getByRole("button", { name: say("staff.renewSubmit") })
+      .click();
+    const shown = admin.getByRole("dialog", { name: say("staff.linkTitle", { name: clara.name }) });
+    const renewed = await shown.getByLabel(say("staff.link"), { exact: true }).inputValue();
+    await shown.getByRole("button", { name: say("staff.done") }).click();
+    await stranger.goto(renewed);
+    await expect(stranger.getByLabel(say("invite.email"), { exact: true })).toHaveValue(clara.email);
+    await admin.getByRole("button", { name: say("staff.revokeOf", { name: clara.name }) }).click();
+    await admin
+      .getByRole("dialog")
+      .getByRole("button", { name: say("staff.revokeSubmit") })
+      .click();
+    await expect(admin.getByText(say("staff.revoked", { name: clara.name }))).toBeVisible();
+
+    for (const link of [used, replaced, renewed, `/invite#${"x".repeat(43)}`, "/invite#short"]) {
+      await stranger.goto("/sign-in");
+      await stranger.goto(link);
+      await isGone(stranger, say);
+      await expect(stranger.getByText(say("invite.goneBody"))).toBeVisible();
+      await expect(stranger.getByText(clara.email)).toHaveCount(0);
+    }
+  },
+);
+
+admins(
+  "a password that is guessed first is refused in words, and the link stays good",
+  async ({ admin, stranger, say }) => {
+    const clara = inventPerson();
+    const link = await invite(admin, say, { ...clara, role: "finance" });
+    await stranger.goto(link);
+    await expect(stranger.getByText(say("invite.factorNote"))).toBeVisible();
+    const password = stranger.getByLabel(say("invite.password"), { exact: true });
+    await password.fill("curta");
+    await stranger.getByRole("button", { name: say("invite.submit") }).click();
+    await expect(stranger.getByText(say("invite.faults.password-short"))).toBeVisible();
+    await expect(password).toHaveValue("curta");
+    await password.fill(`${clara.name} 1`);
+    await stranger.getByRole("button", { name: say("invite.submit") }).click();
+    await expect(stranger.getByText(/./).and(stranger.locator("[id$=error]"))).toBeVisible();
+    await password.fill(PASSWORD);
+    await stranger.getByRole("button", { name: say("invite.submit") }).click();
+    await stranger.getByRole("link", { name: say("invite.goSignIn") }).click();
+    await signIn(stranger, say, clara.email);
+    await expect(stranger).toHaveURL(/\/enrol/);
+  },
+);

@@ -1,0 +1,165 @@
+import { spawnSync } from "node:child_process";
+import type { Page } from "@playwright/test";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
+import { accept, admins, invite, inventPerson, signIn } from "./invite";
+import { demoEmail, expect, ROLES, test } from "./story";
+
+async function openPerson(page: Page, name: string) {
+  await page.goto("/staff");
+  await page.getByRole("link", { name }).click();
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+}
+
+admins(
+  "somebody is invited, comes, works, gets other roles and is disabled",
+  async ({ admin, browser, product, say, language }) => {
+    test.slow();
+    const clara = inventPerson();
+    const link = await invite(admin, say, { ...clara, role: "support" });
+    await expect(admin.getByRole("row", { name: new RegExp(clara.name) })).toContainText(say("staff.state.invited"));
+
+    const theirs = await browser.newContext({ baseURL: product.url });
+    await theirs.addCookies([{ name: "locale", value: language, url: product.url }]);
+    const page = await theirs.newPage();
+    await accept(page, say, link);
+    await signIn(page, say, clara.email);
+    await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+    await expect(admin.getByRole("row", { name: new RegExp(clara.name) })).toContainText(say("staff.state.active"));
+
+    await openPerson(admin, clara.name);
+    await admin.getByRole("button", { name: say("staff.changeRoles") }).click();
+    const dialog = admin.getByRole("dialog");
+    await dialog.getByRole("checkbox", { name: say("roles.support") }).uncheck();
+    await dialog.getByRole("checkbox", { name: say("roles.compliance") }).check();
+    await expect(dialog.getByText(say("permissions.kyc:decide"))).toBeVisible();
+    await dialog.getByRole("button", { name: say("staff.rolesSubmit") }).click();
+    const history = admin.getByRole("region", { name: say("staff.history") });
+    const change = { before: say("roles.support"), after: say("roles.compliance") };
+    await expect(history).toContainText(say("staff.fromTo", change));
+    expect((await page.request.get("/api/kyc")).status()).toBe(401);
+
+    await signIn(page, say, clara.email);
+    await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+    await admin.getByRole("button", { name: say("staff.disable"), exact: true }).click();
+    await admin
+      .getByRole("dialog")
+      .getByRole("button", { name: say("staff.disableSubmit") })
+      .click();
+    await expect(admin.getByText(say("staff.disabledDone", { name: clara.name }))).toBeVisible();
+    expect((await page.request.get("/api/kyc")).status()).toBe(401);
+    await signIn(page, say, clara.email);
+    await expect(page.getByRole("alert").getByText(say("signIn.wrong"))).toBeVisible();
+    await theirs.close();
+  },
+);
+
+admins("nobody changes their own access, and each control says why", async ({ admin, say }) => {
+  await admin.goto("/staff");
+  await admin
+    .getByRole("row", { name: new RegExp(`\\(${say("staff.you")}\\)`) })
+    .getByRole("link")
+    .click();
+  for (const name of [say("staff.changeRoles"), say("staff.disable")]) {
+    const control = admin.getByRole("button", { name, exact: true });
+    await expect(control).toHaveAttribute("aria-disabled", "true");
+    await expect(control).toHaveAccessibleDescription(say("staff.denials.own-account"));
+  }
+});
+
+test("the last admin stays, though the command line asks for it while the console runs", async ({ product }) => {
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, ["--conditions=react-server", "--import", "tsx", "scripts/staff.ts", ...args], {
+      env: { ...process.env, DATA_DIR: product.dataDir, DATABASE_URL: "", BANK_BASE_URL: "", TENANTS_FILE: "" },
+      encoding: "utf8",
+    });
+  const refused = run("roles", demoEmail("admin"), "--role", "support", "--tenant", "all");
+  expect(refused.stderr).toContain("that is the last admin of a tenant: make somebody else one first");
+  expect(refused.status).toBe(1);
+  expect(run("list").stdout).toMatch(new RegExp(`${demoEmail("admin")} .* admin +active`));
+});
+
+admins(
+  "people are found by name without a word of it in an address, and filtered by role in it",
+  async ({ admin, say }) => {
+    await admin.goto("/staff");
+    const table = admin.getByRole("table", { name: say("staff.title") });
+    const asked: string[] = [];
+    admin.on("request", (request) => asked.push(request.url()));
+    await admin.getByRole("searchbox", { name: say("staff.search") }).fill("livia");
+    await expect(table.getByRole("row")).toHaveCount(2);
+    await expect(table).toContainText("Lívia Sampaio");
+    await admin.getByRole("searchbox").fill("ninguém com este nome");
+    await expect(admin.getByRole("heading", { name: say("staff.noneFoundTitle") })).toBeVisible();
+    await admin
+      .getByRole("button", { name: say("staff.clearSearch") })
+      .first()
+      .click();
+    expect(asked.filter((url) => /livia|ningu/i.test(url))).toEqual([]);
+    await admin.getByRole("combobox", { name: say("staff.roleFilter") }).selectOption("approver");
+    await expect(admin).toHaveURL("/staff?role=approver");
+    await expect(table).toContainText(demoEmail("approver"));
+    await expect(table).not.toContainText(demoEmail("auditor"));
+    await admin.goto("/staff?state=nothing&role=root");
+    await expect(table).toContainText(demoEmail("auditor"));
+  },
+);
+
+test("everybody may read what each role may do, and finds their own column", async ({ signedInAs, say }) => {
+  const page = await signedInAs("support");
+  await page.goto("/staff/roles");
+  const table = page.getByRole("table", { name: say("staff.matrixTitle") });
+  await expect(
+    table.getByRole("columnheader", { name: say("staff.matrixYours", { role: say("roles.support") }) }),
+  ).toBeVisible();
+  const row = table.getByRole("row", { name: new RegExp(`^${say("permissions.kyc:decide")}`) });
+  const cells = await row.getByRole("cell").allTextContents();
+  expect(cells.slice(1).map((cell) => cell.includes(say("staff.may")))).toEqual(
+    ROLES.map((role) => role === "compliance"),
+  );
+});
+
+for (const role of ["support", "compliance", "finance", "approver", "auditor"] as const) {
+  test(`${role} does not manage staff, and is told who does`, async ({ signedInAs, say }) => {
+    const page = await signedInAs(role);
+    await page.goto("/staff");
+    const who = say("absent.forbiddenBody", { roles: say("roles.admin") });
+    await expect(page.getByText(who)).toBeVisible();
+    expect((await page.request.get("/api/staff")).status()).toBe(403);
+  });
+}
+
+admins(
+  "the whole of it can be done by keyboard, and has no accessibility violation",
+  async ({ admin, stranger, say }) => {
+    test.slow();
+    const clara = inventPerson();
+    await admin.goto("/staff");
+    await expectAccessible(admin, "the list");
+    await admin.getByRole("button", { name: say("staff.invite") }).press("Enter");
+    const dialog = admin.getByRole("dialog", { name: say("staff.inviteTitle") });
+    await expect(dialog.getByLabel(say("staff.name"), { exact: true })).toBeFocused();
+    await admin.keyboard.press("Enter");
+    await expect(dialog.getByText(say("staff.rolesFirst"))).toBeVisible();
+    await expectAccessible(admin, "the invitation with its fields marked");
+    await dialog.getByLabel(say("staff.name"), { exact: true }).focus();
+    await admin.keyboard.type(clara.name);
+    await admin.keyboard.press("Tab");
+    await admin.keyboard.type(clara.email);
+    await admin.keyboard.press("Tab");
+    await admin.keyboard.press("Space");
+    await admin.keyboard.press("Enter");
+    const shown = admin.getByRole("dialog", { name: say("staff.linkTitle", { name: clara.name }) });
+    await expectAccessible(admin, "the link");
+    await stranger.goto(await shown.getByLabel(say("staff.link"), { exact: true }).inputValue());
+    await expect(stranger.getByRole("button", { name: say("invite.submit") })).toBeVisible();
+    await expectAccessible(stranger, "the invitation");
+    await expectNoSidewaysScroll(stranger, "the invitation");
+    await admin.keyboard.press("Escape");
+    await expect(shown).toBeHidden();
+    await openPerson(admin, "Beatriz Nogueira");
+    await expectAccessible(admin, "the person");
+    await admin.getByRole("button", { name: say("staff.changeRoles") }).press("Enter");
+    await expect(admin.getByRole("dialog")).toBeVisible();
+    await expectAccessible(admin, "the roles");
+  },
+);
