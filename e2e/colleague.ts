@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { text } from "node:stream/consumers";
+import type { Page } from "@playwright/test";
+import { generateSync } from "otplib";
+import { expect, type Role } from "./story";
+import type { Words } from "./words";
+
+export type Colleague = { email: string; password: string };
+
+/** Somebody who is none of the demo's people, made as `npm run staff` makes them while the console runs. */
+export async function addColleague({ dataDir }: { dataDir: string }, ...roles: Role[]): Promise<Colleague> {
+  const email = `${randomBytes(6).toString("hex")}@aurora.example`;
+  const password = `uma frase ${randomBytes(9).toString("base64url")}`;
+  const command = [
+    "scripts/staff.ts",
+    "add",
+    email,
+    "--name",
+    "Clara Nunes",
+    "--role",
+    roles.join(","),
+    "--tenant",
+    "all",
+  ];
+  const child = spawn(process.execPath, ["--conditions=react-server", "--import", "tsx", ...command], {
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "", BANK_BASE_URL: "", TENANTS_FILE: "" },
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  child.stdin.end(password);
+  const [complaint, code] = await Promise.all([text(child.stderr), new Promise((ended) => child.once("close", ended))]);
+  expect(code, complaint).toBe(0);
+  return { email, password };
+}
+
+export async function signIn(page: Page, say: Words, { email, password }: Colleague): Promise<void> {
+  await page.goto("/sign-in");
+  await page.getByLabel(say("signIn.email")).fill(email);
+  await page.getByLabel(say("signIn.password")).fill(password);
+  await page.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
+}
+
+/** What an authenticator app shows: the code of now, or of so many steps from now. */
+export const codeOf = (secret: string, steps = 0): string =>
+  generateSync({ secret, epoch: Date.now() / 1000 + 30 * steps });
+
+/** Sets the app up on the screen that is open, up to the recovery codes; returns what the app keeps and the codes. */
+export async function enrol(page: Page, say: Words): Promise<{ secret: string; codes: string[] }> {
+  await page.getByRole("button", { name: say("factors.begin") }).click();
+  const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
+  const secret = (shown ?? "").replaceAll(" ", "");
+  await page.getByLabel(say("factors.firstCode")).fill(codeOf(secret));
+  await page.getByRole("button", { name: say("factors.confirm"), exact: true }).click();
+  const list = page.getByRole("region", { name: say("factors.codesTitle") });
+  await expect(list.getByRole("listitem")).toHaveCount(10);
+  return { secret, codes: await list.getByRole("listitem").allTextContents() };
+}
+
+export async function goOn(page: Page, say: Words): Promise<void> {
+  await page.getByLabel(say("factors.kept")).check();
+  await page.getByRole("button", { name: say("factors.goOn") }).click();
+}

@@ -1,0 +1,118 @@
+import type { Page } from "@playwright/test";
+import { startTemporaryOidc } from "@/scripts/temporary-oidc.mjs";
+import { freePort } from "@/scripts/temporary-product.mjs";
+import { expectAccessible } from "./accessible";
+import { enrol, goOn } from "./colleague";
+import { expect, test } from "./story";
+
+const port = await freePort();
+const oidcPort = await freePort();
+const company = (email: string, ...roles: string[]) => ({ email, email_verified: true, name: "Clara Nunes", roles });
+const accounts = {
+  clara: { claims: company("clara@aurora.example", "desk") },
+  heloisa: { claims: company("heloisa@aurora.example", "money"), amr: ["pwd", "mfa"] },
+  ivo: { claims: company("ivo@aurora.example", "money") },
+  rui: { claims: company("rui@aurora.example", "another-team") },
+};
+
+test.use({
+  ownProduct: {
+    PORT: String(port),
+    SERVICE_DEMO_DATA: "false",
+    OIDC_ISSUER: `http://127.0.0.1:${oidcPort}`,
+    OIDC_CLIENT_ID: "retaguarda",
+    OIDC_CLIENT_SECRET: "a secret between the two",
+    OIDC_ROLE_MAP: JSON.stringify({ desk: "compliance", money: "finance" }),
+  },
+});
+
+let provider: Awaited<ReturnType<typeof startTemporaryOidc>>;
+test.beforeAll(async () => {
+  const redirectUri = `http://localhost:${port}/api/auth/callback/sso`;
+  provider = await startTemporaryOidc({ accounts, redirectUri, port: oidcPort });
+});
+test.afterAll(() => provider.stop());
+
+/** From our button to the company's pages and back, as people go. */
+async function signInAtCompany(page: Page, button: string, account: keyof typeof accounts): Promise<void> {
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: button }).click();
+  await page.getByLabel("Account").fill(account);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Allow" }).click();
+}
+
+test("the company's account opens the desk with the role that its groups give", async ({ stranger: page, say }) => {
+  await page.goto("/sign-in");
+  await expectAccessible(page, "the sign-in with single sign-on");
+  await signInAtCompany(page, say("signIn.singleSignOn"), "clara");
+  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  await expect(page.getByRole("button", { name: new RegExp(`Clara Nunes, ${say("roles.compliance")}`) })).toBeVisible();
+  await page.goto("/security");
+  await expect(page.getByText(say("factors.passwordNone"))).toBeVisible();
+});
+
+test("who has no role here is told so, and has no session", async ({ stranger: page, say }) => {
+  await signInAtCompany(page, say("signIn.singleSignOn"), "rui");
+  await expect(page.getByText(say("signIn.sso-unmapped"))).toBeVisible();
+  expect((await page.request.get("/api/desk")).status()).toBe(401);
+  await expectAccessible(page, "the refusal");
+});
+
+test("who proved a second factor at the company is not asked for another, who did not sets one up", async ({
+  product,
+  stranger: page,
+  say,
+  language,
+}) => {
+  await signInAtCompany(page, say("signIn.singleSignOn"), "heloisa");
+  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  await page.context().clearCookies();
+  await page.context().addCookies([{ name: "locale", value: language, url: product.url }]);
+
+  await signInAtCompany(page, say("signIn.singleSignOn"), "ivo");
+  await expect(page.getByRole("heading", { level: 1, name: say("factors.title") })).toBeVisible();
+  await enrol(page, say);
+  await goOn(page, say);
+  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+});
+
+test("coming back with another state or nonce than one left with opens nothing", async ({
+  product,
+  stranger: page,
+  say,
+  language,
+}) => {
+  const forge = async (name: "state" | "nonce") => {
+    await page.context().clearCookies();
+    await page.context().addCookies([{ name: "locale", value: language, url: product.url }]);
+    await page.goto("/sign-in");
+    await page.route(
+      (url) => url.pathname === "/auth",
+      (route) => {
+        const url = new URL(route.request().url());
+        url.searchParams.set(name, "x".repeat(43));
+        return route.fulfill({ status: 302, headers: { location: url.href } });
+      },
+      { times: 1 },
+    );
+    await signInAtCompany(page, say("signIn.singleSignOn"), "clara");
+    await expect(page.getByText(say("signIn.sso-failed"))).toBeVisible();
+    expect((await page.request.get("/api/desk")).status()).toBe(401);
+  };
+  await forge("state");
+  await forge("nonce");
+});
+
+test("refusing at the company leads back, with a sentence and the password still there", async ({
+  stranger: page,
+  say,
+}) => {
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: say("signIn.singleSignOn") }).click();
+  await page.getByLabel("Account").fill("clara");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Refuse" }).click();
+  await expect(page.getByText(say("signIn.sso-failed"))).toBeVisible();
+  await expect(page.getByLabel(say("signIn.password"))).toBeVisible();
+});
