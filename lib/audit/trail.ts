@@ -1,10 +1,8 @@
 import { and, asc, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
-import type { Actor } from "@/lib/auth/grant";
 import { AUDIT_OBJECTS, type AuditRow } from "@/lib/audit-view";
 import { auditEvent, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
-import type { AuditCode } from "./codes";
 import type { AuditFilter } from "./rules";
 
 type Kept = typeof auditEvent.$inferSelect;
@@ -74,27 +72,4 @@ export async function readPage(tenant: string, filter: AuditFilter): Promise<Tra
   const older = isUpwards || hasMore ? (rows.at(-1)?.seq ?? null) : null;
   const newer = isUpwards || before !== undefined ? (rows[0]?.seq ?? null) : null;
   return { rows, older, newer };
-}
-
-const MOST_OF_ONE = 50;
-
-/**
- * What the record of the actor's tenant tells of one object, newest first, fifty rows at most; only these codes, if any are
- * named. For the page of that object: whoever may read the object may read this.
- */
-export async function trailOf(
-  actor: Actor,
-  object: string,
-  { codes }: { codes?: readonly AuditCode[] } = {},
-): Promise<AuditRow[]> {
-  const store = await db();
-  const isOf = and(eq(auditEvent.tenant, actor.tenant), eq(auditEvent.object, object));
-  const named = codes === undefined ? undefined : inArray(auditEvent.code, [...codes]);
-  const rows = await store
-    .select()
-    .from(auditEvent)
-    .where(and(isOf, named))
-    .orderBy(desc(auditEvent.seq))
-    .limit(MOST_OF_ONE);
-  return withNames(store, rows);
 }
