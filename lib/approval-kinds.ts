@@ -1,6 +1,12 @@
 import type { KnownKind } from "@/lib/approvals/approval-kind";
 import { decisionApproval } from "@/lib/kyc/approvals";
+import { cryptoApproval } from "@/lib/wallets/approvals";
 import { externalApproval, internalApproval } from "@/lib/transfers/approvals";
 
 /** Every verb that may need a second person. */
-export const APPROVAL_KINDS: readonly KnownKind[] = [decisionApproval, internalApproval, externalApproval];
+export const APPROVAL_KINDS: readonly KnownKind[] = [
+  decisionApproval,
+  internalApproval,
+  externalApproval,
+  cryptoApproval,
+];

@@ -36,6 +36,7 @@ export const APPROVAL_TERMS = {
   "kyc.decision": { rules: ["never", "on-redecision", "always"], standard: { rule: "on-redecision", ...aDay } },
   "transfer.internal": money,
   "transfer.external": money,
+  "crypto.transfer": { rules: ["never", "always"], standard: { rule: "always", ...aDay } },
 } as const satisfies Record<string, Terms>;
 
 export type ApprovalKindName = keyof typeof APPROVAL_TERMS;
@@ -44,6 +45,7 @@ export const APPROVAL_KIND_NAMES = [
   "kyc.decision",
   "transfer.internal",
   "transfer.external",
+  "crypto.transfer",
 ] as const satisfies readonly ApprovalKindName[];
 
 export const termsOf = (kind: ApprovalKindName): Terms => APPROVAL_TERMS[kind];
@@ -68,4 +70,10 @@ export type ApprovalView = (typeof APPROVAL_VIEWS)[number];
 export const TEXT_MAX_LENGTH = 500;
 
 /** What became of a proposal is known, and that will not change. */
-export const ENDED_STATES = ["EXECUTED", "FAILED", "REFUSED", "WITHDRAWN", "EXPIRED"] as const satisfies ApprovalState[];
+export const ENDED_STATES = [
+  "EXECUTED",
+  "FAILED",
+  "REFUSED",
+  "WITHDRAWN",
+  "EXPIRED",
+] as const satisfies ApprovalState[];

@@ -19,7 +19,7 @@ import { addDemoStaff } from "@/lib/staff/records";
 import { forgetLeases } from "@/lib/store/lease";
 import { store } from "@/lib/store/store";
 import { settleTransfers, transfersWatch } from "@/lib/transfers/watch";
-import { walletWatch } from "@/lib/wallets/watch";
+import { settleCryptoTransfers, walletWatch } from "@/lib/wallets/watch";
 import { startWatches } from "@/lib/watch";
 
 async function open(): Promise<URL> {
@@ -32,7 +32,8 @@ async function open(): Promise<URL> {
     serveCommands(dataDir, (request) => answerCommand(opened.db, request));
   }
   if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
-  for (const { clientId } of tenants) await Promise.all([settleDecisions(clientId), settleTransfers(clientId)]);
+  for (const { clientId } of tenants)
+    await Promise.all([settleDecisions(clientId), settleTransfers(clientId), settleCryptoTransfers(clientId)]);
   const watches = [
     kycWatch,
     transfersWatch,

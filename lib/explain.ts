@@ -16,6 +16,7 @@ const CODES = [
   "intent-reused",
   "possible-duplicate",
   "transfer-unconfirmed",
+  "crypto-transfer-unconfirmed",
   "foreign-origin",
   "tenant-changed",
   "person-changed",

@@ -20,6 +20,8 @@ export const FACT_NAMES = [
   "branch",
   "account",
   "description",
+  "network",
+  "token",
   "repeat",
 ] as const;
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { Balance, ExternalTransfer, History, InternalTransfer, TransferConfirmed } from "@/lib/contract/accounts";
-import { WalletBalance, Wallets } from "@/lib/contract/crypto";
+import { CryptoTransfer, CryptoTransferSent, WalletBalance, Wallets } from "@/lib/contract/crypto";
 import { KycList, ManualDecision, ManualDecisionTaken } from "@/lib/contract/kyc";
 import { OnboardingRecord } from "@/lib/contract/onboarding";
 import { OpenRecord } from "@/lib/contract/shared";
@@ -57,4 +57,12 @@ export const sendExternalTransfer = {
   path: "/v1/bank-accounts/generateExternalTransferRequest",
   body: ExternalTransfer,
   answer: OpenRecord,
+} as const satisfies Write;
+
+/** Takes none: what may have left is never sent again. */
+export const sendCryptoTransfer = {
+  method: "POST",
+  path: "/v1/crypto/transfer",
+  body: CryptoTransfer,
+  answer: CryptoTransferSent,
 } as const satisfies Write;

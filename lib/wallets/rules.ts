@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CHAIN_FAMILIES, type ChainFamily, FAMILY_NETWORKS, type Network } from "@/lib/contract/crypto";
+import { CHAIN_FAMILIES, type ChainFamily, CryptoTransfer, FAMILY_NETWORKS, type Network } from "@/lib/contract/crypto";
 
 /** The list's filter as it stands in the address; what does not fit becomes the default. */
 export const WalletFilter = z.object({
@@ -7,6 +7,14 @@ export const WalletFilter = z.object({
   page: z.coerce.number().int().min(1).catch(1),
 });
 export type WalletFilter = z.output<typeof WalletFilter>;
+
+/** A transfer from a wallet, as a form sends it. */
+export const CryptoOrder = z.object({
+  ...CryptoTransfer.shape,
+  /** Made when the form opened. */
+  intentId: z.uuid(),
+});
+export type CryptoOrder = z.output<typeof CryptoOrder>;
 
 export function isFamily(name: string): name is ChainFamily {
   return CHAIN_FAMILIES.some((family) => family === name);

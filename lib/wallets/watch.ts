@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { type Actor, watchActor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
+import { intents } from "@/lib/bank/intent";
 import { listWallets } from "@/lib/bank/operations";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
@@ -9,6 +10,7 @@ import { db } from "@/lib/store/store";
 import type { Watch } from "@/lib/watch";
 import { refreshBalance, saveWallets, type WalletNetwork } from "./records";
 import { networksOf } from "./rules";
+import { cryptoTransfer } from "./send";
 
 const PAGE_LIMIT = 100;
 const MOST_PAGES = 50;
@@ -68,10 +70,15 @@ async function refreshBalances(actor: Actor, balances: readonly WalletNetwork[])
   return tried;
 }
 
+/** Transfers whose sender died are no longer being sent: asks nobody. */
+export const settleCryptoTransfers = (tenant: string): Promise<void> =>
+  intents.settle(watchActor("wallets", tenant, "wallets:read"), [cryptoTransfer]);
+
 export const walletWatch: Watch = {
   name: "wallets",
   topic: "wallets",
   async sweep(tenant) {
+    await settleCryptoTransfers(tenant);
     const actor = watchActor("wallets", tenant, "wallets:read");
     await sweepWallets(actor);
     const tried = await refreshBalances(actor, await due(tenant));

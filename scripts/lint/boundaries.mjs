@@ -161,9 +161,9 @@ export const restricted = [
     says: "acting in somebody else's name is for what a second person authorised",
   },
   {
-    module: /^lib\/(kyc\/decide|transfers\/transfer)$/,
+    module: /^lib\/(kyc\/decide|transfers\/transfer|wallets\/send)$/,
     typesAreFree: true,
-    only: /^lib\/(kyc|transfers)\/approvals\.ts$/,
+    only: /^lib\/((kyc|transfers|wallets)\/approvals|wallets\/watch)\.ts$/,
     says: "a grave write goes through the approvals of its area",
   },
   {

@@ -1,0 +1,71 @@
+import { and, eq } from "drizzle-orm";
+import { z } from "zod";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { type IntentOutcome, intents } from "@/lib/bank/intent";
+import { type IntentEnd, intentKind } from "@/lib/bank/intent-kind";
+import { sendCryptoTransfer } from "@/lib/bank/operations";
+import { publish } from "@/lib/live/publish";
+import { wallet } from "@/lib/store/schema";
+import { db, type Tx } from "@/lib/store/store";
+import type { CryptoOrder } from "./rules";
+
+/** Null of one whose effect was seen, but whose answer was lost. */
+const Sent = z.object({ txHash: z.string() }).nullable();
+type Sent = z.infer<typeof Sent>;
+
+const CODE = "crypto-transfers.create";
+
+async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Sent>): Promise<void> {
+  const { tenant, id: intentId, object, state, status, code } = intent;
+  const detail = { status, code, txHash: kept?.txHash ?? null };
+  const outcome = state === "SENDING" ? "INTENT" : state;
+  await publish(tx, { tenant, topic: "wallets", object: object.replace("wallet:", "") });
+  await record(tx, { tenant, actor: by, outcome, code: CODE, object, intentId, detail });
+}
+
+/** No Idempotency-Key, and nothing takes it back (interface: Crypto wallets › POST /v1/crypto/transfer). */
+export const cryptoTransfer = intentKind({
+  operation: sendCryptoTransfer,
+  isKeyed: false,
+  busyCode: null,
+  unconfirmedCode: "crypto-transfer-unconfirmed",
+  kept: Sent,
+  keep: ({ data }) => ({ txHash: data.txHash }),
+  ended: keepEnd,
+});
+
+/** A wallet by the provider's id, as every record names it; by its address when the watch has not seen it. */
+export async function walletObject(tenant: string, address: string): Promise<string> {
+  const [row] = await (
+    await db()
+  )
+    .select({ id: wallet.id })
+    .from(wallet)
+    .where(and(eq(wallet.tenant, tenant), eq(wallet.address, address)))
+    .limit(1);
+  return `wallet:${row?.id ?? address}`;
+}
+
+/** What of the order is sent. */
+export function cryptoBody({ intentId: _intent, ...body }: CryptoOrder) {
+  return body;
+}
+
+/** Sends coins or tokens from a wallet, once per intent, never again once bytes may have left; throws as `Intents.carryOut` does. */
+export async function sendCrypto(
+  actor: Actor<"crypto-transfers:create">,
+  order: CryptoOrder,
+): Promise<IntentOutcome<Sent>> {
+  const { tenant, id } = actor;
+  const { intentId, network, amount, tokenAddress = null } = order;
+  const object = await walletObject(tenant, order.fromAddress);
+  const detail = { network, amount, tokenAddress };
+  return intents.carryOut(cryptoTransfer, {
+    actor,
+    intentId,
+    object,
+    body: cryptoBody(order),
+    opened: (tx) => record(tx, { tenant, actor: id, outcome: "INTENT", code: CODE, object, intentId, detail }),
+  });
+}
