@@ -4,18 +4,12 @@ import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import type { FormEvent, ReactNode } from "react";
+import type { FormEvent } from "react";
+import { FilterChoice, FilterMinute, FilterSearch } from "@/components/filter-fields";
 import { Button } from "@/components/ui/button";
-import { INPUT_CLASS } from "@/components/ui/field";
 import { CALL_KINDS } from "@/lib/call-view";
 import type { CallFilter } from "@/lib/calls/rules";
-import { cn } from "@/lib/cn";
 import { hrefWith } from "@/lib/href";
-
-// A document must never reach an address: what has no letter is stopped before it is sent.
-const NAME_OR_ID = "(?=.*[A-Za-z])[\\w.:\\-]{1,120}";
-
-const CONTROL = cn(INPUT_CLASS, "h-7 px-2 text-sm");
 
 type FilterFormProps = { filter: CallFilter; paths: readonly string[] };
 
@@ -40,34 +34,23 @@ export function FilterForm({ filter, paths }: FilterFormProps) {
       {Object.entries(kept).map(([name, value]) =>
         value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
       )}
-      <Search value={filter.sought} />
-      <Choice name="path" label={t("path")} value={filter.path} any={t("anyPath")}>
-        {paths.map((path) => (
-          <option key={path} value={path}>
-            {path}
-          </option>
-        ))}
-      </Choice>
-      <Choice name="kind" label={t("kind")} value={filter.kind} any={t("anyKind")}>
-        {CALL_KINDS.map((kind) => (
-          <option key={kind} value={kind}>
-            {t(`kinds.${kind}`)}
-          </option>
-        ))}
-      </Choice>
-      {(["from", "to"] as const).map((name) => (
-        <label key={name} className="flex items-center gap-1.5 text-sm text-muted">
-          {t(name)}
-          <span className="w-43">
-            <input
-              type="datetime-local"
-              name={name}
-              defaultValue={filter[name]}
-              className={cn(CONTROL, "tabular-nums")}
-            />
-          </span>
-        </label>
-      ))}
+      <FilterSearch value={filter.sought} label={t("sought")} hint={t("soughtHint")} />
+      <FilterChoice
+        name="path"
+        label={t("path")}
+        value={filter.path}
+        any={t("anyPath")}
+        options={paths.map((path) => ({ value: path, label: path }))}
+      />
+      <FilterChoice
+        name="kind"
+        label={t("kind")}
+        value={filter.kind}
+        any={t("anyKind")}
+        options={CALL_KINDS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
+      />
+      <FilterMinute name="from" label={t("from")} value={filter.from} />
+      <FilterMinute name="to" label={t("to")} value={filter.to} />
       <Button type="submit" size="small">
         {t("apply")}
       </Button>
@@ -84,51 +67,5 @@ export function FilterForm({ filter, paths }: FilterFormProps) {
         </Link>
       ) : null}
     </form>
-  );
-}
-
-function Search({ value }: { value: string | undefined }) {
-  const t = useTranslations("calls");
-  return (
-    <div className="min-w-48 flex-1 max-sm:basis-full">
-      <input
-        type="search"
-        name="sought"
-        defaultValue={value}
-        pattern={NAME_OR_ID}
-        title={t("soughtHint")}
-        placeholder={t("sought")}
-        aria-label={t("sought")}
-        autoComplete="off"
-        spellCheck={false}
-        className={CONTROL}
-      />
-    </div>
-  );
-}
-
-type ChoiceProps = {
-  name: string;
-  label: string;
-  value: string | undefined;
-  /** What stands for no choice. */
-  any: string;
-  children: ReactNode;
-};
-
-function Choice({ name, label, value, any, children }: ChoiceProps) {
-  return (
-    <div className="w-41 max-sm:w-full">
-      <select
-        name={name}
-        aria-label={label}
-        defaultValue={value ?? ""}
-        onChange={(event) => event.currentTarget.form?.requestSubmit()}
-        className={CONTROL}
-      >
-        <option value="">{any}</option>
-        {children}
-      </select>
-    </div>
   );
 }
