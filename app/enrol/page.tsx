@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { SignOutButton } from "@/app/(console)/shell/sign-out-button";
+import { Panel } from "@/app/sign-in/panel";
 import { ClientMessages } from "@/components/client-messages";
 import { Wordmark } from "@/components/wordmark";
 import { getEnrolling } from "@/lib/auth/queries";
@@ -17,18 +18,23 @@ export default async function EnrolPage() {
   const [enrolling, t] = await Promise.all([getEnrolling(), getTranslations()]);
   if (enrolling === null) redirect("/sign-in");
   return (
-    <main className="mx-auto flex min-h-dvh w-full max-w-lg flex-col bg-surface px-6 py-7 sm:px-10">
-      <Wordmark />
-      <div className="my-auto py-10">
-        <h1 className="text-xl font-semibold">{t("factors.title")}</h1>
-        <p className="mt-1.5 mb-6 text-sm text-muted">{t("factors.requiredLead", { email: enrolling.email })}</p>
-        <ClientMessages namespaces={["factors"]}>
-          <EnrolDesk id={enrolling.desk}>
-            <RequiredEnrolment />
-          </EnrolDesk>
-        </ClientMessages>
-      </div>
-      <SignOutButton label={t("shell.signOut")} />
-    </main>
+    <div className="grid min-h-dvh desk:grid-cols-[minmax(30rem,5fr)_6fr]">
+      <main className="flex flex-col bg-surface px-6 py-7 sm:px-10">
+        <Wordmark />
+        <div className="my-auto w-full max-w-104 self-center py-10">
+          <h1 className="text-xl font-semibold">{t("factors.title")}</h1>
+          <p className="mt-1.5 mb-6 text-sm text-muted">{t("factors.requiredLead", { email: enrolling.email })}</p>
+          <ClientMessages namespaces={["factors"]}>
+            <EnrolDesk id={enrolling.desk}>
+              <RequiredEnrolment />
+            </EnrolDesk>
+          </ClientMessages>
+        </div>
+        <div className="w-full max-w-104 self-center">
+          <SignOutButton label={t("shell.signOut")} />
+        </div>
+      </main>
+      <Panel />
+    </div>
   );
 }
