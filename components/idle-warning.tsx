@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { leave } from "@/lib/sign-in";
 import { useDesk } from "./desk";
 import { Button } from "./ui/button";
@@ -21,6 +21,9 @@ function useSecondsLeft(endsAtMs: number): number {
   return seconds;
 }
 
+/** The dialog itself would begin at the first button. */
+const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
+
 const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
 /** Says that the session is about to end, and how long is left. */
@@ -29,8 +32,6 @@ export function IdleWarning({ endsAtMs, onStay }: { endsAtMs: number; onStay: ()
   const common = useTranslations("common");
   const { announceEnd } = useDesk();
   const seconds = useSecondsLeft(endsAtMs);
-  const stay = useRef<HTMLButtonElement>(null);
-  useEffect(() => stay.current?.focus(), []);
   const told = TOLD_AT.findLast((at) => seconds <= at) ?? seconds;
   return (
     <Dialog
@@ -51,7 +52,7 @@ export function IdleWarning({ endsAtMs, onStay }: { endsAtMs: number; onStay: ()
       </div>
       <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
         <Button onClick={() => void leave(announceEnd)}>{t("signOut")}</Button>
-        <Button ref={stay} tone="primary" onClick={onStay}>
+        <Button ref={takeFocus} tone="primary" onClick={onStay}>
           {t("stay")}
         </Button>
       </footer>

@@ -11,13 +11,13 @@ import { DemoPanel } from "./demo-panel";
 import { OutcomeNotice } from "./outcome-notice";
 import { useEntry } from "./use-entry";
 
-type PasswordFormProps = { demo: DemoSignIn[]; notice: string | null; onSecondStep: () => void };
+type PasswordFormProps = { demo: DemoSignIn[]; email: string; notice: string | null; onSecondStep: () => void };
 
 /** E-mail and password stay as typed when they are wrong. `notice` says why one is here again. */
-export function PasswordForm({ demo, notice, onSecondStep }: PasswordFormProps) {
+export function PasswordForm({ demo, email, notice, onSecondStep }: PasswordFormProps) {
   const t = useTranslations("signIn");
   const submitButton = useRef<HTMLButtonElement>(null);
-  const [typed, setTyped] = useState({ email: "", password: "" });
+  const [typed, setTyped] = useState({ email, password: "" });
   const { outcome, isBusy, enter, clear } = useEntry();
 
   const submit = (event: FormEvent) => {

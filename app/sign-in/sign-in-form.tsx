@@ -15,15 +15,19 @@ type SignInFormProps = {
   hasSingleSignOn: boolean;
   /** Why one is here again, in words. */
   notice: string | null;
+  /** Whose tab it is that asks once more, under a title of its own. */
+  again?: string;
 };
 
 /** One step at a time: the password or the company's sign-in, then the code of whoever has a second factor. */
-export function SignInForm({ demo, isHalfWayIn, hasSingleSignOn, notice }: SignInFormProps) {
+export function SignInForm({ demo, isHalfWayIn, hasSingleSignOn, notice, again }: SignInFormProps) {
   const t = useTranslations("signIn");
   const [step, setStep] = useState<"password" | "code" | "expired">(isHalfWayIn ? "code" : "password");
   return (
     <>
-      <h1 className="mb-5 text-xl font-semibold">{step === "code" ? t("codeTitle") : t("title")}</h1>
+      {again === undefined ? (
+        <h1 className="mb-5 text-xl font-semibold">{step === "code" ? t("codeTitle") : t("title")}</h1>
+      ) : null}
       {step === "code" ? (
         <CodeForm onExpired={() => setStep("expired")} onBack={() => setStep("password")} />
       ) : (
@@ -31,6 +35,7 @@ export function SignInForm({ demo, isHalfWayIn, hasSingleSignOn, notice }: SignI
           {hasSingleSignOn ? <SingleSignOnButton /> : null}
           <PasswordForm
             demo={demo}
+            email={again ?? ""}
             notice={step === "expired" ? t("expired") : notice}
             onSecondStep={() => setStep("code")}
           />

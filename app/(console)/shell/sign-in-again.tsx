@@ -10,10 +10,10 @@ const SignInForm = dynamic(() => import("@/app/sign-in/sign-in-form").then((load
   ssr: false,
 });
 
-type SignInAgainProps = { demo: DemoSignIn[]; hasSingleSignOn: boolean };
+type SignInAgainProps = { email: string; demo: DemoSignIn[]; hasSingleSignOn: boolean };
 
 /** The way back into a tab whose session has ended: its own person goes on where they were, anybody else begins anew. */
-export function SignInAgain({ demo, hasSingleSignOn }: SignInAgainProps) {
+export function SignInAgain({ email, demo, hasSingleSignOn }: SignInAgainProps) {
   const { id, look, announce } = useDesk();
   const goOn = async () => {
     const found = await readDeskNow();
@@ -25,7 +25,7 @@ export function SignInAgain({ demo, hasSingleSignOn }: SignInAgainProps) {
   };
   return (
     <EntryContext value={() => void goOn()}>
-      <SignInForm demo={demo} isHalfWayIn={false} hasSingleSignOn={hasSingleSignOn} notice={null} />
+      <SignInForm demo={demo} isHalfWayIn={false} hasSingleSignOn={hasSingleSignOn} notice={null} again={email} />
     </EntryContext>
   );
 }

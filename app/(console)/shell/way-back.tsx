@@ -9,7 +9,7 @@ export async function WayBack({ email }: { email: string }) {
   const demo = listDemoSignIns().filter((person) => person.email === email);
   return (
     <ClientMessages namespaces={["signIn", "roles"]}>
-      <SignInAgain demo={demo} hasSingleSignOn={hasSingleSignOn} />
+      <SignInAgain email={email} demo={demo} hasSingleSignOn={hasSingleSignOn} />
     </ClientMessages>
   );
 }
