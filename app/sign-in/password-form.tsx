@@ -58,8 +58,8 @@ export function PasswordForm({ demo, email, notice, onSecondStep }: PasswordForm
       {demo.length > 0 ? (
         <DemoPanel
           people={demo}
-          onChoose={({ email, password }) => {
-            setTyped({ email, password });
+          onChoose={(person) => {
+            setTyped({ email: person.email, password: person.password });
             clear();
             submitButton.current?.focus();
           }}
