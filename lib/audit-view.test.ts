@@ -29,6 +29,6 @@ it("what stayed is no change, and what a decision began from is a fact", () => {
 
 it("leads to the record that something was done to, when it has a screen", () => {
   expect(recordOf("kyc:a/b")).toEqual({ kind: "kyc", id: "a/b", href: "/kyc/a%2Fb" });
-  expect(recordOf("staff:7")).toEqual({ kind: "staff", id: "7", href: "/staff/7" });
+  expect(recordOf("staff:7")).toEqual({ kind: "staff", id: "7", href: "/audit?sought=staff%3A7" });
   expect(recordOf("transfer:9")).toEqual({ kind: null, id: "transfer:9", href: null });
 });

@@ -1,5 +1,6 @@
 import { type AuditCode, isAuditCode } from "@/lib/audit/codes";
 import { screenOf } from "@/lib/call-view";
+import { hrefWith } from "@/lib/href";
 
 /** How a deed can stand on record, in the order of a choice. Apart from the store, because the browser reads it. */
 export const OUTCOMES = ["DONE", "REFUSED", "INTENT", "HELD", "UNKNOWN"] as const;
@@ -17,6 +18,8 @@ export type AuditRow = {
   /** The person's name; null for a watch, a command, and who is not known. */
   byName: string | null;
   object: string | null;
+  /** Of a person that it was done to. */
+  objectName: string | null;
   intentId: string | null;
   detail: Detail;
   hash: string;
@@ -27,15 +30,16 @@ export const knownCode = (code: string): AuditCode | null => (isAuditCode(code) 
 
 export const AUDIT_OBJECTS = ["kyc", "account", "wallet", "onboarding", "staff", "approval"] as const;
 
-const OTHER_SCREENS = { staff: "/staff", approval: "/approvals" } as const;
+/** Of a person, the record itself shows more than a screen that few may open. */
+const screenOfOthers = (kind: "staff" | "approval", id: string) =>
+  kind === "approval" ? `/approvals/${encodeURIComponent(id)}` : hrefWith("/audit", { sought: `staff:${id}` });
 
 /** What something was done to: its kind, if that is one of ours, its id and, where there is one, its screen. */
 export function recordOf(object: string) {
   const kind = AUDIT_OBJECTS.find((name) => object.startsWith(`${name}:`)) ?? null;
   if (kind === null) return { kind, id: object, href: null };
   const id = object.slice(kind.length + 1);
-  if (kind === "staff" || kind === "approval")
-    return { kind, id, href: `${OTHER_SCREENS[kind]}/${encodeURIComponent(id)}` };
+  if (kind === "staff" || kind === "approval") return { kind, id, href: screenOfOthers(kind, id) };
   return { kind, id, href: screenOf(object)?.href ?? null };
 }
 
@@ -63,5 +67,5 @@ export function readDetail(detail: Detail): { changes: Change[]; facts: [string,
     return before === after ? [] : [{ name: counterpart.of, before, after }];
   });
   const rest = Object.entries(detail).filter(([name]) => !paired.has(name));
-  return { changes, facts: rest.map(([name, value]) => [name, asText(value) ?? "–"]) };
+  return { changes, facts: rest.map(([name, value]) => [name, asText(value) || "–"]) };
 }

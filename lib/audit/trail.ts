@@ -37,14 +37,18 @@ export function matching(tenant: string, filter: AuditFilter): SQL | undefined {
   );
 }
 
+const STAFF = "staff:";
+const personOf = (object: string | null) => (object?.startsWith(STAFF) ? object.slice(STAFF.length) : "");
+
 export async function withNames(store: Db, rows: readonly Kept[]): Promise<AuditRow[]> {
-  const ids = [...new Set(rows.map(({ actor }) => actor))].filter(isUuid);
+  const ids = [...new Set(rows.flatMap(({ actor, object }) => [actor, personOf(object)]))].filter(isUuid);
   const { id, name } = staff;
   const people = ids.length === 0 ? [] : await store.select({ id, name }).from(staff).where(inArray(id, ids));
   const names = new Map(people.map((person) => [person.id, person.name]));
   return rows.map((kept) => {
     const { tenant: _, ...row } = kept;
-    return { ...row, at: row.at.toISOString(), byName: names.get(row.actor) ?? null };
+    const [byName = null, objectName = null] = [names.get(row.actor), names.get(personOf(row.object))];
+    return { ...row, at: row.at.toISOString(), byName, objectName };
   });
 }
 

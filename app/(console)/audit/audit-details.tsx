@@ -39,7 +39,7 @@ export function AuditDetails({ row }: { row: AuditRow }) {
         <Fact name={t("columns.actor")}>{actorName(row)}</Fact>
         {row.object === null ? null : (
           <Fact name={t("columns.object")}>
-            <ObjectLink isWhole object={row.object} />
+            <ObjectLink isWhole object={row.object} name={row.objectName} />
           </Fact>
         )}
         {row.intentId === null ? null : (

@@ -65,7 +65,7 @@ export function AuditTableRow({ row, hasDays, isOpen, onToggle }: AuditTableRowP
           {actorName(row)}
         </td>
         <td data-from="wide" className={WIDE_ONLY}>
-          {row.object === null ? null : <ObjectLink object={row.object} />}
+          {row.object === null ? null : <ObjectLink object={row.object} name={row.objectName} />}
         </td>
         <td data-from="wide" data-align="end" className={cn(WIDE_ONLY, "text-faint tabular-nums")}>
           {row.seq}

@@ -44,11 +44,13 @@ export function useActorName(): (row: Pick<AuditRow, "actor" | "byName">) => str
 
 const SHORT_ID = 8;
 
+type ObjectLinkProps = { object: string; name: string | null; isWhole?: boolean };
+
 /** What it was done to, with the way there. */
-export function ObjectLink({ object, isWhole = false }: { object: string; isWhole?: boolean }) {
+export function ObjectLink({ object, name, isWhole = false }: ObjectLinkProps) {
   const t = useTranslations("audit.objects");
   const { kind, id, href } = recordOf(object);
-  const words = `${kind === null ? "" : t(kind)} ${isWhole ? id : id.slice(0, SHORT_ID)}`.trim();
+  const words = `${kind === null ? "" : t(kind)} ${name ?? (isWhole ? id : id.slice(0, SHORT_ID))}`.trim();
   if (href === null) return <span title={id}>{words}</span>;
   return (
     <Link href={href} prefetch={false} title={id} className="relative z-1 text-accent hover:underline">
