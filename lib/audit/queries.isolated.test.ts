@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { createTranslator } from "next-intl";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Role } from "@/lib/auth/permission";
+import { getSession } from "@/lib/auth/session";
+import { sessionOf } from "@/lib/auth/testing";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import english from "@/messages/en.json";
+import { countNew, exportTrail, listOfIntent, listTrail } from "./queries";
+import { record } from "./record";
+import { givenRows } from "./testing";
+
+vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
+vi.mock("next-intl/server", () => ({
+  getTranslations: async (namespace: "audit.codes") => createTranslator({ locale: "en", messages: english, namespace }),
+}));
+
+let db: Db;
+let auditor = "";
+const workAs = (staffId: string, ...roles: Role[]) =>
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, roles, tenant: "aurora" }));
+const told = async (code: string) => (await db.select().from(auditEvent)).filter((row) => row.code === code);
+const seqs = ({ rows }: { rows: { seq: number }[] }) => rows.map(({ seq }) => seq);
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  auditor = await givenStaff(db, "auditor");
+  workAs(auditor, "auditor");
+});
+
+describe("the record on the screen", () => {
+  it("is read a page at a time in both directions, and the newest page is always whole", async () => {
+    await givenRows(db, 120);
+    const filter = { code: "kyc.decide" } as const;
+    const first = await listTrail(filter);
+    expect([seqs(first)[0], first.rows.length, first.newer, first.older]).toEqual([120, 50, null, 71]);
+    const second = await listTrail({ ...filter, before: 71 });
+    expect([seqs(second)[0], seqs(second).at(-1), second.newer, second.older]).toEqual([70, 21, 70, 21]);
+    const last = await listTrail({ ...filter, before: 21 });
+    expect([seqs(last)[0], seqs(last).at(-1), last.older]).toEqual([20, 1, null]);
+    expect(seqs(await listTrail({ ...filter, after: 20 }))).toEqual(seqs(second));
+    expect(seqs(await listTrail({ ...filter, after: 70 }))).toEqual(seqs(first));
+  });
+
+  it("is found by event, outcome, person, object, the id alone, write and time", async () => {
+    const intentId = randomUUID();
+    const entry = { tenant: "aurora", actor: auditor, code: "kyc.decide", object: "kyc:case-7", intentId } as const;
+    await record(db, { ...entry, outcome: "INTENT" });
+    await record(db, { ...entry, outcome: "DONE" });
+    await givenRows(db, 3);
+    expect(seqs(await listTrail({ actor: auditor, code: "kyc.decide" }))).toEqual([2, 1]);
+    expect(seqs(await listTrail({ outcome: "INTENT" }))).toEqual([1]);
+    for (const sought of ["kyc:case-7", "case-7", intentId]) expect(seqs(await listTrail({ sought }))).toEqual([2, 1]);
+    expect(seqs({ rows: await listOfIntent(intentId) })).toEqual([1, 2]);
+    expect(seqs(await listTrail({ code: "kyc.decide", from: "2020-01-01T00:00" }))).toEqual([5, 4, 3, 2, 1]);
+    expect(seqs(await listTrail({ code: "kyc.decide", to: "2020-01-01T00:00" }))).toEqual([]);
+  });
+
+  it("says who came after the page was opened, a hundred at most", async () => {
+    await givenRows(db, 4);
+    expect(await countNew({ code: "kyc.decide", after: 2 })).toEqual({ count: 2 });
+    expect(await countNew({ code: "staff.add", after: 2 })).toEqual({ count: 0 });
+    await givenRows(db, 120);
+    expect(await countNew({ after: 1 })).toEqual({ count: 100 });
+  });
+
+  it("has on record who read it by which filter, once in five minutes", async () => {
+    for (const filter of [{}, {}, { code: "kyc.decide" as const }, { before: 9 }]) await listTrail(filter);
+    expect((await told("audit.read")).map(({ actor, detail }) => [actor, detail])).toEqual([
+      [auditor, { filter: "" }],
+      [auditor, { filter: "code=kyc.decide" }],
+    ]);
+  });
+});
+
+const read = async (parts: AsyncGenerator<string>) => {
+  let text = "";
+  for await (const part of parts) text += part;
+  return text;
+};
+
+describe("the record as a file", () => {
+  it("holds every row that fits, however many pages they are, and names the events", async () => {
+    await givenRows(db, 2_100);
+    const { fileName, parts } = await exportTrail({ code: "kyc.decide", before: 9 }, "csv");
+    const lines = (await read(parts)).split("\r\n");
+    expect(fileName).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/);
+    expect(lines).toHaveLength(2_102);
+    expect(lines[0]).toBe("\uFEFFseq;at;code;event;outcome;actor;person;object;intent;detail;hash");
+    expect(lines[1]).toMatch(/^2100;[^;]+;kyc\.decide;KYC decision;DONE;ana;;kyc:2099;;/);
+  });
+
+  it("computes nothing in a spreadsheet, whatever a row holds", async () => {
+    await record(db, { tenant: "aurora", actor: "=1+1", code: "kyc.decide", outcome: "DONE", object: "@SUM(A1)" });
+    const text = await read((await exportTrail({ code: "kyc.decide" }, "csv")).parts);
+    expect(text).toContain(";'=1+1;");
+    expect(text).toContain(";'@SUM(A1);");
+  });
+
+  it("is JSON as well, and an empty list of nothing", async () => {
+    await givenRows(db, 2);
+    const rows: unknown = JSON.parse(await read((await exportTrail({ code: "kyc.decide" }, "json")).parts));
+    expect(rows).toMatchObject([
+      { seq: 2, detail: { n: 1 } },
+      { seq: 1, detail: { n: 0 } },
+    ]);
+    expect(JSON.parse(await read((await exportTrail({ code: "staff.add" }, "json")).parts))).toEqual([]);
+  });
+
+  it("is on record before its first byte, and refused to whoever may not take it", async () => {
+    await exportTrail({ actor: "ana" }, "json");
+    expect(await told("audit.export")).toMatchObject([
+      { actor: auditor, detail: { format: "json", filter: "actor=ana" } },
+    ]);
+    workAs(await givenStaff(db, "support"), "support");
+    await expect(exportTrail({}, "csv")).rejects.toMatchObject({ kind: "forbidden" });
+    expect((await told("audit.export")).map(({ outcome }) => outcome)).toEqual(["DONE", "REFUSED"]);
+  });
+});
