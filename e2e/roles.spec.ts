@@ -185,7 +185,15 @@ test("the routes that screens refresh from ask for a session and for the permiss
   signedInAs,
   stranger,
 }) => {
-  for (const route of ["/api/kyc", "/api/onboarding", "/api/wallets", "/api/calls", "/api/calls/about?kind=kyc&id=x"]) {
+  for (const route of [
+    "/api/kyc",
+    "/api/approvals",
+    "/api/approvals/owed",
+    "/api/onboarding",
+    "/api/wallets",
+    "/api/calls",
+    "/api/calls/about?kind=kyc&id=x",
+  ]) {
     const answer = await stranger.request.get(route);
     expect([answer.status(), await answer.json()], route).toEqual([401, { error: { kind: "unauthenticated" } }]);
   }

@@ -55,6 +55,8 @@ for (const address of [
   "/kyc/%F0%9F%A6%9C",
   "/onboarding/00000000-0000-4000-8000-000000000000",
   "/onboarding/not-an-id",
+  "/approvals/00000000-0000-4000-8000-000000000000",
+  "/approvals/not-an-id",
   "/accounts/00000000-0000-4000-8000-000000000000",
   "/accounts/52998224725",
   "/wallets/unknown",
