@@ -90,6 +90,19 @@ for (const look of LOOKS) {
       await expectAccessible(page, "the menu");
     });
 
+    test("the audit trail and a row of it have no accessibility violation", async ({ signedInAs }) => {
+      const page = await signedInAs("auditor", look);
+      await visit(page, "/audit");
+      await page
+        .getByRole("table", { name: say("audit.title") })
+        .getByRole("button")
+        .first()
+        .click();
+      await expect(page.getByText(say("audit.hash"), { exact: true })).toBeVisible();
+      await expectAccessible(page, "a row of the record");
+      await visit(page, "/audit?sought=nothing-like-it");
+    });
+
     test("the call log and a case's own calls have no accessibility violation", async ({ signedInAs, provider }) => {
       test.slow();
       const kycUUID = await provider.openCase(inventCpf().digits);
