@@ -1,5 +1,6 @@
 // @ts-check
 import { FILE_POLICY, makeNonce, pagePolicy, standingHeaders } from "./policy.mjs";
+import { createTally, logRefused } from "./tally.mjs";
 
 /** @typedef {import("node:http").IncomingMessage} Request */
 /** @typedef {import("node:http").ServerResponse} Answer */
@@ -88,6 +89,7 @@ function tell(request, answer, { status, headers = {} }) {
  */
 export function createGuard(setting) {
   const standing = Object.entries(standingHeaders(setting));
+  const count = createTally(logRefused);
 
   /** @param {Request} request @param {Answer} answer */
   function admit(request, answer) {
@@ -98,8 +100,10 @@ export function createGuard(setting) {
     request.headers["content-security-policy"] = policy;
     delete request.headers["content-security-policy-report-only"];
     const refusal = refuse(request, setting.publicUrl);
-    if (refusal !== null) tell(request, answer, refusal);
-    return refusal === null;
+    if (refusal === null) return true;
+    count(refusal.status);
+    tell(request, answer, refusal);
+    return false;
   }
 
   /** What Node itself refuses, before there is a request. @param {string} status */

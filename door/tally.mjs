@@ -1,0 +1,27 @@
+// @ts-check
+const MINUTE_MS = 60_000;
+
+/**
+ * Counts what was refused by its status, and tells of it a minute after the first: one line, however many there were.
+ * @param {(refused: Record<string, number>) => void} tell
+ */
+export function createTally(tell) {
+  /** @type {Map<number, number>} */
+  const counts = new Map();
+
+  function tellAll() {
+    tell(Object.fromEntries(counts));
+    counts.clear();
+  }
+
+  return (/** @type {number} */ status) => {
+    if (counts.size === 0) setTimeout(tellAll, MINUTE_MS).unref();
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+  };
+}
+
+/** As a line of the console's log, in the form of its other lines. @param {Record<string, number>} refused */
+export function logRefused(refused) {
+  const line = { level: 40, time: new Date().toISOString(), refused, msg: "the door refused requests" };
+  process.stderr.write(`${JSON.stringify(line)}\n`);
+}
