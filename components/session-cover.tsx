@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { Cover } from "./ui/cover";
 import type { Ending } from "./use-desk-watch";
 
@@ -23,12 +23,6 @@ type SessionCoverProps = { person: string; reason: Ending; signIn: ReactNode };
 /** What a tab shows once its session has ended: nothing of what lies under it, why, and the way back in. */
 export function SessionCover({ person, reason, signIn }: SessionCoverProps) {
   const t = useTranslations("session");
-  const isLeft = reason === "signed-out";
-  // Who signed out wanted nothing of it to stay, neither in sight nor in memory.
-  useEffect(() => {
-    if (isLeft) window.location.replace("/sign-in");
-  }, [isLeft]);
-  if (isLeft) return <div aria-busy className="fixed inset-0 z-60 bg-canvas" />;
   const description = (
     <>
       <p>{t(`ended.${isKnown(reason) ? reason : "unknown"}`)}</p>

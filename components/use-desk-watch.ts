@@ -92,7 +92,8 @@ export function useDeskWatch(own: string) {
     const opened = new BroadcastChannel(CHANNEL);
     channel.current = opened;
     opened.addEventListener("message", ({ data }) => {
-      if (data === NOBODY) take({ kind: "ended", reason: "signed-out" });
+      // Who signed out wanted nothing of it to stay, neither in sight nor in memory.
+      if (data === NOBODY) window.location.replace("/sign-in");
       else if (data !== own || isAway.current) look();
     });
     tell(opened, own);
@@ -106,7 +107,7 @@ export function useDeskWatch(own: string) {
       document.removeEventListener("visibilitychange", lookWhenSeen);
       window.removeEventListener("pageshow", lookWhenBroughtBack);
     };
-  }, [look, own, take]);
+  }, [look, own]);
 
   return { state, endsIn, look, end, announce, announceEnd };
 }
