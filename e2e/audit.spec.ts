@@ -95,6 +95,8 @@ test("who may not read the record is told so, by the screen and by its addresses
   const [support, auditor] = [await signedInAs("support"), await signedInAs("auditor")];
   await support.goto("/audit");
   await expect(support.getByText(say("absent.forbiddenTitle"))).toBeVisible();
+  await auditor.goto("/audit?code=audit.read&outcome=REFUSED");
+  await expect(rowWith(trail(auditor, say), [SUPPORT])).not.toHaveCount(0);
   const { id: desk } = z.object({ id: z.string() }).parse(await (await support.request.get("/api/desk")).json());
   for (const address of ["/api/audit/new", "/api/audit/intent?id=x", `/api/exports/audit?desk=${desk}`]) {
     expect((await support.request.get(address)).status(), address).toBe(403);

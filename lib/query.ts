@@ -1,10 +1,9 @@
 import "server-only";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { redirect } from "next/navigation";
-import { refusalCode } from "@/lib/audit/codes";
-import { record } from "@/lib/audit/record";
+import { recordRefusedRead } from "@/lib/audit/refusal";
 import { type Actor, grant } from "@/lib/auth/grant";
-import { type Permission, rolesWith } from "@/lib/auth/permission";
+import type { Permission } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/error";
@@ -12,7 +11,6 @@ import { DESK_HEADER, deskChange, deskIdOf } from "@/lib/desk";
 import { log } from "@/lib/log";
 import type { ErrorKind } from "@/lib/result";
 import { rethrowWithoutParameters } from "@/lib/store/error";
-import { db } from "@/lib/store/store";
 
 /** A read as screens call it; `answer` is the same read for a route handler, which must not redirect. */
 export type Query<Args extends unknown[], T> = ((...args: Args) => Promise<T>) & {
@@ -21,13 +19,6 @@ export type Query<Args extends unknown[], T> = ((...args: Args) => Promise<T>) &
 
 /** The one session of a route's request: what was checked of it must hold for what is read. */
 const answeringFor = new AsyncLocalStorage<Session>();
-
-/** Puts on record that somebody tried to read what their roles do not grant. */
-async function refusalOf({ tenant, staffId: actor }: Session, permission: Permission): Promise<BankError> {
-  const detail = { needs: rolesWith(permission).join(","), how: "read" };
-  await record(await db(), { tenant, actor, code: refusalCode(permission), outcome: "REFUSED", detail });
-  return new BankError("forbidden", { code: permission });
-}
 
 /**
  * Every read goes through here: the person comes from the session row, the permission from the role table, and only
@@ -41,7 +32,10 @@ export function query<P extends Permission, Args extends unknown[], T>(
     const session = answeringFor.getStore() ?? (await getSession());
     if (session === null) throw new BankError("unauthenticated");
     const actor = grant(session, permission);
-    if (actor === null) throw await refusalOf(session, permission);
+    if (actor === null) {
+      await recordRefusedRead(session, permission);
+      throw new BankError("forbidden", { code: permission });
+    }
     return read(actor, ...args).catch(rethrowWithoutParameters);
   }
   async function readForScreen(...args: Args): Promise<T> {

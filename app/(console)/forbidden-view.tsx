@@ -1,19 +1,21 @@
 import { Lock } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { EmptyView } from "@/components/empty-view";
 import { PageHeader } from "@/components/page-header";
 import { buttonClass } from "@/components/ui/button";
 import { type Permission, rolesWith } from "@/lib/auth/permission";
+import { noteRefusedScreen } from "@/lib/auth/queries";
 
 type ForbiddenViewProps = {
   screen: "wallets" | "webhooks" | "calls" | "audit" | "staff" | "settings";
   permission: Permission;
 };
 
-/** A screen the person's roles do not grant: says which roles do, in its place and under its title. */
-export function ForbiddenView({ screen, permission }: ForbiddenViewProps) {
-  const t = useTranslations();
+/** A screen the person's roles do not grant: says which roles do, in its place and under its title, and puts on record that it was tried. */
+export async function ForbiddenView({ screen, permission }: ForbiddenViewProps) {
+  const t = await getTranslations();
+  await noteRefusedScreen(permission);
   const roles = rolesWith(permission).map((role) => t(`roles.${role}`));
   return (
     <>

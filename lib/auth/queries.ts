@@ -1,4 +1,5 @@
 import { cache } from "react";
+import { recordRefusedRead } from "@/lib/audit/refusal";
 import { deskIdOf } from "@/lib/desk";
 import { env } from "@/lib/env";
 import type { OwnSession } from "@/lib/own-session";
@@ -72,4 +73,11 @@ export async function getEntrance(): Promise<Entrance> {
 export async function getEnrolling(): Promise<{ desk: string; email: string } | null> {
   const session = await getOpenSession();
   return session?.mustEnrol ? { desk: deskIdOf(session), email: session.email } : null;
+}
+
+/** Puts on record that whoever is signed in opened a screen that needs a permission they lack. */
+export async function noteRefusedScreen(permission: Permission): Promise<void> {
+  const session = await getSession();
+  if (session !== null && !permissionsOf(session.roles).includes(permission))
+    await recordRefusedRead(session, permission);
 }
