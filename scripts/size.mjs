@@ -1,10 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { build, buildFolder, buildIsStale } from "./build.mjs";
 import { setUpBrowser } from "./browser.mjs";
-import { Refusal, runProgram, say } from "./program.mjs";
+import { Refusal, root, runProgram, say } from "./program.mjs";
 import { startTemporaryProduct } from "./temporary-product.mjs";
 import { DEMO_PASSWORD, KNOWN_HOLDER } from "./welcome.mjs";
 
@@ -12,7 +13,16 @@ const QUIET_MS = 1_000;
 const RECORD_WITHIN_MS = 60_000;
 
 /** Who opens a screen: what a role may do decides which islands its browser gets. */
-const roleFor = { kyc: "compliance", onboarding: "compliance", accounts: "support", wallets: "finance" };
+const roleFor = {
+  enrol: "newcomer",
+  kyc: "compliance",
+  onboarding: "compliance",
+  accounts: "support",
+  wallets: "finance",
+};
+
+/** Screens that only lead to another one. */
+const leadsOn = new Set(["/settings"]);
 
 /** Every screen of the build, a list before its records: `/kyc` before `/kyc/[id]`. */
 function screens() {
@@ -20,16 +30,39 @@ function screens() {
   const pages = Object.entries(routes).filter(([file, route]) => file.endsWith("/page") && !route.startsWith("/_"));
   return pages
     .map(([, route]) => route)
+    .filter((route) => !leadsOn.has(route))
     .toSorted((a, b) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1));
 }
 
-/** Contexts with an empty cache, signed in as a role (or nobody); each role signs in once. */
+const NEWCOMER = { email: "newcomer@retaguarda.example", password: "uma frase que ninguém adivinha" };
+
+/** Somebody who must set a second factor up: one screen is theirs alone. */
+function addNewcomer(dataDir) {
+  const add = [
+    "scripts/staff.ts",
+    "add",
+    NEWCOMER.email,
+    "--name",
+    "Clara Nunes",
+    "--role",
+    "finance",
+    "--tenant",
+    "all",
+  ];
+  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "", BANK_BASE_URL: "", TENANTS_FILE: "" };
+  const command = ["--conditions=react-server", "--import", "tsx", ...add];
+  const { status, stderr } = spawnSync(process.execPath, command, { cwd: root, env, input: NEWCOMER.password });
+  if (status !== 0) throw new Refusal(`The newcomer could not be added: ${stderr}`);
+}
+
+/** Contexts with an empty cache, signed in as a role, as the newcomer or as nobody; each signs in once. */
 function visitors(browser, url) {
   const sessions = new Map();
   const signIn = async (role) => {
     const context = await browser.newContext();
     const { csrfToken } = await (await context.request.get(`${url}/api/auth/csrf`)).json();
-    const form = { csrfToken, email: `${role}@retaguarda.demo`, password: DEMO_PASSWORD, json: "true" };
+    const who = role === "newcomer" ? NEWCOMER : { email: `${role}@retaguarda.demo`, password: DEMO_PASSWORD };
+    const form = { csrfToken, ...who, json: "true" };
     const answer = await context.request.post(`${url}/api/auth/callback/credentials`, { form });
     if (!answer.ok()) throw new Refusal(`${form.email} could not sign in (${answer.status()}).`);
     return context.storageState();
@@ -61,7 +94,7 @@ async function measure(context, address) {
   return { bytes, files: bodies.size };
 }
 
-/** The address of one record: the first of its list, and for an account the one that the known holder's CPF finds. */
+/** The address of one record, null when there is none: the first of its list, and for an account the one that the known holder's CPF finds. */
 async function findRecord(context, url, list) {
   const page = await context.newPage();
   await page.goto(url + list);
@@ -71,11 +104,13 @@ async function findRecord(context, url, list) {
     await page.waitForURL(`${url}${list}/*`, { timeout: RECORD_WITHIN_MS });
   } else {
     const link = page.locator(`main a[href^="${list}/"]`).first();
-    await link.waitFor({ timeout: RECORD_WITHIN_MS });
+    const [found] = await Promise.allSettled([link.waitFor({ timeout: RECORD_WITHIN_MS })]);
+    if (found.status === "rejected") return context.close().then(() => null);
     await page.goto(url + (await link.getAttribute("href")));
   }
+  const address = page.url();
   await context.close();
-  return page.url();
+  return address;
 }
 
 /**
@@ -88,7 +123,8 @@ async function* measureScreens(browser, url) {
     const [list, isRecord] = [route.replace(/\/\[.*/, ""), route.includes("[")];
     const role = route === "/sign-in" ? undefined : (roleFor[route.split("/")[1]] ?? "admin");
     const address = isRecord ? await findRecord(await visit(role), url, list) : url + route;
-    yield { route, ...(await measure(await visit(role), address)) };
+    if (address === null) yield { route, bytes: null, files: 0 };
+    else yield { route, ...(await measure(await visit(role), address)) };
   }
 }
 
@@ -98,11 +134,14 @@ async function printSizes() {
   const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const browser = await chromium.launch({ executablePath: await setUpBrowser(), args: asRoot });
   const product = await startTemporaryProduct();
+  addNewcomer(product.dataDir);
   say("first-load JavaScript of each screen, gzip level 6, 1 kB = 1000 bytes\n");
   say(`${"screen".padEnd(24)}${"kB".padStart(8)}${"files".padStart(8)}`);
   try {
     for await (const { route, bytes, files } of measureScreens(browser, product.url)) {
-      say(route.padEnd(24) + (bytes / 1000).toFixed(1).padStart(8) + String(files).padStart(8));
+      const size =
+        bytes === null ? "no record".padStart(16) : (bytes / 1000).toFixed(1).padStart(8) + String(files).padStart(8);
+      say(route.padEnd(24) + size);
     }
   } finally {
     await browser.close();
