@@ -1,15 +1,14 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Confirmation } from "@/components/confirmation";
-import { FormDialog } from "@/components/form-dialog";
 import { Button } from "@/components/ui/button";
-import { TextField } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/use-action";
-import { changePassword } from "@/lib/factors/actions";
-import type { ChangeOutcome } from "@/lib/factors/rules";
+
+const PasswordDialog = dynamic(() => import("./password-dialog").then((loaded) => loaded.PasswordDialog), {
+  ssr: false,
+});
 
 export function PasswordChange() {
   const t = useTranslations("factors");
@@ -27,65 +26,5 @@ export function PasswordChange() {
       {isOpen ? <PasswordDialog onClose={() => setOpen(false)} onDone={done} /> : null}
       <Confirmation onDismiss={() => setChanged(false)}>{isChanged ? t("changed") : null}</Confirmation>
     </>
-  );
-}
-
-/** What is wrong with which of the two. */
-function useFaults(outcome: ChangeOutcome | null) {
-  const t = useTranslations("factors");
-  if (outcome === null || outcome === "done" || typeof outcome === "object") return {};
-  if (outcome === "none") return { next: t("passwordNone") };
-  return outcome === "wrong" ? { current: t("wrong") } : { next: t(outcome) };
-}
-
-function PasswordDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
-  const t = useTranslations("factors");
-  const { pending, failure, run } = useAction(changePassword);
-  const [typed, setTyped] = useState({ current: "", next: "" });
-  const [outcome, setOutcome] = useState<ChangeOutcome | null>(null);
-  const faults = useFaults(outcome);
-
-  const submit = (form: HTMLFormElement) => {
-    const missing = form.querySelector<HTMLElement>("input:invalid");
-    if (missing) return missing.focus();
-    run(typed, (answer) => (answer === "done" ? onDone() : setOutcome(answer)));
-  };
-
-  return (
-    <FormDialog
-      title={t("changePassword")}
-      description={t("changeLead")}
-      submitLabel={t("changePassword")}
-      pending={pending}
-      error={failure}
-      isWritten={typed.next !== ""}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <TextField
-        label={t("current")}
-        error={faults.current}
-        type="password"
-        name="current"
-        autoComplete="current-password"
-        required
-        value={typed.current}
-        onChange={(event) => setTyped({ ...typed, current: event.target.value })}
-      />
-      <TextField
-        label={t("next")}
-        hint={t("nextHint")}
-        error={faults.next}
-        type="password"
-        name="next"
-        autoComplete="new-password"
-        required
-        value={typed.next}
-        onChange={(event) => setTyped({ ...typed, next: event.target.value })}
-      />
-      {typeof outcome === "object" && outcome !== null ? (
-        <Notice tone="negative">{t("wait", { seconds: Math.ceil(outcome.waitMs / 1000) })}</Notice>
-      ) : null}
-    </FormDialog>
   );
 }

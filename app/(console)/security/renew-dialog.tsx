@@ -1,0 +1,36 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { RecoveryCodes } from "@/app/enrol/recovery-codes";
+import { FormDialog } from "@/components/form-dialog";
+import { Dialog } from "@/components/ui/dialog";
+import { useAction } from "@/components/use-action";
+import { renewRecoveryCodes } from "@/lib/factors/actions";
+
+/** Ten new codes in the place of the old ones, once it is said that those end. */
+export function RenewDialog({ onClose }: { onClose: () => void }) {
+  const t = useTranslations();
+  const { pending, failure, run } = useAction(renewRecoveryCodes);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const texts = { title: t("factors.renewCodes"), description: t("factors.renewLead") };
+  return codes === null ? (
+    <FormDialog
+      {...texts}
+      submitLabel={t("factors.renewCodes")}
+      pending={pending}
+      error={failure}
+      isWritten={false}
+      onSubmit={() => run(null, setCodes)}
+      onClose={onClose}
+    >
+      {null}
+    </FormDialog>
+  ) : (
+    <Dialog {...texts} closeLabel={t("common.close")} onClose={onClose}>
+      <div className="px-5 pb-5">
+        <RecoveryCodes codes={codes} onKept={onClose} />
+      </div>
+    </Dialog>
+  );
+}
