@@ -18,6 +18,9 @@ import { approval } from "./schema";
 /** What became of an authorised proposal. */
 type End = { state: Extract<ApprovalState, "EXECUTED" | "HELD" | "FAILED" | "UNKNOWN">; code: string | null };
 
+/** On record for what nobody was asked. */
+export const WATCH = "watch:approvals";
+
 const failed = (code: string): End => ({ state: "FAILED", code });
 
 const OUTCOMES: Record<End["state"], AuditOutcome> = {
@@ -71,19 +74,14 @@ async function perform(store: Db, row: Approval, { performAs }: Thawed): Promise
   throw performed.status === "rejected" ? performed.reason : new Error(`approval ${row.id} has no intent`);
 }
 
-async function conclude(store: Db, row: Approval, { state, code }: End): Promise<Approval> {
+/** `by` is who found out. */
+async function conclude(store: Db, row: Approval, { state, code, by }: End & { by: string }): Promise<Approval> {
   return store.transaction(async (tx) => {
     const from = row.state;
     const ended = await moveOn(tx, row, { from, to: state, set: { code } });
     if (ended === null) return row;
-    const { deciderId } = row;
-    const detail = { authorisedBy: deciderId, code };
-    await tell(tx, ended, {
-      by: deciderId ?? "watch:approvals",
-      code: "approval.execute",
-      outcome: OUTCOMES[state],
-      detail,
-    });
+    const detail = { authorisedBy: row.deciderId, code };
+    await tell(tx, ended, { by, code: "approval.execute", outcome: OUTCOMES[state], detail });
     return ended;
   });
 }
@@ -92,11 +90,11 @@ async function conclude(store: Db, row: Approval, { state, code }: End): Promise
  * Carries out what was authorised, as its maker and under its own intent, and keeps what became of it. Called by whoever
  * moved it to AUTHORISED, or claimed it after its executor died.
  */
-export async function execute(kinds: readonly KnownKind[], row: Approval): Promise<Approval> {
+export async function execute(kinds: readonly KnownKind[], row: Approval, by: string): Promise<Approval> {
   const store = await db();
   const thawed = await thaw(kinds, row);
   const end = typeof thawed === "string" ? failed(thawed) : await perform(store, row, thawed);
-  return end === null ? row : conclude(store, row, end);
+  return end === null ? row : conclude(store, row, { ...end, by });
 }
 
 /** The executor died: not of this instance where that is alone, or silent for longer than it can take. */
@@ -126,9 +124,10 @@ async function takeUp(store: Db, kinds: readonly KnownKind[], row: Approval): Pr
   const { intent, end } = await endOf(store, claimed);
   const isUnsent = intent === null || (intent.state === "REFUSED" && intent.code === "never-sent");
   // What was meant for one day is not done on another one because a machine was down.
-  if (isUnsent && (await isOverdue(store, claimed))) await conclude(store, claimed, failed("approval-expired"));
-  else if (isUnsent) await execute(kinds, claimed);
-  else if (end !== null) await conclude(store, claimed, end);
+  if (isUnsent && (await isOverdue(store, claimed)))
+    await conclude(store, claimed, { ...failed("approval-expired"), by: WATCH });
+  else if (isUnsent) await execute(kinds, claimed, WATCH);
+  else if (end !== null) await conclude(store, claimed, { ...end, by: WATCH });
 }
 
 /** Takes up what died between authorisation and its end. One after the other: they are few. */
@@ -138,7 +137,11 @@ export async function recoverAuthorised(kinds: readonly KnownKind[], tenant: str
     .select()
     .from(approval)
     .where(and(eq(approval.tenant, tenant), eq(approval.state, "AUTHORISED"), isAbandoned()));
-  for (const row of abandoned) await takeUp(store, kinds, row);
+  const taken: PromiseSettledResult<void>[] = [];
+  for (const row of abandoned) taken.push(...(await Promise.allSettled([takeUp(store, kinds, row)])));
+  // One that cannot be carried out keeps none of the others waiting; the sweep still says that it failed.
+  const failure = taken.find(({ status }) => status === "rejected");
+  if (failure?.status === "rejected") throw failure.reason;
 }
 
 /** Writes down what became known of those that were held or not known. */
@@ -151,6 +154,6 @@ export async function followIntents(tenant: string): Promise<void> {
     .where(and(eq(approval.tenant, tenant), open));
   for (const row of rows) {
     const { end } = await endOf(store, row);
-    if (end !== null && end.state !== row.state) await conclude(store, row, end);
+    if (end !== null && end.state !== row.state) await conclude(store, row, { ...end, by: WATCH });
   }
 }

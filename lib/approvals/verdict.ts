@@ -99,7 +99,7 @@ export async function authorise(
   approver: Approver,
   { approvalId }: { approvalId: string },
 ): Promise<Concluded> {
-  const { state, code } = await execute(kinds, await agree(approver, approvalId));
+  const { state, code } = await execute(kinds, await agree(approver, approvalId), approver.id);
   return { state, code };
 }
 
