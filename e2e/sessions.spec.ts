@@ -1,0 +1,185 @@
+import type { Browser, Page } from "@playwright/test";
+import { inventCpf } from "./invent";
+import { untilSeen } from "./sight";
+import { DEMO_PASSWORD, demoEmail, expect, openSession, type Role, test } from "./story";
+import type { Words } from "./words";
+
+// Short enough that a story sees the end of both.
+test.use({ ownProduct: { SESSION_IDLE_MINUTES: "0.3", STEP_UP_MINUTES: "0.1" } });
+
+type Place = { url: string };
+
+/** A browser of its own with a session of its own: what the stories end here is nobody else's. */
+async function ownWindow(browser: Browser, { url }: Place, role: Role) {
+  const window = await browser.newContext({ storageState: await openSession(browser, { url, role }), baseURL: url });
+  return { window, page: await window.newPage() };
+}
+
+const cover = (page: Page, say: Words) => page.getByRole("alertdialog", { name: say("session.endedTitle") });
+const warning = (page: Page, say: Words) => page.getByRole("dialog", { name: say("session.warningTitle") });
+
+async function signInAgain(page: Page, say: Words, role: Role) {
+  await cover(page, say).getByLabel(say("signIn.email")).fill(demoEmail(role));
+  await cover(page, say).getByLabel(say("signIn.password")).fill(DEMO_PASSWORD);
+  await cover(page, say)
+    .getByRole("button", { name: say("signIn.submit"), exact: true })
+    .click();
+}
+
+async function writeReason(page: Page, say: Words, kycUUID: string) {
+  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await page.goto(`/kyc/${kycUUID}`);
+  await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
+  const reason = page.getByLabel(say("kyc.reason"), { exact: true });
+  await reason.fill("Conferido com a base oficial.");
+  return reason;
+}
+
+test("who leaves the desk is warned, and stays signed in by one click", async ({ browser, product, say }) => {
+  const { window, page } = await ownWindow(browser, product, "support");
+  await page.goto("/kyc");
+  await expect(warning(page, say)).toBeVisible({ timeout: 20_000 });
+  await expect(
+    warning(page, say)
+      .getByRole("button", { name: say("session.stay"), exact: true })
+      .last(),
+  ).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(warning(page, say)).toBeHidden();
+  expect((await page.request.get("/api/desk")).status()).toBe(200);
+  await window.close();
+});
+
+test("a session that ended for want of a sign covers its tabs, and its person goes on with what they wrote", async ({
+  browser,
+  product,
+  provider,
+  say,
+}) => {
+  test.slow();
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const { window, page } = await ownWindow(browser, product, "compliance");
+  const other = await window.newPage();
+  await other.goto("/onboarding");
+  const reason = await writeReason(page, say, kycUUID);
+  for (const tab of [page, other]) {
+    await expect(cover(tab, say)).toContainText(say("session.ended.idle"), { timeout: 40_000 });
+  }
+  expect((await page.request.get("/api/kyc")).status()).toBe(401);
+  await expect(page.getByRole("table")).toHaveCount(0);
+
+  await signInAgain(page, say, "compliance");
+  await expect(cover(page, say)).toBeHidden();
+  await expect(reason).toHaveValue("Conferido com a base oficial.");
+  await expect(cover(other, say)).toBeHidden();
+  await window.close();
+});
+
+test("somebody else who signs in on a covered tab finds nothing of whoever was there", async ({
+  browser,
+  product,
+  provider,
+  say,
+}) => {
+  test.slow();
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const [here, there] = [
+    await ownWindow(browser, product, "compliance"),
+    await ownWindow(browser, product, "compliance"),
+  ];
+  await writeReason(here.page, say, kycUUID);
+  await there.page.goto("/security");
+  await there.page.getByRole("button", { name: say("security.endOthers") }).click();
+  await expect(cover(here.page, say)).toContainText(say("session.ended.ended-by-owner"), { timeout: 5_000 });
+  await signInAgain(here.page, say, "finance");
+  await expect(here.page.getByRole("button", { name: /Helena Prado/ })).toBeVisible();
+  await expect(here.page).toHaveURL("/");
+  await here.window.close();
+  await there.window.close();
+});
+
+test("one's sessions are listed, and one that is ended elsewhere covers its screen at once", async ({
+  browser,
+  product,
+  say,
+}) => {
+  const [here, there] = [await ownWindow(browser, product, "auditor"), await ownWindow(browser, product, "auditor")];
+  await there.page.goto("/kyc");
+  await here.page.goto("/security");
+  const sessions = here.page.getByRole("table", { name: say("security.sessions") });
+  await expect(sessions.getByRole("row").filter({ hasText: say("security.thisDevice") })).toHaveCount(1);
+  await sessions
+    .getByRole("button", { name: new RegExp(`^${say("security.end")} `) })
+    .first()
+    .click();
+  await expect(cover(there.page, say)).toContainText(say("session.ended.ended-by-owner"), { timeout: 5_000 });
+  await here.window.close();
+  await there.window.close();
+});
+
+test("what is grave asks for a proof, refuses a wrong one, and goes on by itself after a right one", async ({
+  browser,
+  product,
+  say,
+}) => {
+  const { window, page } = await ownWindow(browser, product, "support");
+  await page.goto("/security");
+  const isProven = async () => (await (await page.request.get("/api/session")).json()).isProven;
+  await expect.poll(isProven, { timeout: 15_000 }).toBe(false);
+  await page.getByRole("button", { name: say("factors.setUp"), exact: true }).click();
+  const begin = page.getByRole("button", { name: say("factors.begin") });
+  await begin.click();
+  const proof = page.getByRole("dialog", { name: say("stepUp.title") });
+  await proof.getByRole("button", { name: say("common.cancel") }).click();
+  await expect(proof).toBeHidden();
+  await begin.click();
+  const password = proof.getByLabel(say("stepUp.password"));
+  await password.fill("not the password");
+  await page.keyboard.press("Enter");
+  await expect(password).toHaveAccessibleDescription(say("stepUp.wrongPassword"));
+  await password.fill(DEMO_PASSWORD);
+  await page.keyboard.press("Enter");
+  await expect(proof).toBeHidden();
+  await expect(page.getByRole("img", { name: say("factors.qrLabel") })).toBeVisible();
+  await window.close();
+});
+
+test("a session's id that somebody planted before sign-in opens nothing after it", async ({
+  browser,
+  product,
+  say,
+}) => {
+  const window = await browser.newContext({ baseURL: product.url });
+  const name = "retaguarda-session";
+  await window.addCookies([{ name, value: "planted", url: product.url }]);
+  const page = await window.newPage();
+  await page.goto("/sign-in");
+  await page.getByLabel(say("signIn.email")).fill(demoEmail("support"));
+  await page.getByLabel(say("signIn.password")).fill(DEMO_PASSWORD);
+  await page.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  const cookies = (await window.cookies()).filter((cookie) => cookie.name === name);
+  expect(cookies).toHaveLength(1);
+  expect(cookies[0]).toMatchObject({ httpOnly: true, sameSite: "Lax" });
+  expect(cookies[0]?.value).not.toBe("planted");
+  await window.close();
+});
+
+test("after signing out nothing comes back: not in another tab, not by the back button", async ({
+  browser,
+  product,
+  say,
+}) => {
+  const { window, page } = await ownWindow(browser, product, "finance");
+  const other = await window.newPage();
+  await other.goto("/wallets");
+  await page.goto("/accounts");
+  await page.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
+  await page.getByRole("button", { name: say("shell.signOut") }).click();
+  await expect(page).toHaveURL("/sign-in");
+  await expect(other).toHaveURL("/sign-in");
+  await page.goBack();
+  await expect(page).toHaveURL("/sign-in");
+  expect(await page.evaluate("localStorage.length + sessionStorage.length")).toBe(0);
+  await window.close();
+});
