@@ -10,7 +10,8 @@ import { PasswordForm } from "./password-form";
 import { SignInFirst } from "./sign-in-first";
 import { useInvitation } from "./use-invitation";
 
-type Done = { as: "new"; email: string } | { as: "member"; tenant: string };
+/** By which link it was done: another one in the same tab begins anew. */
+type Done = { token: string } & ({ as: "new"; email: string } | { as: "member"; tenant: string });
 
 /** From the opened link to an account, or to one more tenant for an account that there is. */
 export function InvitationPanel({ graveRoles }: { graveRoles: readonly Role[] }) {
@@ -18,7 +19,6 @@ export function InvitationPanel({ graveRoles }: { graveRoles: readonly Role[] })
   const { standing, look } = useInvitation();
   const [done, setDone] = useState<Done | null>(null);
 
-  if (done !== null) return <Ended done={done} />;
   if (standing.step === "opening") return <output className="block text-muted">{t("invite.opening")}</output>;
   if (standing.step === "no-token") return <Stage title={t("invite.goneTitle")} lead={t("invite.noToken")} />;
   if (standing.step === "gone") return <Stage title={t("invite.goneTitle")} lead={t("invite.goneBody")} />;
@@ -30,6 +30,7 @@ export function InvitationPanel({ graveRoles }: { graveRoles: readonly Role[] })
     );
   }
   const { welcome, token } = standing;
+  if (done?.token === token) return <Ended done={done} />;
   const { tenant, next } = welcome;
   const roles = welcome.roles.map((role) => t(`roles.${role}`)).join(", ");
   if (next === "choose-password") {
@@ -40,7 +41,7 @@ export function InvitationPanel({ graveRoles }: { graveRoles: readonly Role[] })
           welcome={welcome}
           token={token}
           needsFactor={needsFactor}
-          onDone={(email) => setDone({ as: "new", email })}
+          onDone={(email) => setDone({ token, as: "new", email })}
         />
       </Stage>
     );
@@ -57,7 +58,7 @@ export function InvitationPanel({ graveRoles }: { graveRoles: readonly Role[] })
   }
   return (
     <Stage title={t("invite.joinHeading", { tenant })} lead={t("invite.joinLead", { roles })}>
-      <JoinForm tenant={tenant} token={token} onDone={() => setDone({ as: "member", tenant })} />
+      <JoinForm tenant={tenant} token={token} onDone={() => setDone({ token, as: "member", tenant })} />
     </Stage>
   );
 }
