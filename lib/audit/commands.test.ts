@@ -1,0 +1,59 @@
+import { mkdtempSync, renameSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, it } from "vitest";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { readCheck } from "./check";
+import { verifyRecord } from "./commands";
+import { publicKeyText, signingKey } from "./head";
+import { givenHeads, givenRows, tamper, TENANT } from "./testing";
+
+let db: Db;
+const mine = Buffer.alloc(32, 9);
+beforeEach(async () => {
+  givenEnv({ auditKey: mine, auditHeadsDir: mkdtempSync(join(tmpdir(), "audit-own-")) });
+  db = await givenStore();
+});
+
+const verify = (directories: string[] = [], publicKeys: string[] = []) =>
+  verifyRecord.run(db, { directories, publicKeys });
+
+it("checks the record of every tenant, and that it was checked is on record", async () => {
+  await givenRows(db, 6);
+  await givenRows(db, 4, "boreal");
+  expect(await verify()).toMatchObject([
+    { tenant: "aurora", rows: 6, fault: null },
+    { tenant: "boreal", rows: 4, fault: null },
+  ]);
+  const told = (await db.select().from(auditEvent)).filter(({ code }) => code === "audit.verify");
+  expect(told.map(({ tenant, detail }) => `${tenant} ${detail["rows"]}`).toSorted()).toEqual(["aurora 6", "boreal 4"]);
+});
+
+it("names the first bad row, which the screen shows from then on", async () => {
+  await givenRows(db, 9);
+  await tamper(db, "UPDATE audit_event SET object = 'kyc:other' WHERE seq = 5");
+  expect(await verify()).toMatchObject([{ rows: 4, fault: { kind: "edited", seq: 5 } }]);
+  expect(await readCheck(db, TENANT)).toMatchObject({ fault: { kind: "edited", seq: 5 } });
+});
+
+it("takes heads that were kept elsewhere and signed by an earlier key", async () => {
+  const heads = givenHeads(db);
+  await givenRows(db, 9);
+  await heads.sign();
+  const elsewhere = `${heads.directory}-copy`;
+  renameSync(heads.directory, elsewhere);
+  const earlier = publicKeyText(signingKey(Buffer.alloc(32, 3)));
+  expect(await verify([elsewhere], [earlier])).toMatchObject([{ heads: 1, fault: null }]);
+  expect(await verify([elsewhere])).toMatchObject([{ fault: { kind: "forged-head" } }]);
+});
+
+it("notices a tenant whose whole record is gone", async () => {
+  const heads = givenHeads(db);
+  await givenRows(db, 9);
+  await heads.sign();
+  await tamper(db, "DELETE FROM audit_event", "DELETE FROM audit_head");
+  const earlier = publicKeyText(signingKey(Buffer.alloc(32, 3)));
+  expect(await verify([heads.directory], [earlier])).toMatchObject([{ rows: 0, fault: { kind: "restored", seq: 1 } }]);
+});
