@@ -45,8 +45,16 @@ function sendBare(url: string, text: string): Promise<string> {
   });
 }
 
-const screens = ["/", "/kyc", "/onboarding", "/accounts", "/wallets", "/webhooks", "/calls", "/sign-in"];
-const routes = ["/api/kyc", "/api/onboarding", "/api/wallets", "/api/calls", "/api/provider", "/api/desk", "/api/live"];
+const screens = [
+  "/",
+  ..."/kyc /onboarding /accounts /wallets /webhooks /calls /approvals /audit /staff /staff/roles".split(" "),
+  ..."/settings /settings/approvals /settings/data /security /enrol".split(" "),
+];
+const open = ["/sign-in", "/invite"];
+const routes = [
+  ..."/api/kyc /api/onboarding /api/wallets /api/calls /api/provider /api/desk /api/session /api/live".split(" "),
+  ..."/api/approvals /api/approvals/owed /api/audit/new".split(" "),
+];
 const absent = [
   "/nowhere",
   "/kyc/nobody",
@@ -74,7 +82,10 @@ test("every answer carries the headers, whoever makes it", async ({ browser, pro
   const signedIn = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") };
   const action = { "next-action": "0".repeat(42), "content-type": "text/plain;charset=UTF-8", origin: product.url };
   const asked: Asked[] = [
-    ...[...screens, ...routes, ...absent, ...unreadable].flatMap((path) => [{ path }, { path, headers: signedIn }]),
+    ...[...screens, ...open, ...routes, ...absent, ...unreadable].flatMap((path) => [
+      { path },
+      { path, headers: signedIn },
+    ]),
     ...screens.map((path) => ({ path: `${path}?_rsc=1`, headers: { ...signedIn, rsc: "1" } })),
     ...methods.flatMap((method) => ["/", "/kyc", "/api/kyc", "/nowhere"].map((path) => ({ path, method }))),
     ...own.map((path) => ({ path })),
@@ -124,6 +135,7 @@ test("every answer carries the headers, whoever makes it", async ({ browser, pro
 });
 
 test("each of 1,000 pages has a nonce of its own, on every script of it and in its policy", async ({ product }) => {
+  test.slow();
   const nonces = new Set<string>();
   for (let batch = 0; batch < 50; batch += 1) {
     const pages = await Promise.all(Array.from({ length: 20 }, () => send(product.url, { path: "/sign-in" })));
@@ -150,7 +162,7 @@ test("what never changes stays in the browser's store, what is of a person never
       "public, max-age=31536000, immutable",
     );
   }
-  for (const path of [...screens.slice(0, -1), ...routes]) {
+  for (const path of [...screens, ...routes]) {
     expect((await send(product.url, { path, headers: { cookie } })).headers["cache-control"], path).toContain(
       "no-store",
     );
