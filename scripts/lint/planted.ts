@@ -37,6 +37,8 @@ const forbiddenImports: Planted[] = [
   ["service/react.ts", "react", "never the console"],
   ["service/lib.ts", "@/lib/format", "never the console"],
   ["service/bank.ts", "@/lib/bank/client", "never the console"],
+  ["door/lib.mjs", "@/lib/format", "knows no screen and no lib"],
+  ["door/package.mjs", "hono", "knows no screen and no lib"],
   ["e2e/inside.ts", "@/lib/bank/client", "from outside"],
   ["e2e/service.ts", "@/service/app", "from outside"],
   ["scripts/setup.mjs", "next", "plain Node"],
