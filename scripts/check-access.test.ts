@@ -76,7 +76,8 @@ describe("a build", () => {
   const write = (file: string, content: unknown) => writeFileSync(join(built, "server", file), JSON.stringify(content));
 
   it("is read for its actions, pages and handlers", () => {
-    const action = { workers: {}, filename: "lib/kyc/actions.ts", exportedName: "decideCase" };
+    const workers = { "app/(console)/kyc/[id]/page": {}, "app/_not-found/page": {} };
+    const action = { workers, filename: "lib/kyc/actions.ts", exportedName: "decideCase" };
     const stray = { workers: {}, filename: "app/stray.ts", exportedName: "payAll" };
     write("server-reference-manifest.json", { node: { aa: action, bb: stray }, edge: {}, encryptionKey: "k" });
     write("app-paths-manifest.json", {
@@ -89,9 +90,9 @@ describe("a build", () => {
       actions: ["kyc.decideCase", "app/stray.ts.payAll"],
       pages: ["/", "/kyc/[id]"],
       handlers: ["/api/kyc"],
-      ids: new Map([
-        ["kyc.decideCase", "aa"],
-        ["app/stray.ts.payAll", "bb"],
+      offers: new Map([
+        ["kyc.decideCase", { id: "aa", pages: ["/kyc/[id]"] }],
+        ["app/stray.ts.payAll", { id: "bb", pages: [] }],
       ]),
     });
   });

@@ -9,7 +9,8 @@ const TABLE = "lib/access.ts";
 /** Next makes these pages itself; they are shown, never asked for. */
 const OF_NEXT = ["/_not-found", "/_global-error"];
 
-const Actions = z.object({ node: z.record(z.string(), z.object({ filename: z.string(), exportedName: z.string() })) });
+const Built = z.object({ filename: z.string(), exportedName: z.string(), workers: z.record(z.string(), z.unknown()) });
+const Actions = z.object({ node: z.record(z.string(), Built) });
 const Paths = z.record(z.string(), z.string());
 
 /** What can be asked for: actions as `area.name`, pages and handlers by address with the segments as in `app`. */
@@ -31,21 +32,28 @@ function addressOf(path: string, file: "page" | "route"): string | null {
   );
 }
 
+const isOurs = (address: string | null): address is string => address !== null && !OF_NEXT.includes(address);
+
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
 
-/** What the build at `built` answers to, by its own manifests, and the id of each action by its name. */
-export function readBuild(built: string): Surface & { ids: Map<string, string> } {
+/** An action as a browser calls it: by its id, at one of the pages that offer it. */
+export type Offer = { id: string; pages: string[] };
+
+/** What the build at `built` answers to, by its own manifests; each action by its name. */
+export function readBuild(built: string): Surface & { offers: Map<string, Offer> } {
   const server = join(built, "server");
   const { node } = Actions.parse(readJson(join(server, "server-reference-manifest.json")));
-  const ids = new Map(Object.entries(node).map(([id, one]) => [actionName(one.filename, one.exportedName), id]));
+  const offers = Object.entries(node).map(([id, { filename, exportedName, workers }]): [string, Offer] => {
+    const pages = Object.keys(workers).map((worker) => addressOf(worker.replace(/^app/, ""), "page"));
+    return [actionName(filename, exportedName), { id, pages: pages.filter(isOurs) }];
+  });
   const paths = Object.keys(Paths.parse(readJson(join(server, "app-paths-manifest.json"))));
-  const addresses = (file: "page" | "route") =>
-    paths.map((path) => addressOf(path, file)).filter((found) => found !== null && !OF_NEXT.includes(found));
+  const addresses = (file: "page" | "route") => paths.map((path) => addressOf(path, file)).filter(isOurs);
   return {
-    ids,
-    actions: [...ids.keys()],
-    pages: addresses("page").filter((address) => address !== null),
-    handlers: addresses("route").filter((address) => address !== null),
+    offers: new Map(offers),
+    actions: offers.map(([name]) => name),
+    pages: addresses("page"),
+    handlers: addresses("route"),
   };
 }
 

@@ -135,6 +135,17 @@ export const boundaries = [
     says: "the door stands before Next in plain Node: it knows no screen and no lib",
   },
   {
+    from: /^e2e\/access(-[a-z]+)?(\.spec)?\.ts$/,
+    house: [
+      /^(e2e|scripts|messages)\//,
+      contract,
+      /^lib\/(access|desk)$/,
+      /^lib\/auth\/(permission|schema|sessions)$/,
+      /^lib\/store\/(schema|store)$/,
+    ],
+    says: "who asks, and since when, is written into the store of a product before it starts: nothing else comes from inside",
+  },
+  {
     from: /^(e2e|bench)\//,
     house: [/^(e2e|bench|scripts|messages)\//, contract],
     says: "tests of the product use it from outside",
@@ -168,7 +179,7 @@ export const restricted = [
   },
   {
     module: /^next-auth(\/|$)/,
-    only: /^(lib\/auth\/session\.ts|app\/api\/auth\/.+)$/,
+    only: /^(lib\/auth\/session\.ts|app\/api\/auth\/.+|e2e\/access-callers\.ts)$/,
     says: "next-auth stays behind lib/auth/session",
   },
   {

@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "@playwright/test";
+import { z } from "zod";
+import { type Caller, ELSEWHERE } from "./access-callers";
+import { ask } from "./access-wire";
+import { inventCpf } from "./invent";
+import { providerOf } from "./story";
+
+type Kind = "kyc" | "wallet" | "account" | "onboarding" | "staff";
+export type Foreign = Record<Kind, string>;
+
+type Place = {
+  product: Parameters<typeof providerOf>[0];
+  /** The file of its tenants. */
+  tenants: string;
+  /** Somebody of the other tenant, before a page of it. */
+  colleague: Caller;
+  send: (caller: Caller, name: string, input: unknown) => Promise<string>;
+};
+
+const Found = /"data":\{"accountRef":"([^"]+)"\}/;
+const Onboardings = z.object({ rows: z.array(z.object({ id: z.string() })).min(1) });
+
+/** One record of each kind that only the other tenant has. */
+export async function foreignRecords({ product, tenants, colleague, send }: Place): Promise<Foreign> {
+  const provider = providerOf({ ...product, tenants }, 1);
+  expect(provider.clientId).toBe(ELSEWHERE);
+  const cpf = inventCpf().digits;
+  await provider.openAccount(cpf);
+  const kyc = await provider.openCase(inventCpf().digits);
+  const { walletId: wallet } = await provider.createWallet("EVM");
+  const read = async (path: string) => (await ask(product.url, colleague, { path })).text;
+  const [, account = ""] = Found.exec(await send(colleague, "accounts.lookUpAccount", { query: cpf })) ?? [];
+  expect(account).not.toBe("");
+  await expect.poll(() => read("/api/kyc?status=PENDING"), { timeout: 20_000 }).toContain(kyc);
+  await expect.poll(() => read("/api/wallets"), { timeout: 20_000 }).toContain(wallet);
+  const [onboarding] = Onboardings.parse(JSON.parse(await read("/api/onboarding?status=all"))).rows;
+  return { kyc, wallet, account, onboarding: onboarding?.id ?? "", staff: colleague.staffId };
+}
+
+/** One way to ask: by a write, or by the address of a read. */
+type Asked = { at: string; id: string; absent: string } & (
+  | { path: (id: string) => string; name?: undefined; input?: undefined }
+  | { path?: undefined; name: string; input: (id: string) => unknown }
+);
+
+/** An id of nothing that looks like this one. */
+const absentLike = (id: string) => {
+  const other = randomUUID();
+  if (id.length === other.length) return other;
+  const digits = other.replaceAll("-", "");
+  return id.replaceAll(/[0-9a-f]/g, (_, place: number) => digits[place % digits.length] ?? "0");
+};
+
+const at = (id: string) => ({ id, absent: absentLike(id) });
+
+export function foreignReads({ kyc, wallet, account, onboarding, staff }: Foreign): Asked[] {
+  const about = { kyc, wallet, account, onboarding };
+  const reads: [string, string, (id: string) => string][] = [
+    ["the case", kyc, (id) => `/kyc/${id}`],
+    ["the wallet", wallet, (id) => `/wallets/${id}`],
+    ["the account", account, (id) => `/accounts/${id}`],
+    ["the onboarding", onboarding, (id) => `/onboarding/${id}`],
+    ["the person", staff, (id) => `/staff/${id}`],
+    ["the balance", account, (id) => `/api/accounts/${id}/balance`],
+    ["the record of the person", staff, (id) => `/api/audit/new?sought=${id}`],
+    ...Object.entries(about).map(([kind, id]): [string, string, (id: string) => string] => [
+      `the calls about the ${kind}`,
+      id,
+      (one) => `/api/calls/about?kind=${kind}&id=${one}`,
+    ]),
+  ];
+  return reads.map(([name, id, path]) => ({ at: name, ...at(id), path }));
+}
+
+const NOTE = { reason: "service", note: "Conferido com o cliente." };
+const DECISION = { decision: "APPROVED", reason: "ok", expected: { status: "PENDING", process: "kyc-documentscopy" } };
+
+export function foreignWrites({ kyc, account, onboarding, staff }: Foreign): Asked[] {
+  const writes: [string, string, (id: string) => unknown][] = [
+    ["kyc.decideCase", kyc, (kycUUID) => ({ intentId: randomUUID(), kycUUID, ...DECISION })],
+    ["onboarding.checkOnboarding", onboarding, (id) => ({ id })],
+    ["accounts.lookUpAccount", onboarding, (query) => ({ query })],
+    ["privacy.revealDocument", account, (id) => ({ kind: "account", id, ...NOTE })],
+    ["privacy.revealDocument", onboarding, (id) => ({ kind: "onboarding", id, ...NOTE })],
+    ["staff.setRoles", staff, (staffId) => ({ staffId, roles: ["support"], expected: [] })],
+    ...["disable", "enable", "endSessions", "resetSecondFactor"].map(
+      (verb): [string, string, (id: string) => unknown] => [`staff.${verb}`, staff, (staffId) => ({ staffId })],
+    ),
+    ["staff.switchTenant", ELSEWHERE, (tenant) => tenant],
+  ];
+  return writes.map(([name, id, input]) => ({ at: name, ...at(id), name, input }));
+}
+
+/**
+ * What an answer says once what differs by chance or by the clock is left out. A page's parts arrive in any order and under
+ * numbers of the moment: of each, what it says counts.
+ */
+export function likeness(text: string, id: string): string {
+  const parts = text
+    .replaceAll(id, "that")
+    .replaceAll(/nonce(=\\?"|\\?":\\?"|-)[\w+/=-]+/g, "nonce")
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "a time")
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "an id")
+    .replaceAll(/"endsInMs":[\d.]+/g, "")
+    .replaceAll(/<script[^>]*>.*?<\/script>/gs, "")
+    // The meter of the provider's limit moves by itself.
+    .replaceAll(/\d+ of \d+\/min|tabular-nums">\d+|width="\d+%"/g, "so many")
+    .split(/(?=<)/);
+  return [...new Set(parts)].toSorted((one, other) => (one < other ? -1 : 1)).join("\n");
+}

@@ -1,0 +1,30 @@
+import { randomUUID } from "node:crypto";
+
+const person = () => ({ staffId: randomUUID() });
+const invitation = () => ({ invitationId: randomUUID() });
+
+/**
+ * For each write that asks for a recent proof an input that is right, about nothing that there is: the proof is asked for
+ * once the input is read.
+ */
+export const GRAVE_INPUTS: Readonly<Record<string, () => unknown>> = {
+  "approvals.authoriseApproval": () => ({ approvalId: randomUUID() }),
+  "approvals.setApprovalPolicy": () => ({
+    kind: "kyc.decision",
+    version: 99,
+    rule: "always",
+    amount: null,
+    expiresAfterHours: 24,
+  }),
+  "factors.disableFactor": () => null,
+  "factors.renewRecoveryCodes": () => null,
+  "factors.startEnrolment": () => null,
+  "staff.disable": person,
+  "staff.enable": person,
+  "staff.endSessions": person,
+  "staff.invitePerson": () => ({ email: `${randomUUID()}@example.com`, name: "Eva", roles: ["support"] }),
+  "staff.renew": invitation,
+  "staff.resetSecondFactor": person,
+  "staff.revoke": invitation,
+  "staff.setRoles": () => ({ ...person(), roles: ["support"], expected: [] }),
+};

@@ -1,0 +1,242 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { ACTIONS, HANDLERS, type Need, PAGES } from "@/lib/access";
+import { can } from "@/lib/auth/permission";
+import { buildFolder } from "@/scripts/build.mjs";
+import { readBuild } from "@/scripts/check-access";
+import { startTemporaryProduct } from "@/scripts/temporary-product.mjs";
+import { atHome, type Caller, type Cast, castCallers, ELSEWHERE, HERE } from "./access-callers";
+import { foreignReads, foreignRecords, foreignWrites, likeness } from "./access-foreign";
+import { GRAVE_INPUTS } from "./access-inputs";
+import {
+  askHandler,
+  PATHS,
+  ask,
+  sendAction,
+  sendForm,
+  type Verdict,
+  verdictOfAction,
+  verdictOfPage,
+} from "./access-wire";
+import { BRISK } from "./pace";
+import { tenantsFile } from "./tenants-file";
+
+const SECRET = randomBytes(32).toString("base64url");
+const AT_ONCE = 8;
+
+const dataDir = mkdtempSync(join(tmpdir(), "retaguarda-access-"));
+const tenants = tenantsFile({ clientId: HERE, name: "Aurora" }, { clientId: ELSEWHERE, name: "Boreal" });
+const { offers } = readBuild(buildFolder());
+
+let product: Awaited<ReturnType<typeof startTemporaryProduct>>;
+let cast: Cast;
+
+/** An address whose dynamic segments name nothing. */
+const nowhere = (address: string) => address.replaceAll(/\[[^\]]+\]/g, "nothing-at-all");
+
+/** Where a browser would send the action, and under which id. */
+function offerOf(action: string): { id: string; path: string } {
+  const { id, pages } = offers.get(action) ?? { id: "", pages: [] };
+  return { id, path: nowhere(pages[0] ?? "/") };
+}
+const grave = (name: string, input: unknown) => sendAction(product.url, cast.manager, { ...offerOf(name), input });
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  cast = await castCallers(dataDir, SECRET);
+  const settings = {
+    DATA_DIR: dataDir,
+    AUTH_SECRET: SECRET,
+    SERVICE_TENANTS_FILE: tenants,
+    SERVICE_DEMO_DATA: "false",
+  };
+  product = await startTemporaryProduct({ ...BRISK, ...settings });
+  const { disabled, demoted } = cast;
+  const taken = { staffId: demoted.staffId, roles: ["support"], expected: demoted.roles };
+  expect(await grave("staff.disable", { staffId: disabled.staffId })).toContain('"ok":true');
+  expect(await grave("staff.setRoles", taken)).toContain('"ok":true');
+});
+
+test.afterAll(async () => {
+  await product.stop();
+  for (const folder of [dataDir, dirname(tenants)]) rmSync(folder, { recursive: true, force: true });
+});
+
+type Cell = { at: string; expected: Verdict; found: () => Promise<Verdict> };
+
+/** Asks for all cells, a few at once, and answers with those that are not as they should be. */
+async function wrongAmong(cells: readonly Cell[]): Promise<string[]> {
+  const wrong: string[] = [];
+  const queue = cells.values();
+  const worker = async () => {
+    for (const { at, expected, found } of queue) {
+      const verdict = await found();
+      if (verdict !== expected) wrong.push(`${at}: ${verdict}, not ${expected}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return wrong.toSorted();
+}
+
+function report(what: string, cells: readonly Cell[]): void {
+  test.info().annotations.push({ type: "cells", description: `${cells.length} ${what}` });
+  process.stdout.write(`  access: ${cells.length} cells, ${what}\n`);
+}
+
+/** How far who has this standing gets with what needs this, apart from the proof. */
+function admission(needs: Need, { standing, roles }: Caller): Verdict {
+  if (needs === "anybody") return "let in";
+  if (needs === "enrolling") return standing === "enrolling" ? "let in" : "unauthenticated";
+  if (standing === "out" || standing === "enrolling") return "unauthenticated";
+  if (needs === "signed-in") return "let in";
+  return can(roles, needs) ? "let in" : "forbidden";
+}
+
+/** The desk that a write or a route's read is meant for is not the one where somebody of another tenant works. */
+const atDesk = (needs: Need, caller: Caller): Verdict =>
+  caller.standing === "elsewhere" && needs !== "anybody" && needs !== "enrolling" && needs !== "signed-in"
+    ? "conflict"
+    : admission(needs, caller);
+
+/** How far a write gets whose input is wrong: a proof is asked for once it is right. */
+const admissionAlone = (name: string, caller: Caller) => atDesk(ACTIONS[name]?.needs ?? "anybody", caller);
+
+function expectedOfAction(name: string, caller: Caller): Verdict {
+  const { needs, isGrave } = ACTIONS[name] ?? { needs: "anybody", isGrave: false };
+  const verdict = atDesk(needs, caller);
+  return verdict === "let in" && isGrave && !caller.isProven ? "step-up" : verdict;
+}
+
+function expectedOfHandler(address: string, needs: Need | undefined, caller: Caller): Verdict {
+  if (needs === undefined) return "no such method";
+  // It is signed in for wherever one works, but the stream is of one desk alone.
+  if (address === "/api/live" && caller.standing === "elsewhere") return "conflict";
+  return atDesk(needs, caller);
+}
+
+const isForm = (name: string) => name.startsWith("preferences.");
+
+/** Who is let in sends an input that is none, so that nothing comes of it; who is asked for a proof sends a right one. */
+async function act(name: string, caller: Caller, path = offerOf(name).path): Promise<Verdict> {
+  const { id } = offerOf(name);
+  if (isForm(name)) return sendForm(product.url, caller, { id, path });
+  const isAsked = ACTIONS[name]?.isGrave === true && !caller.isProven;
+  const input = isAsked ? GRAVE_INPUTS[name]?.() : { nothing: "of the kind" };
+  return verdictOfAction(await sendAction(product.url, caller, { id, path, input }));
+}
+
+test("every server action answers everybody as the access table says", async () => {
+  test.slow();
+  const cells = Object.keys(ACTIONS).flatMap((name) =>
+    cast.callers.map((caller): Cell => ({
+      at: `${name} by ${caller.name}`,
+      expected: expectedOfAction(name, caller),
+      found: () => act(name, caller),
+    })),
+  );
+  expect(await wrongAmong(cells)).toEqual([]);
+  report("of actions and callers", cells);
+});
+
+const isOneOfMany = ({ name, standing }: Caller) => name !== "nobody" && (standing === "out" || standing === "here");
+
+/** One caller for each way an action can be answered. */
+function oneOfEach(): Caller[] {
+  const support = cast.callers.filter(({ roles }) => roles.length === 1 && roles[0] === "support");
+  const admins = cast.callers.filter(({ roles, isProven }) => !isProven && roles[0] === "admin");
+  return [...cast.callers.filter((caller) => !isOneOfMany(caller)), ...support, ...admins, cast.manager];
+}
+
+/** Nothing came of it, whoever asked; or it went as it does at a page that offers it. */
+test("an action sent to an address that does not offer it opens no more to anybody", async () => {
+  test.setTimeout(120_000);
+  const silent = new Map<string, Set<boolean>>();
+  const cells = PATHS.flatMap((path) =>
+    Object.keys(ACTIONS).flatMap((name) => {
+      const isSilent = new Set<boolean>();
+      silent.set(`${name} at ${path}`, isSilent);
+      return oneOfEach().map((caller): Cell => {
+        const expected = expectedOfAction(name, caller);
+        const found = async () => {
+          const verdict = await act(name, caller, path);
+          isSilent.add(verdict === "nothing");
+          return verdict === "nothing" ? expected : verdict;
+        };
+        return { at: `${name} by ${caller.name} at ${path}`, expected, found };
+      });
+    }),
+  );
+  expect(await wrongAmong(cells)).toEqual([]);
+  expect([...silent].filter(([, answers]) => answers.size > 1).map(([at]) => at)).toEqual([]);
+  report("of actions, callers and addresses", cells);
+});
+
+test("every page shows everybody what the access table says", async () => {
+  test.setTimeout(120_000);
+  const cells = Object.entries(PAGES).flatMap(([address, needs]) =>
+    cast.callers.map((caller): Cell => ({
+      at: `${address} to ${caller.name}`,
+      expected: admission(needs, caller),
+      found: async () => verdictOfPage(await ask(product.url, caller, { path: nowhere(address) })),
+    })),
+  );
+  expect(await wrongAmong(cells)).toEqual([]);
+  report("of pages and callers", cells);
+});
+
+test("every handler answers everybody, by every method, as the access table says", async () => {
+  test.slow();
+  const cells = Object.entries(HANDLERS)
+    .filter(([address]) => !address.startsWith("/api/auth/"))
+    .flatMap(([address, needs]) =>
+      (["GET", "POST"] as const).flatMap((method) =>
+        cast.callers.map((caller): Cell => ({
+          at: `${method} ${address} by ${caller.name}`,
+          expected: expectedOfHandler(address, needs[method], caller),
+          found: () => askHandler(product.url, caller, { method, path: nowhere(address) }),
+        })),
+      ),
+    );
+  expect(await wrongAmong(cells)).toEqual([]);
+  report("of handlers, methods and callers", cells);
+});
+
+test("what is another tenant's answers like what there is not, byte for byte", async () => {
+  test.slow();
+  const send = (caller: Caller, name: string, input: unknown) =>
+    sendAction(product.url, caller, { ...offerOf(name), input });
+  const foreign = await foreignRecords({ product, tenants, colleague: atHome(cast.elsewhere), send });
+  const asked = [...foreignReads(foreign), ...foreignWrites(foreign)];
+  const differing: string[] = [];
+  for (const { at, id, absent, path, name, input } of asked) {
+    const told = async (about: string) =>
+      path === undefined
+        ? send(cast.manager, name, input(about))
+        : (await ask(product.url, cast.manager, { path: path(about) })).text;
+    const [theirs, nobodys] = [await told(id), await told(absent)];
+    if (likeness(theirs, id) !== likeness(nobodys, absent)) differing.push(at);
+    expect(theirs, at).not.toContain('"ok":true');
+  }
+  expect(differing).toEqual([]);
+  process.stdout.write(`  access: ${asked.length} ways to ask for another tenant's records\n`);
+});
+
+test("fields that nobody asked for change nothing", async () => {
+  const smuggled = '"role":"admin","roles":["admin"],"tenant":"boreal","approvedBy":"x","constructor":{"prototype":{}}';
+  const polluted = `{"nothing":"of the kind",${smuggled},"__proto__":{"isProven":true,"roles":["admin"],"tenant":"boreal"}}`;
+  const cells = Object.keys(ACTIONS)
+    .filter((name) => !isForm(name))
+    .flatMap((name) =>
+      oneOfEach().map((caller): Cell => {
+        const expected = admissionAlone(name, caller);
+        const found = async () =>
+          verdictOfAction(await sendAction(product.url, caller, { ...offerOf(name), input: JSON.parse(polluted) }));
+        return { at: `${name} by ${caller.name}`, expected, found };
+      }),
+    );
+  expect(await wrongAmong(cells)).toEqual([]);
+  report("of actions and callers, with fields too many", cells);
+});
