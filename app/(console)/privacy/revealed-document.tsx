@@ -28,7 +28,7 @@ function useCountdown(onOver: () => void): number {
   return Math.ceil(leftMs / SECOND_MS);
 }
 
-/** The document in clear, with whose eyes it is for on top of it: a photograph of the screen says who took it. */
+/** The document in clear, between two lines that say whose eyes it is for: a photograph of the screen says who took it. */
 export function RevealedDocument({ shown, onOver }: { shown: Revealed; onOver: () => void }) {
   const t = useTranslations("privacy");
   const locale = useLocale();
@@ -36,14 +36,14 @@ export function RevealedDocument({ shown, onOver }: { shown: Revealed; onOver: (
   const mark = `${shown.shownTo} · ${formatTime(shown.at, locale)}`;
   return (
     <>
-      <span className="relative inline-flex overflow-hidden rounded border border-warning/30 bg-warning-tint px-2.5 py-1">
-        <span className="font-medium text-ink select-all">{shown.document}</span>
+      <span className="relative inline-flex min-w-60 justify-center rounded border border-warning/30 bg-warning-tint px-3 py-2.5">
+        <span className="leading-none font-medium text-ink select-all">{shown.document}</span>
         <span
           aria-hidden
-          className="pointer-events-none absolute inset-0 flex -rotate-6 flex-col justify-center text-[0.5625rem] leading-tight whitespace-nowrap text-ink opacity-20 select-none"
+          className="pointer-events-none absolute inset-x-1 inset-y-0.5 flex flex-col items-center justify-between overflow-hidden text-[0.5625rem] leading-none whitespace-nowrap text-muted select-none"
         >
-          <span>{`${mark} · ${mark}`}</span>
-          <span className="-ml-12">{`${mark} · ${mark}`}</span>
+          <span>{mark}</span>
+          <span>{mark}</span>
         </span>
       </span>
       <CopyButton text={shown.document} label={t("copyDocument")} />
