@@ -113,11 +113,11 @@ describe("the keys", () => {
     const second = read();
     expect(second.dataKeys).toEqual(first.dataKeys);
     expect(second.authSecret).toBe(first.authSecret);
-    expect(readdirSync(join(dataDir, "keys")).toSorted()).toEqual(["auth.key", "data.key"]);
+    expect(readdirSync(join(dataDir, "keys")).toSorted()).toEqual(["audit.key", "auth.key", "data.key"]);
   });
 
   it("come from the environment when they are there, and are then not written", () => {
-    const settings = read({ DATA_KEY: key, AUTH_SECRET: "s".repeat(32) });
+    const settings = read({ DATA_KEY: key, AUTH_SECRET: "s".repeat(32), AUDIT_KEY: key });
     expect(settings.dataKeys.map(({ bytes }) => bytes.toString("base64"))).toEqual([key]);
     expect(existsSync(join(dataDir, "keys"))).toBe(false);
   });
@@ -143,12 +143,17 @@ describe("the keys", () => {
     },
   );
 
-  it.each(["DATA_KEY", "AUTH_SECRET", "AUDIT_KEY"])("must be given with a database that several instances share: %s", (name) => {
-    const keys = { DATA_KEY: key, AUTH_SECRET: "s".repeat(32), AUDIT_KEY: key };
-    const shared = { DATABASE_URL: "postgresql://localhost/console", ...keys };
-    expect(read(shared).databaseUrl).toBe("postgresql://localhost/console");
-    expect(() => read({ ...shared, [name]: undefined })).toThrow(new RegExp(`^${name}: is required with DATABASE_URL`));
-  });
+  it.each(["DATA_KEY", "AUTH_SECRET", "AUDIT_KEY"])(
+    "must be given with a database that several instances share: %s",
+    (name) => {
+      const keys = { DATA_KEY: key, AUTH_SECRET: "s".repeat(32), AUDIT_KEY: key };
+      const shared = { DATABASE_URL: "postgresql://localhost/console", ...keys };
+      expect(read(shared).databaseUrl).toBe("postgresql://localhost/console");
+      expect(() => read({ ...shared, [name]: undefined })).toThrow(
+        new RegExp(`^${name}: is required with DATABASE_URL`),
+      );
+    },
+  );
 
   it("cannot be made where nothing can be written, and that is said", () => {
     writeFileSync(join(dataDir, "file"), "");
