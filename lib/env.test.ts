@@ -46,6 +46,19 @@ describe("the settings", () => {
     });
   });
 
+  it("name the company's sign-in as a whole, for tenants that are there", () => {
+    const oidc = {
+      OIDC_ISSUER: "https://login.aurora.example",
+      OIDC_CLIENT_ID: "retaguarda",
+      OIDC_CLIENT_SECRET: "secret",
+      OIDC_ROLE_MAP: '{"desk": {"aurora": "support"}}',
+    };
+    expect(read().oidc).toBeNull();
+    expect(read(oidc).oidc?.roleMap).toEqual({ desk: { aurora: ["support"] } });
+    expect(() => read({ ...oidc, OIDC_ROLE_MAP: '{"desk": {"boreal": "support"}}' })).toThrow(/^OIDC_ROLE_MAP: boreal/);
+    expect(() => check({ ...provider, ...oidc, OIDC_CLIENT_SECRET: "" })).toThrow(/^OIDC_CLIENT_SECRET: is required/);
+  });
+
   it("count as absent when they are empty", () => {
     expect(read({ PORT: "", PUBLIC_URL: "", DATA_KEY: "" }).publicUrl.href).toBe("http://localhost:3000/");
   });
