@@ -72,7 +72,12 @@ describe("the repository", () => {
 
   test("reads its own routes for the desk of the tab that asks", () => {
     const asking = files.filter((path) => isSource(path) && /^(app\/(?!api\/)|components\/)/.test(path));
-    const free = new Set(["components/use-read.ts", "components/use-desk-watch.ts", "components/server-answers.ts"]);
+    const free = new Set([
+      "components/use-read.ts",
+      "components/use-desk-watch.ts",
+      "components/use-presence.ts",
+      "components/server-answers.ts",
+    ]);
     expect(
       linesThatFit(
         asking.filter((path) => !free.has(path)),
