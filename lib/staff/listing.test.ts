@@ -1,0 +1,91 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { staffMembership, staffTotp } from "@/lib/auth/schema";
+import { openSessionFor } from "@/lib/auth/sessions";
+import { staff } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { readHistory } from "./history";
+import { invite } from "./invitations";
+import { readStaff } from "./listing";
+import { changeRoles } from "./people";
+import { COMMAND, tenantsBeyond } from "./roster";
+import { staffInvitation } from "./schema";
+
+const [aurora] = givenEnv().tenants;
+const boreal = { ...aurora, clientId: "boreal", name: "Boreal" };
+const command = { id: COMMAND, tenant: "aurora" };
+
+let db: Db;
+let ana = "";
+const rowOf = async (id: string) => (await readStaff(db, "aurora")).find((row) => row.id === id);
+
+beforeEach(async () => {
+  givenEnv({ tenants: [aurora, boreal] });
+  db = await givenStore();
+  ana = await givenStaff(db, "support");
+});
+
+describe("a row of the staff", () => {
+  it("tells when the person was last at this tenant, and nothing of another one", async () => {
+    await db.insert(staffMembership).values({ staffId: ana, tenant: "boreal", roles: ["admin"] });
+    const opening = { staffId: ana, how: "password", secondFactor: false } as const;
+    await db.transaction((tx) => openSessionFor(tx, { ...opening, tenant: "boreal" }));
+    expect(await rowOf(ana)).toMatchObject({ roles: ["support"], lastActiveAt: null, lacksSecondFactor: false });
+    await db.transaction((tx) => openSessionFor(tx, { ...opening, tenant: "aurora" }));
+    expect((await rowOf(ana))?.lastActiveAt).toMatch(/^\d{4}-/);
+  });
+
+  it("says that a second factor is missing where the roles need one, and not of the demo's people", async () => {
+    const finance = await givenStaff(db, "finance");
+    expect(await rowOf(finance)).toMatchObject({ hasSecondFactor: false, lacksSecondFactor: true });
+    await db.insert(staffTotp).values({ staffId: finance, candidateSealed: "an enrolment under way" });
+    expect(await rowOf(finance)).toMatchObject({ hasSecondFactor: false, lacksSecondFactor: true });
+    await db.update(staffTotp).set({ secretSealed: "confirmed" });
+    expect(await rowOf(finance)).toMatchObject({ hasSecondFactor: true, lacksSecondFactor: false });
+    await db.delete(staffTotp);
+    await db.update(staff).set({ isDemo: true }).where(eq(staff.id, finance));
+    expect(await rowOf(finance)).toMatchObject({ lacksSecondFactor: false });
+  });
+
+  it("is disabled when the person is kept out here, or everywhere", async () => {
+    await db.update(staffMembership).set({ disabledAt: new Date() });
+    expect(await rowOf(ana)).toMatchObject({ state: "disabled" });
+    await db.update(staffMembership).set({ disabledAt: null });
+    await db.update(staff).set({ disabledAt: new Date() });
+    expect(await rowOf(ana)).toMatchObject({ state: "disabled" });
+  });
+
+  it("of an invitation stays in sight once it has expired, until it is revoked", async () => {
+    const { id } = await invite(db, command, { email: "eva@aurora.example", name: "Eva", roles: ["auditor"] });
+    expect(await rowOf(id)).toMatchObject({ state: "invited", hasSecondFactor: null });
+    await db.update(staffInvitation).set({ expiresAt: sql`clock_timestamp() - interval '1 second'` });
+    expect(await rowOf(id)).toMatchObject({ state: "expired" });
+    await db.update(staffInvitation).set({ revokedAt: sql`clock_timestamp()` });
+    expect(await rowOf(id)).toBeUndefined();
+  });
+});
+
+it("tells of a person's access at this tenant alone: who changed what, and their own sign-ins", async () => {
+  const admin = await givenStaff(db, "admin");
+  const manager = { id: admin, tenant: "aurora" };
+  await db.transaction((tx) =>
+    openSessionFor(tx, { staffId: ana, tenant: "aurora", how: "password", secondFactor: false }),
+  );
+  await changeRoles(db, manager, { staffId: ana, roles: ["auditor"], expected: ["support"] });
+  expect(await readHistory(db, "aurora", ana)).toMatchObject([
+    { code: "staff.roles", byName: "Ana Prado", detail: { before: "support", after: "auditor" } },
+    { code: "session.end" },
+    { code: "session.open" },
+  ]);
+  expect(await readHistory(db, "boreal", ana)).toEqual([]);
+});
+
+it("names the tenants of a person that the manager does not manage", async () => {
+  const admin = await givenStaff(db, "admin");
+  await db.insert(staffMembership).values({ staffId: ana, tenant: "boreal", roles: ["support"] });
+  expect(await tenantsBeyond(db, { id: admin, tenant: "aurora" }, ana)).toEqual(["boreal"]);
+  expect(await tenantsBeyond(db, command, ana)).toEqual([]);
+  await db.insert(staffMembership).values({ staffId: admin, tenant: "boreal", roles: ["auditor"] });
+  expect(await tenantsBeyond(db, { id: admin, tenant: "aurora" }, ana)).toEqual(["boreal"]);
+});
