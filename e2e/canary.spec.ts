@@ -12,6 +12,8 @@ const secrets = {
   "webhook secret": `canary/+&=${randomBytes(16).toString("hex")}`,
   "session secret": `canary/+&=${randomBytes(24).toString("hex")}`,
   "data key": randomBytes(32).toString("base64"),
+  "audit key": randomBytes(32).toString("base64"),
+  "mail password": `canary${randomBytes(16).toString("hex")}`,
 };
 const webhook = {
   url: "https://canary.example/hooks",
@@ -25,6 +27,9 @@ test.use({
     SERVICE_LOG_LEVEL: "debug",
     AUTH_SECRET: secrets["session secret"],
     DATA_KEY: secrets["data key"],
+    AUDIT_KEY: secrets["audit key"],
+    SMTP_URL: `smtp://canary:${secrets["mail password"]}@127.0.0.1:1`,
+    MAIL_FROM: "desk@canary.example",
   },
   ownTenant: { clientSecret: secrets["client secret"], webhook },
 });
@@ -38,6 +43,9 @@ const CALLED = [
   "/v1/kyc/manual-decision",
 ];
 
+/** A secret is known by its beginning; a document is whole or masked. */
+const BEGINNING = 16;
+
 /** Base64 of a text wherever it may stand in a longer one: its middle is one of three. */
 function base64Forms(text: string): string[] {
   return [0, 1, 2].map((before) => {
@@ -50,7 +58,9 @@ function base64Forms(text: string): string[] {
 function formsOf(canary: string): string[] {
   const base64 = base64Forms(canary);
   const webSafe = base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
-  return [...new Set([canary, encodeURIComponent(canary), ...base64, ...webSafe])];
+  const hex = Buffer.from(canary).toString("hex");
+  const plain = [canary.slice(0, BEGINNING), encodeURIComponent(canary), hex, hex.toUpperCase()];
+  return [...new Set([...plain, ...base64, ...webSafe])];
 }
 
 /** Where a canary, in whatever form, was found: names of places, never the text. */
@@ -60,6 +70,37 @@ function hits(places: ReadonlyMap<string, string>, canaries: Record<string, stri
       .filter(([, text]) => formsOf(canary).some((form) => text.includes(form)))
       .map(([at]) => `${name}: ${at}`),
   );
+}
+
+/** All that the console's pages keep in this window, and what it shows of itself. */
+function keptIn(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- what runs in the page cannot see what stands outside.
+    const settled = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((answer, fail) => {
+        request.addEventListener("success", () => answer(request.result));
+        request.addEventListener("error", () => fail(new Error("the browser's database does not answer")));
+      });
+    const databases = await Promise.all(
+      (await indexedDB.databases()).map(async ({ name = "" }) => {
+        const database = await settled(indexedDB.open(name));
+        const stores = [...database.objectStoreNames];
+        const rows = stores.map((store) => settled(database.transaction(store).objectStore(store).getAll()));
+        return [name, stores, await Promise.all(rows)];
+      }),
+    );
+    const cached = await Promise.all(
+      (await caches.keys()).map(async (name) => [name, await (await caches.open(name)).keys()]),
+    );
+    const stores = [Object.entries(localStorage), Object.entries(sessionStorage)];
+    return JSON.stringify([stores, databases, cached, history.state, document.title, document.cookie, location.href]);
+  });
+}
+
+/** The end of the sealed cookie: all of them begin alike. */
+async function sessionOf(page: Page): Promise<string> {
+  const cookies = await page.context().cookies();
+  return cookies.find(({ name }) => name === "retaguarda-session")?.value.slice(-40) ?? "";
 }
 
 function filesUnder(folder: string): Map<string, string> {
@@ -139,6 +180,12 @@ test("no secret and no whole document is where it must not be", async ({ signedI
   await auditor.goto("/calls?lane=money");
   await expect(auditor.getByRole("table", { name: say("calls.title") })).toContainText("manual-decision");
   await Promise.all(heard.map(({ settled }) => settled()));
+  const windows = [support, compliance, finance, auditor];
+  const sessions = Object.fromEntries(
+    await Promise.all(windows.map(async (page, window) => [`session ${window}`, await sessionOf(page)] as const)),
+  );
+  expect(Object.values(sessions)).not.toContain("");
+  const kept = await Promise.all(windows.map(keptIn));
 
   const typedByUs = heard
     .flatMap(({ posted }) => posted)
@@ -149,16 +196,18 @@ test("no secret and no whole document is where it must not be", async ({ signedI
       [...received, ...addresses].map(([at, text]) => [`window ${window}: ${at}`, text] as const),
     ),
     ...filesUnder(resolve(".next/static")),
+    ...kept.map((text, window) => [`window ${window}: what it keeps`, text] as const),
     ["the log", readFileSync(product.log, "utf8")],
   ]);
   expect(everything.size).toBeGreaterThan(100);
   expect(everything.get("the log")).toContain("restricted (HTTP 402)");
-  expect(hits(everything, { ...secrets, ...documents })).toEqual([]);
+  expect(hits(everything, { ...secrets, ...documents, ...sessions })).toEqual([]);
+  process.stdout.write(`  canaries: ${everything.size} places\n`);
   const tokens = [...everything].filter(([, text]) => /eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/.test(text));
   expect(tokens.map(([at]) => at)).toEqual([]);
 });
 
-test("what the console keeps on disk shows no document, no reason and no secret", async ({
+test("what is kept on disk shows no secret, and at the console no document and no reason", async ({
   signedInAs,
   provider,
   product,
@@ -175,5 +224,11 @@ test("what the console keeps on disk shows no document, no reason and no secret"
   }
   const kept = filesUnder(join(product.dataDir, "console"));
   expect(kept.size).toBeGreaterThan(10);
-  expect(hits(kept, { ...secrets, document: cpf.digits, name: "Tereza Lemos" })).toEqual([]);
+  const session = await sessionOf(page);
+  expect(hits(kept, { ...secrets, session, document: cpf.digits, name: "Tereza Lemos" })).toEqual([]);
+  const atProvider = filesUnder(join(product.dataDir, "service"));
+  expect(atProvider.size).toBeGreaterThan(10);
+  // Customers are the provider's business; what opens its doors is not in its database, nor is anything of the console's.
+  expect(hits(atProvider, { ...secrets, session })).toEqual([]);
+  process.stdout.write(`  canaries: ${kept.size + atProvider.size} files\n`);
 });
