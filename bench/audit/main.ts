@@ -16,7 +16,7 @@ import { runProgram, say } from "@/scripts/program.mjs";
 const WRITERS = 16;
 const WRITING_MS = 5_000;
 const VERIFY_WITHIN_S = 60;
-const GROWTH_MB = 100;
+const GROWTH_MB = 150;
 /** In one transaction: each row of a transaction walks past the heads that the ones before left. */
 const SEED_ROWS = 250;
 const SIGN_ROWS = 10_000;
