@@ -45,13 +45,14 @@ type StepUpDialogProps = { prove: Action<string, ProofOutcome>; onSettled: (isPr
 /** Asks for the password, or for a code of whoever has a second factor; what asked for it goes on by itself. */
 export function StepUpDialog({ prove, onSettled }: StepUpDialogProps) {
   const t = useTranslations("stepUp");
+  const common = useTranslations("common");
   const way = useProofWay();
   return (
     <Dialog
       isAbove
       title={t("title")}
       description={t("description")}
-      closeLabel={t("close")}
+      closeLabel={common("close")}
       onClose={() => onSettled(false)}
     >
       {way === "none" ? <SetUpFirst /> : <ProofForm key={way} way={way} prove={prove} onSettled={onSettled} />}

@@ -5,7 +5,7 @@ import { DEMO_PASSWORD, demoEmail, expect, openSession, type Role, test } from "
 import type { Words } from "./words";
 
 // Short enough that a story sees the end of both.
-test.use({ ownProduct: { SESSION_IDLE_MINUTES: "0.3", STEP_UP_MINUTES: "0.1" } });
+test.use({ ownProduct: { SESSION_IDLE_MINUTES: "0.5", STEP_UP_MINUTES: "0.2" } });
 
 type Place = { url: string };
 
@@ -36,9 +36,10 @@ async function writeReason(page: Page, say: Words, kycUUID: string) {
 }
 
 test("who leaves the desk is warned, and stays signed in by one click", async ({ browser, product, say }) => {
+  test.slow();
   const { window, page } = await ownWindow(browser, product, "support");
   await page.goto("/kyc");
-  await expect(warning(page, say)).toBeVisible({ timeout: 20_000 });
+  await expect(warning(page, say)).toBeVisible({ timeout: 40_000 });
   await expect(
     warning(page, say)
       .getByRole("button", { name: say("session.stay"), exact: true })
@@ -63,7 +64,7 @@ test("a session that ended for want of a sign covers its tabs, and its person go
   await other.goto("/onboarding");
   const reason = await writeReason(page, say, kycUUID);
   for (const tab of [page, other]) {
-    await expect(cover(tab, say)).toContainText(say("session.ended.idle"), { timeout: 40_000 });
+    await expect(cover(tab, say)).toContainText(say("session.ended.idle"), { timeout: 60_000 });
   }
   expect((await page.request.get("/api/kyc")).status()).toBe(401);
   await expect(page.getByRole("table")).toHaveCount(0);
@@ -122,10 +123,11 @@ test("what is grave asks for a proof, refuses a wrong one, and goes on by itself
   product,
   say,
 }) => {
+  test.slow();
   const { window, page } = await ownWindow(browser, product, "support");
   await page.goto("/security");
   const isProven = async () => (await (await page.request.get("/api/session")).json()).isProven;
-  await expect.poll(isProven, { timeout: 15_000 }).toBe(false);
+  await expect.poll(isProven, { timeout: 30_000 }).toBe(false);
   await page.getByRole("button", { name: say("factors.setUp"), exact: true }).click();
   const begin = page.getByRole("button", { name: say("factors.begin") });
   await begin.click();
