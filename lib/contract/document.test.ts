@@ -133,7 +133,7 @@ describe("a document within a text", () => {
       (cpf: string) => `${cpf.slice(0, 9)}-${cpf.slice(9)}`,
     ];
     fc.assert(
-      fc.property(digits, words, words, fc.constantFrom(...written), (cpf, before, after, write) => {
+      fc.property(digits, fc.tuple(words, words), fc.constantFrom(...written), (cpf, [before, after], write) => {
         expect(maskWithin(`${before}${write(cpf)}${after}`)).toBe(`${before}${maskDocument(cpf)}${after}`);
       }),
     );

@@ -54,16 +54,17 @@ const CNPJ_WITHIN = /(?<!\d)\d{2}([.\s-]?)\d{3}[.\s-]?\d{3}([/\s-]?)\d{4}[-\s]?\
 const LETTERED_CNPJ_WITHIN =
   /(?<![\dA-Z])[\dA-Z]{2}([.\s-]?)[\dA-Z]{3}[.\s-]?[\dA-Z]{3}([/\s-]?)[\dA-Z]{4}[-\s]?\d{2}(?!\d)/gi;
 
+const maskedIf = (isValid: (value: string) => boolean) => (found: string, first: string, second: string) => {
+  const document = normaliseDocument(found);
+  const hasPoints = first.trim() !== "" && second.trim() !== "";
+  return hasPoints || isValid(document) ? maskDocument(document) : found;
+};
+
 /**
  * The text with every CPF and CNPJ in it masked: what is written with its points whether its check digits are right or not,
  * bare digits only when they are, so that other numbers stay.
  */
 export function maskWithin(text: string): string {
-  const maskedIf = (isValid: (value: string) => boolean) => (found: string, first: string, second: string) => {
-    const document = normaliseDocument(found);
-    const hasPoints = first.trim() !== "" && second.trim() !== "";
-    return hasPoints || isValid(document) ? maskDocument(document) : found;
-  };
   return text
     .replaceAll(CNPJ_WITHIN, maskedIf(isCnpj))
     .replaceAll(LETTERED_CNPJ_WITHIN, maskedIf(isCnpj))
