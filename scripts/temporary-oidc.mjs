@@ -61,7 +61,7 @@ export async function startTemporaryOidc({ accounts, redirectUri, port = 0, hasT
   const client = { clientId: "retaguarda", clientSecret: "a secret between the two" };
   const provider = new Provider(issuer, {
     clients: [{ client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: [redirectUri] }],
-    claims: { openid: ["sub", "amr"], email: ["email", "email_verified"], profile: ["name", "roles"] },
+    claims: { openid: ["sub", "amr", "auth_time"], email: ["email", "email_verified"], profile: ["name", "roles"] },
     conformIdTokenClaims: hasThinTokens,
     cookies: { keys: ["a key of the tests"] },
     features: { devInteractions: { enabled: false } },

@@ -17,6 +17,7 @@ export const Claims = z.looseObject({
     .catch(undefined),
   name: Kept.optional().catch(undefined),
   amr: z.array(z.string()).optional().catch(undefined),
+  auth_time: z.number().min(0).optional().catch(undefined),
 });
 export type Claims = z.output<typeof Claims>;
 
@@ -36,6 +37,13 @@ export function membershipsOf(claims: Claims, oidc: Oidc, tenants: readonly stri
   };
   return tenants.map((tenant) => ({ tenant, roles: heldAt(tenant) })).filter(({ roles }) => roles.length > 0);
 }
+
+/**
+ * When somebody really signed in there, which may have been long before they came to us. A provider that does not say it
+ * proves nothing recent: what it leaves out may have been left out by whoever sits at an unlocked screen.
+ */
+export const provenAtProvider = ({ auth_time = 0 }: Claims, now: Date): Date =>
+  new Date(Math.min(auth_time * 1000, now.getTime()));
 
 /** Authentication methods (RFC 8176) that say that more than one factor was asked for. */
 const SAYS_MFA = ["mfa", "mca"];

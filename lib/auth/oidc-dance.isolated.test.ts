@@ -127,7 +127,7 @@ describe("single sign-on with a real OpenID provider", () => {
     expect(address.searchParams.get("redirect_uri")).toBe(CALLBACK);
     for (const name of ["state", "nonce", "code_challenge"]) expect(address.searchParams.get(name)).toMatch(/^.{40,}/);
     expect(await comeBack(await backFromProvider("ana", address))).toBe(`${HERE}/`);
-    expect(await getOpenSession()).toMatchObject({ name: "Ana Prado", roles: ["support"] });
+    expect(await getOpenSession()).toMatchObject({ name: "Ana Prado", roles: ["support"], isProven: true });
   });
 
   it("tells who has no role here that they have none, and opens nothing", async () => {

@@ -54,6 +54,8 @@ type Opening = {
   /** A second factor was proven on the way in. */
   secondFactor: boolean;
   device?: Device;
+  /** When they proved it, when that was not just now. */
+  provenAt?: Date;
 };
 
 async function rememberAddress(tx: Tx, staffId: string, addressHash: string): Promise<void> {
@@ -66,13 +68,13 @@ async function rememberAddress(tx: Tx, staffId: string, addressHash: string): Pr
 
 /** Opens a session for a person who has proven who they are; returns its id, the only copy. On record as `session.open`. */
 export async function openSessionFor(tx: Tx, opening: Opening): Promise<string> {
-  const { staffId, tenant, how, secondFactor, device = UNKNOWN_DEVICE } = opening;
+  const { staffId, tenant, how, secondFactor, provenAt, device = UNKNOWN_DEVICE } = opening;
   const { addressHash, ...shown } = device;
   const sessionId = randomBytes(32).toString("base64url");
   const expiresAt = sql`clock_timestamp() + ${SESSION_LIFETIME_MS} * interval '1 millisecond'`;
   const [opened] = await tx
     .insert(staffSession)
-    .values({ idHash: hashOf(sessionId), staffId, tenant, expiresAt, how, secondFactor, ...shown })
+    .values({ idHash: hashOf(sessionId), staffId, tenant, expiresAt, how, secondFactor, provenAt, ...shown })
     .returning({ ref: staffSession.ref });
   if (addressHash !== null) await rememberAddress(tx, staffId, addressHash);
   await publish(tx, { tenant, topic: "staff", object: staffId });

@@ -1,4 +1,5 @@
 import { decodeJwt } from "jose";
+import { env } from "@/lib/env";
 import type { Oidc } from "@/lib/oidc-settings";
 import { isComplete } from "./claims";
 
@@ -26,7 +27,8 @@ export function signOnProvider(oidc: Oidc) {
     wellKnown: `${oidc.issuer}/.well-known/openid-configuration`,
     clientId: oidc.clientId,
     clientSecret: oidc.clientSecret,
-    authorization: { params: { scope: "openid email profile" } },
+    // Who signed in there longer ago is asked again, and the answer says when it was.
+    authorization: { params: { scope: "openid email profile", max_age: Math.ceil(env().stepUpMs / 1000) } },
     checks: ["pkce" as const, "state" as const, "nonce" as const],
     idToken: true,
     httpOptions: { timeout: TIMEOUT_MS },

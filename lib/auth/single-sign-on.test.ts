@@ -23,7 +23,15 @@ const oidc: Oidc = {
   roleMap: { desk: ["support"], money: ["finance"], "boreal-audit": { boreal: ["auditor"] } },
   trustsMfa: "amr",
 };
-const ana = { sub: "ana-7", email: "Ana@aurora.example", email_verified: true, name: "Ana Prado", groups: ["desk"] };
+const justNow = Math.floor(Date.now() / 1000);
+const ana = {
+  auth_time: justNow,
+  sub: "ana-7",
+  email: "Ana@aurora.example",
+  email_verified: true,
+  name: "Ana Prado",
+  groups: ["desk"],
+};
 
 let db: Db;
 beforeEach(async () => {
@@ -67,6 +75,15 @@ describe("somebody whom the company's provider vouches for", () => {
     expect((await session(await enter())).staffId).toBe(known?.id);
     expect(await db.select().from(staffIdentity)).toMatchObject([{ subject: "ana-7", staffId: known?.id }]);
     expect(await memberships()).toEqual(["aurora: support", "boreal: support"]);
+  });
+
+  it.each([
+    ["just now", justNow, true],
+    ["an hour ago", justNow - 3600, false],
+    ["in what the provider takes for the future", justNow + 3600, true],
+    ["at a time that it does not tell", undefined, false],
+  ])("has proven themselves recently when they signed in there %s: %s, %s", async (_, auth_time, isProven) => {
+    expect(await session(await enter({ auth_time }))).toMatchObject({ isProven });
   });
 
   it("stays who they are when the e-mail changes, for the provider's own name for them does not", async () => {

@@ -3,9 +3,10 @@ import { and, eq, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { env } from "@/lib/env";
 import type { Oidc } from "@/lib/oidc-settings";
+import { storeNow } from "@/lib/store/clock";
 import { staff } from "@/lib/store/schema";
 import { db, type Tx } from "@/lib/store/store";
-import { type Claims, membershipsOf, provedSecondFactor } from "./claims";
+import { type Claims, membershipsOf, provedSecondFactor, provenAtProvider } from "./claims";
 import type { Device } from "./device";
 import type { Opened } from "./entry";
 import { isEnrolled } from "./factor";
@@ -78,7 +79,8 @@ async function enter(
   if (tenant === null) return refuse(tx, given.length === 0 ? "sso-unmapped" : "sso-disabled", person.id);
   const secondFactor = provedSecondFactor(claims, oidc);
   if (!secondFactor && (await isEnrolled(tx, person.id))) return { step: await beginSecondStep(tx, person.id, "oidc") };
-  const opening = { staffId: person.id, tenant, how: "oidc", secondFactor, device } as const;
+  const provenAt = provenAtProvider(claims, await storeNow(tx));
+  const opening = { staffId: person.id, tenant, how: "oidc", secondFactor, device, provenAt } as const;
   return { staffId: person.id, sessionId: await openSessionFor(tx, opening) };
 }
 
