@@ -44,16 +44,17 @@ export async function signIn(page: Page, say: Words, { email, password }: Collea
 export const codeOf = (secret: string, steps = 0): string =>
   generateSync({ secret, epoch: Date.now() / 1000 + 30 * steps });
 
-/** Sets the app up on the screen that is open, up to the recovery codes; returns what the app keeps and the codes. */
-export async function enrol(page: Page, say: Words): Promise<{ secret: string; codes: string[] }> {
+/** Sets the app up on the screen that is open, up to the recovery codes; returns what the app keeps, its first code and those for recovery. */
+export async function enrol(page: Page, say: Words): Promise<{ secret: string; first: string; codes: string[] }> {
   await page.getByRole("button", { name: say("factors.begin") }).click();
   const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
   const secret = (shown ?? "").replaceAll(" ", "");
-  await page.getByLabel(say("factors.firstCode")).fill(codeOf(secret));
+  const first = codeOf(secret);
+  await page.getByLabel(say("factors.firstCode")).fill(first);
   await page.getByRole("button", { name: say("factors.confirm"), exact: true }).click();
   const list = page.getByRole("region", { name: say("factors.codesTitle") });
   await expect(list.getByRole("listitem")).toHaveCount(10);
-  return { secret, codes: await list.getByRole("listitem").allTextContents() };
+  return { secret, first, codes: await list.getByRole("listitem").allTextContents() };
 }
 
 export async function goOn(page: Page, say: Words): Promise<void> {
