@@ -57,7 +57,7 @@ export function CodeForm({ onExpired, onBack }: { onExpired: () => void; onBack:
       <Button type="submit" tone="primary" size="large" isBusy={isBusy} className="w-full">
         {isBusy ? t("submitting") : t("confirmCode")}
       </Button>
-      <div className="flex justify-between gap-2">
+      <div className="flex flex-wrap justify-between gap-2">
         <Button tone="quiet" size="small" onClick={change}>
           {isRecovery ? t("useApp") : t("useRecovery")}
         </Button>
