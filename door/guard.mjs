@@ -51,7 +51,9 @@ function comesFromElsewhere({ headers }, publicUrl) {
 /** @param {Request} request @param {string} path @returns {Refusal | null} */
 function refuseBody({ headers }, path) {
   if (isHook(path)) return null;
-  if (headers["transfer-encoding"] !== undefined) return { status: 411 };
+  // Next counts what an action brings by itself, and sends one without a length to itself when another page offers it.
+  const isCounted = headers["next-action"] !== undefined;
+  if (headers["transfer-encoding"] !== undefined) return isCounted ? null : { status: 411 };
   const [, most = MOST_BYTES] = OPEN_TO_ALL.find(([open]) => path.startsWith(open)) ?? [];
   return Number(headers["content-length"] ?? 0) > most ? { status: 413 } : null;
 }

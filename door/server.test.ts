@@ -175,6 +175,14 @@ describe("a body", () => {
     expect((await ask(port, chunked("/api/hooks/aurora"))).statusCode).toBe(200);
     expect(seen.map(({ path, bytes }) => [path, bytes])).toEqual([["/api/hooks/aurora", 12 * MIB]]);
   });
+
+  it("may come without a length when it is an action's, whose bytes Next counts and passes on so", async () => {
+    const { port, seen } = await openDoor();
+    const headers = { "transfer-encoding": "chunked", "next-action": "7f" };
+    const answer = await ask(port, { method: "POST", path: "/kyc", body: Buffer.alloc(10), headers });
+    expect(answer.statusCode).toBe(200);
+    expect(seen.map(({ path, bytes }) => [path, bytes])).toEqual([["/kyc", 10]]);
+  });
 });
 
 describe("a write, a sign-in or a sign-out that a page sends", () => {
