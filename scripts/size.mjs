@@ -52,7 +52,7 @@ function addNewcomer(dataDir) {
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "", BANK_BASE_URL: "", TENANTS_FILE: "" };
   const command = ["--conditions=react-server", "--import", "tsx", ...add];
   const { status, stderr } = spawnSync(process.execPath, command, { cwd: root, env, input: NEWCOMER.password });
-  if (status !== 0) throw new Refusal(`The newcomer could not be added: ${stderr}`);
+  if (status !== 0) throw new Refusal(`The newcomer could not be added: ${String(stderr)}`);
 }
 
 /** Contexts with an empty cache, signed in as a role, as the newcomer or as nobody; each signs in once. */

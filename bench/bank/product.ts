@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { type DurablePostgres, startDurablePostgres } from "@/bench/service/durable-postgres";
 import { type Service, startService } from "@/bench/service/service-process";
 
+const newKey = () => randomBytes(32).toString("base64");
+
 /** A real service, and a PostgreSQL server for the consoles that share a store; both thrown away at the end. */
 export type Product = {
   service: Service;
@@ -35,8 +37,7 @@ export async function withProduct<Measured>(
     });
     onClose(service.stop);
     const databaseUrl = await postgres.createDatabase("console");
-    const key = () => randomBytes(32).toString("base64");
-    const keys = { DATA_KEY: key(), AUTH_SECRET: key(), AUDIT_KEY: key() };
+    const keys = { DATA_KEY: newKey(), AUTH_SECRET: newKey(), AUDIT_KEY: newKey() };
     const consoleEnvironment = (baseUrl: string) => ({
       BANK_BASE_URL: baseUrl,
       BANK_CLIENT_ID: service.tenant.clientId,
