@@ -4,12 +4,12 @@ export const DEMO_PASSWORD = "retaguarda-demo";
 
 /** What each of them can do today. */
 export const DEMO_STAFF = {
-  "compliance@retaguarda.demo": "decides KYC cases, follows onboardings",
+  "compliance@retaguarda.demo": "decides KYC cases, follows onboardings, may reveal a document",
   "support@retaguarda.demo": "looks accounts up with balance and statement, follows onboardings",
   "finance@retaguarda.demo": "watches crypto wallets and balances, reads accounts",
-  "approver@retaguarda.demo": "reads KYC, onboardings, accounts and wallets",
-  "auditor@retaguarda.demo": "reads every screen, and the log of calls to the provider",
-  "admin@retaguarda.demo": "sees webhook subscriptions and the log of calls, reads the rest",
+  "approver@retaguarda.demo": "authorises or refuses what others propose",
+  "auditor@retaguarda.demo": "reads the audit trail, who looked at whom, and every call to the provider",
+  "admin@retaguarda.demo": "invites staff, sets approval policies, reads the audit trail",
 };
 
 /** An invented person whose account has a long statement. */

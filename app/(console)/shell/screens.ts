@@ -14,7 +14,7 @@ export type ScreenName =
   | "settings";
 
 type Screen = { name: ScreenName; href: string; permission: Permission | null };
-type ScreenGroup = { name: "work" | "customers" | "system" | null; screens: Screen[] };
+type ScreenGroup = { name: "work" | "customers" | "integration" | "administration" | null; screens: Screen[] };
 
 /** The navigation, in the order it is shown. */
 export const SCREEN_GROUPS: ScreenGroup[] = [
@@ -35,10 +35,15 @@ export const SCREEN_GROUPS: ScreenGroup[] = [
     ],
   },
   {
-    name: "system",
+    name: "integration",
     screens: [
       { name: "webhooks", href: "/webhooks", permission: "webhooks:read" },
       { name: "calls", href: "/calls", permission: "audit:read" },
+    ],
+  },
+  {
+    name: "administration",
+    screens: [
       { name: "audit", href: "/audit", permission: "audit:read" },
       { name: "staff", href: "/staff", permission: "staff:manage" },
       { name: "settings", href: "/settings", permission: "settings:manage" },
