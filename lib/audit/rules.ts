@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { OUTCOMES } from "@/lib/audit-view";
-import { QueryDate } from "@/lib/contract/shared";
+import { FilterMinute } from "@/lib/filter-minute";
 import { AUDIT_CODES } from "./codes";
-
-/** A minute on São Paulo's clock: `yyyy-MM-ddTHH:mm`, as a browser's own field gives it. */
-const Minute = z.templateLiteral([QueryDate, "T", z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)]);
 
 /** Names and ids; never what could be a document, which must not stand in an address. */
 const Sought = z
@@ -25,8 +22,8 @@ export const AuditFilter = z.object({
   actor: lenient(Sought),
   /** An intent id, an object (`kyc:<kycUUID>`), or its id alone. */
   sought: lenient(Sought),
-  from: lenient(Minute),
-  to: lenient(Minute),
+  from: lenient(FilterMinute),
+  to: lenient(FilterMinute),
   /** The row a page begins behind. */
   before: lenient(Row),
   after: lenient(Row),

@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { LANES } from "@/lib/bank/lane";
 import { CALL_KINDS, CALL_OBJECTS, CALL_VIEWS } from "@/lib/call-view";
-import { QueryDate } from "@/lib/contract/shared";
-
-/** A minute on São Paulo's clock: `yyyy-MM-ddTHH:mm`, as a browser's own field gives it. */
-const Minute = z.templateLiteral([QueryDate, "T", z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)]);
+import { FilterMinute } from "@/lib/filter-minute";
 
 /** Names and ids; never what could be a document, which must not stand in an address. */
 const Sought = z
@@ -28,8 +25,8 @@ export const CallFilter = z.object({
   actor: lenient(Sought),
   /** A reference of ours or of the provider's, an object (`kyc:<kycUUID>`), or its id alone. */
   sought: lenient(Sought),
-  from: lenient(Minute),
-  to: lenient(Minute),
+  from: lenient(FilterMinute),
+  to: lenient(FilterMinute),
   before: lenient(Cursor),
   after: lenient(Cursor),
 });

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { FilterMinute } from "./filter-minute";
+
+test.each(["2026-11-21T16:07", "2024-02-29T00:00", "9999-12-31T23:59"])("%s is a minute of a filter", (text) => {
+  expect(FilterMinute.safeParse(text).success).toBe(true);
+});
+
+test.each([
+  "2026-02-31T10:00",
+  "2025-02-29T10:00",
+  "2026-13-01T10:00",
+  "0000-01-01T00:00",
+  "2026-11-21T24:00",
+  "2026-11-21",
+])("%s is none, for the store knows no such moment", (text) => {
+  expect(FilterMinute.safeParse(text).success).toBe(false);
+});
