@@ -1,5 +1,6 @@
 import { inventCnpj, inventCpf } from "./invent";
 import { lookUp } from "./look-up";
+import { isAction } from "./server-action";
 import { addressesOf, expectRow, factOf, rowWith } from "./sight";
 import { expect, test } from "./story";
 import { reais } from "./words";
@@ -151,12 +152,12 @@ test("wrong check digits are told beside the field before the provider is asked"
 
 test("an empty look-up asks for a document and sends nothing", async ({ signedInAs, say }) => {
   const page = await signedInAs("support");
-  const posts: string[] = [];
-  page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
+  const writes: string[] = [];
+  page.on("request", (request) => isAction(request) && writes.push(request.url()));
   await lookUp(page, say, "  ");
   const field = page.getByLabel(say("accounts.lookUpLabel"));
   await expect(field).toHaveAccessibleDescription(new RegExp(say("accounts.queryFirst")));
-  expect(posts).toEqual([]);
+  expect(writes).toEqual([]);
 });
 
 test("a document the provider does not know is told in a sentence", async ({ signedInAs, say }) => {

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { inventCpf } from "./invent";
+import { isAction } from "./server-action";
 import { expectRow, factOf, rowWith, untilSeen } from "./sight";
 import { expect, test } from "./story";
 import type { Words } from "./words";
@@ -63,8 +64,8 @@ test("the dialog says beside each field what is missing, and sends nothing", asy
   const kycUUID = await provider.openCase(inventCpf().digits);
   const page = await signedInAs("compliance");
   const dialog = await openDialog(page, say, kycUUID);
-  const posts: string[] = [];
-  page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
+  const writes: string[] = [];
+  page.on("request", (request) => isAction(request) && writes.push(request.url()));
   await dialog.getByRole("button", { name: say("kyc.submitNone") }).click();
   await expect(dialog.getByRole("group", { name: say("kyc.choice") })).toHaveAccessibleDescription(
     say("kyc.chooseFirst"),
@@ -74,7 +75,7 @@ test("the dialog says beside each field what is missing, and sends nothing", asy
   await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
   await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
   await expect(reason).toBeFocused();
-  expect(posts).toEqual([]);
+  expect(writes).toEqual([]);
   expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
 });
 

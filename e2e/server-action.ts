@@ -4,7 +4,8 @@ import { z } from "zod";
 /** A server action as a browser called it: where, which, and with what. */
 export type CapturedAction = { address: string; id: string; contentType: string; body: string };
 
-const isAction = (request: Request) => request.method() === "POST" && "next-action" in request.headers();
+/** Whether a page sends a write by it; the signs of its person are none. */
+export const isAction = (request: Request) => request.method() === "POST" && "next-action" in request.headers();
 
 /** Waits for the next server action of the window. */
 export async function nextAction(page: Page): Promise<CapturedAction> {
