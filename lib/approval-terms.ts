@@ -50,6 +50,17 @@ export const APPROVAL_KIND_NAMES = [
 
 export const termsOf = (kind: ApprovalKindName): Terms => APPROVAL_TERMS[kind];
 
+/**
+ * `5000`, `5000,5`, as written in Brazil `5.000,00` and in English `5,000.00`: the last sign parts the cents off. With two
+ * decimals; null for what is no amount, or could be two.
+ */
+export function reaisOf(written: string): string | null {
+  const [comma, point] = [written.lastIndexOf(","), written.lastIndexOf(".")];
+  const plain = comma > point ? written.replaceAll(".", "").replace(",", ".") : written.replaceAll(",", "");
+  const [, whole, fraction = ""] = /^0*(\d+)(?:\.(\d{1,2}))?$/.exec(plain.trim()) ?? [];
+  return whole === undefined ? null : `${whole}.${fraction.padEnd(2, "0")}`;
+}
+
 const cents = (reais: string) => BigInt(reais.replace(".", ""));
 
 /** Whether so many reais, with two decimals, are as many as the policy names, or more. */

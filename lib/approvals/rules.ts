@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { APPROVAL_KIND_NAMES, APPROVAL_VIEWS, POLICY_RULES, TEXT_MAX_LENGTH, termsOf } from "@/lib/approval-terms";
+import {
+  APPROVAL_KIND_NAMES,
+  APPROVAL_VIEWS,
+  POLICY_RULES,
+  reaisOf,
+  TEXT_MAX_LENGTH,
+  termsOf,
+} from "@/lib/approval-terms";
 import { BrlAmount, Required } from "@/lib/contract/shared";
 
 /** The inbox's filter as it stands in the address; what does not fit becomes the default. */
@@ -16,15 +23,10 @@ export const Refusing = z.strictObject({ approvalId: z.uuid(), reason: Words });
 export const Withdrawing = z.strictObject({ approvalId: z.uuid() });
 export const Commenting = z.strictObject({ approvalId: z.uuid(), commentId: z.uuid(), text: Words });
 
-/** `5000`, `5000.00`, and as written in Brazil `5.000,00`. */
-const Written = z
+const Reais = z
   .string()
-  .transform((text) => (text.includes(",") ? text.replaceAll(".", "").replace(",", ".") : text));
-
-const Reais = Written.pipe(BrlAmount.out).transform((decimal) => {
-  const [whole = "", cents = ""] = decimal.split(".");
-  return `${whole.replace(/^0+(?=\d)/, "")}.${cents.padEnd(2, "0")}`;
-});
+  .transform((written) => reaisOf(written) ?? written)
+  .pipe(BrlAmount.out);
 
 /** A policy as its form sends it; `version` is the one that the person saw. */
 export const PolicyChange = z

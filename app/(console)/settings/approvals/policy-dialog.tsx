@@ -6,7 +6,7 @@ import { FormDialog } from "@/components/form-dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/use-action";
-import { loosens, type PolicyRule } from "@/lib/approval-terms";
+import { loosens, type PolicyRule, reaisOf } from "@/lib/approval-terms";
 import { setApprovalPolicy } from "@/lib/approvals/actions";
 import type { PolicyView } from "./policies";
 
@@ -29,7 +29,7 @@ export function PolicyDialog({ view, onClose, onDone }: PolicyDialogProps) {
     hours: isChecked && !/^\d{1,3}$/.test(hours.trim()) ? t("expiresFirst") : failure?.fields?.["expiresAfterHours"],
   };
   const isChanged = rule !== policy.rule || amount !== written || hours !== String(policy.expiresAfterHours);
-  const isLoosening = loosens(policy, { ...policy, rule, amount: null });
+  const isLoosening = loosens(policy, { ...policy, rule, amount: isAbove ? reaisOf(amount) : null });
 
   const submit = () => {
     setChecked(true);

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { PolicyChange } from "./rules";
+
+const amountOf = (amount: string) =>
+  PolicyChange.safeParse({ kind: "transfer.external", version: 0, rule: "above", amount, expiresAfterHours: 24 }).data
+    ?.amount;
+
+test.each([
+  ["5000", "5000.00"],
+  ["5000.00", "5000.00"],
+  ["5000,5", "5000.50"],
+  ["5.000,00", "5000.00"],
+  ["5,000.00", "5000.00"],
+  ["1.234.567,89", "1234567.89"],
+])("%s is read as the reais that both languages mean by it", (written, decimal) => {
+  expect(amountOf(written)).toBe(decimal);
+});
+
+test.each(["5.000", "5,000", "1.234.567", "1,234,567", "12,34.567", "0,00", "-1", "R$ 5", "1e9"])(
+  "%s is asked for again rather than guessed at",
+  (written) => {
+    expect(amountOf(written)).toBeUndefined();
+  },
+);
