@@ -111,7 +111,7 @@ test("the record says of itself that it is sound and how far it is signed", asyn
   const auditor = await signedInAs("auditor");
   await expect(async () => {
     await auditor.goto("/audit");
-    await expect(auditor.getByText(/(Íntegra até a linha|Sound up to row) [\d.,]+/)).toBeVisible();
+    await expect(auditor.getByText(/(Trilha íntegra até a linha|Record sound up to row) [\d.,]+/)).toBeVisible();
     await expect(auditor.getByText(/(Assinada até a linha|Signed up to row) [\d.,]+/)).toBeVisible();
   }).toPass({ timeout: 60_000 });
 });

@@ -14,7 +14,7 @@ import { type Approval, readDecision, readFrozen } from "./frozen";
 import { type PolicyView, readPolicies } from "./policy-view";
 import { ApprovalFilter } from "./rules";
 import { approval } from "./schema";
-import type { Shown, ShownValue } from "./shown";
+import { type Fact, gistOf, type Shown, type ShownValue } from "./shown";
 
 type Reader = Actor<"approvals:read">;
 
@@ -23,6 +23,8 @@ export type ApprovalRow = {
   kind: ApprovalKindName;
   /** Null when the row is no longer what was proposed. */
   headline: ShownValue | null;
+  /** What tells it from others of its kind in a list: what becomes of the record, or where the money goes. */
+  gist: Pick<Fact, "before" | "after"> | null;
   makerName: string;
   isMine: boolean;
   /** ISO, as all times here. */
@@ -69,10 +71,12 @@ async function countViews(store: Db, reader: Reader): Promise<Record<ApprovalVie
 
 async function toRow(row: Approval, makerName: string, reader: Reader): Promise<ApprovalRow> {
   const { id, kind, state, createdAt, expiresAt } = row;
+  const shown = (await readFrozen(row))?.shown ?? null;
   return {
     id,
     kind,
-    headline: (await readFrozen(row))?.shown.headline ?? null,
+    headline: shown?.headline ?? null,
+    gist: shown && gistOf(shown),
     makerName,
     isMine: row.makerId === reader.id,
     createdAt: createdAt.toISOString(),

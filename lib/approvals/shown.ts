@@ -34,6 +34,15 @@ export const Shown = z.strictObject({
   facts: z.array(z.strictObject({ name: z.enum(FACT_NAMES), before: ShownValue.nullable(), after: ShownValue })),
 });
 export type Shown = z.infer<typeof Shown>;
+export type Fact = Shown["facts"][number];
+
+const TELLING = ["status", "recipient", "to"];
+
+/** The fact that a list has room for. */
+export function gistOf({ facts }: Shown): Pick<Fact, "before" | "after"> | null {
+  const telling = facts.find(({ name }) => TELLING.includes(name));
+  return telling === undefined ? null : { before: telling.before, after: telling.after };
+}
 
 export const shownText = (text: string): ShownValue => ({ as: "text", text });
 export const shownBrl = (decimal: string): ShownValue => ({ as: "brl", decimal });

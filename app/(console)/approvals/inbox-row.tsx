@@ -1,20 +1,23 @@
 "use client";
 
+import { ArrowRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { Age } from "@/components/age";
 import type { Column } from "@/components/data-table";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalRow } from "@/lib/approvals/queries";
+import { cn } from "@/lib/cn";
 import { ApprovalKindName, ApprovalStateBadge, ShownValue } from "./approval-words";
 import { Countdown } from "./countdown";
 
 export function useInboxColumns(isWaiting: boolean): Column[] {
   const t = useTranslations("approvals.columns");
   return [
-    { header: t("what"), width: "w-[clamp(9rem,24cqi,16rem)]" },
-    { header: t("about") },
-    { header: t("maker"), width: "w-[18cqi]", from: "medium" },
+    { header: t("what"), width: "w-[clamp(9rem,20cqi,14rem)]" },
+    { header: t("about"), width: "w-[clamp(10.5rem,18cqi,14rem)]" },
+    { header: t("change") },
+    { header: t("maker"), width: "w-[16cqi]", from: "medium" },
     { header: t("created"), width: "w-[7rem]", from: "wide", align: "end" },
     isWaiting
       ? { header: t("expires"), width: "w-[7.5rem]", align: "end" }
@@ -22,22 +25,29 @@ export function useInboxColumns(isWaiting: boolean): Column[] {
   ];
 }
 
+// Where the table is stacked: what and until when on one line, the rest below.
+const BELOW = "@max-[38rem]:order-1 @max-[38rem]:col-span-2";
+const WIDE_ONLY = "@max-[38rem]:hidden!";
+
 type InboxRowProps = { row: ApprovalRow; now: string; isWaiting: boolean };
 
 export function InboxRow({ row, now, isWaiting }: InboxRowProps) {
   const t = useTranslations("approvals");
   return (
-    <tr>
+    <tr className="@max-[38rem]:grid! @max-[38rem]:grid-cols-[1fr_auto] @max-[38rem]:gap-x-3">
       <td>
         <Link href={`/approvals/${row.id}`} prefetch={false} data-approval className="row-link font-medium">
           <ApprovalKindName kind={row.kind} />
         </Link>
       </td>
-      <td>
+      <td className={BELOW}>
         {row.headline === null ? <Badge tone="negative">{t("edited")}</Badge> : <ShownValue value={row.headline} />}
       </td>
-      <td data-from="medium">{row.isMine ? t("you") : row.makerName}</td>
-      <td data-from="wide" data-align="end">
+      <td className={BELOW}>{row.gist === null ? null : <Gist gist={row.gist} />}</td>
+      <td data-from="medium" className={cn(BELOW, "text-muted")}>
+        {row.isMine ? t("you") : <bdi>{row.makerName}</bdi>}
+      </td>
+      <td data-from="wide" data-align="end" className={WIDE_ONLY}>
         <Age since={row.createdAt} now={now} />
       </td>
       {isWaiting ? (
@@ -50,5 +60,24 @@ export function InboxRow({ row, now, isWaiting }: InboxRowProps) {
         </td>
       )}
     </tr>
+  );
+}
+
+function Gist({ gist: { before, after } }: { gist: NonNullable<ApprovalRow["gist"]> }) {
+  const t = useTranslations("approvals");
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      {before === null ? null : (
+        <span className="text-muted">
+          <span className="sr-only">{t("before")}: </span>
+          <ShownValue value={before} />
+        </span>
+      )}
+      <ArrowRight aria-hidden size={13} className="shrink-0 text-faint" />
+      <span className="truncate">
+        <span className="sr-only">{t("after")}: </span>
+        <ShownValue value={after} />
+      </span>
+    </span>
   );
 }

@@ -42,7 +42,7 @@ export function Inbox({ initial, pageNumber }: InboxProps) {
   const { page } = live;
   const tabs = APPROVAL_VIEWS.map((name) => ({
     href: hrefWith("/approvals", { view: name }),
-    label: t(`views.${name}`),
+    label: name === "waiting" && !page.canDecide ? t("views.waitingOwn") : t(`views.${name}`),
     count: formatCount(page.counts[name], locale),
     isCurrent: name === view,
   }));
@@ -60,7 +60,7 @@ export function Inbox({ initial, pageNumber }: InboxProps) {
         <EmptyInbox view={view} />
       ) : (
         <>
-          <DataTable label={t("title")} columns={columns}>
+          <DataTable label={t("title")} columns={columns} isStacked>
             {page.rows.map((row) => (
               <InboxRow key={row.id} row={row} now={page.asOf ?? row.createdAt} isWaiting={isWaiting} />
             ))}

@@ -7,10 +7,14 @@ import { formatCount, formatDateTime, formatTime } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
 import { civilDay } from "@/lib/time";
 
+/** `at 16:07:46`, and of another day the day as well. */
 function useMoment(): (iso: string) => string {
+  const t = useTranslations("audit.state");
   const locale = useLocale();
   return (iso) =>
-    civilDay(new Date(iso)) === civilDay(new Date()) ? formatTime(iso, locale) : formatDateTime(iso, locale);
+    civilDay(new Date(iso)) === civilDay(new Date())
+      ? t("atTime", { time: formatTime(iso, locale) })
+      : t("onDay", { time: formatDateTime(iso, locale) });
 }
 
 /** How the record was found when it was last checked: quiet when it is sound, loud when it was touched. */
@@ -35,10 +39,10 @@ function Sound({ state }: { state: RecordState }) {
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-y border-line px-5 py-2 text-sm text-muted">
       <span className="inline-flex items-center gap-2">
         <Icon aria-hidden size={15} className={isChecked ? "text-positive" : "text-faint"} />
-        {isChecked ? t("sound", { row: formatCount(upTo, locale), time: moment(checkedAt) }) : t("unchecked")}
+        {isChecked ? t("sound", { row: formatCount(upTo, locale), when: moment(checkedAt) }) : t("unchecked")}
       </span>
       {signed === null ? null : (
-        <span>{t("signed", { row: formatCount(signed.seq, locale), time: moment(signed.at) })}</span>
+        <span>{t("signed", { row: formatCount(signed.seq, locale), when: moment(signed.at) })}</span>
       )}
     </p>
   );
@@ -54,7 +58,7 @@ function Touched({ fault, checkedAt }: TouchedProps) {
     <div role="alert" className="px-5 py-3">
       <Notice tone="negative">
         <strong className="font-semibold">{t(`faults.${fault.kind}`, { row: formatCount(fault.seq, locale) })}</strong>{" "}
-        {checkedAt === null ? null : t("foundAt", { time: moment(checkedAt) })} {t("whatNow")}{" "}
+        {checkedAt === null ? null : t("foundAt", { when: moment(checkedAt) })} {t("whatNow")}{" "}
         <Link
           href={hrefWith("/audit", { before: fault.seq + 25 })}
           prefetch={false}

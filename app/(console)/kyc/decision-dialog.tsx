@@ -61,7 +61,7 @@ export function DecisionDialog({ subject, reasonLimit, onClose, onDone }: Decisi
   return (
     <FormDialog
       title={t("dialogTitle")}
-      description={t("dialogBody")}
+      description={needsSecond ? approvals("proposeBody") : t("dialogBody")}
       submitLabel={decision === null ? t("submitNone") : submitLabels[decision]}
       tone={decision === "REPROVED" && !needsSecond ? "negative" : "primary"}
       pending={pending}

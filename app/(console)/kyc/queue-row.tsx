@@ -57,6 +57,7 @@ export function QueueRow({ row, now, denial, onIntent, onDecide }: QueueRowProps
       </td>
       <td data-from="medium">
         <KycStepName process={row.process} />
+        {row.proposal === null ? null : <span className="text-muted"> · {approvals("waits")}</span>}
       </td>
       <td data-from="medium" data-align="end">
         <Age since={row.firstSeenAt} now={now} />

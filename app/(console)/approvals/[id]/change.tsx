@@ -11,18 +11,18 @@ export function Change({ shown }: { shown: Shown }) {
   const hasBefore = shown.facts.some(({ before }) => before !== null);
   return (
     <>
-      <table className="w-full border-y border-line text-start">
-        <thead className={hasBefore ? "text-sm text-muted" : "sr-only"}>
+      <table className="w-full table-fixed border-y border-line text-start">
+        <thead className={hasBefore ? "border-b border-line text-sm text-muted" : "sr-only"}>
           <tr>
-            <th scope="col" className="w-[9.5rem] px-5 py-1.5">
+            <th scope="col" className="w-[10.75rem] px-5 py-1.5 max-sm:w-[7.5rem]">
               <span className="sr-only">{t("change")}</span>
             </th>
             {hasBefore ? (
-              <th scope="col" className="px-3 py-1.5 text-start font-medium">
+              <th scope="col" className="w-[35%] px-3 py-1.5 text-start font-medium">
                 {t("before")}
               </th>
             ) : null}
-            <th scope="col" className="px-3 py-1.5 text-start font-medium">
+            <th scope="col" className="py-1.5 pr-5 pl-3 text-start font-medium">
               {t("after")}
             </th>
           </tr>
@@ -34,11 +34,11 @@ export function Change({ shown }: { shown: Shown }) {
                 {t(`facts.${name}`)}
               </th>
               {hasBefore ? (
-                <td className="px-3 py-2 text-muted">
+                <td className="px-3 py-2 wrap-anywhere text-muted">
                   {before === null ? <span aria-hidden>{t("noBefore")}</span> : <ShownValue value={before} />}
                 </td>
               ) : null}
-              <td className="px-3 py-2 font-medium wrap-anywhere tabular-nums">
+              <td className="py-2 pr-5 pl-3 font-medium wrap-anywhere tabular-nums">
                 {name === "repeat" ? t("isRepeat") : <ShownValue value={after} />}
               </td>
             </tr>

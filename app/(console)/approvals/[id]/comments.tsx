@@ -13,6 +13,7 @@ import { commentOnApproval } from "@/lib/approvals/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import { formatDateTime } from "@/lib/format";
 import { newIntentId } from "@/lib/intent";
+import { useDraft } from "./use-draft";
 import { WordsField } from "./words-field";
 
 type CommentsProps = {
@@ -45,7 +46,7 @@ export function Comments({ approvalId, comments, canComment, limit }: CommentsPr
         ))}
       </ol>
       {canComment ? (
-        <CommentForm approvalId={approvalId} limit={limit} />
+        <CommentForm key={approvalId} approvalId={approvalId} limit={limit} />
       ) : (
         <p className="px-5 pt-3 text-sm text-muted">{t("onlyParties")}</p>
       )}
@@ -57,7 +58,7 @@ function CommentForm({ approvalId, limit }: Pick<CommentsProps, "approvalId" | "
   const t = useTranslations("approvals");
   const router = useRouter();
   const { pending, failure, run } = useAction(commentOnApproval);
-  const [text, setText] = useState("");
+  const [text, setText] = useDraft(approvalId);
   // Sent twice, it is there once.
   const [commentId, setCommentId] = useState(newIntentId);
   const [isChecked, setChecked] = useState(false);

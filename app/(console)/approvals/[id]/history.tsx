@@ -9,6 +9,7 @@ export function History({ record }: { record: ApprovalRecord }) {
   const t = useTranslations("approvals");
   const locale = useLocale();
   const { row, deciderName, decidedAt, endedAt } = record;
+  const hasTerm = row.state === "PENDING" || row.state === "EXPIRED";
   return (
     <DescriptionList>
       <Described name={t("kind")}>
@@ -21,9 +22,11 @@ export function History({ record }: { record: ApprovalRecord }) {
         <bdi>{row.makerName}</bdi>
       </Described>
       <Described name={t("createdAt")}>{formatDateTime(row.createdAt, locale)}</Described>
-      <Described name={t("columns.expires")}>
-        {t("expiresAt", { time: formatDateTime(row.expiresAt, locale) })}
-      </Described>
+      {hasTerm ? (
+        <Described name={t("columns.expires")}>
+          {t("expiresAt", { time: formatDateTime(row.expiresAt, locale) })}
+        </Described>
+      ) : null}
       {deciderName === null ? null : (
         <Described name={t("decider")}>
           <bdi>{deciderName}</bdi>

@@ -27,23 +27,23 @@ export function DecideButton({ subject, denial, reasonLimit }: DecideButtonProps
   const { proposal } = subject;
   const hindrance = denial ?? (proposal && approvals("alreadyWaits", { name: proposal.makerName }));
 
-  if (hindrance !== null) {
-    return (
-      <DeniedButton reason={hindrance} className={buttonClass("plain")}>
-        {label}
-      </DeniedButton>
-    );
-  }
+  // What was confirmed stays in sight when the button it came from can no longer be used.
   return (
     <>
-      <Button
-        tone={isDecided ? "plain" : "primary"}
-        onClick={() => setOpened(subject)}
-        onFocus={() => void loadDialog()}
-        onPointerEnter={() => void loadDialog()}
-      >
-        {label}
-      </Button>
+      {hindrance === null ? (
+        <Button
+          tone={isDecided ? "plain" : "primary"}
+          onClick={() => setOpened(subject)}
+          onFocus={() => void loadDialog()}
+          onPointerEnter={() => void loadDialog()}
+        >
+          {label}
+        </Button>
+      ) : (
+        <DeniedButton reason={hindrance} className={buttonClass("plain")}>
+          {label}
+        </DeniedButton>
+      )}
       {opened ? (
         <DecisionDialog
           subject={opened}
