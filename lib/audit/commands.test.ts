@@ -49,6 +49,13 @@ it("takes heads that were kept elsewhere and signed by an earlier key", async ()
   expect(await verify([elsewhere])).toMatchObject([{ fault: { kind: "forged-head" } }]);
 });
 
+it("refuses a folder of copies that holds none, rather than call the record sound by it", async () => {
+  await givenRows(db, 3);
+  const empty = mkdtempSync(join(tmpdir(), "audit-empty-"));
+  await expect(verify([empty])).rejects.toThrow(`no signed heads in ${empty}`);
+  await expect(verify([join(empty, "mistyped")])).rejects.toThrow(/no signed heads in .*mistyped/);
+});
+
 it("notices a tenant whose whole record is gone", async () => {
   const heads = givenHeads(db);
   await givenRows(db, 9);

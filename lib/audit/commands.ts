@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { command } from "@/lib/command";
+import { CommandRefusal } from "@/lib/command-refusal";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { noteVerified } from "./check";
@@ -29,6 +30,12 @@ async function tenantsOf(db: Db, directories: readonly string[]): Promise<string
   return [...new Set([...named, ...directories.flatMap(tenantsWithHeads)])].toSorted();
 }
 
+/** A folder that was named for its copies and has none would prove nothing, and look as if it did. */
+function refuseEmpty(directories: readonly string[]): void {
+  const empty = directories.find((directory) => tenantsWithHeads(directory).length === 0);
+  if (empty !== undefined) throw new CommandRefusal(`no signed heads in ${empty}`);
+}
+
 /** Checks all of every tenant's record, and puts that on record. */
 export const verifyRecord = command({
   name: "audit:verify",
@@ -40,6 +47,7 @@ export const verifyRecord = command({
   }),
   output: z.array(Verification),
   async run(db, { directories, publicKeys }) {
+    refuseEmpty(directories);
     const own = ownTrust();
     const trust = {
       directories: [...own.directories, ...directories],

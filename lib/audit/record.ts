@@ -1,9 +1,11 @@
+import { inArray, sql } from "drizzle-orm";
 import { isCnpj, isCpf } from "@/lib/contract/document";
 import { log } from "@/lib/log";
 import type { AuditOutcome } from "@/lib/store/schema";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import type { AuditCode } from "./codes";
+import { auditHead } from "./schema";
 
 type Detail = Record<string, string | number | boolean | null>;
 
@@ -59,6 +61,19 @@ export async function record(tx: Db | Tx, entry: AuditEntry): Promise<void> {
     intentId: entry.intentId ?? null,
     detail: fit(entry.code, entry.detail ?? {}),
   });
+}
+
+/**
+ * Takes the ends of these tenants' records, in the order in which everybody takes several: of two who then write to the same
+ * ones, neither waits for somebody who waits for them.
+ */
+export async function holdHeads(tx: Tx, tenants: readonly string[]): Promise<void> {
+  await tx
+    .select({ tenant: auditHead.tenant })
+    .from(auditHead)
+    .where(inArray(auditHead.tenant, [...tenants]))
+    .orderBy(sql`${auditHead.tenant} collate "C"`)
+    .for("update");
 }
 
 /** Appends to the records of several tenants, always in the same order of tenants: two who do so never wait for each other. */

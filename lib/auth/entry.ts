@@ -1,10 +1,13 @@
+import { and, eq, isNull } from "drizzle-orm";
 import { z } from "zod";
+import { holdHeads } from "@/lib/audit/record";
 import { isStorable } from "@/lib/contract/shared";
-import { db } from "@/lib/store/store";
+import { staffSession } from "@/lib/store/schema";
+import { db, type Tx } from "@/lib/store/store";
 import { confirmEnrolment, isEnrolled } from "./factor";
 import type { Device } from "./device";
 import { endSessionsOf, openSessionFor, raiseSession, type Session } from "./sessions";
-import { type PasswordAttempt, provePassword } from "./sign-in";
+import { type Entrant, type PasswordAttempt, provePassword } from "./sign-in";
 import { beginSecondStep, finishSecondStep, type SecondStep } from "./sign-in-step";
 
 const Typed = z.string().max(64).refine(isStorable);
@@ -37,6 +40,13 @@ export async function enterByPassword(
 export const enterByCode = (step: string | null, typed: string, device?: Device): Promise<SecondStep> =>
   step === null ? Promise.resolve("expired") : finishSecondStep(step, typed, device);
 
+/** The enrolment is on record before the sessions that it ends, wherever they are. */
+async function holdHeadsOf(tx: Tx, { staffId, tenant }: Entrant): Promise<void> {
+  const isOpen = and(eq(staffSession.staffId, staffId), isNull(staffSession.endedAt));
+  const open = await tx.select({ tenant: staffSession.tenant }).from(staffSession).where(isOpen);
+  await holdHeads(tx, [tenant, ...open.map((session) => session.tenant)]);
+}
+
 /**
  * Makes the app whose first code this is the person's second factor: their session goes on under a new id, all others
  * end. "wrong" when it is no code of the secret shown last, "expired" when the session has ended meanwhile.
@@ -45,8 +55,9 @@ export async function enterByEnrolment(session: Session | null, typed: string): 
   if (session === null) return "expired";
   const { staffId, tenant, idHash } = session;
   return (await db()).transaction(async (tx) => {
+    await holdHeadsOf(tx, { staffId, tenant });
     if (!(await confirmEnrolment(tx, { staffId, tenant }, typed))) return "wrong";
-    await endSessionsOf(tx, staffId, { reason: "factor-changed", by: staffId, except: idHash });
+    await endSessionsOf(tx, staffId, { reason: "factor-changed", by: staffId, at: [tenant], except: idHash });
     const sessionId = await raiseSession(tx, idHash);
     return sessionId === null ? "expired" : { staffId, sessionId };
   });

@@ -35,6 +35,6 @@ export async function endOwn(session: Session, ref: string): Promise<boolean> {
 
 /** The person ends all their sessions but this one; returns how many. */
 export async function endOthers(session: Session): Promise<number> {
-  const why = { reason: "ended-by-owner", by: session.staffId, except: session.idHash } as const;
+  const why = { reason: "ended-by-owner", by: session.staffId, at: [], except: session.idHash } as const;
   return (await db()).transaction((tx) => endSessionsOf(tx, session.staffId, why));
 }

@@ -126,7 +126,7 @@ describe("a session", () => {
   it("ends with all others of a person whose roles change, in the transaction that changes them", async () => {
     const other = await signIn();
     const { staffId } = await living();
-    const why = { reason: "roles-changed", by: "command" } as const;
+    const why = { reason: "roles-changed", by: "command", at: [] } as const;
     const failed = db.transaction(async (tx) => {
       await endSessionsOf(tx, staffId, why);
       throw new Error("the change failed");

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, gt, inArray, isNull, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
-import { record, recordAll } from "@/lib/audit/record";
+import { holdHeads, record, recordAll } from "@/lib/audit/record";
 import { env } from "@/lib/env";
 import { publish } from "@/lib/live/publish";
 import { preparedOnce } from "@/lib/store/prepared";
@@ -199,10 +199,12 @@ type Ending = {
   reason: EndReason;
   /** Who ended it: a staff id, `command` or `watch:<name>`. */
   by: string;
+  /** The tenants where what ended them is put on record afterwards, in the same transaction. */
+  at?: readonly string[];
 };
 
 /** Ends those of the sessions that still live: their cookies open nothing, and open pages learn of it at once. */
-export async function endWhere(tx: Tx, which: SQL | undefined, { reason, by }: Ending): Promise<number> {
+export async function endWhere(tx: Tx, which: SQL | undefined, { reason, by, at = [] }: Ending): Promise<number> {
   const { ref, tenant, staffId } = staffSession;
   const ended = await tx
     .update(staffSession)
@@ -210,6 +212,7 @@ export async function endWhere(tx: Tx, which: SQL | undefined, { reason, by }: E
     .where(and(which, isNull(staffSession.endedAt)))
     .returning({ ref, tenant, staffId });
   const inOrder = ended.toSorted((a, b) => (a.tenant < b.tenant ? -1 : 1));
+  if (ended.length > 0) await holdHeads(tx, [...at, ...ended.map((session) => session.tenant)]);
   for (const session of inOrder) await publish(tx, { tenant: session.tenant, topic: "staff", object: session.staffId });
   for (const session of inOrder) {
     const detail = { reason, session: session.ref };
@@ -224,7 +227,11 @@ export async function endWhere(tx: Tx, which: SQL | undefined, { reason, by }: E
  * Ends all sessions of a person, `except` one (by the hash of its id): in the transaction of what changed about them.
  * Returns how many that were.
  */
-export async function endSessionsOf(tx: Tx, staffId: string, why: Ending & { except?: string }): Promise<number> {
+export async function endSessionsOf(
+  tx: Tx,
+  staffId: string,
+  why: Required<Ending> & { except?: string },
+): Promise<number> {
   const others = why.except === undefined ? undefined : ne(staffSession.idHash, why.except);
   return endWhere(tx, and(eq(staffSession.staffId, staffId), others), why);
 }

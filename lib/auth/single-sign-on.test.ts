@@ -178,6 +178,35 @@ describe("the roles of a person at the company's provider", () => {
     expect((await db.select().from(staffSession)).every(({ endedAt }) => endedAt !== null)).toBe(true);
   });
 
+  it("leave the last admin of a tenant its admin, and say on record that they did", async () => {
+    await addStaff(db, { ...local, roles: ["admin", "finance"] });
+    const entered = await enter({ groups: ["desk"], amr: ["mfa"] });
+    expect((await session(entered)).roles).toEqual(["support", "admin"]);
+    expect(await memberships()).toEqual(["aurora: support,admin", "boreal: support"]);
+    const kept = { before: "admin,finance", after: "admin,support", why: "last-admin" };
+    expect((await recorded("staff.roles")).filter(({ outcome }) => outcome === "REFUSED")).toMatchObject([
+      { tenant: "aurora", actor: "oidc", detail: kept },
+    ]);
+    expect((await session(await enter({ groups: [], amr: ["mfa"] }))).roles).toEqual(["admin"]);
+  });
+
+  it("take an admin away once a local account is admin, too", async () => {
+    await addStaff(db, { ...local, roles: ["admin"] });
+    await addStaff(db, { ...local, email: "glass@aurora.example", roles: ["admin"] });
+    expect((await session(await enter())).roles).toEqual(["support"]);
+    expect(await recorded("staff.roles")).not.toContainEqual(expect.objectContaining({ outcome: "REFUSED" }));
+  });
+
+  it("leave one admin when two come in at the same moment and neither is to be it any more", async () => {
+    await addStaff(db, { ...local, roles: ["admin"] });
+    await addStaff(db, { ...local, email: "rui@aurora.example", roles: ["admin"] });
+    await Promise.all([enter(), enter({ sub: "rui-9", email: "rui@aurora.example" })]);
+    expect((await memberships()).filter((held) => held.startsWith("aurora"))).toEqual([
+      "aurora: support",
+      "aurora: support,admin",
+    ]);
+  });
+
   it("at one tenant give nothing at another", async () => {
     expect(await session(await enter({ groups: ["boreal-audit"] }))).toMatchObject({
       tenant: "boreal",

@@ -35,7 +35,7 @@ export async function dropFactor({ staffId, tenant, idHash }: Session): Promise<
     }
     if (!(await resetFactor(tx, staffId))) return "done";
     await tx.update(staffSession).set({ secondFactor: false }).where(eq(staffSession.idHash, idHash));
-    await endSessionsOf(tx, staffId, { reason: "factor-changed", by: staffId, except: idHash });
+    await endSessionsOf(tx, staffId, { reason: "factor-changed", by: staffId, at: [tenant], except: idHash });
     await record(tx, { ...entry, outcome: "DONE" });
     return "done";
   });
@@ -66,7 +66,7 @@ export async function changeOwnPassword(session: Session, { current, next }: Pas
       .update(staffSession)
       .set({ provenAt: sql`clock_timestamp()` })
       .where(eq(staffSession.idHash, idHash));
-    await endSessionsOf(tx, staffId, { reason: "password-changed", by: staffId, except: idHash });
+    await endSessionsOf(tx, staffId, { reason: "password-changed", by: staffId, at: [tenant], except: idHash });
     await record(tx, { ...entry, outcome: "DONE" });
   });
   return "done";

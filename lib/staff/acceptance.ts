@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, gt, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { hashPassword } from "@/lib/auth/password";
+import { readRoster } from "@/lib/auth/roster";
 import { staffMembership } from "@/lib/auth/schema";
 import type { Session } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/error";
@@ -11,7 +12,7 @@ import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import { hashOfToken, isOpen, sameEmail } from "./invitations";
 import { listed } from "./people";
-import { mayManage, readRoster } from "./roster";
+import { mayManage } from "./roster";
 import type { Welcome } from "./rules";
 import { staffInvitation } from "./schema";
 

@@ -1,12 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
+import { holdRoster } from "@/lib/auth/roster";
 import { staffMembership } from "@/lib/auth/schema";
 import { endSessionsOf } from "@/lib/auth/sessions";
 import { publish } from "@/lib/live/publish";
 import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import { revokeInvitationsBy } from "./people";
-import { COMMAND, holdRoster, requireAnotherAdmin } from "./roster";
+import { COMMAND, requireAnotherAdmin } from "./roster";
 
 /** Always in the same order: two that hold several rosters must not wait for each other. */
 async function tenantsOf(tx: Tx, staffId: string): Promise<string[]> {
@@ -37,7 +38,7 @@ export function closeAccount(store: Db, staffId: string): Promise<void> {
       .set({ disabledAt: sql`clock_timestamp()` })
       .where(eq(staff.id, staffId));
     for (const tenant of tenants) await revokeInvitationsBy(tx, { manager: { id: COMMAND, tenant }, staffId });
-    await endSessionsOf(tx, staffId, { reason: "disabled", by: COMMAND });
+    await endSessionsOf(tx, staffId, { reason: "disabled", by: COMMAND, at: tenants });
     await tell(tx, { staffId, tenants, code: "staff.disable", after: "disabled" });
   });
 }

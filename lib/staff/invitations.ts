@@ -8,7 +8,8 @@ import { publish } from "@/lib/live/publish";
 import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import { listed } from "./people";
-import { holdRoster, type Manager, requireManager } from "./roster";
+import { holdRoster } from "@/lib/auth/roster";
+import { type Manager, requireManager } from "./roster";
 import { staffInvitation } from "./schema";
 
 export const INVITATION_HOURS = 24;

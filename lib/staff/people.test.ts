@@ -182,6 +182,21 @@ it("ends a person's sessions when asked to, and says how many", async () => {
   expect(await told("staff.end-sessions")).toMatchObject([{ detail: { sessionsEnded: 2 } }]);
 });
 
+it("ends sessions at each other's tenants at the same moment without either waiting for the other for ever", async () => {
+  const eva = await givenStaff(db, "admin");
+  const rui = await givenStaff(db, "support");
+  await db.insert(staffMembership).values({ staffId: eva, tenant: "boreal", roles: ["admin"] });
+  for (const staffId of [ana, rui]) {
+    await db.insert(staffMembership).values({ staffId, tenant: "boreal", roles: ["support"] });
+  }
+  for (let round = 0; round < 20; round += 1) {
+    await Promise.all([signIn(ana, "boreal"), signIn(rui, "aurora")]);
+    const ended = [endSessionsFor(db, at(admin), ana), endSessionsFor(db, at(eva, "boreal"), rui)];
+    expect(await Promise.all(ended)).toEqual([1, 1]);
+  }
+  expect(await told("session.end")).toHaveLength(40);
+});
+
 it("keeps names and e-mails out of the record of what is done to people", async () => {
   await changeRoles(db, at(admin), { staffId: ana, roles: roles("auditor"), expected: roles("support") });
   await invite(db, at(admin), { email: "eva@aurora.example", name: "Eva Lima", roles: ["support"] });

@@ -3,12 +3,13 @@ import { record } from "@/lib/audit/record";
 import type { AuditCode } from "@/lib/audit/codes";
 import { resetFactor } from "@/lib/auth/factor";
 import { can, type Role, ROLES } from "@/lib/auth/permission";
+import type { Member } from "@/lib/auth/roster";
 import { staffMembership } from "@/lib/auth/schema";
 import { endSessionsOf } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/error";
 import { publish } from "@/lib/live/publish";
 import type { Db, Tx } from "@/lib/store/store";
-import { type Manager, type Member, requireAnotherAdmin, tenantsBeyond, withMember } from "./roster";
+import { type Manager, requireAnotherAdmin, tenantsBeyond, withMember } from "./roster";
 import { staffInvitation } from "./schema";
 
 type Told = { manager: Manager; staffId: string };
@@ -56,7 +57,11 @@ export function changeRoles(store: Db, manager: Manager, { staffId, roles, expec
       .set({ roles: ROLES.filter((role) => roles.includes(role)) })
       .where(membershipOf(told));
     const invitationsRevoked = isAdminNoMore ? await revokeInvitationsBy(tx, told) : 0;
-    const sessionsEnded = await endSessionsOf(tx, staffId, { reason: "roles-changed", by: manager.id });
+    const sessionsEnded = await endSessionsOf(tx, staffId, {
+      reason: "roles-changed",
+      by: manager.id,
+      at: [manager.tenant],
+    });
     await tell(tx, told, { code: "staff.roles", detail: { before, after, sessionsEnded, invitationsRevoked } });
   });
 }
@@ -74,7 +79,11 @@ export function disablePerson(store: Db, manager: Manager, staffId: string): Pro
       .set({ disabledAt: sql`clock_timestamp()` })
       .where(membershipOf(told));
     const invitationsRevoked = await revokeInvitationsBy(tx, told);
-    const sessionsEnded = await endSessionsOf(tx, staffId, { reason: "disabled", by: manager.id });
+    const sessionsEnded = await endSessionsOf(tx, staffId, {
+      reason: "disabled",
+      by: manager.id,
+      at: [manager.tenant],
+    });
     const detail = { before: stateOf(member), after: "disabled", roles: listed(member.roles) };
     await tell(tx, told, { code: "staff.disable", detail: { ...detail, sessionsEnded, invitationsRevoked } });
   });
@@ -100,7 +109,11 @@ export function resetFactorOf(store: Db, manager: Manager, staffId: string): Pro
     const beyond = await tenantsBeyond(tx, manager, staffId);
     if (beyond.length > 0) throw new BankError("forbidden", { code: "works-elsewhere" });
     const hadFactor = await resetFactor(tx, staffId);
-    const sessionsEnded = await endSessionsOf(tx, staffId, { reason: "factor-changed", by: manager.id });
+    const sessionsEnded = await endSessionsOf(tx, staffId, {
+      reason: "factor-changed",
+      by: manager.id,
+      at: [manager.tenant],
+    });
     await tell(tx, told, { code: "staff.reset-mfa", detail: { before: hadFactor, after: false, sessionsEnded } });
     return hadFactor;
   });
@@ -110,7 +123,11 @@ export function resetFactorOf(store: Db, manager: Manager, staffId: string): Pro
 export function endSessionsFor(store: Db, manager: Manager, staffId: string): Promise<number> {
   const told = { manager, staffId };
   return withMember(store, told, async (tx) => {
-    const sessionsEnded = await endSessionsOf(tx, staffId, { reason: "ended-by-admin", by: manager.id });
+    const sessionsEnded = await endSessionsOf(tx, staffId, {
+      reason: "ended-by-admin",
+      by: manager.id,
+      at: [manager.tenant],
+    });
     await tell(tx, told, { code: "staff.end-sessions", detail: { sessionsEnded } });
     return sessionsEnded;
   });

@@ -1,9 +1,9 @@
-import { eq, inArray } from "drizzle-orm";
-import { can, type Role } from "@/lib/auth/permission";
+import { inArray } from "drizzle-orm";
+import { can } from "@/lib/auth/permission";
+import { holdRoster, isAdmin, isLastAdmin, type Member } from "@/lib/auth/roster";
 import { staffMembership } from "@/lib/auth/schema";
 import { BankError } from "@/lib/bank/error";
 import { env } from "@/lib/env";
-import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 
 /** Who manages the people of one tenant: a person who holds `staff:manage` there, or a command of the machine. */
@@ -12,50 +12,9 @@ export type Manager = { id: string; tenant: string };
 /** The actor on record of what is done from the command line. */
 export const COMMAND = "command";
 
-export type Member = {
-  staffId: string;
-  roles: Role[];
-  /** Kept out of this tenant. */
-  isDisabled: boolean;
-  /** Neither kept out here nor everywhere. */
-  isActive: boolean;
-};
-
-function rosterRows(store: Db | Tx, tenant: string) {
-  const { staffId, roles, disabledAt } = staffMembership;
-  return store
-    .select({ staffId, roles, disabledAt, closedAt: staff.disabledAt, isDemo: staff.isDemo })
-    .from(staffMembership)
-    .innerJoin(staff, eq(staff.id, staffId))
-    .where(eq(staffMembership.tenant, tenant))
-    .orderBy(staffId);
-}
-
-const toMember = (row: Awaited<ReturnType<typeof rosterRows>>[number]): Member => ({
-  staffId: row.staffId,
-  roles: row.roles,
-  isDisabled: row.disabledAt !== null,
-  isActive: row.disabledAt === null && row.closedAt === null && (!row.isDemo || env().isEmbedded),
-});
-
-export async function readRoster(store: Db | Tx, tenant: string): Promise<Member[]> {
-  return (await rosterRows(store, tenant)).map(toMember);
-}
-
-/**
- * The people of a tenant, held as they are until the transaction ends: two admins who change each other at once take
- * turns, and the second one sees what the first one did.
- */
-export async function holdRoster(tx: Tx, tenant: string): Promise<Member[]> {
-  return (await rosterRows(tx, tenant).for("update", { of: staffMembership })).map(toMember);
-}
-
-const isAdmin = ({ isActive, roles }: Member) => isActive && can(roles, "staff:manage");
-
 /** Somebody else must be left to manage the people of this tenant. */
 export function requireAnotherAdmin(roster: readonly Member[], staffId: string): void {
-  const [admin, ...others] = roster.filter(isAdmin);
-  if (admin?.staffId === staffId && others.length === 0) throw new BankError("conflict", { code: "last-admin" });
+  if (isLastAdmin(roster, staffId)) throw new BankError("conflict", { code: "last-admin" });
 }
 
 /** Whether whoever did something as a manager of this tenant may still do it. */

@@ -1,0 +1,52 @@
+import { eq } from "drizzle-orm";
+import { env } from "@/lib/env";
+import { staff } from "@/lib/store/schema";
+import type { Db, Tx } from "@/lib/store/store";
+import { can, type Role } from "./permission";
+import { staffMembership } from "./schema";
+
+export type Member = {
+  staffId: string;
+  roles: Role[];
+  /** Kept out of this tenant. */
+  isDisabled: boolean;
+  /** Neither kept out here nor everywhere. */
+  isActive: boolean;
+};
+
+function rosterRows(store: Db | Tx, tenant: string) {
+  const { staffId, roles, disabledAt } = staffMembership;
+  return store
+    .select({ staffId, roles, disabledAt, closedAt: staff.disabledAt, isDemo: staff.isDemo })
+    .from(staffMembership)
+    .innerJoin(staff, eq(staff.id, staffId))
+    .where(eq(staffMembership.tenant, tenant))
+    .orderBy(staffId);
+}
+
+const toMember = (row: Awaited<ReturnType<typeof rosterRows>>[number]): Member => ({
+  staffId: row.staffId,
+  roles: row.roles,
+  isDisabled: row.disabledAt !== null,
+  isActive: row.disabledAt === null && row.closedAt === null && (!row.isDemo || env().isEmbedded),
+});
+
+export async function readRoster(store: Db | Tx, tenant: string): Promise<Member[]> {
+  return (await rosterRows(store, tenant)).map(toMember);
+}
+
+/**
+ * The people of a tenant, held as they are until the transaction ends: two admins who change each other at once take
+ * turns, and the second one sees what the first one did.
+ */
+export async function holdRoster(tx: Tx, tenant: string): Promise<Member[]> {
+  return (await rosterRows(tx, tenant).for("update", { of: staffMembership })).map(toMember);
+}
+
+export const isAdmin = ({ isActive, roles }: Member) => isActive && can(roles, "staff:manage");
+
+/** Whether nobody but this person, however they sign in, manages the people of the tenant. */
+export function isLastAdmin(roster: readonly Member[], staffId: string): boolean {
+  const [admin, ...others] = roster.filter(isAdmin);
+  return admin?.staffId === staffId && others.length === 0;
+}
