@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Verification, verifyRecord } from "@/lib/audit/commands";
-import { publicKeyText, signingKey } from "@/lib/audit/head";
+import { publicKeyFrom, publicKeyText, signingKey } from "@/lib/audit/head";
 import { runCommand } from "@/lib/command";
 import { env } from "@/lib/env";
 import { runCommandLine, UsageError } from "./command-line";
@@ -47,6 +47,17 @@ function readArguments() {
   }
 }
 
+/** The public key in a file, as text. */
+function readPublicKey(file: string): string {
+  try {
+    const text = readFileSync(file, "utf8");
+    publicKeyFrom(text);
+    return text;
+  } catch {
+    throw new UsageError(`${file} holds no public key`);
+  }
+}
+
 async function verify(): Promise<void> {
   const { heads = [], trust = [], "public-key": isKeyWanted } = readArguments();
   if (isKeyWanted === true) {
@@ -55,7 +66,7 @@ async function verify(): Promise<void> {
   }
   const answers = await runCommand(verifyRecord, {
     directories: heads.map((directory) => resolve(directory)),
-    publicKeys: trust.map((file) => readFileSync(file, "utf8")),
+    publicKeys: trust.map(readPublicKey),
   });
   for (const answer of answers) show(answer);
   if (answers.some(({ fault }) => fault !== null)) process.exitCode = 1;
