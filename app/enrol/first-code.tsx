@@ -23,9 +23,10 @@ function ShownSecret({ shown: { secret, size, path } }: { shown: Enrolment }) {
         aria-label={t("qrLabel")}
         viewBox={`0 0 ${size} ${size}`}
         shapeRendering="crispEdges"
-        className="size-44 shrink-0 rounded-lg border border-line bg-white fill-black"
+        className="size-44 shrink-0 rounded-lg border border-line"
       >
-        <path d={path} />
+        <rect width={size} height={size} fill="white" />
+        <path d={path} fill="black" />
       </svg>
       <div className="min-w-0 flex-1 basis-40 text-sm">
         <p className="text-muted">{t("cannotScan")}</p>
