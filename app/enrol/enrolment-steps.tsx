@@ -12,10 +12,16 @@ import { renewRecoveryCodes } from "@/lib/factors/actions";
 import { FirstCode } from "./first-code";
 import { RecoveryCodes } from "./recovery-codes";
 
-type EnrolmentStepsProps = { start: Action<null, Enrolment>; onDone: () => void };
+type EnrolmentStepsProps = {
+  start: Action<null, Enrolment>;
+  /** How often somebody tried to leave while the codes were in sight. */
+  leavings?: number;
+  onCodes?: () => void;
+  onDone: () => void;
+};
 
 /** From the app to the recovery codes: show a secret, take its first code, hand out what stands in for the app. */
-export function EnrolmentSteps({ start, onDone }: EnrolmentStepsProps) {
+export function EnrolmentSteps({ start, leavings = 0, onCodes, onDone }: EnrolmentStepsProps) {
   const t = useTranslations("factors");
   const [shown, setShown] = useState<Enrolment | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
@@ -25,14 +31,18 @@ export function EnrolmentSteps({ start, onDone }: EnrolmentStepsProps) {
   const failure = beginning.failure ?? making.failure;
 
   const begin = () => beginning.run(null, setShown);
-  const make = () => making.run(null, setCodes);
+  const make = () =>
+    making.run(null, (made) => {
+      setCodes(made);
+      onCodes?.();
+    });
   const confirm = () => {
     setConfirmed(true);
     make();
   };
 
   const step = () => {
-    if (codes !== null) return <RecoveryCodes codes={codes} onKept={onDone} />;
+    if (codes !== null) return <RecoveryCodes codes={codes} leavings={leavings} onKept={onDone} />;
     if (isConfirmed) {
       return (
         <Button tone="primary" size="large" className="w-full" isBusy={making.pending} onClick={make}>

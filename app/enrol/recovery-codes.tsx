@@ -2,7 +2,7 @@
 
 import { Copy, Download, Printer } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 
@@ -17,9 +17,20 @@ function saveAsFile(text: string): void {
   URL.revokeObjectURL(address);
 }
 
+type RecoveryCodesProps = {
+  codes: readonly string[];
+  /** How often somebody tried to leave without saying that the codes are kept. */
+  leavings?: number;
+  onKept: () => void;
+};
+
 /** The ten codes, this once: one goes on when one says that they are kept. */
-export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+export function RecoveryCodes({ codes, leavings = 0, onKept }: RecoveryCodesProps) {
   const t = useTranslations("factors");
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (leavings > 0) box.current?.focus();
+  }, [leavings]);
   const [isKept, setKept] = useState(false);
   const [isCopied, setCopied] = useState(false);
   const text = `${t("codesTitle")}\n\n${codes.join("\n")}\n`;
@@ -56,6 +67,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
       </div>
       <label className="flex items-start gap-2.5 text-sm">
         <input
+          ref={box}
           type="checkbox"
           className="mt-0.5 size-4 shrink-0 accent-accent"
           checked={isKept}
@@ -63,6 +75,9 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
         />
         {t("kept")}
       </label>
+      <div role="alert" className="empty:hidden">
+        {leavings > 0 && !isKept ? <Notice tone="negative">{t("keepFirst")}</Notice> : null}
+      </div>
       <Button tone="primary" size="large" className="w-full" aria-disabled={!isKept} onClick={() => isKept && onKept()}>
         {t("goOn")}
       </Button>

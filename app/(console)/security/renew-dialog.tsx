@@ -13,6 +13,7 @@ export function RenewDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations();
   const { pending, failure, run } = useAction(renewRecoveryCodes);
   const [codes, setCodes] = useState<string[] | null>(null);
+  const [leavings, setLeavings] = useState(0);
   const texts = { title: t("factors.renewCodes"), description: t("factors.renewLead") };
   return codes === null ? (
     <FormDialog
@@ -27,9 +28,9 @@ export function RenewDialog({ onClose }: { onClose: () => void }) {
       {null}
     </FormDialog>
   ) : (
-    <Dialog {...texts} closeLabel={t("common.close")} onClose={onClose}>
+    <Dialog {...texts} closeLabel={t("common.close")} onClose={() => setLeavings(leavings + 1)}>
       <div className="px-5 pb-5">
-        <RecoveryCodes codes={codes} onKept={onClose} />
+        <RecoveryCodes codes={codes} leavings={leavings} onKept={onClose} />
       </div>
     </Dialog>
   );

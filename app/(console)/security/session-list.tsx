@@ -39,8 +39,8 @@ export function SessionList({ sessions, now }: SessionListProps) {
     router.refresh();
   };
   const columns: Column[] = [
-    { header: t("device"), width: "w-[34cqi]" },
-    { header: t("how"), from: "wide" },
+    { header: t("device"), width: "w-[28cqi]" },
+    { header: t("how"), from: "wide", width: "w-[22cqi]" },
     { header: t("address"), from: "medium" },
     { header: t("openedAt"), from: "wide" },
     { header: t("seenAt") },
@@ -80,6 +80,11 @@ export function SessionList({ sessions, now }: SessionListProps) {
   );
 }
 
+/** What a value is where the table is stacked; elsewhere its column says so. */
+const Caption = ({ children }: { children: string }) => (
+  <span className="hidden w-32 text-faint @max-[38rem]:inline-block">{children}</span>
+);
+
 type SessionRowProps = {
   session: OwnSession;
   now: string;
@@ -103,15 +108,19 @@ function SessionRow({ session, now, onEnded, onFailed }: SessionRowProps) {
         </span>
       </td>
       <td data-from="wide">
-        <span className="text-muted">{session.secondFactor ? `${way}, ${t("secondFactorYes")}` : way}</span>
+        <Caption>{t("how")}</Caption>
+        <span className="text-muted">{session.secondFactor ? `${way} ${t("secondFactorYes")}` : way}</span>
       </td>
       <td data-from="medium" className="tabular-nums">
+        <Caption>{t("address")}</Caption>
         {session.maskedAddress ?? <span className="text-muted">{t("unknownAddress")}</span>}
       </td>
       <td data-from="wide" className="text-muted tabular-nums">
+        <Caption>{t("openedAt")}</Caption>
         {openedAt}
       </td>
       <td className="text-muted">
+        <Caption>{t("seenAt")}</Caption>
         <Age since={session.seenAt} now={now} />
       </td>
       <td data-align="end">
