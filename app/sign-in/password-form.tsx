@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
@@ -17,8 +17,14 @@ type PasswordFormProps = { demo: DemoSignIn[]; email: string; notice: string | n
 export function PasswordForm({ demo, email, notice, onSecondStep }: PasswordFormProps) {
   const t = useTranslations("signIn");
   const submitButton = useRef<HTMLButtonElement>(null);
+  const password = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState({ email, password: "" });
   const { outcome, isBusy, enter, clear } = useEntry();
+
+  // Who they are is known already: only the password is left to type.
+  useEffect(() => {
+    if (email !== "") password.current?.focus();
+  }, [email]);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -41,6 +47,7 @@ export function PasswordForm({ demo, email, notice, onSecondStep }: PasswordForm
           onChange={(event) => setTyped({ ...typed, email: event.target.value })}
         />
         <TextField
+          ref={password}
           label={t("password")}
           type="password"
           name="password"

@@ -32,7 +32,7 @@ export function SignInForm({ demo, isHalfWayIn, hasSingleSignOn, notice, again }
         <CodeForm onExpired={() => setStep("expired")} onBack={() => setStep("password")} />
       ) : (
         <>
-          {hasSingleSignOn ? <SingleSignOnButton /> : null}
+          {hasSingleSignOn ? <SingleSignOnButton isTabKept={again !== undefined} /> : null}
           <PasswordForm
             demo={demo}
             email={again ?? ""}

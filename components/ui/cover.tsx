@@ -1,7 +1,8 @@
 "use client";
 
 import * as Radix from "@radix-ui/react-dialog";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useState } from "react";
+import { giveFocusBack } from "./dialog";
 
 type CoverProps = { title: string; description: ReactNode; children: ReactNode };
 
@@ -14,6 +15,7 @@ function closePopovers() {
 
 /** Lies over the whole page, dialogs included, for as long as it is rendered; only what stands in it takes it away. */
 export function Cover({ title, description, children }: CoverProps) {
+  const [covered] = useState(() => document.activeElement);
   useEffect(closePopovers, []);
   return (
     <Radix.Root open>
@@ -21,6 +23,10 @@ export function Cover({ title, description, children }: CoverProps) {
         <Radix.Overlay className="fixed inset-0 z-60 bg-canvas" />
         <Radix.Content
           role="alertdialog"
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            giveFocusBack(covered);
+          }}
           onEscapeKeyDown={stay}
           onPointerDownOutside={stay}
           onInteractOutside={stay}
