@@ -1,6 +1,6 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -16,12 +16,13 @@ type Done = { token: string } & ({ as: "new"; email: string } | { as: "member"; 
 /** From the opened link to an account, or to one more tenant for an account that there is. */
 export function InvitationPanel({ graveRoles }: { graveRoles: readonly Role[] }) {
   const t = useTranslations();
+  const list = new Intl.ListFormat(useLocale());
   const { standing, look } = useInvitation();
   const [done, setDone] = useState<Done | null>(null);
 
   if (standing.step === "opening") return <output className="block text-muted">{t("invite.opening")}</output>;
   if (standing.step === "no-token") return <Stage title={t("invite.goneTitle")} lead={t("invite.noToken")} />;
-  if (standing.step === "gone") return <Stage title={t("invite.goneTitle")} lead={t("invite.goneBody")} />;
+  if (standing.step === "gone") return <Gone />;
   if (standing.step === "failed") {
     return (
       <Stage title={t("invite.title")} lead={t("invite.failed")}>
@@ -32,7 +33,7 @@ export function InvitationPanel({ graveRoles }: { graveRoles: readonly Role[] })
   const { welcome, token } = standing;
   if (done?.token === token) return <Ended done={done} />;
   const { tenant, next } = welcome;
-  const roles = welcome.roles.map((role) => t(`roles.${role}`)).join(", ");
+  const roles = list.format(welcome.roles.map((role) => t(`roles.${role}`)));
   if (next === "choose-password") {
     const needsFactor = welcome.roles.some((role) => graveRoles.includes(role));
     return (
@@ -59,6 +60,18 @@ export function InvitationPanel({ graveRoles }: { graveRoles: readonly Role[] })
   return (
     <Stage title={t("invite.joinHeading", { tenant })} lead={t("invite.joinLead", { roles })}>
       <JoinForm tenant={tenant} token={token} onDone={() => setDone({ token, as: "member", tenant })} />
+    </Stage>
+  );
+}
+
+/** Most who come back to a link have used it: they need the way in, not a new link. */
+function Gone() {
+  const t = useTranslations("invite");
+  return (
+    <Stage title={t("goneTitle")} lead={t("goneBody")}>
+      <Link href="/sign-in" prefetch={false} className={buttonClass("plain", "large")}>
+        {t("goSignIn")}
+      </Link>
     </Stage>
   );
 }

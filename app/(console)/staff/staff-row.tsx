@@ -16,10 +16,10 @@ export function useStaffColumns(hasInvitations: boolean): Column[] {
   const t = useTranslations("staff.columns");
   return [
     { header: t("name") },
-    { header: t("roles"), width: "w-[clamp(8rem,22cqi,16rem)]" },
+    { header: t("roles"), width: "w-[clamp(8rem,19cqi,16rem)]" },
     { header: t("state"), width: "w-[9.5rem]" },
     { header: t("factor"), width: "w-[7.5rem]", from: "wide" },
-    { header: t("lastActive"), width: "w-[8rem]", from: "medium", align: "end" },
+    { header: t("lastActive"), width: hasInvitations ? "w-[10.5rem]" : "w-[8rem]", from: "medium", align: "end" },
     ...(hasInvitations
       ? [{ header: t("action"), width: "w-[11.5rem]", align: "end", isHeaderHidden: true } as const]
       : []),

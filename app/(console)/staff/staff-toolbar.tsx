@@ -44,7 +44,7 @@ export function StaffToolbar({ filter, counts, sought, onSeek, children }: Staff
       <div className="min-w-0 flex-1 max-desk:basis-full">
         <TabLinks label={t("staff.viewsLabel")} tabs={tabs} />
       </div>
-      <div className="relative w-56 max-sm:flex-1">
+      <div className="relative w-56 max-sm:w-full">
         <Search aria-hidden size={13} className="pointer-events-none absolute top-1.75 left-2 text-faint" />
         <input
           type="text"
@@ -68,7 +68,7 @@ export function StaffToolbar({ filter, counts, sought, onSeek, children }: Staff
           </button>
         )}
       </div>
-      <div className="w-38">
+      <div className="w-38 max-sm:flex-1">
         <select
           aria-label={t("staff.roleFilter")}
           value={filter.role ?? ""}

@@ -1,6 +1,6 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { RoleChoice } from "@/app/(console)/staff/role-choice";
 import type { Place } from "@/app/(console)/staff/staff-screen";
@@ -20,6 +20,7 @@ type RolesDialogProps = {
 
 export function RolesDialog({ person: { row }, place, onClose, onDone }: RolesDialogProps) {
   const t = useTranslations();
+  const list = new Intl.ListFormat(useLocale());
   const { pending, failure, run } = useAction(setRoles);
   const [chosen, setChosen] = useState<Role[]>(row.roles);
   const [isChecked, setChecked] = useState(false);
@@ -29,7 +30,7 @@ export function RolesDialog({ person: { row }, place, onClose, onDone }: RolesDi
   const submit = () => {
     setChecked(true);
     if (missing !== undefined) return;
-    const names = chosen.map((role) => t(`roles.${role}`)).join(", ");
+    const names = list.format(chosen.map((role) => t(`roles.${role}`)));
     run({ staffId: row.id, roles: chosen, expected: row.roles }, () =>
       onDone(t("staff.rolesDone", { name: row.name, roles: names })),
     );

@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { DataTable } from "@/components/data-table";
+import { type Column, DataTable } from "@/components/data-table";
 import { can, type Permission, permissionsOf, type Role, ROLES } from "@/lib/auth/permission";
 import { cn } from "@/lib/cn";
 
@@ -36,6 +36,9 @@ const GROUP_OF: Record<Permission, Group> = {
   "audit:export": "system",
 };
 
+/** The names of the permissions stay in sight where the roles scroll past them. */
+const STAYS = "sticky start-0 z-1";
+
 const permissionsIn = (group: Group) => permissionsOf(ROLES).filter((permission) => GROUP_OF[permission] === group);
 
 /** The role table itself, in words; the columns of whoever reads are marked. */
@@ -43,9 +46,12 @@ export function RoleMatrix({ held }: { held: readonly Role[] }) {
   const t = useTranslations();
   const nameOf = (role: Role) =>
     held.includes(role) ? t("staff.matrixYours", { role: t(`roles.${role}`) }) : t(`roles.${role}`);
-  const columns = [
-    { header: t("staff.matrixPermission") },
-    ...ROLES.map((role) => ({ header: nameOf(role), width: "w-[clamp(5rem,12cqi,9rem)]" as const })),
+  const columns: Column[] = [
+    { header: t("staff.matrixPermission"), width: `w-[max(10.5rem,24cqi)] ${STAYS}` },
+    ...ROLES.map((role) => ({
+      header: nameOf(role),
+      width: held.includes(role) ? ("w-[max(9.5rem,13cqi)]" as const) : ("w-[max(6.5rem,12cqi)]" as const),
+    })),
   ];
   return (
     <DataTable label={t("staff.matrixTitle")} columns={columns}>
@@ -62,12 +68,12 @@ function GroupRows({ group, held }: { group: Group; held: readonly Role[] }) {
     <>
       <tr>
         <th scope="rowgroup" colSpan={1 + ROLES.length} className="bg-canvas! font-medium text-muted!">
-          {t(`staff.groups.${group}`)}
+          <span className="sticky start-5">{t(`staff.groups.${group}`)}</span>
         </th>
       </tr>
       {permissionsIn(group).map((permission) => (
         <tr key={permission}>
-          <td className="py-1.5 whitespace-normal!">{t(`permissions.${permission}`)}</td>
+          <td className={cn(STAYS, "bg-surface py-1.5 whitespace-normal!")}>{t(`permissions.${permission}`)}</td>
           {ROLES.map((role) => (
             <td key={role} className={cn(held.includes(role) && "bg-accent-tint")}>
               <May isGranted={can([role], permission)} />
