@@ -28,6 +28,12 @@ function useCountdown(onOver: () => void): number {
   return Math.ceil(leftMs / SECOND_MS);
 }
 
+const Mark = ({ children }: { children: string }) => (
+  <span aria-hidden className="max-w-full truncate text-[0.625rem] leading-3 text-muted select-none">
+    {children}
+  </span>
+);
+
 /** The document in clear, between two lines that say whose eyes it is for: a photograph of the screen says who took it. */
 export function RevealedDocument({ shown, onOver }: { shown: Revealed; onOver: () => void }) {
   const t = useTranslations("privacy");
@@ -36,15 +42,10 @@ export function RevealedDocument({ shown, onOver }: { shown: Revealed; onOver: (
   const mark = `${shown.shownTo} · ${formatTime(shown.at, locale)}`;
   return (
     <>
-      <span className="relative inline-flex min-w-60 justify-center rounded border border-warning/30 bg-warning-tint px-3 py-2.5">
-        <span className="leading-none font-medium text-ink select-all">{shown.document}</span>
-        <span
-          aria-hidden
-          className="pointer-events-none absolute inset-x-1 inset-y-0.5 flex flex-col items-center justify-between overflow-hidden text-[0.5625rem] leading-none whitespace-nowrap text-muted select-none"
-        >
-          <span>{mark}</span>
-          <span>{mark}</span>
-        </span>
+      <span className="inline-flex max-w-full flex-col items-center rounded border border-warning/30 bg-warning-tint px-3 py-1">
+        <Mark>{mark}</Mark>
+        <span className="leading-5 font-medium text-ink select-all">{shown.document}</span>
+        <Mark>{mark}</Mark>
       </span>
       <CopyButton text={shown.document} label={t("copyDocument")} />
       <span aria-hidden className="text-sm text-muted tabular-nums">

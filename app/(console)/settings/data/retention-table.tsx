@@ -14,17 +14,17 @@ export async function RetentionTable({ classes }: RetentionTableProps) {
   const [t, locale] = await Promise.all([getTranslations("retention"), getLocale()]);
   const columns: Column[] = [
     { header: t("columns.class") },
-    { header: t("columns.period"), width: "w-[clamp(7rem,16cqi,11rem)]" },
+    { header: t("columns.period"), width: "w-[clamp(5rem,16cqi,11rem)]" },
     { header: t("columns.how"), width: "w-[clamp(8rem,20cqi,13rem)]", from: "medium" },
-    { header: t("columns.due"), width: "w-[clamp(6rem,14cqi,9rem)]", align: "end" },
+    { header: t("columns.due"), width: "w-[clamp(5.5rem,14cqi,9rem)]", align: "end" },
   ];
   return (
     <DataTable label={t("title")} columns={columns}>
       {classes.map(({ name, days, isShort, due }) => (
         <tr key={name}>
-          <td title={t(`classes.${name}.what`)}>
-            <span className="font-medium">{t(`classes.${name}.name`)}</span>{" "}
-            <span className="text-muted">{t(`classes.${name}.what`)}</span>
+          <td className="py-1.5 whitespace-normal!">
+            <span className="block font-medium">{t(`classes.${name}.name`)}</span>
+            <span className="block text-sm text-muted">{t(`classes.${name}.what`)}</span>
           </td>
           <td className="tabular-nums">
             {days === null
