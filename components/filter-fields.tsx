@@ -61,14 +61,25 @@ export function FilterChoice({ name, label, value, any, options }: FilterChoiceP
   );
 }
 
+type FilterPeriodProps = { from: string | undefined; to: string | undefined; labels: { from: string; to: string } };
+
+/** From one minute to another on São Paulo's clock, side by side wherever both fit. */
+export function FilterPeriod({ from, to, labels }: FilterPeriodProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
+      <FilterMinute name="from" label={labels.from} value={from} />
+      <FilterMinute name="to" label={labels.to} value={to} />
+    </div>
+  );
+}
+
 type FilterMinuteProps = { name: string; label: string; value: string | undefined };
 
-/** A minute on São Paulo's clock. */
-export function FilterMinute({ name, label, value }: FilterMinuteProps) {
+function FilterMinute({ name, label, value }: FilterMinuteProps) {
   return (
-    <label className="flex items-center gap-1.5 text-sm text-muted">
-      {label}
-      <span className="w-43">
+    <label className="flex items-center gap-1.5 text-sm text-muted max-sm:w-full">
+      <span className="max-sm:w-9">{label}</span>
+      <span className="w-50 max-sm:flex-1">
         <input type="datetime-local" name={name} defaultValue={value} className={cn(CONTROL, "tabular-nums")} />
       </span>
     </label>

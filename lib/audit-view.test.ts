@@ -27,6 +27,10 @@ it("what stayed is no change, and what a decision began from is a fact", () => {
   });
 });
 
+it("what was not told is no fact", () => {
+  expect(readDetail({ code: null, status: 200 }).facts).toEqual([["status", "200"]]);
+});
+
 it("leads to the record that something was done to, when it has a screen", () => {
   expect(recordOf("kyc:a/b")).toEqual({ kind: "kyc", id: "a/b", href: "/kyc/a%2Fb" });
   expect(recordOf("staff:7")).toEqual({ kind: "staff", id: "7", href: "/audit?sought=staff%3A7" });

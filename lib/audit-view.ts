@@ -22,6 +22,8 @@ export type AuditRow = {
   objectName: string | null;
   intentId: string | null;
   detail: Detail;
+  /** Of the people whose ids stand in the detail, by id. */
+  named: Readonly<Record<string, string>>;
   hash: string;
 };
 
@@ -67,5 +69,70 @@ export function readDetail(detail: Detail): { changes: Change[]; facts: [string,
     return before === after ? [] : [{ name: counterpart.of, before, after }];
   });
   const rest = Object.entries(detail).filter(([name]) => !paired.has(name));
-  return { changes, facts: rest.map(([name, value]) => [name, asText(value) || "–"]) };
+  const told = rest.flatMap(([name, value]): [string, string][] =>
+    value === null ? [] : [[name, String(value) || "–"]],
+  );
+  return { changes, facts: told };
 }
+
+/** What details are called that have a name in both languages. */
+export const FACTS = [
+  "about",
+  "amount",
+  "antifraudId",
+  "authorisedBy",
+  "bodyHash",
+  "class",
+  "code",
+  "codes",
+  "days",
+  "decision",
+  "direction",
+  "everywhere",
+  "fault",
+  "field",
+  "filter",
+  "firstBad",
+  "format",
+  "from",
+  "heads",
+  "hours",
+  "how",
+  "invitation",
+  "invitationsRevoked",
+  "invitedBy",
+  "isNew",
+  "isRepeat",
+  "key",
+  "kind",
+  "left",
+  "loosens",
+  "maker",
+  "needs",
+  "network",
+  "note",
+  "policy",
+  "reason",
+  "reveals",
+  "roles",
+  "rows",
+  "rule",
+  "secondFactor",
+  "session",
+  "sessionsEnded",
+  "status",
+  "step",
+  "tokenAddress",
+  "txHash",
+  "unreadable",
+  "upTo",
+  "version",
+  "what",
+  "why",
+] as const;
+
+/** The fact, when it is one that has a name. */
+export const knownFact = (name: string) => FACTS.find((known) => known === name) ?? null;
+
+/** Those that hold a person's id. */
+export const PERSON_FACTS = ["authorisedBy", "invitedBy", "maker"] as const;

@@ -59,6 +59,14 @@ describe("the record on the screen", () => {
     expect(seqs(await listTrail({ code: "kyc.decide", to: "2020-01-01T00:00" }))).toEqual([]);
   });
 
+  it("calls the people that a detail tells of by their names", async () => {
+    const detail = { maker: auditor, authorisedBy: randomUUID(), bodyHash: "0:1" };
+    await record(db, { tenant: "aurora", actor: "command", code: "approval.execute", outcome: "DONE", detail });
+    const [row] = (await listTrail({ code: "approval.execute" })).rows;
+    expect(row?.named).toEqual({ [auditor]: expect.any(String) });
+    expect(row?.named[auditor]).not.toBe(auditor);
+  });
+
   it("says who came after the page was opened, a hundred at most", async () => {
     await givenRows(db, 4);
     expect(await countNew({ code: "kyc.decide", after: 2 })).toEqual({ count: 2 });

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
-import { AUDIT_OBJECTS, type AuditRow } from "@/lib/audit-view";
+import { AUDIT_OBJECTS, type AuditRow, PERSON_FACTS } from "@/lib/audit-view";
 import { auditEvent, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
@@ -40,15 +40,24 @@ export function matching(tenant: string, filter: AuditFilter): SQL | undefined {
 const STAFF = "staff:";
 const personOf = (object: string | null) => (object?.startsWith(STAFF) ? object.slice(STAFF.length) : "");
 
+const peopleIn = (detail: Kept["detail"]) => PERSON_FACTS.map((name) => String(detail[name] ?? ""));
+
 export async function withNames(store: Db, rows: readonly Kept[]): Promise<AuditRow[]> {
-  const ids = [...new Set(rows.flatMap(({ actor, object }) => [actor, personOf(object)]))].filter(isUuid);
+  const told = rows.flatMap(({ actor, object, detail }) => [actor, personOf(object), ...peopleIn(detail)]);
+  const ids = [...new Set(told)].filter(isUuid);
   const { id, name } = staff;
   const people = ids.length === 0 ? [] : await store.select({ id, name }).from(staff).where(inArray(id, ids));
   const names = new Map(people.map((person) => [person.id, person.name]));
   return rows.map((kept) => {
     const { tenant: _, ...row } = kept;
     const [byName = null, objectName = null] = [names.get(row.actor), names.get(personOf(row.object))];
-    return { ...row, at: row.at.toISOString(), byName, objectName };
+    const named = Object.fromEntries(
+      peopleIn(row.detail).flatMap((who) => {
+        const found = names.get(who);
+        return found === undefined ? [] : [[who, found]];
+      }),
+    );
+    return { ...row, at: row.at.toISOString(), byName, objectName, named };
   });
 }
 

@@ -3,7 +3,7 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { CopyButton } from "@/components/copy-button";
-import { type AuditRow, type Change, readDetail } from "@/lib/audit-view";
+import { type AuditRow, type Change, knownFact, readDetail, recordOf } from "@/lib/audit-view";
 import { formatDateTime, formatMoment } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
 import { AuditOutcome, ObjectLink, useActorName, useCodeName } from "./audit-words";
@@ -49,8 +49,8 @@ export function AuditDetails({ row }: { row: AuditRow }) {
           </Fact>
         )}
         {facts.map(([name, value]) => (
-          <Fact key={name} name={<code className="font-mono">{name}</code>}>
-            <span className="wrap-anywhere">{value}</span>
+          <Fact key={name} name={<FactName name={name} />}>
+            <FactValue value={value} named={row.named} />
           </Fact>
         ))}
         <Fact name={t("hash")}>
@@ -83,7 +83,11 @@ function ChangeShown({ change }: { change: Change }) {
   const t = useTranslations("audit");
   return (
     <p className="mt-3 flex flex-wrap items-center gap-2 text-sm">
-      {change.name === null ? null : <code className="font-mono text-muted">{change.name}</code>}
+      {change.name === null ? null : (
+        <span className="text-muted">
+          <FactName name={change.name} />
+        </span>
+      )}
       <del className="rounded bg-negative-tint px-1.5 py-0.5 no-underline">
         <span className="sr-only">{t("before")} </span>
         {change.before ?? t("nothing")}
@@ -95,6 +99,20 @@ function ChangeShown({ change }: { change: Change }) {
       </ins>
     </p>
   );
+}
+
+/** What a detail is called; one of another version keeps its name. */
+function FactName({ name }: { name: string }) {
+  const t = useTranslations("audit.facts");
+  const known = knownFact(name);
+  return known === null ? <code className="font-mono">{name}</code> : t(known);
+}
+
+function FactValue({ value, named }: { value: string } & Pick<AuditRow, "named">) {
+  const t = useTranslations("audit");
+  if (value === "true" || value === "false") return t(value === "true" ? "yes" : "no");
+  if (recordOf(value).kind !== null) return <ObjectLink isWhole object={value} name={null} />;
+  return <span className="wrap-anywhere">{named[value] ?? value}</span>;
 }
 
 function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {

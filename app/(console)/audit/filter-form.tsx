@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { FormEvent } from "react";
-import { FilterChoice, FilterMinute, FilterSearch } from "@/components/filter-fields";
+import { FilterChoice, FilterPeriod, FilterSearch } from "@/components/filter-fields";
 import { Button } from "@/components/ui/button";
 import type { auditChoices, Trail } from "@/lib/audit/queries";
 import type { AuditFilter } from "@/lib/audit/rules";
@@ -55,8 +55,7 @@ export function FilterForm({ filter, choices, people }: FilterFormProps) {
         any={t("anyOutcome")}
         options={choices.outcomes.map((outcome) => ({ value: outcome, label: t(`outcomes.${outcome}`) }))}
       />
-      <FilterMinute name="from" label={t("from")} value={filter.from} />
-      <FilterMinute name="to" label={t("to")} value={filter.to} />
+      <FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("from"), to: t("to") }} />
       <Button type="submit" size="small">
         {t("apply")}
       </Button>

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { FormEvent } from "react";
-import { FilterChoice, FilterMinute, FilterSearch } from "@/components/filter-fields";
+import { FilterChoice, FilterPeriod, FilterSearch } from "@/components/filter-fields";
 import { Button } from "@/components/ui/button";
 import { CALL_KINDS } from "@/lib/call-view";
 import type { CallFilter } from "@/lib/calls/rules";
@@ -49,8 +49,7 @@ export function FilterForm({ filter, paths }: FilterFormProps) {
         any={t("anyKind")}
         options={CALL_KINDS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
       />
-      <FilterMinute name="from" label={t("from")} value={filter.from} />
-      <FilterMinute name="to" label={t("to")} value={filter.to} />
+      <FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("from"), to: t("to") }} />
       <Button type="submit" size="small">
         {t("apply")}
       </Button>
