@@ -1,12 +1,13 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { type ReactNode, useCallback, useMemo, useState } from "react";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Action } from "@/lib/action";
 import { DeskContext } from "./desk";
 import { RenderedFor } from "./rendered-for";
 import { createUnsaved } from "./unsaved";
-import { type DeskNow, useDeskWatch } from "./use-desk-watch";
+import { type DeskNow, type DeskState, useDeskWatch } from "./use-desk-watch";
 import type { SessionTime } from "./presence";
 import { usePresence } from "./use-presence";
 
@@ -22,6 +23,18 @@ const SessionCover = dynamic(() => import("./session-cover").then((loaded) => lo
   loading: Blank,
 });
 const IdleWarning = dynamic(() => import("./idle-warning").then((loaded) => loaded.IdleWarning), { ssr: false });
+
+/** Whoever comes back with other roles finds the screens of these; after any other end the page stays as they left it. */
+function useNewRoles(state: DeskState): void {
+  const router = useRouter();
+  const haveChanged = useRef(false);
+  useEffect(() => {
+    if (state.kind === "ended") haveChanged.current = state.reason === "roles-changed";
+    if (state.kind !== "here" || !haveChanged.current) return;
+    haveChanged.current = false;
+    router.refresh();
+  }, [state, router]);
+}
 
 type DeskGuardProps = {
   desk: DeskNow;
@@ -40,6 +53,7 @@ export function DeskGuard({ desk, session, switchTenant, signIn, children }: Des
   // The first one: a tab never turns into another desk's under what was typed in it.
   const [own] = useState(desk);
   const { state, endsIn, look, end, announce, announceEnd } = useDeskWatch(own.id);
+  useNewRoles(state);
   const onOver = useCallback(() => end("idle"), [end]);
   const { warnsOf, stay } = usePresence({ time: session, endsIn, onOver, onEnded: look });
   const [unsaved] = useState(createUnsaved);

@@ -1,0 +1,80 @@
+import type { Page } from "@playwright/test";
+import { addColleague, type Colleague, enrol, goOn, signIn } from "./colleague";
+import { admins } from "./invite";
+import { expect } from "./story";
+import type { Words } from "./words";
+
+async function openColleague(admin: Page, say: Words, { email }: Colleague) {
+  await admin.goto("/staff");
+  await admin
+    .getByRole("row", { name: new RegExp(email) })
+    .getByRole("link")
+    .click();
+  await expect(admin.getByRole("button", { name: say("staff.changeRoles") })).toBeVisible();
+}
+
+const home = (page: Page, say: Words) => page.getByRole("heading", { level: 1, name: say("home.title") });
+const cover = (page: Page, say: Words) => page.getByRole("alertdialog", { name: say("session.endedTitle") });
+
+admins(
+  "a change of roles covers the person's screen in another browser at once, which then works in the new ones",
+  async ({ admin, stranger: page, product, say }) => {
+    admins.slow();
+    const clara = await addColleague(product, "support");
+    await signIn(page, say, clara);
+    await expect(home(page, say)).toBeVisible();
+    await page.goto("/accounts");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+
+    await openColleague(admin, say, clara);
+    await admin.getByRole("button", { name: say("staff.changeRoles") }).click();
+    const dialog = admin.getByRole("dialog");
+    await dialog.getByRole("checkbox", { name: say("roles.support") }).uncheck();
+    await dialog.getByRole("checkbox", { name: say("roles.compliance") }).check();
+    await dialog.getByRole("button", { name: say("staff.rolesSubmit") }).click();
+
+    await expect(cover(page, say)).toContainText(say("session.ended.roles-changed"), { timeout: 5_000 });
+    expect((await page.request.get("/api/kyc")).status()).toBe(401);
+    const password = cover(page, say).getByLabel(say("signIn.password"));
+    await expect(password).toBeFocused();
+    await password.fill(clara.password);
+    await page.keyboard.press("Enter");
+    await expect(cover(page, say)).toBeHidden();
+    await expect(page).toHaveURL("/accounts");
+    const account = new RegExp(`Clara Nunes, ${say("roles.compliance")}`);
+    await expect(page.getByRole("button", { name: account })).toBeVisible();
+  },
+);
+
+admins(
+  "a second factor that an admin resets is gone: its person is out, and sets another one up before anything else",
+  async ({ admin, stranger: page, product, say }) => {
+    admins.slow();
+    const clara = await addColleague(product, "finance");
+    await signIn(page, say, clara);
+    await enrol(page, say);
+    await goOn(page, say);
+    await expect(home(page, say)).toBeVisible();
+
+    await openColleague(admin, say, clara);
+    await admin.getByRole("button", { name: say("staff.resetFactor") }).click();
+    await admin
+      .getByRole("dialog")
+      .getByRole("button", { name: say("staff.resetSubmit") })
+      .click();
+    await expect(admin.getByText(say("staff.resetDone", { name: "Clara Nunes" }))).toBeVisible();
+    await expect(admin.getByRole("region", { name: say("staff.history") })).toContainText(
+      say("audit.codes.staff.reset-mfa"),
+    );
+    await expect(admin.getByRole("button", { name: say("staff.resetFactor") })).toHaveCount(0);
+
+    await expect(cover(page, say)).toContainText(say("session.ended.factor-changed"), { timeout: 5_000 });
+    await page.context().clearCookies({ name: "retaguarda-session" });
+    await signIn(page, say, clara);
+    await expect(page).toHaveURL("/enrol");
+    expect((await page.request.get("/api/wallets")).status()).toBe(401);
+    await enrol(page, say);
+    await goOn(page, say);
+    await expect(home(page, say)).toBeVisible();
+  },
+);
