@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
+import { addColleague, codeOf, signIn } from "./colleague";
 import { inventCpf } from "./invent";
 import { untilSeen } from "./sight";
 import { expect, test } from "./story";
@@ -183,6 +184,53 @@ for (const look of LOOKS) {
       await stranger.keyboard.press("Enter");
       await expect(stranger.getByText(say("signIn.wrong"))).toBeVisible();
       await expectAccessible(stranger, "the refused sign-in");
+    });
+
+    test("setting a second factor up has no accessibility violation, nor has the step that asks for it", async ({
+      stranger: page,
+      product,
+    }) => {
+      test.slow();
+      const url = product.url;
+      await page.context().addCookies([
+        { name: "locale", value: language, url },
+        { name: "theme", value: theme, url },
+      ]);
+      await page.setViewportSize({ width, height: 940 });
+      const inspect = async (what: string) => {
+        await expectAccessible(page, what);
+        await expectNoSidewaysScroll(page, what);
+      };
+      const colleague = await addColleague(product, "finance");
+      await signIn(page, say, colleague);
+      await page.getByRole("button", { name: say("factors.begin") }).waitFor();
+      await inspect("the required enrolment");
+      await page.getByRole("button", { name: say("factors.begin") }).click();
+      const drawing = page.getByRole("img", { name: say("factors.qrLabel") });
+      // In both themes: cameras read nothing else reliably.
+      await expect(drawing.locator("rect")).toHaveCSS("fill", "rgb(255, 255, 255)");
+      await expect(drawing.locator("path")).toHaveCSS("fill", "rgb(0, 0, 0)");
+      await inspect("the code to scan");
+      const secret = ((await page.locator("[data-secret]").textContent()) ?? "").replaceAll(" ", "");
+      await page.getByLabel(say("factors.firstCode")).fill("no code");
+      await page.keyboard.press("Enter");
+      await expect(page.getByText(say("factors.wrongCode"))).toBeVisible();
+      await inspect("a wrong first code");
+      await page.getByLabel(say("factors.firstCode")).fill(codeOf(secret));
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("listitem")).toHaveCount(10);
+      await inspect("the recovery codes");
+
+      await page.context().clearCookies({ name: "retaguarda-session" });
+      await signIn(page, say, colleague);
+      await expect(page.getByLabel(say("signIn.code"))).toBeFocused();
+      await inspect("the second step");
+      await page.getByLabel(say("signIn.code")).fill("no code");
+      await page.keyboard.press("Enter");
+      await expect(page.getByText(say("signIn.wrongCode"))).toBeVisible();
+      await inspect("a wrong code");
+      await page.getByRole("button", { name: say("signIn.useRecovery") }).click();
+      await inspect("the recovery code");
     });
   });
 }
