@@ -15,13 +15,16 @@ type DataTableProps = {
   columns: Column[];
   /** Where there is no room for columns, each row becomes a block of its cells, one under the other. */
   isStacked?: boolean;
+  /** Its columns keep a width that narrow windows scroll past: whoever has no pointer does so by the arrow keys. */
+  isScrolled?: boolean;
   children: ReactNode;
 };
 
 /** A dense table of fixed columns, so that nothing moves when its rows change. */
-export function DataTable({ label, columns, isStacked = false, children }: DataTableProps) {
+export function DataTable({ label, columns, isStacked = false, isScrolled = false, children }: DataTableProps) {
+  const scrolled = isScrolled ? { role: "group", tabIndex: 0, "aria-label": label } : {};
   return (
-    <div className="@container relative overflow-x-auto">
+    <div {...scrolled} className="@container relative overflow-x-auto -outline-offset-2">
       <table className="ledger" aria-label={label} data-stacked={isStacked || undefined}>
         <thead>
           <tr>

@@ -54,7 +54,7 @@ export function RoleMatrix({ held }: { held: readonly Role[] }) {
     })),
   ];
   return (
-    <DataTable label={t("staff.matrixTitle")} columns={columns}>
+    <DataTable label={t("staff.matrixTitle")} columns={columns} isScrolled>
       {GROUPS.map((group) => (
         <GroupRows key={group} group={group} held={held} />
       ))}
@@ -68,7 +68,7 @@ function GroupRows({ group, held }: { group: Group; held: readonly Role[] }) {
     <>
       <tr>
         <th scope="rowgroup" colSpan={1 + ROLES.length} className="bg-canvas! font-medium text-muted!">
-          <span className="sticky start-5">{t(`staff.groups.${group}`)}</span>
+          {t(`staff.groups.${group}`)}
         </th>
       </tr>
       {permissionsIn(group).map((permission) => (
