@@ -15,5 +15,7 @@ function complain(error: unknown, usage: string): void {
 
 /** Runs a command line to its end: exit code 1 and a sentence for what a person can put right. */
 export async function runCommandLine(usage: string, main: () => Promise<void>): Promise<void> {
-  await main().catch((error: unknown) => complain(error, usage));
+  await Promise.resolve()
+    .then(main)
+    .catch((error: unknown) => complain(error, usage));
 }
