@@ -1,0 +1,241 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { generateSync } from "otplib";
+import { givenDesk } from "@/lib/approvals/testing";
+import { confirmEnrolment, startEnrolment } from "@/lib/auth/factor";
+import { hashPassword } from "@/lib/auth/password";
+import type { Role } from "@/lib/auth/permission";
+import { staffMembership } from "@/lib/auth/schema";
+import { findSession, openSessionFor, type Session } from "@/lib/auth/sessions";
+import { startKyc } from "@/lib/kyc/testing";
+import { givenAccount, givenOnboarding } from "@/lib/privacy/testing";
+import { invite } from "@/lib/staff/invitations";
+import { disablePerson } from "@/lib/staff/people";
+import { addStaff } from "@/lib/staff/records";
+import { staff } from "@/lib/store/schema";
+import { givenEnv, givenStaff } from "@/lib/testing";
+
+export const PASSWORD = "uma senha que so eu sei";
+const CPF = "52998224725";
+const NEW = "outra frase que so eu sei";
+const EXPECTED = { status: "PROCESSING", process: "kyc-backgroundcheck" } as const;
+export const NEWCOMER = { email: "nova@aurora.example", name: "Nova Lima", roles: ["support" as const] };
+
+/** Who does it, and with what. */
+export type Readied = { by: Session | null; input: unknown };
+
+export type Stage = Awaited<ReturnType<typeof givenStage>>;
+
+/** A desk of two tenants, with an admin and somebody of support whom the admin manages. */
+export async function givenStage() {
+  const desk = await givenDesk();
+  const { db } = desk;
+  const [aurora] = givenEnv().tenants;
+  givenEnv({ tenants: [aurora, { ...aurora, clientId: "boreal", name: "Boreal" }] });
+  const admin = await givenStaff(db, "admin");
+  const person = await givenStaff(db, "support");
+
+  /** A living session, just proven. */
+  async function seat(staffId: string, tenant = "aurora"): Promise<Session> {
+    const opening = { staffId, tenant, how: "password", secondFactor: true } as const;
+    const session = await findSession(await db.transaction((tx) => openSessionFor(tx, opening)));
+    if (session === null) throw new Error("the session did not open");
+    return session;
+  }
+  const seatOf = async (role: Role) => seat(await givenStaff(db, role));
+  const manager = { id: admin, tenant: "aurora" };
+
+  async function withPassword(staffId: string): Promise<void> {
+    const passwordHash = await hashPassword(PASSWORD);
+    await db.update(staff).set({ passwordHash }).where(eq(staff.id, staffId));
+  }
+  async function withFactor(session: Session): Promise<Session> {
+    const { secret } = await startEnrolment(db, session.staffId, session.email);
+    const code = generateSync({ secret, epoch: Date.now() / 1000 });
+    await db.transaction((tx) => confirmEnrolment(tx, session, code));
+    return session;
+  }
+  return { ...desk, admin, person, manager, seat, seatOf, withPassword, withFactor };
+}
+
+type Act = (stage: Stage) => Promise<Readied>;
+
+/** Something that an admin does to the person, about whom `ready` may see to something first. */
+const managing = (input: object = {}, ready: Act | null = null): Act =>
+  async function act(stage) {
+    await ready?.(stage);
+    return { by: await stage.seat(stage.admin), input: { staffId: stage.person, ...input } };
+  };
+
+const onInvitation: Act = async (stage) => {
+  const { id } = await invite(stage.db, stage.manager, NEWCOMER);
+  return { by: await stage.seat(stage.admin), input: { invitationId: id } };
+};
+
+const onProposal =
+  (who: "maker" | "approver", more: () => object = () => ({})): Act =>
+  async (stage) => {
+    const approvalId = await stage.propose();
+    const by = await stage.seat(who === "maker" ? stage.makerId : stage.approverId);
+    return { by, input: { approvalId, ...more() } };
+  };
+
+const proving =
+  (typed: string): Act =>
+  async ({ seat, person, withPassword }) => {
+    await withPassword(person);
+    return { by: await seat(person), input: typed };
+  };
+
+const changing =
+  (current: string): Act =>
+  async ({ seat, person, withPassword }) => {
+    await withPassword(person);
+    await seat(person);
+    return { by: await seat(person), input: { current, next: NEW } };
+  };
+
+const revealing =
+  (kind: "account" | "onboarding"): Act =>
+  async ({ db, seat, person }) => {
+    const id = await (kind === "account" ? givenAccount(db, CPF) : givenOnboarding(db, CPF));
+    return { by: await seat(person), input: { kind, id, reason: "service", note: "Protocolo 8731, ao telefone" } };
+  };
+
+/** Each way in which an action writes: one that is missing fails the test. */
+export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
+  "accounts.lookUpAccount": {
+    "a look-up": async ({ seat, person, parties }) => ({
+      by: await seat(person),
+      input: { query: parties[0].onBoardingId },
+    }),
+  },
+  "approvals.authoriseApproval": { "an authorisation": onProposal("approver") },
+  "approvals.commentOnApproval": {
+    "a comment": onProposal("maker", () => ({ commentId: randomUUID(), text: "Segue o contrato" })),
+  },
+  "approvals.refuseApproval": { "a refusal": onProposal("approver", () => ({ reason: "Falta o contrato" })) },
+  "approvals.setApprovalPolicy": {
+    "a change of the policy": async ({ seat, admin }) => ({
+      by: await seat(admin),
+      input: { kind: "transfer.internal", version: 0, rule: "always", amount: null, expiresAfterHours: 24 },
+    }),
+  },
+  "approvals.withdrawApproval": { "a withdrawal": onProposal("maker") },
+  "auth.endOtherSessions": {
+    "ending one's other sessions": async ({ seat, person }) => {
+      await seat(person);
+      return { by: await seat(person), input: null };
+    },
+  },
+  "auth.endOwnSession": {
+    "ending one of one's sessions": async ({ seat, person }) => {
+      const { ref } = await seat(person);
+      return { by: await seat(person), input: ref };
+    },
+  },
+  "auth.proveSelf": {
+    "a proof": proving(PASSWORD),
+    "a refused proof": proving("nao e esta"),
+    "a refused code": async ({ seat, person, withFactor }) => ({
+      by: await withFactor(await seat(person)),
+      input: "000000",
+    }),
+  },
+  "factors.changePassword": {
+    "a change of password": changing(PASSWORD),
+    "a refused change of password": changing("nao e esta"),
+  },
+  "factors.disableFactor": {
+    "dropping the second factor": async ({ seat, person, withFactor }) => {
+      await seat(person);
+      return { by: await withFactor(await seat(person)), input: null };
+    },
+    "a refused dropping of it": async ({ seatOf, withFactor }) => ({
+      by: await withFactor(await seatOf("finance")),
+      input: null,
+    }),
+  },
+  "factors.renewRecoveryCodes": {
+    "new recovery codes": async ({ seat, person, withFactor }) => ({
+      by: await withFactor(await seat(person)),
+      input: null,
+    }),
+  },
+  "kyc.decideCase": {
+    "a KYC decision": async ({ service, seatOf }) => {
+      const decision = { decision: "APPROVED", reason: "Documentos conferem", expected: EXPECTED };
+      const kycUUID = await startKyc(service);
+      return { by: await seatOf("compliance"), input: { intentId: randomUUID(), kycUUID, ...decision } };
+    },
+  },
+  "onboarding.checkOnboarding": {
+    "asking about an onboarding": async ({ db, parties, seat, person }) => ({
+      by: await seat(person),
+      input: { id: await givenOnboarding(db, parties[0].documentNumber) },
+    }),
+  },
+  "onboarding.followOnboarding": {
+    "following an onboarding": async ({ parties, seat, person }) => ({
+      by: await seat(person),
+      input: { query: parties[0].onBoardingId, intentId: randomUUID() },
+    }),
+  },
+  "privacy.revealDocument": {
+    "showing the document of an account": revealing("account"),
+    "showing that of an onboarding": revealing("onboarding"),
+  },
+  "staff.acceptInvitation": {
+    "accepting an invitation": async ({ db, manager }) => {
+      const { token } = await invite(db, manager, NEWCOMER);
+      return { by: null, input: { token, name: "Nova Lima", password: PASSWORD } };
+    },
+  },
+  "staff.disable": { "disabling a person": managing() },
+  "staff.enable": {
+    "letting a person in again": managing({}, async (stage) => {
+      await disablePerson(stage.db, stage.manager, stage.person);
+      return { by: null, input: null };
+    }),
+  },
+  "staff.endSessions": {
+    "ending a person's sessions": managing({}, async ({ seat, person }) => ({ by: await seat(person), input: null })),
+  },
+  "staff.invitePerson": {
+    "an invitation": async ({ seat, admin }) => ({ by: await seat(admin), input: NEWCOMER }),
+  },
+  "staff.joinByInvitation": {
+    "joining another tenant": async ({ db, manager, seat }) => {
+      const { email, name } = NEWCOMER;
+      const known = { email, name, password: PASSWORD, roles: ["support" as const], tenants: ["boreal"] };
+      const added = await addStaff(db, known);
+      const { token } = await invite(db, manager, NEWCOMER);
+      return { by: await seat(added?.id ?? "", "boreal"), input: { token } };
+    },
+  },
+  "staff.renew": { "a renewed invitation": onInvitation },
+  "staff.resetSecondFactor": {
+    "taking a person's second factor away": managing({}, async ({ seat, person, withFactor }) => ({
+      by: await withFactor(await seat(person)),
+      input: null,
+    })),
+  },
+  "staff.revoke": { "a revoked invitation": onInvitation },
+  "staff.setRoles": { "a change of roles": managing({ roles: ["finance"], expected: ["support"] }) },
+  "staff.switchTenant": {
+    "a change of tenant": async ({ db, seat, person }) => {
+      await db.insert(staffMembership).values({ staffId: person, tenant: "boreal", roles: ["support"] });
+      return { by: await seat(person), input: "boreal" };
+    },
+    "a refused change of tenant": async ({ seat, person }) => ({ by: await seat(person), input: "boreal" }),
+  },
+};
+
+/** What puts nothing on record, and why. */
+export const UNRECORDED: Readonly<Record<string, string>> = {
+  "factors.startEnrolment": "a secret that was shown protects nothing before its first code, and that is on record",
+  "factors.startRequiredEnrolment": "as above",
+  "preferences.setLocale": "a cookie of the browser",
+  "preferences.setTheme": "a cookie of the browser",
+  "staff.openInvitation": "a read by whoever holds the link; what comes of it is on record",
+};

@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { inspect } from "node:util";
+import { generateSync } from "otplib";
+import { createTranslator } from "next-intl";
+import { headers } from "next/headers";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { ACTIONS } from "@/lib/access";
+import { enterByCode, enterByEnrolment } from "@/lib/auth/entry";
+import { startEnrolment } from "@/lib/auth/factor";
+import { can, ROLES } from "@/lib/auth/permission";
+import { getOpenSession, getSession } from "@/lib/auth/session";
+import { endWhere, openSessionFor, type Session } from "@/lib/auth/sessions";
+import { beginSecondStep } from "@/lib/auth/sign-in-step";
+import { openSession } from "@/lib/auth/testing";
+import { deskIdOf } from "@/lib/desk";
+import { look } from "@/lib/privacy/look";
+import { addStaff } from "@/lib/staff/records";
+import { exportsOf, isCallable } from "@/lib/tenants-testing";
+import { actorOf } from "@/lib/testing";
+import { internalOrder } from "@/lib/transfers/testing";
+import { transferInternal } from "@/lib/transfers/transfer";
+import english from "@/messages/en.json";
+import { ACTS, givenStage, PASSWORD, type Stage, UNRECORDED } from "./acts-testing";
+import { changedTables, contentsOf, NO_ROOM, whileRecordFails } from "./contents-testing";
+
+vi.mock("@/lib/auth/session", () => ({
+  getSession: vi.fn<typeof getSession>(),
+  getOpenSession: vi.fn<typeof getOpenSession>(),
+}));
+vi.mock("next/headers", () => ({ headers: vi.fn<typeof headers>(), cookies: vi.fn<() => void>() }));
+vi.mock("next-intl/server", () => ({
+  getTranslations: async (namespace?: "invitationMail") =>
+    createTranslator({ locale: "en", messages: english, ...(namespace && { namespace }) }),
+}));
+
+type Write = () => Promise<unknown>;
+
+/** What writes without being an action: ways in and out, reads that are on record, transfers, commands. */
+const BEYOND: Readonly<Record<string, (stage: Stage) => Promise<Write>>> = {
+  "a sign-in": async ({ db, person }) => {
+    const opening = { staffId: person, tenant: "aurora", how: "password", secondFactor: false } as const;
+    return () => db.transaction((tx) => openSessionFor(tx, opening));
+  },
+  "a refused sign-in": async ({ person, withPassword }) => {
+    await withPassword(person);
+    return () => openSession(`${person}@aurora.example`, "nao e esta");
+  },
+  "a sign-out": async ({ db, seat, person }) => {
+    await seat(person);
+    return () => db.transaction((tx) => endWhere(tx, undefined, { reason: "signed-out", by: person }));
+  },
+  "a refused code at sign-in": async ({ db, seat, person, withFactor }) => {
+    await withFactor(await seat(person));
+    const step = await beginSecondStep(db, person, "password");
+    return () => enterByCode(step, "000000");
+  },
+  "setting an app up": async ({ db, seat, person }) => {
+    const session = await seat(person);
+    const { secret } = await startEnrolment(db, person, session.email);
+    return () => enterByEnrolment(session, generateSync({ secret, epoch: Date.now() / 1000 }));
+  },
+  "a look at a customer": async ({ person }) => {
+    const reader = actorOf("support", person, "accounts:read");
+    return () => look(reader, `account:${randomUUID()}`);
+  },
+  "a transfer":
+    async ({ maker, parties }) =>
+    () =>
+      transferInternal(maker, internalOrder(parties)),
+  "a proposal":
+    async ({ propose }) =>
+    () =>
+      propose(),
+  "an account by command": async ({ db }) => {
+    const rui = { email: "rui@aurora.example", name: "Rui", roles: ["support" as const], password: PASSWORD };
+    return () => addStaff(db, { ...rui, tenants: ["aurora"] });
+  },
+};
+
+const actions = await exportsOf("actions", isCallable);
+
+let stage: Stage;
+beforeEach(async () => {
+  vi.mocked(headers).mockResolvedValue(new Headers({ origin: "http://localhost:3000" }));
+  stage = await givenStage();
+});
+
+function act(name: string, { by, input }: { by: Session | null; input: unknown }): Promise<unknown> {
+  vi.mocked(getSession).mockResolvedValue(by);
+  vi.mocked(getOpenSession).mockResolvedValue(by);
+  const action = actions.get(name);
+  if (action === undefined) throw new Error(`${name} is no action`);
+  return action(input, by === null ? "" : deskIdOf(by));
+}
+
+let [writes, effects] = [0, 0];
+afterAll(() => console.info(`audit record: ${writes} writes while nothing can be recorded: ${effects} effects`));
+
+/** What comes of it while nothing can be put on record. */
+async function tryInVain(write: Write) {
+  const before = await contentsOf(stage.db);
+  const sentBefore = stage.sent.sent;
+  const [settled] = await whileRecordFails(stage.db, () => Promise.allSettled([write()]));
+  const changed = changedTables(before, await contentsOf(stage.db));
+  const sent = stage.sent.sent - sentBefore;
+  writes += 1;
+  effects += changed.length + sent;
+  const hasFailedForThat = settled.status === "rejected" && inspect(settled, { depth: 6 }).includes(NO_ROOM);
+  return { failed: hasFailedForThat || inspect(settled), changed, sent };
+}
+
+const NO_EFFECT = { failed: true, changed: [], sent: 0 };
+
+it("knows of every action how it writes, or why it puts nothing on record", () => {
+  expect([...Object.keys(ACTS), ...Object.keys(UNRECORDED)].toSorted()).toEqual(Object.keys(ACTIONS).toSorted());
+});
+
+const acts = Object.entries(ACTS).flatMap(([name, ways]) =>
+  Object.entries(ways).map(([way, ready]) => [way, name, ready] as const),
+);
+
+describe("while nothing can be put on record", () => {
+  it.each(acts)("%s has no effect, and is on record once it can be (%s)", async (_, name, ready) => {
+    const readied = await ready(stage);
+    expect(await tryInVain(() => act(name, readied))).toEqual(NO_EFFECT);
+    const before = await contentsOf(stage.db);
+    await act(name, readied);
+    expect(changedTables(before, await contentsOf(stage.db))).toContain("audit_event");
+  });
+
+  it.each(Object.entries(BEYOND))("%s has no effect", async (_, ready) => {
+    expect(await tryInVain(await ready(stage))).toEqual(NO_EFFECT);
+  });
+
+  it("nobody is refused unseen, whatever they try", async () => {
+    const seen: unknown[] = [];
+    for (const [name, { needs }] of Object.entries(ACTIONS)) {
+      if (needs === "anybody" || needs === "signed-in" || needs === "enrolling") continue;
+      const role = ROLES.find((one) => !can([one], needs));
+      if (role === undefined) continue;
+      const by = await stage.seatOf(role);
+      seen.push(await tryInVain(() => act(name, { by, input: null })));
+    }
+    expect(seen.length).toBeGreaterThan(10);
+    expect(seen).toEqual(seen.map(() => NO_EFFECT));
+  });
+});
