@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
 import { accept, admins, invite, inventPerson, signIn } from "./invite";
@@ -64,18 +63,6 @@ admins("nobody changes their own access, and each control says why", async ({ ad
     await expect(control).toHaveAttribute("aria-disabled", "true");
     await expect(control).toHaveAccessibleDescription(say("staff.denials.own-account"));
   }
-});
-
-test("the last admin stays, though the command line asks for it while the console runs", async ({ product }) => {
-  const run = (...args: string[]) =>
-    spawnSync(process.execPath, ["--conditions=react-server", "--import", "tsx", "scripts/staff.ts", ...args], {
-      env: { ...process.env, DATA_DIR: product.dataDir, DATABASE_URL: "", BANK_BASE_URL: "", TENANTS_FILE: "" },
-      encoding: "utf8",
-    });
-  const refused = run("roles", demoEmail("admin"), "--role", "support", "--tenant", "all");
-  expect(refused.stderr).toContain("that is the last admin of a tenant: make somebody else one first");
-  expect(refused.status).toBe(1);
-  expect(run("list").stdout).toMatch(new RegExp(`${demoEmail("admin")} .* admin +active`));
 });
 
 admins(
