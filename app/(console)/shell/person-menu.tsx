@@ -40,11 +40,11 @@ export function PersonMenu({ person, theme }: { person: Person; theme: Theme }) 
         </span>
         <ChevronsUpDown aria-hidden size={14} className="shrink-0 text-faint" />
       </button>
-      {/* Its backdrop dims nothing, yet with one Chromium stops painting what lies behind the drawer. */}
+      {/* Its backdrop dims nothing, yet with one Chromium stops painting what lies behind the drawer. Assistive checks know no top layer. */}
       <div
         id={MENU_ID}
         popover="auto"
-        className="fixed inset-auto bottom-16 left-2.5 m-0 w-66 space-y-3.5 rounded-lg bg-raised p-3.5 text-ink shadow-float backdrop:hidden"
+        className="fixed inset-auto bottom-16 left-2.5 z-50 m-0 w-66 space-y-3.5 rounded-lg bg-raised p-3.5 text-ink shadow-float backdrop:hidden"
       >
         <div className="min-w-0">
           <p className="truncate font-medium">{person.name}</p>
