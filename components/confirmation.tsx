@@ -1,19 +1,25 @@
 "use client";
 
-import { Check, X } from "lucide-react";
+import { Check, TriangleAlert, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
-type ConfirmationProps = { children: ReactNode; onDismiss: () => void };
+type ConfirmationProps = {
+  children: ReactNode;
+  /** It was sent and answered, and did not go as wished. */
+  isAmiss?: boolean;
+  onDismiss: () => void;
+};
 
 /** Says that something was done, over the page and not in it: nothing moves. It stays until dismissed or replaced. */
-export function Confirmation({ children, onDismiss }: ConfirmationProps) {
+export function Confirmation({ children, isAmiss = false, onDismiss }: ConfirmationProps) {
   const t = useTranslations("common");
+  const Icon = isAmiss ? TriangleAlert : Check;
   return (
     <div aria-live="polite" className="pointer-events-none fixed inset-x-4 bottom-5 z-30 flex justify-center">
       {children ? (
         <div className="pointer-events-auto flex max-w-xl items-center gap-2.5 rounded-lg bg-ink py-2 pr-2 pl-3.5 text-surface shadow-float">
-          <Check aria-hidden size={15} className="shrink-0" />
+          <Icon aria-hidden size={15} className="shrink-0" />
           <p>{children}</p>
           <button
             type="button"

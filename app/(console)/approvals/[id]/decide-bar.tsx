@@ -21,6 +21,8 @@ const AuthoriseDialog = dynamic(() => loadDialogs().then((loaded) => loaded.Auth
 const RefuseDialog = dynamic(() => loadDialogs().then((loaded) => loaded.RefuseDialog), { ssr: false });
 const WithdrawDialog = dynamic(() => loadDialogs().then((loaded) => loaded.WithdrawDialog), { ssr: false });
 
+const AMISS: readonly ApprovalState[] = ["FAILED", "UNKNOWN", "EXPIRED"];
+
 type Opened = "authorise" | "refuse" | "withdraw" | "keys" | null;
 
 /** The one after and the one before in the inbox's order; one that is decided leads back to the first. */
@@ -92,7 +94,9 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
       {opened === "refuse" ? <RefuseDialog {...dialog} limit={limit} /> : null}
       {opened === "withdraw" ? <WithdrawDialog {...dialog} /> : null}
       {opened === "keys" ? <ShortcutSheet onClose={() => setOpened(null)} /> : null}
-      <Confirmation onDismiss={() => setDone(null)}>{done === null ? null : t(`done.${done}`)}</Confirmation>
+      <Confirmation isAmiss={done !== null && AMISS.includes(done)} onDismiss={() => setDone(null)}>
+        {done === null ? null : t(`done.${done}`)}
+      </Confirmation>
     </div>
   );
 }

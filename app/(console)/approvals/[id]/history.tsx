@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { ApprovalKindName, ApprovalStateBadge } from "@/app/(console)/approvals/approval-words";
 import { Described, DescriptionList } from "@/components/description-list";
+import { ENDED_STATES } from "@/lib/approval-terms";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import { formatDateTime } from "@/lib/format";
 
@@ -10,6 +11,8 @@ export function History({ record }: { record: ApprovalRecord }) {
   const locale = useLocale();
   const { row, deciderName, decidedAt, endedAt } = record;
   const hasTerm = row.state === "PENDING" || row.state === "EXPIRED";
+  // One that is held or not known stands still, and has no end yet.
+  const isEnded = ENDED_STATES.some((state) => state === row.state);
   return (
     <DescriptionList>
       <Described name={t("kind")}>
@@ -33,7 +36,7 @@ export function History({ record }: { record: ApprovalRecord }) {
         </Described>
       )}
       {decidedAt === null ? null : <Described name={t("decidedAt")}>{formatDateTime(decidedAt, locale)}</Described>}
-      {endedAt === null || endedAt === decidedAt ? null : (
+      {!isEnded || endedAt === null || endedAt === decidedAt ? null : (
         <Described name={t("endedAt")}>{formatDateTime(endedAt, locale)}</Described>
       )}
     </DescriptionList>
