@@ -1,4 +1,5 @@
 import type { Browser, Page } from "@playwright/test";
+import { addColleague, signIn } from "./colleague";
 import { inventCpf } from "./invent";
 import { untilSeen } from "./sight";
 import { DEMO_PASSWORD, demoEmail, expect, openSession, type Role, test } from "./story";
@@ -144,6 +145,27 @@ test("what is grave asks for a proof, refuses a wrong one, and goes on by itself
   await expect(proof).toBeHidden();
   await expect(page.getByRole("img", { name: say("factors.qrLabel") })).toBeVisible();
   await window.close();
+});
+
+test("who lingers before setting a required second factor up signs in again, and gets there", async ({
+  stranger: page,
+  product,
+  say,
+}) => {
+  test.slow();
+  const colleague = await addColleague(product, "finance");
+  await signIn(page, say, colleague);
+  const begin = page.getByRole("button", { name: say("factors.begin") });
+  await expect(begin).toBeVisible();
+  const entrance = async () => (await page.request.get("/sign-in", { maxRedirects: 0 })).status();
+  await expect.poll(entrance, { timeout: 30_000 }).toBe(200);
+  await begin.click();
+  await expect(page.getByRole("link", { name: say("states.signInElsewhere") })).toBeVisible();
+  await page.reload();
+  await expect(page).toHaveURL("/sign-in");
+  await signIn(page, say, colleague);
+  await begin.click();
+  await expect(page.getByRole("img", { name: say("factors.qrLabel") })).toBeVisible();
 });
 
 test("a session's id that somebody planted before sign-in opens nothing after it", async ({

@@ -10,7 +10,7 @@ import { enterByCode, enterByEnrolment, enterByPassword } from "./entry";
 import { startEnrolment } from "./factor";
 import type { Role } from "./permission";
 import { signInStep, staffMembership, staffTotp } from "./schema";
-import { findSession, findSessions, type Session } from "./sessions";
+import { findSession, findSessions, openSessionFor, type Session } from "./sessions";
 
 const WHO = { email: "ana@aurora.example", password: "a good long password" };
 const openSessions = async () => (await db.select().from(staffSession)).filter(({ endedAt }) => endedAt === null);
@@ -85,6 +85,17 @@ describe("who holds a role that needs a second factor", () => {
     expect(await findSession(idOf(old))).toBeNull();
     expect(await findSession(idOf(other))).toBeNull();
     expect(await db.select().from(staffSession).where(eq(staffSession.endReason, "factor-changed"))).toHaveLength(1);
+  });
+
+  it("puts no app in the place of one that is there by the password alone, had a session of it been left over", async () => {
+    await given("finance");
+    await enrol(await opened(await byPassword()));
+    const opening = { staffId, tenant: "aurora", how: "password", secondFactor: false } as const;
+    const leftOver = { sessionId: await db.transaction((tx) => openSessionFor(tx, opening)) };
+    const { secret: another } = await startEnrolment(db, staffId, WHO.email);
+    const entered = await enterByEnrolment(await opened(leftOver), generateSync({ secret: another }));
+    expect(entered).toBe("expired");
+    expect(await opened(await enterByCode(stepOf(await byPassword()), code()))).toMatchObject({ secondFactor: true });
   });
 
   it("stays where they are with a wrong first code, or when the session ended meanwhile", async () => {

@@ -53,8 +53,10 @@ async function holdHeadsOf(tx: Tx, { staffId, tenant }: Entrant): Promise<void> 
  */
 export async function enterByEnrolment(session: Session | null, typed: string): Promise<Opened | "wrong" | "expired"> {
   if (session === null) return "expired";
-  const { staffId, tenant, idHash } = session;
+  const { staffId, tenant, idHash, mustEnrol } = session;
   return (await db()).transaction(async (tx) => {
+    // A session that the password alone opened sets the first app up, and puts none in the place of one that is there.
+    if (mustEnrol && (await isEnrolled(tx, staffId))) return "expired";
     await holdHeadsOf(tx, { staffId, tenant });
     if (!(await confirmEnrolment(tx, { staffId, tenant }, typed))) return "wrong";
     await endSessionsOf(tx, staffId, { reason: "factor-changed", by: staffId, at: [tenant], except: idHash });

@@ -9,6 +9,7 @@ import { readMemberships, tenantsAmong } from "./membership";
 import { readOwnSessions } from "./own-sessions";
 import { type Permission, permissionsOf, type Role } from "./permission";
 import { getOpenSession, getSession } from "./session";
+import type { Session } from "./sessions";
 import { isHalfWayIn } from "./step-cookie";
 
 type Place = { clientId: string; name: string; environment: Environment };
@@ -60,11 +61,20 @@ export type Entrance = {
   hasSingleSignOn: boolean;
 };
 
+/** Setting a second factor up asks for a recent proof: who lingered before it signs in again. */
+const mayEnrol = ({ mustEnrol, isProven }: Session) => mustEnrol && isProven;
+
+function placeOf(session: Session | null): Entrance["leadsTo"] {
+  if (session === null) return null;
+  if (!session.mustEnrol) return "/";
+  return mayEnrol(session) ? "/enrol" : null;
+}
+
 export async function getEntrance(): Promise<Entrance> {
-  const session = await getOpenSession();
+  const leadsTo = placeOf(await getOpenSession());
   return {
-    leadsTo: session === null ? null : session.mustEnrol ? "/enrol" : "/",
-    isHalfWayIn: session === null && (await isHalfWayIn()),
+    leadsTo,
+    isHalfWayIn: leadsTo === null && (await isHalfWayIn()),
     hasSingleSignOn: env().oidc !== null,
   };
 }
@@ -72,7 +82,7 @@ export async function getEntrance(): Promise<Entrance> {
 /** Who must set a second factor up before anything else; null for everybody else. */
 export async function getEnrolling(): Promise<{ desk: string; email: string } | null> {
   const session = await getOpenSession();
-  return session?.mustEnrol ? { desk: deskIdOf(session), email: session.email } : null;
+  return session !== null && mayEnrol(session) ? { desk: deskIdOf(session), email: session.email } : null;
 }
 
 /** Puts on record that whoever is signed in opened a screen that needs a permission they lack. */
