@@ -4,7 +4,8 @@ import type { Enrolment } from "@/lib/enrolment";
 
 const STEP_SECONDS = 30;
 const ISSUER = "Retaguarda";
-const QUIET_ZONE = 2;
+/** In modules, as the standard of QR codes wants: in the dark theme all around it is dark. */
+const QUIET_ZONE = 4;
 
 /** 160 random bits in base32, as authenticator apps take them. */
 export const newSecret = (): string => generateSecret();
