@@ -14,14 +14,14 @@ import { Countdown } from "./countdown";
 export function useInboxColumns(isWaiting: boolean): Column[] {
   const t = useTranslations("approvals.columns");
   return [
-    { header: t("what"), width: "w-[clamp(9rem,20cqi,14rem)]" },
+    { header: t("what"), width: "w-[clamp(9rem,18cqi,14rem)]" },
     { header: t("about"), width: "w-[clamp(10.5rem,18cqi,14rem)]" },
     { header: t("change") },
-    { header: t("maker"), width: "w-[16cqi]", from: "medium" },
+    { header: t("maker"), width: "w-[16cqi]", from: "wide" },
     { header: t("created"), width: "w-[7rem]", from: "wide", align: "end" },
     isWaiting
       ? { header: t("expires"), width: "w-[7.5rem]", align: "end" }
-      : { header: t("state"), width: "w-[clamp(7.5rem,16cqi,12rem)]" },
+      : { header: t("state"), width: "w-[clamp(9.75rem,16cqi,12rem)]" },
   ];
 }
 
@@ -44,7 +44,7 @@ export function InboxRow({ row, now, isWaiting }: InboxRowProps) {
         {row.headline === null ? <Badge tone="negative">{t("edited")}</Badge> : <ShownValue value={row.headline} />}
       </td>
       <td className={BELOW}>{row.gist === null ? null : <Gist gist={row.gist} />}</td>
-      <td data-from="medium" className={cn(BELOW, "text-muted")}>
+      <td data-from="wide" className={cn(BELOW, "text-muted")}>
         {row.isMine ? t("you") : <bdi>{row.makerName}</bdi>}
       </td>
       <td data-from="wide" data-align="end" className={WIDE_ONLY}>
@@ -68,7 +68,7 @@ function Gist({ gist: { before, after } }: { gist: NonNullable<ApprovalRow["gist
   return (
     <span className="flex min-w-0 items-center gap-2">
       {before === null ? null : (
-        <span className="text-muted">
+        <span className="text-muted @max-[62rem]:hidden @max-[50rem]:inline @max-[46rem]:hidden @max-[38rem]:inline">
           <span className="sr-only">{t("before")}: </span>
           <ShownValue value={before} />
         </span>

@@ -25,8 +25,9 @@ export function AuditDetails({ row }: { row: AuditRow }) {
     <div className="w-[100cqi] border-b border-line bg-canvas px-5 py-3.5 whitespace-normal">
       <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(18.5rem,100%),1fr))] gap-x-6 gap-y-3">
         <Fact name={t("columns.event")}>
-          <span>{nameOf(row.code)}</span>
-          <code className="font-mono text-sm text-faint">{row.code}</code>
+          <span>
+            {nameOf(row.code)} <code className="ml-1 font-mono text-sm text-faint">{row.code}</code>
+          </span>
         </Fact>
         <Fact name={t("columns.outcome")}>
           <AuditOutcome outcome={row.outcome} />

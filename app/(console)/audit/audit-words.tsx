@@ -31,6 +31,8 @@ export function useCodeName(): (code: string) => string {
   };
 }
 
+const WATCHES = ["approvals", "kyc", "onboarding", "retention", "sessions", "transfers", "wallets"] as const;
+
 /** The person, or the system, and what of it. */
 export function useActorName(): (row: Pick<AuditRow, "actor" | "byName">) => string {
   const t = useTranslations("audit");
@@ -38,7 +40,11 @@ export function useActorName(): (row: Pick<AuditRow, "actor" | "byName">) => str
     if (byName !== null) return byName;
     if (actor === "command") return t("byCommand");
     if (actor === "nobody") return t("byNobody");
-    return actor.startsWith("watch:") ? t("byWatch", { name: actor.slice("watch:".length) }) : actor;
+    if (actor === "oidc") return t("byCompany");
+    if (!actor.startsWith("watch:")) return actor;
+    const watch = actor.slice("watch:".length);
+    const known = WATCHES.find((name) => name === watch);
+    return t("byWatch", { name: known === undefined ? watch : t(`watches.${known}`) });
   };
 }
 
