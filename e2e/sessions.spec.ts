@@ -189,6 +189,19 @@ test("a session's id that somebody planted before sign-in opens nothing after it
   await window.close();
 });
 
+test("a sign-out that reaches nobody says that the session is still open", async ({ browser, product, say }) => {
+  const { window, page } = await ownWindow(browser, product, "finance");
+  await page.goto("/accounts");
+  await page.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
+  await window.setOffline(true);
+  await page.getByRole("button", { name: say("shell.signOut") }).click();
+  await expect(page.getByRole("alert").getByText(say("shell.signOutFailed"))).toBeVisible();
+  await window.setOffline(false);
+  await page.getByRole("button", { name: say("shell.signOut") }).click();
+  await expect(page).toHaveURL("/sign-in");
+  await window.close();
+});
+
 test("after signing out nothing comes back: not in another tab, not by the back button", async ({
   browser,
   product,

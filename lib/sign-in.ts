@@ -51,14 +51,19 @@ export async function singleSignOnAddress(): Promise<string | null> {
   return new URL(url, window.location.origin).origin === window.location.origin ? null : url;
 }
 
-/** Ends the session of this browser. */
-async function signOut(): Promise<void> {
-  await postAuth("signout", { callbackUrl: "/sign-in" });
+/** Ends the session of this browser; false when the server did not say that it has ended. */
+async function signOut(): Promise<boolean> {
+  const [sent] = await Promise.allSettled([postAuth("signout", { callbackUrl: "/sign-in" })]);
+  return sent.status === "fulfilled" && sent.value.ok;
 }
 
-/** Ends the session, tells the other tabs, and leaves with a whole page load: nothing of it stays in memory. */
-export async function leave(announceEnd: () => void): Promise<void> {
-  await signOut();
+/**
+ * Ends the session, tells the other tabs, and leaves with a whole page load: nothing of it stays in memory. False when the
+ * session could not be ended: nobody may go believing that it was.
+ */
+export async function leave(announceEnd: () => void): Promise<boolean> {
+  if (!(await signOut())) return false;
   announceEnd();
   window.location.assign("/sign-in");
+  return true;
 }

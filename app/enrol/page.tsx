@@ -31,7 +31,7 @@ export default async function EnrolPage() {
           </ClientMessages>
         </div>
         <div className="w-full max-w-104 self-center">
-          <SignOutButton label={t("shell.signOut")} />
+          <SignOutButton label={t("shell.signOut")} failure={t("shell.signOutFailed")} />
         </div>
       </main>
       <Panel />

@@ -63,7 +63,7 @@ export function PersonMenu({ person, theme }: { person: Person; theme: Theme }) 
           <ShieldCheck aria-hidden size={14} />
           {t("security.title")}
         </MenuLink>
-        <SignOutButton label={t("shell.signOut")} />
+        <SignOutButton label={t("shell.signOut")} failure={t("shell.signOutFailed")} />
       </div>
     </div>
   );

@@ -7,21 +7,33 @@ import { buttonClass } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
 import { leave } from "@/lib/sign-in";
 
-export function SignOutButton({ label }: { label: string }) {
-  const [isLeaving, setLeaving] = useState(false);
+type SignOutButtonProps = {
+  label: string;
+  /** What is said when the session could not be ended. */
+  failure: string;
+};
+
+export function SignOutButton({ label, failure }: SignOutButtonProps) {
+  const [state, setState] = useState<"idle" | "leaving" | "failed">("idle");
   const { announceEnd } = useDesk();
+  const signOut = async () => {
+    setState("leaving");
+    if (!(await leave(announceEnd))) setState("failed");
+  };
   return (
-    <button
-      type="button"
-      aria-busy={isLeaving}
-      onClick={() => {
-        setLeaving(true);
-        void leave(announceEnd);
-      }}
-      className={cn(buttonClass("plain"), "w-full")}
-    >
-      <LogOut aria-hidden size={14} />
-      {label}
-    </button>
+    <div>
+      <button
+        type="button"
+        aria-busy={state === "leaving"}
+        onClick={() => void signOut()}
+        className={cn(buttonClass("plain"), "w-full")}
+      >
+        <LogOut aria-hidden size={14} />
+        {label}
+      </button>
+      <p role="alert" className="mt-1.5 text-sm text-negative empty:hidden">
+        {state === "failed" ? failure : null}
+      </p>
+    </div>
   );
 }
