@@ -15,7 +15,7 @@ export const PersonName = z
   .trim()
   .min(1)
   .max(NAME_MAX_LENGTH)
-  .refine(isPlain, { params: { code: "characters" } });
+  .refine(isPlain, { error: "has characters that cannot be kept", params: { code: "characters" } });
 
 export const Email = z
   .string()
