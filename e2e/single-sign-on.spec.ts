@@ -116,3 +116,37 @@ test("refusing at the company leads back, with a sentence and the password still
   await expect(page.getByText(say("signIn.sso-failed"))).toBeVisible();
   await expect(page.getByLabel(say("signIn.password"))).toBeVisible();
 });
+
+test("whose tab was covered comes back through another one, and finds what they wrote", async ({
+  browser,
+  product,
+  stranger: page,
+  say,
+  language,
+}) => {
+  test.slow();
+  await signInAtCompany(page, say("signIn.singleSignOn"), "clara");
+  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  await page.goto("/accounts");
+  const field = page.getByLabel(say("accounts.lookUpLabel"));
+  await field.fill("not sent yet");
+
+  const elsewhere = await browser.newContext({ baseURL: product.url });
+  await elsewhere.addCookies([{ name: "locale", value: language, url: product.url }]);
+  const there = await elsewhere.newPage();
+  await signInAtCompany(there, say("signIn.singleSignOn"), "clara");
+  await expect(there.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  await there.goto("/security");
+  await there.getByRole("button", { name: say("security.endOthers") }).click();
+  await elsewhere.close();
+
+  const cover = page.getByRole("alertdialog", { name: say("session.endedTitle") });
+  await expect(cover).toBeVisible();
+  const opened = page.context().waitForEvent("page");
+  await cover.getByRole("button", { name: say("signIn.singleSignOn") }).click();
+  // The company still knows them.
+  const way = await opened;
+  await expect(way.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  await expect(cover).toBeHidden();
+  await expect(field).toHaveValue("not sent yet");
+});
