@@ -123,11 +123,11 @@ test("older calls are a page away, and the newest one is back at the top", async
     .poll(async () => (await page.request.get("/api/calls")).text(), { timeout: 60_000 })
     .not.toContain('"older":null');
   await page.goto("/calls");
-  const pages = page.getByRole("navigation", { name: say("calls.pages") });
-  await pages.getByRole("link", { name: say("calls.older") }).click();
+  const pages = page.getByRole("navigation", { name: say("states.pages") });
+  await pages.getByRole("link", { name: say("states.older") }).click();
   await page.waitForURL(/before=/);
   await expect(log(page, say)).toBeVisible();
-  await pages.getByRole("link", { name: say("calls.newer") }).click();
+  await pages.getByRole("link", { name: say("states.newer") }).click();
   await page.waitForURL(/after=/);
   await expect(log(page, say).getByRole("row")).toHaveCount(51);
 });

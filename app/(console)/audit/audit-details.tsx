@@ -1,8 +1,7 @@
 import { ArrowRight } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import Link from "next/link";
-import type { ReactNode } from "react";
 import { CopyButton } from "@/components/copy-button";
+import { Fact, RowDetails } from "@/components/row-details";
 import { type AuditRow, type Change, knownFact, readDetail, recordOf } from "@/lib/audit-view";
 import { formatDateTime, formatMoment } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
@@ -17,66 +16,57 @@ export function AuditDetails({ row }: { row: AuditRow }) {
   const actorName = useActorName();
   const { changes, facts } = readDetail(row.detail);
   const ways = [
-    { actor: row.actor, label: t("allByActor", { name: actorName(row) }) },
-    { code: row.code, label: t("allOfCode", { name: nameOf(row.code) }) },
-    ...(row.object === null ? [] : [{ sought: row.object, label: t("allAbout") }]),
+    { href: hrefWith("/audit", { actor: row.actor }), label: t("allByActor", { name: actorName(row) }) },
+    { href: hrefWith("/audit", { code: row.code }), label: t("allOfCode", { name: nameOf(row.code) }) },
+    ...(row.object === null ? [] : [{ href: hrefWith("/audit", { sought: row.object }), label: t("allAbout") }]),
   ];
   return (
-    <div className="w-[100cqi] border-b border-line bg-canvas px-5 py-3.5 whitespace-normal">
-      <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(18.5rem,100%),1fr))] gap-x-6 gap-y-3">
-        <Fact name={t("columns.event")}>
-          <span>
-            {nameOf(row.code)} <code className="ml-1 font-mono text-sm text-faint">{row.code}</code>
-          </span>
-        </Fact>
-        <Fact name={t("columns.outcome")}>
-          <AuditOutcome outcome={row.outcome} />
-        </Fact>
-        <Fact name={t("columns.at")}>
-          <time dateTime={row.at} title={row.at}>
-            {formatDateTime(row.at, locale).split(" ").slice(0, -1).join(" ")} {formatMoment(row.at, locale).time}
-          </time>
-        </Fact>
-        <Fact name={t("columns.actor")}>{actorName(row)}</Fact>
-        {row.object === null ? null : (
-          <Fact name={t("columns.object")}>
-            <ObjectLink isWhole object={row.object} name={row.objectName} />
+    <RowDetails
+      ways={ways}
+      facts={
+        <>
+          <Fact name={t("columns.event")}>
+            <span>
+              {nameOf(row.code)} <code className="ml-1 font-mono text-sm text-faint">{row.code}</code>
+            </span>
           </Fact>
-        )}
-        {row.intentId === null ? null : (
-          <Fact name={t("intent")}>
-            <code className="font-mono text-sm wrap-anywhere">{row.intentId}</code>
-            <CopyButton text={row.intentId} label={t("copyIntent")} />
+          <Fact name={t("columns.outcome")}>
+            <AuditOutcome outcome={row.outcome} />
           </Fact>
-        )}
-        {facts.map(([name, value]) => (
-          <Fact key={name} name={<FactName name={name} />}>
-            <FactValue value={value} named={row.named} />
+          <Fact name={t("columns.at")}>
+            <time dateTime={row.at} title={row.at}>
+              {formatDateTime(row.at, locale).split(" ").slice(0, -1).join(" ")} {formatMoment(row.at, locale).time}
+            </time>
           </Fact>
-        ))}
-        <Fact name={t("hash")}>
-          <code className="font-mono text-sm wrap-anywhere">{row.hash}</code>
-          <CopyButton text={row.hash} label={t("copyHash")} />
-        </Fact>
-      </dl>
+          <Fact name={t("columns.actor")}>{actorName(row)}</Fact>
+          {row.object === null ? null : (
+            <Fact name={t("columns.object")}>
+              <ObjectLink isWhole object={row.object} name={row.objectName} />
+            </Fact>
+          )}
+          {row.intentId === null ? null : (
+            <Fact name={t("intent")}>
+              <code className="font-mono text-sm wrap-anywhere">{row.intentId}</code>
+              <CopyButton text={row.intentId} label={t("copyIntent")} />
+            </Fact>
+          )}
+          {facts.map(([name, value]) => (
+            <Fact key={name} name={<FactName name={name} />}>
+              <FactValue value={value} named={row.named} />
+            </Fact>
+          ))}
+          <Fact name={t("hash")}>
+            <code className="font-mono text-sm wrap-anywhere">{row.hash}</code>
+            <CopyButton text={row.hash} label={t("copyHash")} />
+          </Fact>
+        </>
+      }
+    >
       {changes.map((change) => (
         <ChangeShown key={change.name} change={change} />
       ))}
       {row.intentId === null ? null : <SameIntent intentId={row.intentId} seq={row.seq} />}
-      <ul className="mt-3.5 flex flex-wrap gap-x-5 gap-y-1 text-sm">
-        {ways.map(({ label, ...values }) => (
-          <li key={label}>
-            <Link
-              href={hrefWith("/audit", values)}
-              prefetch={false}
-              className="inline-flex min-h-6 items-center text-accent hover:underline"
-            >
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </div>
+    </RowDetails>
   );
 }
 
@@ -114,13 +104,4 @@ function FactValue({ value, named }: { value: string } & Pick<AuditRow, "named">
   if (value === "true" || value === "false") return t(value === "true" ? "yes" : "no");
   if (recordOf(value).kind !== null) return <ObjectLink isWhole object={value} name={null} />;
   return <span className="wrap-anywhere">{named[value] ?? value}</span>;
-}
-
-function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="flex min-w-0 items-center gap-1.5">{children}</dd>
-    </div>
-  );
 }

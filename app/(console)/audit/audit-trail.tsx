@@ -2,11 +2,11 @@
 
 import { ScrollText } from "lucide-react";
 import { useTranslations } from "next-intl";
-import Link from "next/link";
-import { useState } from "react";
 import { DataTable } from "@/components/data-table";
+import { EmptyFilterView } from "@/components/empty-filter-view";
 import { EmptyView } from "@/components/empty-view";
-import { buttonClass } from "@/components/ui/button";
+import { NeighbourLinks } from "@/components/neighbour-links";
+import { useOpenRows } from "@/components/use-open-rows";
 import type { Trail } from "@/lib/audit/queries";
 import type { AuditFilter } from "@/lib/audit/rules";
 import { hrefWith } from "@/lib/href";
@@ -21,15 +21,10 @@ type AuditTrailProps = { trail: Trail; filter: AuditFilter; choices: FilterChoic
 /** The record as it stood when the page was opened: what comes later is counted, and moves nothing. */
 export function AuditTrail({ trail, filter, choices }: AuditTrailProps) {
   const t = useTranslations("audit");
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const { open, toggle } = useOpenRows();
   const { before, after, ...kept } = filter;
   const hasDays = trail.rows.some(({ at }) => civilDay(new Date(at)) !== civilDay(new Date(trail.asOf)));
   const columns = useAuditColumns(hasDays);
-  const toggle = (seq: number) => {
-    const next = new Set(open);
-    if (!next.delete(seq)) next.add(seq);
-    setOpen(next);
-  };
   return (
     <>
       <StateOfRecord state={trail.state} />
@@ -50,9 +45,9 @@ export function AuditTrail({ trail, filter, choices }: AuditTrailProps) {
               />
             ))}
           </DataTable>
-          <Neighbours
-            newer={trail.newer && hrefWith("/audit", { ...kept, after: trail.newer })}
-            older={trail.older && hrefWith("/audit", { ...kept, before: trail.older })}
+          <NeighbourLinks
+            newer={trail.newer === null ? null : hrefWith("/audit", { ...kept, after: trail.newer })}
+            older={trail.older === null ? null : hrefWith("/audit", { ...kept, before: trail.older })}
           />
         </>
       )}
@@ -63,37 +58,5 @@ export function AuditTrail({ trail, filter, choices }: AuditTrailProps) {
 function NoRows({ isFiltered }: { isFiltered: boolean }) {
   const t = useTranslations();
   if (!isFiltered) return <EmptyView icon={ScrollText} title={t("audit.emptyTitle")} body={t("audit.emptyBody")} />;
-  return (
-    <EmptyView icon={ScrollText} title={t("states.emptyFilter")} body={t("states.emptyFilterBody")}>
-      <Link href="/audit" prefetch={false} className={buttonClass("plain")}>
-        {t("states.clearFilter")}
-      </Link>
-    </EmptyView>
-  );
-}
-
-type NeighboursProps = { newer: string | null | 0; older: string | null | 0 };
-
-function Neighbours({ newer, older }: NeighboursProps) {
-  const t = useTranslations("audit");
-  if (newer === null && older === null) return null;
-  const steps = [
-    { href: newer, label: t("newer") },
-    { href: older, label: t("older") },
-  ];
-  return (
-    <nav aria-label={t("pages")} className="flex h-12 items-center justify-end gap-2 px-5">
-      {steps.map(({ href, label }) =>
-        href === null || href === 0 ? (
-          <span key={label} aria-disabled className={buttonClass("plain", "small")}>
-            {label}
-          </span>
-        ) : (
-          <Link key={label} href={href} prefetch={false} className={buttonClass("plain", "small")}>
-            {label}
-          </Link>
-        ),
-      )}
-    </nav>
-  );
+  return <EmptyFilterView icon={ScrollText} href="/audit" />;
 }

@@ -3,14 +3,15 @@
 import { ArrowLeftRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { useState } from "react";
 import { DataTable } from "@/components/data-table";
+import { EmptyFilterView } from "@/components/empty-filter-view";
 import { EmptyView } from "@/components/empty-view";
 import { Freshness } from "@/components/freshness";
+import { NeighbourLinks } from "@/components/neighbour-links";
 import { StaleNotice } from "@/components/stale-notice";
-import { buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { TabLinks } from "@/components/ui/tab-links";
+import { useOpenRows } from "@/components/use-open-rows";
 import { CALL_VIEWS } from "@/lib/call-view";
 import type { CallList } from "@/lib/calls/queries";
 import type { CallFilter } from "@/lib/calls/rules";
@@ -27,7 +28,7 @@ type CallsProps = { initial: CallList; filter: CallFilter; paths: readonly strin
 
 export function Calls({ initial, filter, paths }: CallsProps) {
   const t = useTranslations("calls");
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const { open, toggle } = useOpenRows();
   const { before, after, ...kept } = filter;
   const values = { ...kept, view: kept.view === "all" ? undefined : kept.view };
   const isFirstPage = before === undefined && after === undefined;
@@ -49,11 +50,6 @@ export function Calls({ initial, filter, paths }: CallsProps) {
     label: lane === undefined ? t("allLanes") : t(`lanes.${lane}`),
     isCurrent: lane === filter.lane,
   }));
-  const toggle = (seq: number) => {
-    const next = new Set(open);
-    if (!next.delete(seq)) next.add(seq);
-    setOpen(next);
-  };
 
   return (
     <>
@@ -85,7 +81,7 @@ export function Calls({ initial, filter, paths }: CallsProps) {
               />
             ))}
           </DataTable>
-          <Neighbours
+          <NeighbourLinks
             newer={list.newer && hrefWith("/calls", { ...values, after: list.newer })}
             older={list.older && hrefWith("/calls", { ...values, before: list.older })}
           />
@@ -110,35 +106,5 @@ function ActorChip({ name, href }: { name: string; href: string }) {
 function NoCalls({ isFiltered }: { isFiltered: boolean }) {
   const t = useTranslations();
   if (!isFiltered) return <EmptyView icon={ArrowLeftRight} title={t("calls.emptyTitle")} body={t("calls.emptyBody")} />;
-  return (
-    <EmptyView icon={ArrowLeftRight} title={t("states.emptyFilter")} body={t("states.emptyFilterBody")}>
-      <Link href="/calls" prefetch={false} className={buttonClass("plain")}>
-        {t("states.clearFilter")}
-      </Link>
-    </EmptyView>
-  );
-}
-
-function Neighbours({ newer, older }: { newer: string | null; older: string | null }) {
-  const t = useTranslations("calls");
-  if (newer === null && older === null) return null;
-  const steps = [
-    { href: newer, label: t("newer") },
-    { href: older, label: t("older") },
-  ];
-  return (
-    <nav aria-label={t("pages")} className="flex h-12 items-center justify-end gap-2 px-5">
-      {steps.map(({ href, label }) =>
-        href === null ? (
-          <span key={label} aria-disabled className={buttonClass("plain", "small")}>
-            {label}
-          </span>
-        ) : (
-          <Link key={label} href={href} prefetch={false} className={buttonClass("plain", "small")}>
-            {label}
-          </Link>
-        ),
-      )}
-    </nav>
-  );
+  return <EmptyFilterView icon={ArrowLeftRight} href="/calls" />;
 }

@@ -2,13 +2,12 @@
 
 import { UserRoundPlus } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import Link from "next/link";
 import { DataTable } from "@/components/data-table";
+import { EmptyFilterView } from "@/components/empty-filter-view";
 import { EmptyView } from "@/components/empty-view";
 import { Freshness } from "@/components/freshness";
 import { Pagination } from "@/components/pagination";
 import { StaleNotice } from "@/components/stale-notice";
-import { buttonClass } from "@/components/ui/button";
 import { TabLinks } from "@/components/ui/tab-links";
 import { useLivePage } from "@/components/use-live-page";
 import { formatCount } from "@/lib/format";
@@ -72,11 +71,5 @@ function EmptyQueue({ isFiltered }: { isFiltered: boolean }) {
   if (!isFiltered) {
     return <EmptyView icon={UserRoundPlus} title={t("onboarding.emptyTitle")} body={t("onboarding.emptyBody")} />;
   }
-  return (
-    <EmptyView icon={UserRoundPlus} title={t("states.emptyFilter")} body={t("states.emptyFilterBody")}>
-      <Link href="/onboarding?status=all" prefetch={false} className={buttonClass("plain")}>
-        {t("states.clearFilter")}
-      </Link>
-    </EmptyView>
-  );
+  return <EmptyFilterView icon={UserRoundPlus} href="/onboarding?status=all" />;
 }

@@ -2,11 +2,11 @@
 
 import { Users } from "lucide-react";
 import { useTranslations } from "next-intl";
-import Link from "next/link";
 import { useState } from "react";
 import { DataTable } from "@/components/data-table";
+import { EmptyFilterView } from "@/components/empty-filter-view";
 import { EmptyView } from "@/components/empty-view";
-import { Button, buttonClass } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import type { StaffFilter, StaffRow } from "@/lib/staff/rules";
 import { STAFF_VIEWS, type StaffView, viewOf } from "@/lib/staff-view";
 import { isInvitation, StaffTableRow, useStaffColumns } from "./staff-row";
@@ -99,11 +99,5 @@ function NobodyFound({ found: { sought, seek, isFiltered } }: { found: Found }) 
     );
   }
   if (!isFiltered) return <EmptyView icon={Users} title={t("staff.emptyTitle")} body={t("staff.emptyBody")} />;
-  return (
-    <EmptyView icon={Users} title={t("states.emptyFilter")} body={t("states.emptyFilterBody")}>
-      <Link href="/staff" prefetch={false} className={buttonClass("plain")}>
-        {t("states.clearFilter")}
-      </Link>
-    </EmptyView>
-  );
+  return <EmptyFilterView icon={Users} href="/staff" />;
 }

@@ -2,13 +2,12 @@
 
 import { Wallet } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import Link from "next/link";
 import { type Column, DataTable } from "@/components/data-table";
+import { EmptyFilterView } from "@/components/empty-filter-view";
 import { EmptyView } from "@/components/empty-view";
 import { Freshness } from "@/components/freshness";
 import { Pagination } from "@/components/pagination";
 import { StaleNotice } from "@/components/stale-notice";
-import { buttonClass } from "@/components/ui/button";
 import { TabLinks } from "@/components/ui/tab-links";
 import { useLivePage } from "@/components/use-live-page";
 import { formatCount } from "@/lib/format";
@@ -81,11 +80,5 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
 function EmptyList({ isFiltered }: { isFiltered: boolean }) {
   const t = useTranslations();
   if (!isFiltered) return <EmptyView icon={Wallet} title={t("wallets.emptyTitle")} body={t("wallets.emptyBody")} />;
-  return (
-    <EmptyView icon={Wallet} title={t("states.emptyFilter")} body={t("states.emptyFilterBody")}>
-      <Link href="/wallets" prefetch={false} className={buttonClass("plain")}>
-        {t("states.clearFilter")}
-      </Link>
-    </EmptyView>
-  );
+  return <EmptyFilterView icon={Wallet} href="/wallets" />;
 }

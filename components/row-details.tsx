@@ -1,0 +1,40 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+/** What a row of a table opens: its facts, what else there is to say, and the ways on from it. */
+export function RowDetails({
+  facts,
+  ways,
+  children,
+}: {
+  facts: ReactNode;
+  ways: readonly Way[];
+  children?: ReactNode;
+}) {
+  return (
+    <div className="w-[100cqi] border-b border-line bg-canvas px-5 py-3.5 whitespace-normal">
+      <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(18.5rem,100%),1fr))] gap-x-6 gap-y-3">{facts}</dl>
+      {children}
+      <ul className="mt-3.5 flex flex-wrap gap-x-5 gap-y-1 text-sm">
+        {ways.map(({ href, label }) => (
+          <li key={label}>
+            <Link href={href} prefetch={false} className="inline-flex min-h-6 items-center text-accent hover:underline">
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type Way = { href: string; label: string };
+
+export function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="flex min-w-0 items-center gap-1.5">{children}</dd>
+    </div>
+  );
+}
