@@ -1,20 +1,25 @@
-import type { Browser, Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { addColleague, signIn } from "./colleague";
 import { inventCpf } from "./invent";
 import { untilSeen } from "./sight";
-import { DEMO_PASSWORD, demoEmail, expect, openSession, type Role, test } from "./story";
+import { DEMO_PASSWORD, demoEmail, expect, openSession, type Role, test as base } from "./story";
 import type { Words } from "./words";
+
+type Window = { window: BrowserContext; page: Page };
+
+const test = base.extend<{ ownWindow: (role: Role) => Promise<Window> }>({
+  /** A browser of its own with a session of its own: what the stories end here is nobody else's. */
+  ownWindow: async ({ browser, product: { url }, language }, use) => {
+    await use(async (role) => {
+      const storageState = await openSession(browser, { url, role, language });
+      const window = await browser.newContext({ storageState, baseURL: url });
+      return { window, page: await window.newPage() };
+    });
+  },
+});
 
 // Short enough that a story sees the end of both.
 test.use({ ownProduct: { SESSION_IDLE_MINUTES: "0.5", STEP_UP_MINUTES: "0.2" } });
-
-type Place = { url: string };
-
-/** A browser of its own with a session of its own: what the stories end here is nobody else's. */
-async function ownWindow(browser: Browser, { url }: Place, role: Role) {
-  const window = await browser.newContext({ storageState: await openSession(browser, { url, role }), baseURL: url });
-  return { window, page: await window.newPage() };
-}
 
 const cover = (page: Page, say: Words) => page.getByRole("alertdialog", { name: say("session.endedTitle") });
 const warning = (page: Page, say: Words) => page.getByRole("dialog", { name: say("session.warningTitle") });
@@ -36,9 +41,9 @@ async function writeReason(page: Page, say: Words, kycUUID: string) {
   return reason;
 }
 
-test("who leaves the desk is warned, and stays signed in by one click", async ({ browser, product, say }) => {
+test("who leaves the desk is warned, and stays signed in by one click", async ({ ownWindow, say }) => {
   test.slow();
-  const { window, page } = await ownWindow(browser, product, "support");
+  const { window, page } = await ownWindow("support");
   await page.goto("/kyc");
   await expect(warning(page, say)).toBeVisible({ timeout: 40_000 });
   await expect(
@@ -53,14 +58,13 @@ test("who leaves the desk is warned, and stays signed in by one click", async ({
 });
 
 test("a session that ended for want of a sign covers its tabs, and its person goes on with what they wrote", async ({
-  browser,
-  product,
+  ownWindow,
   provider,
   say,
 }) => {
   test.slow();
   const kycUUID = await provider.openCase(inventCpf().digits);
-  const { window, page } = await ownWindow(browser, product, "compliance");
+  const { window, page } = await ownWindow("compliance");
   const other = await window.newPage();
   await other.goto("/onboarding");
   const reason = await writeReason(page, say, kycUUID);
@@ -78,17 +82,13 @@ test("a session that ended for want of a sign covers its tabs, and its person go
 });
 
 test("somebody else who signs in on a covered tab finds nothing of whoever was there", async ({
-  browser,
-  product,
+  ownWindow,
   provider,
   say,
 }) => {
   test.slow();
   const kycUUID = await provider.openCase(inventCpf().digits);
-  const [here, there] = [
-    await ownWindow(browser, product, "compliance"),
-    await ownWindow(browser, product, "compliance"),
-  ];
+  const [here, there] = [await ownWindow("compliance"), await ownWindow("compliance")];
   await writeReason(here.page, say, kycUUID);
   await there.page.goto("/security");
   await there.page.getByRole("button", { name: say("security.endOthers") }).click();
@@ -101,11 +101,10 @@ test("somebody else who signs in on a covered tab finds nothing of whoever was t
 });
 
 test("one's sessions are listed, and one that is ended elsewhere covers its screen at once", async ({
-  browser,
-  product,
+  ownWindow,
   say,
 }) => {
-  const [here, there] = [await ownWindow(browser, product, "auditor"), await ownWindow(browser, product, "auditor")];
+  const [here, there] = [await ownWindow("auditor"), await ownWindow("auditor")];
   await there.page.goto("/kyc");
   await here.page.goto("/security");
   const sessions = here.page.getByRole("table", { name: say("security.sessions") });
@@ -120,12 +119,11 @@ test("one's sessions are listed, and one that is ended elsewhere covers its scre
 });
 
 test("what is grave asks for a proof, refuses a wrong one, and goes on by itself after a right one", async ({
-  browser,
-  product,
+  ownWindow,
   say,
 }) => {
   test.slow();
-  const { window, page } = await ownWindow(browser, product, "support");
+  const { window, page } = await ownWindow("support");
   await page.goto("/security");
   const isProven = async () => (await (await page.request.get("/api/session")).json()).isProven;
   await expect.poll(isProven, { timeout: 30_000 }).toBe(false);
@@ -189,8 +187,8 @@ test("a session's id that somebody planted before sign-in opens nothing after it
   await window.close();
 });
 
-test("a sign-out that reaches nobody says that the session is still open", async ({ browser, product, say }) => {
-  const { window, page } = await ownWindow(browser, product, "finance");
+test("a sign-out that reaches nobody says that the session is still open", async ({ ownWindow, say }) => {
+  const { window, page } = await ownWindow("finance");
   await page.goto("/accounts");
   await page.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) }).click();
   await window.setOffline(true);
@@ -202,12 +200,8 @@ test("a sign-out that reaches nobody says that the session is still open", async
   await window.close();
 });
 
-test("after signing out nothing comes back: not in another tab, not by the back button", async ({
-  browser,
-  product,
-  say,
-}) => {
-  const { window, page } = await ownWindow(browser, product, "finance");
+test("after signing out nothing comes back: not in another tab, not by the back button", async ({ ownWindow, say }) => {
+  const { window, page } = await ownWindow("finance");
   const other = await window.newPage();
   await other.goto("/wallets");
   await page.goto("/accounts");
