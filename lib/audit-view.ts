@@ -30,19 +30,29 @@ export type AuditRow = {
 /** The code, when it is one of this version's. */
 export const knownCode = (code: string): AuditCode | null => (isAuditCode(code) ? code : null);
 
-export const AUDIT_OBJECTS = ["kyc", "account", "wallet", "onboarding", "staff", "approval"] as const;
+export const AUDIT_OBJECTS = [
+  "kyc",
+  "account",
+  "wallet",
+  "onboarding",
+  "staff",
+  "approval",
+  "approval-policy",
+] as const;
 
-/** Of a person, the record itself shows more than a screen that few may open. */
-const screenOfOthers = (kind: "staff" | "approval", id: string) =>
-  kind === "approval" ? `/approvals/${encodeURIComponent(id)}` : hrefWith("/audit", { sought: `staff:${id}` });
+const OWN_SCREENS: Partial<Record<string, (id: string) => string>> = {
+  approval: (id) => `/approvals/${encodeURIComponent(id)}`,
+  "approval-policy": () => "/settings/approvals",
+  // Of a person, the record itself shows more than a screen that few may open.
+  staff: (id) => hrefWith("/audit", { sought: `staff:${id}` }),
+};
 
 /** What something was done to: its kind, if that is one of ours, its id and, where there is one, its screen. */
 export function recordOf(object: string) {
   const kind = AUDIT_OBJECTS.find((name) => object.startsWith(`${name}:`)) ?? null;
   if (kind === null) return { kind, id: object, href: null };
   const id = object.slice(kind.length + 1);
-  if (kind === "staff" || kind === "approval") return { kind, id, href: screenOfOthers(kind, id) };
-  return { kind, id, href: screenOf(object)?.href ?? null };
+  return { kind, id, href: OWN_SCREENS[kind]?.(id) ?? screenOf(object)?.href ?? null };
 }
 
 /** A value before and after; `name` says which, where a deed changed several. */

@@ -49,6 +49,8 @@ export function useActorName(): (row: Pick<AuditRow, "actor" | "byName">) => str
 }
 
 const SHORT_ID = 8;
+/** One that people can read, as `transfer.external`, is not cut short. */
+const WHOLE_ID = 24;
 
 type ObjectLinkProps = { object: string; name: string | null; isWhole?: boolean };
 
@@ -56,7 +58,8 @@ type ObjectLinkProps = { object: string; name: string | null; isWhole?: boolean 
 export function ObjectLink({ object, name, isWhole = false }: ObjectLinkProps) {
   const t = useTranslations("audit.objects");
   const { kind, id, href } = recordOf(object);
-  const words = `${kind === null ? "" : t(kind)} ${name ?? (isWhole ? id : id.slice(0, SHORT_ID))}`.trim();
+  const shown = isWhole || id.length <= WHOLE_ID ? id : id.slice(0, SHORT_ID);
+  const words = `${kind === null ? "" : t(kind)} ${name ?? shown}`.trim();
   if (href === null) return <span title={id}>{words}</span>;
   return (
     <Link href={href} prefetch={false} title={id} className="relative z-1 text-accent hover:underline">

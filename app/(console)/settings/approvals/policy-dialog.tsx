@@ -12,6 +12,10 @@ import type { PolicyView } from "./policies";
 
 type PolicyDialogProps = { view: PolicyView; onClose: () => void; onDone: () => void };
 
+const MOST_HOURS = 168;
+
+const isTerm = (hours: string) => /^\d{1,3}$/.test(hours.trim()) && Number(hours) >= 1 && Number(hours) <= MOST_HOURS;
+
 export function PolicyDialog({ view, onClose, onDone }: PolicyDialogProps) {
   const t = useTranslations("approvalPolicy");
   const kinds = useTranslations("approvals.kinds");
@@ -26,14 +30,14 @@ export function PolicyDialog({ view, onClose, onDone }: PolicyDialogProps) {
   const isAbove = rule === "above";
   const problems = {
     amount: isChecked && isAbove && amount.trim() === "" ? t("amountFirst") : failure?.fields?.["amount"],
-    hours: isChecked && !/^\d{1,3}$/.test(hours.trim()) ? t("expiresFirst") : failure?.fields?.["expiresAfterHours"],
+    hours: isChecked && !isTerm(hours) ? t("expiresFirst") : failure?.fields?.["expiresAfterHours"],
   };
   const isChanged = rule !== policy.rule || amount !== written || hours !== String(policy.expiresAfterHours);
   const isLoosening = loosens(policy, { ...policy, rule, amount: isAbove ? reaisOf(amount) : null });
 
   const submit = () => {
     setChecked(true);
-    if ((isAbove && amount.trim() === "") || !/^\d{1,3}$/.test(hours.trim())) return;
+    if ((isAbove && amount.trim() === "") || !isTerm(hours)) return;
     const { version } = policy;
     run({ kind, version, rule, amount: isAbove ? amount.trim() : null, expiresAfterHours: Number(hours) }, onDone);
   };
