@@ -105,6 +105,19 @@ describe("a tab without a sign of its person", () => {
     expect(presence.warnsOf()).toBeNull();
   });
 
+  it("lets its person work on once they have answered, though the session cannot last longer", async () => {
+    const presence = given();
+    pass(29 * MINUTE);
+    tell.mockResolvedValue({ endsInMs: MINUTE });
+    await presence.stay();
+    expect(presence.warnsOf()).toBeNull();
+    pass(MINUTE - 1);
+    expect(onOver).not.toHaveBeenCalled();
+    pass(1);
+    expect(presence.warnsOf()).toBeNull();
+    expect(onOver).toHaveBeenCalledTimes(1);
+  });
+
   it("warns at once when little is left already", () => {
     const presence = given();
     presence.lasts(MINUTE);

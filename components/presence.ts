@@ -51,10 +51,15 @@ export class Presence {
 
   /** The session lasts so long from now on. */
   lasts(endsInMs: number): void {
+    this.#lasts(endsInMs);
+    if (endsInMs <= this.#warnMs) this.#warn(this.#door.now() + endsInMs);
+  }
+
+  #lasts(endsInMs: number): void {
     this.#stopTimers();
     const endsAtMs = this.#door.now() + endsInMs;
     const untilWarningMs = endsInMs - this.#warnMs;
-    this.#warn(untilWarningMs > 0 ? null : endsAtMs);
+    this.#warn(null);
     const stopWarning = untilWarningMs > 0 ? this.#door.after(untilWarningMs, () => this.#warn(endsAtMs)) : nothing;
     const stopOver = this.#door.after(Math.max(0, endsInMs), this.#door.onOver);
     this.#stopTimers = () => {
@@ -81,7 +86,8 @@ export class Presence {
     const answer = await this.#door.tell();
     if (answer === "ended") return this.#door.onEnded();
     if (answer === "unknown") return;
-    this.lasts(answer.endsInMs);
+    // Beyond its twelve hours nothing keeps a session: who has said that they are there works on until then.
+    this.#lasts(answer.endsInMs);
     this.#door.share(answer.endsInMs);
   }
 
