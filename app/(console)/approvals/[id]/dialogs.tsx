@@ -8,6 +8,7 @@ import { useAction } from "@/components/use-action";
 import { authoriseApproval, refuseApproval, withdrawApproval } from "@/lib/approvals/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import type { ApprovalState } from "@/lib/approval-terms";
+import type { Failure } from "@/lib/result";
 import { WordsField } from "./words-field";
 
 type DialogProps = {
@@ -16,6 +17,9 @@ type DialogProps = {
   /** Its answer was no, or it is done: the page behind is to be read anew either way. */
   onAnswered: (state: ApprovalState | null) => void;
 };
+
+/** Of one that nobody answered there is nothing new to read, and perhaps nobody to read it from. */
+const wasAnswered = ({ kind }: Failure) => kind !== "unavailable";
 
 /** What it is about, so that nobody decides about another one than they think. */
 function Subject({ record: { row, shown } }: { record: ApprovalRecord }) {
@@ -63,7 +67,7 @@ export function AuthoriseDialog({ record, onClose, onAnswered }: DialogProps) {
         run(
           { approvalId: record.row.id },
           ({ state }) => onAnswered(state),
-          () => onAnswered(null),
+          (failed) => wasAnswered(failed) && onAnswered(null),
         )
       }
       onClose={onClose}
@@ -89,7 +93,7 @@ export function RefuseDialog({ record, limit, onClose, onAnswered }: DialogProps
     run(
       { approvalId: record.row.id, reason },
       ({ state }) => onAnswered(state),
-      () => onAnswered(null),
+      (failed) => wasAnswered(failed) && onAnswered(null),
     );
   };
   return (
@@ -133,7 +137,7 @@ export function WithdrawDialog({ record, onClose, onAnswered }: DialogProps) {
         run(
           { approvalId: record.row.id },
           ({ state }) => onAnswered(state),
-          () => onAnswered(null),
+          (failed) => wasAnswered(failed) && onAnswered(null),
         )
       }
       onClose={onClose}
