@@ -26,13 +26,20 @@ export async function decidedCase(page: Page, provider: Provider) {
 export const REASON = "A fotografia foi refeita e confere.";
 
 /** Compliance decides a decided case again; returns the address of the proposal. */
-export async function propose(page: Page, say: Words, kycUUID: string): Promise<string> {
+export const propose = (page: Page, say: Words, kycUUID: string): Promise<string> =>
+  proposeWith(page, say, { kycUUID, reason: REASON });
+
+export async function proposeWith(
+  page: Page,
+  say: Words,
+  { kycUUID, reason }: { kycUUID: string; reason: string },
+): Promise<string> {
   await page.goto(`/kyc/${kycUUID}`);
   await page.getByRole("button", { name: say("kyc.decideAgain") }).click();
   const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });
   await expect(dialog.getByText(say("approvals.willPropose"))).toBeVisible();
   await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
-  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill(REASON);
+  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill(reason);
   await dialog.getByRole("button", { name: say("approvals.submitPropose") }).click();
   await expect(dialog).toBeHidden();
   const link = page.getByRole("link", { name: say("approvals.seeProposal") });

@@ -1,4 +1,5 @@
-import { authorise, decidedCase, propose, REASON, sitDown } from "./approval-desk";
+import { expectNoSidewaysScroll } from "./accessible";
+import { authorise, decidedCase, propose, proposeWith, REASON, sitDown } from "./approval-desk";
 import { expectRow, factOf, rowWith } from "./sight";
 import { expect, test } from "./story";
 import { LANGUAGES, wordsOf } from "./words";
@@ -20,12 +21,14 @@ for (const language of LANGUAGES) {
     await approver.goto("/approvals");
     const { kycUUID, document } = await decidedCase(maker, provider);
     const address = await propose(maker, mine, kycUUID);
+    await expect(maker.getByText(mine("approvals.proposedDone", { document }))).toBeVisible();
     expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
     await expect(maker.getByRole("button", { name: mine("kyc.decideAgain") })).toHaveAttribute("aria-disabled", "true");
 
     // It comes by itself, and is counted in the navigation.
     const inbox = approver.getByRole("table", { name: theirs("approvals.title") });
-    await expectRow(inbox, [theirs("approvals.kinds.kyc.decision"), document, "Rafael Tavares"]);
+    const gist = [theirs("kyc.status.REPROVED"), theirs("kyc.status.APPROVED")];
+    await expectRow(inbox, [theirs("approvals.kinds.kyc.decision"), document, ...gist, "Rafael Tavares"]);
     await expect(approver.getByRole("link", { name: theirs("owed.count", { count: 1 }) })).toBeVisible();
 
     await rowWith(inbox, [document]).getByRole("link").click();
@@ -150,4 +153,52 @@ test("the inbox and a proposal are worked by single keys, which can be turned of
   await approver.keyboard.press("?");
   await expect(sheet).toBeVisible();
   await expect(dialog).toBeHidden();
+});
+
+test("what was written about one proposal waits while one looks at the next, however long its reason is", async ({
+  browser,
+  product: { url },
+  provider,
+  say,
+}) => {
+  const maker = await sitDown({ browser, url, role: "compliance" });
+  const approver = await sitDown({ browser, url, role: "approver", width: 390 });
+  for (const reason of ["palavra".repeat(60), "Motivo curto."]) {
+    const { kycUUID } = await decidedCase(maker, provider);
+    await proposeWith(maker, say, { kycUUID, reason });
+  }
+  await approver.goto("/approvals");
+  const inbox = approver.getByRole("table", { name: say("approvals.title") });
+  await inbox.getByRole("link").last().click();
+  await expect(approver.getByText("Motivo curto.")).toBeVisible();
+  const comment = approver.getByLabel(say("approvals.comment"));
+  await comment.fill("Falta conferir");
+  await approver.getByRole("link", { name: say("approvals.previous") }).click();
+  await expect(approver.getByText("palavrapalavra")).toBeVisible();
+  await expectNoSidewaysScroll(approver, "a long reason");
+  await expect(comment).toHaveValue("");
+  await approver.getByRole("link", { name: say("approvals.next") }).click();
+  await expect(approver.getByText("Motivo curto.")).toBeVisible();
+  await expect(comment).toHaveValue("Falta conferir");
+});
+
+test("who loses the connection while authorising keeps the dialog, with what that may mean", async ({
+  browser,
+  product: { url },
+  provider,
+  say,
+}) => {
+  const maker = await sitDown({ browser, url, role: "compliance" });
+  const approver = await sitDown({ browser, url, role: "approver" });
+  const { kycUUID } = await decidedCase(maker, provider);
+  await approver.goto(await propose(maker, say, kycUUID));
+  await approver.getByRole("button", { name: say("approvals.authorise") }).click();
+  const dialog = approver.getByRole("dialog", { name: say("approvals.authoriseTitle") });
+  await expect(dialog).toBeVisible();
+  await approver.context().setOffline(true);
+  await dialog.getByRole("button", { name: say("approvals.authoriseSubmit") }).click();
+  await expect(dialog.getByText(say("states.connectionLost"))).toBeVisible();
+  await approver.context().setOffline(false);
+  await dialog.getByRole("button", { name: say("approvals.authoriseSubmit") }).click();
+  await expect(approver.getByText(say("approvals.outcome.EXECUTED"))).toBeVisible();
 });
