@@ -33,12 +33,16 @@ export function Change({ shown }: { shown: Shown }) {
               <th scope="row" className="px-5 py-2 text-start font-normal text-muted">
                 {t(`facts.${name}`)}
               </th>
-              {hasBefore ? (
+              {before === null ? null : (
                 <td className="px-3 py-2 wrap-anywhere text-muted">
-                  {before === null ? <span aria-hidden>{t("noBefore")}</span> : <ShownValue value={before} />}
+                  <ShownValue value={before} />
                 </td>
-              ) : null}
-              <td className="py-2 pr-5 pl-3 font-medium wrap-anywhere tabular-nums">
+              )}
+              <td
+                // What takes no other's place, as the reason, has the room of both.
+                colSpan={hasBefore && before === null ? 2 : 1}
+                className="py-2 pr-5 pl-3 font-medium wrap-anywhere tabular-nums"
+              >
                 {name === "repeat" ? t("isRepeat") : <ShownValue value={after} />}
               </td>
             </tr>
