@@ -29,7 +29,7 @@ export function SameIntent({ intentId, seq }: SameIntentProps) {
   });
   return (
     <section aria-label={t("audit.sameIntent")} className="mt-3.5 border-t border-line pt-3">
-      <h3 className="text-sm text-muted">{t("audit.sameIntent")}</h3>
+      <h2 className="text-sm text-muted">{t("audit.sameIntent")}</h2>
       {query.isError ? (
         <p role="alert" className="mt-1 flex items-center gap-3 text-sm text-muted">
           {t("audit.failed")}
