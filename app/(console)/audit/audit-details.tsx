@@ -27,7 +27,7 @@ export function AuditDetails({ row }: { row: AuditRow }) {
         <>
           <Fact name={t("columns.event")}>
             <span>
-              {nameOf(row.code)} <code className="ml-1 font-mono text-sm text-faint">{row.code}</code>
+              {nameOf(row.code)} <code className="font-mono text-sm text-faint">{row.code}</code>
             </span>
           </Fact>
           <Fact name={t("columns.outcome")}>
