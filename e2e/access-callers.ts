@@ -7,6 +7,8 @@ import { hashOf } from "@/lib/auth/sessions";
 import { deskIdOf } from "@/lib/desk";
 import { staff, staffSession } from "@/lib/store/schema";
 import { type Db, openStore } from "@/lib/store/store";
+import { note } from "./canary";
+import { cookieEnd } from "./witness";
 
 export const [HERE, ELSEWHERE] = ["aurora", "boreal"];
 
@@ -45,7 +47,9 @@ async function add(db: Db, secret: string, given: Given): Promise<Caller> {
   const expiresAt = sql`clock_timestamp() + interval '12 hours'`;
   const proof = isProven ? {} : { provenAt: LONG_AGO };
   await db.insert(staffSession).values({ idHash: hashOf(sid), staffId, tenant, expiresAt, ...proof, ...session });
-  const cookie = `retaguarda-session=${await encode({ token: { sid }, secret })}`;
+  const sealed = await encode({ token: { sid }, secret });
+  note("session", sid, cookieEnd(sealed));
+  const cookie = `retaguarda-session=${sealed}`;
   return { name, standing, roles, isProven, staffId, cookie, desk: deskIdOf({ staffId, tenant: HERE }) };
 }
 

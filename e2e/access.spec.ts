@@ -7,7 +7,6 @@ import { ACTIONS, HANDLERS, type Need, PAGES } from "@/lib/access";
 import { can } from "@/lib/auth/permission";
 import { buildFolder } from "@/scripts/build.mjs";
 import { readBuild } from "@/scripts/check-access";
-import { startTemporaryProduct } from "@/scripts/temporary-product.mjs";
 import { atHome, type Caller, type Cast, castCallers, ELSEWHERE, HERE } from "./access-callers";
 import { foreignReads, foreignRecords, foreignWrites, likeness } from "./access-foreign";
 import { GRAVE_INPUTS } from "./access-inputs";
@@ -22,6 +21,7 @@ import {
   verdictOfPage,
 } from "./access-wire";
 import { BRISK } from "./pace";
+import { startProduct } from "./product";
 import { tenantsFile } from "./tenants-file";
 
 const SECRET = randomBytes(32).toString("base64url");
@@ -31,7 +31,7 @@ const dataDir = mkdtempSync(join(tmpdir(), "retaguarda-access-"));
 const tenants = tenantsFile({ clientId: HERE, name: "Aurora" }, { clientId: ELSEWHERE, name: "Boreal" });
 const { offers } = readBuild(buildFolder());
 
-let product: Awaited<ReturnType<typeof startTemporaryProduct>>;
+let product: Awaited<ReturnType<typeof startProduct>>;
 let cast: Cast;
 
 /** An address whose dynamic segments name nothing. */
@@ -53,7 +53,7 @@ test.beforeAll(async () => {
     SERVICE_TENANTS_FILE: tenants,
     SERVICE_DEMO_DATA: "false",
   };
-  product = await startTemporaryProduct({ ...BRISK, ...settings });
+  product = await startProduct({ ...BRISK, ...settings });
   const { disabled, demoted } = cast;
   const taken = { staffId: demoted.staffId, roles: ["support"], expected: demoted.roles };
   expect(await grave("staff.disable", { staffId: disabled.staffId })).toContain('"ok":true');

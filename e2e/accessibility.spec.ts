@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { noteShown } from "./canary";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
 import { addColleague, codeOf, signIn } from "./colleague";
 import { inventCpf } from "./invent";
@@ -141,6 +142,7 @@ for (const look of LOOKS) {
       await expectAccessible(page, "the question why");
       await page.getByLabel(say("privacy.reasons.service")).check();
       await page.getByLabel(say("privacy.note")).fill("Protocolo 8731, titular ao telefone");
+      noteShown("document", cpf.typed);
       await page.getByRole("button", { name: say("privacy.submit") }).click();
       await expect(page.getByText(cpf.typed)).toBeVisible();
       await expectAccessible(page, "a revealed document");

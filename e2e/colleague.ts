@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
 import type { Page } from "@playwright/test";
 import { generateSync } from "otplib";
+import { note, noteShown } from "./canary";
 import { expect, type Role } from "./story";
 import type { Words } from "./words";
 
@@ -12,6 +13,7 @@ export type Colleague = { email: string; password: string };
 export async function addColleague({ dataDir }: { dataDir: string }, ...roles: Role[]): Promise<Colleague> {
   const email = `${randomBytes(6).toString("hex")}@aurora.example`;
   const password = `uma frase ${randomBytes(9).toString("base64url")}`;
+  note("password", password);
   const command = [
     "scripts/staff.ts",
     "add",
@@ -54,7 +56,11 @@ export async function enrol(page: Page, say: Words): Promise<{ secret: string; f
   await page.getByRole("button", { name: say("factors.confirm"), exact: true }).click();
   const list = page.getByRole("region", { name: say("factors.codesTitle") });
   await expect(list.getByRole("listitem")).toHaveCount(10);
-  return { secret, first, codes: await list.getByRole("listitem").allTextContents() };
+  const codes = await list.getByRole("listitem").allTextContents();
+  noteShown("second factor", secret);
+  noteShown("recovery code", ...codes);
+  note("recovery code", ...codes.map((code) => code.replaceAll("-", "")));
+  return { secret, first, codes };
 }
 
 export async function goOn(page: Page, say: Words): Promise<void> {

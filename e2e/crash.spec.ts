@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startTemporaryProduct } from "@/scripts/temporary-product.mjs";
 import { inventCpf } from "./invent";
+import { startProduct } from "./product";
 import { factOf, untilSeen } from "./sight";
 import { expect, openSession, providerOf, test } from "./story";
 
@@ -14,7 +14,7 @@ function keepingData() {
     dataDir,
     settings,
     async start() {
-      return { ...(await startTemporaryProduct(settings)), dataDir };
+      return { ...(await startProduct(settings)), dataDir };
     },
     remove: () => rmSync(dataDir, { recursive: true, force: true }),
   };
@@ -99,11 +99,11 @@ test("a second process on the same data is refused with the pid of the first", a
   const kept = keepingData();
   const first = await kept.start();
   const refusal = `running here already (process ${first.pid})`;
-  await expect(startTemporaryProduct(kept.settings)).rejects.toThrow(refusal);
+  await expect(startProduct(kept.settings)).rejects.toThrow(refusal);
 
   const { clientId, clientSecret } = providerOf(first);
   const elsewhere = { BANK_BASE_URL: first.serviceUrl, BANK_CLIENT_ID: clientId, BANK_CLIENT_SECRET: clientSecret };
-  await expect(startTemporaryProduct({ ...kept.settings, ...elsewhere })).rejects.toThrow(refusal);
+  await expect(startProduct({ ...kept.settings, ...elsewhere })).rejects.toThrow(refusal);
   await first.stop();
   kept.remove();
 });

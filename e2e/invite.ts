@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Browser, Page } from "@playwright/test";
+import { note, noteShown } from "./canary";
 import { expect, openSession, type Role, test } from "./story";
 import type { Words } from "./words";
 
@@ -43,10 +44,12 @@ export async function invite(
   const shown = page.getByRole("dialog", { name: say("staff.linkTitle", { name }) });
   const link = await shown.getByLabel(say("staff.link"), { exact: true }).inputValue();
   await shown.getByRole("button", { name: say("staff.done") }).click();
+  noteShown("invitation", link.split("#")[1] ?? "");
   return link;
 }
 
 export async function accept(page: Page, say: Words, link: string) {
+  note("password", PASSWORD);
   await page.goto(link);
   await page.getByLabel(say("invite.password"), { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: say("invite.submit") }).click();

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { z } from "zod";
 import { root } from "@/scripts/program.mjs";
-import { startTemporaryProduct } from "@/scripts/temporary-product.mjs";
 import { inventCpf } from "./invent";
 import { lookUp } from "./look-up";
 import { BRISK } from "./pace";
+import { startProduct } from "./product";
 import { PAYLOADS } from "./payload-list";
 import { hearViolations } from "./policy";
 import { untilSeen } from "./sight";
@@ -44,7 +44,7 @@ const test = base.extend<{ victim: Victim }>({
       BANK_CLIENT_ID: tenants[0]?.clientId ?? "",
       BANK_CLIENT_SECRET: tenants[0]?.clientSecret ?? "",
     };
-    const victim = await startTemporaryProduct(settings);
+    const victim = await startProduct(settings);
     await addReader({ ...settings, DATA_DIR: victim.dataDir, PUBLIC_URL: victim.url });
     await use({ url: victim.url, told: tampering.told });
     await victim.stop();

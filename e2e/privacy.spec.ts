@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { inventCpf } from "./invent";
+import { noteShown } from "./canary";
+import { type Invented, inventCpf } from "./invent";
 import { lookUp } from "./look-up";
 import { expectRow } from "./sight";
 import { expect, test } from "./story";
@@ -8,7 +9,8 @@ import type { Words } from "./words";
 
 const NOTE = "Protocolo 8731: o titular confirmou o número";
 
-async function reveal(page: Page, say: Words): Promise<void> {
+async function reveal(page: Page, say: Words, { typed }: Invented): Promise<void> {
+  noteShown("document", typed);
   await page.getByRole("button", { name: say("privacy.reveal") }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(say("privacy.reasons.service")).check();
@@ -53,7 +55,7 @@ test("a document is shown to whoever says why, for a minute, and nowhere else", 
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: say("discard.discard") }).click();
 
-  await reveal(page, say);
+  await reveal(page, say, cpf);
   await expect(page.getByText(cpf.typed)).toBeVisible();
   const kept = await keptBy(page);
   for (const clear of [cpf.typed, cpf.digits]) expect(kept).not.toContain(clear);
@@ -67,11 +69,11 @@ test("a revealed document is gone once it is hidden, and after a reload", async 
   await provider.openAccount(cpf.digits);
   const page = await signedInAs("compliance");
   await lookUp(page, say, cpf.typed);
-  await reveal(page, say);
+  await reveal(page, say, cpf);
   await expect(page.getByText(cpf.typed)).toBeVisible();
   await page.getByRole("button", { name: say("privacy.hide") }).click();
   expect(await page.content()).not.toContain(cpf.typed);
-  await reveal(page, say);
+  await reveal(page, say, cpf);
   await expect(page.getByText(cpf.typed)).toBeVisible();
   await page.reload();
   await expect(page.getByText(cpf.masked).first()).toBeVisible();
@@ -98,7 +100,7 @@ test("an auditor sees who looked at a customer and why, and takes that along as 
   await provider.openAccount(cpf.digits);
   const support = await signedInAs("support");
   await lookUp(support, say, cpf.typed);
-  await reveal(support, say);
+  await reveal(support, say, cpf);
   await expect(support.getByText(cpf.typed)).toBeVisible();
   await expect(support.getByRole("region", { name: say("privacy.looks") })).toHaveCount(0);
 

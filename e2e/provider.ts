@@ -7,6 +7,7 @@ import { KycList, KycStarted } from "@/lib/contract/kyc";
 import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
 import { Subscriptions } from "@/lib/contract/webhooks";
 import { companyForm, personForm } from "./account-forms";
+import { note } from "./canary";
 
 /** Where the provider is, and the credentials to speak as the tenant and to steer it. */
 export type Access = { serviceUrl: string; clientId: string; clientSecret: string; controlToken: string };
@@ -44,7 +45,9 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
       method: "POST",
       headers: { Authorization: `Basic ${basic}` },
     });
-    return Token.parse(await read(response)).access_token;
+    const { access_token: fetched } = Token.parse(await read(response));
+    note("bearer token", fetched);
+    return fetched;
   }
 
   async function send(method: "GET" | "POST", path: string, body?: object): Promise<unknown> {

@@ -2,11 +2,12 @@ import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Browser, type BrowserContext, expect, type Page, test as base } from "@playwright/test";
 import { z } from "zod";
-import { startTemporaryProduct } from "@/scripts/temporary-product.mjs";
 import { BRISK } from "./pace";
 import { hearViolations } from "./policy";
+import { startProduct } from "./product";
 import { createProvider, type Provider } from "./provider";
 import { type Tenant, tenantsFile } from "./tenants-file";
+import { witnessed } from "./witness";
 import { type Language, type Words, wordsOf } from "./words";
 
 export { expect };
@@ -96,6 +97,8 @@ type Setting = {
 };
 
 export const test = base.extend<Story, Setting>({
+  browser: [async ({ browser }, use) => use(witnessed(browser)), { scope: "worker" }],
+
   ownProduct: [null, { option: true, scope: "worker" }],
 
   ownTenant: [null, { option: true, scope: "worker" }],
@@ -106,7 +109,7 @@ export const test = base.extend<Story, Setting>({
     async ({ ownProduct, ownTenant, moreTenants }, use) => {
       if (ownProduct === null) return use(sharedProduct());
       const tenants = ownTenant && tenantsFile(ownTenant, ...moreTenants);
-      const own = await startTemporaryProduct({
+      const own = await startProduct({
         ...BRISK,
         ...ownProduct,
         ...(tenants && { SERVICE_TENANTS_FILE: tenants }),

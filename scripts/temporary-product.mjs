@@ -53,7 +53,7 @@ async function untilReady(child, log) {
 
 /**
  * Starts the product as `npm start` does, on free ports and an empty data directory of its own, with the service's control
- * routes on. `log` is the file with every line it printed. `stop` ends it and removes its data.
+ * routes on. `log` is the file with every line it printed. `halt` ends it, `stop` removes its data as well.
  * @param {Record<string, string>} [env] settings that differ from the defaults
  */
 export async function startTemporaryProduct(env = {}) {
@@ -78,10 +78,13 @@ export async function startTemporaryProduct(env = {}) {
   child.stdout.pipe(lines, { end: false });
   child.stderr.pipe(lines, { end: false });
 
-  const stop = async () => {
-    const ended = child.exitCode === null && new Promise((resolve) => child.once("close", resolve));
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  const halt = async () => {
     child.kill("SIGTERM");
     await ended;
+  };
+  const stop = async () => {
+    await halt();
     lines.end();
     await pause(0);
     rmSync(dataDir, { recursive: true, force: true });
@@ -97,6 +100,7 @@ export async function startTemporaryProduct(env = {}) {
     pid: child.pid,
     dataDir: join(dataDir, "data"),
     log,
+    halt,
     stop,
   };
 }

@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { Client } from "pg";
+import { z } from "zod";
+
+type Database = { query: (statement: string) => Promise<unknown>; close: () => Promise<void> };
+
+const Rows = <Row extends z.ZodType>(row: Row) => z.object({ rows: z.array(row) });
+const Tables = Rows(z.object({ schema: z.string(), name: z.string(), quoted: z.string() }));
+const Contents = Rows(z.object({ row: z.string() }));
+
+const TABLES = `
+  SELECT table_schema AS schema, table_name AS name, format('%I.%I', table_schema, table_name) AS quoted
+  FROM information_schema.tables
+  WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')
+  ORDER BY 1, 2`;
+
+async function openEmbedded(directory: string): Promise<Database> {
+  const client = await PGlite.create(join(directory, "pg"));
+  return { query: (statement) => client.query(statement), close: () => client.close() };
+}
+
+async function openServer(url: string): Promise<Database> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return { query: (statement) => client.query(statement), close: () => client.end() };
+}
+
+/**
+ * Every row of every table as JSON, bytes in hex: of a directory that no program holds any more, or of a database on a
+ * server (`postgres://…`).
+ */
+export async function* dump(where: string): AsyncGenerator<{ table: string; row: string }> {
+  const database = await (where.startsWith("postgres") ? openServer(where) : openEmbedded(where));
+  for (const { schema, name, quoted } of Tables.parse(await database.query(TABLES)).rows) {
+    const contents = await database.query(`SELECT to_jsonb(kept)::text AS row FROM ${quoted} AS kept`);
+    for (const { row } of Contents.parse(contents).rows) yield { table: `${schema}.${name}`, row };
+  }
+  await database.close();
+}

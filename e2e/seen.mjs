@@ -1,0 +1,39 @@
+// @ts-check
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** So much is read at once when it is searched. */
+const FILE_BYTES = 16_000_000;
+
+let file = 0;
+let written = 0;
+
+/** Where the processes of a run gather what they know and what they saw; nothing is gathered outside of one. */
+export const gathering = () => process.env["E2E_CANARIES"];
+
+/**
+ * Keeps what was there for the search at the end of the run.
+ * @param {string} place
+ * @param {string} text
+ */
+export function putDown(place, text) {
+  const folder = gathering();
+  if (folder === undefined) return;
+  const line = `${place.replaceAll(/\s+/g, " ")}\t${text.replaceAll("\n", String.raw`\n`)}\n`;
+  if (written > FILE_BYTES) [file, written] = [file + 1, 0];
+  written += line.length;
+  appendFileSync(join(folder, `seen-${process.pid}-${file}.jsonl`), line);
+}
+
+/**
+ * From now on, and in all that was seen before, these are looked for; `shown` answers may hold each.
+ * @param {string} kind
+ * @param {readonly string[]} values
+ * @param {number} shown
+ */
+export function putCanaries(kind, values, shown) {
+  const folder = gathering();
+  if (folder === undefined) return;
+  const lines = values.map((value) => `${JSON.stringify({ kind, value, shown })}\n`);
+  appendFileSync(join(folder, `canaries-${process.pid}.jsonl`), lines.join(""));
+}
