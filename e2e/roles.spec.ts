@@ -59,6 +59,7 @@ for (const screen of ["wallets", "webhooks", "calls"] as const) {
 }
 
 test("every role reaches the queues and the accounts", async ({ signedInAs, say }) => {
+  test.slow();
   for (const role of ROLES) {
     const page = await signedInAs(role);
     for (const screen of ["kyc", "onboarding", "accounts"] as const) {
