@@ -52,13 +52,14 @@ function tell(answer) {
 }
 
 if (process.argv[1]?.endsWith("/door/main.mjs")) {
+  // oxlint-disable-next-line typescript/unbound-method -- each is called on its own answer below
   const { write, end } = ServerResponse.prototype;
-  /** @this {ServerResponse} @param {...any} given */
+  /** @this {ServerResponse} @param {...unknown} given */
   ServerResponse.prototype.write = function heardWrite(...given) {
     keep(this, given[0], given[1]);
     return Reflect.apply(write, this, given);
   };
-  /** @this {ServerResponse} @param {...any} given */
+  /** @this {ServerResponse} @param {...unknown} given */
   ServerResponse.prototype.end = function heardEnd(...given) {
     keep(this, given[0], given[1]);
     return Reflect.apply(end, this, given);
