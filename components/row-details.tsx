@@ -1,5 +1,7 @@
+import { ChevronRight } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
+import { cn } from "@/lib/cn";
 
 /** What a row of a table opens: its facts, what else there is to say, and the ways on from it. */
 export function RowDetails({
@@ -36,5 +38,49 @@ export function Fact({ name, children }: { name: ReactNode; children: ReactNode 
       <dt className="text-sm text-muted">{name}</dt>
       <dd className="flex min-w-0 items-center gap-1.5">{children}</dd>
     </div>
+  );
+}
+
+type OpenableRowProps = {
+  /** What its button is called. */
+  label: string;
+  /** What its first cell shows. */
+  head: ReactNode;
+  isOpen: boolean;
+  onToggle: () => void;
+  details: ReactNode;
+  children: ReactNode;
+};
+
+/** A row whose first cell opens its details below it; `children` are its other cells. */
+export function OpenableRow({ label, head, isOpen, onToggle, details, children }: OpenableRowProps) {
+  const detailsId = useId();
+  return (
+    <>
+      <tr className={cn("@max-[38rem]:grid! @max-[38rem]:grid-cols-[1fr_auto]", isOpen && "bg-hover")}>
+        <td>
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? detailsId : undefined}
+            aria-label={label}
+            onClick={onToggle}
+            className="row-link inline-flex items-center gap-1.5"
+          >
+            <ChevronRight aria-hidden size={13} className={cn("shrink-0 text-faint", isOpen && "rotate-90")} />
+            {head}
+          </button>
+        </td>
+        {children}
+      </tr>
+      {isOpen ? (
+        <tr id={detailsId} className="p-0!">
+          {/* As many columns as always show; what it holds is as wide as the table. */}
+          <td colSpan={3} className="overflow-visible! border-0! p-0!">
+            {details}
+          </td>
+        </tr>
+      ) : null}
+    </>
   );
 }

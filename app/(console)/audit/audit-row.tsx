@@ -1,10 +1,9 @@
 "use client";
 
-import { ChevronRight } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import { useId } from "react";
 import type { Column } from "@/components/data-table";
 import type { AuditRow } from "@/lib/audit-view";
+import { OpenableRow } from "@/components/row-details";
 import { cn } from "@/lib/cn";
 import { formatMoment } from "@/lib/format";
 import { AuditDetails } from "./audit-details";
@@ -34,51 +33,35 @@ export function AuditTableRow({ row, hasDays, isOpen, onToggle }: AuditTableRowP
   const locale = useLocale();
   const nameOf = useCodeName();
   const actorName = useActorName();
-  const detailsId = useId();
   const { day, time } = formatMoment(row.at, locale);
   return (
-    <>
-      <tr className={cn("@max-[38rem]:grid! @max-[38rem]:grid-cols-[1fr_auto]", isOpen && "bg-hover")}>
-        <td>
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? detailsId : undefined}
-            aria-label={t("details", { row: row.seq })}
-            onClick={onToggle}
-            className="row-link inline-flex items-center gap-1.5"
-          >
-            <ChevronRight aria-hidden size={13} className={cn("shrink-0 text-faint", isOpen && "rotate-90")} />
-            <time dateTime={row.at}>
-              {hasDays ? <span className="text-faint">{day} </span> : null}
-              {time}
-            </time>
-          </button>
-        </td>
-        <td title={row.code} className={BELOW}>
-          {nameOf(row.code)}
-        </td>
-        <td>
-          <AuditOutcome outcome={row.outcome} />
-        </td>
-        <td data-from="medium" className={cn(BELOW, "text-muted")}>
-          {actorName(row)}
-        </td>
-        <td data-from="wide" className={WIDE_ONLY}>
-          {row.object === null ? null : <ObjectLink object={row.object} name={row.objectName} />}
-        </td>
-        <td data-from="wide" data-align="end" className={cn(WIDE_ONLY, "text-faint tabular-nums")}>
-          {row.seq}
-        </td>
-      </tr>
-      {isOpen ? (
-        <tr id={detailsId} className="p-0!">
-          {/* As many columns as always show; what it holds is as wide as the table. */}
-          <td colSpan={3} className="overflow-visible! border-0! p-0!">
-            <AuditDetails row={row} />
-          </td>
-        </tr>
-      ) : null}
-    </>
+    <OpenableRow
+      label={t("details", { row: row.seq })}
+      head={
+        <time dateTime={row.at}>
+          {hasDays ? <span className="text-faint">{day} </span> : null}
+          {time}
+        </time>
+      }
+      isOpen={isOpen}
+      onToggle={onToggle}
+      details={<AuditDetails row={row} />}
+    >
+      <td title={row.code} className={BELOW}>
+        {nameOf(row.code)}
+      </td>
+      <td>
+        <AuditOutcome outcome={row.outcome} />
+      </td>
+      <td data-from="medium" className={cn(BELOW, "text-muted")}>
+        {actorName(row)}
+      </td>
+      <td data-from="wide" className={WIDE_ONLY}>
+        {row.object === null ? null : <ObjectLink object={row.object} name={row.objectName} />}
+      </td>
+      <td data-from="wide" data-align="end" className={cn(WIDE_ONLY, "text-faint tabular-nums")}>
+        {row.seq}
+      </td>
+    </OpenableRow>
   );
 }

@@ -1,11 +1,11 @@
 "use client";
 
-import { ChevronRight, Repeat2 } from "lucide-react";
+import { Repeat2 } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import { useId } from "react";
 import type { Column } from "@/components/data-table";
 import { SLOW_MS } from "@/lib/call-view";
 import type { CallRow } from "@/lib/calls/queries";
+import { OpenableRow } from "@/components/row-details";
 import { cn } from "@/lib/cn";
 import { formatDuration, formatMoment } from "@/lib/format";
 import { CallDetails } from "./call-details";
@@ -41,54 +41,36 @@ export function CallTableRow({ call, hasDays, isOpen, onToggle }: CallTableRowPr
   const t = useTranslations("calls");
   const locale = useLocale();
   const nameOf = useActorName();
-  const detailsId = useId();
   const { time } = formatMoment(call.at, locale);
   return (
-    <>
-      <tr className={cn("@max-[38rem]:grid! @max-[38rem]:grid-cols-[1fr_auto]", isOpen && "bg-hover")}>
-        <td>
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? detailsId : undefined}
-            aria-label={t("details", { time })}
-            onClick={onToggle}
-            className="row-link inline-flex items-center gap-1.5"
-          >
-            <ChevronRight aria-hidden size={13} className={cn("shrink-0 text-faint", isOpen && "rotate-90")} />
-            <CallMoment at={call.at} hasDay={hasDays} />
-          </button>
-        </td>
-        <td className={BELOW}>
-          <CallOutcome call={call} />
-        </td>
-        <td title={`${call.method} ${call.path}`} className={BELOW}>
-          {call.attempt > 1 ? <Again attempt={call.attempt} /> : null}
-          <CallName call={call} />
-        </td>
-        <td data-from="wide" className={WIDE_ONLY}>
-          {call.object === null ? null : <CallObjectLink object={call.object} />}
-        </td>
-        <td data-from="wide" className={cn(WIDE_ONLY, "text-muted")}>
-          {nameOf(call)}
-        </td>
-        <td data-from="wide" className={cn(WIDE_ONLY, "text-muted")}>
-          {t(`lanes.${call.lane}`)}
-          {call.waitedMs > 0 ? <span className="text-faint"> · {formatDuration(call.waitedMs, locale)}</span> : null}
-        </td>
-        <td data-from="medium" data-align="end">
-          <CallDuration ms={call.durationMs} isSlow={call.durationMs >= SLOW_MS} />
-        </td>
-      </tr>
-      {isOpen ? (
-        <tr id={detailsId} className="p-0!">
-          {/* As many columns as always show; what it holds is as wide as the table. */}
-          <td colSpan={3} className="overflow-visible! border-0! p-0!">
-            <CallDetails call={call} />
-          </td>
-        </tr>
-      ) : null}
-    </>
+    <OpenableRow
+      label={t("details", { time })}
+      head={<CallMoment at={call.at} hasDay={hasDays} />}
+      isOpen={isOpen}
+      onToggle={onToggle}
+      details={<CallDetails call={call} />}
+    >
+      <td className={BELOW}>
+        <CallOutcome call={call} />
+      </td>
+      <td title={`${call.method} ${call.path}`} className={BELOW}>
+        {call.attempt > 1 ? <Again attempt={call.attempt} /> : null}
+        <CallName call={call} />
+      </td>
+      <td data-from="wide" className={WIDE_ONLY}>
+        {call.object === null ? null : <CallObjectLink object={call.object} />}
+      </td>
+      <td data-from="wide" className={cn(WIDE_ONLY, "text-muted")}>
+        {nameOf(call)}
+      </td>
+      <td data-from="wide" className={cn(WIDE_ONLY, "text-muted")}>
+        {t(`lanes.${call.lane}`)}
+        {call.waitedMs > 0 ? <span className="text-faint"> · {formatDuration(call.waitedMs, locale)}</span> : null}
+      </td>
+      <td data-from="medium" data-align="end">
+        <CallDuration ms={call.durationMs} isSlow={call.durationMs >= SLOW_MS} />
+      </td>
+    </OpenableRow>
   );
 }
 
