@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lt, lte, or, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Enrolment } from "@/lib/enrolment";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
@@ -78,7 +78,7 @@ export type CodeOutcome = "totp" | "recovery-code" | "wrong" | "too-many";
 /** Counts the try before the code is looked at, in one statement: tries at the same moment cannot share one count. */
 async function countTry(tx: Tx, staffId: string) {
   const { tries, triedAt, secretSealed, lastStep } = staffTotp;
-  const mayTry = or(lt(tries, FREE_TRIES), lt(triedAt, storeTimeBefore(TRY_WAIT_MS)));
+  const mayTry = or(lt(tries, FREE_TRIES), lte(triedAt, storeTimeBefore(TRY_WAIT_MS)));
   const [counted] = await tx
     .update(staffTotp)
     .set({ tries: sql`${tries} + 1`, triedAt: storeTime })
