@@ -11,7 +11,8 @@ import { kycDecision } from "@/lib/kyc/schema";
 import { reveal } from "@/lib/privacy/schema";
 import { staffInvitation } from "@/lib/staff/schema";
 import { sealDocument } from "@/lib/store/document";
-import { account, auditEvent, kycCase, onboarding, staff, wallet, walletBalance } from "@/lib/store/schema";
+import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
+import { wallet, walletBalance } from "@/lib/wallets/schema";
 import { seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 

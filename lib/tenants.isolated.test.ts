@@ -15,7 +15,8 @@ import { kycDecision } from "@/lib/kyc/schema";
 import { log } from "@/lib/log";
 import { reveal } from "@/lib/privacy/schema";
 import { staffInvitation } from "@/lib/staff/schema";
-import { account, auditEvent, kycCase, onboarding, staff, wallet } from "@/lib/store/schema";
+import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
+import { wallet } from "@/lib/wallets/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import {

@@ -45,7 +45,7 @@ async function compare({ actor, input }: Deciding): Promise<void> {
   const { answer } = await bank.get(actor, listKyc, { query: { kycUUID }, object: `kyc:${kycUUID}`, isFresh: true });
   const current = answer.result.find((listed) => listed.kycUUID === kycUUID);
   if (current === undefined) throw new BankError("not-found", { code: "kyc-case" });
-  await saveRecords(store, actor.tenant, { records: [current], askedAt });
+  await store.transaction((tx) => saveRecords(tx, actor.tenant, { records: [current], askedAt }));
   const { status, process } = current;
   if (status !== input.expected.status || process !== input.expected.process) {
     throw new BankError("conflict", { code: "case-changed", current: { status, process } });

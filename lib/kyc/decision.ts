@@ -7,6 +7,7 @@ import { KYC_DECISIONS } from "@/lib/contract/kyc";
 import { publish } from "@/lib/live/publish";
 import { kycCase } from "@/lib/store/schema";
 import type { Tx } from "@/lib/store/store";
+import { type CaseEventKind, noteEvents } from "./events";
 import { kycDecision } from "./schema";
 
 /** What the provider says it decided; null of a decision whose effect was seen, but whose answer was lost. */
@@ -17,9 +18,17 @@ async function showOnCase(tx: Tx, { tenant, kycUUID, decision }: typeof kycDecis
   const moved = sql`case when ${kycCase.status} = ${decision} then ${kycCase.changedAt} else clock_timestamp() end`;
   await tx
     .update(kycCase)
-    .set({ status: decision, seenAt: sql`clock_timestamp()`, changedAt: moved })
+    .set({ status: decision, seenAt: sql`clock_timestamp()`, changedAt: moved, decidedAt: moved })
     .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
 }
+
+const EVENTS = {
+  SENDING: null,
+  HELD: "decision-unknown",
+  DONE: "decided",
+  REFUSED: "decision-refused",
+  UNKNOWN: "decision-unknown",
+} as const satisfies Record<IntentEnd<Taken>["intent"]["state"], CaseEventKind | null>;
 
 async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Taken>): Promise<void> {
   const { tenant, id: intentId, state, status, code } = intent;
@@ -31,6 +40,9 @@ async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Taken>): Promise<
   const { kycUUID, decision } = decided;
   const what = { code: "kyc.decide", object: `kyc:${kycUUID}`, intentId } as const;
   if (kept !== null) await showOnCase(tx, decided);
+  const kind = EVENTS[state];
+  const event = { tenant, kycUUID, actor: decided.staffId, detail: { intentId, decision, state } };
+  if (kind !== null) await noteEvents(tx, [{ ...event, kind }]);
   await publish(tx, { tenant, topic: "kyc", object: kycUUID });
   await record(tx, {
     tenant,

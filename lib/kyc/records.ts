@@ -4,6 +4,9 @@ import type { KycRecord } from "@/lib/contract/kyc";
 import { publishAll } from "@/lib/live/publish";
 import { kycCase } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
+import { type CaseRules, caseRulesOf, dueAt } from "./case-rules";
+import { type CaseEvent, noteEvents } from "./events";
+import { isFinal } from "./gravity";
 
 const firstLink = (record: KycRecord) => record.webviewUrl ?? record.webviewUrls?.[0]?.url ?? null;
 
@@ -42,9 +45,16 @@ export async function bringsNews(store: Db, tenant: string, records: readonly Ky
   return records.some((record) => movedOn(kept.get(record.kycUUID), record));
 }
 
-type Answer = { tenant: string; record: KycRecord } & Pick<Answered, "askedAt" | "place">;
+type Answer = { tenant: string; record: KycRecord; rules: CaseRules } & Pick<Answered, "askedAt" | "place">;
 
-async function insertCase(tx: Db | Tx, { tenant, record, askedAt, place }: Answer): Promise<boolean> {
+/** What its new status means for our people: it waits for them when the provider says PENDING, and no more once it is final. */
+function clockOf({ record: { status, kycType }, rules, askedAt }: Answer) {
+  if (status === "PENDING") return { waitingSince: askedAt, dueAt: dueAt(rules, kycType, askedAt), decidedAt: null };
+  return isFinal(status) ? { decidedAt: askedAt } : { waitingSince: null, dueAt: null, decidedAt: null };
+}
+
+async function insertCase(tx: Db | Tx, answer: Answer): Promise<boolean> {
+  const { tenant, record, askedAt, place } = answer;
   const { kycUUID, vatNumber, kycType, process, status } = record;
   const beforeAll = sql<number>`(select least(min(seq), 1) - 1 from ${kycCase} where ${kycCase.tenant} = ${tenant})`;
   const inserted = await tx
@@ -60,6 +70,7 @@ async function insertCase(tx: Db | Tx, { tenant, record, askedAt, place }: Answe
       firstSeenAt: askedAt,
       changedAt: askedAt,
       seenAt: askedAt,
+      ...clockOf(answer),
       ...(place === "oldest" && { seq: beforeAll }),
     })
     .onConflictDoNothing()
@@ -70,15 +81,27 @@ async function insertCase(tx: Db | Tx, { tenant, record, askedAt, place }: Answe
 const isOlder = (tenant: string, askedAt: Date) => and(eq(kycCase.tenant, tenant), lt(kycCase.seenAt, askedAt));
 
 /** Writes what differs from the kept row; false when that has been seen later. */
-async function updateCase(tx: Db | Tx, row: CaseRow, { tenant, record, askedAt }: Answer): Promise<boolean> {
+async function updateCase(tx: Db | Tx, row: CaseRow, answer: Answer): Promise<boolean> {
+  const { tenant, record, askedAt } = answer;
   const { kycUUID, vatNumber, kycType, process, status } = record;
   const values = { vatNumber, kycType, process, status, webviewUrl: firstLink(record), seenAt: askedAt };
   const updated = await tx
     .update(kycCase)
-    .set({ ...values, ...(movedOn(row, record) && { changedAt: askedAt }) })
+    .set({
+      ...values,
+      ...(movedOn(row, record) && { changedAt: askedAt }),
+      ...(row.status !== status && clockOf(answer)),
+    })
     .where(and(eq(kycCase.kycUUID, kycUUID), isOlder(tenant, askedAt)))
     .returning({ kycUUID: kycCase.kycUUID });
   return updated.length > 0;
+}
+
+function eventOf(row: CaseRow | undefined, { tenant, record: { kycUUID, status, process } }: Answer): CaseEvent[] {
+  const what = { tenant, kycUUID, actor: null };
+  if (row === undefined) return [{ ...what, kind: "seen", detail: { status, process } }];
+  if (row.status === status && row.process === process) return [];
+  return [{ ...what, kind: "moved", detail: { from: row.status, to: status, process } }];
 }
 
 /**
@@ -91,13 +114,17 @@ export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answere
   const records = answered.records.map((record) => ({ ...record, vatNumber: maskWithin(record.vatNumber) }));
   const kept = await keptRows(tx, tenant, records);
   const changed: string[] = [];
+  const events: CaseEvent[] = [];
+  const { rules } = await caseRulesOf(tx, tenant);
   // The provider lists newest first: whoever is inserted last comes to stand at the end that the place names.
   for (const record of place === "oldest" ? records : records.toReversed()) {
     const row = kept.get(record.kycUUID);
     if (!differs(row, record)) continue;
-    const answer = { tenant, record, askedAt, ...(place !== undefined && { place }) };
+    const answer = { tenant, record, rules, askedAt, ...(place !== undefined && { place }) };
     const isWritten = await (row === undefined ? insertCase(tx, answer) : updateCase(tx, row, answer));
-    if (isWritten) changed.push(record.kycUUID);
+    if (!isWritten) continue;
+    changed.push(record.kycUUID);
+    events.push(...eventOf(row, answer));
   }
   const same = records.filter((record) => !differs(kept.get(record.kycUUID), record)).map(({ kycUUID }) => kycUUID);
   if (same.length > 0) {
@@ -106,6 +133,7 @@ export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answere
       .set({ seenAt: askedAt })
       .where(and(inArray(kycCase.kycUUID, same), isOlder(tenant, askedAt)));
   }
+  await noteEvents(tx, events);
   await publishAll(tx, { tenant, topic: "kyc", objects: changed });
 }
 

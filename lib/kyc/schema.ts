@@ -1,7 +1,10 @@
-import { foreignKey, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { bigserial, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
+import type { CaseRules } from "./case-rules";
+import type { CaseEventKind } from "./events";
 
 /** What somebody decided; what became of it is its intent's state. */
 export const kycDecision = pgTable(
@@ -22,4 +25,43 @@ export const kycDecision = pgTable(
     foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
     index("kyc_decision_case").on(table.tenant, table.kycUUID, table.createdAt),
   ],
+);
+
+/** What happened to a case, in the order it happened: its timeline, and what the figures count. Append-only. */
+export const kycEvent = pgTable(
+  "kyc_event",
+  {
+    tenant,
+    id: bigserial("id", { mode: "number" }),
+    kycUUID: text("kyc_uuid").notNull(),
+    at: instant("at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    kind: text("kind").$type<CaseEventKind>().notNull(),
+    /** Staff id; null: the provider, or nobody. */
+    actor: uuid("actor").references(() => staff.id),
+    /** Ids, codes and numbers; never personal data. */
+    detail: jsonb("detail").$type<Record<string, string | number | boolean | null>>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.id] }),
+    index("kyc_event_case").on(table.tenant, table.kycUUID, table.id),
+    index("kyc_event_kind").on(table.tenant, table.kind, table.at),
+  ],
+);
+
+/** By what rules cases are worked, version by version; the last one holds. Append-only. */
+export const kycCaseRules = pgTable(
+  "kyc_case_rules",
+  {
+    tenant,
+    /** From 1; 0 is what holds without a row. */
+    version: integer("version").notNull(),
+    rules: jsonb("rules").$type<CaseRules>().notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenant, table.version] })],
 );

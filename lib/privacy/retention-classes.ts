@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { bankCall } from "@/lib/bank/schema";
 import { env } from "@/lib/env";
-import { kycDecision } from "@/lib/kyc/schema";
+import { kycDecision, kycEvent } from "@/lib/kyc/schema";
 import type { RetentionClassName } from "@/lib/retention-class";
 import { kycCase, onboarding, staffSession } from "@/lib/store/schema";
 import { customerLook, reveal } from "./schema";
@@ -85,6 +85,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
     days: relationshipDays,
     parts: [
       { table: kycDecision, isDue: (days) => lt(kycDecision.createdAt, before(days)) },
+      { table: kycEvent, isDue: (days) => lt(kycEvent.at, before(days)) },
       {
         table: kycCase,
         isDue: (days) => and(inArray(kycCase.status, ["APPROVED", "REPROVED"]), lt(kycCase.changedAt, before(days))),

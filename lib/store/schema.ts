@@ -11,7 +11,6 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { BalanceEntry, Network } from "@/lib/contract/crypto";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import type { OnboardingMessage, OnboardingStatus } from "@/lib/contract/onboarding";
 import type { ErrorKind } from "@/lib/result";
@@ -139,11 +138,26 @@ export const kycCase = pgTable(
     firstSeenAt: instant("first_seen_at").notNull(),
     changedAt: instant("changed_at").notNull(),
     seenAt: instant("seen_at").notNull(),
+    /** Whose it is to work on; null: nobody's. */
+    assigneeId: uuid("assignee_id").references(() => staff.id),
+    assignedAt: instant("assigned_at"),
+    /** Since when it waits for our people, and until when they have; kept once it is decided. */
+    waitingSince: instant("waiting_since"),
+    dueAt: instant("due_at"),
+    /** When it was first seen decided since it last waited; null while it is open. */
+    decidedAt: instant("decided_at"),
+    tags: text("tags").array().notNull().default([]),
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.kycUUID] }),
     index("kyc_case_queue").on(table.tenant, table.status, table.seq),
     index("kyc_case_order").on(table.tenant, table.seq),
+    index("kyc_case_assignee").on(table.tenant, table.assigneeId, table.status, table.seq),
+    index("kyc_case_due")
+      .on(table.tenant, table.dueAt)
+      .where(sql`decided_at is null`),
+    index("kyc_case_document").on(table.tenant, table.vatNumber),
+    index("kyc_case_tags").using("gin", table.tags),
   ],
 );
 
@@ -192,40 +206,6 @@ export const account = pgTable(
     uniqueIndex("account_provider_id").on(table.tenant, table.accountId),
     index("account_document").on(table.tenant, table.documentHash),
   ],
-);
-
-export const wallet = pgTable(
-  "wallet",
-  {
-    tenant,
-    id: text("id").notNull(),
-    address: text("address").notNull(),
-    family: text("family").notNull(),
-    coin: text("coin").notNull(),
-    status: text("status").notNull(),
-    isForwardPayment: boolean("is_forward_payment").notNull(),
-    createdAt: instant("created_at").notNull(),
-    seenAt: instant("seen_at").notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.tenant, table.id] }),
-    index("wallet_family").on(table.tenant, table.family, table.createdAt),
-  ],
-);
-
-/** One row is one call: the balance of an address on one network. */
-export const walletBalance = pgTable(
-  "wallet_balance",
-  {
-    tenant,
-    walletId: text("wallet_id").notNull(),
-    network: text("network").$type<Network>().notNull(),
-    entries: jsonb("entries").$type<BalanceEntry[]>().notNull(),
-    asOf: instant("as_of"),
-    /** When the watch last tried: a network that fails must not starve the others. */
-    triedAt: instant("tried_at"),
-  },
-  (table) => [primaryKey({ columns: [table.tenant, table.walletId, table.network] })],
 );
 
 /** How a watch is doing: `asOf` is when its last complete sweep began. */

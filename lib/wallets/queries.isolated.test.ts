@@ -4,7 +4,7 @@ import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/lib/auth/testing";
 import { WalletCreated } from "@/lib/contract/crypto";
 import { PAGE_SIZE } from "@/lib/page";
-import { wallet, walletBalance } from "@/lib/store/schema";
+import { wallet, walletBalance } from "./schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStore } from "@/lib/testing";
 import type { Harness } from "@/service/testing";

@@ -3,7 +3,7 @@ import type { BalanceEntry, ChainFamily, Network } from "@/lib/contract/crypto";
 import { isStorable } from "@/lib/contract/shared";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
 import { query } from "@/lib/query";
-import { wallet, walletBalance } from "@/lib/store/schema";
+import { wallet, walletBalance } from "./schema";
 import { db } from "@/lib/store/store";
 import { freshness } from "@/lib/watch";
 import { refreshBalance } from "./records";

@@ -4,7 +4,7 @@ import { bank } from "@/lib/bank/bank";
 import { getWalletBalance } from "@/lib/bank/operations";
 import type { Network, Wallet } from "@/lib/contract/crypto";
 import { publish, publishAll } from "@/lib/live/publish";
-import { wallet, walletBalance } from "@/lib/store/schema";
+import { wallet, walletBalance } from "./schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 
 type WalletRow = typeof wallet.$inferSelect;

@@ -6,7 +6,7 @@ import { type IntentOutcome, intents } from "@/lib/bank/intent";
 import { type IntentEnd, intentKind } from "@/lib/bank/intent-kind";
 import { sendCryptoTransfer } from "@/lib/bank/operations";
 import { publish } from "@/lib/live/publish";
-import { wallet } from "@/lib/store/schema";
+import { wallet } from "./schema";
 import { db, type Tx } from "@/lib/store/store";
 import type { CryptoOrder } from "./rules";
 

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Bank } from "@/lib/bank/client";
 import { WalletCreated } from "@/lib/contract/crypto";
-import { wallet, walletBalance } from "@/lib/store/schema";
+import { wallet, walletBalance } from "./schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStore } from "@/lib/testing";
 import { freshness, sweepOnce } from "@/lib/watch";

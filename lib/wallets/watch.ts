@@ -5,7 +5,7 @@ import { intents } from "@/lib/bank/intent";
 import { listWallets } from "@/lib/bank/operations";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
-import { wallet, walletBalance } from "@/lib/store/schema";
+import { wallet, walletBalance } from "./schema";
 import { db } from "@/lib/store/store";
 import type { Watch } from "@/lib/watch";
 import { refreshBalance, saveWallets, type WalletNetwork } from "./records";

@@ -1,6 +1,6 @@
 // Who may import what. Modules are named from the root, without extension: "lib/kyc/queries".
 
-const areas = "onboarding|accounts|transfers|wallets|kyc|webhooks|staff|calls|provider";
+const areas = "onboarding|accounts|transfers|wallets|kyc|webhooks|staff|calls|provider|casework|dossiers|drafts|views";
 const pure =
   /^lib\/(?!(query|action|env|tenants-file|embedded|boot|watch|command|commands|command-socket|mail)$)[a-z-]+$/;
 const pureButEnv = /^lib\/(?!(query|action)$)[a-z-]+$/;

@@ -1,0 +1,37 @@
+import { boolean, index, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import type { BalanceEntry, Network } from "@/lib/contract/crypto";
+import { instant, tenant } from "@/lib/store/columns";
+
+export const wallet = pgTable(
+  "wallet",
+  {
+    tenant,
+    id: text("id").notNull(),
+    address: text("address").notNull(),
+    family: text("family").notNull(),
+    coin: text("coin").notNull(),
+    status: text("status").notNull(),
+    isForwardPayment: boolean("is_forward_payment").notNull(),
+    createdAt: instant("created_at").notNull(),
+    seenAt: instant("seen_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.id] }),
+    index("wallet_family").on(table.tenant, table.family, table.createdAt),
+  ],
+);
+
+/** One row is one call: the balance of an address on one network. */
+export const walletBalance = pgTable(
+  "wallet_balance",
+  {
+    tenant,
+    walletId: text("wallet_id").notNull(),
+    network: text("network").$type<Network>().notNull(),
+    entries: jsonb("entries").$type<BalanceEntry[]>().notNull(),
+    asOf: instant("as_of"),
+    /** When the watch last tried: a network that fails must not starve the others. */
+    triedAt: instant("tried_at"),
+  },
+  (table) => [primaryKey({ columns: [table.tenant, table.walletId, table.network] })],
+);
