@@ -1,8 +1,6 @@
 import { and, count, desc, eq, notInArray, type SQL } from "drizzle-orm";
-import { type OpenProposal, openProposals } from "@/lib/approvals/open";
 import { bankIntent, type IntentState } from "@/lib/bank/intent-schema";
-import { maskWithin } from "@/lib/contract/document";
-import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
+import type { KycStatus } from "@/lib/contract/kyc";
 import { isStorable } from "@/lib/contract/shared";
 import { env } from "@/lib/env";
 import type { KycView } from "@/lib/kyc-view";
@@ -12,57 +10,20 @@ import { query } from "@/lib/query";
 import { type SafeLink, safeLink } from "@/lib/safe-link";
 import { kycCase, staff } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
-import { type Db, db } from "@/lib/store/store";
+import { db } from "@/lib/store/store";
 import { freshness } from "@/lib/watch";
-import { graveCases } from "./gravity";
+import { caseRows, type KycRow } from "./queue-rows";
 import { KycFilter } from "./rules";
 import { kycDecision } from "./schema";
-import { type UnconfirmedDecision, unconfirmedDecisions } from "./unconfirmed";
+
+export type { KycRow } from "./queue-rows";
 
 /** Nothing holds a decision at the provider: what would be held is not known. */
 export type DecisionState = Exclude<IntentState, "HELD">;
 
-export type KycRow = {
-  kycUUID: string;
-  /** As the provider masks it. */
-  vatNumber: string;
-  kycType: KycType;
-  process: KycProcessName;
-  status: KycStatus;
-  firstSeenAt: string;
-  changedAt: string;
-  /** Our people's last decision about it, while the provider has not confirmed it. */
-  unconfirmed: UnconfirmedDecision | null;
-  /** A decision that waits for a second person. */
-  proposal: OpenProposal | null;
-  /** Whether one made now would. */
-  needsSecond: boolean;
-};
-
 export type KycQueue = Page<KycRow> & { counts: Record<KycView, number> };
 
 const FINAL: KycStatus[] = ["APPROVED", "REPROVED"];
-
-/** The rows as screens show them, with what is still open about each. */
-async function toRows(store: Db, tenant: string, rows: readonly (typeof kycCase.$inferSelect)[]): Promise<KycRow[]> {
-  const ids = rows.map(({ kycUUID }) => kycUUID);
-  const unconfirmed = await unconfirmedDecisions(store, tenant, ids);
-  const objects = ids.map((id) => `kyc:${id}`);
-  const proposals = await openProposals(store, { tenant, kind: "kyc.decision" }, objects);
-  const grave = await graveCases(store, tenant, rows);
-  return rows.map(({ kycUUID, vatNumber, kycType, process, status, firstSeenAt, changedAt }) => ({
-    kycUUID,
-    vatNumber: maskWithin(vatNumber),
-    kycType,
-    process,
-    status,
-    firstSeenAt: firstSeenAt.toISOString(),
-    changedAt: changedAt.toISOString(),
-    unconfirmed: unconfirmed.get(kycUUID) ?? null,
-    proposal: proposals.get(`kyc:${kycUUID}`) ?? null,
-    needsSecond: grave.has(kycUUID),
-  }));
-}
 
 function statusIs(view: KycView): SQL | undefined {
   if (view === "all") return undefined;
@@ -105,7 +66,7 @@ export const listCases = query("kyc:read", async (actor, given: Partial<KycFilte
     .orderBy(desc(kycCase.seq))
     .limit(PAGE_SIZE)
     .offset(offset);
-  const rows = await toRows(store, actor.tenant, found);
+  const rows = await caseRows(store, actor.tenant, found);
   return { rows, page, totalPages, total, counts, ...(await freshness(actor.tenant, "kyc")) };
 });
 
@@ -136,7 +97,7 @@ export const getCase = query("kyc:read", async (actor, kycUUID: string): Promise
     .from(kycCase)
     .where(and(eq(kycCase.tenant, actor.tenant), eq(kycCase.kycUUID, kycUUID)));
   if (found === undefined) return null;
-  const [row] = await toRows(store, actor.tenant, [found]);
+  const [row] = await caseRows(store, actor.tenant, [found]);
   if (row === undefined) return null;
   await look(actor, `kyc:${kycUUID}`);
   const decisions = await store
