@@ -3,13 +3,17 @@ import { type Permission, permissionsOf, ROLES, rolesWith } from "@/lib/auth/per
 import type { BankError } from "@/lib/bank/error";
 import { maskWithin } from "@/lib/contract/document";
 import { isOutage } from "@/lib/outage";
-import { ERROR_KINDS, type ErrorKind, type Failure, STEP_UP } from "@/lib/result";
+import { ERROR_KINDS, type ErrorKind, type Failure, type Holder, STEP_UP } from "@/lib/result";
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
 
 /** Failures of ours that have a sentence of their own, beside the one of their kind. */
 const CODES = [
   "case-changed",
+  "case-held",
+  "case-not-yours",
+  "not-a-decider",
+  "person-away",
   "decision-in-flight",
   "decision-unconfirmed",
   "intent-already-sent",
@@ -42,6 +46,8 @@ const CODES = [
   "intent-bytes",
   "maker-lost-right",
   "policy-changed",
+  "note-not-yours",
+  "note-too-old",
   STEP_UP,
 ] as const;
 type Code = (typeof CODES)[number];
@@ -66,8 +72,15 @@ const isFieldCode = (code: unknown): code is FieldCode => FIELD_CODES.some((know
 const isPermission = (code: string | undefined): code is Permission =>
   permissionsOf(ROLES).some((permission) => permission === code);
 
-function sentence({ kind, details: { code } }: BankError, say: Say): string {
-  if (isCode(code)) return say(`failures.${code}`);
+/** For the sentences that tell who, and since or until when. */
+const told = (holder: Holder | null | undefined) => ({
+  who: holder === null || holder === undefined ? "none" : "one",
+  name: holder?.name ?? "",
+  time: new Date(holder?.since ?? 0),
+});
+
+function sentence({ kind, details: { code, holder } }: BankError, say: Say): string {
+  if (isCode(code)) return say(`failures.${code}`, told(holder));
   if (isOutage(code)) return say(`outages.${code}`);
   if (kind === "forbidden" && isPermission(code)) {
     return say("common.notAllowed", {
@@ -83,20 +96,21 @@ const isKind = (code: string): code is ErrorKind => ERROR_KINDS.some((kind) => k
 
 /** What a code that was kept with a record says in the reader's language; null for one that has no sentence of its own. */
 export function explainCode(code: string, say: Say): string | null {
-  if (isCode(code)) return say(`failures.${code}`);
+  if (isCode(code)) return say(`failures.${code}`, told(null));
   if (isOutage(code)) return say(`outages.${code}`);
   return isKind(code) ? say(`errors.${code}`) : null;
 }
 
 /** A failure in the reader's language; the provider's own message stands behind ours, as text, its documents masked. */
 export function explain(error: BankError, say: Say): Failure {
-  const { code, providerMessage, current } = error.details;
+  const { code, providerMessage, current, holder } = error.details;
   return {
     kind: error.kind,
     ...(code === STEP_UP && { code }),
     message: sentence(error, say),
     ...(providerMessage !== undefined && { providerMessage: maskWithin(providerMessage) }),
     ...(current !== undefined && { current }),
+    ...(holder !== undefined && { holder }),
   };
 }
 

@@ -35,6 +35,11 @@ export const AUDIT_CODES = [
   "approval.comment",
   "approval.execute",
 
+  "kyc.claim",
+  "kyc.take-over",
+  "kyc.release",
+  "kyc.away",
+
   "settings.approval-policy",
 
   "customer.view",
@@ -43,6 +48,12 @@ export const AUDIT_CODES = [
   "personal-data.export",
   "keys.rotate",
   "retention.run",
+
+  "casework.note",
+  "casework.note-retract",
+  "casework.file-add",
+  "casework.file-open",
+  "casework.file-remove",
 
   "audit.verify",
 

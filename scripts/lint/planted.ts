@@ -26,6 +26,7 @@ const forbiddenImports: Planted[] = [
   ["lib/auth/bank.ts", "@/lib/bank/client", "auth knows"],
   ["lib/audit/area.ts", "@/lib/kyc/queries", "no area and no bank"],
   ["lib/approvals/area.ts", "@/lib/kyc/queries", "know no area"],
+  ["lib/casework/area.ts", "@/lib/kyc/queries", "casework knows no area"],
   ["lib/wallets/proxy.ts", "@/lib/auth/actor-now", "what a second person authorised"],
   ["lib/transfers/pay.ts", "./transfer", "through the approvals of its area"],
   ["lib/action.ts", "@/lib/kyc/rules", "the factories know no area"],

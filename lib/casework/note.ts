@@ -1,0 +1,94 @@
+import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/error";
+import { type CaseworkObject, type Note, RETRACTABLE_MINUTES } from "@/lib/casework-terms";
+import { storeNow, storeTimeBefore } from "@/lib/store/clock";
+import { staff } from "@/lib/store/schema";
+import { seal, unseal } from "@/lib/store/seal";
+import { type Db, db } from "@/lib/store/store";
+import type { Place } from "./place";
+import { caseworkNote } from "./schema";
+
+const RETRACTABLE_MS = RETRACTABLE_MINUTES * 60_000;
+
+const placeOf = (tenant: string, id: string) => ({ column: "casework_note.text_sealed", row: [tenant, id] }) as const;
+
+/** Writes a note down; sent twice it is there once. Throws not-found for a record that is not there. */
+export async function addNote(actor: Actor, place: Place, note: { noteId: string; text: string }): Promise<null> {
+  const { tenant, id: staffId } = actor;
+  const { noteId: id, text } = note;
+  const { object } = place;
+  return (await db()).transaction(async (tx) => {
+    if (!(await place.isThere(tx))) throw new BankError("not-found", { code: "casework" });
+    const written = { tenant, id, object, staffId, textSealed: seal(text, placeOf(tenant, id)) };
+    const [kept] = await tx.insert(caseworkNote).values(written).onConflictDoNothing().returning();
+    if (kept === undefined) return null;
+    await place.tell(tx, { kind: "noted", by: staffId, noteId: id });
+    await record(tx, {
+      tenant,
+      actor: staffId,
+      code: "casework.note",
+      outcome: "DONE",
+      object,
+      detail: { noteId: id },
+    });
+    return null;
+  });
+}
+
+/**
+ * Takes one's own note back within minutes: its words go, that it was there stays. Done twice it is done once. Throws
+ * not-found, forbidden `note-not-yours` and conflict `note-too-old`.
+ */
+export async function retractNote(actor: Actor, place: Place, id: string): Promise<null> {
+  const { tenant, id: staffId } = actor;
+  const { object } = place;
+  const isIt = and(eq(caseworkNote.tenant, tenant), eq(caseworkNote.id, id), eq(caseworkNote.object, object));
+  const isOpen = and(isNull(caseworkNote.retractedAt), gt(caseworkNote.createdAt, storeTimeBefore(RETRACTABLE_MS)));
+  return (await db()).transaction(async (tx) => {
+    const [kept] = await tx.select().from(caseworkNote).where(isIt).for("update");
+    if (kept === undefined) throw new BankError("not-found", { code: "casework" });
+    if (kept.staffId !== staffId) throw new BankError("forbidden", { code: "note-not-yours" });
+    if (kept.retractedAt !== null) return null;
+    const taken = await tx
+      .update(caseworkNote)
+      .set({ textSealed: null, retractedAt: sql`clock_timestamp()` })
+      .where(and(isIt, isOpen))
+      .returning({ id: caseworkNote.id });
+    if (taken.length === 0) throw new BankError("conflict", { code: "note-too-old" });
+    await place.tell(tx, { kind: "note-retracted", by: staffId, noteId: id });
+    const what = { code: "casework.note-retract", outcome: "DONE", object, detail: { noteId: id } } as const;
+    await record(tx, { tenant, actor: staffId, ...what });
+    return null;
+  });
+}
+
+const NOTES_SHOWN = 500;
+
+type Reading = { tenant: string; object: CaseworkObject; readerId: string };
+
+/** What our people wrote down about a record, newest first, at most 500. */
+export async function listNotes(store: Db, { tenant, object, readerId }: Reading): Promise<Note[]> {
+  const now = await storeNow(store);
+  const rows = await store
+    .select({ note: caseworkNote, byName: staff.name })
+    .from(caseworkNote)
+    .innerJoin(staff, eq(staff.id, caseworkNote.staffId))
+    .where(and(eq(caseworkNote.tenant, tenant), eq(caseworkNote.object, object)))
+    .orderBy(desc(caseworkNote.createdAt), desc(caseworkNote.id))
+    .limit(NOTES_SHOWN);
+  return rows.map(({ note: { id, staffId, textSealed, createdAt, retractedAt }, byName }) => {
+    const until = new Date(createdAt.getTime() + RETRACTABLE_MS);
+    const isMine = staffId === readerId;
+    return {
+      id,
+      byName,
+      isMine,
+      text: textSealed === null ? null : unseal(textSealed, placeOf(tenant, id)),
+      at: createdAt.toISOString(),
+      retractedAt: retractedAt?.toISOString() ?? null,
+      retractableUntil: isMine && retractedAt === null && until > now ? until.toISOString() : null,
+    };
+  });
+}

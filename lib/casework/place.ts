@@ -1,0 +1,14 @@
+import type { CaseworkObject } from "@/lib/casework-terms";
+import type { Tx } from "@/lib/store/store";
+
+/** What happened to a record; ids alone. */
+export type Happened =
+  | { kind: "noted" | "note-retracted"; by: string; noteId: string }
+  | { kind: "file-added" | "file-removed"; by: string; fileId: string };
+
+/** The record that something is put to: its area knows whether it is there, and tells its timeline and its open screens. */
+export type Place = {
+  object: CaseworkObject;
+  isThere: (tx: Tx) => Promise<boolean>;
+  tell: (tx: Tx, happened: Happened) => Promise<void>;
+};

@@ -1,0 +1,78 @@
+import { sql } from "drizzle-orm";
+import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import type { CaseworkObject } from "@/lib/casework-terms";
+import { bytes, instant, tenant } from "@/lib/store/columns";
+import { staff } from "@/lib/store/schema";
+
+const author = uuid("staff_id")
+  .notNull()
+  .references(() => staff.id);
+
+/** What our people write down about a record. Never changed; taken back within minutes, its words go and its row stays. */
+export const caseworkNote = pgTable(
+  "casework_note",
+  {
+    tenant,
+    id: uuid("id").notNull(),
+    object: text("object").$type<CaseworkObject>().notNull(),
+    staffId: author,
+    /** People write names into it. Null once it was taken back. */
+    textSealed: text("text_sealed"),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    retractedAt: instant("retracted_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.id] }),
+    index("casework_note_of").on(table.tenant, table.object, table.createdAt),
+  ],
+);
+
+/** A file that our people put to a record; what is in it stands apart, and is gone once it was removed. */
+export const caseworkFile = pgTable(
+  "casework_file",
+  {
+    tenant,
+    id: uuid("id").notNull(),
+    object: text("object").$type<CaseworkObject>().notNull(),
+    staffId: author,
+    /** People put names into it. */
+    nameSealed: text("name_sealed").notNull(),
+    /** What its bytes are, whatever its name says. */
+    mediaType: text("media_type").notNull(),
+    sizeBytes: integer("size_bytes").notNull(),
+    /** In hex, of what was sent. */
+    sha256: text("sha256").notNull(),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    removedAt: instant("removed_at"),
+    removedBy: uuid("removed_by").references(() => staff.id),
+    /** Why it was removed. */
+    reasonSealed: text("reason_sealed"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.id] }),
+    index("casework_file_of").on(table.tenant, table.object, table.createdAt),
+  ],
+);
+
+/** The bytes of a file under a key of its own, which alone is sealed anew when the data key is exchanged. */
+export const caseworkContent = pgTable(
+  "casework_content",
+  {
+    tenant,
+    fileId: uuid("file_id").notNull(),
+    keySealed: text("key_sealed").notNull(),
+    /** Initialisation vector, tag and ciphertext of AES-256-GCM. */
+    bytes: bytes("bytes").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.fileId] }),
+    foreignKey({
+      columns: [table.tenant, table.fileId],
+      foreignColumns: [caseworkFile.tenant, caseworkFile.id],
+    }).onDelete("cascade"),
+  ],
+);
