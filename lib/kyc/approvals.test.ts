@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { APPROVAL_KINDS } from "@/lib/approval-kinds";
 import { changePolicy } from "@/lib/approvals/policy";
@@ -10,7 +9,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/t
 import type { Harness } from "@/service/testing";
 import { orderDecision } from "./approvals";
 import type { CaseDecision } from "./rules";
-import { providerStatus, startKyc } from "./testing";
+import { decisionOn, providerStatus, startKyc } from "./testing";
 
 let db: Db;
 let service: Harness;
@@ -29,10 +28,8 @@ const ordering = (order: CaseDecision) => orderDecision(actorOf("compliance", st
 const authorising = (approvalId: string) =>
   authorise(APPROVAL_KINDS, actorOf("approver", approverId, "approvals:authorize"), { approvalId });
 
-function decision(kycUUID: string, status: string, changes: Partial<CaseDecision> = {}): CaseDecision {
-  const expected = { status, process: "kyc-backgroundcheck" };
-  return { intentId: randomUUID(), kycUUID, decision: "APPROVED", reason: "Documentos conferem", expected, ...changes };
-}
+const decision = (kycUUID: string, status: string) =>
+  decisionOn(kycUUID, { expected: { status, process: "kyc-backgroundcheck" } });
 
 async function decidedCase(): Promise<string> {
   const kycUUID = await startKyc(service);

@@ -7,7 +7,11 @@ import { kycCaseRules } from "./schema";
 
 const HOURS_MAX = 24 * 90;
 const Hours = z.int().min(1).max(HOURS_MAX);
-const Code = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+/** What rules name a reason or an item by; it never changes its meaning. */
+export const Code = z
+  .string()
+  .max(60)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
 const Item = z.object({ code: Code, text: Required.max(200) });
 
 /** By what rules a tenant's people work cases. */
@@ -87,6 +91,10 @@ export async function caseRulesOf(store: Db | Tx, tenant: string): Promise<Rules
     .limit(1);
   return latest ?? { version: 0, rules: STANDARD_RULES };
 }
+
+/** What the reviewer of a case of this kind confirms. A kind the interface does not know has a person's. */
+export const checklistOf = ({ checklist }: CaseRules, kycType: KycType) =>
+  kycType === "PJ" ? checklist.PJ : checklist.PF;
 
 /** Until when people have who must look at a case of this kind since then. A kind the interface does not know has a person's. */
 export function dueAt({ slaHours }: CaseRules, kycType: KycType, waitingSince: Date): Date {

@@ -9,7 +9,7 @@ import type { Harness } from "@/service/testing";
 import { decide } from "./decide";
 import type { CaseDecision } from "./rules";
 import { kycDecision } from "./schema";
-import { providerStatus, startKyc } from "./testing";
+import { decisionOn, providerStatus, startKyc } from "./testing";
 import { unconfirmedDecisions } from "./unconfirmed";
 
 const DECIDE = "/v1/kyc/manual-decision";
@@ -31,11 +31,6 @@ beforeEach(async () => {
 
 const deciding = (input: CaseDecision) => decide(actorOf("compliance", staffId, "kyc:decide"), input);
 
-function approval(kycUUID: string, changes: Partial<CaseDecision> = {}): CaseDecision {
-  const expected = { status: "PROCESSING", process: "kyc-backgroundcheck" };
-  return { intentId: randomUUID(), kycUUID, decision: "APPROVED", reason: "Documentos conferem", expected, ...changes };
-}
-
 async function trail(): Promise<string[]> {
   const rows = await db.select().from(auditEvent).where(eq(auditEvent.code, "kyc.decide")).orderBy(asc(auditEvent.seq));
   return rows.map(({ outcome }) => outcome);
@@ -47,7 +42,7 @@ const fault = (changes: Record<string, unknown>) =>
 describe("a decision", () => {
   it("reaches the provider once and is on record before and after", async () => {
     const kycUUID = await startKyc(service);
-    await expect(deciding(approval(kycUUID))).resolves.toEqual({ kycUUID, decision: "APPROVED" });
+    await expect(deciding(decisionOn(kycUUID))).resolves.toEqual({ kycUUID, decision: "APPROVED" });
     expect(await providerStatus(service, kycUUID)).toBe("APPROVED");
     expect(decisionsSent).toBe(1);
     expect(await trail()).toEqual(["INTENT", "DONE"]);
@@ -56,7 +51,7 @@ describe("a decision", () => {
   });
 
   it("keeps its reason sealed", async () => {
-    await deciding(approval(await startKyc(service), { reason: "Nome da mãe confere" }));
+    await deciding(decisionOn(await startKyc(service), { reason: "Nome da mãe confere" }));
     const [row] = await db.select().from(kycDecision);
     expect(row?.reason).not.toContain("mãe");
     expect(unseal(row?.reason ?? "", { column: "kyc_decision.reason", row: [row?.intentId ?? ""] })).toBe(
@@ -67,7 +62,7 @@ describe("a decision", () => {
   it("is refused, and not sent, when the case changed since it was opened", async () => {
     const kycUUID = await startKyc(service);
     await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "REPROVED" });
-    await expect(deciding(approval(kycUUID))).rejects.toMatchObject({
+    await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({
       kind: "conflict",
       details: { code: "case-changed", current: { status: "REPROVED", process: "kyc-backgroundcheck" } },
     });
@@ -78,7 +73,7 @@ describe("a decision", () => {
   });
 
   it("sent twice with one intent takes effect once and gives the same answer", async () => {
-    const once = approval(await startKyc(service));
+    const once = decisionOn(await startKyc(service));
     const first = await deciding(once);
     await expect(deciding(once)).resolves.toEqual(first);
     expect(decisionsSent).toBe(1);
@@ -87,15 +82,15 @@ describe("a decision", () => {
   it("of two people at once reaches the provider from one of them", async () => {
     const kycUUID = await startKyc(service);
     const both = await Promise.allSettled([
-      deciding(approval(kycUUID)),
-      deciding(approval(kycUUID, { decision: "REPROVED" })),
+      deciding(decisionOn(kycUUID)),
+      deciding(decisionOn(kycUUID, { decision: "REPROVED" })),
     ]);
     expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(decisionsSent).toBe(1);
   });
 
   it("about a case nobody knows is refused", async () => {
-    await expect(deciding(approval(randomUUID()))).rejects.toMatchObject({ kind: "not-found" });
+    await expect(deciding(decisionOn(randomUUID()))).rejects.toMatchObject({ kind: "not-found" });
     expect(await trail()).toEqual(["INTENT", "REFUSED"]);
   });
 
@@ -106,7 +101,7 @@ describe("a decision", () => {
   ])("stays unconfirmed, and is not sent again, when $what", async ({ how }) => {
     const kycUUID = await startKyc(service);
     await fault(how);
-    await expect(deciding(approval(kycUUID))).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
+    await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
     expect(decisionsSent).toBe(1);
     expect(await trail()).toEqual(["INTENT", "UNKNOWN"]);
     const unconfirmed = await unconfirmedDecisions(db, "aurora", [kycUUID]);
@@ -116,21 +111,21 @@ describe("a decision", () => {
   it("that followed an unconfirmed one and was confirmed leaves nothing unconfirmed", async () => {
     const kycUUID = await startKyc(service);
     await fault({ status: 503, body: { message: "down" } });
-    await expect(deciding(approval(kycUUID))).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
-    await deciding(approval(kycUUID, { decision: "REPROVED" }));
+    await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
+    await deciding(decisionOn(kycUUID, { decision: "REPROVED" }));
     expect(await unconfirmedDecisions(db, "aurora", [kycUUID])).toEqual(new Map());
   });
 
   it.each([400, 402, 403, 404, 409, 412, 422, 429])("that the provider refuses with %i is refused", async (status) => {
     const kycUUID = await startKyc(service);
     await fault({ status, body: { message: "no" } });
-    await expect(deciding(approval(kycUUID))).rejects.toMatchObject({ details: { status } });
+    await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ details: { status } });
     expect(decisionsSent).toBe(1);
     expect(await trail()).toEqual(["INTENT", "REFUSED"]);
   });
 
   it("that was never sent may be sent with the same intent once the provider is back", async () => {
-    const once = approval(await startKyc(service));
+    const once = decisionOn(await startKyc(service));
     const down = { method: "GET", path: "/v1/kyc/list", status: 500, body: { message: "down" }, times: 100 };
     await service.control("POST", "/sandbox/faults", down);
     await expect(deciding(once)).rejects.toMatchObject({ kind: "unavailable" });
@@ -141,7 +136,7 @@ describe("a decision", () => {
   });
 
   it("whose answer was lost is not sent again under the same intent", async () => {
-    const once = approval(await startKyc(service));
+    const once = decisionOn(await startKyc(service));
     await fault({ drop: true });
     await expect(deciding(once)).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
     await expect(deciding(once)).rejects.toMatchObject({ details: { code: "intent-already-sent" } });
@@ -151,7 +146,7 @@ describe("a decision", () => {
   it("may be taken again after one that was not confirmed", async () => {
     const kycUUID = await startKyc(service);
     await fault({ drop: true });
-    await expect(deciding(approval(kycUUID))).rejects.toMatchObject({ kind: "unavailable" });
-    await expect(deciding(approval(kycUUID))).resolves.toMatchObject({ decision: "APPROVED" });
+    await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(deciding(decisionOn(kycUUID))).resolves.toMatchObject({ decision: "APPROVED" });
   });
 });

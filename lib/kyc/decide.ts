@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
@@ -6,25 +6,46 @@ import { BankError } from "@/lib/bank/error";
 import { intents } from "@/lib/bank/intent";
 import { listKyc } from "@/lib/bank/operations";
 import { storeNow } from "@/lib/store/clock";
+import { kycCase } from "@/lib/store/schema";
 import { lookupHash, seal } from "@/lib/store/seal";
 import { db, type Tx } from "@/lib/store/store";
+import { caseRulesOf, checklistOf } from "./case-rules";
 import { decisionKind } from "./decision";
 import { saveRecords } from "./records";
 import type { CaseDecision } from "./rules";
-import { kycDecision } from "./schema";
+import { type CheckedItem, kycDecision } from "./schema";
 
 type Guard = (tx: Tx) => Promise<void>;
 type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision };
 export type Decided = { kycUUID: string; decision: CaseDecision["decision"] };
 
+/** The checklist of the case's kind, with what the person confirmed of it. */
+async function checked(tx: Tx, tenant: string, { kycUUID, checklist }: CaseDecision): Promise<CheckedItem[]> {
+  if (checklist.length === 0) return [];
+  const { rules } = await caseRulesOf(tx, tenant);
+  const [row] = await tx
+    .select({ kycType: kycCase.kycType })
+    .from(kycCase)
+    .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
+  return checklistOf(rules, row?.kycType ?? "PF").map((item) => ({
+    ...item,
+    isChecked: checklist.includes(item.code),
+  }));
+}
+
 /** The decision on record, with its INTENT. */
 async function open(tx: Tx, { actor, input }: Deciding): Promise<void> {
-  const { intentId, kycUUID, decision, reason, expected } = input;
+  const { intentId, kycUUID, decision, reason, reasonCode, rulesVersion, note, expected } = input;
   const { tenant, id: staffId } = actor;
+  const row = [intentId];
   const decided = {
     kycUUID,
     decision,
-    reason: seal(reason, { column: "kyc_decision.reason", row: [intentId] }),
+    reason: seal(reason, { column: "kyc_decision.reason", row }),
+    reasonCode,
+    rulesVersion,
+    noteSealed: note === null ? null : seal(note, { column: "kyc_decision.note_sealed", row }),
+    checklist: await checked(tx, tenant, input),
     staffId,
     createdAt: sql`clock_timestamp()`,
   };
@@ -32,7 +53,7 @@ async function open(tx: Tx, { actor, input }: Deciding): Promise<void> {
     .insert(kycDecision)
     .values({ intentId, tenant, ...decided })
     .onConflictDoUpdate({ target: kycDecision.intentId, set: decided });
-  const detail = { decision, from: expected.status, reason: lookupHash(reason) };
+  const detail = { decision, from: expected.status, reasonCode, rules: rulesVersion, reason: lookupHash(reason) };
   const what = { code: "kyc.decide", object: `kyc:${kycUUID}`, intentId, detail } as const;
   await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what });
 }

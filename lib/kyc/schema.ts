@@ -6,6 +6,8 @@ import { staff } from "@/lib/store/schema";
 import type { CaseRules } from "./case-rules";
 import type { CaseEventKind } from "./events";
 
+export type CheckedItem = { code: string; text: string; isChecked: boolean };
+
 /** What somebody decided; what became of it is its intent's state. */
 export const kycDecision = pgTable(
   "kyc_decision",
@@ -16,6 +18,13 @@ export const kycDecision = pgTable(
     decision: text("decision").$type<"APPROVED" | "REPROVED">().notNull(),
     /** Sealed: people write names into it. */
     reason: text("reason").notNull(),
+    /** Which of the reasons that the rules of this version name; null before there were any. */
+    reasonCode: text("reason_code"),
+    rulesVersion: integer("rules_version"),
+    /** What the team alone reads. */
+    noteSealed: text("note_sealed"),
+    /** In the words that stood there then. */
+    checklist: jsonb("checklist").$type<readonly CheckedItem[]>().notNull().default([]),
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),
@@ -64,4 +73,17 @@ export const kycCaseRules = pgTable(
     createdAt: instant("created_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.version] })],
+);
+
+/** Until when somebody is away and is given no cases; it ends by itself. */
+export const kycAway = pgTable(
+  "kyc_away",
+  {
+    tenant,
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    until: instant("until").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenant, table.staffId] })],
 );

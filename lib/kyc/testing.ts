@@ -1,6 +1,28 @@
+import { randomUUID } from "node:crypto";
 import { completeCpf } from "@/lib/contract/document";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
-import type { Harness } from "@/service/testing";
+import { kycCase } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { AURORA, type Harness } from "@/service/testing";
+import { STANDARD_RULES } from "./case-rules";
+import type { CaseDecision } from "./rules";
+
+/** A case as the service starts it. */
+const STARTED = { status: "PROCESSING", process: "kyc-backgroundcheck" };
+
+/** A right decision to approve a case of a person that has just been started. */
+export const decisionOn = (kycUUID: string, changes: Partial<CaseDecision> = {}): CaseDecision => ({
+  intentId: randomUUID(),
+  kycUUID,
+  decision: "APPROVED",
+  reason: "Documentos conferidos e identidade confirmada.",
+  reasonCode: "identity-confirmed",
+  note: null,
+  checklist: STANDARD_RULES.checklist.PF.map(({ code }) => code),
+  rulesVersion: 0,
+  expected: STARTED,
+  ...changes,
+});
 
 let started = 0;
 
@@ -22,4 +44,23 @@ export async function startKyc(service: Harness): Promise<string> {
 export async function providerStatus(service: Harness, kycUUID: string): Promise<string | undefined> {
   const { body } = await service.send("GET", `/v1/kyc/list?kycUUID=${kycUUID}`);
   return KycList.parse(body).result[0]?.status;
+}
+
+/** A case as the watch keeps it: waiting for our people since now, due in a day, nobody's; `changes` come on top. */
+export async function givenCase(db: Db, changes: Partial<typeof kycCase.$inferInsert> = {}): Promise<string> {
+  const [kycUUID, at] = [randomUUID(), new Date()];
+  const waits = { status: "PENDING", waitingSince: at, dueAt: new Date(at.getTime() + 24 * 3_600_000) } as const;
+  await db.insert(kycCase).values({
+    tenant: AURORA.clientId,
+    kycUUID,
+    vatNumber: "***.456.789-**",
+    kycType: "PF",
+    process: "kyc-backgroundcheck",
+    firstSeenAt: at,
+    changedAt: at,
+    seenAt: at,
+    ...waits,
+    ...changes,
+  });
+  return changes.kycUUID ?? kycUUID;
 }
