@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
   bigint,
   bigserial,
   boolean,
   index,
+  integer,
   jsonb,
   pgTable,
   primaryKey,
@@ -13,6 +15,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import type { OnboardingMessage, OnboardingStatus } from "@/lib/contract/onboarding";
+import type { OnboardingKind, Stage, WhoActs } from "@/lib/onboarding-view";
 import type { ErrorKind } from "@/lib/result";
 import { instant, tenant } from "./columns";
 
@@ -156,6 +159,10 @@ export const kycCase = pgTable(
     index("kyc_case_due")
       .on(table.tenant, table.dueAt)
       .where(sql`decided_at is null`),
+    index("kyc_case_next")
+      .on(table.tenant, table.dueAt, table.seq)
+      .where(sql`status = 'PENDING' and assignee_id is null`),
+    index("kyc_case_decided").on(table.tenant, table.decidedAt),
     index("kyc_case_document").on(table.tenant, table.vatNumber),
     index("kyc_case_tags").using("gin", table.tags),
   ],
@@ -180,11 +187,29 @@ export const onboarding = pgTable(
     checkedAt: instant("checked_at").notNull(),
     /** Null once the state is final. */
     nextCheckAt: instant("next_check_at"),
+    /** The provider's own mark for this record, for when somebody talks to them about it. */
+    traceId: text("trace_id"),
+    /** What was sealed is as long as what it was sealed from: eleven signs are a person's, fourteen a company's. */
+    kind: text("kind")
+      .$type<OnboardingKind>()
+      .notNull()
+      .generatedAlwaysAs(sql`case when length(substring(document_sealed from '[^.]*$')) <= 52 then 'PF' else 'PJ' end`),
+    stage: text("stage").$type<Stage>().notNull().default("background-check"),
+    whoActs: text("who_acts").$type<WhoActs>().notNull().default("provider"),
+    /** How often it came back to the holder. */
+    returns: integer("returns").notNull().default(0),
+    /** The attempt of the same holder that this one takes up again. */
+    previousId: uuid("previous_id").references((): AnyPgColumn => onboarding.id, { onDelete: "set null" }),
+    /** When somebody last had the provider asked about it. */
+    askedAt: instant("asked_at"),
   },
   (table) => [
     uniqueIndex("onboarding_provider_id").on(table.tenant, table.onBoardingId),
+    uniqueIndex("onboarding_previous").on(table.previousId),
     index("onboarding_document").on(table.tenant, table.documentHash),
+    index("onboarding_account").on(table.tenant, table.accountId),
     index("onboarding_queue").on(table.tenant, table.status, table.seq),
+    index("onboarding_order").on(table.tenant, table.firstSeenAt, table.seq),
     index("onboarding_due").on(table.tenant, table.nextCheckAt),
   ],
 );
