@@ -31,7 +31,12 @@ export type Failure = {
   providerMessage?: string;
   /** What the record is by now, when it changed under the writer's eyes. */
   current?: Standing;
+  /** Whose it is, when it is not the writer's; null: nobody's. */
+  holder?: Holder | null;
 };
+
+/** Who has a record; `since` is ISO. */
+export type Holder = { id: string; name: string; since: string };
 
 export type Standing = { status: KycStatus; process: KycProcessName };
 

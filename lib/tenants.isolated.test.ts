@@ -10,6 +10,7 @@ import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/lib/auth/testing";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { listCalls } from "@/lib/calls/queries";
+import { caseworkFile, caseworkNote } from "@/lib/casework/schema";
 import { formatDocument } from "@/lib/contract/document";
 import { kycDecision } from "@/lib/kyc/schema";
 import { log } from "@/lib/log";
@@ -101,6 +102,11 @@ const WRITES: Exported = {
     { kind: "kyc.decision", version: 7, rule: "never", amount: null, expiresAfterHours: 24 },
   ],
   "approvals.withdrawApproval": ({ uuid: approvalId }) => [{ approvalId }],
+  "kyc.assignCase": ({ text: kycUUID }) => [{ kycUUID, to: null, from: null }],
+  "kyc.claimCase": ({ text: kycUUID }) => [{ kycUUID, takeFrom: null }],
+  "kyc.releaseCase": ({ text: kycUUID }) => [{ kycUUID }],
+  "kyc.addCaseNote": ({ text: id }) => [{ id, noteId: randomUUID(), text: "ok" }],
+  "kyc.retractCaseNote": ({ text: id, uuid: noteId }) => [{ id, noteId }],
   "kyc.decideCase": ({ text: kycUUID }) => [{ ...decision, intentId: randomUUID(), kycUUID }],
   "onboarding.checkOnboarding": ({ uuid: id }) => [{ id }],
   "onboarding.followOnboarding": ({ text: query }) => [{ query, intentId: randomUUID() }],
@@ -147,6 +153,8 @@ beforeEach(async () => {
 });
 
 const TABLES = [
+  caseworkFile,
+  caseworkNote,
   approval,
   approvalComment,
   approvalPolicy,

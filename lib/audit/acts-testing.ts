@@ -14,6 +14,7 @@ import { disablePerson } from "@/lib/staff/people";
 import { addStaff } from "@/lib/staff/records";
 import { staff } from "@/lib/store/schema";
 import { givenEnv, givenStaff } from "@/lib/testing";
+import { CASEWORK_ACTS } from "./casework-testing";
 
 export const PASSWORD = "uma senha que so eu sei";
 const CPF = "52998224725";
@@ -58,7 +59,7 @@ export async function givenStage() {
   return { ...desk, admin, person, manager, seat, seatOf, withPassword, withFactor };
 }
 
-type Act = (stage: Stage) => Promise<Readied>;
+export type Act = (stage: Stage) => Promise<Readied>;
 
 /** Something that an admin does to the person, about whom `ready` may see to something first. */
 const managing = (input: object = {}, ready: Act | null = null): Act =>
@@ -104,6 +105,7 @@ const revealing =
 
 /** Each way in which an action writes: one that is missing fails the test. */
 export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
+  ...CASEWORK_ACTS,
   "accounts.lookUpAccount": {
     "a look-up": async ({ seat, person, parties }) => ({
       by: await seat(person),

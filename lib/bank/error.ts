@@ -1,4 +1,4 @@
-import type { ErrorKind, Standing } from "@/lib/result";
+import type { ErrorKind, Holder, Standing } from "@/lib/result";
 
 export type BankErrorDetails = {
   /** HTTP status of the provider's answer. */
@@ -13,6 +13,8 @@ export type BankErrorDetails = {
   retryAfterMs?: number;
   /** What the record is by now, when it changed before the write. */
   current?: Standing;
+  /** Whose the record is; null: nobody's. */
+  holder?: Holder | null;
   /** Whether the request may have reached the provider: a write that did is never sent again by itself. */
   mayHaveExecuted?: boolean;
   cause?: unknown;

@@ -94,6 +94,7 @@ describe("what is kept for a while", () => {
       "approval_comment",
       "approval_policy",
       "audit_event",
+      "kyc_away",
       "kyc_case_rules",
       "transfer",
     ];

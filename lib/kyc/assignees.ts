@@ -1,0 +1,48 @@
+import { and, eq, gt, sql } from "drizzle-orm";
+import { can } from "@/lib/auth/permission";
+import { readRoster } from "@/lib/auth/roster";
+import { BankError } from "@/lib/bank/error";
+import { staff } from "@/lib/store/schema";
+import type { Db, Tx } from "@/lib/store/store";
+import { kycAway } from "./schema";
+
+/** Somebody who may have cases; `awayUntil` is ISO, null: they are here. */
+export type Assignee = { id: string; name: string; awayUntil: string | null };
+
+/** Who is away now, until when. */
+export async function readAway(store: Db | Tx, tenant: string): Promise<Map<string, Date>> {
+  const rows = await store
+    .select({ staffId: kycAway.staffId, until: kycAway.until })
+    .from(kycAway)
+    .where(and(eq(kycAway.tenant, tenant), gt(kycAway.until, sql`clock_timestamp()`)));
+  return new Map(rows.map(({ staffId, until }) => [staffId, until]));
+}
+
+/** Who decides cases at the tenant, by name. */
+export async function readAssignees(store: Db | Tx, tenant: string): Promise<Assignee[]> {
+  const roster = await readRoster(store, tenant);
+  const deciders = roster.filter(({ isActive, roles }) => isActive && can(roles, "kyc:decide"));
+  const away = await readAway(store, tenant);
+  const people = await store.select({ id: staff.id, name: staff.name }).from(staff);
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  return deciders
+    .map(({ staffId: id }) => ({ id, name: names.get(id) ?? "", awayUntil: away.get(id)?.toISOString() ?? null }))
+    .toSorted((one, other) => one.name.localeCompare(other.name, "pt-BR"));
+}
+
+/**
+ * Cases are given to whoever decides at the tenant and is not away; to oneself at any time. Throws conflict `not-a-decider`
+ * and `person-away`, which tells who and until when.
+ */
+export async function requireAssignable(
+  tx: Db | Tx,
+  { tenant, by }: { tenant: string; by: string },
+  to: string,
+): Promise<void> {
+  const person = (await readAssignees(tx, tenant)).find(({ id }) => id === to);
+  if (person === undefined) throw new BankError("conflict", { code: "not-a-decider" });
+  const { id, name, awayUntil } = person;
+  if (awayUntil !== null && id !== by) {
+    throw new BankError("conflict", { code: "person-away", holder: { id, name, since: awayUntil } });
+  }
+}
