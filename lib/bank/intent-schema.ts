@@ -43,6 +43,8 @@ export const bankIntent = pgTable(
     /** HTTP, of the last answer. */
     status: integer("status"),
     requestId: text("request_id"),
+    /** SHA-256 in hex of the last answer's text; null when there was none. */
+    answerHash: text("answer_hash"),
     code: text("code"),
     antifraudId: text("antifraud_id"),
     pendingExpiresAt: instant("pending_expires_at"),
