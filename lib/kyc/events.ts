@@ -19,6 +19,7 @@ export const CASE_EVENT_KINDS = [
   "untagged",
   /** detail: noteId. */
   "noted",
+  "note-retracted",
   /** detail: fileId. */
   "file-added",
   "file-removed",

@@ -9,11 +9,12 @@ import { RecordSection } from "@/components/record-columns";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/use-action";
+import { useUnsent } from "@/components/use-unsent";
 import { commentOnApproval } from "@/lib/approvals/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import { formatDateTime } from "@/lib/format";
 import { newIntentId } from "@/lib/intent";
-import { useDraft } from "./use-draft";
+
 import { WordsField } from "./words-field";
 
 type CommentsProps = {
@@ -58,7 +59,7 @@ function CommentForm({ approvalId, limit }: Pick<CommentsProps, "approvalId" | "
   const t = useTranslations("approvals");
   const router = useRouter();
   const { pending, failure, run } = useAction(commentOnApproval);
-  const [text, setText] = useDraft(approvalId);
+  const [text, setText] = useUnsent(approvalId);
   // Sent twice, it is there once.
   const [commentId, setCommentId] = useState(newIntentId);
   const [isChecked, setChecked] = useState(false);

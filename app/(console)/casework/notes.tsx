@@ -1,0 +1,74 @@
+import { Undo2 } from "lucide-react";
+import { getLocale, getTranslations } from "next-intl/server";
+import { ClientMessages } from "@/components/client-messages";
+import { RecordSection } from "@/components/record-columns";
+import type { Action } from "@/lib/action";
+import { type NewNote, type Note, NOTE_LIMIT, type OneNote } from "@/lib/casework-terms";
+import { formatDateTime } from "@/lib/format";
+import { NoteForm } from "./note-form";
+import { RetractButton } from "./retract-button";
+
+type NotesProps = {
+  /** The record's, as its area's actions are told it. */
+  id: string;
+  notes: readonly Note[];
+  /** Why this reader may not write any. */
+  denial: string | null;
+  add: Action<NewNote, null>;
+  retract: Action<OneNote, null>;
+};
+
+/** What the team wrote down about a record, newest first, with room for more. It never leaves the house. */
+export async function Notes({ id, notes, denial, add, retract }: NotesProps) {
+  const t = await getTranslations("casework");
+  return (
+    <ClientMessages namespaces={["casework"]}>
+      <RecordSection id="notes" title={t("notes")}>
+        <div className="border-y border-line">
+          {denial === null ? (
+            <NoteForm key={id} id={id} limit={NOTE_LIMIT} add={add} />
+          ) : (
+            <p className="px-5 py-3 text-muted">{denial}</p>
+          )}
+          {notes.length === 0 ? <p className="border-t border-line px-5 py-3 text-muted">{t("noNotes")}</p> : null}
+          <ol aria-label={t("notes")} className="divide-y divide-line border-line not-empty:border-t">
+            {notes.map((note) => (
+              <NoteItem key={note.id} recordId={id} note={note} retract={denial === null ? retract : null} />
+            ))}
+          </ol>
+        </div>
+        <p className="px-5 pt-2 text-sm text-muted">{t("notesHint")}</p>
+      </RecordSection>
+    </ClientMessages>
+  );
+}
+
+type NoteItemProps = { recordId: string; note: Note; retract: Action<OneNote, null> | null };
+
+async function NoteItem({ recordId, note, retract }: NoteItemProps) {
+  const [t, locale] = await Promise.all([getTranslations("casework"), getLocale()]);
+  const at = formatDateTime(note.at, locale);
+  return (
+    <li className="px-5 py-3">
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <span className="font-medium">{note.isMine ? t("you") : <bdi>{note.byName}</bdi>}</span>
+        <time dateTime={note.at} className="text-sm text-muted tabular-nums">
+          {at}
+        </time>
+      </div>
+      {note.text === null ? (
+        <p className="mt-1 flex items-center gap-1.5 text-sm text-muted">
+          <Undo2 aria-hidden size={13} className="shrink-0" />
+          {t("retracted", { time: formatDateTime(note.retractedAt ?? note.at, locale) })}
+        </p>
+      ) : (
+        <p className="mt-1 max-w-prose break-words whitespace-pre-line">
+          <bdi>{note.text}</bdi>
+        </p>
+      )}
+      {retract === null || note.retractableUntil === null ? null : (
+        <RetractButton id={recordId} noteId={note.id} at={at} retract={retract} />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useEffect, useRef, useState } from "react";
+import { FailureText } from "@/components/failure-text";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { useAction } from "@/components/use-action";
+import type { Action } from "@/lib/action";
+import type { OneNote } from "@/lib/casework-terms";
+
+type RetractButtonProps = { id: string; noteId: string; at: string; retract: Action<OneNote, null> };
+
+/** Asks in place before a note of one's own loses its words. */
+export function RetractButton({ id, noteId, at, retract }: RetractButtonProps) {
+  const t = useTranslations("casework");
+  const router = useRouter();
+  const { pending, failure, run } = useAction(retract);
+  const [isAsking, setAsking] = useState(false);
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isAsking) keep.current?.focus();
+  }, [isAsking]);
+
+  return (
+    <div className="mt-1.5">
+      {isAsking ? (
+        <div className="flex flex-wrap items-center gap-2">
+          <p className="mr-auto text-sm">{t("retractAsk")}</p>
+          <Button ref={keep} size="small" onClick={() => setAsking(false)}>
+            {t("keep")}
+          </Button>
+          <Button
+            size="small"
+            tone="negative"
+            isBusy={pending}
+            onClick={() => run({ id, noteId }, () => router.refresh())}
+          >
+            {t("retract")}
+          </Button>
+        </div>
+      ) : (
+        <Button
+          size="small"
+          tone="quiet"
+          className="-ml-2.5"
+          aria-label={t("retractNamed", { time: at })}
+          onClick={() => setAsking(true)}
+        >
+          {t("retract")}
+        </Button>
+      )}
+      {failure === null ? null : (
+        <Notice tone="negative" live="assertive" className="mt-2">
+          <FailureText failure={failure} />
+        </Notice>
+      )}
+    </div>
+  );
+}
