@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { noteOnCase } from "@/lib/kyc/notes";
 import { givenCase } from "@/lib/kyc/testing";
-import { actorOf, givenStaff } from "@/lib/testing";
+import { actorOf } from "@/lib/testing";
 import type { Act } from "./acts-testing";
 
 const text = "Pediu o contrato social por telefone";
