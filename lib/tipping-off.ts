@@ -1,0 +1,108 @@
+/** A word that must not leave, and where it stands in the text: from and to in UTF-16 units. */
+export type Stop = { word: string; from: number; to: number };
+
+type Run = { letters: string; from: number; to: number };
+
+// What compatibility normalisation leaves as it is and people read as a Latin letter: Cyrillic, Greek, barred Latin.
+const READ_AS = new Map(
+  [
+    ["a", "\u0430\u03b1\u0251"],
+    ["b", "\u0432\u03b2"],
+    ["c", "\u0441\u03f2"],
+    ["d", "\u0111\u0501"],
+    ["e", "\u0435\u03b5"],
+    ["h", "\u043d\u0127\u04bb"],
+    ["i", "\u0456\u03b9\u0131\u04cf"],
+    ["j", "\u0458"],
+    ["k", "\u043a\u03ba"],
+    ["l", "\u0142"],
+    ["m", "\u043c\u03bc"],
+    ["n", "\u03b7\u03bd"],
+    ["o", "\u043e\u03bf\u00f8"],
+    ["p", "\u0440\u03c1"],
+    ["q", "\u051b"],
+    ["s", "\u0455"],
+    ["t", "\u0442\u03c4"],
+    ["u", "\u03c5"],
+    ["v", "\u0475"],
+    ["w", "\u051d"],
+    ["x", "\u0445\u03c7"],
+    ["y", "\u0443"],
+    ["z", "\u03b6"],
+  ].flatMap(([letter = "", alike = ""]) => Array.from(alike, (sign) => [sign, letter] as const)),
+);
+
+const UNSEEN = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** One sign without case, accent and what nobody sees; often one letter, sometimes none or several. */
+const folded = (sign: string) =>
+  Array.from(
+    sign.normalize("NFKD").toUpperCase().toLowerCase().normalize("NFKD").replaceAll(UNSEEN, ""),
+    (part) => READ_AS.get(part) ?? part,
+  );
+
+function kindOf(part: string): "letter" | "digit" | null {
+  if (/\p{L}/u.test(part)) return "letter";
+  return /\p{N}/u.test(part) ? "digit" : null;
+}
+
+/** The text as runs of letters and runs of digits; whatever stands between them parts them. */
+function runsOf(text: string): Run[] {
+  const runs: Run[] = [];
+  let running: ReturnType<typeof kindOf> = null;
+  let at = 0;
+  for (const sign of text) {
+    const from = at;
+    at += sign.length;
+    for (const part of folded(sign)) {
+      const kind = kindOf(part);
+      const last = runs.at(-1);
+      if (kind !== null && kind === running && last !== undefined)
+        runs.splice(-1, 1, { ...last, letters: last.letters + part, to: at });
+      else if (kind !== null) runs.push({ letters: part, from, to: at });
+      running = kind;
+    }
+  }
+  return runs;
+}
+
+const lettersOf = (text: string) =>
+  runsOf(text)
+    .map(({ letters }) => letters)
+    .join("");
+
+/** Whether anything of it can be found in a text. */
+export const canBeStopped = (word: string): boolean => lettersOf(word) !== "";
+
+type Sought = { words: ReadonlyMap<string, string>; longest: number };
+
+/** The longest word that begins with this run, and ends with one. */
+function longestAt(runs: readonly Run[], { words, longest }: Sought): Stop | null {
+  let found: Stop | null = null;
+  let joined = "";
+  for (const { letters, to } of runs) {
+    joined += letters;
+    if (joined.length > longest) break;
+    const word = words.get(joined);
+    if (word !== undefined) found = { word, from: runs[0]?.from ?? 0, to };
+  }
+  return found;
+}
+
+/**
+ * Which of these words stand in the text, in its order. Case, accents, what nobody sees and letters that look alike make no
+ * difference, nor does what parts the letters ("C.O.A.F."); only whole words and phrases count ("suspeita" is not in
+ * "insuspeita").
+ */
+export function stopsIn(text: string, words: readonly string[]): Stop[] {
+  const known = new Map(words.map((word) => [lettersOf(word), word]).filter(([letters]) => letters !== ""));
+  const sought = { words: known, longest: Math.max(0, ...Array.from(known.keys(), (letters) => letters.length)) };
+  const runs = runsOf(text);
+  const stops: Stop[] = [];
+  runs.forEach(({ from }, n) => {
+    if (from < (stops.at(-1)?.to ?? 0)) return;
+    const stop = longestAt(runs.slice(n, n + sought.longest), sought);
+    if (stop !== null) stops.push(stop);
+  });
+  return stops;
+}
