@@ -1,0 +1,32 @@
+/** The queue's views, in the order of their tabs. Apart from the schemas, because the browser reads it. */
+export const ONBOARDING_VIEWS = ["open", "ERROR", "CONFIRMED", "all"] as const;
+export type OnboardingView = (typeof ONBOARDING_VIEWS)[number];
+
+/** What a proposal goes through; of the first two either may come first. */
+export const STEPS = ["background-check", "biometrics", "proposal", "account"] as const;
+export type Step = (typeof STEPS)[number];
+
+export const STAGES = [...STEPS, "done"] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** Who has to move next, in the order of what is most urgent for our people. */
+export const ACTORS = ["us", "holder", "provider", "nobody"] as const;
+export type WhoActs = (typeof ACTORS)[number];
+
+export const ONBOARDING_KINDS = ["PF", "PJ"] as const;
+export type OnboardingKind = (typeof ONBOARDING_KINDS)[number];
+
+/** For how many hours at least it has been going on, as the filter offers it. */
+export const AGES = ["1", "24", "72", "168"] as const;
+export type LeastAge = (typeof AGES)[number];
+
+/** How often it came back at least, as the filter offers it. */
+export const LEAST_RETURNS = ["1", "2", "3"] as const;
+export type LeastReturns = (typeof LEAST_RETURNS)[number];
+
+export const ONBOARDING_ORDERS = ["begun", "changed", "checked", "returns"] as const;
+export type OnboardingOrder = (typeof ONBOARDING_ORDERS)[number];
+
+/** How a link reached somebody: drawn as a QR code to be scanned, or copied. */
+export const LINK_USES = ["shown", "copied"] as const;
+export type LinkUse = (typeof LINK_USES)[number];
