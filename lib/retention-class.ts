@@ -2,6 +2,7 @@
 export const RETENTION_CLASS_NAMES = [
   "calls",
   "open-pages",
+  "drafts",
   "sessions",
   "order-bodies",
   "onboardings",

@@ -1,5 +1,17 @@
 import { sql } from "drizzle-orm";
-import { bigserial, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import {
+  bigserial,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
@@ -86,4 +98,63 @@ export const kycAway = pgTable(
     until: instant("until").notNull(),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.staffId] })],
+);
+
+/** A case that our own people started; what became of the order is its intent's state. */
+export const kycStart = pgTable(
+  "kyc_start",
+  {
+    tenant,
+    intentId: uuid("intent_id").notNull(),
+    kycType: text("kyc_type").$type<"PF" | "PJ">().notNull(),
+    model: text("model").$type<"BASIC" | "MEDIUM" | "COMPLETE">().notNull(),
+    documentscopy: boolean("documentscopy").notNull(),
+    documentHash: text("document_hash").notNull(),
+    documentSealed: text("document_sealed").notNull(),
+    /** The name, and of a person the birth date and the mother's name, as JSON. */
+    subjectSealed: text("subject_sealed").notNull(),
+    /** Ordered although the same document had been started before. */
+    isRepeat: boolean("is_repeat").notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    createdAt: instant("created_at").notNull(),
+    /** Once it is known which case came of it. */
+    kycUUID: text("kyc_uuid"),
+    /** Who no longer waits to learn what became of it, and since when the document may be started again. */
+    waivedBy: uuid("waived_by").references(() => staff.id),
+    waivedAt: instant("waived_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.intentId] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
+    uniqueIndex("kyc_start_case").on(table.tenant, table.kycUUID),
+    index("kyc_start_document").on(table.tenant, table.documentHash, table.createdAt),
+    index("kyc_start_open")
+      .on(table.tenant, table.createdAt)
+      .where(sql`kyc_uuid is null`),
+  ],
+);
+
+/** The partners of a company that was started, in the order they were given. */
+export const kycStartMember = pgTable(
+  "kyc_start_member",
+  {
+    tenant,
+    intentId: uuid("intent_id").notNull(),
+    position: integer("position").notNull(),
+    ownerType: text("owner_type").$type<"SOCIO_ADMINISTRADOR" | "SOCIO">().notNull(),
+    documentHash: text("document_hash").notNull(),
+    documentSealed: text("document_sealed").notNull(),
+    /** As with whoever a case is about. */
+    subjectSealed: text("subject_sealed").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.intentId, table.position] }),
+    foreignKey({
+      columns: [table.tenant, table.intentId],
+      foreignColumns: [kycStart.tenant, kycStart.intentId],
+    }).onDelete("cascade"),
+    index("kyc_start_member_document").on(table.tenant, table.documentHash),
+  ],
 );

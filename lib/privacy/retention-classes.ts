@@ -2,8 +2,9 @@ import { and, eq, inArray, isNotNull, lt, or, type SQL, sql } from "drizzle-orm"
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { bankCall } from "@/lib/bank/schema";
+import { draft } from "@/lib/drafts/schema";
 import { env } from "@/lib/env";
-import { kycDecision, kycEvent } from "@/lib/kyc/schema";
+import { kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema";
 import type { RetentionClassName } from "@/lib/retention-class";
 import { kycCase, onboarding, staffSession } from "@/lib/store/schema";
 import { customerLook, reveal } from "./schema";
@@ -37,6 +38,11 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
     name: "open-pages",
     days: () => 1,
     parts: [{ table: customerLook, isDue: (days) => lt(customerLook.seenAt, before(days)) }],
+  },
+  {
+    name: "drafts",
+    days: () => 7,
+    parts: [{ table: draft, isDue: (days) => lt(draft.savedAt, before(days)) }],
   },
   {
     name: "sessions",
@@ -85,6 +91,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
     days: relationshipDays,
     parts: [
       { table: kycDecision, isDue: (days) => lt(kycDecision.createdAt, before(days)) },
+      { table: kycStart, isDue: (days) => lt(kycStart.createdAt, before(days)) },
       { table: kycEvent, isDue: (days) => lt(kycEvent.at, before(days)) },
       {
         table: kycCase,

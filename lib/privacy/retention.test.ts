@@ -85,6 +85,9 @@ describe("what is kept for a while", () => {
       "onboarding",
       "kyc_decision",
       "kyc_event",
+      "kyc_start",
+      "kyc_start_member",
+      "draft",
       "reveal",
     ];
     // Accounts and people stay as long as the relationship does; what proves who did what stays for good.
