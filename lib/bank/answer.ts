@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { ErrorBody } from "@/lib/contract/errors";
 import { parseJson } from "@/lib/contract/json";
+import { sha256 } from "@/lib/sha256";
 import { isTooDeep } from "./depth";
 import { BankError, type BankErrorDetails, kindOf } from "./error";
 import type { Incoming } from "./wire";
@@ -55,12 +56,13 @@ export function readAnswer<Answer extends z.ZodType>(
   { status, header, text }: Incoming,
   schema: Answer,
   known: BankErrorDetails,
-): { answer: z.output<Answer>; json: unknown } {
+): { answer: z.output<Answer>; json: unknown; text: string } {
   const retryAfter = retryAfterMs(header("retry-after"), Date.now());
   const details = {
     mayHaveExecuted: mayHaveExecuted(status),
     ...known,
     status,
+    answerHash: sha256(text),
     ...(retryAfter !== null && { retryAfterMs: retryAfter }),
   };
   if (status >= 300 && status < 400) throw new BankError("malformed", { ...details, code: "answer-redirects" });
@@ -68,6 +70,6 @@ export function readAnswer<Answer extends z.ZodType>(
   if (status < 200 || status > 299) throw failure(text, details);
   const json = text === "" ? {} : asJson(text, details);
   const parsed = schema.safeParse(json);
-  if (parsed.success) return { answer: parsed.data, json };
+  if (parsed.success) return { answer: parsed.data, json, text };
   throw new BankError("malformed", { ...details, code: "answer-not-documented", cause: parsed.error });
 }

@@ -26,8 +26,8 @@ export type Calling<Answer extends z.ZodType = z.ZodType> = {
   idempotencyKey?: string | undefined;
 };
 
-/** What was answered, and from when: the moment before the request left. */
-export type Answered<Answer> = { answer: Answer; asOf: Date; requestId: string };
+/** What was answered, as it was received too, and from when: the moment before the request left. */
+export type Answered<Answer> = { answer: Answer; text: string; asOf: Date; requestId: string };
 /** With what the answer was parsed from, for those who asked the same meanwhile. */
 export type Parsed<Answer> = Answered<Answer> & { json: unknown };
 

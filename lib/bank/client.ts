@@ -108,8 +108,8 @@ export function createBank(door: BankDoor): Bank {
       const asked = `${lane} ${url.href}`;
       const running = inFlight.get(asked);
       if (running !== undefined && !isFresh) {
-        const { json, asOf, requestId } = await running;
-        return { answer: operation.answer.parse(json), asOf, requestId };
+        const { json, text, asOf, requestId } = await running;
+        return { answer: operation.answer.parse(json), text, asOf, requestId };
       }
       const call = withRetries(door, { ...calling(actor, lane), operation, url, object });
       const answered = () => inFlight.delete(asked);

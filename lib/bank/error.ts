@@ -6,6 +6,8 @@ export type BankErrorDetails = {
   /** Stable identifier: the gateway's `error`, or one of ours (`case-changed`) that has its own sentence. */
   code?: string;
   requestId?: string;
+  /** SHA-256 in hex of the provider's answer as it was received. */
+  answerHash?: string;
   /** The provider's `message`: text for people, shown as text. */
   providerMessage?: string;
   antifraudId?: string;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
 import { parseJson, stringifyJson } from "@/lib/contract/json";
+import { sha256 } from "@/lib/sha256";
 import { unseal } from "@/lib/store/seal";
 import type { Tx } from "@/lib/store/store";
 import type { Bank } from "./client";
@@ -18,7 +19,7 @@ export type IntentEnd<Kept> = { intent: Intent; by: string; kept: Kept | null };
 export type Sending = { actor: Actor; bytes: string; withinMs?: number };
 
 /** What an answered attempt leaves: `kept` as JSON, null when the answer does not say that it is done. */
-export type AnsweredAttempt = { kept: string | null; requestId: string };
+export type AnsweredAttempt = { kept: string | null; requestId: string; answerHash: string };
 
 /** A write that is carried out by intents; see `intentKind`. */
 export type IntentKind<Body, Kept> = {
@@ -73,7 +74,7 @@ export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Kep
       const body = read(bytes);
       // Another release may write the same order in other bytes, which the provider refuses under the same key.
       if (write(body) !== bytes) throw new BankError("conflict", { code: "intent-bytes", mayHaveExecuted: false });
-      const { answer, requestId } = await post(actor, operation, {
+      const { answer, text, requestId } = await post(actor, operation, {
         body,
         object,
         nth: attempts,
@@ -81,7 +82,7 @@ export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Kep
         ...(withinMs !== undefined && { withinMs }),
       });
       const kept = spec.keep(answer);
-      return { kept: kept === null ? null : JSON.stringify(kept), requestId };
+      return { kept: kept === null ? null : JSON.stringify(kept), requestId, answerHash: sha256(text) };
     },
     keptOf,
     ended: (tx, intent, by) => spec.ended(tx, { intent, by, kept: intent.state === "DONE" ? keptOf(intent) : null }),

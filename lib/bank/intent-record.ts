@@ -35,6 +35,7 @@ const UNSENT = {
   finishedAt: null,
   status: null,
   requestId: null,
+  answerHash: null,
   code: null,
   antifraudId: null,
   pendingExpiresAt: null,
@@ -122,11 +123,12 @@ function asInstant(text: string | undefined): Date | null {
   return Number.isNaN(instant.getTime()) ? null : instant;
 }
 
-function learnt(intent: Intent, { error, kept, requestId }: Verdict) {
+function learnt(intent: Intent, { error, kept, requestId, answerHash }: Verdict) {
   const { status, code, antifraudId, pendingExpiresAt } = error instanceof BankError ? error.details : {};
   return {
     status: status ?? (kept === null ? null : 200),
     requestId,
+    answerHash,
     code: code ?? null,
     antifraudId: antifraudId ?? null,
     pendingExpiresAt: asInstant(pendingExpiresAt),

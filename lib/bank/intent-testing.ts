@@ -64,7 +64,8 @@ export function scriptedIntents(actor: Actor) {
       post: async (_actor, operation, { body, idempotencyKey }) => {
         sent.push({ body, idempotencyKey });
         const answered: unknown = await (script.answers.shift() ?? (() => CONFIRMED))();
-        return { answer: operation.answer.parse(answered), asOf: new Date(nowMs), requestId: "request-1" };
+        const text = JSON.stringify(answered);
+        return { answer: operation.answer.parse(answered), text, asOf: new Date(nowMs), requestId: "request-1" };
       },
       now: () => nowMs,
       sleep: async (ms) => {

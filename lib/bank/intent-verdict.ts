@@ -11,6 +11,8 @@ export type Verdict = {
   canTryAgain: boolean;
   kept: string | null;
   requestId: string | null;
+  /** SHA-256 in hex of the answer's text; null when there was none. */
+  answerHash: string | null;
   error: unknown;
 };
 
@@ -46,8 +48,8 @@ const NOT_KNOWN = { state: "UNKNOWN", isConclusive: false, canTryAgain: false, k
 
 /** Judges a failed attempt (interface: Errors › HTTP statuses; Antifraud-held transaction). */
 export function judgeFailure(error: unknown, known: Known): Verdict {
-  const requestId = error instanceof BankError ? (error.details.requestId ?? null) : null;
-  const unsure = { ...NOT_KNOWN, requestId, error };
+  const { requestId = null, answerHash = null } = error instanceof BankError ? error.details : {};
+  const unsure = { ...NOT_KNOWN, requestId, answerHash, error };
   if (!(error instanceof BankError)) return unsure;
   if (error.kind === "held") {
     const isHeld = error.details.code === "TRANSACTION_PENDING_APPROVAL";
@@ -58,15 +60,22 @@ export function judgeFailure(error: unknown, known: Known): Verdict {
 }
 
 /** Judges an answered attempt: a success that does not say so leaves a doubt. */
-export function judgeAnswer({ kept, requestId }: AnsweredAttempt): Verdict {
-  const isDone = kept !== null;
-  return { state: isDone ? "DONE" : "UNKNOWN", isConclusive: isDone, canTryAgain: false, kept, requestId, error: null };
+export function judgeAnswer(answered: AnsweredAttempt): Verdict {
+  const isDone = answered.kept !== null;
+  return { ...answered, state: isDone ? "DONE" : "UNKNOWN", isConclusive: isDone, canTryAgain: false, error: null };
 }
 
 /** Refused on our own side: nothing left. */
 export function refusedUnsent(error: unknown): Verdict {
-  return { ...NOT_KNOWN, state: "REFUSED", requestId: null, error };
+  return { ...NOT_KNOWN, state: "REFUSED", requestId: null, answerHash: null, error };
 }
 
 /** What was not known has taken effect: it was seen, though its answer never was. */
-export const SEEN: Verdict = { ...NOT_KNOWN, state: "DONE", isConclusive: true, requestId: null, error: null };
+export const SEEN: Verdict = {
+  ...NOT_KNOWN,
+  state: "DONE",
+  isConclusive: true,
+  requestId: null,
+  answerHash: null,
+  error: null,
+};
