@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ErrorBody } from "@/lib/contract/errors";
 import { parseJson } from "@/lib/contract/json";
-import { sha256 } from "@/lib/sha256";
+import { sha256 } from "@/lib/hash";
 import { isTooDeep } from "./depth";
 import { BankError, type BankErrorDetails, kindOf } from "./error";
 import type { Incoming } from "./wire";

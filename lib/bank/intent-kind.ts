@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
 import { parseJson, stringifyJson } from "@/lib/contract/json";
-import { sha256 } from "@/lib/sha256";
+import { sha256 } from "@/lib/hash";
 import { unseal } from "@/lib/store/seal";
 import type { Tx } from "@/lib/store/store";
 import type { Bank } from "./client";
