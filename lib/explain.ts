@@ -1,15 +1,16 @@
 import type { getTranslations } from "next-intl/server";
 import { type Permission, permissionsOf, ROLES, rolesWith } from "@/lib/auth/permission";
-import type { BankError } from "@/lib/bank/error";
+import type { BankError, BankErrorDetails } from "@/lib/bank/error";
 import { maskWithin } from "@/lib/contract/document";
 import { isOutage } from "@/lib/outage";
-import { ERROR_KINDS, type ErrorKind, type Failure, type Holder, STEP_UP } from "@/lib/result";
+import { ERROR_KINDS, type ErrorKind, type Failure, STEP_UP } from "@/lib/result";
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
 
 /** Failures of ours that have a sentence of their own, beside the one of their kind. */
 const CODES = [
   "case-changed",
+  "case-decided",
   "case-held",
   "case-not-yours",
   "not-a-decider",
@@ -46,6 +47,8 @@ const CODES = [
   "intent-bytes",
   "maker-lost-right",
   "policy-changed",
+  "rules-changed",
+  "reason-stopped",
   "note-not-yours",
   "note-too-old",
   STEP_UP,
@@ -64,6 +67,11 @@ const FIELD_CODES = [
   "date",
   "period",
   "characters",
+  "stopped-word",
+  "checklist",
+  "reason-code",
+  "repeated",
+  "one-of-each",
 ] as const;
 type FieldCode = (typeof FIELD_CODES)[number];
 
@@ -73,14 +81,16 @@ const isPermission = (code: string | undefined): code is Permission =>
   permissionsOf(ROLES).some((permission) => permission === code);
 
 /** For the sentences that tell who, and since or until when. */
-const told = (holder: Holder | null | undefined) => ({
+const told = ({ holder, decided }: Pick<BankErrorDetails, "holder" | "decided">) => ({
   who: holder === null || holder === undefined ? "none" : "one",
   name: holder?.name ?? "",
   time: new Date(holder?.since ?? 0),
+  decided: decided ?? "none",
 });
 
-function sentence({ kind, details: { code, holder } }: BankError, say: Say): string {
-  if (isCode(code)) return say(`failures.${code}`, told(holder));
+function sentence({ kind, details }: BankError, say: Say): string {
+  const { code } = details;
+  if (isCode(code)) return say(`failures.${code}`, told(details));
   if (isOutage(code)) return say(`outages.${code}`);
   if (kind === "forbidden" && isPermission(code)) {
     return say("common.notAllowed", {
@@ -96,14 +106,14 @@ const isKind = (code: string): code is ErrorKind => ERROR_KINDS.some((kind) => k
 
 /** What a code that was kept with a record says in the reader's language; null for one that has no sentence of its own. */
 export function explainCode(code: string, say: Say): string | null {
-  if (isCode(code)) return say(`failures.${code}`, told(null));
+  if (isCode(code)) return say(`failures.${code}`, told({}));
   if (isOutage(code)) return say(`outages.${code}`);
   return isKind(code) ? say(`errors.${code}`) : null;
 }
 
 /** A failure in the reader's language; the provider's own message stands behind ours, as text, its documents masked. */
 export function explain(error: BankError, say: Say): Failure {
-  const { code, providerMessage, current, holder } = error.details;
+  const { code, providerMessage, current, holder, issues } = error.details;
   return {
     kind: error.kind,
     ...(code === STEP_UP && { code }),
@@ -111,10 +121,16 @@ export function explain(error: BankError, say: Say): Failure {
     ...(providerMessage !== undefined && { providerMessage: maskWithin(providerMessage) }),
     ...(current !== undefined && { current }),
     ...(holder !== undefined && { holder }),
+    ...(issues !== undefined && { fields: explainFields(issues, say) }),
   };
 }
 
 type Issue = { code?: string | undefined; path: PropertyKey[]; origin?: unknown; maximum?: unknown; params?: unknown };
+
+/** The word that the sentence is about, where it is about one. */
+function wordIn({ params }: Issue): string {
+  return typeof params === "object" && params !== null && "word" in params ? String(params.word) : "";
+}
 
 function fieldCode(issue: Issue): FieldCode | null {
   const { params } = issue;
@@ -131,7 +147,9 @@ export function explainFields(issues: readonly Issue[], say: Say): Record<string
   for (const issue of issues) {
     const code = fieldCode(issue);
     fields[issue.path.join(".")] ??=
-      code === null ? say("fields.invalid") : say(`fields.${code}`, { maximum: Number(issue.maximum ?? 0) });
+      code === null
+        ? say("fields.invalid")
+        : say(`fields.${code}`, { maximum: Number(issue.maximum ?? 0), word: wordIn(issue) });
   }
   return fields;
 }

@@ -35,6 +35,9 @@ export type Failure = {
   holder?: Holder | null;
 };
 
+/** What is wrong with a field, by its path; shaped as zod's own issues are. */
+export type FieldIssue = { path: (string | number)[]; params: { code: string; word?: string } };
+
 /** Who has a record; `since` is ISO. */
 export type Holder = { id: string; name: string; since: string };
 

@@ -1,4 +1,4 @@
-import type { ErrorKind, Holder, Standing } from "@/lib/result";
+import type { ErrorKind, FieldIssue, Holder, Standing } from "@/lib/result";
 
 export type BankErrorDetails = {
   /** HTTP status of the provider's answer. */
@@ -15,8 +15,12 @@ export type BankErrorDetails = {
   retryAfterMs?: number;
   /** What the record is by now, when it changed before the write. */
   current?: Standing;
-  /** Whose the record is; null: nobody's. */
+  /** Whose the record is, or who was there first; null: nobody. */
   holder?: Holder | null;
+  /** What they decided. */
+  decided?: "APPROVED" | "REPROVED";
+  /** What is wrong with single fields, where only the store could tell. */
+  issues?: readonly FieldIssue[];
   /** Whether the request may have reached the provider: a write that did is never sent again by itself. */
   mayHaveExecuted?: boolean;
   cause?: unknown;
