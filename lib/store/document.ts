@@ -1,8 +1,9 @@
+import { maskDocument } from "@/lib/contract/document";
 import { lookupHash, seal, unseal } from "./seal";
 import type { SealedPlace } from "./sealed-columns";
 
 /** A customer's CPF or CNPJ as a row keeps it. */
-type KeptDocument = { documentHash: string; documentSealed: string };
+type KeptDocument = { documentHash: string; documentSealed: string; documentMask: string };
 
 type Holder = { table: "account" | "onboarding"; id: string };
 
@@ -10,7 +11,8 @@ const placeOf = ({ table, id }: Holder): SealedPlace => ({ column: `${table}.doc
 
 /** The document as the row of this id is to keep it. */
 export function sealDocument(holder: Holder, clear: string): KeptDocument {
-  return { documentHash: lookupHash(clear), documentSealed: seal(clear, placeOf(holder)) };
+  const documentSealed = seal(clear, placeOf(holder));
+  return { documentHash: lookupHash(clear), documentSealed, documentMask: maskDocument(clear) };
 }
 
 export function accountDocument({ ref: id, documentSealed }: { ref: string; documentSealed: string }): string {

@@ -198,6 +198,8 @@ export const onboarding = pgTable(
     onBoardingId: text("onboarding_id"),
     documentHash: text("document_hash").notNull(),
     documentSealed: text("document_sealed").notNull(),
+    /** As the provider would mask it, by which what it masks is found again; null for what an earlier release kept. */
+    documentMask: text("document_mask"),
     status: text("status").$type<OnboardingStatus>().notNull(),
     biometricUrl: text("biometric_url"),
     messages: jsonb("messages").$type<OnboardingMessage[]>().notNull(),
@@ -227,6 +229,7 @@ export const onboarding = pgTable(
     uniqueIndex("onboarding_provider_id").on(table.tenant, table.onBoardingId),
     uniqueIndex("onboarding_previous").on(table.previousId),
     index("onboarding_document").on(table.tenant, table.documentHash),
+    index("onboarding_mask").on(table.tenant, table.documentMask),
     index("onboarding_account").on(table.tenant, table.accountId),
     index("onboarding_queue").on(table.tenant, table.status, table.seq),
     index("onboarding_order").on(table.tenant, table.firstSeenAt, table.seq),
@@ -245,11 +248,14 @@ export const account = pgTable(
     number: text("number").notNull(),
     documentHash: text("document_hash").notNull(),
     documentSealed: text("document_sealed").notNull(),
+    /** As the provider would mask it, by which what it masks is found again; null for what an earlier release kept. */
+    documentMask: text("document_mask"),
     firstSeenAt: instant("first_seen_at").notNull(),
   },
   (table) => [
     uniqueIndex("account_provider_id").on(table.tenant, table.accountId),
     index("account_document").on(table.tenant, table.documentHash),
+    index("account_mask").on(table.tenant, table.documentMask),
   ],
 );
 
