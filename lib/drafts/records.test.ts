@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { grant } from "@/lib/auth/grant";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { dropDraft, keepDraft, openDraft } from "./records";
+import { DraftOrder } from "./rules";
+
+const FORM = "kyc-start-pf";
+
+let db: Db;
+let ana: ReturnType<typeof actorOf<"kyc:start">>;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  ana = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:start");
+});
+
+async function save(fields: Record<string, string>, on?: { draftId: string; version: number }) {
+  const { draftId, version } = on ?? (await openDraft(ana, FORM));
+  return keepDraft(ana, FORM, { do: "save", draftId, version, fields });
+}
+
+describe("the draft of a long form", () => {
+  it("is one for all tabs of its person, and names what will be sent from it", async () => {
+    const [first, second] = await Promise.all([openDraft(ana, FORM), openDraft(ana, FORM)]);
+    expect(first).toEqual({ draftId: second.draftId, version: 0, fields: null, savedAt: null });
+  });
+
+  it("gives back what was typed, and keeps it sealed", async () => {
+    await save({ name: "Maria Aparecida", "qsa.0.vatNumber": "529.982.247-25" });
+    expect((await openDraft(ana, FORM)).fields).toEqual({
+      name: "Maria Aparecida",
+      "qsa.0.vatNumber": "529.982.247-25",
+    });
+    const kept = JSON.stringify(await db.execute(sql`select * from draft`));
+    expect(kept).not.toMatch(/Maria|529/);
+  });
+
+  it("does not overwrite what another tab saved since, and shows it instead", async () => {
+    const opened = await openDraft(ana, FORM);
+    await save({ name: "Maria" }, opened);
+    expect(await save({ name: "Marta" }, opened)).toMatchObject({
+      isOther: true,
+      draft: { version: 1, fields: { name: "Maria" } },
+    });
+  });
+
+  it("that was sent or discarded elsewhere is not brought back, and the next one is another", async () => {
+    const opened = await openDraft(ana, FORM);
+    await save({ name: "Maria" }, opened);
+    await dropDraft(db, ana.tenant, opened.draftId);
+    await expect(save({ name: "Marta" }, { ...opened, version: 1 })).rejects.toMatchObject({ kind: "not-found" });
+    const next = await openDraft(ana, FORM);
+    expect(next).toMatchObject({ fields: null });
+    expect(next.draftId).not.toBe(opened.draftId);
+  });
+
+  it("is empty once it is discarded, and what is sent next is another intention", async () => {
+    const { draft: saved } = await save({ name: "Maria" });
+    const { draft: fresh } = await keepDraft(ana, FORM, { do: "discard", draftId: saved.draftId });
+    expect(fresh).toMatchObject({ version: 0, fields: null });
+    expect(fresh.draftId).not.toBe(saved.draftId);
+  });
+
+  it("never holds a password, a token or a code, whoever sends one", () => {
+    const fields = { email: "a@b.example", transactionPassword: "1234", userAccessToken: "t", mfaCode: "000111" };
+    const order = DraftOrder.parse({ do: "save", draftId: randomUUID(), version: 0, fields });
+    expect(order).toMatchObject({ fields: { email: "a@b.example" } });
+    expect(JSON.stringify(order)).not.toMatch(/1234|000111|"t"/);
+  });
+
+  it("is nobody else's: neither a colleague nor oneself at another tenant reads, saves or discards it", async () => {
+    const { draft: saved } = await save({ name: "Maria" });
+    const rui = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:start");
+    const elsewhere = grant({ staffId: ana.id, tenant: "boreal", roles: ["compliance"] }, "kyc:start");
+    for (const other of [rui, ...(elsewhere === null ? [] : [elsewhere])]) {
+      expect((await openDraft(other, FORM)).fields).toBeNull();
+      const order = { do: "save", draftId: saved.draftId, version: 1, fields: {} } as const;
+      await expect(keepDraft(other, FORM, order)).rejects.toMatchObject({ kind: "not-found" });
+      await keepDraft(other, FORM, { do: "discard", draftId: saved.draftId });
+    }
+    expect((await openDraft(ana, FORM)).fields).toEqual({ name: "Maria" });
+  });
+});

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/error";
+import type { Draft, DraftAnswer } from "@/lib/draft";
+import type { SealedPlace } from "@/lib/store/sealed-columns";
+import { seal, unseal } from "@/lib/store/seal";
+import { db, type Db, type Tx } from "@/lib/store/store";
+import type { DraftOrder } from "./rules";
+import { draft } from "./schema";
+
+type Row = typeof draft.$inferSelect;
+
+const Fields = z.record(z.string(), z.string());
+
+const placeOf = (tenant: string, id: string): SealedPlace => ({ column: "draft.fields_sealed", row: [tenant, id] });
+
+const asDraft = ({ tenant, id, version, fieldsSealed, savedAt }: Row): Draft => ({
+  draftId: id,
+  version,
+  fields: fieldsSealed === null ? null : Fields.parse(JSON.parse(unseal(fieldsSealed, placeOf(tenant, id)))),
+  savedAt: fieldsSealed === null ? null : savedAt.toISOString(),
+});
+
+const ofPerson = ({ tenant, id }: Actor, form: string) =>
+  and(eq(draft.tenant, tenant), eq(draft.staffId, id), eq(draft.form, form));
+
+const named = (actor: Actor, form: string, id: string) => and(ofPerson(actor, form), eq(draft.id, id));
+
+/**
+ * The person's draft of this form, begun when there is none: every tab that opens the form writes on the same one, and
+ * whatever is sent from it bears its id.
+ */
+export async function openDraft(actor: Actor, form: string): Promise<Draft> {
+  const store = await db();
+  const find = () => store.select().from(draft).where(ofPerson(actor, form));
+  const [found] = await find();
+  if (found !== undefined) return asDraft(found);
+  const { tenant, id: staffId } = actor;
+  await store.insert(draft).values({ tenant, id: randomUUID(), staffId, form }).onConflictDoNothing();
+  const [begun] = await find();
+  if (begun === undefined) throw new Error(`the draft of ${form} was not begun`);
+  return asDraft(begun);
+}
+
+async function save(actor: Actor, form: string, order: DraftOrder & { do: "save" }): Promise<DraftAnswer> {
+  const { draftId, version, fields } = order;
+  const store = await db();
+  const [saved] = await store
+    .update(draft)
+    .set({
+      version: sql`${draft.version} + 1`,
+      fieldsSealed: seal(JSON.stringify(fields), placeOf(actor.tenant, draftId)),
+      savedAt: sql`clock_timestamp()`,
+    })
+    .where(and(named(actor, form, draftId), eq(draft.version, version)))
+    .returning();
+  if (saved !== undefined) return { draft: asDraft(saved), isOther: false };
+  const [other] = await store
+    .select()
+    .from(draft)
+    .where(named(actor, form, draftId));
+  if (other === undefined) throw new BankError("not-found", { code: "draft-gone" });
+  return { draft: asDraft(other), isOther: true };
+}
+
+/**
+ * Saves, discards or reads the person's draft of this form, and tells how it stands now. Throws not-found `draft-gone` when
+ * what is saved was sent or discarded elsewhere.
+ */
+export async function keepDraft(actor: Actor, form: string, order: DraftOrder): Promise<DraftAnswer> {
+  if (order.do === "save") return save(actor, form, order);
+  if (order.do === "discard") await (await db()).delete(draft).where(named(actor, form, order.draftId));
+  return { draft: await openDraft(actor, form), isOther: false };
+}
+
+/** The draft is no longer needed: what it became is done. To run in the transaction that does it. */
+export async function dropDraft(tx: Db | Tx, tenant: string, draftId: string): Promise<void> {
+  await tx.delete(draft).where(and(eq(draft.tenant, tenant), eq(draft.id, draftId)));
+}
