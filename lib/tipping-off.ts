@@ -95,7 +95,7 @@ function longestAt(runs: readonly Run[], { words, longest }: Sought): Stop | nul
  * "insuspeita").
  */
 export function stopsIn(text: string, words: readonly string[]): Stop[] {
-  const known = new Map(words.map((word) => [lettersOf(word), word]).filter(([letters]) => letters !== ""));
+  const known = new Map(words.map((word) => [lettersOf(word), word] as const).filter(([letters]) => letters !== ""));
   const sought = { words: known, longest: Math.max(0, ...Array.from(known.keys(), (letters) => letters.length)) };
   const runs = runsOf(text);
   const stops: Stop[] = [];
