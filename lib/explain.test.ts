@@ -24,9 +24,20 @@ describe.each(languages)("a failure in $locale", ({ messages, say }) => {
     expect(explain(new BankError(kind), say)).toEqual({ kind, message: messages.errors[kind] });
   });
 
-  it.each(Object.entries(messages.failures))("of ours, %s, has a sentence of its own", (code, message) => {
-    expect(explain(new BankError("conflict", { code }), say).message).toBe(message);
+  it.each(Object.keys(messages.failures))("of ours, %s, has a sentence of its own", (code) => {
+    const { message } = explain(new BankError("conflict", { code }), say);
+    expect(message).not.toBe(messages.errors.conflict);
+    expect(message).not.toMatch(/[{}]|failures/);
   });
+
+  it.each(["case-held", "case-not-yours", "person-away"])(
+    "of somebody else's doing, %s, tells who and when",
+    (code) => {
+      const holder = { id: "7", name: "Bruna Lima", since: "2026-11-12T17:03:00Z" };
+      const failure = explain(new BankError("conflict", { code, holder }), say);
+      expect(failure).toMatchObject({ holder, message: expect.stringMatching(/^Bruna Lima .*12.*\d\d:03/) });
+    },
+  );
 
   it.each(Object.entries(messages.outages))("because of %s says why nothing was asked", (code, message) => {
     expect(explain(new BankError("unavailable", { code }), say).message).toBe(message);

@@ -51,6 +51,12 @@ const CODES = [
   "reason-stopped",
   "note-not-yours",
   "note-too-old",
+  "file-type",
+  "file-empty",
+  "file-name",
+  "file-too-large",
+  "file-broken-off",
+  "too-many-files",
   STEP_UP,
 ] as const;
 type Code = (typeof CODES)[number];
@@ -67,6 +73,7 @@ const FIELD_CODES = [
   "date",
   "period",
   "characters",
+  "future",
   "stopped-word",
   "checklist",
   "reason-code",

@@ -75,7 +75,7 @@ async function givenCustomer(db: Db, at: Date): Promise<void> {
 
 async function givenPeople(db: Db): Promise<void> {
   await db.insert(staff).values({ id, email: `${MARK}@boreal.example`, name: MARK, passwordHash: "none" });
-  await db.insert(staffMembership).values({ staffId: id, tenant, roles: ["support"] });
+  await db.insert(staffMembership).values({ staffId: id, tenant, roles: ["support", "compliance"] });
   const invited = { email: "eva@boreal.example", name: MARK, roles: [...ROLES], tokenHash: "x", invitedBy: id };
   await db.insert(staffInvitation).values({ id, tenant, ...invited, expiresAt: new Date(Date.now() + 60_000) });
 }
@@ -83,7 +83,17 @@ async function givenPeople(db: Db): Promise<void> {
 async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> {
   const process = { kycType: "PF", process: "kyc-documentscopy", status: "PENDING" } as const;
   const seen = { firstSeenAt: at, changedAt: at, seenAt: at };
-  await db.insert(kycCase).values({ tenant, kycUUID: named, vatNumber: `${MARK} ${CPF}`, ...process, ...seen });
+  await db
+    .insert(kycCase)
+    .values({
+      tenant,
+      kycUUID: named,
+      vatNumber: `${MARK} ${CPF}`,
+      ...process,
+      ...seen,
+      assigneeId: id,
+      assignedAt: at,
+    });
   await db.insert(bankIntent).values({
     tenant,
     id,

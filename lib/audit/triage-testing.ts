@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { givenCase } from "@/lib/kyc/testing";
 import { givenStaff } from "@/lib/testing";
+import { civilMinute } from "@/lib/time";
 import type { Act } from "./acts-testing";
 
 /** The ways in which people share out the cases among themselves. */
@@ -25,6 +27,18 @@ export const TRIAGE_ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>
       const kycUUID = await givenCase(db, { assigneeId: takeFrom });
       return { by: await seatOf("compliance"), input: { kycUUID, takeFrom } };
     },
+  },
+  "kyc.takeNextCase": {
+    "taking the next case": async ({ db, seatOf }) => {
+      await givenCase(db);
+      return { by: await seatOf("compliance"), input: { attemptId: randomUUID() } };
+    },
+  },
+  "kyc.setAway": {
+    "going away": async ({ seatOf }) => ({
+      by: await seatOf("compliance"),
+      input: { until: civilMinute(new Date(Date.now() + 86_400_000)), releases: false },
+    }),
   },
   "kyc.releaseCase": {
     "releasing a case": async ({ db, seatOf }) => {

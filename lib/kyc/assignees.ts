@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { can } from "@/lib/auth/permission";
-import { readRoster } from "@/lib/auth/roster";
+import { type Member, readRoster } from "@/lib/auth/roster";
 import { BankError } from "@/lib/bank/error";
 import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
@@ -18,10 +18,12 @@ export async function readAway(store: Db | Tx, tenant: string): Promise<Map<stri
   return new Map(rows.map(({ staffId, until }) => [staffId, until]));
 }
 
+export const decides = ({ isActive, roles }: Member): boolean => isActive && can(roles, "kyc:decide");
+
 /** Who decides cases at the tenant, by name. */
 export async function readAssignees(store: Db | Tx, tenant: string): Promise<Assignee[]> {
   const roster = await readRoster(store, tenant);
-  const deciders = roster.filter(({ isActive, roles }) => isActive && can(roles, "kyc:decide"));
+  const deciders = roster.filter(decides);
   const away = await readAway(store, tenant);
   const people = await store.select({ id: staff.id, name: staff.name }).from(staff);
   const names = new Map(people.map(({ id, name }) => [id, name]));

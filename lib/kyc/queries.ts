@@ -8,10 +8,15 @@ import { type SafeLink, safeLink } from "@/lib/safe-link";
 import { kycCase, staff } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
+import { type Assignee, readAssignees } from "./assignees";
+import { readAbsence } from "./away";
+import { readHolder } from "./held";
 import { readQueue } from "./queue";
 import { caseRows, type KycRow } from "./queue-rows";
 import { kycDecision } from "./schema";
 
+export type { Assignee } from "./assignees";
+export type { Absence } from "./away";
 export type { KycQueue } from "./queue";
 export type { KycRow } from "./queue-rows";
 
@@ -20,6 +25,19 @@ export type DecisionState = Exclude<IntentState, "HELD">;
 
 /** The queue, as the watch last saw it; what does not fit in the filter becomes the default. */
 export const listCases = query("kyc:read", readQueue);
+
+/** Who may have cases, and who of them is away. */
+export const listAssignees = query("kyc:assign", async ({ tenant }): Promise<Assignee[]> =>
+  readAssignees(await db(), tenant),
+);
+
+/** Whose the case is now; null: nobody's, or there is none. */
+export const getHolder = query("kyc:read", async ({ tenant }, kycUUID: string) =>
+  isStorable(kycUUID) ? readHolder(await db(), { tenant, kycUUID }) : null,
+);
+
+/** Until when the person themselves is away, and how many open cases they have. */
+export const getOwnAbsence = query("kyc:assign", readAbsence);
 
 export type KycCaseView = {
   row: KycRow;

@@ -3,6 +3,7 @@ import { intents } from "@/lib/bank/intent";
 import { db } from "@/lib/store/store";
 import type { Watch } from "@/lib/watch";
 import { decisionKind } from "./decision";
+import { releaseOrphans } from "./orphans";
 import { confirmSeen } from "./settle";
 import { sweepList } from "./sweep";
 
@@ -18,7 +19,9 @@ export const kycWatch: Watch = {
   async sweep(tenant) {
     await settleDecisions(tenant);
     const actor = actorOf(tenant);
-    await sweepList({ store: await db(), actor });
+    const store = await db();
+    await releaseOrphans(store, actor);
+    await sweepList({ store, actor });
     await confirmSeen(actor);
   },
 };

@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { staffMembership } from "@/lib/auth/schema";
+import { liveEvent } from "@/lib/live/schema";
+import { auditEvent, kycCase, staff } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { assign, claim, release } from "./assign";
+import { requireOwnCase } from "./held";
+import { kycAway, kycEvent } from "./schema";
+import { givenCase } from "./testing";
+
+let db: Db;
+let kycUUID = "";
+let [ana, bruna] = ["", ""];
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  kycUUID = await givenCase(db);
+  ana = await givenStaff(db, "compliance");
+  bruna = await givenStaff(db, "compliance");
+  await db.update(staff).set({ name: "Bruna Lima" }).where(eq(staff.id, bruna));
+});
+
+const as = (staffId: string) => actorOf("compliance", staffId, "kyc:assign");
+const heldByBruna = (code = "case-held") => ({ kind: "conflict", details: { code, holder: { name: "Bruna Lima" } } });
+
+async function holder(): Promise<string | null | undefined> {
+  const [row] = await db.select().from(kycCase);
+  return row?.assigneeId;
+}
+
+async function timeline() {
+  const rows = await db.select().from(kycEvent).orderBy(kycEvent.id);
+  return rows.map(({ kind, actor, detail }) => ({ kind, actor, detail }));
+}
+
+const onRecord = async () => (await db.select().from(auditEvent).orderBy(auditEvent.seq)).map(({ code }) => code);
+
+describe("a case that nobody has", () => {
+  it("becomes the one's who claims it, on its timeline, on record and on open screens", async () => {
+    const { assignedAt } = await claim(as(ana), { kycUUID, takeFrom: null });
+    expect(Math.abs(Date.parse(assignedAt) - Date.now())).toBeLessThan(60_000);
+    expect(await holder()).toBe(ana);
+    expect(await timeline()).toEqual([{ kind: "claimed", actor: ana, detail: {} }]);
+    expect(await onRecord()).toEqual(["kyc.claim"]);
+    expect((await db.select().from(liveEvent)).map(({ topic, object }) => [topic, object])).toEqual([["kyc", kycUUID]]);
+  });
+
+  it("claimed again by the same person stays theirs since when it was, and nothing more is on record", async () => {
+    const first = await claim(as(ana), { kycUUID, takeFrom: null });
+    expect(await claim(as(ana), { kycUUID, takeFrom: null })).toEqual(first);
+    expect(await onRecord()).toEqual(["kyc.claim"]);
+  });
+
+  it("is claimed by one of many who try at once; the others are told who it was", async () => {
+    const people = await Promise.all([1, 2, 3, 4, 5, 6].map(() => givenStaff(db, "compliance")));
+    const settled = await Promise.allSettled(people.map((id) => claim(as(id), { kycUUID, takeFrom: null })));
+    const winner = await holder();
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const one of settled.filter(({ status }) => status === "rejected")) {
+      expect(one).toMatchObject({ reason: { details: { code: "case-held", holder: { id: winner } } } });
+    }
+  });
+
+  it("cannot be decided before somebody claims it", async () => {
+    const own = db.transaction((tx) => requireOwnCase(tx, { tenant: "aurora", kycUUID }, ana));
+    await expect(own).rejects.toMatchObject({ details: { code: "case-not-yours", holder: null } });
+  });
+});
+
+describe("a colleague's case", () => {
+  beforeEach(() => claim(as(bruna), { kycUUID, takeFrom: null }));
+
+  it("is not taken by who did not see that it is the colleague's, who are told who has it", async () => {
+    await expect(claim(as(ana), { kycUUID, takeFrom: null })).rejects.toMatchObject(heldByBruna());
+    await expect(claim(as(ana), { kycUUID, takeFrom: randomUUID() })).rejects.toMatchObject(heldByBruna());
+    expect(await holder()).toBe(bruna);
+  });
+
+  it("is taken over by who agreed to that, and whose it was is on record", async () => {
+    await claim(as(ana), { kycUUID, takeFrom: bruna });
+    expect(await holder()).toBe(ana);
+    expect((await timeline()).at(-1)).toEqual({ kind: "taken-over", actor: ana, detail: { from: bruna } });
+    expect(await onRecord()).toEqual(["kyc.claim", "kyc.take-over"]);
+  });
+
+  it("is taken over although the colleague has just given it back", async () => {
+    await release(as(bruna), { kycUUID });
+    await claim(as(ana), { kycUUID, takeFrom: bruna });
+    expect((await timeline()).at(-1)).toMatchObject({ kind: "claimed", actor: ana });
+  });
+
+  it("is not released as if it were one's own, nor decided", async () => {
+    await expect(release(as(ana), { kycUUID })).rejects.toMatchObject(heldByBruna());
+    const own = db.transaction((tx) => requireOwnCase(tx, { tenant: "aurora", kycUUID }, ana));
+    await expect(own).rejects.toMatchObject(heldByBruna("case-not-yours"));
+  });
+
+  it("goes back to the queue when its holder releases it, once", async () => {
+    await release(as(bruna), { kycUUID });
+    await release(as(bruna), { kycUUID });
+    expect(await holder()).toBeNull();
+    expect(await onRecord()).toEqual(["kyc.claim", "kyc.release"]);
+  });
+
+  it("is given to nobody else by who saw another holder", async () => {
+    await expect(assign(as(ana), { kycUUID, to: ana, from: null })).rejects.toMatchObject(heldByBruna());
+  });
+
+  it("is given on, or back to the queue, by who saw whose it is", async () => {
+    await assign(as(ana), { kycUUID, to: ana, from: bruna });
+    expect((await timeline()).at(-1)).toEqual({ kind: "assigned", actor: ana, detail: { to: ana, from: bruna } });
+    await assign(as(bruna), { kycUUID, to: null, from: ana });
+    expect((await timeline()).at(-1)).toEqual({ kind: "released", actor: bruna, detail: { from: ana } });
+  });
+});
+
+describe("a case is given to", () => {
+  it("a colleague, once", async () => {
+    const given = await assign(as(ana), { kycUUID, to: bruna, from: null });
+    expect(await assign(as(ana), { kycUUID, to: bruna, from: null })).toEqual(given);
+    expect(await holder()).toBe(bruna);
+    expect(await onRecord()).toEqual(["kyc.assign"]);
+  });
+
+  it("nobody who does not decide at this tenant, or is kept out of it", async () => {
+    const others = [await givenStaff(db, "support"), randomUUID()];
+    const elsewhere = await givenStaff(db, "compliance");
+    await db.update(staffMembership).set({ tenant: "boreal" }).where(eq(staffMembership.staffId, elsewhere));
+    const disabled = await givenStaff(db, "compliance");
+    await db.update(staffMembership).set({ disabledAt: new Date() }).where(eq(staffMembership.staffId, disabled));
+    const closed = await givenStaff(db, "compliance");
+    await db.update(staff).set({ disabledAt: new Date() }).where(eq(staff.id, closed));
+    for (const to of [...others, elsewhere, disabled, closed]) {
+      const assigned = assign(as(ana), { kycUUID, to, from: null });
+      await expect(assigned).rejects.toMatchObject({ details: { code: "not-a-decider" } });
+    }
+  });
+
+  it("nobody who is away, but to oneself at any time", async () => {
+    const until = new Date(Date.now() + 3_600_000);
+    await db.insert(kycAway).values([ana, bruna].map((staffId) => ({ tenant: "aurora", staffId, until })));
+    const assigned = assign(as(ana), { kycUUID, to: bruna, from: null });
+    await expect(assigned).rejects.toMatchObject(heldByBruna("person-away"));
+    await assign(as(ana), { kycUUID, to: ana, from: null });
+    expect(await holder()).toBe(ana);
+  });
+
+  it("whoever was away, once that has ended", async () => {
+    await db.insert(kycAway).values({ tenant: "aurora", staffId: bruna, until: new Date(Date.now() - 1_000) });
+    await assign(as(ana), { kycUUID, to: bruna, from: null });
+    expect(await holder()).toBe(bruna);
+  });
+});
+
+it("a case of another tenant is not there", async () => {
+  const elsewhere = await givenCase(db, { tenant: "boreal" });
+  const place = { kycUUID: elsewhere };
+  const missing = { kind: "not-found" };
+  await expect(claim(as(ana), { ...place, takeFrom: null })).rejects.toMatchObject(missing);
+  await expect(release(as(ana), place)).rejects.toMatchObject(missing);
+  await expect(assign(as(ana), { ...place, to: ana, from: null })).rejects.toMatchObject(missing);
+});

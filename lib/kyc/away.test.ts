@@ -1,0 +1,101 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { staffMembership } from "@/lib/auth/schema";
+import { auditEvent, kycCase } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { civilMinute } from "@/lib/time";
+import { readAssignees } from "./assignees";
+import { Leaving, setAway } from "./away";
+import { releaseOrphans } from "./orphans";
+import { kycEvent } from "./schema";
+import { givenCase } from "./testing";
+
+let db: Db;
+let ana = "";
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  ana = await givenStaff(db, "compliance");
+});
+
+const HOUR_MS = 3_600_000;
+const minuteIn = (hours: number) => civilMinute(new Date(Date.now() + hours * HOUR_MS));
+const leave = (until: string | null, releases = false) =>
+  setAway(actorOf("compliance", ana, "kyc:assign"), { until, releases });
+const holders = async () => (await db.select().from(kycCase).orderBy(kycCase.seq)).map(({ assigneeId }) => assigneeId);
+const records = async () =>
+  (await db.select().from(auditEvent).orderBy(auditEvent.seq)).map(({ code, actor, detail }) => ({
+    code,
+    actor,
+    detail,
+  }));
+
+describe("somebody who is away", () => {
+  it("is shown as such until the minute they chose on São Paulo's clock", async () => {
+    const minute = minuteIn(20);
+    const { until } = await leave(minute);
+    expect(civilMinute(new Date(until ?? 0))).toBe(minute);
+    expect(await readAssignees(db, "aurora")).toEqual([{ id: ana, name: "Ana Prado", awayUntil: until }]);
+    expect(await readAssignees(db, "boreal")).toEqual([]);
+  });
+
+  it("may choose another time, and is back when they say so", async () => {
+    await leave(minuteIn(20));
+    const { until } = await leave(minuteIn(2));
+    await leave(null);
+    await leave(null);
+    expect(await readAssignees(db, "aurora")).toMatchObject([{ awayUntil: null }]);
+    expect(await records()).toMatchObject([
+      { code: "kyc.away", detail: { before: null } },
+      { code: "kyc.away", detail: { until } },
+      { code: "kyc.away", detail: { before: until, until: null } },
+    ]);
+  });
+
+  it("keeps their cases, unless they give the open ones back", async () => {
+    await givenCase(db, { assigneeId: ana });
+    await givenCase(db, { assigneeId: ana, status: "PROCESSING" });
+    await givenCase(db, { assigneeId: ana, status: "APPROVED", decidedAt: new Date() });
+    expect(await leave(minuteIn(20))).toMatchObject({ released: 0 });
+    expect(await holders()).toEqual([ana, ana, ana]);
+    expect(await leave(minuteIn(20), true)).toMatchObject({ released: 2 });
+    expect(await holders()).toEqual([null, null, ana]);
+    expect(await db.select().from(kycEvent)).toMatchObject([
+      { kind: "released", actor: ana, detail: { from: ana } },
+      { kind: "released", actor: ana, detail: { from: ana } },
+    ]);
+  });
+});
+
+it.each([
+  ["in the past", () => minuteIn(-1)],
+  ["more than a year ahead", () => minuteIn(24 * 400)],
+  ["that is none", () => "2026-13-40T99:00"],
+])("a time %s is refused", (_, minute) => {
+  expect(Leaving.safeParse({ until: minute(), releases: false }).success).toBe(false);
+});
+
+describe("cases of somebody who decides no longer", () => {
+  const sweep = () => releaseOrphans(db, { id: "watch:kyc", tenant: "aurora" });
+
+  it("go back to the queue, which is on record, and only the open ones", async () => {
+    const bruna = await givenStaff(db, "compliance");
+    await givenCase(db, { assigneeId: ana });
+    await givenCase(db, { assigneeId: ana, status: "REPROVED", decidedAt: new Date() });
+    await givenCase(db, { assigneeId: bruna });
+    await db.update(staffMembership).set({ disabledAt: new Date() }).where(eq(staffMembership.staffId, ana));
+    await sweep();
+    await sweep();
+    expect(await holders()).toEqual([null, ana, bruna]);
+    expect(await records()).toEqual([{ code: "kyc.release", actor: "watch:kyc", detail: { from: ana, count: 1 } }]);
+  });
+
+  it("stay with who still decides", async () => {
+    await givenCase(db, { assigneeId: ana });
+    await sweep();
+    expect(await holders()).toEqual([ana]);
+    expect(await records()).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { beforeEach, expect, it } from "vitest";
+import { givenProposal } from "@/lib/approvals/testing";
+import { auditEvent, kycCase } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { claimNext } from "./next-case";
+import { givenCase } from "./testing";
+
+let db: Db;
+let ana = "";
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  ana = await givenStaff(db, "compliance");
+});
+
+const HOUR_MS = 3_600_000;
+const dueIn = (hours: number) => ({ dueAt: new Date(Date.now() + hours * HOUR_MS) });
+const next = (staffId = ana, attemptId: string = randomUUID()) =>
+  claimNext(actorOf("compliance", staffId, "kyc:assign"), { attemptId });
+
+it("the next case is the latest, then the one that is due first, then the one that came first", async () => {
+  const second = await givenCase(db, dueIn(5));
+  const sameTime = dueIn(6);
+  const third = await givenCase(db, sameTime);
+  const fourth = await givenCase(db, sameTime);
+  const first = await givenCase(db, dueIn(-30));
+  const taken = [await next(), await next(), await next(), await next()];
+  expect(taken).toEqual([first, second, third, fourth].map((kycUUID) => ({ kycUUID })));
+});
+
+it("cases that somebody has, that wait for nobody, or that wait for a second person are left alone", async () => {
+  const bruna = await givenStaff(db, "compliance");
+  await givenCase(db, { assigneeId: bruna });
+  await givenCase(db, { status: "PROCESSING", waitingSince: null, dueAt: null });
+  await givenCase(db, { status: "APPROVED", decidedAt: new Date() });
+  await givenCase(db, { tenant: "boreal" });
+  const proposed = await givenCase(db);
+  await givenProposal(db, { tenant: "aurora", id: proposed, makerId: bruna, headline: "um caso" });
+  expect(await next()).toEqual({ kycUUID: null, ownWaiting: 0 });
+  expect(await next(bruna)).toEqual({ kycUUID: null, ownWaiting: 1 });
+});
+
+it("two people who ask at once never get the same case", async () => {
+  for (const n of Array.from({ length: 12 }).keys()) await givenCase(db, dueIn(n));
+  const people = await Promise.all([1, 2, 3, 4].map(() => givenStaff(db, "compliance")));
+  const taken = await Promise.all([1, 2, 3].flatMap(() => people.map((id) => next(id))));
+  expect(new Set(taken.map(({ kycUUID }) => kycUUID)).size).toBe(12);
+  const rows = await db.select().from(kycCase);
+  expect(rows.filter(({ assigneeId }) => assigneeId === null)).toEqual([]);
+});
+
+it("a press of the button that is sent twice claims one case", async () => {
+  await givenCase(db, dueIn(1));
+  await givenCase(db, dueIn(2));
+  const attemptId = randomUUID();
+  const [one, other] = await Promise.all([next(ana, attemptId), next(ana, attemptId)]);
+  expect(one).toEqual(other);
+  expect(await next(ana, attemptId)).toEqual(one);
+  expect(await db.$count(auditEvent)).toBe(1);
+});
+
+it("what one person's press claimed is not told to another who sends the same", async () => {
+  await givenCase(db, dueIn(1));
+  const attemptId = randomUUID();
+  await next(ana, attemptId);
+  expect(await next(await givenStaff(db, "compliance"), attemptId)).toEqual({ kycUUID: null, ownWaiting: 0 });
+});
+
+it("the next case is found by an index, however many there are", async () => {
+  const plan = await db.execute(sql`explain select kyc_uuid from kyc_case
+    where tenant = 'aurora' and status = 'PENDING' and assignee_id is null order by due_at, seq limit 1`);
+  expect(JSON.stringify(plan.rows)).toContain("kyc_case_next");
+});
