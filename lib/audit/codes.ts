@@ -39,6 +39,7 @@ export const AUDIT_CODES = [
   "kyc.take-over",
   "kyc.release",
   "kyc.away",
+  "kyc.dossier",
 
   "settings.approval-policy",
 
@@ -69,6 +70,7 @@ export const AUDIT_CODES = [
   "onboarding.create",
   "onboarding.follow",
   "statement.export",
+  "dossiers.export",
   "transfers.create",
   "accounts.close",
   "pii.reveal",

@@ -14,6 +14,7 @@ const TABLE: Record<Permission, string> = {
   "kyc:decide": "-c----",
   "kyc:assign": "-c----",
   "kyc:note": "-c----",
+  "dossiers:export": "-c--u-",
   "statement:export": "scf-u-",
   "transfers:create": "s-f---",
   "accounts:close": "s-f---",

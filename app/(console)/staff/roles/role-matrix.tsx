@@ -21,6 +21,7 @@ const GROUP_OF: Record<Permission, Group> = {
   "kyc:decide": "kyc",
   "kyc:assign": "kyc",
   "kyc:note": "kyc",
+  "dossiers:export": "kyc",
   "transfers:create": "money",
   "wallets:read": "money",
   "wallets:create": "money",

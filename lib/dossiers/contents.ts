@@ -1,0 +1,171 @@
+import { z } from "zod";
+
+/** ISO 8601 in UTC, by the store's clock. */
+const At = z.iso.datetime();
+const Text = z.string();
+const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+const Person = z.strictObject({ id: Text, name: Text });
+const Checked = z.strictObject({ code: Text, text: Text, isChecked: z.boolean() });
+
+/** What the provider answered, as it was received. */
+export const ProviderAnswer = z.strictObject({
+  /** `before-sending`: read again right before the decision was sent. */
+  use: z.enum(["before-sending"]),
+  operation: Text,
+  requestId: Text,
+  askedAt: At,
+  text: Text,
+  /** Of the text in UTF-8. */
+  sha256: Hash,
+});
+export type ProviderAnswer = z.infer<typeof ProviderAnswer>;
+
+/** A named value of a form or an answer, in the words of the interface. */
+const Fields = z.record(z.string(), Scalar);
+
+const Case = z.strictObject({
+  kycUUID: Text,
+  /** As the provider masks it. */
+  document: Text,
+  kycType: Text,
+  process: Text,
+  status: Text,
+  webviewUrl: Text.nullable(),
+  tags: z.array(Text),
+  assignee: Person.nullable(),
+  assignedAt: At.nullable(),
+  firstSeenAt: At,
+  changedAt: At,
+  /** As of when the row said so. */
+  seenAt: At,
+  waitingSince: At.nullable(),
+  dueAt: At.nullable(),
+});
+
+const Decision = z.strictObject({
+  intentId: Text,
+  decision: z.enum(["APPROVED", "REPROVED"]),
+  /** What the provider was told, to the letter. */
+  reason: Text,
+  reasonCode: Text.nullable(),
+  /** What the team alone reads. */
+  note: Text.nullable(),
+  checklist: z.array(Checked),
+  rulesVersion: z.int().nullable(),
+  /** The state that the person decided upon. */
+  expected: z.strictObject({ status: Text, process: Text }),
+});
+
+/** Who decided what, by name and by the roles they held then. */
+const Participant = z.strictObject({
+  part: z.enum(["decider", "proposer", "authoriser"]),
+  id: Text,
+  name: Text,
+  roles: z.array(Text),
+});
+
+const Approval = z.strictObject({
+  id: Text,
+  policyVersion: z.int(),
+  proposedAt: At,
+  authorisedAt: At.nullable(),
+});
+
+const Subject = z.strictObject({
+  startedBy: Person.nullable(),
+  startedAt: At.nullable(),
+  /** The form, as it was sent to the provider. */
+  form: Fields,
+  members: z.array(Fields),
+});
+
+const Related = z.strictObject({
+  kind: z.enum(["kyc", "onboarding", "account"]),
+  id: Text,
+  status: Text.nullable(),
+  /** `document`: the same CPF or CNPJ. `masked-document`: an equal mask, which may be another person's. */
+  basis: z.enum(["document", "masked-document"]),
+  since: At.nullable(),
+});
+
+const TimelineEntry = z.strictObject({
+  at: At,
+  kind: Text,
+  /** Null: the provider, or nobody. */
+  by: Person.nullable(),
+  detail: Fields,
+});
+
+const EarlierDecision = z.strictObject({
+  intentId: Text,
+  decision: Text,
+  reason: Text,
+  note: Text.nullable(),
+  by: Person,
+  at: At,
+  state: Text,
+});
+
+const Note = z.strictObject({ id: Text, by: Person, at: At, text: Text.nullable(), retractedAt: At.nullable() });
+
+const File = z.strictObject({
+  id: Text,
+  name: Text,
+  mediaType: Text,
+  sizeBytes: z.int(),
+  sha256: Hash,
+  by: Person,
+  at: At,
+  removedAt: At.nullable(),
+});
+
+/** What was in sight when the decision was made: frozen in the transaction that put it on record. */
+export const Frozen = z.strictObject({
+  about: z.strictObject({ tenant: Text, tenantName: Text, environment: Text, object: Text, dossierId: Text }),
+  frozenAt: At,
+  case: Case.nullable(),
+  decision: Decision,
+  people: z.array(Participant),
+  approval: Approval.nullable(),
+  rules: z.strictObject({
+    version: z.int(),
+    slaHours: z.strictObject({ PF: z.number(), PJ: z.number() }),
+    dueSoonHours: z.number(),
+    stoppedWords: z.array(Text),
+  }),
+  /** Null where our people did not start the process, or before it was kept. */
+  subject: Subject.nullable(),
+  related: z.array(Related),
+  timeline: z.array(TimelineEntry),
+  earlierDecisions: z.array(EarlierDecision),
+  notes: z.array(Note),
+  files: z.array(File),
+});
+export type Frozen = z.infer<typeof Frozen>;
+
+/** How the decision's intent ended, as far as is known. */
+const Outcome = z.strictObject({
+  state: z.enum(["DONE", "REFUSED", "UNKNOWN"]),
+  status: z.int().nullable(),
+  code: Text.nullable(),
+  requestId: Text.nullable(),
+  /** SHA-256 of the answer to the decision itself, as it was received. */
+  answerSha256: Hash.nullable(),
+  attempts: z.int(),
+  firstSentAt: At.nullable(),
+  finishedAt: At.nullable(),
+  /** Who found out: a person, or a watch that saw the effect. */
+  foundBy: Text,
+  sealedAt: At,
+});
+export type Outcome = z.infer<typeof Outcome>;
+
+/** The contents of a dossier, section by section. */
+export const Contents = Frozen.extend({ provider: z.array(ProviderAnswer), outcome: Outcome });
+export type Contents = z.infer<typeof Contents>;
+
+/** Sections as they stand in a file, whichever release wrote them. */
+export const Sections = z.record(z.string(), z.json());
+export type Sections = z.infer<typeof Sections>;

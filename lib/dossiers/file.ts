@@ -1,0 +1,66 @@
+import { createPublicKey, type KeyObject, sign } from "node:crypto";
+import { z } from "zod";
+import { keyName } from "@/lib/audit/head";
+import { sha256 } from "@/lib/hash";
+import { canonicalJson, type Json } from "./canonical";
+import { Sections } from "./contents";
+
+export const FORMAT = "retaguarda-dossier-1";
+
+const Hex = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** What holds the contents together: the hash of each section, the hash of those, and who signed it. */
+export const Seal = z.strictObject({
+  /** SHA-256 of each section as canonical JSON. */
+  sections: z.record(z.string(), Hex),
+  /** SHA-256 of the format and the hashes of the sections as canonical JSON. */
+  sha256: Hex,
+  algorithm: z.literal("Ed25519"),
+  /** SubjectPublicKeyInfo in base64. */
+  publicKey: z.string(),
+  /** Over the name of the format, a line feed, and `sha256`; in base64. */
+  signature: z.string(),
+});
+export type Seal = z.infer<typeof Seal>;
+
+/** A dossier as a file, before anything in it is trusted. */
+export const DossierFile = z.strictObject({
+  format: z.literal(FORMAT),
+  contents: Sections,
+  seal: Seal,
+});
+export type DossierFile = z.infer<typeof DossierFile>;
+
+/** What is signed; its first line keeps it from being taken for anything else that the same key signs. */
+export const signedBytes = (hash: string): Buffer => Buffer.from(`${FORMAT}\n${hash}`);
+
+export const hashOfSection = (section: Json): string => sha256(canonicalJson(section));
+
+export const hashOfSections = (sections: Seal["sections"]): string =>
+  sha256(canonicalJson({ format: FORMAT, sections }));
+
+export const publicKeyBytes = (key: KeyObject): Buffer => createPublicKey(key).export({ format: "der", type: "spki" });
+
+export type SealedFile = {
+  /** The file to the byte: canonical JSON. */
+  text: string;
+  sha256: string;
+  signedBy: string;
+};
+
+/** Seals the contents for good with the installation's private key. */
+export function sealFile(contents: Sections, key: KeyObject): SealedFile {
+  const sections = Object.fromEntries(
+    Object.entries(contents).map(([name, section]) => [name, hashOfSection(section)]),
+  );
+  const hash = hashOfSections(sections);
+  const seal: Seal = {
+    sections,
+    sha256: hash,
+    algorithm: "Ed25519",
+    publicKey: publicKeyBytes(key).toString("base64"),
+    signature: sign(null, signedBytes(hash), key).toString("base64"),
+  };
+  const text = canonicalJson({ format: FORMAT, contents, seal });
+  return { text, sha256: hash, signedBy: keyName(createPublicKey(key)) };
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { and, asc, eq, isNull, lt, ne } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
+import { signingKey } from "@/lib/audit/head";
+import type { Intent } from "@/lib/bank/intent-kind";
+import { findIntent } from "@/lib/bank/intent-record";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { env } from "@/lib/env";
+import { sha256 } from "@/lib/hash";
+import { storeNow } from "@/lib/store/clock";
+import { seal, unseal } from "@/lib/store/seal";
+import type { SealedColumn } from "@/lib/store/sealed-columns";
+import type { Tx } from "@/lib/store/store";
+import { canonicalJson } from "./canonical";
+import { Frozen, type Outcome, ProviderAnswer, Sections } from "./contents";
+import { sealFile } from "./file";
+import { dossier } from "./schema";
+
+type Row = typeof dossier.$inferSelect;
+type Place = { tenant: string; id: string };
+
+const placeOf = (column: Extract<SealedColumn, `dossier.${string}`>, { tenant, id }: Place) => ({
+  column,
+  row: [tenant, id],
+});
+
+const isRow = ({ tenant, id }: Place) => and(eq(dossier.tenant, tenant), eq(dossier.id, id));
+
+/** What an area knows of a decision when it is made. */
+export type Evidence = Omit<Frozen, "about" | "frozenAt">;
+/** What the provider said right before it was sent. */
+export type Recheck = Omit<ProviderAnswer, "use" | "sha256">;
+
+export type Opening = { tenant: string; intentId: string; staffId: string; object: string };
+
+/**
+ * Freezes what is in sight of a decision, in the transaction that opened its intent, and answers the hash that belongs on
+ * record beside it. Called once for each opening of an intent.
+ */
+export async function freezeDossier(tx: Tx, opening: Opening, evidence: Evidence): Promise<string> {
+  const { tenant: clientId, intentId, staffId, object } = opening;
+  const intent = await findIntent(tx, { tenant: clientId, id: intentId });
+  if (intent === null) throw new Error(`intent ${intentId} is not open`);
+  const id = randomUUID();
+  const place = { tenant: clientId, id };
+  const tenant = env().tenants.find((one) => one.clientId === clientId);
+  const about = {
+    tenant: clientId,
+    tenantName: tenant?.name ?? clientId,
+    environment: tenant?.environment ?? "",
+    object,
+    dossierId: id,
+  };
+  const createdAt = await storeNow(tx);
+  const text = canonicalJson(Frozen.parse({ ...evidence, about, frozenAt: createdAt.toISOString() }));
+  const frozenHash = sha256(text);
+  const frozenSealed = seal(text, placeOf("dossier.frozen_sealed", place));
+  const row = { ...place, object, intentId, opening: intent.key, staffId, createdAt, frozenHash, frozenSealed };
+  await tx.insert(dossier).values(row);
+  return frozenHash;
+}
+
+const isOpen = ({ tenant, id, key }: Pick<Intent, "tenant" | "id" | "key">) =>
+  and(eq(dossier.tenant, tenant), eq(dossier.intentId, id), eq(dossier.opening, key), isNull(dossier.sealedAt));
+
+/** Adds what the provider said right before the decision of this intent was sent. */
+export async function addRecheck(
+  tx: Tx,
+  { tenant, intentId }: Pick<Opening, "tenant" | "intentId">,
+  recheck: Recheck,
+): Promise<void> {
+  const intent = await findIntent(tx, { tenant, id: intentId });
+  if (intent === null) return;
+  const [row] = await tx.select().from(dossier).where(isOpen(intent)).for("update");
+  if (row === undefined) return;
+  const answer = ProviderAnswer.parse({ ...recheck, use: "before-sending", sha256: sha256(recheck.text) });
+  const recheckSealed = seal(canonicalJson(answer), placeOf("dossier.recheck_sealed", row));
+  await tx.update(dossier).set({ recheckSealed }).where(isRow(row));
+}
+
+/** Read as it was written, by whatever release that was: to seal it must never fail over a section of another one. */
+const thawed = (row: Row): Sections => {
+  const frozen = unseal(row.frozenSealed ?? "", placeOf("dossier.frozen_sealed", row));
+  return Sections.parse(JSON.parse(frozen));
+};
+
+const recheckOf = (row: Row): unknown[] =>
+  row.recheckSealed === null ? [] : [JSON.parse(unseal(row.recheckSealed, placeOf("dossier.recheck_sealed", row)))];
+
+const iso = (at: Date | null) => at?.toISOString() ?? null;
+
+type Ending = { intent: Intent; by: string };
+export type SealedDossier = { id: string; sha256: string };
+
+async function sealRow(tx: Tx, row: Row, { intent, by }: Ending): Promise<SealedDossier> {
+  const { status, code, requestId, attempts, answerHash: answerSha256 } = intent;
+  const state: Outcome["state"] = intent.state === "DONE" || intent.state === "REFUSED" ? intent.state : "UNKNOWN";
+  const sealedAt = await storeNow(tx);
+  const [firstSentAt, finishedAt] = [iso(intent.firstSentAt), iso(intent.finishedAt)];
+  const times = { firstSentAt, finishedAt, sealedAt: sealedAt.toISOString() };
+  const outcome: Outcome = { state, status, code, requestId, answerSha256, attempts, foundBy: by, ...times };
+  const contents = Sections.parse({ ...thawed(row), provider: recheckOf(row), outcome });
+  const { text, sha256: hash, signedBy } = sealFile(contents, signingKey(env().auditKey));
+  const fileSealed = seal(text, placeOf("dossier.file_sealed", row));
+  const emptied = { frozenSealed: null, recheckSealed: null };
+  const set = { ...emptied, sealedAt, endState: state, fileSealed, sha256: hash, signedBy };
+  await tx.update(dossier).set(set).where(isRow(row));
+  return { id: row.id, sha256: hash };
+}
+
+/** Puts the seal into the audit chain; called last in its transaction, as `record` is. */
+export async function recordSeal(tx: Tx, { intent, by }: Ending, sealed: SealedDossier): Promise<void> {
+  const { tenant, id: intentId, object, state } = intent;
+  const detail = { dossierId: sealed.id, sha256: sealed.sha256, state };
+  await record(tx, { tenant, actor: by, code: "kyc.dossier", outcome: "DONE", object, intentId, detail });
+}
+
+/**
+ * Seals the dossier of a decision in the transaction that writes its end; null when that is not known yet, when it was sealed
+ * already, and of a decision from before there were any. Whoever calls it calls `recordSeal` last.
+ */
+export async function sealDossier(tx: Tx, ending: Ending): Promise<SealedDossier | null> {
+  const { intent } = ending;
+  if (intent.state !== "DONE" && intent.state !== "REFUSED") return null;
+  const [row] = await tx.select().from(dossier).where(isOpen(intent)).for("update");
+  return row === undefined ? null : sealRow(tx, row, ending);
+}
+
+/**
+ * Seals those of earlier decisions about the same object whose end nobody will learn any more, now that this one took
+ * effect: each with its intent, for `recordSeal`.
+ */
+export async function sealOvertaken(
+  tx: Tx,
+  { intent, by }: Ending,
+): Promise<{ ending: Ending; sealed: SealedDossier }[]> {
+  const { tenant, id, object, createdAt } = intent;
+  const rows = await tx
+    .select({ row: dossier, earlier: bankIntent })
+    .from(dossier)
+    .innerJoin(bankIntent, and(eq(bankIntent.tenant, dossier.tenant), eq(bankIntent.id, dossier.intentId)))
+    .where(
+      and(
+        eq(dossier.tenant, tenant),
+        eq(dossier.object, object),
+        isNull(dossier.sealedAt),
+        ne(dossier.intentId, id),
+        eq(bankIntent.state, "UNKNOWN"),
+        eq(bankIntent.key, dossier.opening),
+        lt(bankIntent.createdAt, createdAt),
+      ),
+    )
+    .orderBy(asc(dossier.createdAt))
+    .for("update", { of: dossier });
+  const overtaken: { ending: Ending; sealed: SealedDossier }[] = [];
+  for (const { row, earlier } of rows) {
+    const ending = { intent: earlier, by };
+    overtaken.push({ ending, sealed: await sealRow(tx, row, ending) });
+  }
+  return overtaken;
+}
+
+/** The file of a sealed dossier to the byte; null while it is not sealed. */
+export const fileOf = (row: Row): string | null =>
+  row.fileSealed === null ? null : unseal(row.fileSealed, placeOf("dossier.file_sealed", row));

@@ -1,0 +1,104 @@
+import { createPublicKey, type KeyObject, verify } from "node:crypto";
+import { z } from "zod";
+import { keyName } from "@/lib/audit/head";
+import { canonicalJson } from "./canonical";
+import { DossierFile, FORMAT, hashOfSection, hashOfSections, publicKeyBytes, signedBytes } from "./file";
+import { attachedTo, isPdf, readSignedPages, signedPages } from "./pdf-seal";
+
+/** What of a dossier is not as it was: a section of its contents by name, or what stands around them. */
+export type Altered = {
+  /** `pages`: those of the PDF. `layout`: the contents are, but written otherwise. `file`: cut short, or no such file at all. */
+  what: "sections" | "seal" | "layout" | "pages" | "file";
+  /** Names of sections that were changed, added or taken out. */
+  sections: readonly string[];
+};
+
+export type Verdict =
+  | { kind: "valid"; sha256: string; signedBy: string; contents: Readonly<Record<string, unknown>> }
+  | ({ kind: "altered" } & Altered)
+  | { kind: "unknown-key"; signedBy: string };
+
+const altered = (what: Altered["what"], sections: readonly string[] = []): Verdict => ({
+  kind: "altered",
+  what,
+  sections,
+});
+
+const isBase64 = (text: string) => Buffer.from(text, "base64").toString("base64") === text;
+
+async function publicKeyIn(text: string): Promise<KeyObject | null> {
+  const key = Buffer.from(text, "base64");
+  const [read] = await Promise.allSettled([
+    Promise.resolve(key).then((bytes) => createPublicKey({ key: bytes, format: "der", type: "spki" })),
+  ]);
+  return read.status === "fulfilled" && read.value.asymmetricKeyType === "ed25519" ? read.value : null;
+}
+
+type Claim = { publicKey: string; signature: string; bytes: Buffer };
+
+/** The key that signed these bytes, if it is the one that the claim names. */
+async function signerOf({ publicKey, signature, bytes }: Claim): Promise<KeyObject | null> {
+  if (!isBase64(publicKey) || !isBase64(signature)) return null;
+  const key = await publicKeyIn(publicKey);
+  if (key === null || publicKeyBytes(key).toString("base64") !== publicKey) return null;
+  return verify(null, bytes, key, Buffer.from(signature, "base64")) ? key : null;
+}
+
+const isKnown = (key: KeyObject, known: readonly KeyObject[]) => known.some((one) => one.equals(key));
+
+async function parsed(text: string): Promise<unknown> {
+  const [read] = await Promise.allSettled([Promise.resolve(text).then((json): unknown => JSON.parse(json))]);
+  return read.status === "fulfilled" ? read.value : undefined;
+}
+
+/** Strictly: what is no UTF-8 would read like something else that is. */
+async function decoded(bytes: Uint8Array): Promise<string | null> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const [read] = await Promise.allSettled([Promise.resolve(bytes).then((given) => decoder.decode(given))]);
+  return read.status === "fulfilled" ? read.value : null;
+}
+
+function changedSections({ contents, seal }: DossierFile): string[] {
+  const names = new Set([...Object.keys(contents), ...Object.keys(seal.sections)]);
+  return [...names].filter((name) => {
+    const section = contents[name];
+    return section === undefined || hashOfSection(section) !== seal.sections[name];
+  });
+}
+
+async function verifyJson(bytes: Uint8Array, known: readonly KeyObject[]): Promise<Verdict> {
+  const text = await decoded(bytes);
+  const json = z.json().safeParse(text === null ? undefined : await parsed(text)).data;
+  const file = DossierFile.safeParse(json).data;
+  if (text === null || json === undefined || file === undefined) return altered("file");
+  const { contents, seal } = file;
+  const sections = changedSections(file);
+  if (sections.length > 0) return altered("sections", sections);
+  if (hashOfSections(seal.sections) !== seal.sha256) return altered("seal");
+  const signer = await signerOf({ ...seal, bytes: signedBytes(seal.sha256) });
+  if (signer === null) return altered("seal");
+  if (canonicalJson(json) !== text) return altered("layout");
+  const signedBy = keyName(signer);
+  if (!isKnown(signer, known)) return { kind: "unknown-key", signedBy };
+  return { kind: "valid", sha256: seal.sha256, signedBy, contents };
+}
+
+async function verifyPdf(file: Buffer, known: readonly KeyObject[]): Promise<Verdict> {
+  const signed = readSignedPages(file);
+  const json = await attachedTo(file);
+  const attached = json === null ? altered("file") : await verifyJson(json, known);
+  if (attached.kind === "altered") return attached;
+  const signer = signed === null ? null : await signerOf({ ...signed, bytes: signedPages(signed.pages) });
+  if (signer === null) return altered("pages");
+  return isKnown(signer, known) ? attached : { kind: "unknown-key", signedBy: keyName(signer) };
+}
+
+/**
+ * Whether a dossier, as JSON or as PDF, is what one of the known keys signed: needs nothing but its bytes. Of a PDF both the
+ * pages and what is attached to them.
+ */
+export const verifyDossier = (file: Buffer, known: readonly KeyObject[]): Promise<Verdict> =>
+  isPdf(file) ? verifyPdf(file, known) : verifyJson(file, known);
+
+/** Whether a text is meant to be a dossier at all. */
+export const claimsToBeDossier = (file: Buffer): boolean => isPdf(file) || file.includes(FORMAT);
