@@ -89,8 +89,9 @@ const recheckOf = (row: Row): unknown[] =>
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-type Ending = { intent: Intent; by: string };
-export type SealedDossier = { id: string; sha256: string };
+export type Ending = { intent: Intent; by: string };
+type SealedDossier = { id: string; sha256: string };
+export type SealedEnding = { ending: Ending; dossier: SealedDossier };
 
 async function sealRow(tx: Tx, row: Row, { intent, by }: Ending): Promise<SealedDossier> {
   const { status, code, requestId, attempts, answerHash: answerSha256 } = intent;
@@ -109,31 +110,29 @@ async function sealRow(tx: Tx, row: Row, { intent, by }: Ending): Promise<Sealed
 }
 
 /** Puts the seal into the audit chain; called last in its transaction, as `record` is. */
-export async function recordSeal(tx: Tx, { intent, by }: Ending, sealed: SealedDossier): Promise<void> {
+export async function recordSeal(tx: Tx, { ending, dossier: sealed }: SealedEnding): Promise<void> {
+  const { intent, by } = ending;
   const { tenant, id: intentId, object, state } = intent;
   const detail = { dossierId: sealed.id, sha256: sealed.sha256, state };
   await record(tx, { tenant, actor: by, code: "kyc.dossier", outcome: "DONE", object, intentId, detail });
 }
 
 /**
- * Seals the dossier of a decision in the transaction that writes its end; null when that is not known yet, when it was sealed
- * already, and of a decision from before there were any. Whoever calls it calls `recordSeal` last.
+ * Seals the dossier of a decision in the transaction that writes its end; nothing when that is not known yet, when it was
+ * sealed already, and of a decision from before there were any. Whoever calls it ends with `recordSeal`.
  */
-export async function sealDossier(tx: Tx, ending: Ending): Promise<SealedDossier | null> {
+export async function sealDossier(tx: Tx, ending: Ending): Promise<SealedEnding[]> {
   const { intent } = ending;
-  if (intent.state !== "DONE" && intent.state !== "REFUSED") return null;
+  if (intent.state !== "DONE" && intent.state !== "REFUSED") return [];
   const [row] = await tx.select().from(dossier).where(isOpen(intent)).for("update");
-  return row === undefined ? null : sealRow(tx, row, ending);
+  return row === undefined ? [] : [{ ending, dossier: await sealRow(tx, row, ending) }];
 }
 
 /**
  * Seals those of earlier decisions about the same object whose end nobody will learn any more, now that this one took
- * effect: each with its intent, for `recordSeal`.
+ * effect. Whoever calls it ends with `recordSeal`.
  */
-export async function sealOvertaken(
-  tx: Tx,
-  { intent, by }: Ending,
-): Promise<{ ending: Ending; sealed: SealedDossier }[]> {
+export async function sealOvertaken(tx: Tx, { intent, by }: Ending): Promise<SealedEnding[]> {
   const { tenant, id, object, createdAt } = intent;
   const rows = await tx
     .select({ row: dossier, earlier: bankIntent })
@@ -152,10 +151,10 @@ export async function sealOvertaken(
     )
     .orderBy(asc(dossier.createdAt))
     .for("update", { of: dossier });
-  const overtaken: { ending: Ending; sealed: SealedDossier }[] = [];
+  const overtaken: SealedEnding[] = [];
   for (const { row, earlier } of rows) {
     const ending = { intent: earlier, by };
-    overtaken.push({ ending, sealed: await sealRow(tx, row, ending) });
+    overtaken.push({ ending, dossier: await sealRow(tx, row, ending) });
   }
   return overtaken;
 }
