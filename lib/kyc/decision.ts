@@ -4,6 +4,7 @@ import { record } from "@/lib/audit/record";
 import { type IntentEnd, intentKind } from "@/lib/bank/intent-kind";
 import { decideKyc } from "@/lib/bank/operations";
 import { KYC_DECISIONS } from "@/lib/contract/kyc";
+import { type Ending, recordSeal, sealDossier, type SealedEnding, sealOvertaken } from "@/lib/dossiers/records";
 import { publish } from "@/lib/live/publish";
 import { kycCase } from "@/lib/store/schema";
 import type { Tx } from "@/lib/store/store";
@@ -30,6 +31,24 @@ const EVENTS = {
   UNKNOWN: "decision-unknown",
 } as const satisfies Record<IntentEnd<Taken>["intent"]["state"], CaseEventKind | null>;
 
+/** Seals the dossier of this decision, and those of earlier ones whose end it keeps anybody from learning. */
+async function sealDossiers(tx: Tx, ending: Ending): Promise<SealedEnding[]> {
+  const { tenant, object, state } = ending.intent;
+  const sealed = [...(await sealDossier(tx, ending)), ...(state === "DONE" ? await sealOvertaken(tx, ending) : [])];
+  const kycUUID = object.replace("kyc:", "");
+  const noted = sealed.map(({ dossier: { id: dossierId } }) => ({
+    tenant,
+    kycUUID,
+    actor: null,
+    detail: { dossierId },
+  }));
+  await noteEvents(
+    tx,
+    noted.map((event) => ({ ...event, kind: "dossier-sealed" })),
+  );
+  return sealed;
+}
+
 async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Taken>): Promise<void> {
   const { tenant, id: intentId, state, status, code } = intent;
   const [decided] = await tx
@@ -43,6 +62,7 @@ async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Taken>): Promise<
   const kind = EVENTS[state];
   const event = { tenant, kycUUID, actor: decided.staffId, detail: { intentId, decision, state } };
   if (kind !== null) await noteEvents(tx, [{ ...event, kind }]);
+  const sealed = await sealDossiers(tx, { intent, by });
   await publish(tx, { tenant, topic: "kyc", object: kycUUID });
   await record(tx, {
     tenant,
@@ -51,6 +71,7 @@ async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Taken>): Promise<
     ...what,
     detail: { decision, status, code },
   });
+  for (const one of sealed) await recordSeal(tx, one);
 }
 
 /** A decision has no Idempotency-Key and overwrites whatever stands (interface: KYC › manual-decision). */
