@@ -86,6 +86,16 @@ describe("a failure of the provider", () => {
     const error = new BankError("invalid", { status: 422, providerMessage: "Saldo <b>insuficiente</b>" });
     expect(explain(error, say)).toMatchObject({ providerMessage: "Saldo <b>insuficiente</b>" });
   });
+
+  it("stands beside the field that the provider names, its documents masked", () => {
+    const refused = (providerMessage: string) =>
+      explain(new BankError("invalid", { status: 400, providerMessage }), say).fields;
+    expect(refused("qsa.0.vatNumber: 529.982.247-25 is not a CPF")).toEqual({
+      "qsa.0.vatNumber": "O provedor recusou: ***.982.247-** is not a CPF",
+    });
+    expect(refused("body: does not fit")).toBeUndefined();
+    expect(refused("Not today: try again")).toBeUndefined();
+  });
 });
 
 describe("the fields of a form", () => {

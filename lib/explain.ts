@@ -57,6 +57,13 @@ const CODES = [
   "file-too-large",
   "file-broken-off",
   "too-many-files",
+  "views-full",
+  "draft-gone",
+  "start-like",
+  "start-unsettled",
+  "start-unconfirmed",
+  "start-settled",
+  "start-too-soon",
   STEP_UP,
 ] as const;
 type Code = (typeof CODES)[number];
@@ -79,6 +86,12 @@ const FIELD_CODES = [
   "reason-code",
   "repeated",
   "one-of-each",
+  "tag",
+  "no-document",
+  "name",
+  "birth-future",
+  "birth-long-ago",
+  "qsa",
 ] as const;
 type FieldCode = (typeof FIELD_CODES)[number];
 
@@ -118,9 +131,21 @@ export function explainCode(code: string, say: Say): string | null {
   return isKind(code) ? say(`errors.${code}`) : null;
 }
 
+const NAMED_FIELD = /^([A-Za-z]\w*(?:\.\w+)*): (\S.*)$/s;
+
+/** What the provider says of one field, where its refusal names one (interface: Errors › HTTP statuses, 400). */
+function refusedField(
+  { details: { status, providerMessage = "" } }: BankError,
+  say: Say,
+): Record<string, string> | null {
+  const [, field = "", said = ""] = NAMED_FIELD.exec(maskWithin(providerMessage)) ?? [];
+  return status === 400 && field !== "" && field !== "body" ? { [field]: say("fields.refused", { said }) } : null;
+}
+
 /** A failure in the reader's language; the provider's own message stands behind ours, as text, its documents masked. */
 export function explain(error: BankError, say: Say): Failure {
   const { code, providerMessage, current, holder, issues } = error.details;
+  const fields = issues === undefined ? refusedField(error, say) : explainFields(issues, say);
   return {
     kind: error.kind,
     ...(code === STEP_UP && { code }),
@@ -128,7 +153,7 @@ export function explain(error: BankError, say: Say): Failure {
     ...(providerMessage !== undefined && { providerMessage: maskWithin(providerMessage) }),
     ...(current !== undefined && { current }),
     ...(holder !== undefined && { holder }),
-    ...(issues !== undefined && { fields: explainFields(issues, say) }),
+    ...(fields !== null && { fields }),
   };
 }
 
