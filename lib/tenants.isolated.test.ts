@@ -20,17 +20,8 @@ import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/sch
 import { wallet } from "@/lib/wallets/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import {
-  boreal,
-  type Callable,
-  CPF,
-  exportsOf,
-  givenBoreal,
-  type Ids,
-  isCallable,
-  isRead,
-  MARK,
-} from "./tenants-testing";
+import { nothing, READS, WRITES } from "./asked-testing";
+import { boreal, type Callable, CPF, exportsOf, givenBoreal, isCallable, isRead, MARK } from "./tenants-testing";
 import english from "@/messages/en.json";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
@@ -38,99 +29,6 @@ vi.mock("next/headers", () => ({ headers: vi.fn<typeof headers>(), cookies: vi.f
 vi.mock("next-intl/server", () => ({
   getTranslations: async () => createTranslator({ locale: "en", messages: english }),
 }));
-
-type Asked = (ids: Ids) => readonly unknown[];
-type Exported = Record<string, Asked | "has no tenant" | "is told no id">;
-
-/** In the place of what is Boreal's. */
-const nothing: Ids = { uuid: randomUUID(), text: "nothing-at-all-7" };
-const uuid: Asked = ({ uuid: id }) => [id];
-const text: Asked = ({ text: id }) => [id];
-const all: Asked = () => [];
-
-/** How each read is asked; one that is missing here fails the test below. */
-const READS: Exported = {
-  "accounts.getAccount": uuid,
-  "accounts.getBalance": uuid,
-  "accounts.getStatement": uuid,
-  "accounts.listRecentAccounts": all,
-  "approvals.countOwed": all,
-  "approvals.getApproval": uuid,
-  "approvals.listApprovals": () => [{ view: "waiting" }],
-  "approvals.listPolicies": all,
-  "audit.countNew": () => [{ code: "accounts.look-up" }],
-  "audit.exportTrail": () => [{ code: "accounts.look-up" }, "json"],
-  "audit.listOfIntent": uuid,
-  "audit.listTrail": () => [{ code: "accounts.look-up" }],
-  "calls.listCalls": ({ text: sought }) => [{ sought }],
-  "calls.callsFor.account": uuid,
-  "calls.callsFor.kyc": text,
-  "calls.callsFor.onboarding": uuid,
-  "calls.callsFor.wallet": text,
-  "kyc.getCase": text,
-  "kyc.getHolder": text,
-  "kyc.listAssignees": all,
-  "kyc.getOwnAbsence": all,
-  "kyc.listCases": () => [{ status: "all" }],
-  "onboarding.getOnboarding": uuid,
-  "onboarding.listOnboardings": () => [{ status: "all" }],
-  "privacy.exportLooks": ({ uuid: id }) => [{ kind: "account", id }],
-  "privacy.getRetention": all,
-  "privacy.listLooks": ({ uuid: id }) => [{ kind: "account", id }],
-  "provider.getStanding": all,
-  "staff.getPerson": uuid,
-  "staff.listStaff": all,
-  "wallets.getWallet": text,
-  "wallets.listWallets": all,
-  "webhooks.listSubscriptions": all,
-};
-
-const decision = { decision: "APPROVED", reason: "ok", expected: { status: "PENDING", process: "kyc-documentscopy" } };
-
-/** How each write is asked to touch what is Boreal's. */
-const WRITES: Exported = {
-  "auth.endOtherSessions": "has no tenant",
-  "auth.endOwnSession": "has no tenant",
-  "auth.proveSelf": "has no tenant",
-  "factors.changePassword": "has no tenant",
-  "factors.disableFactor": "has no tenant",
-  "factors.renewRecoveryCodes": "has no tenant",
-  "factors.startEnrolment": "has no tenant",
-  "factors.startRequiredEnrolment": "has no tenant",
-  "accounts.lookUpAccount": ({ text: query }) => [{ query }],
-  "approvals.authoriseApproval": ({ uuid: approvalId }) => [{ approvalId }],
-  "approvals.commentOnApproval": ({ uuid: approvalId }) => [{ approvalId, commentId: randomUUID(), text: "ok" }],
-  "approvals.refuseApproval": ({ uuid: approvalId }) => [{ approvalId, reason: "no" }],
-  "approvals.setApprovalPolicy": () => [
-    { kind: "kyc.decision", version: 7, rule: "never", amount: null, expiresAfterHours: 24 },
-  ],
-  "approvals.withdrawApproval": ({ uuid: approvalId }) => [{ approvalId }],
-  "kyc.assignCase": ({ text: kycUUID }) => [{ kycUUID, to: null, from: null }],
-  "kyc.claimCase": ({ text: kycUUID }) => [{ kycUUID, takeFrom: null }],
-  "kyc.setAway": "is told no id",
-  "kyc.takeNextCase": "is told no id",
-  "kyc.releaseCase": ({ text: kycUUID }) => [{ kycUUID }],
-  "kyc.addCaseNote": ({ text: id }) => [{ id, noteId: randomUUID(), text: "ok" }],
-  "kyc.retractCaseNote": ({ text: id, uuid: noteId }) => [{ id, noteId }],
-  "kyc.decideCase": ({ text: kycUUID }) => [{ ...decision, intentId: randomUUID(), kycUUID }],
-  "onboarding.checkOnboarding": ({ uuid: id }) => [{ id }],
-  "onboarding.followOnboarding": ({ text: query }) => [{ query, intentId: randomUUID() }],
-  "preferences.setLocale": "has no tenant",
-  "preferences.setTheme": "has no tenant",
-  "privacy.revealDocument": ({ uuid: id }) => [{ kind: "account", id, reason: "service", note: "what it is for" }],
-  "staff.acceptInvitation": "is told no id",
-  "staff.disable": ({ uuid: staffId }) => [{ staffId }],
-  "staff.enable": ({ uuid: staffId }) => [{ staffId }],
-  "staff.endSessions": ({ uuid: staffId }) => [{ staffId }],
-  "staff.invitePerson": "is told no id",
-  "staff.joinByInvitation": "is told no id",
-  "staff.openInvitation": "is told no id",
-  "staff.renew": ({ uuid: invitationId }) => [{ invitationId }],
-  "staff.resetSecondFactor": ({ uuid: staffId }) => [{ staffId }],
-  "staff.revoke": ({ uuid: invitationId }) => [{ invitationId }],
-  "staff.setRoles": ({ uuid: staffId }) => [{ staffId, roles: ["admin"], expected: ["support"] }],
-  "staff.switchTenant": ({ text: tenant }) => [tenant === nothing.text ? tenant : "boreal"],
-};
 
 const reads = await exportsOf("queries", isRead);
 const writes = await exportsOf("actions", isCallable);
