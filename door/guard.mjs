@@ -13,6 +13,9 @@ const OPEN_TO_ALL = [
   ["/api/auth/", 16 * 1024],
   ["/api/csp-reports", 64 * 1024],
 ];
+/** Where a file of a case is sent, and what the console takes of one. */
+const FILES = /^\/api\/kyc\/[^/]+\/files$/;
+const MOST_FILE_BYTES = 10 * MOST_BYTES;
 /** How much of a refused body is still read, so that whoever sends it gets to hear why. */
 const LINGER_BYTES = 8 * MOST_BYTES;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -54,7 +57,8 @@ function refuseBody({ headers }, path) {
   // Next counts what an action brings by itself, and sends one without a length to itself when another page offers it.
   const isCounted = headers["next-action"] !== undefined;
   if (headers["transfer-encoding"] !== undefined) return isCounted ? null : { status: 411 };
-  const [, most = MOST_BYTES] = OPEN_TO_ALL.find(([open]) => path.startsWith(open)) ?? [];
+  const [, usual = MOST_BYTES] = OPEN_TO_ALL.find(([open]) => path.startsWith(open)) ?? [];
+  const most = FILES.test(path) ? MOST_FILE_BYTES : usual;
   return Number(headers["content-length"] ?? 0) > most ? { status: 413 } : null;
 }
 

@@ -150,6 +150,9 @@ describe("a body", () => {
     ["/api/auth/callback/credentials", 16 * 1024, 200],
     ["/api/auth/callback/credentials", 16 * 1024 + 1, 413],
     ["/kyc", 20 * MIB, 413],
+    ["/api/kyc/7/files", 10 * MIB, 200],
+    ["/api/kyc/7/files", 10 * MIB + 1, 413],
+    ["/api/kyc/7/files/8", MIB + 1, 413],
   ])("to %s of %i bytes is answered with %i", async (path, bytes, status) => {
     const { port, seen } = await openDoor();
     const answered = ask(port, post(path, bytes)).then(({ statusCode }) => statusCode);

@@ -94,6 +94,12 @@ function holderOf<P extends Permission>(permission: P): Admit<Actor<P>> {
   });
 }
 
+/** Who sends a request that is no action, admitted as `action` admits them. Throws as it refuses. */
+export const admitTo =
+  <P extends Permission>(permission: P) =>
+  async (desk: string): Promise<Actor<P>> =>
+    holderOf(permission)(await getSession(), desk);
+
 /**
  * Every write goes through here: session, origin, desk and permission first, then the input is parsed, then `write` runs.
  * What may go wrong is returned in the reader's language; a bug, and Next's own redirects, pass through untouched.

@@ -45,7 +45,8 @@ export function query<P extends Permission, Args extends unknown[], T>(
   return Object.assign(readForScreen, { answer });
 }
 
-const STATUS: Readonly<Record<ErrorKind, number>> = {
+/** The HTTP status of each kind of failure. */
+export const STATUS: Readonly<Record<ErrorKind, number>> = {
   unauthenticated: 401,
   forbidden: 403,
   "not-found": 404,
@@ -96,16 +97,35 @@ export function route<T>(read: (search: URLSearchParams, segments: Segments) => 
   };
 }
 
-/** A file, a part at a time; a name without anything to escape. */
-export type Download = { fileName: string; contentType: string; parts: AsyncGenerator<string> };
+/** A file, a part at a time. */
+export type Download<Part extends string | Uint8Array = string> = {
+  fileName: string;
+  contentType: string;
+  parts: AsyncGenerator<Part>;
+};
+type AnyDownload = Download | Download<Uint8Array>;
 
-function streamOf(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+const percent = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+
+/** As an attachment, never shown in a window; what a header cannot hold of its name stands in the second form (RFC 6266). */
+export function attachment(fileName: string): string {
+  const plain = fileName.replaceAll(/[^\w. -]/g, "_");
+  const whole = encodeURIComponent(fileName).replaceAll(/['()*]/g, percent);
+  return plain === fileName
+    ? `attachment; filename="${plain}"`
+    : `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
+}
+
+/** What came from outside is no page of ours, should a browser show it all the same. */
+const AS_FILE = { "content-security-policy": "default-src 'none'; sandbox", "x-content-type-options": "nosniff" };
+
+function streamOf(parts: AnyDownload["parts"]): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
       const { value, done } = await parts.next();
       if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
     },
     async cancel() {
       await parts.return(undefined);
@@ -117,13 +137,13 @@ function streamOf(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
  * A GET handler that a link leads to: the query's file as a download, read as fast as it is taken. A link sends no header,
  * so the desk of its page stands in its address as `desk`. What fails half-way breaks off, so that no file looks whole.
  */
-export function download(read: (search: URLSearchParams, segments: Segments) => Promise<Download>): Handler {
+export function download(read: (search: URLSearchParams, segments: Segments) => Promise<AnyDownload>): Handler {
   return async (request, { params }) => {
     const [segments, search] = [await params, new URL(request.url).searchParams];
     return respond(search.get("desk") ?? "", async () => {
       const { fileName, contentType, parts } = await read(search, segments);
-      const disposition = { "content-disposition": `attachment; filename="${fileName}"` };
-      return new Response(streamOf(parts), { headers: { ...headers, ...disposition, "content-type": contentType } });
+      const named = { "content-disposition": attachment(fileName), "content-type": contentType };
+      return new Response(streamOf(parts), { headers: { ...headers, ...AS_FILE, ...named } });
     });
   };
 }

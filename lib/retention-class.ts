@@ -7,6 +7,7 @@ export const RETENTION_CLASS_NAMES = [
   "order-bodies",
   "onboardings",
   "kyc",
+  "casework",
   "reveals",
   "approvals",
   "audit",

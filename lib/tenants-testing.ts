@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { approvalPolicy } from "@/lib/approvals/schema";
 import { givenProposal } from "@/lib/approvals/testing";
@@ -6,13 +6,15 @@ import { ROLES } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
 import { writeCalls } from "@/lib/bank/call-log";
 import { bankIntent } from "@/lib/bank/intent-schema";
+import { caseworkContent, caseworkFile, caseworkNote } from "@/lib/casework/schema";
 import { completeCpf, formatDocument } from "@/lib/contract/document";
-import { kycDecision } from "@/lib/kyc/schema";
+import { kycDecision, kycEvent } from "@/lib/kyc/schema";
 import { reveal } from "@/lib/privacy/schema";
 import { staffInvitation } from "@/lib/staff/schema";
 import { sealDocument } from "@/lib/store/document";
 import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
 import { wallet, walletBalance } from "@/lib/wallets/schema";
+import { wrap } from "@/lib/store/envelope";
 import { seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 
@@ -83,17 +85,15 @@ async function givenPeople(db: Db): Promise<void> {
 async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> {
   const process = { kycType: "PF", process: "kyc-documentscopy", status: "PENDING" } as const;
   const seen = { firstSeenAt: at, changedAt: at, seenAt: at };
-  await db
-    .insert(kycCase)
-    .values({
-      tenant,
-      kycUUID: named,
-      vatNumber: `${MARK} ${CPF}`,
-      ...process,
-      ...seen,
-      assigneeId: id,
-      assignedAt: at,
-    });
+  await db.insert(kycCase).values({
+    tenant,
+    kycUUID: named,
+    vatNumber: `${MARK} ${CPF}`,
+    ...process,
+    ...seen,
+    assigneeId: id,
+    assignedAt: at,
+  });
   await db.insert(bankIntent).values({
     tenant,
     id,
@@ -122,6 +122,22 @@ async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> 
   await db.insert(kycDecision).values({ tenant, intentId: id, kycUUID: named, ...decided });
 }
 
+async function givenCasework(db: Db, staffId: string): Promise<void> {
+  const object = `kyc:${named}` as const;
+  const mine = { tenant, id, object, staffId };
+  const row = [tenant, id];
+  const textSealed = seal(MARK, { column: "casework_note.text_sealed", row });
+  await db.insert(caseworkNote).values({ ...mine, textSealed });
+  const clear = Buffer.from(`%PDF-${MARK}`);
+  const nameSealed = seal(`${MARK}.pdf`, { column: "casework_file.name_sealed", row });
+  const sha256 = createHash("sha256").update(clear).digest("hex");
+  const kind = { mediaType: "application/pdf", sizeBytes: clear.length, sha256 };
+  await db.insert(caseworkFile).values({ ...mine, nameSealed, ...kind });
+  const wrapped = wrap(clear, { column: "casework_content.key_sealed", row });
+  await db.insert(caseworkContent).values({ tenant, fileId: id, ...wrapped });
+  await db.insert(kycEvent).values({ tenant, kycUUID: named, kind: "tagged", actor: staffId, detail: { tag: MARK } });
+}
+
 async function givenTraces(db: Db, staffId: string, at: Date): Promise<void> {
   const looked = { tenant, actor: staffId, code: "accounts.look-up", outcome: "DONE", detail: {} } as const;
   await db.insert(auditEvent).values({ ...looked, object: `account:${id}`, intentId: id, detail: { mark: MARK } });
@@ -143,5 +159,6 @@ export async function givenBoreal(db: Db, staffId: string): Promise<void> {
   await givenCustomer(db, at);
   await givenPeople(db);
   await givenDecisions(db, staffId, at);
+  await givenCasework(db, staffId);
   await givenTraces(db, staffId, at);
 }

@@ -68,6 +68,13 @@ const NOTES_SHOWN = 500;
 
 type Reading = { tenant: string; object: CaseworkObject; readerId: string };
 
+const isAbout = ({ tenant, object }: Omit<Reading, "readerId">) =>
+  and(eq(caseworkNote.tenant, tenant), eq(caseworkNote.object, object));
+
+/** How many notes there are about a record, those that were taken back left out. */
+export const countNotes = (store: Db, about: Omit<Reading, "readerId">): Promise<number> =>
+  store.$count(caseworkNote, and(isAbout(about), isNull(caseworkNote.retractedAt)));
+
 /** What our people wrote down about a record, newest first, at most 500. */
 export async function listNotes(store: Db, { tenant, object, readerId }: Reading): Promise<Note[]> {
   const now = await storeNow(store);
@@ -75,7 +82,7 @@ export async function listNotes(store: Db, { tenant, object, readerId }: Reading
     .select({ note: caseworkNote, byName: staff.name })
     .from(caseworkNote)
     .innerJoin(staff, eq(staff.id, caseworkNote.staffId))
-    .where(and(eq(caseworkNote.tenant, tenant), eq(caseworkNote.object, object)))
+    .where(isAbout({ tenant, object }))
     .orderBy(desc(caseworkNote.createdAt), desc(caseworkNote.id))
     .limit(NOTES_SHOWN);
   return rows.map(({ note: { id, staffId, textSealed, createdAt, retractedAt }, byName }) => {

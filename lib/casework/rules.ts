@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NOTE_LIMIT } from "@/lib/casework-terms";
+import { FILE_NAME_LIMIT, FILE_REASON_LIMIT, NOTE_LIMIT } from "@/lib/casework-terms";
 import { Required } from "@/lib/contract/shared";
 
 /** A note as its form sends it; `id` names the record, and is checked by its area. */
@@ -8,3 +8,20 @@ export type Noting = z.output<typeof Noting>;
 
 export const Retracting = z.strictObject({ id: Required, noteId: z.uuid() });
 export type Retracting = z.output<typeof Retracting>;
+
+export const Removing = z.strictObject({ id: Required, fileId: z.uuid(), reason: Required.max(FILE_REASON_LIMIT) });
+export type Removing = z.output<typeof Removing>;
+
+// Not what names a path, nor signs that nobody sees and that turn a name around.
+const FileName = Required.transform((name) => name.split(/[/\\]/).at(-1) ?? "")
+  .transform((name) =>
+    name
+      .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
+      .trim()
+      .slice(-FILE_NAME_LIMIT),
+  )
+  .pipe(Required);
+
+/** A file as the browser names it; the body of the request are its bytes. */
+export const FileNamed = z.strictObject({ fileId: z.uuid(), name: FileName });
+export type FileSent = z.output<typeof FileNamed> & { bytes: Uint8Array };

@@ -3,6 +3,7 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { bankCall } from "@/lib/bank/schema";
 import { draft } from "@/lib/drafts/schema";
+import { caseworkFile, caseworkNote } from "@/lib/casework/schema";
 import { env } from "@/lib/env";
 import { kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema";
 import type { RetentionClassName } from "@/lib/retention-class";
@@ -97,6 +98,15 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
         table: kycCase,
         isDue: (days) => and(inArray(kycCase.status, ["APPROVED", "REPROVED"]), lt(kycCase.changedAt, before(days))),
       },
+    ],
+  },
+  {
+    name: "casework",
+    days: relationshipDays,
+    parts: [
+      { table: caseworkNote, isDue: (days) => lt(caseworkNote.createdAt, before(days)) },
+      // What is in a file goes with its row.
+      { table: caseworkFile, isDue: (days) => lt(caseworkFile.createdAt, before(days)) },
     ],
   },
   {

@@ -2,8 +2,8 @@
 
 const areas = "onboarding|accounts|transfers|wallets|kyc|webhooks|staff|calls|provider|dossiers|drafts|views";
 const pure =
-  /^lib\/(?!(query|action|env|tenants-file|embedded|boot|watch|command|commands|command-socket|mail)$)[a-z-]+$/;
-const pureButEnv = /^lib\/(?!(query|action)$)[a-z-]+$/;
+  /^lib\/(?!(query|action|upload|env|tenants-file|embedded|boot|watch|command|commands|command-socket|mail)$)[a-z-]+$/;
+const pureButEnv = /^lib\/(?!(query|action|upload)$)[a-z-]+$/;
 const contract = /^lib\/contract\//;
 const otherAreas = new RegExp(`^lib/(${areas})/(queries|rules|records)$`);
 const foundations = /^lib\/(contract|bank|store|audit|approvals|auth|live|privacy|casework)\//;
@@ -89,7 +89,7 @@ export const boundaries = [
     says: "casework knows no area: it is the areas that say what their notes and files are put to",
   },
   {
-    from: /^lib\/(query|action)\.ts$/,
+    from: /^lib\/(query|action|upload)\.ts$/,
     house: [/^lib\/(auth|audit|approvals|store|contract|bank)\//, /^lib\/[a-z-]+$/],
     says: "the factories know no area",
   },
@@ -205,7 +205,7 @@ export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;
 export const catchers = [
   /^(scripts|e2e|bench)\//,
   /\.test\.tsx?$/,
-  /^lib\/(embedded|keys|oidc-settings|tenants-file|query|action|watch|auth\/session|boot)\.ts$/,
+  /^lib\/(embedded|keys|oidc-settings|tenants-file|query|action|upload|watch|auth\/session|boot)\.ts$/,
   /^lib\/bank\/(client|attempt|answer)\.ts$/,
   /^lib\/audit\/head\.ts$/,
   /^lib\/store\/seal\.ts$/,

@@ -1,0 +1,3 @@
+import { addCaseFile } from "@/lib/kyc/uploads";
+
+export const POST = addCaseFile;

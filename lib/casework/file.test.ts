@@ -1,0 +1,145 @@
+import { createHash, randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { FILES_MOST } from "@/lib/casework-terms";
+import { dataKey } from "@/lib/keys";
+import { caseAt } from "@/lib/kyc/place";
+import { kycEvent } from "@/lib/kyc/schema";
+import { givenCase } from "@/lib/kyc/testing";
+import { resealRound } from "@/lib/privacy/reseal";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { addFile, listFiles, openFile, removeFile } from "./file";
+import { downloadName, fileTypeOf } from "./file-type";
+import type { Place } from "./place";
+import { FileNamed } from "./rules";
+import { caseworkContent, caseworkFile } from "./schema";
+
+const PDF = Buffer.from("%PDF-1.7 contrato social de Maria");
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
+
+let db: Db;
+let place: Place;
+let ana = "";
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  ana = await givenStaff(db, "compliance");
+  place = caseAt("aurora", await givenCase(db));
+});
+
+const named = (name: string) => FileNamed.safeParse({ fileId: randomUUID(), name }).data?.name;
+const person = () => actorOf("compliance", ana, "kyc:note");
+const reader = () => actorOf("compliance", ana, "kyc:read");
+const put = (bytes: Uint8Array = PDF, fileId: string = randomUUID()) =>
+  addFile(person(), place, { fileId, name: "contrato da Maria.pdf", bytes }).then(() => fileId);
+const list = () => listFiles(db, { tenant: "aurora", object: place.object, readerId: ana });
+const codes = async () =>
+  (await db.select({ code: auditEvent.code }).from(auditEvent).orderBy(auditEvent.seq)).map(({ code }) => code);
+
+describe("a file of a record", () => {
+  it("is there once however often it is sent, with its hash", async () => {
+    const id = await put();
+    await put(PDF, id);
+    const sha256 = createHash("sha256").update(PDF).digest("hex");
+    const what = { name: "contrato da Maria.pdf", mediaType: "application/pdf", sizeBytes: PDF.length, sha256 };
+    expect(await list()).toMatchObject([{ id, ...what, byName: "Ana Prado", isMine: true, removed: null }]);
+    expect(await db.$count(caseworkContent)).toBe(1);
+  });
+
+  it("holds nothing in clear in the store, neither its name nor what is in it", async () => {
+    await put();
+    const [content] = await db.select().from(caseworkContent);
+    expect(Buffer.from(content?.bytes ?? []).includes("Maria")).toBe(false);
+    expect(JSON.stringify([await db.select().from(caseworkFile), await db.select().from(auditEvent)])).not.toContain(
+      "Maria",
+    );
+  });
+
+  it("is answered as it was sent, and that somebody took it is on record first", async () => {
+    const id = await put(PNG);
+    const opened = await openFile(reader(), place.object, id);
+    expect({ ...opened, bytes: Buffer.from(opened.bytes) }).toEqual({
+      name: "contrato da Maria.pdf",
+      mediaType: "image/png",
+      bytes: PNG,
+    });
+    expect(await codes()).toEqual(["casework.file-add", "casework.file-open"]);
+    expect(await db.select().from(kycEvent)).toMatchObject([{ kind: "file-added", detail: { fileId: id } }]);
+  });
+
+  it("is none of another case's or tenant's", async () => {
+    const id = await put();
+    const other = `kyc:${await givenCase(db)}` as const;
+    await expect(openFile(reader(), other, id)).rejects.toMatchObject({ kind: "not-found" });
+    await expect(openFile(reader(), place.object, randomUUID())).rejects.toMatchObject({ kind: "not-found" });
+    expect(await codes()).toEqual(["casework.file-add"]);
+  });
+
+  it("opens after an exchange of the data key that left its bytes as they were", async () => {
+    const [old, next] = [dataKey(Buffer.alloc(32, 7)), dataKey(Buffer.alloc(32, 8))];
+    const id = await put();
+    const before = await db.select({ bytes: caseworkContent.bytes }).from(caseworkContent);
+    givenEnv({ dataKeys: [next, old] });
+    await resealRound(db);
+    givenEnv({ dataKeys: [next] });
+    expect(Buffer.from((await openFile(reader(), place.object, id)).bytes)).toEqual(PDF);
+    expect(await db.select({ bytes: caseworkContent.bytes }).from(caseworkContent)).toEqual(before);
+  });
+});
+
+describe("removing a file", () => {
+  it("takes what is in it, and leaves that it was there and why it went", async () => {
+    const id = await put();
+    const removal = { fileId: id, reason: "Veio o documento de outra pessoa" };
+    await removeFile(person(), place, removal);
+    await removeFile(person(), place, { ...removal, reason: "outro motivo" });
+    expect(await list()).toMatchObject([{ id, removed: { byName: "Ana Prado", reason: removal.reason } }]);
+    expect(await db.$count(caseworkContent)).toBe(0);
+    await expect(openFile(reader(), place.object, id)).rejects.toMatchObject({ kind: "not-found" });
+    expect(await codes()).toEqual(["casework.file-add", "casework.file-remove"]);
+  });
+});
+
+describe("what is taken", () => {
+  it.each([
+    ["a page", "<html><script>alert(1)</script>", "file-type"],
+    ["a program", "MZ\u0090\u0000", "file-type"],
+    ["an image of another kind", "GIF89a", "file-type"],
+    ["a page that calls itself a PDF further down", " %PDF-1.7", "file-type"],
+    ["nothing", "", "file-empty"],
+  ])("is never %s, whatever its name says", async (_, bytes, code) => {
+    await expect(put(Buffer.from(bytes, "latin1"))).rejects.toMatchObject({ kind: "invalid", details: { code } });
+    expect(await db.$count(caseworkFile)).toBe(0);
+  });
+
+  it("is twenty files, also of two who send at once", async () => {
+    for (let n = 1; n < FILES_MOST; n += 1) await put();
+    const settled = await Promise.allSettled([put(), put(), put()]);
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(settled.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { details: { code: "too-many-files" } },
+    });
+    const [one] = await list();
+    await removeFile(person(), place, { fileId: one?.id ?? "", reason: "repetido" });
+    await put();
+    expect(await db.$count(caseworkContent)).toBe(FILES_MOST);
+    expect(await db.$count(caseworkFile, eq(caseworkFile.tenant, "aurora"))).toBe(FILES_MOST + 1);
+  });
+
+  it("is known by its first bytes, and downloaded under a name that ends so", () => {
+    expect(fileTypeOf(Buffer.from([0xff, 0xd8, 0xff, 0xe0]))).toBe("image/jpeg");
+    expect(fileTypeOf(Buffer.from([0xff, 0xd8]))).toBeNull();
+    expect(downloadName("contrato.PDF", "application/pdf")).toBe("contrato.PDF");
+    expect(downloadName("foto.jpeg", "image/jpeg")).toBe("foto.jpeg");
+    expect(downloadName("foto.exe", "image/png")).toBe("foto.exe.png");
+  });
+
+  it("has a name without paths and without signs that nobody sees", () => {
+    expect(named("../../etc/contrato.pdf")).toBe("contrato.pdf");
+    expect(named("C:\\notas\\foto\u202Egnp.exe")).toBe("fotognp.exe");
+    expect(named(`${"x".repeat(300)}.pdf`)).toHaveLength(200);
+    expect(named(" \u0007 ")).toBeUndefined();
+  });
+});

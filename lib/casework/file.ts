@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/error";
+import { type CaseFile, type CaseworkObject, FILES_MOST, type FileType } from "@/lib/casework-terms";
+import { unwrap, wrap } from "@/lib/store/envelope";
+import { staff } from "@/lib/store/schema";
+import { seal, unseal } from "@/lib/store/seal";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import { fileTypeOf, isFileType } from "./file-type";
+import type { Place } from "./place";
+import type { FileSent } from "./rules";
+import { caseworkContent, caseworkFile } from "./schema";
+
+type FileColumn = "casework_file.name_sealed" | "casework_file.reason_sealed" | "casework_content.key_sealed";
+const placeOf = (column: FileColumn, tenant: string, id: string) => ({ column, row: [tenant, id] });
+
+const isFile = (tenant: string, object: CaseworkObject, id: string) =>
+  and(eq(caseworkFile.tenant, tenant), eq(caseworkFile.id, id), eq(caseworkFile.object, object));
+
+async function countKept(tx: Tx, tenant: string, object: CaseworkObject): Promise<number> {
+  // Two who add at once count one after the other.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`casework files ${tenant} ${object}`}))`);
+  const isOf = and(eq(caseworkFile.tenant, tenant), eq(caseworkFile.object, object), isNull(caseworkFile.removedAt));
+  return tx.$count(caseworkFile, isOf);
+}
+
+const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+/**
+ * Puts a file to a record, sealed; sent twice it is there once. Throws not-found, invalid `file-type` and `file-empty`, and
+ * conflict `too-many-files`.
+ */
+export async function addFile(actor: Actor, place: Place, { fileId: id, name, bytes }: FileSent): Promise<null> {
+  const { tenant, id: staffId } = actor;
+  const { object } = place;
+  if (bytes.length === 0) throw new BankError("invalid", { code: "file-empty" });
+  const mediaType = fileTypeOf(bytes);
+  if (mediaType === null) throw new BankError("invalid", { code: "file-type" });
+  const [sha256, sizeBytes] = [sha256Of(bytes), bytes.length];
+  const nameSealed = seal(name, placeOf("casework_file.name_sealed", tenant, id));
+  const wrapped = wrap(bytes, placeOf("casework_content.key_sealed", tenant, id));
+  return (await db()).transaction(async (tx) => {
+    if (!(await place.isThere(tx))) throw new BankError("not-found", { code: "casework" });
+    const kept = await countKept(tx, tenant, object);
+    const row = { tenant, id, object, staffId, nameSealed, mediaType, sizeBytes, sha256 };
+    const [added] = await tx.insert(caseworkFile).values(row).onConflictDoNothing().returning({ id: caseworkFile.id });
+    if (added === undefined) return null;
+    if (kept >= FILES_MOST) throw new BankError("conflict", { code: "too-many-files" });
+    await tx.insert(caseworkContent).values({ tenant, fileId: id, ...wrapped });
+    await place.tell(tx, { kind: "file-added", by: staffId, fileId: id });
+    const what = { code: "casework.file-add", outcome: "DONE", object } as const;
+    await record(tx, { tenant, actor: staffId, ...what, detail: { fileId: id, mediaType, sizeBytes, sha256 } });
+    return null;
+  });
+}
+
+/** Takes a file away: what is in it is gone, that it was there and why it went stays. Throws not-found. */
+export async function removeFile(
+  actor: Actor,
+  place: Place,
+  { fileId: id, reason }: { fileId: string; reason: string },
+): Promise<null> {
+  const { tenant, id: staffId } = actor;
+  const { object } = place;
+  const isIt = isFile(tenant, object, id);
+  return (await db()).transaction(async (tx) => {
+    const [file] = await tx.select().from(caseworkFile).where(isIt).for("update");
+    if (file === undefined) throw new BankError("not-found", { code: "casework" });
+    if (file.removedAt !== null) return null;
+    await tx.delete(caseworkContent).where(and(eq(caseworkContent.tenant, tenant), eq(caseworkContent.fileId, id)));
+    const reasonSealed = seal(reason, placeOf("casework_file.reason_sealed", tenant, id));
+    await tx
+      .update(caseworkFile)
+      .set({ removedAt: sql`clock_timestamp()`, removedBy: staffId, reasonSealed })
+      .where(isIt);
+    await place.tell(tx, { kind: "file-removed", by: staffId, fileId: id });
+    const what = { code: "casework.file-remove", outcome: "DONE", object } as const;
+    await record(tx, { tenant, actor: staffId, ...what, detail: { fileId: id, sha256: file.sha256 } });
+    return null;
+  });
+}
+
+export type Opened = { name: string; mediaType: FileType; bytes: Uint8Array };
+
+/** What is in a file, for one person: that they took it is on record first. Throws not-found, of one that was removed too. */
+export async function openFile(actor: Actor, object: CaseworkObject, id: string): Promise<Opened> {
+  const { tenant, id: staffId } = actor;
+  return (await db()).transaction(async (tx) => {
+    const [found] = await tx
+      .select({ file: caseworkFile, content: caseworkContent })
+      .from(caseworkFile)
+      .innerJoin(
+        caseworkContent,
+        and(eq(caseworkContent.tenant, caseworkFile.tenant), eq(caseworkContent.fileId, caseworkFile.id)),
+      )
+      .where(isFile(tenant, object, id));
+    if (found === undefined || !isFileType(found.file.mediaType)) {
+      throw new BankError("not-found", { code: "casework" });
+    }
+    const { sha256, mediaType, nameSealed } = found.file;
+    const bytes = unwrap(found.content, placeOf("casework_content.key_sealed", tenant, id));
+    if (sha256Of(bytes) !== sha256) throw new Error(`file ${id} is not what was sent`);
+    const what = { code: "casework.file-open", outcome: "DONE", object } as const;
+    await record(tx, { tenant, actor: staffId, ...what, detail: { fileId: id, sha256 } });
+    return { name: unseal(nameSealed, placeOf("casework_file.name_sealed", tenant, id)), mediaType, bytes };
+  });
+}
+
+const remover = alias(staff, "remover");
+
+type Reading = { tenant: string; object: CaseworkObject; readerId: string };
+
+/** The files of a record, newest first, those that were removed among them; without what is in them. */
+export async function listFiles(store: Db, { tenant, object, readerId }: Reading): Promise<CaseFile[]> {
+  const rows = await store
+    .select({ file: caseworkFile, byName: staff.name, removerName: remover.name })
+    .from(caseworkFile)
+    .innerJoin(staff, eq(staff.id, caseworkFile.staffId))
+    .leftJoin(remover, eq(remover.id, caseworkFile.removedBy))
+    .where(and(eq(caseworkFile.tenant, tenant), eq(caseworkFile.object, object)))
+    .orderBy(desc(caseworkFile.createdAt), desc(caseworkFile.id));
+  return rows.flatMap(({ file, byName, removerName }) => {
+    const { id, mediaType, sizeBytes, sha256, createdAt, removedAt, reasonSealed } = file;
+    if (!isFileType(mediaType)) return [];
+    const name = unseal(file.nameSealed, placeOf("casework_file.name_sealed", tenant, id));
+    const reason =
+      reasonSealed === null ? "" : unseal(reasonSealed, placeOf("casework_file.reason_sealed", tenant, id));
+    const removed = removedAt === null ? null : { byName: removerName ?? "", at: removedAt.toISOString(), reason };
+    const isMine = file.staffId === readerId;
+    return [{ id, name, mediaType, sizeBytes, sha256, byName, isMine, at: createdAt.toISOString(), removed }];
+  });
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { kycEvent } from "@/lib/kyc/schema";
+import { caseAt } from "@/lib/kyc/place";
+import { givenCase } from "@/lib/kyc/testing";
+import { liveEvent } from "@/lib/live/schema";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { addNote, countNotes, listNotes, retractNote } from "./note";
+import type { Place } from "./place";
+import { caseworkNote } from "./schema";
+
+const text = "Maria ligou: manda o contrato amanhã";
+
+let db: Db;
+let place: Place;
+let ana = "";
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  ana = await givenStaff(db, "compliance");
+  place = caseAt("aurora", await givenCase(db));
+});
+
+const person = (id: string) => actorOf("compliance", id, "kyc:note");
+const write = (noteId: string = randomUUID()) => addNote(person(ana), place, { noteId, text }).then(() => noteId);
+const read = (readerId = ana) => listNotes(db, { tenant: "aurora", object: place.object, readerId });
+const later = (minutes: number) =>
+  db.update(caseworkNote).set({ createdAt: sql`${caseworkNote.createdAt} - ${minutes} * interval '1 minute'` });
+
+describe("a note", () => {
+  it("is there once however often it is sent, newest first, with whose it is", async () => {
+    const first = await write();
+    await write(first);
+    const second = await write();
+    expect(await read()).toMatchObject([
+      { id: second, byName: "Ana Prado", isMine: true, text, retractedAt: null },
+      { id: first, text },
+    ]);
+    expect(await read(await givenStaff(db, "auditor"))).toMatchObject([
+      { isMine: false, retractableUntil: null },
+      { isMine: false },
+    ]);
+  });
+
+  it("is on the case's timeline, on record and told to open screens, its words nowhere in clear", async () => {
+    const noteId = await write();
+    expect(await db.select().from(kycEvent)).toMatchObject([{ kind: "noted", actor: ana, detail: { noteId } }]);
+    expect(await db.select().from(auditEvent)).toMatchObject([
+      { code: "casework.note", actor: ana, object: place.object, detail: { noteId } },
+    ]);
+    expect(await db.select().from(liveEvent)).toHaveLength(1);
+    const kept = [await db.select().from(caseworkNote), await db.select().from(auditEvent)];
+    expect(JSON.stringify(kept)).not.toContain("Maria");
+  });
+
+  it("is not put to a case that is not there, nor to another tenant's", async () => {
+    for (const nowhere of [caseAt("aurora", "none"), caseAt("boreal", place.object.slice("kyc:".length))]) {
+      const note = { noteId: randomUUID(), text };
+      await expect(addNote(person(ana), nowhere, note)).rejects.toMatchObject({ kind: "not-found" });
+    }
+    expect(await db.$count(caseworkNote)).toBe(0);
+  });
+});
+
+describe("taking a note back", () => {
+  it("takes its words, and leaves that it was there", async () => {
+    const noteId = await write();
+    await retractNote(person(ana), place, noteId);
+    await retractNote(person(ana), place, noteId);
+    expect(await read()).toMatchObject([{ id: noteId, text: null, retractedAt: expect.any(String) }]);
+    expect(await db.select({ kind: kycEvent.kind }).from(kycEvent).orderBy(kycEvent.id)).toEqual([
+      { kind: "noted" },
+      { kind: "note-retracted" },
+    ]);
+    expect(await countNotes(db, { tenant: "aurora", object: place.object })).toBe(0);
+  });
+
+  it("is for its author alone", async () => {
+    const noteId = await write();
+    const rui = await givenStaff(db, "compliance");
+    await expect(retractNote(person(rui), place, noteId)).rejects.toMatchObject({
+      details: { code: "note-not-yours" },
+    });
+    expect(await read()).toMatchObject([{ text }]);
+  });
+
+  it("is over after a quarter of an hour", async () => {
+    const noteId = await write();
+    await later(14);
+    expect((await read())[0]?.retractableUntil).not.toBeNull();
+    await later(1);
+    expect((await read())[0]?.retractableUntil).toBeNull();
+    await expect(retractNote(person(ana), place, noteId)).rejects.toMatchObject({ details: { code: "note-too-old" } });
+  });
+
+  it("does not reach a note of another record", async () => {
+    const noteId = await write();
+    const other = caseAt("aurora", await givenCase(db));
+    await expect(retractNote(person(ana), other, noteId)).rejects.toMatchObject({ kind: "not-found" });
+  });
+});
