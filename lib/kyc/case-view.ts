@@ -1,0 +1,86 @@
+import { and, eq } from "drizzle-orm";
+import type { Actor } from "@/lib/auth/grant";
+import { listFiles } from "@/lib/casework/file";
+import { countNotes, listNotes } from "@/lib/casework/note";
+import type { CaseFile, Note } from "@/lib/casework-terms";
+import { isStorable } from "@/lib/contract/shared";
+import { env } from "@/lib/env";
+import { look } from "@/lib/privacy/look";
+import { type SafeLink, safeLink } from "@/lib/safe-link";
+import { storeNow } from "@/lib/store/clock";
+import { kycCase } from "@/lib/store/schema";
+import { db } from "@/lib/store/store";
+import { freshness } from "@/lib/watch";
+import { caseRulesOf } from "./case-rules";
+import { readsNotes } from "./confidence";
+import { type DecisionView, readDecisions } from "./decisions";
+import { caseRows, type KycRow } from "./queue-rows";
+import { readRelated, type Related } from "./related";
+import { startOf } from "./started";
+import { type StartView, startView } from "./start-view";
+
+/** What the team wrote down about a case; to whoever may not read it, only how much that is. */
+export type Casework =
+  | { isReadable: true; notes: Note[]; files: CaseFile[] }
+  | { isReadable: false; notes: number; files: number };
+
+export type KycCaseView = {
+  row: KycRow;
+  /** When the provider last answered for this case, and whether it should have been asked again by now. */
+  asOf: string;
+  isStale: boolean;
+  /** The store's time as this was read. */
+  now: string;
+  dueSoonHours: number;
+  /** The document-scopy page, once the provider tells of it. */
+  webview: SafeLink | null;
+  /** How it was started here; null for one that was started elsewhere. */
+  start: StartView | null;
+  related: Related;
+  decisions: DecisionView[];
+  casework: Casework;
+};
+
+async function readCasework(actor: Actor<"kyc:read">, kycUUID: string): Promise<Casework> {
+  const store = await db();
+  const reading = { tenant: actor.tenant, object: `kyc:${kycUUID}`, readerId: actor.id } as const;
+  const files = await listFiles(store, reading);
+  if (!readsNotes(actor.roles)) {
+    const kept = files.filter(({ removed }) => removed === null).length;
+    return { isReadable: false, notes: await countNotes(store, reading), files: kept };
+  }
+  return { isReadable: true, notes: await listNotes(store, reading), files };
+}
+
+/**
+ * One case with all that is known of it here, and that this person looked at it is on record; null when the watch has not
+ * seen it.
+ */
+export async function readCase(actor: Actor<"kyc:read">, kycUUID: string): Promise<KycCaseView | null> {
+  if (!isStorable(kycUUID)) return null;
+  const store = await db();
+  const { tenant, roles } = actor;
+  const [found] = await store
+    .select()
+    .from(kycCase)
+    .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
+  if (found === undefined) return null;
+  const [row] = await caseRows(store, tenant, [found]);
+  if (row === undefined) return null;
+  await look(actor, `kyc:${kycUUID}`);
+  const start = await startOf(store, tenant, kycUUID);
+  const { isStale } = await freshness(tenant, "kyc");
+  const { rules } = await caseRulesOf(store, tenant);
+  return {
+    row,
+    asOf: found.seenAt.toISOString(),
+    isStale,
+    now: (await storeNow(store)).toISOString(),
+    dueSoonHours: rules.dueSoonHours,
+    webview: safeLink(found.webviewUrl, env().isEmbedded),
+    start: start && startView(start),
+    related: await readRelated(store, { tenant, kycUUID, vatNumber: row.vatNumber, start }),
+    decisions: await readDecisions(store, { tenant, kycUUID, readsNotes: readsNotes(roles) }),
+    casework: await readCasework(actor, kycUUID),
+  };
+}
