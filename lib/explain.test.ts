@@ -91,7 +91,7 @@ describe("a failure of the provider", () => {
     const refused = (providerMessage: string) =>
       explain(new BankError("invalid", { status: 400, providerMessage }), say).fields;
     expect(refused("qsa.0.vatNumber: 529.982.247-25 is not a CPF")).toEqual({
-      "qsa.0.vatNumber": "O provedor recusou: ***.982.247-** is not a CPF",
+      "qsa.0.vatNumber": "The provider refused it: ***.982.247-** is not a CPF",
     });
     expect(refused("body: does not fit")).toBeUndefined();
     expect(refused("Not today: try again")).toBeUndefined();
