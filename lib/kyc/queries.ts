@@ -17,7 +17,7 @@ export type { DecisionState, DecisionView } from "./decisions";
 export type { DecisionTerms } from "./decision-terms";
 export type { KycQueue } from "./queue";
 export type { KycRow } from "./queue-rows";
-export type { Related } from "./related";
+export type { Related, RelatedCase } from "./related";
 export type { MemberView, StartView, SubjectView } from "./start-view";
 export type { Timeline, TimelineEntry } from "./timeline";
 

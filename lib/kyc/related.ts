@@ -34,7 +34,14 @@ export type Related = { cases: RelatedCase[]; onboardings: RelatedOnboarding[]; 
 
 const MOST_OF_EACH = 20;
 
-type Sought = { tenant: string; kycUUID: string; vatNumber: string; start: StartedCase | null };
+type Person = {
+  tenant: string;
+  /** Not to be found; empty: none. */
+  kycUUID: string;
+  /** Masked. */
+  vatNumber: string;
+};
+type Sought = Person & { start: StartedCase | null };
 
 const surestFirst = <Row extends Likeness>(rows: Row[]): Row[] =>
   rows.toSorted((one, other) => Number(other.isSure) - Number(one.isSure));
