@@ -42,30 +42,42 @@ export async function givenAnswers(tx: Tx, claims: readonly Claim[], nowMs: numb
   return new Map(rows.filter((row) => row.createdAt > expiry(nowMs)).map((row) => [placeOf(row), row]));
 }
 
-const addAnswers = statement(
-  "keep_answers",
-  {},
-  sql`insert into idempotency_record (client_id, key, fingerprint, status, body, created_at)
-    select "clientId", key, fingerprint, status, body, ${sql.placeholder("createdAt")}::timestamptz
-    from jsonb_to_recordset(${sql.placeholder("answers")}::jsonb)
-      as answer ("clientId" text, key text, fingerprint text, status integer, body text)
-    on conflict (client_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
-      body = excluded.body, created_at = excluded.created_at
-    where idempotency_record.created_at <= ${sql.placeholder("expiry")}::timestamptz`,
-);
+/**
+ * What a statement says to keep answers with, by the values of `keptValues`: in `answer` a row for each that was kept, and
+ * none for one whose key has an answer already.
+ */
+export const keeping = sql`answer as (
+  insert into idempotency_record (client_id, key, fingerprint, status, body, created_at)
+  select "clientId", key, fingerprint, status, body, ${sql.placeholder("createdAt")}::timestamptz
+  from jsonb_to_recordset(${sql.placeholder("answers")}::jsonb)
+    as answer ("clientId" text, key text, fingerprint text, status integer, body text)
+  on conflict (client_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
+    body = excluded.body, created_at = excluded.created_at
+  where idempotency_record.created_at <= ${sql.placeholder("expiry")}::timestamptz
+  returning 1)`;
 
-/** Keeps the first answers under their claims' keys, in the transaction that carries the requests out. */
-export async function keepAnswers(
-  tx: Tx,
-  answers: readonly (FirstAnswer & { claim: Claim })[],
-  nowMs: number,
-): Promise<void> {
-  if (answers.length === 0) return;
-  await addAnswers(tx, {
-    answers: JSON.stringify(answers.map(({ claim, status, text }) => ({ ...claim, status, body: text }))),
-    createdAt: new Date(nowMs).toISOString(),
-    expiry: expiry(nowMs).toISOString(),
-  });
+/** Fails by a division unless every answer was kept, and so is the first one. */
+export const areFirst = sql`1 / ((select count(*) from answer) = ${sql.placeholder("answerCount")}::bigint)::integer`;
+
+const addAnswers = statement("keep_answers", {}, sql`with ${keeping} select ${areFirst}`);
+
+/** An answer and what asked for it. */
+type Kept = FirstAnswer & { claim: Claim };
+
+/** The values of `keeping`'s placeholders. */
+export const keptValues = (answers: readonly Kept[], nowMs: number) => ({
+  answers: JSON.stringify(answers.map(({ claim, status, text }) => ({ ...claim, status, body: text }))),
+  createdAt: new Date(nowMs).toISOString(),
+  expiry: expiry(nowMs).toISOString(),
+  answerCount: answers.length,
+});
+
+/**
+ * Keeps the first answers under their claims' keys, in the transaction that carries the requests out. Throws when one was
+ * given meanwhile, so that nothing is carried out twice.
+ */
+export async function keepAnswers(tx: Tx, answers: readonly Kept[], nowMs: number): Promise<void> {
+  if (answers.length > 0) await addAnswers(tx, keptValues(answers, nowMs));
 }
 
 /** Removes what is no longer given again. */

@@ -13,6 +13,8 @@ export type Kept = { balance: bigint; entryCount: number };
 export type Balances = {
   /** The balances of accounts that keep one, in base units, in the order asked, all of one moment. */
   read: (accountIds: readonly number[]) => Soon<bigint[]>;
+  /** What memory has of these accounts; null unless it has all of them. */
+  recall: (accountIds: readonly number[]) => Map<number, Kept> | null;
   note: (changes: ReadonlyMap<number, Kept>) => void;
   forget: (accountIds: Iterable<number>) => void;
 };
@@ -31,7 +33,16 @@ export function createBalances(db: Db): Balances {
     }
     for (const [id, kept] of changes) if (kept.entryCount >= (known.get(id)?.entryCount ?? 0)) known.set(id, kept);
   };
-  const recall = (accountIds: readonly number[]): bigint[] | null => {
+  const recall: Balances["recall"] = (accountIds) => {
+    const found = new Map<number, Kept>();
+    for (const id of accountIds) {
+      const kept = known.get(id);
+      if (!kept) return null;
+      found.set(id, kept);
+    }
+    return found;
+  };
+  const atHand = (accountIds: readonly number[]): bigint[] | null => {
     const found: bigint[] = [];
     for (const id of accountIds) {
       const kept = known.get(id);
@@ -59,7 +70,8 @@ export function createBalances(db: Db): Balances {
   };
 
   return {
-    read: (accountIds) => recall(accountIds) ?? load(accountIds),
+    read: (accountIds) => atHand(accountIds) ?? load(accountIds),
+    recall,
     note,
     forget: (accountIds) => {
       for (const id of accountIds) known.delete(id);

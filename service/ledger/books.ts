@@ -63,7 +63,7 @@ async function lock(tx: Tx, accounts: readonly LedgerAccount[]): Promise<Map<num
   );
 }
 
-const head = sql`
+const heads = sql`
   insert into ledger_movement (id, type, description, occurred_at)
   select id, type, description, "occurredAt" from jsonb_to_recordset(${sql.placeholder("heads")}::jsonb)
     as head (id text, type text, description text, "occurredAt" timestamptz)`;
@@ -71,30 +71,49 @@ const lines = sql`
   insert into ledger_entry (movement_id, account_id, sequence, amount, balance_after, occurred_at)
   select * from jsonb_to_recordset(${sql.placeholder("entries")}::jsonb) as line (movement_id text, account_id integer,
     sequence bigint, amount numeric, balance_after numeric, occurred_at timestamptz)`;
-const balances = sql`
+const changes = sql`
   update ledger_account set balance = kept.balance, entry_count = kept.entry_count
-  from jsonb_to_recordset(${sql.placeholder("balances")}::jsonb) as kept (id integer, balance numeric, entry_count bigint)
-  where ledger_account.id = kept.id`;
+  from (
+    select kept.* from jsonb_to_recordset(${sql.placeholder("balances")}::jsonb)
+      as kept (id integer, balance numeric, entry_count bigint, entries_before bigint)
+    join ledger_account one on one.id = kept.id order by one.id for no key update of one) as kept
+  where ledger_account.id = kept.id and ledger_account.entry_count = kept.entries_before and not ledger_account.is_closed
+  returning 1`;
+
+/**
+ * What a statement says to enter movements with, by the values of `valuesOf`: movements, entries, and in `account` a row for
+ * each account that has no other entries than it had before, and is open.
+ */
+export const entering = sql`movement as (${heads}), entry as (${lines}), account as (${changes})`;
+
+/** Fails by a division unless every account was as before. */
+export const areAsBefore = sql`1 / ((select count(*) from account) = ${sql.placeholder("accountCount")}::bigint)::integer`;
 
 /** One round trip however many lines there are. */
-const writeLines = statement(
-  "ledger_write",
-  {},
-  sql`with movement as (${head}), entry as (${lines}), balance as (${balances}) select`,
-);
+const writeLines = statement("ledger_write", {}, sql`with ${entering} select ${areAsBefore}`);
 
-async function writeAll(tx: Tx, movements: readonly Movement[], entries: readonly Entry[]): Promise<void> {
-  const heads = movements.map(({ id, type, description, occurredAt }) => ({ id, type, description, occurredAt }));
-  const last = new Map(
-    entries.flatMap(({ account_id: id, balance_after: balance, sequence }) =>
-      balance === null ? [] : [[id, { id, balance, entry_count: sequence }]],
-    ),
-  );
-  await writeLines(tx, {
-    heads: JSON.stringify(heads),
+type Entered = { movements: Movement[]; entries: Entry[] };
+
+/** The values of `entering`'s placeholders; `accountCount` is how many rows `account` then has. */
+export function valuesOf({ movements, entries }: Entered) {
+  const newMovements = movements.map(({ id, type, description, occurredAt }) => ({
+    id,
+    type,
+    description,
+    occurredAt,
+  }));
+  const kept = new Map<number, { id: number; balance: string; entry_count: number; entries_before: number }>();
+  for (const { account_id: id, balance_after: balance, sequence } of entries) {
+    if (balance === null || sequence === null) continue;
+    const entries_before = kept.get(id)?.entries_before ?? sequence - 1;
+    kept.set(id, { id, balance, entry_count: sequence, entries_before });
+  }
+  return {
+    heads: JSON.stringify(newMovements),
     entries: JSON.stringify(entries),
-    balances: JSON.stringify([...last.values()]),
-  });
+    balances: JSON.stringify([...kept.values()]),
+    accountCount: kept.size,
+  };
 }
 
 /** The account after one more entry of that amount. 422 when it is closed or would fall below zero. */
@@ -104,17 +123,16 @@ function next({ balance, entryCount, isClosed }: Row, amount: bigint): Row {
   return { balance: balance + amount, entryCount: entryCount + 1, isClosed };
 }
 
-/** Locks accounts in the caller's transaction and opens the books on them. */
-export async function openBooks(
-  service: Pick<Service, "balances">,
-  tx: Tx,
-  accounts: readonly LedgerAccount[],
-): Promise<Books> {
-  const rows = await lock(tx, accounts);
-  let movements: Movement[] = [];
-  let entries: Entry[] = [];
-  let written = new Map(rows);
+/** Pages with what the accounts have, to enter movements upon in memory. */
+export type Pages = Pick<Books, "balanceOf" | "check" | "enter"> & {
+  /** What each account has now. */
+  rows: ReadonlyMap<number, Row>;
+  /** Takes what was entered since the last time. */
+  take: () => Entered;
+};
 
+export function pagesOn(rows: Map<number, Row>): Pages {
+  let entered: Entered = { movements: [], entries: [] };
   const rowOf = ({ id }: LedgerAccount): Row => {
     const row = rows.get(id);
     if (!row) throw new Error(`ledger account ${id} was not locked or does not exist`);
@@ -130,7 +148,7 @@ export async function openBooks(
     const occurred_at = movement.occurredAt.toISOString();
     for (const { account, amount, row } of after(movement)) {
       if (row) rows.set(account.id, row);
-      entries.push({
+      entered.entries.push({
         movement_id: movement.id,
         account_id: account.id,
         sequence: row?.entryCount ?? null,
@@ -139,18 +157,45 @@ export async function openBooks(
         occurred_at,
       });
     }
-    movements.push(movement);
+    entered.movements.push(movement);
   };
+  const take = (): Entered => {
+    const taken = entered;
+    entered = { movements: [], entries: [] };
+    return taken;
+  };
+  return {
+    balanceOf: (account) => rowOf(account).balance,
+    check: (movement) => void after(movement),
+    enter,
+    rows,
+    take,
+  };
+}
+
+/** Locks accounts in the caller's transaction and opens the books on them. */
+export async function openBooks(
+  service: Pick<Service, "balances">,
+  tx: Tx,
+  accounts: readonly LedgerAccount[],
+): Promise<Books> {
+  const { rows, take, ...pages } = pagesOn(await lock(tx, accounts));
+  let written = new Map(rows);
   const write = async (): Promise<void> => {
-    if (movements.length === 0) return;
+    const entered = take();
+    if (entered.movements.length === 0) return;
     written = new Map(rows);
-    const [newMovements, newEntries] = [movements, entries];
-    [movements, entries] = [[], []];
-    await writeAll(tx, newMovements, newEntries);
+    await writeLines(tx, valuesOf(entered));
   };
   afterCommit(tx, {
     committed: () => service.balances.note(written),
     abandoned: () => service.balances.forget(rows.keys()),
   });
-  return { balanceOf: (account) => rowOf(account).balance, check: (movement) => void after(movement), enter, write };
+  return { ...pages, write };
+}
+
+/** The accounts as memory has them, without a lock: whoever writes what is entered must see to it that it still holds. */
+export function recallPages({ balances }: Pick<Service, "balances">, accounts: readonly LedgerAccount[]): Pages | null {
+  const kept = balances.recall(accounts.filter(isKept).map(({ id }) => id));
+  return kept && pagesOn(new Map([...kept].map(([id, row]) => [id, { ...row, isClosed: false }])));
 }

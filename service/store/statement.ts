@@ -1,14 +1,14 @@
 import type { Query, SQL } from "drizzle-orm";
 import { PgDialect, type PgColumn } from "drizzle-orm/pg-core";
 import type { SelectResultFields } from "drizzle-orm/query-builders/select.types";
-import type { Tx } from "./db";
+import type { Db, Tx } from "./db";
 
 /** What the columns of the answer are, in the order in which the text selects them. */
 type Fields = Record<string, PgColumn | SQL>;
 
 /** Asks with the values of the text's placeholders; answers the rows. */
 export type Statement<Selected extends Fields> = (
-  tx: Tx,
+  db: Db | Tx,
   values: Record<string, unknown>,
 ) => Promise<SelectResultFields<Selected>[]>;
 
@@ -22,9 +22,9 @@ export function statement<Selected extends Fields>(name: string, fields: Selecte
   type Rows = SelectResultFields<Selected>[];
   const columns = Object.entries(fields).map(([key, field]) => ({ path: [key], field }));
   let query: Query | undefined;
-  return (tx, values) => {
+  return (db, values) => {
     query ??= dialect.sqlToQuery(text);
-    const { session } = tx._;
+    const { session } = db._;
     return session.prepareQuery<{ execute: Rows; all: Rows; values: Rows }>(query, columns, name, true).execute(values);
   };
 }

@@ -19,6 +19,8 @@ export type Ruling = {
   external?: typeof externalTransfer.$inferInsert;
 };
 
+type Page = Pick<Books, "check" | "enter">;
+
 /** A transfer on its way into the ledger. */
 export type Order = {
   call: Call;
@@ -26,7 +28,7 @@ export type Order = {
   /** The accounts it needs under lock. */
   accounts: readonly LedgerAccount[];
   /** Decides and enters; throws the refusal. Enters nothing when it throws. */
-  rule: (books: Books) => Ruling;
+  rule: (books: Page) => Ruling;
 };
 
 export type Transferred = { transactionId: string };
@@ -55,7 +57,7 @@ export function orderOf(call: Call, transfer: Transfer): Order {
   const sides = sidesOf(call, transfer);
   const verdict = judge(call.settings.antifraud.reais, BigInt(details.cents), CENTS_DECIMALS);
 
-  const rule = (books: Books): Ruling => {
+  const rule = (books: Page): Ruling => {
     if (!sides) throw notFound("The banking account was not found");
     const { available, blocked } = sides.from;
     const movement = transferMovement(call, details, { type: details.type, from: available, to: sides.to });

@@ -13,6 +13,8 @@ import { stringifyJson } from "@/lib/contract/json";
 import { type Books, openBooks } from "@/service/ledger/books";
 import type { Tx } from "@/service/store/db";
 import { transaction } from "@/service/store/transaction";
+import { carryOutAtOnce, OutcomeUnknown } from "./at-once";
+import { createLanes } from "./lanes";
 import type { Order, Ruling } from "./order";
 import { externalTransfer } from "./schema";
 
@@ -24,7 +26,7 @@ type Result = { answer: FirstAnswer } | { error: unknown };
 type Waiting = { order: Order; settle: (result: Result) => void };
 
 const TOGETHER_AT_MOST = 128;
-/** While the database works on some, the next ones are prepared; the rows they lock keep them apart. */
+/** While the database works on some, the next ones are prepared; no two of them touch the same account. */
 const TRANSACTIONS_AT_ONCE = 2;
 /** Of the event loop: clients that were answered together ask again within the next ones. */
 const GATHERING_TURNS = 2;
@@ -83,6 +85,18 @@ async function carryOut(ground: Ground, orders: readonly Order[], shouldForget: 
   }
 }
 
+/** By what memory knows where that will do, else with the books under lock, which also is how anything is refused. */
+async function settleAll(ground: Ground, orders: readonly Order[], shouldForget: boolean): Promise<Result[]> {
+  if (shouldForget) return carryOut(ground, orders, true);
+  const [tried] = await Promise.allSettled([carryOutAtOnce(ground, orders)]);
+  if (tried.status === "fulfilled" && tried.value) return tried.value.map((answer) => ({ answer }));
+  const error: unknown = tried.status === "rejected" && tried.reason;
+  if (!(error instanceof OutcomeUnknown)) return carryOut(ground, orders, false);
+  // What has a key can be asked again, and nothing else.
+  const again = orders.map(async (order) => (order.claim ? carryOut(ground, [order], false) : [{ error }]));
+  return (await Promise.all(again)).flat();
+}
+
 /** Lets what has arrived already come to its place in the queue. */
 async function gather(): Promise<void> {
   for (let turn = 0; turn < GATHERING_TURNS; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
@@ -90,6 +104,7 @@ async function gather(): Promise<void> {
 
 export function createTransferQueue(ground: Ground): TransferQueue {
   const underWay = new Set<string>();
+  const lanes = createLanes<Waiting>(({ order }) => order);
   let waiting: Waiting[] = [];
   let running = 0;
   let forgetsAtMs = 0;
@@ -97,13 +112,16 @@ export function createTransferQueue(ground: Ground): TransferQueue {
   const run = async (): Promise<void> => {
     running += 1;
     for (await gather(); waiting.length > 0; await gather()) {
-      const together = waiting.slice(0, TOGETHER_AT_MOST);
-      waiting = waiting.slice(TOGETHER_AT_MOST);
+      const { taken: together, left } = lanes.take(waiting, TOGETHER_AT_MOST);
+      // What is left waits for the other transaction, whose run goes on with it.
+      if (together.length === 0) break;
+      waiting = left;
       const nowMs = ground.clock.now();
       const shouldForget = nowMs >= forgetsAtMs;
       if (shouldForget) forgetsAtMs = nowMs + FORGET_EVERY_MS;
       const orders = together.map(({ order }) => order);
-      const results = await carryOut(ground, orders, shouldForget);
+      const results = await settleAll(ground, orders, shouldForget);
+      lanes.release(together);
       together.forEach(({ settle }, index) =>
         settle(results[index] ?? { error: new Error("a transfer was not settled") }),
       );
