@@ -90,6 +90,7 @@ export const FACTS = [
   "about",
   "amount",
   "antifraudId",
+  "area",
   "authorisedBy",
   "bodyHash",
   "class",
@@ -118,6 +119,7 @@ export const FACTS = [
   "left",
   "loosens",
   "maker",
+  "matched",
   "needs",
   "network",
   "note",
@@ -132,6 +134,7 @@ export const FACTS = [
   "sessionsEnded",
   "status",
   "step",
+  "tag",
   "tokenAddress",
   "txHash",
   "unreadable",
@@ -139,6 +142,10 @@ export const FACTS = [
   "version",
   "what",
   "why",
+  "document",
+  "documentscopy",
+  "likenesses",
+  "model",
 ] as const;
 
 /** The fact, when it is one that has a name. */

@@ -58,8 +58,21 @@ export const AUDIT_CODES = [
 
   "audit.verify",
 
+  "kyc.assign-many",
+  "kyc.tag",
+  "kyc.untag",
+  "kyc.export",
+  "kyc.review-start",
+  "kyc.waive-start",
+  "view.keep",
+  "view.change",
+  "view.remove",
+
   "accounts.look-up",
   "onboarding.check",
+  "onboarding.link",
+  "onboarding.join",
+  "onboarding.part",
   "transfer.internal",
   "transfer.external",
 

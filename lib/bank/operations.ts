@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { Balance, ExternalTransfer, History, InternalTransfer, TransferConfirmed } from "@/lib/contract/accounts";
 import { CryptoTransfer, CryptoTransferSent, WalletBalance, Wallets } from "@/lib/contract/crypto";
-import { KycList, ManualDecision, ManualDecisionTaken } from "@/lib/contract/kyc";
+import { CompanyKyc, KycList, KycStarted, ManualDecision, ManualDecisionTaken, PersonKyc } from "@/lib/contract/kyc";
 import { OnboardingRecord } from "@/lib/contract/onboarding";
 import { OpenRecord } from "@/lib/contract/shared";
 import { Subscriptions } from "@/lib/contract/webhooks";
@@ -42,6 +42,21 @@ export const decideKyc = {
   path: "/v1/kyc/manual-decision",
   body: ManualDecision,
   answer: ManualDecisionTaken,
+} as const satisfies Write;
+
+/** Both are billed, and take no Idempotency-Key: what may have left is never sent again. */
+export const startPersonKyc = {
+  method: "POST",
+  path: "/v1/kyc/person",
+  body: PersonKyc,
+  answer: KycStarted,
+} as const satisfies Write;
+
+export const startCompanyKyc = {
+  method: "POST",
+  path: "/v1/kyc/company",
+  body: CompanyKyc,
+  answer: KycStarted,
 } as const satisfies Write;
 
 /** The two that take an Idempotency-Key. */

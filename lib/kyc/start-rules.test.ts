@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { completeCnpj } from "@/lib/contract/document";
+import { ageOn, StartForm } from "./start-rules";
+
+const maria = {
+  vatNumber: "529.982.247-25",
+  name: "  Maria   Aparecida dos Santos ",
+  birthDate: "07/09/1984",
+  motherName: "Josefa dos Santos",
+};
+const person = { type: "PF", backgroundcheckModel: "COMPLETE", documentscopyFlag: true, ...maria };
+const admin = { ownerType: "SOCIO_ADMINISTRADOR", ...maria };
+const rui = { ...maria, ownerType: "SOCIO", vatNumber: "39053344705", name: "Rui Lima" };
+const company = {
+  type: "PJ",
+  backgroundcheckModel: "BASIC",
+  documentscopyFlag: false,
+  vatNumber: "11.222.333/0001-81",
+  legalName: "3M do Brasil",
+  qsa: [admin, rui],
+};
+
+const codeOf = ({ code, ...issue }: z.core.$ZodIssue) => ("params" in issue ? issue.params?.["code"] : code);
+/** The first thing wrong with each field, as screens show it. */
+const wrong = (form: unknown) => {
+  const issues = StartForm.safeParse(form).error?.issues ?? [];
+  return Object.fromEntries(issues.toReversed().map((one) => [one.path.join("."), codeOf(one)]));
+};
+
+describe("a form to start a case", () => {
+  it("becomes what the interface wants of a person", () => {
+    expect(StartForm.parse(person)).toEqual({
+      ...person,
+      vatNumber: "52998224725",
+      name: "Maria Aparecida dos Santos",
+      birthDate: "07-09-1984",
+    });
+  });
+
+  it("becomes what the interface wants of a company and its partners", () => {
+    expect(StartForm.parse(company)).toMatchObject({
+      vatNumber: "11222333000181",
+      legalName: "3M do Brasil",
+      qsa: [{ vatNumber: "52998224725", birthDate: "07-09-1984" }, { ownerType: "SOCIO" }],
+    });
+  });
+
+  it("may be of a company whose CNPJ has letters", () => {
+    const vatNumber = completeCnpj("12ABC34501DE");
+    expect(StartForm.parse({ ...company, vatNumber: vatNumber.toLowerCase() })).toMatchObject({ vatNumber });
+  });
+
+  it.each([
+    ["vatNumber", "", "too_small"],
+    ["vatNumber", "529.982.247-24", "cpf"],
+    ["name", "  ", "too_small"],
+    ["name", "Maria 2", "name"],
+    ["name", "…", "name"],
+    ["motherName", "Josefa 1984", "name"],
+    ["birthDate", "", "too_small"],
+    ["birthDate", "31/02/1990", "date"],
+    ["birthDate", "7/9/84", "date"],
+    ["birthDate", "07/09/2984", "birth-future"],
+    ["birthDate", "07/09/1884", "birth-long-ago"],
+    ["backgroundcheckModel", "", "invalid_value"],
+  ])("says beside %s what is wrong with “%s”", (field, typed, code) => {
+    expect(wrong({ ...person, [field]: typed })).toEqual({ [field]: code });
+  });
+
+  it("says everything that is wrong at once, with each partner beside the field", () => {
+    const partners = [
+      { ...rui, birthDate: "31/02/1990" },
+      { ...rui, name: "" },
+    ];
+    expect(wrong({ ...company, vatNumber: "1", qsa: partners })).toMatchObject({
+      vatNumber: "cnpj",
+      "qsa.0.birthDate": "date",
+      "qsa.1.name": "too_small",
+      qsa: "qsa",
+    });
+  });
+
+  it("names nobody twice as a partner, and one to three of them", () => {
+    expect(wrong({ ...company, qsa: [admin, { ...rui, vatNumber: "52998224725" }] })).toEqual({
+      "qsa.1.vatNumber": "repeated",
+    });
+    expect(wrong({ ...company, qsa: [] })).toMatchObject({ qsa: "too_small" });
+    expect(wrong({ ...company, qsa: [admin, rui, rui, rui] })).toMatchObject({ qsa: "too_big" });
+  });
+
+  it("counts an age by the birthday", () => {
+    expect(["2026-09-06", "2026-09-07"].map((day) => ageOn("07-09-2008", day))).toEqual([17, 18]);
+  });
+});
