@@ -27,6 +27,9 @@ export const DeskContext = createContext<DeskHold>(NOBODY);
 
 export const useDesk = () => use(DeskContext);
 
+/** The id of whoever works in this tab. */
+export const useStaffId = () => useDesk().id.split(":")[0] ?? "";
+
 /** Keeps what was written: a switch of tenant asks before it is lost, and the page under it is not rendered anew. */
 export function useUnsaved(isWritten: boolean): void {
   const { unsaved } = useDesk();

@@ -240,6 +240,7 @@ export const UNRECORDED: Readonly<Record<string, string>> = {
   "factors.startEnrolment": "a secret that was shown protects nothing before its first code, and that is on record",
   "factors.startRequiredEnrolment": "as above",
   "preferences.setLocale": "a cookie of the browser",
+  "preferences.setShortcuts": "a cookie of the browser",
   "preferences.setTheme": "a cookie of the browser",
   "staff.openInvitation": "a read by whoever holds the link; what comes of it is on record",
 };

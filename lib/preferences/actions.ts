@@ -3,6 +3,7 @@
 import { readTheme } from "@/lib/theme";
 import { readLocale } from "./locale";
 import { keepPreference } from "./preference-cookie";
+import { readShortcuts } from "./shortcuts";
 
 function chosen(form: FormData): string | undefined {
   const value = form.get("choice");
@@ -17,4 +18,9 @@ export async function setLocale(form: FormData): Promise<void> {
 /** Keeps the theme (`choice`) in a cookie, so that the server renders it and nothing flashes. */
 export async function setTheme(form: FormData): Promise<void> {
   await keepPreference("theme", readTheme(chosen(form)));
+}
+
+/** Keeps whether shortcuts of one key work (`choice`: `on`, `off`) in a cookie; the page renders again. */
+export async function setShortcuts(form: FormData): Promise<void> {
+  await keepPreference("shortcuts", readShortcuts(chosen(form)) ? "on" : "off");
 }

@@ -2,7 +2,7 @@ import "server-only";
 import { cookies } from "next/headers";
 import { env } from "@/lib/env";
 
-type Preference = "locale" | "theme";
+type Preference = "locale" | "theme" | "shortcuts";
 
 const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60;
 

@@ -1,0 +1,35 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { showCase, showList, takeArrival, wayBack } from "./path";
+
+beforeEach(() => {
+  showList("/kyc?view=mine", ["one", "two", "three"]);
+  showCase("two");
+});
+
+describe("whoever goes back up to the list", () => {
+  it("finds it as it was filtered, and stands on the case they came from", () => {
+    expect(wayBack()).toBe("/kyc?view=mine");
+    expect(takeArrival(["one", "two", "three"])).toBe("two");
+  });
+
+  it("stands on the next case when theirs has left the list, else on the one before", () => {
+    wayBack();
+    expect(takeArrival(["one", "three"])).toBe("three");
+    wayBack();
+    expect(takeArrival(["one", "four"])).toBe("one");
+  });
+
+  it("stands on the first case when none of those is left, and on none in an empty list", () => {
+    wayBack();
+    expect(takeArrival(["nine", "ten"])).toBe("nine");
+    wayBack();
+    expect(takeArrival([])).toBeNull();
+  });
+});
+
+it("whoever opens the list otherwise is put on no case", () => {
+  expect(takeArrival(["one", "two"])).toBeNull();
+  wayBack();
+  takeArrival(["one"]);
+  expect(takeArrival(["one"])).toBeNull();
+});

@@ -1,0 +1,65 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useTransition } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { setShortcuts } from "@/lib/preferences/actions";
+
+const GROUPS = [
+  { name: "move", keys: ["J", "K", "Enter", "U"] },
+  { name: "work", keys: ["A", "R", "C", "N"] },
+  { name: "help", keys: ["?", "Esc"] },
+] as const;
+
+type ShortcutSheetProps = { isOn: boolean; onClose: () => void };
+
+/** Every key there is, and the way to switch them all off. */
+export function ShortcutSheet({ isOn, onClose }: ShortcutSheetProps) {
+  const t = useTranslations("triage.keys");
+  const common = useTranslations("common");
+  const [isPending, startTransition] = useTransition();
+  const toggle = () => {
+    const form = new FormData();
+    form.set("choice", isOn ? "off" : "on");
+    startTransition(() => setShortcuts(form));
+  };
+  return (
+    <Dialog title={t("title")} description={t("body")} closeLabel={common("close")} onClose={onClose}>
+      <div className="px-5 pb-4">
+        {GROUPS.map(({ name, keys }) => (
+          <section key={name} aria-labelledby={`keys-${name}`} className="pb-3">
+            <h3 id={`keys-${name}`} className="pb-1 text-sm font-medium text-muted">
+              {t(`groups.${name}`)}
+            </h3>
+            <dl className="divide-y divide-line border-y border-line">
+              {keys.map((key) => (
+                <div key={key} className="flex items-center justify-between gap-4 py-1.5">
+                  <dt>{t(`does.${key}`)}</dt>
+                  <dd>
+                    <Key>{key}</Key>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+        <p className="text-sm text-muted">{t("never")}</p>
+      </div>
+      <footer className="sticky bottom-0 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-raised px-5 py-3">
+        <p aria-live="polite">{t(isOn ? "isOn" : "isOff")}</p>
+        <Button isBusy={isPending} onClick={isPending ? undefined : toggle}>
+          {t(isOn ? "switchOff" : "switchOn")}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
+
+export function Key({ children }: { children: string }) {
+  return (
+    <kbd className="inline-grid h-5.5 min-w-5.5 place-items-center rounded-sm border border-line-strong bg-canvas px-1.5 font-sans text-xs font-medium">
+      {children}
+    </kbd>
+  );
+}

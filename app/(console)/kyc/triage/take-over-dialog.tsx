@@ -1,0 +1,36 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { FormDialog } from "@/components/form-dialog";
+import { formatDateTime } from "@/lib/format";
+import type { Failure, Holder } from "@/lib/result";
+
+type TakeOverDialogProps = {
+  /** As the provider masks it. */
+  document: string;
+  from: Holder;
+  pending: boolean;
+  failure: Failure | null;
+  onAgree: () => void;
+  onClose: () => void;
+};
+
+/** Nobody loses a case without being named, and without it being said that they are told. */
+export function TakeOverDialog({ document, from, pending, failure, onAgree, onClose }: TakeOverDialogProps) {
+  const t = useTranslations("triage.takeOver");
+  const locale = useLocale();
+  return (
+    <FormDialog
+      title={t("title", { name: from.name })}
+      description={t("body", { document, name: from.name, time: formatDateTime(from.since, locale) })}
+      submitLabel={t("submit")}
+      pending={pending}
+      error={failure}
+      isWritten={false}
+      onSubmit={onAgree}
+      onClose={onClose}
+    >
+      <p className="text-muted">{t("consequence", { name: from.name })}</p>
+    </FormDialog>
+  );
+}

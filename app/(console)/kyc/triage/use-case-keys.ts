@@ -1,0 +1,50 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import type { KycRow } from "@/lib/kyc/queries";
+import { showCase, wayBack } from "./path";
+import { useKeys } from "./use-keys";
+import type { Triage } from "./use-triage";
+
+const NEIGHBOURS = { j: "main a[rel=next]", k: "main a[rel=prev]" } as const;
+
+const isLost = (focused: Element | null) => focused === null || focused.matches("body, main");
+
+const go = (selector: string) => () => document.querySelector<HTMLElement>(selector)?.click();
+
+type CaseKeys = {
+  subject: KycRow;
+  isOn: boolean;
+  /** Why the person may not work cases; null when they may. */
+  denial: string | null;
+  /** Why nobody may decide this one now. */
+  hindrance: string | null;
+  triage: Triage;
+};
+
+/** Triage by keyboard on a case: the list's own keys, and the way back up to it. */
+export function useCaseKeys({ subject, isOn, denial, hindrance, triage }: CaseKeys): void {
+  const router = useRouter();
+  const { kycUUID } = subject;
+  const { say, begin, handing, next } = triage;
+  const unless = (reason: string | null, act: () => void) => () => (reason === null ? act() : say(reason));
+  useKeys(
+    {
+      j: go(NEIGHBOURS.j),
+      k: go(NEIGHBOURS.k),
+      a: unless(hindrance, () => begin(subject, "APPROVED")),
+      r: unless(hindrance, () => begin(subject, "REPROVED")),
+      c: unless(denial, () => handing.toggle(subject)),
+      n: unless(denial, next.take),
+      u: () => router.push(wayBack()),
+      "?": triage.showHelp,
+    },
+    isOn,
+  );
+  useEffect(() => {
+    showCase(kycUUID);
+    // Whoever went on by keyboard stands at the top of the case, not nowhere.
+    if (isLost(document.activeElement)) document.querySelector<HTMLElement>("main h1")?.focus();
+  }, [kycUUID]);
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect } from "react";
+import type { KycRow } from "@/lib/kyc/queries";
+import { showList, takeArrival } from "./path";
+import { useKeys } from "./use-keys";
+import type { Triage } from "./use-triage";
+
+const rowElements = () => [...document.querySelectorAll<HTMLElement>("[data-case]")];
+const linkIn = (row: HTMLElement | undefined) => row?.querySelector<HTMLElement>("a.row-link");
+
+function currentRow(): HTMLElement | null {
+  return document.activeElement?.closest<HTMLElement>("[data-case]") ?? null;
+}
+
+function move(step: 1 | -1): void {
+  const rows = rowElements();
+  const current = currentRow();
+  const start = step === 1 ? 0 : rows.length - 1;
+  const place = current === null ? start : rows.indexOf(current) + step;
+  linkIn(rows[place])?.focus();
+}
+
+/** Whoever comes back up to the list stands where they were. */
+function useArrival(rows: readonly KycRow[]): void {
+  // Before the list in sight is noted: where one comes from is told by the list that was left.
+  useEffect(() => {
+    const arrival = takeArrival(rowElements().map((row) => row.dataset["case"] ?? ""));
+    if (arrival !== null) linkIn(rowElements().find((row) => row.dataset["case"] === arrival))?.focus();
+  }, []);
+  const order = rows.map(({ kycUUID }) => kycUUID).join(" ");
+  useEffect(() => {
+    showList(`${location.pathname}${location.search}`, order.split(" "));
+  }, [order]);
+}
+
+type QueueKeys = {
+  rows: readonly KycRow[];
+  isOn: boolean;
+  /** Why the person may not work cases; null when they may. */
+  denial: string | null;
+  triage: Triage;
+};
+
+/** Triage by keyboard in the list: each row carries its case in `data-case`. */
+export function useQueueKeys({ rows, isOn, denial, triage }: QueueKeys): void {
+  const t = useTranslations("triage.keys");
+  const { say, begin, handing, next } = triage;
+  const allowed = (act: () => void) => () => (denial === null ? act() : say(denial));
+  const withCase = (act: (row: KycRow) => void) =>
+    allowed(() => {
+      const id = currentRow()?.dataset["case"];
+      const row = rows.find(({ kycUUID }) => kycUUID === id);
+      if (row === undefined) say(t("noCase"));
+      else act(row);
+    });
+  useKeys(
+    {
+      j: () => move(1),
+      k: () => move(-1),
+      a: withCase((row) => begin(row, "APPROVED")),
+      r: withCase((row) => begin(row, "REPROVED")),
+      c: withCase(handing.toggle),
+      n: allowed(next.take),
+      "?": triage.showHelp,
+    },
+    isOn,
+  );
+  useArrival(rows);
+}
