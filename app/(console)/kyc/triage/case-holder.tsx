@@ -1,13 +1,11 @@
 "use client";
 
-import { UserRound } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useLocale, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useStaffId } from "@/components/desk";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
-import { formatDateTime } from "@/lib/format";
 import type { KycRow } from "@/lib/kyc/queries";
 
 const AssignDialog = dynamic(() => import("./assign-dialog").then((loaded) => loaded.AssignDialog), { ssr: false });
@@ -19,24 +17,16 @@ type CaseHolderProps = {
   onSaid: (sentence: string) => void;
 };
 
-/** Whose the case is, and the ways to make it somebody's. */
+/** The ways to make the case somebody's, or nobody's. */
 export function CaseHolder({ subject, denial, handing, onSaid }: CaseHolderProps) {
   const t = useTranslations("triage");
-  const locale = useLocale();
   const me = useStaffId();
   const [isAssigning, setAssigning] = useState(false);
-  const { assignee, assignedAt } = subject;
+  const { assignee } = subject;
   const isOwn = assignee?.id === me;
   const toggle = assignee === null ? t("claim") : isOwn ? t("release") : t("takeOver.label");
-  const since = assignedAt === null ? undefined : t("since", { time: formatDateTime(assignedAt, locale) });
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2">
-      <span className="flex min-w-0 items-center gap-1.5 text-sm" title={since}>
-        <UserRound aria-hidden size={14} className="shrink-0 text-muted" />
-        <span className="truncate">
-          {assignee === null ? t("nobody") : isOwn ? t("withYou") : t("with", { name: assignee.name })}
-        </span>
-      </span>
       {denial === null ? (
         <>
           <Button
