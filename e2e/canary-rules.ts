@@ -23,7 +23,7 @@ const RULES: readonly Rule[] = [
   },
   {
     kind: "document",
-    place: /^answer to POST \/(accounts|onboarding)\/[\w-]+$/,
+    place: /^answer to POST \/(accounts|onboarding|kyc)\/[\w-]+$/,
     times: "as shown",
     why: "a person said why they need it, that is on record, and this one answer shows it",
   },

@@ -5,24 +5,27 @@ export type CustomerKind = (typeof CUSTOMER_KINDS)[number];
 /** A record of one customer's, as the audit names it. */
 export type CustomerObject = `${CustomerKind}:${string}`;
 
-/** Why somebody needs to see a document in clear. */
+/** Why somebody needs to see it in clear. */
 export const REVEAL_REASONS = ["service", "verification", "fraud", "authority"] as const;
 export type RevealReason = (typeof REVEAL_REASONS)[number];
 
-/** Those that keep the document itself; a KYC case has what the provider masks. */
-export const REVEALING_KINDS = ["account", "onboarding"] as const satisfies readonly CustomerKind[];
-export type RevealingKind = (typeof REVEALING_KINDS)[number];
+/** What of a record is shown in clear at once: `identity` is the name with birth date and mother, of a case started here. */
+export const REVEAL_FIELDS = ["document", "identity"] as const;
+export type RevealField = (typeof REVEAL_FIELDS)[number];
+
+/** What somebody asks to see of a record; `member` counts the partners of a company from 0, null: the customer. */
+export type RevealTarget = { kind: CustomerKind; id: string; field: RevealField; member: number | null };
 
 export const NOTE_MIN_LENGTH = 10;
 export const NOTE_MAX_LENGTH = 500;
 
-/** How long a revealed document stands on the screen. */
+/** How long what was revealed stands on the screen. */
 export const SHOWN_FOR_MS = 60_000;
 
-/** A document in clear, as it is shown to one person. */
+/** What was asked for in clear, as it is shown to one person. */
 export type Revealed = {
-  /** With its points. */
-  document: string;
+  /** A document with its points. */
+  text: string;
   /** E-mail of the person it is shown to. */
   shownTo: string;
   /** ISO 8601. */

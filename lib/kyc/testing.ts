@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { bankIntent } from "@/lib/bank/intent-schema";
 import { completeCpf } from "@/lib/contract/document";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
 import { kycCase } from "@/lib/store/schema";
@@ -6,6 +7,8 @@ import type { Db } from "@/lib/store/store";
 import { AURORA, type Harness } from "@/service/testing";
 import { STANDARD_RULES } from "./case-rules";
 import type { CaseDecision } from "./rules";
+import { kycStart } from "./schema";
+import { sealSubject } from "./started";
 
 /** A case as the service starts it. */
 const STARTED = { status: "PROCESSING", process: "kyc-backgroundcheck" };
@@ -23,6 +26,32 @@ export const decisionOn = (kycUUID: string, changes: Partial<CaseDecision> = {})
   expected: STARTED,
   ...changes,
 });
+
+/** A person's case that our own people started, by the id of the case; `document` is a CPF. */
+export async function givenStarted(
+  db: Db,
+  staffId: string,
+  { kycUUID, document }: { kycUUID: string; document: string },
+) {
+  const [tenant, id] = [AURORA.clientId, randomUUID()];
+  const at = new Date();
+  const order = { operation: "/v1/kyc/person", object: "kyc", isExclusive: false, actor: staffId, bodyHash: "x" };
+  const sent = { key: id, state: "DONE", attempts: 1, mayHaveExecuted: true, owner: id, sendingUntil: at } as const;
+  await db.insert(bankIntent).values({ tenant, id, ...order, ...sent, createdAt: at });
+  const person = { vatNumber: document, name: "Maria dos Santos", birthDate: "07-09-1984", motherName: "Josefa Lima" };
+  await db.insert(kycStart).values({
+    tenant,
+    intentId: id,
+    kycType: "PF",
+    model: "COMPLETE",
+    documentscopy: true,
+    ...sealSubject({ table: "kyc_start", row: [tenant, id] }, person),
+    isRepeat: false,
+    staffId,
+    createdAt: at,
+    kycUUID,
+  });
+}
 
 let started = 0;
 
@@ -63,4 +92,10 @@ export async function givenCase(db: Db, changes: Partial<typeof kycCase.$inferIn
     ...changes,
   });
   return changes.kycUUID ?? kycUUID;
+}
+
+/** A case that the provider has under review, and that is this person's to decide. */
+export async function givenOwnCase(db: Db, service: Harness, assigneeId: string): Promise<string> {
+  const own = { assigneeId, assignedAt: new Date(), waitingSince: null, dueAt: null };
+  return givenCase(db, { kycUUID: await startKyc(service), status: "PROCESSING", ...own });
 }

@@ -82,6 +82,9 @@ describe("what is kept for a while", () => {
       "customer_look",
       "staff_session",
       "bank_intent",
+      "casework_content",
+      "casework_file",
+      "casework_note",
       "onboarding",
       "kyc_decision",
       "kyc_event",
@@ -99,6 +102,7 @@ describe("what is kept for a while", () => {
       "audit_event",
       "kyc_away",
       "kyc_case_rules",
+      "saved_view",
       "transfer",
     ];
     const ofStaff = /^(staff|sign_in|invitation)/;

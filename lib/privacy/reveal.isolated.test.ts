@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
 import type { Role } from "@/lib/auth/permission";
+import { givenCase, givenStarted } from "@/lib/kyc/testing";
 import { auditEvent } from "@/lib/store/schema";
 import { lookupHash } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
@@ -17,6 +18,7 @@ import { look } from "./look";
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
 
 const CPF = "52998224725";
+const whole = { field: "document", member: null } as const;
 const why = { reason: "service", note: "Protocolo 8731, titular ao telefone" } as const;
 
 let db: Db;
@@ -50,7 +52,7 @@ beforeEach(async () => {
 });
 
 const person = () => actorOf("support", ana, "pii:reveal");
-const show = () => revealOne(person(), { kind: "account", id: ref, ...why });
+const show = () => revealOne(person(), { kind: "account", id: ref, ...whole, ...why });
 const onRecord = () => db.select().from(auditEvent).orderBy(auditEvent.seq);
 
 const flags = async () => (await onRecord()).filter(({ code }) => code === "personal-data.unusual");
@@ -61,11 +63,28 @@ async function showMany(): Promise<void> {
 
 describe("one document in clear", () => {
   it("is shown to one person, with their e-mail to stand upon it", async () => {
-    expect(await show()).toMatchObject({ document: "529.982.247-25", shownTo: "ana@aurora.example" });
+    expect(await show()).toMatchObject({ text: "529.982.247-25", shownTo: "ana@aurora.example" });
     const id = await givenOnboarding(db, "11222333000181");
-    expect(await revealOne(person(), { kind: "onboarding", id, ...why })).toMatchObject({
-      document: "11.222.333/0001-81",
+    expect(await revealOne(person(), { kind: "onboarding", id, ...whole, ...why })).toMatchObject({
+      text: "11.222.333/0001-81",
     });
+  });
+
+  it("is of a case what the form said with which it was started here, document and identity each by itself", async () => {
+    const kycUUID = await givenCase(db);
+    await givenStarted(db, ana, { kycUUID, document: CPF });
+    const ask = (field: "document" | "identity", member: number | null = null) =>
+      revealOne(person(), { kind: "kyc", id: kycUUID, field, member, ...why });
+    expect(await ask("document")).toMatchObject({ text: "529.982.247-25" });
+    expect(await ask("identity")).toMatchObject({ text: "Maria dos Santos · 07/09/1984 · Josefa Lima" });
+    await expect(ask("identity", 0)).rejects.toMatchObject({ kind: "not-found" });
+    const elsewhere = { kind: "kyc", id: await givenCase(db), ...whole, ...why } as const;
+    await expect(revealOne(person(), elsewhere)).rejects.toMatchObject({ kind: "not-found" });
+    expect((await onRecord()).map(({ object, detail }) => [object, detail["field"]])).toEqual([
+      [`kyc:${kycUUID}`, "document"],
+      [`kyc:${kycUUID}`, "identity"],
+    ]);
+    expect(JSON.stringify(await onRecord())).not.toContain("Maria");
   });
 
   it("is on record before it is shown, with the reason, and without the document or the words", async () => {
@@ -98,7 +117,9 @@ describe("one document in clear", () => {
   it("is none of another tenant's, nor of nothing", async () => {
     const theirs = await givenAccount(db, CPF, "boreal");
     for (const id of [theirs, randomUUID()]) {
-      await expect(revealOne(person(), { kind: "account", id, ...why })).rejects.toMatchObject({ kind: "not-found" });
+      await expect(revealOne(person(), { kind: "account", id, ...whole, ...why })).rejects.toMatchObject({
+        kind: "not-found",
+      });
     }
     expect(await onRecord()).toEqual([]);
   });
@@ -109,7 +130,11 @@ describe("one document in clear", () => {
     [{ note: "x".repeat(501) }],
     [{ reason: "curiosity" }],
     [{ id: "52998224725" }],
-    [{ kind: "kyc" }],
+    [{ field: "identity" }],
+    [{ member: 0 }],
+    [{ kind: "kyc", id: "" }],
+    [{ kind: "kyc", member: 3 }],
+    [{ kind: "wallet" }],
   ])("wants to know why, and of what: %j", (changes) => {
     expect(Revealing.safeParse({ kind: "account", id: ref, ...why, ...changes }).success).toBe(false);
   });
@@ -123,7 +148,7 @@ describe("more documents than usual in an hour", () => {
     await expect(show()).rejects.toMatchObject({ kind: "forbidden" });
     expect(await flags()).toMatchObject([{ actor: ana, detail: { reveals: USUAL_PER_HOUR } }]);
     signIn(ana);
-    expect(await show()).toMatchObject({ document: "529.982.247-25" });
+    expect(await show()).toMatchObject({ text: "529.982.247-25" });
     expect(await flags()).toHaveLength(1);
     expect(await db.$count(reveal)).toBe(USUAL_PER_HOUR + 1);
   });
@@ -132,7 +157,7 @@ describe("more documents than usual in an hour", () => {
     await showMany();
     const rui = await givenStaff(db, "support");
     signIn(rui, { isProven: false });
-    await revealOne(actorOf("support", rui, "pii:reveal"), { kind: "account", id: ref, ...why });
+    await revealOne(actorOf("support", rui, "pii:reveal"), { kind: "account", id: ref, ...whole, ...why });
     await db.update(reveal).set({ createdAt: sql`${reveal.createdAt} - interval '61 minutes'` });
     signIn(ana, { isProven: false });
     await show();
@@ -161,6 +186,16 @@ describe("who looked at a customer", () => {
         { code: "customer.view", byName: "Ana Prado", object: `onboarding:${id}`, reason: null },
       ]);
     }
+  });
+
+  it("is told for a case that was started here as for all else of its document", async () => {
+    const kycUUID = await givenCase(db);
+    await givenStarted(db, ana, { kycUUID, document: CPF });
+    await look(actorOf("support", ana, "kyc:read"), `kyc:${kycUUID}`);
+    await show();
+    const expected = [{ code: "personal-data.reveal" }, { code: "customer.view", object: `kyc:${kycUUID}` }];
+    expect(await listLooks({ kind: "kyc", id: kycUUID })).toMatchObject(expected);
+    expect(await listLooks({ kind: "account", id: ref })).toMatchObject(expected);
   });
 
   it("does not name who works at another tenant only", async () => {

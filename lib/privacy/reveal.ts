@@ -6,6 +6,7 @@ import { getSession } from "@/lib/auth/session";
 import { BankError } from "@/lib/bank/error";
 import { formatDocument } from "@/lib/contract/document";
 import type { Revealed } from "@/lib/customer";
+import { startOf } from "@/lib/kyc/started";
 import { STEP_UP } from "@/lib/result";
 import { storeTimeBefore } from "@/lib/store/clock";
 import { accountDocument, onboardingDocument } from "@/lib/store/document";
@@ -20,19 +21,31 @@ export const USUAL_PER_HOUR = 20;
 
 const HOUR_MS = 3_600_000;
 
-async function documentOf(store: Db, tenant: string, { kind, id }: Revealing): Promise<string> {
+/** Whoever a case is about, or one of the partners, as the form said with which it was started here. */
+async function startedWith(store: Db, tenant: string, { id, field, member }: Revealing): Promise<string> {
+  const start = await startOf(store, tenant, id);
+  const subject = member === null ? start?.subject : start?.members[member];
+  if (subject === undefined) throw new BankError("not-found");
+  const { vatNumber, name, birthDate, motherName } = subject;
+  if (field === "document") return formatDocument(vatNumber);
+  return [name, birthDate?.replaceAll("-", "/"), motherName].filter((part) => part).join(" · ");
+}
+
+async function clearOf(store: Db, tenant: string, asked: Revealing): Promise<string> {
+  const { kind, id } = asked;
+  if (kind === "kyc") return startedWith(store, tenant, asked);
   if (kind === "account") {
     const [row] = await store
       .select()
       .from(account)
       .where(and(eq(account.tenant, tenant), eq(account.ref, id)));
-    if (row !== undefined) return accountDocument(row);
+    if (row !== undefined) return formatDocument(accountDocument(row));
   } else {
     const [row] = await store
       .select()
       .from(onboarding)
       .where(and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)));
-    if (row !== undefined) return onboardingDocument(row);
+    if (row !== undefined) return formatDocument(onboardingDocument(row));
   }
   throw new BankError("not-found");
 }
@@ -64,7 +77,7 @@ async function admit(tx: Tx, actor: Actor, asked: Revealing): Promise<boolean> {
   if (isUnusual) await flag(tx, actor, reveals);
   if (!isProven) return false;
   const id = randomUUID();
-  const { reason, note } = asked;
+  const { field, member, reason, note } = asked;
   const object = objectOf(asked);
   const noteSealed = seal(note, { column: "reveal.note_sealed", row: [id] });
   const createdAt = sql`clock_timestamp()`;
@@ -76,21 +89,21 @@ async function admit(tx: Tx, actor: Actor, asked: Revealing): Promise<boolean> {
     outcome: "DONE",
     object,
     intentId: id,
-    detail: { field: "document", reason, note: lookupHash(note) },
+    detail: { field, ...(member !== null && { member }), reason, note: lookupHash(note) },
   });
   return true;
 }
 
 /**
- * One document in clear, for one person: that it is shown, and why, is on record before it is answered. Throws not-found,
+ * What was asked for in clear, for one person: that it is shown, and why, is on record before it is answered. Throws not-found,
  * and forbidden `step-up` after twenty in an hour.
  */
 export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing): Promise<Revealed> {
   const store = await db();
-  const document = await documentOf(store, actor.tenant, asked);
+  const text = await clearOf(store, actor.tenant, asked);
   const session = await getSession();
   if (session === null) throw new BankError("unauthenticated");
   const isAdmitted = await store.transaction((tx) => admit(tx, actor, asked));
   if (!isAdmitted) throw new BankError("forbidden", { code: STEP_UP });
-  return { document: formatDocument(document), shownTo: session.email, at: new Date().toISOString() };
+  return { text, shownTo: session.email, at: new Date().toISOString() };
 }

@@ -1,27 +1,35 @@
 import { z } from "zod";
 import { Required } from "@/lib/contract/shared";
+import { isUuid } from "@/lib/uuid";
 import {
   CUSTOMER_KINDS,
   type CustomerKind,
   type CustomerObject,
   NOTE_MAX_LENGTH,
   NOTE_MIN_LENGTH,
+  REVEAL_FIELDS,
   REVEAL_REASONS,
-  REVEALING_KINDS,
 } from "@/lib/customer";
 
-/** One document, for one person, with why. */
-export const Revealing = z.object({
-  kind: z.enum(REVEALING_KINDS),
-  id: z.uuid(),
-  reason: z.enum(REVEAL_REASONS),
-  note: z
-    .string()
-    .trim()
-    .max(NOTE_MAX_LENGTH)
-    .refine((note) => note.length >= NOTE_MIN_LENGTH, { params: { code: "too-short" } })
-    .pipe(Required),
-});
+/** One document or identity, for one person, with why. Only a case that was started here keeps more than a document. */
+export const Revealing = z
+  .object({
+    kind: z.enum(CUSTOMER_KINDS),
+    id: Required.max(200),
+    field: z.enum(REVEAL_FIELDS).default("document"),
+    member: z.int().min(0).max(2).nullable().default(null),
+    reason: z.enum(REVEAL_REASONS),
+    note: z
+      .string()
+      .trim()
+      .max(NOTE_MAX_LENGTH)
+      .refine((note) => note.length >= NOTE_MIN_LENGTH, { params: { code: "too-short" } })
+      .pipe(Required),
+  })
+  .refine(({ kind, id }) => kind === "kyc" || isUuid(id), { path: ["id"] })
+  .refine(({ kind, field, member }) => kind === "kyc" || (field === "document" && member === null), {
+    path: ["field"],
+  });
 export type Revealing = z.output<typeof Revealing>;
 
 /** A record of one customer's, as an address names it; what does not fit names none. */

@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { useCallback, useState } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
-import type { Revealed, RevealingKind } from "@/lib/customer";
+import type { Revealed, RevealTarget } from "@/lib/customer";
 import { RevealedDocument } from "./revealed-document";
 
 const loadDialog = () => import("./reveal-dialog");
@@ -14,17 +14,20 @@ const RevealDialog = dynamic(() => loadDialog().then((loaded) => loaded.RevealDi
 
 type DocumentRevealProps = {
   masked: string;
-  kind: RevealingKind;
+  kind: RevealTarget["kind"];
   id: string;
+  /** Of a case that was started here: what of it, and of which partner. */
+  field?: RevealTarget["field"];
+  member?: number | null;
   /** Why this person may not. */
   denial: string | null;
 };
 
 /**
- * A document, masked until somebody says why they need it, and for a minute then. What is shown lives in this component
+ * A document or a name, masked until somebody says why they need it, and for a minute then. What is shown lives in this component
  * alone: in no cache, no address and no title.
  */
-export function DocumentReveal({ masked, kind, id, denial }: DocumentRevealProps) {
+export function DocumentReveal({ masked, denial, kind, id, field = "document", member = null }: DocumentRevealProps) {
   const t = useTranslations("privacy");
   const [isAsking, setAsking] = useState(false);
   const [shown, setShown] = useState<Revealed | null>(null);
@@ -63,8 +66,7 @@ export function DocumentReveal({ masked, kind, id, denial }: DocumentRevealProps
       {isAsking ? (
         <RevealDialog
           masked={masked}
-          kind={kind}
-          id={id}
+          target={{ kind, id, field, member }}
           onClose={() => setAsking(false)}
           onRevealed={(revealed) => {
             setAsking(false);

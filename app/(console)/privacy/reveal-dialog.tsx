@@ -11,21 +11,20 @@ import {
   NOTE_MIN_LENGTH,
   REVEAL_REASONS,
   type Revealed,
-  type RevealingKind,
   type RevealReason,
+  type RevealTarget,
 } from "@/lib/customer";
 import { revealDocument } from "@/lib/privacy/actions";
 
 type RevealDialogProps = {
   masked: string;
-  kind: RevealingKind;
-  id: string;
+  target: RevealTarget;
   onClose: () => void;
   onRevealed: (revealed: Revealed) => void;
 };
 
 /** Why somebody needs to see the document: it is on record before they see it. */
-export function RevealDialog({ masked, kind, id, onClose, onRevealed }: RevealDialogProps) {
+export function RevealDialog({ masked, target, onClose, onRevealed }: RevealDialogProps) {
   const t = useTranslations("privacy");
   const { pending, failure, run } = useAction(revealDocument);
   const [reason, setReason] = useState<RevealReason | null>(null);
@@ -39,13 +38,13 @@ export function RevealDialog({ masked, kind, id, onClose, onRevealed }: RevealDi
       form.querySelector<HTMLElement>(reason === null ? "input" : "textarea")?.focus();
       return;
     }
-    run({ kind, id, reason, note }, onRevealed);
+    run({ ...target, reason, note }, onRevealed);
   };
 
   return (
     <FormDialog
-      title={t("dialogTitle", { document: masked })}
-      description={t("dialogBody")}
+      title={t(target.field === "document" ? "dialogTitle" : "dialogTitleIdentity", { document: masked })}
+      description={t(target.field === "document" ? "dialogBody" : "dialogBodyIdentity")}
       submitLabel={t("submit")}
       pending={pending}
       error={failure}

@@ -44,10 +44,10 @@ export function RevealedDocument({ shown, onOver }: { shown: Revealed; onOver: (
     <>
       <span className="inline-flex max-w-full flex-col items-center rounded border border-warning/30 bg-warning-tint px-3 py-1">
         <Mark>{mark}</Mark>
-        <span className="leading-5 font-medium text-ink select-all">{shown.document}</span>
+        <span className="leading-5 font-medium text-ink select-all">{shown.text}</span>
         <Mark>{mark}</Mark>
       </span>
-      <CopyButton text={shown.document} label={t("copyDocument")} />
+      <CopyButton text={shown.text} label={t("copyDocument")} />
       <span aria-hidden className="text-sm text-muted tabular-nums">
         {t("hidesIn", { seconds: left })}
       </span>
