@@ -39,7 +39,9 @@ export const hashOfSection = (section: Json): string => sha256(canonicalJson(sec
 export const hashOfSections = (sections: Seal["sections"]): string =>
   sha256(canonicalJson({ format: FORMAT, sections }));
 
-export const publicKeyBytes = (key: KeyObject): Buffer => createPublicKey(key).export({ format: "der", type: "spki" });
+/** The public key as it stands in a file: SubjectPublicKeyInfo in base64. */
+export const publicKeyInFile = (publicKey: KeyObject): string =>
+  publicKey.export({ format: "der", type: "spki" }).toString("base64");
 
 export type SealedFile = {
   /** The file to the byte: canonical JSON. */
@@ -54,13 +56,14 @@ export function sealFile(contents: Sections, key: KeyObject): SealedFile {
     Object.entries(contents).map(([name, section]) => [name, hashOfSection(section)]),
   );
   const hash = hashOfSections(sections);
+  const publicKey = createPublicKey(key);
   const seal: Seal = {
     sections,
     sha256: hash,
     algorithm: "Ed25519",
-    publicKey: publicKeyBytes(key).toString("base64"),
+    publicKey: publicKeyInFile(publicKey),
     signature: sign(null, signedBytes(hash), key).toString("base64"),
   };
   const text = canonicalJson({ format: FORMAT, contents, seal });
-  return { text, sha256: hash, signedBy: keyName(createPublicKey(key)) };
+  return { text, sha256: hash, signedBy: keyName(publicKey) };
 }

@@ -1,7 +1,7 @@
-import { type KeyObject, sign } from "node:crypto";
+import { createPublicKey, type KeyObject, sign } from "node:crypto";
 import { inflateSync } from "node:zlib";
 import { sha256 } from "@/lib/hash";
-import { publicKeyBytes } from "./file";
+import { publicKeyInFile } from "./file";
 
 const FORMAT = "retaguarda-dossier-pdf-1";
 /** Readers of PDF skip a comment; ours is the last line, and what it signs is every byte before it. */
@@ -14,7 +14,7 @@ export const signedPages = (pages: Uint8Array): Buffer => Buffer.from(`${FORMAT}
 /** The PDF with the installation's signature of all that is in it: a page cannot be exchanged beside what is attached. */
 export function signPages(pages: Buffer, key: KeyObject): Buffer {
   const signature = sign(null, signedPages(pages), key).toString("base64");
-  return Buffer.concat([pages, Buffer.from(`\n%${FORMAT} ${publicKeyBytes(key).toString("base64")} ${signature}\n`)]);
+  return Buffer.concat([pages, Buffer.from(`\n%${FORMAT} ${publicKeyInFile(createPublicKey(key))} ${signature}\n`)]);
 }
 
 export type SignedPages = { pages: Buffer; publicKey: string; signature: string };

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { z } from "zod";
 import { keyName } from "@/lib/audit/head";
 import { canonicalJson } from "./canonical";
-import { DossierFile, FORMAT, hashOfSection, hashOfSections, publicKeyBytes, signedBytes } from "./file";
+import { DossierFile, FORMAT, hashOfSection, hashOfSections, publicKeyInFile, signedBytes } from "./file";
 import { attachedTo, isPdf, readSignedPages, signedPages } from "./pdf-seal";
 
 /** What of a dossier is not as it was: a section of its contents by name, or what stands around them. */
@@ -40,7 +40,7 @@ type Claim = { publicKey: string; signature: string; bytes: Buffer };
 async function signerOf({ publicKey, signature, bytes }: Claim): Promise<KeyObject | null> {
   if (!isBase64(publicKey) || !isBase64(signature)) return null;
   const key = await publicKeyIn(publicKey);
-  if (key === null || publicKeyBytes(key).toString("base64") !== publicKey) return null;
+  if (key === null || publicKeyInFile(key) !== publicKey) return null;
   return verify(null, bytes, key, Buffer.from(signature, "base64")) ? key : null;
 }
 

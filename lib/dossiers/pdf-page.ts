@@ -1,0 +1,198 @@
+import Pdf from "pdfkit";
+import { type Face, fontFiles, printer } from "./pdf-font";
+
+const MARGIN = 54;
+const FOOTER_HEIGHT = 46;
+const LABEL_WIDTH = 132;
+const GAP = 12;
+const LINE_GAP = 2;
+
+const INK = "#16181d";
+const MUTED = "#5d6470";
+const LINE = "#d5d9e0";
+
+const LABEL: Style = { size: 8.5, color: MUTED };
+
+type Structure = PDFKit.PDFStructureElement;
+export type Style = { face?: Face; size?: number; color?: string };
+
+export type PaperOptions = {
+  title: string;
+  language: string;
+  printedAt: Date;
+  /** What stands at the foot of each page. */
+  footer: (page: number, pages: number) => string;
+};
+
+type Print = Record<Face, (text: string) => string>;
+
+function newDocument({ title, language, printedAt }: PaperOptions): PDFKit.PDFDocument {
+  return new Pdf({
+    size: "A4",
+    margins: { top: MARGIN, bottom: MARGIN + FOOTER_HEIGHT, left: MARGIN, right: MARGIN },
+    pdfVersion: "1.7",
+    tagged: true,
+    lang: language,
+    displayTitle: true,
+    bufferPages: true,
+    info: { Title: title, Creator: "Retaguarda", Producer: "Retaguarda", CreationDate: printedAt, ModDate: printedAt },
+  });
+}
+
+function collected(document: PDFKit.PDFDocument): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  return new Promise((resolve, reject) => {
+    document.on("data", (part: Buffer) => parts.push(part));
+    document.on("end", () => resolve(Buffer.concat(parts)));
+    document.on("error", reject);
+  });
+}
+
+/** Pages of a tagged PDF that are written from top to bottom, a section for each heading; how they look is decided here alone. */
+export class Paper {
+  readonly #document: PDFKit.PDFDocument;
+  readonly #options: PaperOptions;
+  readonly #print: Print;
+  readonly #whole: Promise<Buffer>;
+  readonly #root: Structure;
+  #section: Structure;
+
+  private constructor(options: PaperOptions, print: Print, files: Record<Face, Buffer>) {
+    this.#options = options;
+    this.#print = print;
+    this.#document = newDocument(options);
+    this.#whole = collected(this.#document);
+    for (const face of ["body", "bold", "mono"] as const) this.#document.registerFont(face, files[face]);
+    this.#root = this.#document.struct("Document");
+    this.#document.addStructure(this.#root);
+    this.#section = this.#root;
+  }
+
+  static async open(options: PaperOptions): Promise<Paper> {
+    const files = await fontFiles();
+    const print = { body: printer(files.body), bold: printer(files.bold), mono: printer(files.mono) };
+    return new Paper(options, print, files);
+  }
+
+  get #width(): number {
+    return this.#document.page.width - 2 * MARGIN;
+  }
+
+  /** Takes the style, and answers the text as its face can print it. */
+  #styled(text: string, { face = "body", size = 9.5, color = INK }: Style): string {
+    this.#document.font(face).fontSize(size).fillColor(color);
+    return this.#print[face](text);
+  }
+
+  #heightOf(text: string, style: Style, width: number): number {
+    return this.#document.heightOfString(this.#styled(text, style), { width, lineGap: LINE_GAP });
+  }
+
+  /** Begins a page where less than this is left of one; what fills more than a page begins where it is. */
+  #keepTogether(height: number): void {
+    const { page, y } = this.#document;
+    const bottom = page.height - page.margins.bottom;
+    if (y + height > bottom && height < bottom - MARGIN) this.#document.addPage();
+  }
+
+  #write(text: string, structType: string, style: Style): void {
+    const printable = this.#styled(text, style);
+    const place = { width: this.#width, lineGap: LINE_GAP, structParent: this.#section, structType };
+    this.#document.text(printable, MARGIN, this.#document.y, place);
+  }
+
+  /** No part of what is read out. */
+  #rule(y: number, type: "Layout" | "Pagination"): void {
+    this.#document.markContent("Artifact", { type });
+    this.#document
+      .moveTo(MARGIN, y)
+      .lineTo(MARGIN + this.#width, y)
+      .lineWidth(0.5)
+      .stroke(LINE);
+    this.#document.endMarkedContent();
+  }
+
+  title(text: string, below: string): void {
+    this.#write(text, "H1", { face: "bold", size: 19 });
+    this.#document.moveDown(0.2);
+    this.#write(below, "P", { size: 10.5, color: MUTED });
+  }
+
+  heading(text: string): void {
+    this.#document.moveDown(1.1);
+    this.#keepTogether(76);
+    this.#section = this.#document.struct("Sect", { title: text });
+    this.#root.add(this.#section);
+    this.#rule(this.#document.y, "Layout");
+    this.#document.y += 9;
+    this.#write(text, "H2", { face: "bold", size: 11.5 });
+    this.#document.moveDown(0.45);
+  }
+
+  /** A name and what it stands for, side by side. */
+  fact(name: string, value: string, style: Style = {}): void {
+    const document = this.#document;
+    const valueWidth = this.#width - LABEL_WIDTH - GAP;
+    this.#keepTogether(Math.max(this.#heightOf(name, LABEL, LABEL_WIDTH), this.#heightOf(value, style, valueWidth)));
+    const item = document.struct("LI");
+    this.#section.add(item);
+    const [top, common] = [document.y, { lineGap: LINE_GAP, structParent: item }];
+    const label = { ...common, width: LABEL_WIDTH, structType: "Lbl" };
+    document.text(this.#styled(name, LABEL), MARGIN, top + 0.8, label);
+    const afterLabel = document.y;
+    const body = { ...common, width: valueWidth, structType: "LBody" };
+    document.text(this.#styled(value, style), MARGIN + LABEL_WIDTH + GAP, top, body);
+    item.end();
+    // A value that went over to the next page ends above where it began.
+    document.y = document.y < top ? document.y : Math.max(document.y, afterLabel);
+    document.moveDown(0.25);
+  }
+
+  paragraph(text: string, style: Style = {}): void {
+    this.#keepTogether(this.#heightOf(text, style, this.#width));
+    this.#write(text, style.face === "mono" ? "Code" : "P", style);
+    this.#document.moveDown(0.35);
+  }
+
+  quiet(text: string): void {
+    this.paragraph(text, { color: MUTED, size: 8.5 });
+  }
+
+  space(): void {
+    this.#document.moveDown(0.6);
+  }
+
+  attach(name: string, text: string): void {
+    const { printedAt: at } = this.#options;
+    const file = { name, type: "application/json", creationDate: at, modifiedDate: at };
+    this.#document.file(Buffer.from(text), file);
+  }
+
+  #writeFooters(): void {
+    const document = this.#document;
+    const { start, count } = document.bufferedPageRange();
+    for (let index = start; index < start + count; index += 1) {
+      document.switchToPage(index);
+      // Below the margin a line would begin a page of its own.
+      document.page.margins.bottom = 0;
+      const top = document.page.height - MARGIN - FOOTER_HEIGHT + 16;
+      this.#rule(top, "Pagination");
+      document.markContent("Artifact", { type: "Pagination" });
+      const text = this.#styled(this.#options.footer(index - start + 1, count), {
+        face: "mono",
+        size: 6.5,
+        color: MUTED,
+      });
+      document.text(text, MARGIN, top + 8, { width: this.#width, lineGap: LINE_GAP });
+      document.endMarkedContent();
+    }
+  }
+
+  /** The bytes of the PDF; nothing may be written any more. */
+  end(): Promise<Buffer> {
+    this.#root.end();
+    this.#writeFooters();
+    this.#document.end();
+    return this.#whole;
+  }
+}

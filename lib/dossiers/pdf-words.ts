@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { Locale } from "@/lib/format";
+import { formatDate, formatTime } from "@/lib/format";
+import type { Printing } from "./pdf";
+
+type Say = Printing["say"];
+type Person = { name: string; id: string };
+
+/** In whose language it is printed, and what things are called in it. */
+export type Reader = {
+  locale: Locale;
+  say: Say;
+  /** What happened to the case, by its kind; a kind without words stands as it is. */
+  kinds: Readonly<Record<string, string>>;
+  /** The fields of the start form, likewise. */
+  fields: Readonly<Record<string, string>>;
+};
+
+const Words = z.record(z.string(), z.string());
+
+export const wordsOf = (say: Say): Pick<Reader, "kinds" | "fields"> => ({
+  kinds: Words.parse(say.raw("kinds")),
+  fields: Words.parse(say.raw("fields")),
+});
+
+/** An instant on São Paulo's clock to the second. */
+export const timeFor = ({ locale }: Reader, iso: string): string =>
+  `${formatDate(iso, locale)} ${formatTime(iso, locale)}`;
+
+/** A value that may not be there. */
+export const orNone = ({ say }: Reader, text: string | null): string =>
+  text === null || text === "" ? say("pdf.none") : text;
+
+export const timeOrNone = (reader: Reader, iso: string | null): string =>
+  iso === null ? reader.say("pdf.none") : timeFor(reader, iso);
+
+export const nameOf = ({ name, id }: Person): string => (name === "" ? id : name);
+
+/** Named values in one line: `status PENDING · process kyc-documentscopy`. */
+export const listed = (fields: Readonly<Record<string, string | number | boolean | null>>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(" · ");
