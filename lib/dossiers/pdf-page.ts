@@ -56,6 +56,8 @@ export class Paper {
   readonly #whole: Promise<Buffer>;
   readonly #root: Structure;
   #section: Structure;
+  /** The facts that stand in a row; null where something else came between. */
+  #list: Structure | null = null;
 
   private constructor(options: PaperOptions, print: Print, files: Record<Face, Buffer>) {
     this.#options = options;
@@ -96,6 +98,7 @@ export class Paper {
   }
 
   #write(text: string, structType: string, style: Style): void {
+    this.#list = null;
     const printable = this.#styled(text, style);
     const place = { width: this.#width, lineGap: LINE_GAP, structParent: this.#section, structType };
     this.#document.text(printable, MARGIN, this.#document.y, place);
@@ -129,13 +132,21 @@ export class Paper {
     this.#document.moveDown(0.45);
   }
 
+  #listItem(): Structure {
+    const list = this.#list ?? this.#document.struct("L");
+    if (this.#list === null) this.#section.add(list);
+    this.#list = list;
+    const item = this.#document.struct("LI");
+    list.add(item);
+    return item;
+  }
+
   /** A name and what it stands for, side by side. */
   fact(name: string, value: string, style: Style = {}): void {
     const document = this.#document;
     const valueWidth = this.#width - LABEL_WIDTH - GAP;
     this.#keepTogether(Math.max(this.#heightOf(name, LABEL, LABEL_WIDTH), this.#heightOf(value, style, valueWidth)));
-    const item = document.struct("LI");
-    this.#section.add(item);
+    const item = this.#listItem();
     const [top, common] = [document.y, { lineGap: LINE_GAP, structParent: item }];
     const label = { ...common, width: LABEL_WIDTH, structType: "Lbl" };
     document.text(this.#styled(name, LABEL), MARGIN, top + 0.8, label);

@@ -59,6 +59,13 @@ function writeCase(paper: Paper, { case: shown, decision, about }: Contents, rea
   paper.fact("webviewUrl", orNone(reader, shown.webviewUrl), MONO);
 }
 
+/** As a form asks for them, and not as a file sorts them. */
+function inOrderOf<Value>(order: Reader["fields"], given: Readonly<Record<string, Value>>): [string, Value][] {
+  const names = Object.keys(order);
+  const placeOf = (name: string) => (names.includes(name) ? names.indexOf(name) : names.length);
+  return Object.entries(given).toSorted(([one], [other]) => placeOf(one) - placeOf(other));
+}
+
 function writeSubject(paper: Paper, { subject }: Contents, reader: Reader): void {
   const { say, fields } = reader;
   paper.heading(say("pdf.subject"));
@@ -68,13 +75,13 @@ function writeSubject(paper: Paper, { subject }: Contents, reader: Reader): void
   }
   const line = (name: string, value: string | number | boolean | null) =>
     paper.fact(fields[name] ?? name, value === null ? say("pdf.none") : String(value));
-  for (const [name, value] of Object.entries(subject.form)) line(name, value);
+  for (const [name, value] of inOrderOf(fields, subject.form)) line(name, value);
   if (subject.startedBy !== null) line("startedBy", nameOf(subject.startedBy));
   line("startedAt", timeOrNone(reader, subject.startedAt));
   for (const [index, member] of subject.members.entries()) {
     paper.space();
     paper.quiet(say("pdf.member", { number: index + 1 }));
-    for (const [name, value] of Object.entries(member)) line(name, value);
+    for (const [name, value] of inOrderOf(fields, member)) line(name, value);
   }
 }
 

@@ -1,0 +1,101 @@
+import { createPublicKey } from "node:crypto";
+import * as fc from "fast-check";
+import { createTranslator } from "next-intl";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Locale } from "@/lib/format";
+import english from "@/messages/en.json";
+import portuguese from "@/messages/pt-BR.json";
+import { type Contents, Sections } from "./contents";
+import { sealFile } from "./file";
+import { fileNameOf, printDossier } from "./pdf";
+import { fontFiles, printer } from "./pdf-font";
+import { attachedTo, readSignedPages, signPages } from "./pdf-seal";
+import { CONTENTS, OTHER_KEY, OUR_KEY } from "./testing";
+import { verifyDossier } from "./verify";
+
+const KNOWN = [createPublicKey(OUR_KEY)];
+const MESSAGES = { "pt-BR": portuguese, en: english };
+const printedAt = new Date("2026-11-21T12:00:00.000Z");
+
+function print(locale: Locale, contents: Contents = CONTENTS): Promise<Buffer> {
+  const { text } = sealFile(Sections.parse(contents), OUR_KEY);
+  const say = createTranslator({ locale, messages: MESSAGES[locale], namespace: "dossiers" });
+  return printDossier({ text, say, locale, printedAt, key: OUR_KEY });
+}
+
+let pdf: Buffer;
+beforeAll(async () => {
+  pdf = await print("pt-BR");
+});
+
+describe("a dossier as PDF", () => {
+  it.each(["pt-BR", "en"] as const)("is valid in %s, pages and what is attached to them", async (locale) => {
+    expect(await verifyDossier(await print(locale), KNOWN)).toMatchObject({ kind: "valid" });
+  });
+
+  it("carries the sealed file to the byte", async () => {
+    const { text } = sealFile(Sections.parse(CONTENTS), OUR_KEY);
+    expect((await attachedTo(pdf))?.toString()).toBe(text);
+  });
+
+  it("says its language, its title and its structure to whoever has it read out, and brings its fonts", () => {
+    const text = pdf.toString("latin1");
+    expect(text).toContain("/Lang (pt-BR)");
+    expect(text).toContain("/Marked true");
+    for (const part of ["/H1", "/H2", "/L", "/LI", "/Lbl", "/LBody"]) expect(text).toContain(`/S ${part}`);
+    expect(text.match(/\/FontFile2/g)).toHaveLength(3);
+    expect(text).not.toContain("/Helvetica");
+  });
+
+  it("is found out when any byte of it is another one", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(pdf.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+        const changed = Buffer.from(pdf);
+        changed.writeUInt8((changed.readUInt8(at) ^ change) & 0xff, at);
+        expect((await verifyDossier(changed, KNOWN)).kind).not.toBe("valid");
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("is found out when its pages are another dossier's, or nobody signed them", async () => {
+    const pages = readSignedPages(pdf)?.pages ?? Buffer.alloc(0);
+    expect(await verifyDossier(pages, KNOWN)).toEqual({ kind: "altered", what: "pages", sections: [] });
+    expect(await verifyDossier(signPages(pages, OTHER_KEY), KNOWN)).toMatchObject({ kind: "unknown-key" });
+    expect((await verifyDossier(pdf.subarray(0, 2_000), KNOWN)).kind).toBe("altered");
+  });
+
+  it("prints a hundred notes and a raw answer longer than a page", async () => {
+    const [note] = CONTENTS.notes;
+    const [answer] = CONTENTS.provider;
+    if (note === undefined || answer === undefined) throw new Error("the sample has neither");
+    const long = {
+      ...CONTENTS,
+      notes: Array.from({ length: 100 }, (_, at) => ({ ...note, id: `n-${at}`, text: "palavra ".repeat(80) })),
+      provider: [{ ...answer, text: `{"x":"${"abcde ".repeat(3_000)}"}` }],
+    };
+    const printed = await print("en", long);
+    expect(await verifyDossier(printed, KNOWN)).toMatchObject({ kind: "valid" });
+    expect((printed.toString("latin1").match(/\/Type \/Page\b/g) ?? []).length).toBeGreaterThan(10);
+  });
+
+  it("is called after its case, and after nobody", () => {
+    expect(fileNameOf("kyc:8d0b-df0", "pdf")).toBe("dossier-kyc-8d0b-df0.pdf");
+    expect(fileNameOf('kyc:../"x', "json")).toBe("dossier-kyc-x.json");
+  });
+});
+
+describe("the fonts", () => {
+  it("print any name in the scripts of Europe and the Middle East, and others by code points", async () => {
+    const printed = printer((await fontFiles()).body);
+    for (const name of ["José da Conceição", "Łukasz Nguyễn", "Ångström", "Иван Жуков", "Γιώργος", "محمد", "משה"]) {
+      expect(printed(name)).toBe(name.normalize("NFC"));
+    }
+    expect(printed("山田")).toBe("[U+5C71][U+7530]");
+  });
+
+  it("name the signs that nobody would see", async () => {
+    const printed = printer((await fontFiles()).body);
+    expect(printed("aprovado\u202Eodavorper")).toBe("aprovado[U+202E]odavorper");
+  });
+});
