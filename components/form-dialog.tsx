@@ -16,6 +16,8 @@ type FormDialogProps = {
   description: string;
   submitLabel: string;
   tone?: "primary" | "negative";
+  /** Until it is, there is nothing to send. */
+  isReady?: boolean;
   /** Required, so that no form forgets them. */
   pending: boolean;
   error: Failure | null;
@@ -34,6 +36,7 @@ const TEXT_FIELD = "textarea, input:not([type=radio])";
 /** The one door of a write. The intent is named when it opens: sent twice, it takes effect once. */
 export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...dialog }: FormDialogProps) {
   const t = useTranslations("common");
+  const { isReady = true } = dialog;
   const [intentId, setIntentId] = useState(newIntentId);
   const form = useRef<HTMLFormElement>(null);
   const notice = useRef<HTMLDivElement>(null);
@@ -50,7 +53,7 @@ export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...di
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (pending) return;
+    if (pending || !isReady) return;
     const intent = error !== null && isSettled(error) ? newIntentId() : intentId;
     setIntentId(intent);
     setLeftFrom(null);
@@ -85,9 +88,7 @@ export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...di
           {leftFrom === null ? (
             <div className="flex justify-end gap-2">
               <Button onClick={leave}>{t("cancel")}</Button>
-              <Button type="submit" tone={dialog.tone ?? "primary"} isBusy={pending}>
-                {pending ? t("inProgress") : dialog.submitLabel}
-              </Button>
+              <Submit label={dialog.submitLabel} tone={dialog.tone} pending={pending} isReady={isReady} />
             </div>
           ) : (
             <DiscardQuestion onKeep={stay} onDiscard={onClose} />
@@ -95,5 +96,16 @@ export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...di
         </footer>
       </form>
     </Dialog>
+  );
+}
+
+type SubmitProps = { label: string; tone: FormDialogProps["tone"]; pending: boolean; isReady: boolean };
+
+function Submit({ label, tone = "primary", pending, isReady }: SubmitProps) {
+  const t = useTranslations("common");
+  return (
+    <Button type="submit" tone={tone} aria-disabled={!isReady || undefined} isBusy={pending}>
+      {pending ? t("inProgress") : label}
+    </Button>
   );
 }

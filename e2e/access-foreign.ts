@@ -74,7 +74,14 @@ export function foreignReads({ kyc, wallet, account, onboarding, staff }: Foreig
 }
 
 const NOTE = { reason: "service", note: "Conferido com o cliente." };
-const DECISION = { decision: "APPROVED", reason: "ok", expected: { status: "PENDING", process: "kyc-documentscopy" } };
+const DECISION = {
+  decision: "REPROVED",
+  reason: "Documento ilegível ou incompleto.",
+  reasonCode: "document-illegible",
+  checklist: [],
+  rulesVersion: 0,
+  expected: { status: "PENDING", process: "kyc-documentscopy" },
+};
 
 export function foreignWrites({ kyc, account, onboarding, staff }: Foreign): Asked[] {
   const writes: [string, string, (id: string) => unknown][] = [

@@ -50,7 +50,14 @@ export const READS: Exported = {
   "webhooks.listSubscriptions": all,
 };
 
-const decision = { decision: "APPROVED", reason: "ok", expected: { status: "PENDING", process: "kyc-documentscopy" } };
+const decision = {
+  decision: "REPROVED",
+  reason: "Documento ilegível ou incompleto.",
+  reasonCode: "document-illegible",
+  checklist: [],
+  rulesVersion: 0,
+  expected: { status: "PENDING", process: "kyc-documentscopy" },
+};
 
 /** How each write is asked to touch what is Boreal's. */
 export const WRITES: Exported = {

@@ -43,6 +43,8 @@ type Spec<P extends Permission, Order extends Ordered, Done> = {
   objectOf: (tenant: string, order: Order) => Promise<string>;
   /** Whether this policy asks for a second person. */
   isGrave: (asked: Asked<Order>) => Promise<boolean>;
+  /** Refuses, by throwing, what its maker may not propose as things stand; in the transaction that keeps the proposal. */
+  admit?: (tx: Tx, maker: Actor<P>, order: Order) => Promise<void>;
   /** What the second person is shown: no document in clear. */
   show: (tenant: string, order: Order) => Promise<Shown>;
   /** Carries it out by an intent with the order's id; `isAuthorised` when a second person agreed. */

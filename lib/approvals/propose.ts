@@ -60,13 +60,14 @@ const UNDECIDED = {
   makerSawAt: null,
 } as const;
 
-type Proposal = { tenant: string; makerId: string; policy: Policy; bytes: string };
+type Proposal<P extends Permission> = { maker: Actor<P>; policy: Policy; bytes: string };
 
 async function propose<P extends Permission, Order extends Ordered, Done>(
   kind: Kind<P, Order, Done>,
   order: Order,
-  { tenant, makerId, policy, bytes }: Proposal,
+  { maker, policy, bytes }: Proposal<P>,
 ): Promise<Proposed> {
+  const { tenant, id: makerId } = maker;
   const store = await db();
   const [object, shown] = [await kind.objectOf(tenant, order), await kind.show(tenant, order)];
   return store.transaction(async (tx) => {
@@ -88,6 +89,7 @@ async function propose<P extends Permission, Order extends Ordered, Done>(
     const frozenSealed = sealFrozen(columns, { order: JSON.stringify(order), bytes, shown });
     const row = { ...columns, ...UNDECIDED, frozenSealed };
     await refuseSecond(tx, row);
+    await kind.admit?.(tx, maker, order);
     // Two at once: the store lets one in, for its intent or for its object.
     const [kept] = await tx.insert(approval).values(row).onConflictDoNothing().returning({ id: approval.id });
     if (kept === undefined) {
@@ -130,5 +132,5 @@ export async function underPolicy<P extends Permission, Order extends Ordered, D
   const policy = await policyOf(store, tenant, kind.name);
   const isSent = await wasSent(store, tenant, order.intentId);
   if (isSent || !(await kind.isGrave({ store, tenant, order, policy }))) return kind.perform(actor, order, false);
-  return propose(kind, order, { tenant, makerId, policy, bytes });
+  return propose(kind, order, { maker: actor, policy, bytes });
 }

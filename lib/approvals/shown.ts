@@ -23,6 +23,8 @@ export const FACT_NAMES = [
   "network",
   "token",
   "repeat",
+  "checklist",
+  "note",
 ] as const;
 
 /** What would change, in words for people: `before` is what stood when it was proposed, null where nothing did. */

@@ -7,7 +7,7 @@ import { hashPassword } from "@/lib/auth/password";
 import type { Role } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
 import { findSession, openSessionFor, type Session } from "@/lib/auth/sessions";
-import { startKyc } from "@/lib/kyc/testing";
+import { decisionOn, givenOwnCase } from "@/lib/kyc/testing";
 import { givenAccount, givenOnboarding } from "@/lib/privacy/testing";
 import { invite } from "@/lib/staff/invitations";
 import { disablePerson } from "@/lib/staff/people";
@@ -20,7 +20,6 @@ import { TRIAGE_ACTS } from "./triage-testing";
 export const PASSWORD = "uma senha que so eu sei";
 const CPF = "52998224725";
 const NEW = "outra frase que so eu sei";
-const EXPECTED = { status: "PROCESSING", process: "kyc-backgroundcheck" } as const;
 export const NEWCOMER = { email: "nova@aurora.example", name: "Nova Lima", roles: ["support" as const] };
 
 /** Who does it, and with what. */
@@ -167,10 +166,9 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
     }),
   },
   "kyc.decideCase": {
-    "a KYC decision": async ({ service, seatOf }) => {
-      const decision = { decision: "APPROVED", reason: "Documentos conferem", expected: EXPECTED };
-      const kycUUID = await startKyc(service);
-      return { by: await seatOf("compliance"), input: { intentId: randomUUID(), kycUUID, ...decision } };
+    "a KYC decision": async ({ db, service, seatOf }) => {
+      const by = await seatOf("compliance");
+      return { by, input: decisionOn(await givenOwnCase(db, service, by.staffId)) };
     },
   },
   "onboarding.checkOnboarding": {

@@ -8,9 +8,9 @@ import { Leaving, setAway as keepAway } from "./away";
 import { AskingNext, claimNext } from "./next-case";
 import { removeFromCase } from "./files";
 import { noteOnCase, retractOnCase } from "./notes";
-import { CaseDecision } from "./rules";
+import { CaseDecisionForm } from "./rules";
 
-export const decideCase = action("kyc:decide", CaseDecision, orderDecision);
+export const decideCase = action("kyc:decide", CaseDecisionForm, orderDecision);
 export const claimCase = action("kyc:assign", Claiming, claim);
 export const releaseCase = action("kyc:assign", Releasing, release);
 export const assignCase = action("kyc:assign", Assigning, assign);

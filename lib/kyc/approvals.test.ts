@@ -1,15 +1,17 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { APPROVAL_KINDS } from "@/lib/approval-kinds";
 import { changePolicy } from "@/lib/approvals/policy";
 import { approval } from "@/lib/approvals/schema";
 import { authorise } from "@/lib/approvals/verdict";
 import { bankIntent } from "@/lib/bank/intent-schema";
+import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import type { Harness } from "@/service/testing";
 import { orderDecision } from "./approvals";
 import type { CaseDecision } from "./rules";
-import { decisionOn, providerStatus, startKyc } from "./testing";
+import { decisionOn, givenOwnCase, providerStatus } from "./testing";
 
 let db: Db;
 let service: Harness;
@@ -31,10 +33,18 @@ const authorising = (approvalId: string) =>
 const decision = (kycUUID: string, status: string) =>
   decisionOn(kycUUID, { expected: { status, process: "kyc-backgroundcheck" } });
 
+const ownCase = () => givenOwnCase(db, service, staffId);
+
 async function decidedCase(): Promise<string> {
-  const kycUUID = await startKyc(service);
-  await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "REPROVED" });
+  const kycUUID = await ownCase();
+  await steer(kycUUID, "REPROVED");
   return kycUUID;
+}
+
+/** The provider changes it, and the watch sees that. */
+async function steer(kycUUID: string, status: "REPROVED" | "PROCESSING"): Promise<void> {
+  await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status });
+  await db.update(kycCase).set({ status }).where(eq(kycCase.kycUUID, kycUUID));
 }
 
 async function proposed(order: CaseDecision): Promise<string> {
@@ -45,7 +55,7 @@ async function proposed(order: CaseDecision): Promise<string> {
 
 describe("a decision about a case", () => {
   it("that nobody decided yet needs no second person", async () => {
-    const kycUUID = await startKyc(service);
+    const kycUUID = await ownCase();
     await expect(ordering(decision(kycUUID, "PROCESSING"))).resolves.toMatchObject({ state: "DECIDED" });
     expect(await db.$count(approval)).toBe(0);
   });
@@ -59,14 +69,14 @@ describe("a decision about a case", () => {
   });
 
   it("that our people decided waits for a second person, though its status is open again", async () => {
-    const kycUUID = await startKyc(service);
+    const kycUUID = await ownCase();
     await ordering(decision(kycUUID, "PROCESSING"));
-    await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "PROCESSING" });
+    await steer(kycUUID, "PROCESSING");
     await expect(ordering(decision(kycUUID, "PROCESSING"))).resolves.toMatchObject({ state: "PROPOSED" });
   });
 
   it("sent again under the intent of a decision that was taken is answered as that, and is no second one", async () => {
-    const once = decision(await startKyc(service), "PROCESSING");
+    const once = decision(await ownCase(), "PROCESSING");
     const first = await ordering(once);
     await expect(ordering(once)).resolves.toEqual(first);
     expect(await db.$count(approval)).toBe(0);
@@ -115,7 +125,7 @@ describe("the policy on decisions", () => {
 
   it("of always asks a second person about the first decision, too", async () => {
     await changePolicy(await admin(), { ...policy, rule: "always" });
-    await expect(ordering(decision(await startKyc(service), "PROCESSING"))).resolves.toMatchObject({
+    await expect(ordering(decision(await ownCase(), "PROCESSING"))).resolves.toMatchObject({
       state: "PROPOSED",
     });
   });

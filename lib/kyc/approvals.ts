@@ -8,9 +8,12 @@ import { BankError } from "@/lib/bank/error";
 import { maskWithin } from "@/lib/contract/document";
 import { kycCase } from "@/lib/store/schema";
 import { db, type Tx } from "@/lib/store/store";
+import { caseRulesOf } from "./case-rules";
 import { decide, type Decided } from "./decide";
 import { decisionKind } from "./decision";
+import { tellingWho } from "./first-there";
 import { decidedAmong, isFinal } from "./gravity";
+import { confirmedOf, refuseStopped, requireRightDecision } from "./right-decision";
 import { CaseDecision } from "./rules";
 
 async function isGrave({ store, tenant, order, policy }: Asked<CaseDecision>): Promise<boolean> {
@@ -21,19 +24,31 @@ async function isGrave({ store, tenant, order, policy }: Asked<CaseDecision>): P
   return (await decidedAmong(store, { tenant, except }, [kycUUID])).has(kycUUID);
 }
 
-/** Somebody else's decision may have come to its end while this one was on its way. */
-const refuseLateRepeat = (tenant: string, order: CaseDecision) => async (tx: Tx) => {
+/** Of the maker, as they decide; somebody else's decision may have come to its end while this one was on its way. */
+const makerGuard = (actor: Actor<"kyc:decide">, order: CaseDecision) => async (tx: Tx) => {
+  await requireRightDecision(tx, actor, order);
+  const { tenant } = actor;
   const policy = await policyOf(tx, tenant, "kyc.decision");
   if (await isGrave({ store: tx, tenant, order, policy })) throw new BankError("conflict", { code: "case-changed" });
 };
 
-async function show(tenant: string, { kycUUID, decision, reason, expected }: CaseDecision): Promise<Shown> {
-  const [row] = await (
-    await db()
-  )
+/** A word may have been stopped since it was proposed. */
+const authorisedGuard = (tenant: string, order: CaseDecision) => async (tx: Tx) =>
+  refuseStopped((await caseRulesOf(tx, tenant)).rules, order);
+
+async function show(tenant: string, order: CaseDecision): Promise<Shown> {
+  const { kycUUID, decision, reason, note, expected } = order;
+  const store = await db();
+  const [row] = await store
     .select({ vatNumber: kycCase.vatNumber })
     .from(kycCase)
     .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
+  const confirmed = (await confirmedOf(store, tenant, order)).filter(({ isChecked }) => isChecked);
+  const told = [
+    { name: "reason", text: reason },
+    { name: "checklist", text: confirmed.map(({ text }) => text).join("\n") },
+    { name: "note", text: note ?? "" },
+  ] as const;
   return {
     headline: shownText(maskWithin(row?.vatNumber ?? kycUUID)),
     href: `/kyc/${encodeURIComponent(kycUUID)}`,
@@ -43,7 +58,9 @@ async function show(tenant: string, { kycUUID, decision, reason, expected }: Cas
         before: { as: "kyc-status", status: expected.status },
         after: { as: "kyc-status", status: decision },
       },
-      { name: "reason", before: null, after: shownText(reason) },
+      ...told
+        .filter(({ text }) => text !== "")
+        .map(({ name, text }) => ({ name, before: null, after: shownText(text) })),
     ],
   };
 }
@@ -58,13 +75,21 @@ export const decisionApproval = approvalKind({
   isExclusive: true,
   objectOf: async (_tenant, { kycUUID }) => `kyc:${kycUUID}`,
   isGrave,
+  admit: requireRightDecision,
   show,
   perform: async (actor, order, isAuthorised): Promise<CaseDecided> => {
-    const guard = isAuthorised ? undefined : refuseLateRepeat(actor.tenant, order);
+    const guard = isAuthorised ? authorisedGuard(actor.tenant, order) : makerGuard(actor, order);
     return { state: "DECIDED", ...(await decide(actor, order, guard)) };
   },
 });
 
-/** Decides a case, or proposes the decision where the policy asks for a second person. Throws as `decide` and `underPolicy` do. */
-export const orderDecision = (actor: Actor<"kyc:decide">, order: CaseDecision): Promise<CaseDecided | Proposed> =>
-  underPolicy(decisionApproval, actor, order);
+/**
+ * Decides a case, or proposes the decision where the policy asks for a second person. Throws as `decide`, `underPolicy` and
+ * `requireRightDecision` do, with who was there first and when; conflict `case-decided` when a colleague decided meanwhile.
+ */
+export async function orderDecision(actor: Actor<"kyc:decide">, order: CaseDecision): Promise<CaseDecided | Proposed> {
+  const [ordered] = await Promise.allSettled([underPolicy(decisionApproval, actor, order)]);
+  if (ordered.status === "fulfilled") return ordered.value;
+  const { reason: refusal } = ordered;
+  throw refusal instanceof BankError ? await tellingWho(actor.tenant, order, refusal) : refusal;
+}

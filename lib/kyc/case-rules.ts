@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { z } from "zod";
 import { KYC_DECISIONS, type KycType, REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { Required } from "@/lib/contract/shared";
@@ -14,17 +14,22 @@ export const Code = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
 const Item = z.object({ code: Code, text: Required.max(200) });
 
+/** What a decision may give as its reason; `text` is what the provider is told. A retired one is offered no more. */
+const Reason = z.object({
+  code: Code,
+  decision: z.enum(KYC_DECISIONS),
+  text: Required.max(REASON_MAX_LENGTH),
+  isRetired: z.boolean().default(false),
+});
+export type Reason = z.output<typeof Reason>;
+
 /** By what rules a tenant's people work cases. */
 export const CaseRules = z.object({
   /** How long people have, from when a case waits for them. */
   slaHours: z.object({ PF: Hours, PJ: Hours }),
   /** From how many hours before its end a case is shown as due. */
   dueSoonHours: Hours,
-  /** What a decision may give as its reason; `text` is what the provider is told. */
-  reasons: z
-    .array(z.object({ code: Code, decision: z.enum(KYC_DECISIONS), text: Required.max(REASON_MAX_LENGTH) }))
-    .min(2)
-    .max(60),
+  reasons: z.array(Reason).min(2).max(60),
   /** What the reviewer confirms before deciding. */
   checklist: z.object({ PF: z.array(Item).max(20), PJ: z.array(Item).max(20) }),
   /** Words that tip a client off, and are stopped before they leave. */
@@ -32,20 +37,23 @@ export const CaseRules = z.object({
 });
 export type CaseRules = z.output<typeof CaseRules>;
 
-/** What holds as long as nobody chose. The reasons are in the provider's language. */
+/** In the provider's language. */
+const STANDARD_REASONS: readonly Omit<Reason, "isRetired">[] = [
+  { code: "identity-confirmed", decision: "APPROVED", text: "Documentos conferidos e identidade confirmada." },
+  { code: "data-matches", decision: "APPROVED", text: "Dados cadastrais conferem com as fontes consultadas." },
+  { code: "document-illegible", decision: "REPROVED", text: "Documento ilegível ou incompleto." },
+  { code: "document-expired", decision: "REPROVED", text: "Documento fora do prazo de validade." },
+  { code: "face-mismatch", decision: "REPROVED", text: "Selfie não confere com o documento apresentado." },
+  { code: "data-mismatch", decision: "REPROVED", text: "Dados cadastrais divergentes dos documentos." },
+  { code: "requirements-unmet", decision: "REPROVED", text: "Requisitos cadastrais não atendidos." },
+  { code: "no-answer", decision: "REPROVED", text: "Titular não enviou os documentos no prazo." },
+];
+
+/** What holds as long as nobody chose. */
 export const STANDARD_RULES: CaseRules = {
   slaHours: { PF: 24, PJ: 48 },
   dueSoonHours: 8,
-  reasons: [
-    { code: "identity-confirmed", decision: "APPROVED", text: "Documentos conferidos e identidade confirmada." },
-    { code: "data-matches", decision: "APPROVED", text: "Dados cadastrais conferem com as fontes consultadas." },
-    { code: "document-illegible", decision: "REPROVED", text: "Documento ilegível ou incompleto." },
-    { code: "document-expired", decision: "REPROVED", text: "Documento fora do prazo de validade." },
-    { code: "face-mismatch", decision: "REPROVED", text: "Selfie não confere com o documento apresentado." },
-    { code: "data-mismatch", decision: "REPROVED", text: "Dados cadastrais divergentes dos documentos." },
-    { code: "requirements-unmet", decision: "REPROVED", text: "Requisitos cadastrais não atendidos." },
-    { code: "no-answer", decision: "REPROVED", text: "Titular não enviou os documentos no prazo." },
-  ],
+  reasons: STANDARD_REASONS.map((reason) => ({ ...reason, isRetired: false })),
   checklist: {
     PF: [
       { code: "document-valid", text: "Documento legível e dentro da validade" },
@@ -90,6 +98,16 @@ export async function caseRulesOf(store: Db | Tx, tenant: string): Promise<Rules
     .orderBy(desc(version))
     .limit(1);
   return latest ?? { version: 0, rules: STANDARD_RULES };
+}
+
+/** The rules that this version put in force; null when there is no such version. */
+export async function caseRulesAt(store: Db | Tx, tenant: string, version: number): Promise<CaseRules | null> {
+  if (version === 0) return STANDARD_RULES;
+  const [row] = await store
+    .select({ rules: kycCaseRules.rules })
+    .from(kycCaseRules)
+    .where(and(eq(kycCaseRules.tenant, tenant), eq(kycCaseRules.version, version)));
+  return row?.rules ?? null;
 }
 
 /** What the reviewer of a case of this kind confirms. A kind the interface does not know has a person's. */

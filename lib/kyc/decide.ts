@@ -1,37 +1,24 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
 import { BankError } from "@/lib/bank/error";
 import { intents } from "@/lib/bank/intent";
 import { listKyc } from "@/lib/bank/operations";
+import { addRecheck } from "@/lib/dossiers/records";
 import { storeNow } from "@/lib/store/clock";
-import { kycCase } from "@/lib/store/schema";
 import { lookupHash, seal } from "@/lib/store/seal";
 import { db, type Tx } from "@/lib/store/store";
-import { caseRulesOf, checklistOf } from "./case-rules";
 import { decisionKind } from "./decision";
+import { freezeEvidence } from "./evidence";
 import { saveRecords } from "./records";
+import { confirmedOf } from "./right-decision";
 import type { CaseDecision } from "./rules";
-import { type CheckedItem, kycDecision } from "./schema";
+import { kycDecision } from "./schema";
 
 type Guard = (tx: Tx) => Promise<void>;
 type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision };
 export type Decided = { kycUUID: string; decision: CaseDecision["decision"] };
-
-/** The checklist of the case's kind, with what the person confirmed of it. */
-async function checked(tx: Tx, tenant: string, { kycUUID, checklist }: CaseDecision): Promise<CheckedItem[]> {
-  if (checklist.length === 0) return [];
-  const { rules } = await caseRulesOf(tx, tenant);
-  const [row] = await tx
-    .select({ kycType: kycCase.kycType })
-    .from(kycCase)
-    .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
-  return checklistOf(rules, row?.kycType ?? "PF").map((item) => ({
-    ...item,
-    isChecked: checklist.includes(item.code),
-  }));
-}
 
 /** The decision on record, with its INTENT. */
 async function open(tx: Tx, { actor, input }: Deciding): Promise<void> {
@@ -45,7 +32,7 @@ async function open(tx: Tx, { actor, input }: Deciding): Promise<void> {
     reasonCode,
     rulesVersion,
     noteSealed: note === null ? null : seal(note, { column: "kyc_decision.note_sealed", row }),
-    checklist: await checked(tx, tenant, input),
+    checklist: await confirmedOf(tx, tenant, input),
     staffId,
     createdAt: sql`clock_timestamp()`,
   };
@@ -53,7 +40,9 @@ async function open(tx: Tx, { actor, input }: Deciding): Promise<void> {
     .insert(kycDecision)
     .values({ intentId, tenant, ...decided })
     .onConflictDoUpdate({ target: kycDecision.intentId, set: decided });
-  const detail = { decision, from: expected.status, reasonCode, rules: rulesVersion, reason: lookupHash(reason) };
+  const evidence = await freezeEvidence(tx, { actor, input });
+  const about = { reasonCode, rules: rulesVersion, reason: lookupHash(reason), evidence };
+  const detail = { decision, from: expected.status, ...about };
   const what = { code: "kyc.decide", object: `kyc:${kycUUID}`, intentId, detail } as const;
   await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what });
 }
@@ -63,10 +52,15 @@ async function compare({ actor, input }: Deciding): Promise<void> {
   const store = await db();
   const askedAt = await storeNow(store);
   const { kycUUID } = input;
-  const { answer } = await bank.get(actor, listKyc, { query: { kycUUID }, object: `kyc:${kycUUID}`, isFresh: true });
+  const asked = { query: { kycUUID }, object: `kyc:${kycUUID}`, isFresh: true };
+  const { answer, text, requestId } = await bank.get(actor, listKyc, asked);
+  const recheck = { operation: listKyc.path, requestId, askedAt: askedAt.toISOString(), text };
   const current = answer.result.find((listed) => listed.kycUUID === kycUUID);
+  await store.transaction(async (tx) => {
+    await addRecheck(tx, { tenant: actor.tenant, intentId: input.intentId }, recheck);
+    if (current !== undefined) await saveRecords(tx, actor.tenant, { records: [current], askedAt });
+  });
   if (current === undefined) throw new BankError("not-found", { code: "kyc-case" });
-  await store.transaction((tx) => saveRecords(tx, actor.tenant, { records: [current], askedAt }));
   const { status, process } = current;
   if (status !== input.expected.status || process !== input.expected.process) {
     throw new BankError("conflict", { code: "case-changed", current: { status, process } });

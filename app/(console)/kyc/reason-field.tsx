@@ -2,32 +2,39 @@ import { useTranslations } from "next-intl";
 import { cn } from "@/lib/cn";
 import { FieldFrame, INPUT_CLASS, useField } from "@/components/ui/field";
 
-type ReasonFieldProps = { value: string; limit: number; error: string | undefined; onChange: (value: string) => void };
+type ReasonFieldProps = {
+  value: string;
+  /** What is sent, of which this is the end. */
+  told: string;
+  limit: number;
+  error: string | undefined;
+  onChange: (value: string) => void;
+};
 
-/** The reason with its count. Too long a text stays as it was typed or pasted: it is the writer who shortens it. */
-export function ReasonField({ value, limit, error, onChange }: ReasonFieldProps) {
-  const t = useTranslations();
-  const isTooLong = value.length > limit;
-  const problem = isTooLong ? t("kyc.reasonTooLong", { limit }) : error;
-  const hint = t("kyc.reasonHint");
+/** What is added to the reason, with the count of all that is sent. Too long a text stays as it was typed or pasted. */
+export function ReasonField({ value, told, limit, error, onChange }: ReasonFieldProps) {
+  const t = useTranslations("kyc");
+  const isTooLong = told.length > limit;
+  const problem = isTooLong ? t("reasonTooLong", { limit }) : error;
+  const hint = t("additionHint");
   const field = useField({ hint, error: problem });
   const count = (
     <span aria-hidden className={cn("text-sm tabular-nums", isTooLong ? "font-medium text-negative" : "text-muted")}>
-      {value.length}/{limit}
+      {told.length}/{limit}
     </span>
   );
   return (
-    <FieldFrame id={field.id} label={t("kyc.reason")} hint={hint} error={problem} aside={count}>
+    <FieldFrame id={field.id} label={t("addition")} hint={hint} error={problem} aside={count}>
       <textarea
         {...field}
-        name="reason"
-        rows={4}
+        name="addition"
+        rows={2}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className={cn(INPUT_CLASS, "block min-h-24 resize-y py-2")}
+        className={cn(INPUT_CLASS, "block min-h-14 resize-y py-2")}
       />
       <span aria-live="polite" className="sr-only">
-        {value.length > 0 ? t("kyc.reasonCount", { used: value.length, limit }) : null}
+        {value.length > 0 ? t("reasonCount", { used: told.length, limit }) : null}
       </span>
     </FieldFrame>
   );

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import type { DecisionTerms } from "@/lib/kyc/queries";
+import { type Draft, emptyDraft, missingOf, tellingOf } from "./decision-draft";
+
+const row: DecisionTerms["row"] = {
+  kycUUID: "7",
+  vatNumber: "***.456.789-**",
+  kycType: "PF",
+  process: "kyc-documentscopy",
+  status: "PENDING",
+  firstSeenAt: "",
+  changedAt: "",
+  assignee: null,
+  assignedAt: null,
+  waitingSince: null,
+  dueAt: null,
+  decidedAt: null,
+  tags: [],
+  unconfirmed: null,
+  proposal: null,
+  needsSecond: false,
+};
+
+const terms: DecisionTerms = {
+  row,
+  isMine: true,
+  rulesVersion: 3,
+  reasons: [
+    { code: "fine", decision: "APPROVED", text: "Documentos conferidos." },
+    { code: "blurred", decision: "REPROVED", text: "Documento ilegível" },
+  ],
+  checklist: [
+    { code: "valid", text: "Documento válido" },
+    { code: "face", text: "Selfie confere" },
+  ],
+  stoppedWords: ["COAF"],
+  lastDecision: null,
+};
+
+const draft = (changes: Partial<Draft>): Draft => ({ ...emptyDraft(null), ...changes });
+const reproved = draft({ decision: "REPROVED", reasonCode: "blurred" });
+const missing = (one: Draft) => missingOf(one, terms, 40);
+
+describe("a decision that somebody writes", () => {
+  it("lacks, in the order of the form, its outcome, its reason and its checklist", () => {
+    expect(missing(draft({}))).toBe("decision");
+    expect(missing(draft({ decision: "APPROVED" }))).toBe("reasonCode");
+    expect(missing(draft({ decision: "APPROVED", reasonCode: "fine", confirmed: ["valid"] }))).toBe("checklist");
+    expect(missing(draft({ decision: "APPROVED", reasonCode: "fine", confirmed: ["valid", "face"] }))).toBeNull();
+  });
+
+  it("needs no checklist to reprove", () => {
+    expect(missing(reproved)).toBeNull();
+  });
+
+  it("does not take a reason of the other outcome", () => {
+    expect(missing({ ...reproved, decision: "APPROVED" })).toBe("reasonCode");
+  });
+
+  it("counts all that is sent, not only what was typed", () => {
+    const { told } = tellingOf({ ...reproved, addition: " Verso cortado. " }, terms);
+    expect(told).toBe("Documento ilegível. Verso cortado.");
+    expect(missing({ ...reproved, addition: "x".repeat(21) })).toBe("reason");
+    expect(missing({ ...reproved, addition: "x".repeat(20) })).toBeNull();
+  });
+
+  it("is kept back when a word of it would tip the client off, also one that stands over two parts", () => {
+    expect(missing({ ...reproved, addition: "vai ao C.O.A.F." })).toBe("reason");
+    expect(tellingOf({ ...reproved, addition: "coaf" }, terms).stops).toEqual([{ word: "COAF", from: 20, to: 24 }]);
+  });
+
+  it("may say anything in its note", () => {
+    expect(missing({ ...reproved, note: "COAF avisado" })).toBeNull();
+  });
+});

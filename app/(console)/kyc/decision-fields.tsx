@@ -1,0 +1,81 @@
+import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
+import type { DecisionTerms } from "@/lib/kyc/queries";
+import { ChecklistField } from "./checklist-field";
+import { DecisionChoice } from "./decision-choice";
+import { type Draft, isChecked, tellingOf } from "./decision-draft";
+import { NoteField } from "./note-field";
+import { ReasonChoice } from "./reason-choice";
+import { ReasonField } from "./reason-field";
+import { ToldPreview } from "./told-preview";
+
+type DecisionFieldsProps = {
+  terms: DecisionTerms;
+  draft: Draft;
+  reasonLimit: number;
+  /** Somebody tried to send it: what is missing is said. */
+  isTried: boolean;
+  /** What the server found wrong, by field. */
+  found: Record<string, string>;
+  onChange: (changes: Partial<Draft>) => void;
+};
+
+/** The decision, and then what it needs: a reason that leaves, what was checked, and a note that stays. */
+export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onChange }: DecisionFieldsProps) {
+  const t = useTranslations("kyc");
+  const body = useRef<HTMLDivElement>(null);
+  const { decision, addition, note, confirmed } = draft;
+  const { reasonCode, told, stops } = tellingOf(draft, terms);
+  const words = [...new Set(stops.map(({ word }) => word))].join(", ");
+  const problems = {
+    decision: isTried && decision === null ? t("chooseFirst") : found["decision"],
+    reasonCode: isTried && decision !== null && reasonCode === null ? t("reasonFirst") : found["reasonCode"],
+    checklist: isTried && !isChecked(draft, terms) ? t("checkFirst") : found["checklist"],
+    reason: stops.length > 0 ? t("stopped", { words, count: stops.length }) : found["reason"],
+  };
+
+  // It comes in once the case has been read: whoever works by keyboard is where they have something to choose.
+  useEffect(() => {
+    const named = decision === null ? "decision" : "reasonCode";
+    body.current?.querySelector<HTMLElement>(`input[name=${named}]`)?.focus();
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when it comes in
+  }, []);
+
+  return (
+    <div ref={body} className="space-y-4">
+      <DecisionChoice
+        chosen={decision}
+        error={problems.decision}
+        onChoose={(chosen) => onChange({ decision: chosen })}
+      />
+      {decision === null ? null : (
+        <ReasonChoice
+          reasons={terms.reasons.filter((reason) => reason.decision === decision)}
+          chosen={reasonCode}
+          error={problems.reasonCode}
+          onChoose={(code) => onChange({ reasonCode: code })}
+        />
+      )}
+      {decision === "APPROVED" && terms.checklist.length > 0 ? (
+        <ChecklistField
+          items={terms.checklist}
+          confirmed={confirmed}
+          error={problems.checklist}
+          onChange={(codes) => onChange({ confirmed: codes })}
+        />
+      ) : null}
+      <ReasonField
+        value={addition}
+        told={told}
+        limit={reasonLimit}
+        error={problems.reason}
+        onChange={(text) => onChange({ addition: text })}
+      />
+      <span aria-live="polite" className="sr-only">
+        {problems.reason}
+      </span>
+      {told === "" ? null : <ToldPreview text={told} stops={stops} />}
+      <NoteField value={note} error={found["note"]} onChange={(text) => onChange({ note: text })} />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useTranslations } from "next-intl";
+import { useId } from "react";
+import type { DecisionTerms } from "@/lib/kyc/queries";
+
+type ReasonChoiceProps = {
+  reasons: DecisionTerms["reasons"];
+  /** The code of the reason. */
+  chosen: string | null;
+  error: string | undefined;
+  onChoose: (code: string) => void;
+};
+
+/** The reasons that may be given for the decision, of which one is; the arrow keys go through them. */
+export function ReasonChoice({ reasons, chosen, error, onChoose }: ReasonChoiceProps) {
+  const t = useTranslations("kyc");
+  const id = useId();
+  return (
+    <fieldset aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className="mb-1.5 text-sm font-medium">{t("reason")}</legend>
+      <div className="max-h-60 divide-y divide-line overflow-y-auto rounded border border-control">
+        {reasons.map(({ code, text }) => (
+          <label
+            key={code}
+            className="flex cursor-pointer items-start gap-2.5 px-3 py-2 -outline-offset-2 has-checked:bg-accent-tint has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name="reasonCode"
+              value={code}
+              checked={chosen === code}
+              onChange={() => onChoose(code)}
+              className="mt-0.5 size-4 shrink-0 accent-accent outline-none"
+            />
+            <span>{text}</span>
+          </label>
+        ))}
+      </div>
+      {error ? (
+        <p id={`${id}-error`} className="mt-1.5 text-sm text-negative">
+          {error}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,97 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useRef, useState } from "react";
+import { useAction } from "@/components/use-action";
+import { claimCase, decideCase } from "@/lib/kyc/actions";
+import type { DecisionTerms, KycRow } from "@/lib/kyc/queries";
+import type { Failure } from "@/lib/result";
+import type { Decision } from "./decision-choice";
+import { type Draft, emptyDraft, tellingOf } from "./decision-draft";
+import { useDecisionTerms } from "./use-decision-terms";
+
+/** What stands between the person and the decision: nothing, once it is `ready`. */
+export type Step = "reading" | "failed" | "proposed" | "unclaimed" | "held" | "ready";
+
+function stepOf(terms: DecisionTerms | undefined, hasFailed: boolean): Step {
+  if (terms === undefined) return hasFailed ? "failed" : "reading";
+  if (terms.row.proposal !== null) return "proposed";
+  if (terms.isMine) return "ready";
+  return terms.row.assignee === null ? "unclaimed" : "held";
+}
+
+const standingOf = ({ row: { status, process } }: DecisionTerms) => `${status} ${process}`;
+
+/** The draft; when the case is no longer what the person decided upon, they decide anew, and what they wrote stays. */
+function useDraft(terms: DecisionTerms | undefined, initialDecision: Decision | null) {
+  const [draft, setDraft] = useState(() => emptyDraft(initialDecision));
+  const [opened, setOpened] = useState<DecisionTerms | null>(null);
+  const [upon, setUpon] = useState<string | null>(null);
+  if (terms !== undefined && opened === null) setOpened(terms);
+  if (terms !== undefined && upon !== standingOf(terms)) {
+    setUpon(standingOf(terms));
+    if (upon !== null) setDraft({ ...draft, decision: null });
+  }
+  return { draft, setDraft, opened };
+}
+
+type Deciding = { subject: KycRow; initialDecision: Decision | null; onDone: (confirmation: string) => void };
+
+/** Everything that somebody does from opening a case's decision to its end: the claim, the draft, and sending it. */
+export function useDeciding({ subject, initialDecision, onDone }: Deciding) {
+  const t = useTranslations("kyc");
+  const approvals = useTranslations("approvals");
+  const { kycUUID, vatNumber } = subject;
+  const { terms, hasFailed, isReading, readAgain } = useDecisionTerms(kycUUID);
+  const claiming = useAction(claimCase);
+  const deciding = useAction(decideCase);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { draft, setDraft, opened } = useDraft(terms, initialDecision);
+  const step = stepOf(terms, hasFailed);
+
+  const failed = (refusal: Failure) => {
+    setFailure(refusal);
+    if (refusal.kind === "conflict") readAgain();
+  };
+  const claim = () => {
+    setFailure(null);
+    claiming.run({ kycUUID, takeFrom: terms?.row.assignee?.id ?? null }, readAgain, failed);
+  };
+
+  // Whoever opens the decision of a case that is nobody's takes it, once; a colleague's is asked for.
+  const hasClaimed = useRef(false);
+  useEffect(() => {
+    if (step !== "unclaimed" || hasClaimed.current) return;
+    hasClaimed.current = true;
+    claim();
+  });
+
+  const send = (intentId: string) => {
+    if (terms === undefined || draft.decision === null) return;
+    const { row, rulesVersion } = terms;
+    const { told, reasonCode } = tellingOf(draft, terms);
+    setFailure(null);
+    deciding.run(
+      {
+        intentId,
+        kycUUID,
+        decision: draft.decision,
+        reason: told,
+        reasonCode: reasonCode ?? "",
+        note: draft.note.trim() === "" ? null : draft.note,
+        checklist: draft.decision === "APPROVED" ? [...draft.confirmed] : [],
+        rulesVersion,
+        expected: { status: row.status, process: row.process },
+      },
+      (decided) => {
+        if (decided.state === "PROPOSED") onDone(approvals("proposedDone", { document: vatNumber }));
+        else onDone(t(decided.decision === "APPROVED" ? "approvedDone" : "reprovedDone", { document: vatNumber }));
+      },
+      failed,
+    );
+  };
+
+  const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
+  const pending = claiming.pending || deciding.pending;
+  return { step, terms, opened, draft, change, claim, send, failure, pending, isReading, readAgain };
+}

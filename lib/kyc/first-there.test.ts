@@ -1,0 +1,140 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { kycCase, staff } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import type { Harness } from "@/service/testing";
+import { orderDecision } from "./approvals";
+import { claim } from "./assign";
+import { readDecisionTerms } from "./decision-terms";
+import type { CaseDecision } from "./rules";
+import { decisionOn, givenOwnCase, providerStatus } from "./testing";
+
+const RACERS = 20;
+
+let db: Db;
+let service: Harness;
+let bruna = "";
+let carla = "";
+let decisionsSent = 0;
+
+async function analyst(name: string): Promise<string> {
+  const id = await givenStaff(db, "compliance");
+  await db.update(staff).set({ name }).where(eq(staff.id, id));
+  return id;
+}
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  bruna = await analyst("Bruna Lima");
+  carla = await analyst("Carla Reis");
+  decisionsSent = 0;
+  service = await givenService(({ url }) => {
+    if (url.endsWith("/manual-decision")) decisionsSent += 1;
+  });
+});
+
+const as = (staffId: string) => actorOf("compliance", staffId, "kyc:decide");
+const takeOver = (staffId: string, kycUUID: string, takeFrom: string) =>
+  claim(actorOf("compliance", staffId, "kyc:assign"), { kycUUID, takeFrom });
+
+const refusing: Partial<CaseDecision> = {
+  decision: "REPROVED",
+  reason: "Documento ilegível ou incompleto.",
+  reasonCode: "document-illegible",
+  checklist: [],
+};
+
+describe("of two people who decide one case", () => {
+  it("the one whose case it no longer is learns who decided, what and when", async () => {
+    const kycUUID = await givenOwnCase(db, service, carla);
+    await takeOver(bruna, kycUUID, carla);
+    await orderDecision(as(bruna), decisionOn(kycUUID));
+    await expect(orderDecision(as(carla), decisionOn(kycUUID, refusing))).rejects.toMatchObject({
+      kind: "conflict",
+      details: {
+        code: "case-decided",
+        decided: "APPROVED",
+        holder: { id: bruna, name: "Bruna Lima", since: expect.stringMatching(/^\d{4}-/) },
+        current: { status: "APPROVED", process: "kyc-backgroundcheck" },
+      },
+    });
+    expect(decisionsSent).toBe(1);
+    expect(await providerStatus(service, kycUUID)).toBe("APPROVED");
+  });
+
+  it("the second is told the same by the comparison, though it is still their case", async () => {
+    const kycUUID = await givenOwnCase(db, service, carla);
+    await takeOver(bruna, kycUUID, carla);
+    await orderDecision(as(bruna), decisionOn(kycUUID));
+    await takeOver(carla, kycUUID, bruna);
+    const late = orderDecision(as(carla), decisionOn(kycUUID, refusing));
+    await expect(late).rejects.toMatchObject({ details: { code: "case-decided", holder: { name: "Bruna Lima" } } });
+    expect(decisionsSent).toBe(1);
+  });
+
+  it("nobody is named when the provider changed the case by itself", async () => {
+    const kycUUID = await givenOwnCase(db, service, carla);
+    await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "REPROVED" });
+    await expect(orderDecision(as(carla), decisionOn(kycUUID))).rejects.toMatchObject({
+      details: { code: "case-changed" },
+    });
+  });
+
+  it("whoever proposes second learns who proposed first and when", async () => {
+    const kycUUID = await givenOwnCase(db, service, carla);
+    await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "REPROVED" });
+    await db.update(kycCase).set({ status: "REPROVED" }).where(eq(kycCase.kycUUID, kycUUID));
+    const expected = { status: "REPROVED", process: "kyc-backgroundcheck" };
+    await expect(orderDecision(as(carla), decisionOn(kycUUID, { expected }))).resolves.toMatchObject({
+      state: "PROPOSED",
+    });
+    await takeOver(bruna, kycUUID, carla);
+    await expect(orderDecision(as(bruna), decisionOn(kycUUID, { expected }))).rejects.toMatchObject({
+      details: { code: "approval-open", holder: { name: "Carla Reis" } },
+    });
+  });
+});
+
+describe("twenty decisions about one case at once", () => {
+  it("are one at the provider; the others are refused, by whom it is and what became of it", async () => {
+    const kycUUID = await givenOwnCase(db, service, bruna);
+    const racers = Array.from({ length: RACERS }, (_, n) =>
+      n % 2 === 0
+        ? orderDecision(as(bruna), decisionOn(kycUUID, n % 4 === 0 ? {} : refusing))
+        : takeOver(n % 4 === 1 ? carla : bruna, kycUUID, n % 4 === 1 ? bruna : carla).then(() =>
+            orderDecision(as(n % 4 === 1 ? carla : bruna), decisionOn(kycUUID, refusing)),
+          ),
+    );
+    const ended = await Promise.allSettled(racers);
+    const decided = ended.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    expect(decided.filter(({ state }) => state === "DECIDED")).toHaveLength(1);
+    expect(decisionsSent).toBe(1);
+    const codes = ended.flatMap((one) => (one.status === "rejected" ? [one.reason.details.code] : []));
+    const known = [
+      "case-changed",
+      "case-decided",
+      "case-not-yours",
+      "case-held",
+      "decision-in-flight",
+      "approval-open",
+    ];
+    expect(codes.filter((code) => !known.includes(code))).toEqual([]);
+    expect(codes.length + decided.length).toBe(RACERS);
+  });
+});
+
+describe("what somebody decides upon", () => {
+  it("names the last decision, offers no retired reason, and says whether the case is theirs", async () => {
+    const kycUUID = await givenOwnCase(db, service, bruna);
+    await orderDecision(as(bruna), decisionOn(kycUUID));
+    await expect(readDecisionTerms(as(carla), kycUUID)).resolves.toMatchObject({
+      isMine: false,
+      rulesVersion: 0,
+      row: { status: "APPROVED", assignee: { name: "Bruna Lima" }, needsSecond: true },
+      lastDecision: { decision: "APPROVED", byName: "Bruna Lima" },
+    });
+    await expect(readDecisionTerms(as(carla), "nothing")).rejects.toMatchObject({ kind: "not-found" });
+  });
+});

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { unseal } from "@/lib/store/seal";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import type { Harness } from "@/service/testing";
+import { orderDecision } from "./approvals";
+import { STANDARD_RULES } from "./case-rules";
+import type { CaseDecision } from "./rules";
+import { kycCaseRules, kycDecision } from "./schema";
+import { decisionOn, givenCase, givenOwnCase, startKyc } from "./testing";
+
+let db: Db;
+let service: Harness;
+let staffId = "";
+let decisionsSent = 0;
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  staffId = await givenStaff(db, "compliance");
+  decisionsSent = 0;
+  service = await givenService(({ url }) => {
+    if (url.endsWith("/manual-decision")) decisionsSent += 1;
+  });
+});
+
+const ordering = (order: CaseDecision) => orderDecision(actorOf("compliance", staffId, "kyc:decide"), order);
+const ownCase = () => givenOwnCase(db, service, staffId);
+
+async function givenRules(changes: Partial<typeof STANDARD_RULES>): Promise<void> {
+  const rules = { ...STANDARD_RULES, ...changes };
+  await db.insert(kycCaseRules).values({ tenant: "aurora", version: 1, rules, staffId, createdAt: new Date() });
+}
+
+async function expectNothingSent(): Promise<void> {
+  expect(decisionsSent).toBe(0);
+  expect(await db.$count(bankIntent)).toBe(0);
+  expect(await db.$count(kycDecision)).toBe(0);
+}
+
+describe("a decision about a case that is not one's own", () => {
+  it("is refused when nobody has it", async () => {
+    const kycUUID = await givenCase(db, { kycUUID: await startKyc(service), status: "PROCESSING" });
+    await expect(ordering(decisionOn(kycUUID))).rejects.toMatchObject({
+      kind: "conflict",
+      details: { code: "case-not-yours", holder: null },
+    });
+    await expectNothingSent();
+  });
+
+  it("is refused with whose it is and since when", async () => {
+    const [id, assignedAt] = [await givenStaff(db, "compliance"), new Date("2026-11-12T17:03:00Z")];
+    const kycUUID = await givenCase(db, { kycUUID: await startKyc(service), assigneeId: id, assignedAt });
+    await expect(ordering(decisionOn(kycUUID))).rejects.toMatchObject({
+      details: { code: "case-not-yours", holder: { id, name: "Ana Prado", since: assignedAt.toISOString() } },
+    });
+    await expectNothingSent();
+  });
+
+  it("is not proposed either", async () => {
+    const kycUUID = await givenCase(db, { status: "REPROVED" });
+    const expected = { status: "REPROVED", process: "kyc-backgroundcheck" };
+    await expect(ordering(decisionOn(kycUUID, { expected }))).rejects.toMatchObject({
+      details: { code: "case-not-yours" },
+    });
+  });
+});
+
+describe("a decision by rules that are in force", () => {
+  it("keeps its reason's code, its note, sealed, and what was checked in the words of then", async () => {
+    const kycUUID = await ownCase();
+    await ordering(decisionOn(kycUUID, { note: "Ligar para a Ana." }));
+    const [row] = await db.select().from(kycDecision).where(eq(kycDecision.kycUUID, kycUUID));
+    expect(row).toMatchObject({ reasonCode: "identity-confirmed", rulesVersion: 0 });
+    expect(row?.checklist).toEqual(STANDARD_RULES.checklist.PF.map((item) => ({ ...item, isChecked: true })));
+    expect(row?.noteSealed).not.toContain("Ana");
+    const place = { column: "kyc_decision.note_sealed", row: [row?.intentId ?? ""] } as const;
+    expect(unseal(row?.noteSealed ?? "", place)).toBe("Ligar para a Ana.");
+  });
+
+  it("never tells the provider the note", async () => {
+    const bodies: string[] = [];
+    service = await givenService((request) => {
+      void request
+        .clone()
+        .text()
+        .then((body) => bodies.push(body));
+    });
+    await ordering(decisionOn(await ownCase(), { note: "Uma nota que fica." }));
+    expect(bodies.join("\n")).toContain("Documentos conferidos");
+    expect(bodies.join("\n")).not.toContain("Uma nota que fica.");
+  });
+
+  it("is refused when the rules changed since they were read, and nothing is sent", async () => {
+    const kycUUID = await ownCase();
+    await givenRules({});
+    await expect(ordering(decisionOn(kycUUID))).rejects.toMatchObject({
+      kind: "conflict",
+      details: { code: "rules-changed" },
+    });
+    await expectNothingSent();
+  });
+
+  it.each<[string, Partial<CaseDecision>]>([
+    ["names none", { reasonCode: null }],
+    ["names one that there is not", { reasonCode: "because" }],
+    ["names one of the other outcome", { reasonCode: "face-mismatch", reason: "Selfie não confere." }],
+    ["says something else than the reason it names", { reason: "Outra coisa." }],
+  ])("that %s is refused at its reason", async (_, changes) => {
+    await expect(ordering(decisionOn(await ownCase(), changes))).rejects.toMatchObject({
+      kind: "invalid",
+      details: { issues: [{ path: ["reasonCode"] }] },
+    });
+    await expectNothingSent();
+  });
+
+  it("is refused under a reason that was retired", async () => {
+    const reasons = STANDARD_RULES.reasons.map((reason) =>
+      reason.code === "identity-confirmed" ? { ...reason, isRetired: true } : reason,
+    );
+    await givenRules({ reasons });
+    await expect(ordering(decisionOn(await ownCase(), { rulesVersion: 1 }))).rejects.toMatchObject({
+      details: { issues: [{ path: ["reasonCode"] }] },
+    });
+  });
+
+  it("approves only when everything is checked, and reproves without", async () => {
+    const kycUUID = await ownCase();
+    await expect(ordering(decisionOn(kycUUID, { checklist: ["document-valid"] }))).rejects.toMatchObject({
+      details: { issues: [{ path: ["checklist"] }] },
+    });
+    await expectNothingSent();
+    const refusing: Partial<CaseDecision> = {
+      decision: "REPROVED",
+      reason: "Documento ilegível ou incompleto. Verso cortado.",
+      reasonCode: "document-illegible",
+      checklist: [],
+    };
+    await expect(ordering(decisionOn(kycUUID, refusing))).resolves.toMatchObject({ decision: "REPROVED" });
+  });
+
+  it("with a word that tips the client off is stopped before it leaves, and the word is named", async () => {
+    const reason = "Documentos conferidos e identidade confirmada. Comunicado ao C.O.A.F.";
+    await expect(ordering(decisionOn(await ownCase(), { reason }))).rejects.toMatchObject({
+      kind: "invalid",
+      details: { code: "reason-stopped", issues: [{ path: ["reason"], params: { word: "COAF" } }] },
+    });
+    await expectNothingSent();
+  });
+
+  it("may have such a word in its note", async () => {
+    await expect(ordering(decisionOn(await ownCase(), { note: "COAF avisado." }))).resolves.toMatchObject({
+      state: "DECIDED",
+    });
+  });
+
+  it("is answered the same when it comes again, though the case is a colleague's by then", async () => {
+    const once = decisionOn(await ownCase(), { intentId: randomUUID() });
+    const first = await ordering(once);
+    await givenRules({});
+    await expect(ordering(once)).resolves.toEqual(first);
+    expect(decisionsSent).toBe(1);
+  });
+});
