@@ -1,3 +1,4 @@
+import Link from "next/link";
 import type { ReactNode } from "react";
 
 export type Column = {
@@ -8,7 +9,13 @@ export type Column = {
   /** Shown only where the table has that much room; its cells carry the same `data-from`. */
   from?: "medium" | "wide";
   isHeaderHidden?: boolean;
+  /** In the header's place, which it names. */
+  content?: ReactNode;
+  /** Where the header orders the table, and how the table is ordered by it now; `icon` says so to the eye. */
+  sort?: { href: string; direction: "asc" | "desc" | null; icon: ReactNode };
 };
+
+const ORDERS = { asc: "ascending", desc: "descending" } as const;
 
 type DataTableProps = {
   label: string;
@@ -35,8 +42,9 @@ export function DataTable({ label, columns, isStacked = false, isScrolled = fals
                 className={column.width}
                 data-align={column.align}
                 data-from={column.from}
+                aria-sort={column.sort?.direction ? ORDERS[column.sort.direction] : undefined}
               >
-                {column.isHeaderHidden ? <span className="sr-only">{column.header}</span> : column.header}
+                <Header column={column} />
               </th>
             ))}
           </tr>
@@ -44,5 +52,17 @@ export function DataTable({ label, columns, isStacked = false, isScrolled = fals
         <tbody>{children}</tbody>
       </table>
     </div>
+  );
+}
+
+function Header({ column: { header, isHeaderHidden, content, sort } }: { column: Column }) {
+  if (content !== undefined) return content;
+  if (isHeaderHidden) return <span className="sr-only">{header}</span>;
+  if (sort === undefined) return header;
+  return (
+    <Link href={sort.href} prefetch={false} scroll={false} className="inline-flex items-center gap-1 hover:text-ink">
+      {header}
+      {sort.icon}
+    </Link>
   );
 }

@@ -29,7 +29,10 @@ type Source<Rows> = {
   initial: Rows;
 };
 
-const newer = (page: Page<unknown> | undefined, asOf: string) =>
+/** What is followed says of when it is. */
+type Fresh = Pick<Page<unknown>, "asOf" | "isStale">;
+
+const newer = (page: Fresh | undefined, asOf: string) =>
   page === undefined || (page.asOf ?? "") >= asOf ? page : { ...page, asOf, isStale: false };
 
 /** Reads the rows again when they changed; when a look found them unchanged they are as fresh as that look. */
@@ -44,7 +47,7 @@ function useFollowed(queryKey: readonly string[], topic: LiveTopic): void {
       if (heard.kind !== "fresh" || heard.topic !== topic || isDue()) return;
       const state = client.getQueryState(queryKey);
       if (state?.status !== "success" || state.fetchStatus !== "idle") return;
-      client.setQueryData(queryKey, (page: Page<unknown> | undefined) => newer(page, heard.asOf));
+      client.setQueryData(queryKey, (page: Fresh | undefined) => newer(page, heard.asOf));
     });
     return () => {
       unfollow();
@@ -54,7 +57,7 @@ function useFollowed(queryKey: readonly string[], topic: LiveTopic): void {
 }
 
 /** Rows that are already in the page and keep themselves fresh: when they change, and when the window is looked at again. */
-export function useLivePage<Rows extends Page<unknown>>({ address, topic, initial }: Source<Rows>): LivePage<Rows> {
+export function useLivePage<Rows extends Fresh>({ address, topic, initial }: Source<Rows>): LivePage<Rows> {
   const read = useRead();
   const isUp = useIsLive();
   const queryKey = useMemo(() => ["live", topic, address], [topic, address]);

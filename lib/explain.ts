@@ -64,6 +64,10 @@ const CODES = [
   "start-unconfirmed",
   "start-settled",
   "start-too-soon",
+  "onboarding-unknown",
+  "link-gone",
+  "link-unsafe",
+  "attempt-taken",
   STEP_UP,
 ] as const;
 type Code = (typeof CODES)[number];

@@ -121,7 +121,7 @@ describe("a person at one tenant", () => {
 
   const stored = [...reads].filter(
     ([name]) =>
-      !/countOwed|countNew|getOwnAbsence|getRetention|exportTrail|getBalance|getStatement|listSubscriptions|getStanding/.test(
+      !/countOwed|countNew|exportCases|listNeighbours|savedViews|getOwnAbsence|getRetention|exportTrail|getBalance|getStatement|listSubscriptions|getStanding/.test(
         name,
       ),
   );

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { cn } from "@/lib/cn";
 
-export type ChoiceLink = { href: string; label: string; isCurrent: boolean };
+export type ChoiceLink = { href: string; label: string; count?: string; isCurrent: boolean };
 
 /** A few exclusive choices side by side, as links. */
 export function ChoiceLinks({ label, choices }: { label: string; choices: ChoiceLink[] }) {
@@ -16,11 +16,12 @@ export function ChoiceLinks({ label, choices }: { label: string; choices: Choice
               scroll={false}
               aria-current={choice.isCurrent ? "true" : undefined}
               className={cn(
-                "flex h-6 items-center rounded-sm px-2 text-sm whitespace-nowrap",
+                "flex h-6 items-center gap-1.5 rounded-sm px-2 text-sm whitespace-nowrap",
                 choice.isCurrent ? "bg-raised font-medium text-ink shadow-control" : "text-muted hover:text-ink",
               )}
             >
               {choice.label}
+              {choice.count === undefined ? null : <span className="text-faint tabular-nums">{choice.count}</span>}
             </Link>
           </li>
         ))}

@@ -15,6 +15,7 @@ import { addStaff } from "@/lib/staff/records";
 import { staff } from "@/lib/store/schema";
 import { givenEnv, givenStaff } from "@/lib/testing";
 import { CASEWORK_ACTS } from "./casework-testing";
+import { QUEUE_ACTS } from "./queue-testing";
 import { TRIAGE_ACTS } from "./triage-testing";
 
 export const PASSWORD = "uma senha que so eu sei";
@@ -106,6 +107,7 @@ const revealing =
 /** Each way in which an action writes: one that is missing fails the test. */
 export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   ...CASEWORK_ACTS,
+  ...QUEUE_ACTS,
   ...TRIAGE_ACTS,
   "accounts.lookUpAccount": {
     "a look-up": async ({ seat, person, parties }) => ({

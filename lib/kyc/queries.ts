@@ -1,28 +1,48 @@
 import { isStorable } from "@/lib/contract/shared";
 import { query } from "@/lib/query";
 import { db } from "@/lib/store/store";
+import { readStartDesk } from "./start-desk";
 import { type Assignee, readAssignees } from "./assignees";
 import { readAbsence } from "./away";
 import { readCase } from "./case-view";
 import { takeFile } from "./files";
+import { readFigures } from "./figures";
 import { readHolder } from "./held";
 import { readDecisionTerms } from "./decision-terms";
 import { readQueue } from "./queue";
+import { readChoices } from "./queue-choices";
+import { exportQueue } from "./queue-export";
+import { readNeighbours } from "./queue-neighbours";
 import { readTimeline } from "./timeline";
 
 export type { Assignee } from "./assignees";
 export type { Absence } from "./away";
+export type { DayFigures, Figures, PersonFigures } from "./figures";
 export type { Casework, KycCaseView } from "./case-view";
 export type { DecisionState, DecisionView } from "./decisions";
 export type { DecisionTerms } from "./decision-terms";
 export type { KycQueue } from "./queue";
+export type { BulkDone } from "./queue-bulk";
+export type { QueueChoices } from "./queue-choices";
+export type { Neighbours } from "./queue-neighbours";
+export type { SelectionGiven } from "./queue-selection";
 export type { KycRow } from "./queue-rows";
 export type { Related, RelatedCase } from "./related";
 export type { MemberView, StartView, SubjectView } from "./start-view";
+export type { StartDesk } from "./start-desk";
 export type { Timeline, TimelineEntry } from "./timeline";
 
 /** The queue, as the watch last saw it; what does not fit in the filter becomes the default. */
 export const listCases = query("kyc:read", readQueue);
+
+/** All of a filter's cases as a file; that it was taken is on record before its first byte. */
+export const exportCases = query("kyc:read", exportQueue);
+
+/** Whom and what the queue's filter and its bulk changes can name. */
+export const listChoices = query("kyc:read", readChoices);
+
+/** The cases beside one in the queue under a filter. */
+export const listNeighbours = query("kyc:read", readNeighbours);
 
 /** Who may have cases, and who of them is away. */
 export const listAssignees = query("kyc:assign", async ({ tenant }): Promise<Assignee[]> =>
@@ -33,6 +53,9 @@ export const listAssignees = query("kyc:assign", async ({ tenant }): Promise<Ass
 export const getHolder = query("kyc:read", async ({ tenant }, kycUUID: string) =>
   isStorable(kycUUID) ? readHolder(await db(), { tenant, kycUUID }) : null,
 );
+
+/** How the desk is doing, for whoever leads it. */
+export const getFigures = query("kyc:read", readFigures);
 
 /** Until when the person themselves is away, and how many open cases they have. */
 export const getOwnAbsence = query("kyc:assign", readAbsence);
@@ -48,3 +71,6 @@ export const openCaseFile = query("kyc:read", takeFile);
 
 /** What somebody needs to decide a case; throws `BankError` not-found. */
 export const getDecisionTerms = query("kyc:decide", readDecisionTerms);
+
+/** The form to start a case of this kind as the person left it, and starts of which nobody knows what became of them. */
+export const getStartDesk = query("kyc:start", readStartDesk);

@@ -9,7 +9,7 @@ export type ViewArea = (typeof VIEW_AREAS)[number];
 export const VIEWS_MOST = 20;
 
 const hasNoDocument = (text: string) => maskWithin(text) === text;
-const refusesDocuments = { error: "must not hold a document", params: { code: "document-kept-out" } };
+const refusesDocuments = { error: "must not hold a document", params: { code: "no-document" } };
 
 const Name = Required.max(40).refine(hasNoDocument, refusesDocuments);
 /** What stands behind the question mark of the list's address. */

@@ -3,12 +3,19 @@ import { useTranslations } from "next-intl";
 import { EmptyFilterView } from "@/components/empty-filter-view";
 import { EmptyView } from "@/components/empty-view";
 import type { KycFilter } from "@/lib/kyc/rules";
+import { queueHref } from "@/lib/kyc-view";
 
 /** A clear queue is good news; an empty filter is not, and says how to widen it. */
 export function EmptyQueue({ filter }: { filter: KycFilter }) {
   const t = useTranslations();
-  if (filter.status === "open" && filter.type === undefined) {
-    return <EmptyView icon={ShieldCheck} title={t("kyc.emptyTitle")} body={t("kyc.emptyBody")} />;
-  }
-  return <EmptyFilterView icon={ShieldCheck} href="/kyc?status=all" />;
+  const isPlain = queueHref(filter) === queueHref({ view: filter.view, status: "open" });
+  if (!isPlain) return <EmptyFilterView icon={ShieldCheck} href="/kyc?status=all" />;
+  const words = {
+    mine: [t("kycQueue.emptyMine"), t("kycQueue.emptyMineBody")],
+    unassigned: [t("kycQueue.emptyUnassigned"), t("kycQueue.emptyUnassignedBody")],
+    due: [t("kycQueue.emptyDue"), t("kycQueue.emptyDueBody")],
+    all: [t("kyc.emptyTitle"), t("kyc.emptyBody")],
+  } as const;
+  const [title, body] = words[filter.view];
+  return <EmptyView icon={ShieldCheck} title={title} body={body} />;
 }

@@ -3,88 +3,116 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { Age } from "@/components/age";
-import type { Column } from "@/components/data-table";
 import { KycStatusBadge } from "@/components/status-badge";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
-import type { KycRow } from "@/lib/kyc/queries";
+import { cn } from "@/lib/cn";
+import type { KycSort } from "@/lib/kyc-view";
 import { KycStepName, KycTypeName } from "./case-words";
+import { DueTag } from "./due-tag";
+import type { SteadyRow } from "./use-steady-rows";
 
 /** The button of a case in the queue, by which it is found again. */
 export const decideButtonId = (kycUUID: string) => `decide-${kycUUID}`;
 
-export function useQueueColumns(): Column[] {
-  const t = useTranslations("kyc.columns");
-  return [
-    { header: t("status"), width: "w-[clamp(7.75rem,12cqi,10rem)]" },
-    { header: t("document"), width: "w-[clamp(10.25rem,20cqi,16rem)]" },
-    { header: t("type"), width: "w-[16cqi]", from: "wide" },
-    { header: t("process"), from: "medium" },
-    { header: t("firstSeen"), width: "w-[5.75rem]", from: "medium", align: "end" },
-    { header: t("changed"), width: "w-[6rem]", from: "wide", align: "end" },
-    { header: t("action"), width: "w-[clamp(6rem,12cqi,9.5rem)]", align: "end", isHeaderHidden: true },
-  ];
-}
-
-type QueueRowProps = {
-  row: KycRow;
+export type QueueRowProps = {
+  row: SteadyRow;
+  href: string;
   /** When the rows were read (ISO); ages are counted from it. */
   now: string;
+  dueSoonHours: number;
+  /** Which time the list is about. */
+  sort: KycSort;
   denial: string | null;
+  /** Null: who looks may select nothing. */
+  isSelected: boolean | null;
+  onSelect: (isRange: boolean) => void;
   onIntent: () => void;
   onDecide: () => void;
 };
 
-export function QueueRow({ row, now, denial, onIntent, onDecide }: QueueRowProps) {
-  const t = useTranslations("kyc");
+/** The time that the list is ordered by; of a list by deadline, how long ago the case came. */
+const timeOf = (row: SteadyRow, sort: KycSort) =>
+  sort === "changed" ? row.changedAt : sort === "waiting" ? (row.waitingSince ?? row.firstSeenAt) : row.firstSeenAt;
+
+export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: QueueRowProps) {
+  const t = useTranslations("kycQueue");
   const approvals = useTranslations("approvals");
-  // Until somebody decides about the one that waits, no other one is taken.
-  const hindrance = denial ?? (row.proposal && approvals("alreadyWaits", { name: row.proposal.makerName }));
-  const isDecided = row.status === "APPROVED" || row.status === "REPROVED";
-  const name = `${isDecided ? t("decideAgain") : t("decide")}: ${row.vatNumber}`;
+  const { isSelected, onSelect } = given;
   return (
-    <tr>
+    <tr data-case={row.kycUUID} className={cn(row.isGone && "text-faint", isSelected && "bg-accent-tint")}>
+      {isSelected === null ? null : (
+        <td className="relative z-1">
+          <input
+            type="checkbox"
+            checked={isSelected}
+            aria-label={t("select", { document: row.vatNumber })}
+            onChange={({ nativeEvent }) => onSelect(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+            className="size-4 align-middle accent-accent"
+          />
+        </td>
+      )}
       <td>
         <KycStatusBadge status={row.status} />
       </td>
       <td>
-        <Link href={`/kyc/${encodeURIComponent(row.kycUUID)}`} prefetch={false} className="row-link font-medium">
+        <Link href={href} prefetch={false} className="row-link font-medium">
           {row.vatNumber}
         </Link>
       </td>
       <td data-from="wide">
         <KycTypeName type={row.kycType} />
       </td>
-      <td data-from="medium">
-        <KycStepName process={row.process} />
+      <td data-from="wide">
+        {row.isGone ? t("gone") : <KycStepName process={row.process} />}
         {row.proposal === null ? null : <span className="text-muted"> · {approvals("waits")}</span>}
       </td>
-      <td data-from="medium" data-align="end">
-        <Age since={row.firstSeenAt} now={now} />
+      <td data-from="medium" title={row.assignee?.name} className={cn(row.assignee === null && "text-faint")}>
+        {row.assignee === null ? t("nobody") : row.assignee.name}
       </td>
-      <td data-from="wide" data-align="end">
-        <Age since={row.changedAt} now={now} />
+      <td data-from="medium">
+        <DueTag row={row} now={now} dueSoonHours={dueSoonHours} />
+      </td>
+      <td data-from="wide" title={row.tags.join(", ")} className="text-muted">
+        {row.tags.join(" · ")}
+      </td>
+      <td data-from="medium" data-align="end">
+        <Age since={timeOf(row, sort)} now={now} />
       </td>
       <td data-align="end">
-        {hindrance === null ? (
-          <Button
-            id={decideButtonId(row.kycUUID)}
-            size="small"
-            tone={isDecided ? "quiet" : "plain"}
-            aria-label={name}
-            onClick={onDecide}
-            onFocus={onIntent}
-            onPointerEnter={onIntent}
-            className="relative z-1"
-          >
-            {t("decide")}
-          </Button>
-        ) : (
-          <DeniedButton reason={hindrance} className={buttonClass("plain", "small")}>
-            {t("decide")}
-          </DeniedButton>
-        )}
+        <DecideCell row={row} {...given} />
       </td>
     </tr>
+  );
+}
+
+type DecideCellProps = Pick<QueueRowProps, "row" | "denial" | "onIntent" | "onDecide">;
+
+function DecideCell({ row, denial, onIntent, onDecide }: DecideCellProps) {
+  const t = useTranslations("kyc");
+  const approvals = useTranslations("approvals");
+  // Until somebody decides about the one that waits, no other one is taken.
+  const hindrance = denial ?? (row.proposal && approvals("alreadyWaits", { name: row.proposal.makerName }));
+  const isDecided = row.status === "APPROVED" || row.status === "REPROVED";
+  if (hindrance !== null) {
+    return (
+      <DeniedButton reason={hindrance} className={buttonClass("plain", "small")}>
+        {t("decide")}
+      </DeniedButton>
+    );
+  }
+  return (
+    <Button
+      id={decideButtonId(row.kycUUID)}
+      size="small"
+      tone={isDecided ? "quiet" : "plain"}
+      aria-label={`${isDecided ? t("decideAgain") : t("decide")}: ${row.vatNumber}`}
+      onClick={onDecide}
+      onFocus={onIntent}
+      onPointerEnter={onIntent}
+      className="relative z-1"
+    >
+      {t("decide")}
+    </Button>
   );
 }

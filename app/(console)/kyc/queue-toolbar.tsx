@@ -1,37 +1,94 @@
 "use client";
 
+import { Download, SlidersHorizontal, X } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import Link from "next/link";
+import dynamic from "next/dynamic";
+import { useId, useState } from "react";
+import { KeepView } from "@/app/(console)/views/keep-view";
+import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { TabLinks } from "@/components/ui/tab-links";
-import { formatCount } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
+import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
-import { KYC_VIEWS, type KycView } from "@/lib/kyc-view";
+import { countText, filterValues, KYC_STANDINGS, queueHref, queueSearch } from "@/lib/kyc-view";
+import { QueueSearch } from "./queue-search";
+import type { SavedView } from "@/lib/views/queries";
 
-type QueueToolbarProps = { filter: KycFilter; counts: Record<KycView, number>; children: ReactNode };
+const QueueFilters = dynamic(() => import("./queue-filters").then((loaded) => loaded.QueueFilters), { ssr: false });
 
-export function QueueToolbar({ filter, counts, children }: QueueToolbarProps) {
+type QueueToolbarProps = {
+  filter: KycFilter;
+  counts: KycQueue["counts"];
+  saved: readonly SavedView[];
+  desk: string;
+  onSaid: (said: string) => void;
+};
+
+const PLAIN = { view: "all", status: "open" } as const;
+const PANEL = ["process", "assignee", "due", "age", "tags"] as const;
+
+/** What the queue shows, all of it in the address. */
+export function QueueToolbar({ filter, counts, saved, desk, onSaid }: QueueToolbarProps) {
   const t = useTranslations("kyc");
+  const queue = useTranslations("kycQueue");
   const locale = useLocale();
-  const tabs = KYC_VIEWS.map((view) => ({
-    href: hrefWith("/kyc", { status: view === "open" ? null : view, type: filter.type }),
-    label: t(`filters.${view}`),
-    count: formatCount(counts[view], locale),
-    isCurrent: view === filter.status,
+  const id = useId();
+  const active = PANEL.filter((name) => filter[name] !== undefined).length;
+  const [isOpen, setOpen] = useState(active > 0);
+  const statuses = KYC_STANDINGS.map((status) => ({
+    href: queueHref(filter, { status }),
+    label: t(`filters.${status}`),
+    count: countText(counts[status], locale),
+    isCurrent: status === filter.status,
   }));
-  const choices = ([undefined, "PF", "PJ"] as const).map((type) => ({
-    href: hrefWith("/kyc", { status: filter.status === "open" ? null : filter.status, type }),
+  const types = ([undefined, "PF", "PJ"] as const).map((type) => ({
+    href: queueHref(filter, { type }),
     label: type ?? t("allTypes"),
     isCurrent: type === filter.type,
   }));
+  const isFiltered = active > 0 || filter.sought !== undefined || filter.type !== undefined;
   return (
-    <div className="flex flex-wrap items-center gap-x-4 border-b border-line px-5 max-desk:pb-2">
-      <div className="min-w-0 flex-1 max-desk:basis-full">
-        <TabLinks label={t("filterStatus")} tabs={tabs} />
+    <div className="border-b border-line px-5 py-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <div className="max-w-full overflow-x-auto [scrollbar-width:none]">
+          <ChoiceLinks label={t("filterStatus")} choices={statuses} />
+        </div>
+        <ChoiceLinks label={t("filterType")} choices={types} />
+        <QueueSearch key={filter.sought} filter={filter} />
+        <Button size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+          <SlidersHorizontal aria-hidden size={13} />
+          {queue("filters")}
+          {active > 0 ? (
+            <span aria-label={queue("filtersOn", { count: active })} className="text-accent tabular-nums">
+              {active}
+            </span>
+          ) : null}
+        </Button>
+        {isFiltered ? (
+          <Link
+            href={queueHref({ view: filter.view, status: filter.status })}
+            prefetch={false}
+            scroll={false}
+            className={buttonClass("quiet", "small")}
+          >
+            <X aria-hidden size={13} />
+            {queue("clear")}
+          </Link>
+        ) : null}
+        <KeepView area="kyc" search={queueSearch(filter)} plainHref={queueHref(PLAIN)} saved={saved} onSaid={onSaid} />
+        <a
+          href={hrefWith("/api/exports/kyc", { ...filterValues(filter), desk })}
+          download
+          title={queue("exportHint")}
+          aria-label={queue("export")}
+          className={buttonClass("plain", "small")}
+        >
+          <Download aria-hidden size={13} />
+          CSV
+        </a>
       </div>
-      <ChoiceLinks label={t("filterType")} choices={choices} />
-      {children}
+      <div id={id}>{isOpen ? <QueueFilters filter={filter} /> : null}</div>
     </div>
   );
 }

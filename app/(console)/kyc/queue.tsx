@@ -2,81 +2,112 @@
 
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { Confirmation } from "@/components/confirmation";
 import { DataTable } from "@/components/data-table";
+import { useDesk } from "@/components/desk";
 import { Freshness } from "@/components/freshness";
-import { Pagination } from "@/components/pagination";
 import { StaleNotice } from "@/components/stale-notice";
-import { useLivePage } from "@/components/use-live-page";
 import { hrefWith } from "@/lib/href";
-import type { KycQueue, KycRow } from "@/lib/kyc/queries";
+import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
-import { QueueRow, useQueueColumns } from "./queue-row";
+import { filterValues, queueSearch, sortOf } from "@/lib/kyc-view";
+import type { SavedView } from "@/lib/views/queries";
 import { EmptyQueue } from "./empty-queue";
+import { useQueueColumns } from "./queue-columns";
+import { QueueNews } from "./queue-news";
+import { QueuePages } from "./queue-pages";
+import { QueueRow } from "./queue-row";
+import { QueueTabs } from "./queue-tabs";
 import { QueueToolbar } from "./queue-toolbar";
-import { useFocusHeir } from "./use-focus-heir";
+import { NextButton } from "./triage/next-button";
+import { loadDecisionDialog } from "./triage/use-decision";
+import { useQueue } from "./use-queue";
+import type { useSelection } from "./use-selection";
+import type { SteadyRow } from "./use-steady-rows";
 
-const loadDialog = () => import("./decision-dialog");
-// Without ssr: false the dialog would suspend the whole screen while it loads.
-const DecisionDialog = dynamic(() => loadDialog().then((loaded) => loaded.DecisionDialog), { ssr: false });
+const QueueBulk = dynamic(() => import("./queue-bulk").then((loaded) => loaded.QueueBulk), { ssr: false });
 
-type QueueProps = { initial: KycQueue; filter: KycFilter; readAt: string; denial: string | null; reasonLimit: number };
+type QueueProps = {
+  initial: KycQueue;
+  filter: KycFilter;
+  saved: readonly SavedView[];
+  /** Why the person may not decide; null: they may. */
+  denial: string | null;
+  mayAssign: boolean;
+  /** Whether shortcuts of one key are on. */
+  shortcuts: boolean;
+  reasonLimit: number;
+};
 
-export function Queue({ initial, filter, readAt, denial, reasonLimit }: QueueProps) {
+export function Queue({ initial, filter, saved, denial, mayAssign, shortcuts, reasonLimit }: QueueProps) {
   const t = useTranslations("kyc");
-  const values = { status: filter.status, type: filter.type };
-  const live = useLivePage({ address: hrefWith("/api/kyc", { ...values, page: filter.page }), topic: "kyc", initial });
-  const [deciding, setDeciding] = useState<KycRow | null>(null);
-  const [done, setDone] = useState<string | null>(null);
-  const columns = useQueueColumns();
+  const desk = useDesk();
+  const { live, table, steady, selection, isSelecting, triage, heir, refresh, say } = useQueue({
+    initial,
+    filter,
+    denial,
+    shortcuts,
+    reasonLimit,
+  });
   const { page } = live;
-  const { rememberOrder, passFocusOn } = useFocusHeir(page.rows);
-  const hrefOf = (number: number) =>
-    hrefWith("/kyc", { ...values, status: filter.status === "open" ? null : filter.status, page: number });
+  const columns = useQueueColumns({ filter, selectAll: mayAssign ? <SelectPage selection={selection} /> : null });
+  const rowOf = (row: SteadyRow) => (
+    <QueueRow
+      key={row.kycUUID}
+      row={row}
+      href={hrefWith(`/kyc/${encodeURIComponent(row.kycUUID)}`, filterValues(filter))}
+      now={page.readAt}
+      dueSoonHours={page.dueSoonHours}
+      sort={sortOf(filter)}
+      denial={denial}
+      isSelected={mayAssign ? selection.isOn(row.kycUUID) : null}
+      onSelect={(isRange) => selection.toggle(row.kycUUID, isRange)}
+      onIntent={() => void loadDecisionDialog()}
+      onDecide={() => {
+        heir.rememberOrder();
+        triage.begin(row);
+      }}
+    />
+  );
 
   return (
     <>
-      <QueueToolbar filter={filter} counts={page.counts}>
-        <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
-      </QueueToolbar>
+      <QueueTabs filter={filter} views={page.views} saved={saved}>
+        {triage.hint}
+        <NextButton next={triage.next} denial={denial} />
+        <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={refresh} />
+      </QueueTabs>
+      <QueueToolbar filter={filter} counts={page.counts} saved={saved} desk={desk.id} onSaid={say} />
       {live.trouble ? <StaleNotice asOf={page.asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
-      {page.rows.length === 0 ? (
+      <QueueNews arrivals={steady.arrivals} hasMoved={steady.hasMoved} onShow={steady.showNow} />
+      {steady.rows.length === 0 ? (
         <EmptyQueue filter={filter} />
       ) : (
         <>
-          <DataTable label={t("title")} columns={columns}>
-            {page.rows.map((row) => (
-              <QueueRow
-                key={row.kycUUID}
-                row={row}
-                now={page.asOf ?? readAt}
-                denial={denial}
-                onIntent={() => void loadDialog()}
-                onDecide={() => {
-                  rememberOrder();
-                  setDeciding(row);
-                }}
-              />
-            ))}
-          </DataTable>
-          <Pagination page={page.page} totalPages={page.totalPages} total={page.total} hrefOf={hrefOf} />
+          <div ref={table}>
+            <DataTable label={t("title")} columns={columns}>
+              {steady.rows.map(rowOf)}
+            </DataTable>
+          </div>
+          <QueuePages filter={filter} total={page.total} previous={page.previous} next={page.next} />
         </>
       )}
-      {deciding ? (
-        <DecisionDialog
-          subject={deciding}
-          reasonLimit={reasonLimit}
-          onClose={() => setDeciding(null)}
-          onDone={(message) => {
-            setDeciding(null);
-            setDone(message);
-            passFocusOn(deciding);
-            live.refresh();
-          }}
-        />
+      {isSelecting ? (
+        <QueueBulk selection={selection} total={page.total} search={queueSearch(filter)} onDone={say} />
       ) : null}
-      <Confirmation onDismiss={() => setDone(null)}>{done}</Confirmation>
+      {triage.front}
     </>
+  );
+}
+
+function SelectPage({ selection }: { selection: ReturnType<typeof useSelection> }) {
+  const t = useTranslations("kycQueue");
+  return (
+    <input
+      type="checkbox"
+      checked={selection.isWholePage}
+      aria-label={t("selectPage")}
+      onChange={selection.togglePage}
+      className="size-4 align-middle accent-accent"
+    />
   );
 }

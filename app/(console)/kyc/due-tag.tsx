@@ -1,0 +1,38 @@
+import { useLocale, useTranslations } from "next-intl";
+import { ageOf } from "@/components/age";
+import { Status } from "@/components/ui/status";
+import { formatDateTime } from "@/lib/format";
+import type { KycRow } from "@/lib/kyc/queries";
+
+const HOUR_MS = 3_600_000;
+
+type DueTagProps = {
+  row: Pick<KycRow, "dueAt" | "decidedAt">;
+  /** When the case was read (ISO): server and browser must write the same. */
+  now: string;
+  dueSoonHours: number;
+};
+
+/** How long people still have, or how late they are: in words, in a colour and in a shape. */
+export function DueTag({ row: { dueAt, decidedAt }, now, dueSoonHours }: DueTagProps) {
+  const t = useTranslations("kycQueue.due");
+  const unit = useTranslations("age");
+  const locale = useLocale();
+  if (dueAt === null || decidedAt !== null) return null;
+  const leftMs = Date.parse(dueAt) - Date.parse(now);
+  const isLate = leftMs < 0;
+  const length = isLate ? ageOf(dueAt, now) : ageOf(now, dueAt);
+  const time = unit(length.unit === "now" ? "minutes" : length.unit, { value: length.value });
+  const [tone, progress] = isLate
+    ? (["negative", "settled"] as const)
+    : leftMs <= dueSoonHours * HOUR_MS
+      ? (["warning", "moving"] as const)
+      : (["neutral", "waiting"] as const);
+  return (
+    <Status tone={tone} progress={progress}>
+      <time dateTime={dueAt} title={t("until", { time: formatDateTime(dueAt, locale) })} className="truncate">
+        {t(isLate ? "late" : "in", { time })}
+      </time>
+    </Status>
+  );
+}

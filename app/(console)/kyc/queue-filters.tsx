@@ -1,0 +1,141 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { useId } from "react";
+import { INPUT_CLASS } from "@/components/ui/field";
+import { cn } from "@/lib/cn";
+import { KYC_PROCESSES_SHOWN, KYC_AGES, KYC_DUES, KYC_SORTS, orderOf, queueHref, sortOf } from "@/lib/kyc-view";
+import type { KycFilter } from "@/lib/kyc/rules";
+import { KnownTags } from "./known-tags";
+import { useQueueChoices } from "./use-queue-choices";
+
+const SELECT = cn(INPUT_CLASS, "h-7 px-2 text-sm");
+
+type ChoiceProps = {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, label: string])[];
+  onChoose: (value: string) => void;
+};
+
+function Choice({ label, value, options, onChoose }: ChoiceProps) {
+  return (
+    <div className="w-44 max-sm:w-full">
+      <select aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)} className={SELECT}>
+        {options.map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+const oneOf = <Name extends string>(names: readonly Name[], text: string): Name | undefined =>
+  names.find((name) => name === text);
+
+type TagsFieldProps = {
+  tags: readonly string[];
+  known: readonly string[];
+  onChoose: (tags: readonly string[]) => void;
+};
+
+function TagsField({ tags, known, onChoose }: TagsFieldProps) {
+  const t = useTranslations("kycQueue");
+  const id = useId();
+  const apply = (typed: string) => {
+    const wanted = typed
+      .split(",")
+      .map((tag) => tag.trim().toLowerCase())
+      .filter(Boolean);
+    if (wanted.join() !== tags.join()) onChoose(wanted);
+  };
+  return (
+    <div className="w-44 max-sm:w-full">
+      <input
+        list={id}
+        defaultValue={tags.join(", ")}
+        placeholder={t("tags")}
+        aria-label={t("tags")}
+        title={t("tagsHint")}
+        autoComplete="off"
+        onKeyDown={(event) => event.key === "Enter" && apply(event.currentTarget.value)}
+        onBlur={(event) => apply(event.currentTarget.value)}
+        className={SELECT}
+      />
+      <KnownTags id={id} tags={known} />
+    </div>
+  );
+}
+
+/** The rest of the filter, applied as it is chosen. */
+export function QueueFilters({ filter }: { filter: KycFilter }) {
+  const t = useTranslations("kycQueue");
+  const steps = useTranslations("kyc.process");
+  const router = useRouter();
+  const choices = useQueueChoices();
+  const apply = (changes: Partial<KycFilter>) => router.push(queueHref(filter, changes), { scroll: false });
+  const [sort, order] = [sortOf(filter), orderOf(filter)];
+  const people = choices.data?.people ?? [];
+  const isListed = filter.assignee === undefined || people.some((person) => person.id === filter.assignee);
+  const orders = KYC_SORTS.flatMap((one) =>
+    (["asc", "desc"] as const).map(
+      (way) => [`${one} ${way}`, t(`orders.${way}`, { sort: t(`sorts.${one}`) })] as const,
+    ),
+  );
+
+  return (
+    <div className="flex flex-wrap items-center gap-2 pt-2">
+      <Choice
+        label={t("assignee")}
+        value={filter.assignee ?? ""}
+        options={[
+          ["", t("anyAssignee")],
+          ...people.map(({ id: person, name }) => [person, name] as const),
+          ...(isListed ? [] : [[filter.assignee ?? "", "…"] as const]),
+        ]}
+        onChoose={(chosen) => apply({ assignee: chosen === "" ? undefined : chosen })}
+      />
+      <Choice
+        label={t("dueLabel")}
+        value={filter.due ?? ""}
+        options={[["", t("anyDue")], ...KYC_DUES.map((due) => [due, t(`dues.${due}`)] as const)]}
+        onChoose={(chosen) => apply({ due: oneOf(KYC_DUES, chosen) })}
+      />
+      <Choice
+        label={t("process")}
+        value={filter.process ?? ""}
+        options={[["", t("anyProcess")], ...KYC_PROCESSES_SHOWN.map((step) => [step, steps(step)] as const)]}
+        onChoose={(chosen) => apply({ process: oneOf(KYC_PROCESSES_SHOWN, chosen) })}
+      />
+      <Choice
+        label={t("age")}
+        value={filter.age ?? ""}
+        options={[["", t("anyAge")], ...KYC_AGES.map((age) => [age, t(`ages.${age}`)] as const)]}
+        onChoose={(chosen) => apply({ age: oneOf(KYC_AGES, chosen) })}
+      />
+      <TagsField
+        key={filter.tags?.join()}
+        tags={filter.tags ?? []}
+        known={choices.data?.tags ?? []}
+        onChoose={(tags) => apply({ tags: tags.length === 0 ? undefined : [...tags] })}
+      />
+      <Choice
+        label={t("sort")}
+        value={`${sort} ${order}`}
+        options={orders}
+        onChoose={(chosen) => {
+          const [by = "", way] = chosen.split(" ");
+          apply({ sort: oneOf(KYC_SORTS, by), order: way === "asc" ? "asc" : "desc" });
+        }}
+      />
+      {choices.isError ? (
+        <p role="alert" className="text-sm text-negative">
+          {t("choicesFailed")}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { buttonClass } from "@/components/ui/button";
+import { formatCount } from "@/lib/format";
+import type { KycQueue } from "@/lib/kyc/queries";
+import type { KycFilter } from "@/lib/kyc/rules";
+import { MOST_COUNTED, queueHref } from "@/lib/kyc-view";
+
+type QueuePagesProps = Pick<KycQueue, "total" | "previous" | "next"> & { filter: KycFilter };
+
+/** How many cases fit, and the ways to the pages beside this one; the ends stay in place, marked as such. */
+export function QueuePages({ filter, total, previous, next }: QueuePagesProps) {
+  const t = useTranslations("kycQueue");
+  const locale = useLocale();
+  const isExact = total < MOST_COUNTED;
+  const count = isExact ? total : MOST_COUNTED - 1;
+  const steps = [
+    { label: t("first"), href: previous && queueHref(filter) },
+    { label: t("previous"), href: previous && queueHref(filter, { before: previous }) },
+    { label: t("next"), href: next && queueHref(filter, { after: next }) },
+  ];
+  return (
+    <nav aria-label={t("pages")} className="flex h-12 items-center gap-2 px-5 text-sm text-muted tabular-nums">
+      <span className="flex-1">
+        {isExact ? t("total", { exact: "yes", count }) : t("total", { exact: "no", count: formatCount(count, locale) })}
+      </span>
+      {previous === null && next === null
+        ? null
+        : steps.map(({ label, href }) =>
+            href === null ? (
+              <span key={label} aria-disabled className={buttonClass("plain", "small")}>
+                {label}
+              </span>
+            ) : (
+              <Link key={label} href={href} prefetch={false} className={buttonClass("plain", "small")}>
+                {label}
+              </Link>
+            ),
+          )}
+    </nav>
+  );
+}

@@ -1,0 +1,49 @@
+"use client";
+
+import { Bookmark } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import type { SavedView } from "@/lib/views/queries";
+import type { ViewArea } from "@/lib/views/rules";
+
+const ViewDialog = dynamic(() => import("./view-dialog").then((loaded) => loaded.ViewDialog), { ssr: false });
+
+export type KeepViewProps = {
+  area: ViewArea;
+  /** The filter in sight, as it stands behind the question mark of the list's address. */
+  search: string;
+  /** The list as it is without a filter of one's own. */
+  plainHref: string;
+  saved: readonly SavedView[];
+  onSaid: (said: string) => void;
+};
+
+/** Keeps the filter in sight under a name; one that is kept already is renamed or deleted here. */
+export function KeepView({ area, search, plainHref, saved, onSaid }: KeepViewProps) {
+  const t = useTranslations("views");
+  const [isOpen, setOpen] = useState(false);
+  const current = saved.find((view) => view.search === search) ?? null;
+  return (
+    <>
+      <Button size="small" tone="quiet" onClick={() => setOpen(true)}>
+        <Bookmark aria-hidden size={13} fill={current === null ? "none" : "currentColor"} />
+        {current === null ? t("keep") : t("change")}
+      </Button>
+      {isOpen ? (
+        <ViewDialog
+          area={area}
+          search={search}
+          plainHref={plainHref}
+          current={current}
+          onClose={() => setOpen(false)}
+          onDone={(said) => {
+            setOpen(false);
+            onSaid(said);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

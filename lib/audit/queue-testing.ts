@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { givenCase } from "@/lib/kyc/testing";
+import { actorOf } from "@/lib/testing";
+import { keepOne } from "@/lib/views/keep";
+import type { Act } from "./acts-testing";
+
+const whole = { search: "", slice: null };
+const bulk = () => ({ bulkId: randomUUID(), selection: { search: whole.search }, slice: whole.slice });
+
+const view = () => ({ id: randomUUID(), area: "kyc" as const, name: "Urgentes", search: "view=due", isDefault: false });
+
+const withView =
+  (change: object): Act =>
+  async ({ seatOf }) => {
+    const by = await seatOf("compliance");
+    const { id } = await keepOne(actorOf("compliance", by.staffId, "kyc:read"), view());
+    return { by, input: { id, ...change } };
+  };
+
+/** The ways in which many cases change at once, and in which people keep filters. */
+export const QUEUE_ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
+  "kyc.assignCases": {
+    "assigning all of a filter": async ({ db, seatOf }) => {
+      await givenCase(db);
+      const by = await seatOf("compliance");
+      return { by, input: { ...bulk(), to: by.staffId } };
+    },
+  },
+  "kyc.tagCases": {
+    "tagging all of a filter": async ({ db, seatOf }) => {
+      await givenCase(db);
+      return { by: await seatOf("compliance"), input: { ...bulk(), tag: "pep", isRemoved: false } };
+    },
+    "taking a tag off": async ({ db, seatOf }) => {
+      await givenCase(db, { tags: ["pep"] });
+      return { by: await seatOf("compliance"), input: { ...bulk(), tag: "pep", isRemoved: true } };
+    },
+  },
+  "views.changeView": { "renaming a filter": withView({ name: "Outros", isDefault: true }) },
+  "views.keepView": {
+    "keeping a filter": async ({ seatOf }) => ({ by: await seatOf("compliance"), input: view() }),
+  },
+  "views.removeView": { "forgetting a filter": withView({}) },
+};

@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Actor } from "@/lib/auth/grant";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { queueSearch } from "@/lib/kyc-view";
+import { readQueue } from "./queue";
+import { readNeighbours } from "./queue-neighbours";
+import { KycFilter } from "./rules";
+import { givenCase } from "./testing";
+
+const HOUR_MS = 3_600_000;
+
+let db: Db;
+let me: Actor<"kyc:read">;
+let colleague: string;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  me = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read");
+  colleague = await givenStaff(db, "compliance");
+});
+
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
+const ids = async (filter: Partial<KycFilter>) => (await readQueue(me, filter)).rows.map(({ kycUUID }) => kycUUID);
+
+describe("the queue", () => {
+  it("shows what is open, the newest first, and whose each case is", async () => {
+    const older = await givenCase(db, { assigneeId: colleague });
+    const newer = await givenCase(db);
+    await givenCase(db, { status: "APPROVED", decidedAt: new Date() });
+    const { rows } = await readQueue(me);
+    expect(rows.map(({ kycUUID, assignee }) => [kycUUID, assignee?.name ?? null])).toEqual([
+      [newer, null],
+      [older, "Ana Prado"],
+    ]);
+  });
+
+  it("parts one's own cases from those that nobody has and those that are due, each counted", async () => {
+    const own = await givenCase(db, { assigneeId: me.id, dueAt: inHours(40) });
+    const late = await givenCase(db, { assigneeId: colleague, dueAt: inHours(-2) });
+    const soon = await givenCase(db, { dueAt: inHours(3) });
+    await givenCase(db, { status: "REPROVED", dueAt: inHours(-9), decidedAt: new Date() });
+    expect(await ids({ view: "mine" })).toEqual([own]);
+    expect(await ids({ view: "unassigned" })).toEqual([soon]);
+    expect(await ids({ view: "due" })).toEqual([late, soon]);
+    expect((await readQueue(me)).views).toEqual({ mine: 1, unassigned: 1, due: 2, all: 3 });
+  });
+
+  it("counts each status under the rest of the filter", async () => {
+    await givenCase(db, { kycType: "PJ" });
+    await givenCase(db);
+    await givenCase(db, { status: "PROCESSING", waitingSince: null, dueAt: null });
+    await givenCase(db, { status: "APPROVED", decidedAt: new Date() });
+    const { counts, total } = await readQueue(me, { type: "PF" });
+    expect(counts).toEqual({ open: 2, PENDING: 1, PROCESSING: 1, APPROVED: 1, REPROVED: 0, all: 3 });
+    expect(total).toBe(2);
+  });
+
+  it.each([
+    ["its stage", { process: "kyc-documentscopy" }],
+    ["its tags", { tags: ["pep", "filial sul"] }],
+    ["its age", { age: "7" }],
+    ["how late it is", { due: "late" }],
+    ["the beginning of its id", { sought: "beefcafe" }],
+    ["its document", { sought: "529.982.247-25" }],
+    ["the digits that its mask shows", { sought: "982.2" }],
+    ["a tag", { sought: "PEP" }],
+  ] as const)("finds a case by %s", async (_, filter) => {
+    const wanted = await givenCase(db, {
+      kycUUID: `beefcafe-${randomUUID().slice(9)}`,
+      vatNumber: "***.982.247-**",
+      process: "kyc-documentscopy",
+      tags: ["filial sul", "pep"],
+      firstSeenAt: inHours(-24 * 8),
+      dueAt: inHours(-1),
+    });
+    await givenCase(db, { kycUUID: `ffffffff-${randomUUID().slice(9)}`, vatNumber: "***.111.222-**", tags: ["outra"] });
+    expect(await ids(KycFilter.parse(filter))).toEqual([wanted]);
+  });
+
+  it("takes signs with a meaning in a search to the letter", async () => {
+    await givenCase(db);
+    expect(await ids({ sought: "%" })).toHaveLength(1);
+    expect(await ids({ sought: "_a_a" })).toEqual([]);
+  });
+
+  it("gives nothing of another tenant's", async () => {
+    const theirs = await givenCase(db, { tenant: "boreal", tags: ["pep"] });
+    expect(await ids({ status: "all" })).toEqual([]);
+    expect(await ids({ status: "all", ids: [theirs] })).toEqual([]);
+    expect(await ids({ sought: "pep" })).toEqual([]);
+  });
+});
+
+describe("the pages of the queue", () => {
+  const seconds = (count: number) => new Date(Date.UTC(2026, 10, 21) + count * 1_000);
+
+  it.each([
+    { sort: "arrival", order: "desc" },
+    { sort: "arrival", order: "asc" },
+    { sort: "due", order: "asc" },
+    { sort: "due", order: "desc" },
+    { sort: "changed", order: "desc" },
+    { sort: "changed", order: "asc" },
+    { sort: "waiting", order: "asc" },
+    { sort: "waiting", order: "desc" },
+  ] as const)("lead through every case once, there and back, by $sort $order", async (by) => {
+    for (let n = 0; n < 60; n += 1) {
+      // Many at the same time, and some that do not wait at all.
+      const at = n % 5 === 0 ? null : seconds(n % 7);
+      await givenCase(db, { dueAt: at, waitingSince: at, changedAt: seconds(n % 3), tags: [] });
+    }
+    const there: string[] = [];
+    let page = await readQueue(me, by);
+    expect(page.previous).toBeNull();
+    there.push(...page.rows.map(({ kycUUID }) => kycUUID));
+    while (page.next !== null) {
+      page = await readQueue(me, { ...by, after: page.next });
+      there.push(...page.rows.map(({ kycUUID }) => kycUUID));
+    }
+    expect(new Set(there).size).toBe(60);
+    expect(there).toHaveLength(60);
+    const back = await readQueue(me, { ...by, before: page.previous ?? "" });
+    expect(back.rows.map(({ kycUUID }) => kycUUID)).toEqual(there.slice(25, 50));
+    const first = await readQueue(me, { ...by, before: back.previous ?? "" });
+    expect(first.rows.map(({ kycUUID }) => kycUUID)).toEqual(there.slice(0, 25));
+    expect(await readNeighbours(me, there[30] ?? "", by)).toEqual({ previous: there[29], next: there[31] });
+    expect(await readNeighbours(me, there[0] ?? "", by)).toEqual({ previous: null, next: there[1] });
+  });
+
+  it("begin anew when what lay behind an edge is gone", async () => {
+    const only = await givenCase(db);
+    expect(await ids({ after: "~-5" })).toEqual([only]);
+  });
+});
+
+describe("a filter in an address", () => {
+  it("becomes the default where it makes no sense", () => {
+    const nonsense = {
+      view: "x",
+      status: "y",
+      type: "XX",
+      assignee: "me",
+      tags: "<b>",
+      due: "1",
+      sort: "z",
+      after: "1;--",
+    };
+    expect(KycFilter.parse(nonsense)).toEqual({ view: "all", status: "open" });
+  });
+
+  it("is the same when it is read from what it is written as", () => {
+    const filter = KycFilter.parse({
+      view: "due",
+      status: "PENDING",
+      tags: ["pep", "filial sul"],
+      sort: "changed",
+      order: "asc",
+      sought: "52998224725",
+    });
+    expect(KycFilter.parse(Object.fromEntries(new URLSearchParams(queueSearch(filter))))).toEqual(filter);
+    expect(queueSearch(filter)).not.toContain("52998224725");
+  });
+});

@@ -1,0 +1,86 @@
+import { and, count, eq, ne } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/error";
+import { db, type Tx } from "@/lib/store/store";
+import { type ChangingView, type KeepingView, type RemovingView, VIEWS_MOST } from "./rules";
+import { savedView } from "./schema";
+
+type Owner = Pick<Actor, "tenant" | "id">;
+type Area = typeof savedView.$inferSelect.area;
+
+const ownIn = ({ tenant, id }: Owner, area: Area) =>
+  and(eq(savedView.tenant, tenant), eq(savedView.staffId, id), eq(savedView.area, area));
+
+const ownOne = ({ tenant, id: staffId }: Owner, id: string) =>
+  and(eq(savedView.tenant, tenant), eq(savedView.staffId, staffId), eq(savedView.id, id));
+
+const nameTaken = () => new BankError("invalid", { issues: [{ path: ["name"], params: { code: "repeated" } }] });
+
+async function requireFreeName(tx: Tx, owner: Owner, view: { id: string; area: Area; name: string }): Promise<void> {
+  const others = await tx
+    .select({ name: savedView.name })
+    .from(savedView)
+    .where(and(ownIn(owner, view.area), ne(savedView.id, view.id)));
+  if (others.some(({ name }) => name.toLowerCase() === view.name.toLowerCase())) throw nameTaken();
+}
+
+async function clearDefault(tx: Tx, owner: Owner, area: Area): Promise<void> {
+  await tx.update(savedView).set({ isDefault: false }).where(ownIn(owner, area));
+}
+
+const onRecord = (
+  tx: Tx,
+  { tenant, id: actor }: Owner,
+  what: { code: "view.keep" | "view.change" | "view.remove"; id: string; area: Area },
+) =>
+  record(tx, {
+    tenant,
+    actor,
+    code: what.code,
+    outcome: "DONE",
+    object: `view:${what.id}`,
+    detail: { area: what.area },
+  });
+
+/** Keeps a filter under a name; the same id again changes nothing. Throws invalid for a name that another one has, conflict `views-full`. */
+export async function keepOne(
+  owner: Owner,
+  { id, area, name, search, isDefault }: KeepingView,
+): Promise<{ id: string }> {
+  return (await db()).transaction(async (tx) => {
+    const [mine] = await tx.select({ id: savedView.id }).from(savedView).where(ownOne(owner, id));
+    if (mine !== undefined) return { id };
+    await requireFreeName(tx, owner, { id, area, name });
+    const [kept] = await tx.select({ n: count() }).from(savedView).where(ownIn(owner, area));
+    if ((kept?.n ?? 0) >= VIEWS_MOST) throw new BankError("conflict", { code: "views-full" });
+    if (isDefault) await clearDefault(tx, owner, area);
+    await tx.insert(savedView).values({ tenant: owner.tenant, id, staffId: owner.id, area, name, search, isDefault });
+    await onRecord(tx, owner, { code: "view.keep", id, area });
+    return { id };
+  });
+}
+
+/** Gives an own filter another name, and says whether its list opens with it. Throws not-found, and invalid for a name that another one has. */
+export async function changeOne(owner: Owner, { id, name, isDefault }: ChangingView): Promise<{ id: string }> {
+  return (await db()).transaction(async (tx) => {
+    const [mine] = await tx.select().from(savedView).where(ownOne(owner, id)).for("update");
+    if (mine === undefined) throw new BankError("not-found", { code: "view" });
+    const { area } = mine;
+    await requireFreeName(tx, owner, { id, area, name });
+    if (isDefault) await clearDefault(tx, owner, area);
+    await tx.update(savedView).set({ name, isDefault }).where(ownOne(owner, id));
+    await onRecord(tx, owner, { code: "view.change", id, area });
+    return { id };
+  });
+}
+
+/** Forgets an own filter. Throws not-found. */
+export async function removeOne(owner: Owner, { id }: RemovingView): Promise<null> {
+  return (await db()).transaction(async (tx) => {
+    const [gone] = await tx.delete(savedView).where(ownOne(owner, id)).returning({ area: savedView.area });
+    if (gone === undefined) throw new BankError("not-found", { code: "view" });
+    await onRecord(tx, owner, { code: "view.remove", id, area: gone.area });
+    return null;
+  });
+}
