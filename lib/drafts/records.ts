@@ -79,3 +79,23 @@ export async function keepDraft(actor: Actor, form: string, order: DraftOrder): 
 export async function dropDraft(tx: Db | Tx, tenant: string, draftId: string): Promise<void> {
   await tx.delete(draft).where(and(eq(draft.tenant, tenant), eq(draft.id, draftId)));
 }
+
+/**
+ * Gives a draft another name, so that what is typed there may be sent once more: what was sent under the old one is settled
+ * otherwise. To run in the transaction that settles it.
+ */
+export async function renewDraft(tx: Db | Tx, tenant: string, draftId: string): Promise<void> {
+  const [kept] = await tx
+    .select()
+    .from(draft)
+    .where(and(eq(draft.tenant, tenant), eq(draft.id, draftId)));
+  if (kept === undefined) return;
+  const id = randomUUID();
+  const { fieldsSealed } = kept;
+  const sealed =
+    fieldsSealed === null ? null : seal(unseal(fieldsSealed, placeOf(tenant, draftId)), placeOf(tenant, id));
+  await tx
+    .update(draft)
+    .set({ id, fieldsSealed: sealed })
+    .where(and(eq(draft.tenant, tenant), eq(draft.id, draftId)));
+}

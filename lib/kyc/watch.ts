@@ -5,14 +5,17 @@ import type { Watch } from "@/lib/watch";
 import { decisionKind } from "./decision";
 import { releaseOrphans } from "./orphans";
 import { confirmSeen } from "./settle";
+import { companyStart, personStart } from "./start-kinds";
+import { settleStarts } from "./start-settle";
 import { sweepList } from "./sweep";
 
 const actorOf = (tenant: string) => watchActor("kyc", tenant, "kyc:read");
 
-/** Decisions whose sender died are no longer being sent: asks nobody. */
-export const settleDecisions = (tenant: string): Promise<void> => intents.settle(actorOf(tenant), [decisionKind]);
+/** Decisions and starts whose sender died are no longer being sent: asks nobody. */
+export const settleDecisions = (tenant: string): Promise<void> =>
+  intents.settle(actorOf(tenant), [decisionKind, personStart, companyStart]);
 
-/** Feeds the KYC queue, and settles decisions whose end nobody saw. */
+/** Feeds the KYC queue, and settles decisions and starts whose end nobody saw. */
 export const kycWatch: Watch = {
   name: "kyc",
   topic: "kyc",
@@ -23,5 +26,6 @@ export const kycWatch: Watch = {
     await releaseOrphans(store, actor);
     await sweepList({ store, actor });
     await confirmSeen(actor);
+    await settleStarts(store, actor);
   },
 };

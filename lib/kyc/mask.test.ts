@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { fitsMask } from "./mask";
+
+it.each([
+  ["52998224725", "***.982.247-**", true],
+  ["52998224725", "529.***.***-25", true],
+  ["52998224725", "529.XXX.XXX-25", true],
+  ["52998224725", "***.983.247-**", false],
+  ["11222333000181", "**.222.333/0001-**", true],
+  ["12ABC34501DE35", "**.ABC.345/01DE-**", true],
+  ["12ABC34501DE35", "**.ABD.345/01DE-**", false],
+  ["52998224725", "**.222.333/0001-**", false],
+  ["52998224725", "***.***.***-**", false],
+])("of %s the provider may show %s: %s", (document, masked, fits) => {
+  expect(fitsMask(document, masked)).toBe(fits);
+});

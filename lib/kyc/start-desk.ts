@@ -1,0 +1,50 @@
+import { and, eq } from "drizzle-orm";
+import type { Actor } from "@/lib/auth/grant";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { maskDocument } from "@/lib/contract/document";
+import type { Draft, DraftAnswer } from "@/lib/draft";
+import { keepDraft, openDraft } from "@/lib/drafts/records";
+import type { StartType, UnsettledStart } from "@/lib/kyc-start";
+import { db } from "@/lib/store/store";
+import type { StartDrafting } from "./start-rules";
+import { openStarts, type OpenStart } from "./start-settle";
+
+/** What the form to start a case opens with. */
+export type StartDesk = {
+  draft: Draft;
+  /** What was typed there was sent, and nobody knows yet what became of it. */
+  isSent: boolean;
+  /** Of all our people. */
+  unsettled: UnsettledStart[];
+};
+
+const formOf = (type: StartType) => `kyc-start-${type.toLowerCase()}`;
+
+const viewOf = ({ start, document, ...open }: OpenStart): UnsettledStart => ({
+  intentId: start.intentId,
+  type: start.kycType,
+  model: start.model,
+  document: maskDocument(document),
+  byName: open.byName,
+  at: start.createdAt.toISOString(),
+  isSending: open.isSending,
+  candidates: open.candidates,
+  mayBeWaived: open.mayBeWaived,
+});
+
+/** The person's own form of this kind, as they left it, and the starts that wait to be settled. */
+export async function readStartDesk(actor: Actor<"kyc:start">, type: StartType): Promise<StartDesk> {
+  const store = await db();
+  const draft = await openDraft(actor, formOf(type));
+  const sent = and(eq(bankIntent.tenant, actor.tenant), eq(bankIntent.id, draft.draftId));
+  const [intent] = await store.select({ state: bankIntent.state }).from(bankIntent).where(sent);
+  const open = await openStarts(store, actor.tenant);
+  return {
+    draft,
+    isSent: intent !== undefined && intent.state !== "REFUSED",
+    unsettled: open.filter(({ start }) => start.waivedAt === null).map(viewOf),
+  };
+}
+
+export const keepStartDraft = (actor: Actor<"kyc:start">, { type, order }: StartDrafting): Promise<DraftAnswer> =>
+  keepDraft(actor, formOf(type), order);

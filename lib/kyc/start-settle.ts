@@ -1,0 +1,178 @@
+import { and, asc, eq, gt, gte, inArray, isNull, notExists, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/error";
+import { intents } from "@/lib/bank/intent";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { renewDraft } from "@/lib/drafts/records";
+import type { StartCandidate } from "@/lib/kyc-start";
+import { publish } from "@/lib/live/publish";
+import { kycCase, staff, watchState } from "@/lib/store/schema";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import { kycStart } from "./schema";
+import { fitsMask } from "./mask";
+import { linkStart, START_KINDS } from "./start-kinds";
+import type { StartSettlement } from "./start-rules";
+import { unsealSubject } from "./started";
+
+/** A start that was sent, and of which it is not known what became of it. */
+export type OpenStart = {
+  start: typeof kycStart.$inferSelect;
+  byName: string;
+  isSending: boolean;
+  sentAt: Date | null;
+  /** In clear. */
+  document: string;
+  candidates: StartCandidate[];
+  mayBeWaived: boolean;
+};
+
+/** So long after it was sent the list must have been read without it. */
+const WAIVED_AFTER_MS = 60_000;
+/** Older ones stay open, and are no longer looked for. */
+const LOOKED_FOR_DAYS = 30;
+
+type Sent = Pick<OpenStart, "start" | "sentAt" | "document">;
+
+/** Cases that may have come of it: newly arrived since it was sent, of its kind and its document, and no other start's. */
+async function candidatesOf(store: Db | Tx, { start, sentAt, document }: Sent): Promise<StartCandidate[]> {
+  if (sentAt === null) return [];
+  const claimant = alias(kycStart, "claimant");
+  const claimed = store
+    .select({ intentId: claimant.intentId })
+    .from(claimant)
+    .where(and(eq(claimant.tenant, kycCase.tenant), eq(claimant.kycUUID, kycCase.kycUUID)));
+  const { kycUUID, vatNumber, firstSeenAt, status } = kycCase;
+  const rows = await store
+    .select({ kycUUID, vatNumber, firstSeenAt, status })
+    .from(kycCase)
+    .where(
+      and(
+        eq(kycCase.tenant, start.tenant),
+        eq(kycCase.kycType, start.kycType),
+        gte(firstSeenAt, sentAt),
+        // What arrives late from further back in the list stands before all that was there.
+        gt(kycCase.seq, 0),
+        notExists(claimed),
+      ),
+    )
+    .orderBy(asc(kycCase.seq));
+  return rows
+    .filter((row) => fitsMask(document, row.vatNumber))
+    .map((row) => ({ kycUUID: row.kycUUID, firstSeenAt: row.firstSeenAt.toISOString(), status: row.status }));
+}
+
+/** The starts of the tenant of which it is not known what became of them, the oldest first. */
+export async function openStarts(store: Db | Tx, tenant: string): Promise<OpenStart[]> {
+  const wasReadSince = sql<boolean>`coalesce(${watchState.asOf} > ${bankIntent.firstSentAt}
+    + ${WAIVED_AFTER_MS} * interval '1 millisecond', false)`;
+  const rows = await store
+    .select({
+      start: kycStart,
+      byName: staff.name,
+      isSending: sql<boolean>`${bankIntent.state} = 'SENDING'`,
+      sentAt: bankIntent.firstSentAt,
+      wasReadSince,
+    })
+    .from(kycStart)
+    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycStart.tenant), eq(bankIntent.id, kycStart.intentId)))
+    .innerJoin(staff, eq(staff.id, kycStart.staffId))
+    .leftJoin(watchState, and(eq(watchState.tenant, kycStart.tenant), eq(watchState.name, "kyc")))
+    .where(
+      and(
+        eq(kycStart.tenant, tenant),
+        isNull(kycStart.kycUUID),
+        inArray(bankIntent.state, ["SENDING", "UNKNOWN"]),
+        or(isNull(kycStart.waivedAt), gt(kycStart.waivedAt, sql`clock_timestamp() - interval '1 day'`)),
+        gt(kycStart.createdAt, sql`clock_timestamp() - ${LOOKED_FOR_DAYS} * interval '1 day'`),
+      ),
+    )
+    .orderBy(asc(kycStart.createdAt));
+  return Promise.all(
+    rows.map(async ({ wasReadSince: wasRead, ...row }) => {
+      const { vatNumber: document } = unsealSubject(
+        { table: "kyc_start", row: [tenant, row.start.intentId] },
+        row.start,
+      );
+      const candidates = await candidatesOf(store, { ...row, document });
+      return { ...row, document, candidates, mayBeWaived: !row.isSending && wasRead && candidates.length === 0 };
+    }),
+  );
+}
+
+/** The one case that can only have come of that start: several need a person. */
+function onlyCandidate(one: OpenStart, all: readonly OpenStart[]): string | null {
+  const [candidate, another] = one.candidates;
+  if (one.isSending || candidate === undefined || another !== undefined) return null;
+  const rivals = all.filter(({ candidates }) => candidates.some(({ kycUUID }) => kycUUID === candidate.kycUUID));
+  return rivals.length === 1 ? candidate.kycUUID : null;
+}
+
+/** Starts of which the case is known, whose end is not written yet: who found it may have died in between. */
+async function confirmLinked(store: Db, actor: Actor): Promise<void> {
+  const linked = await store
+    .select({ intentId: kycStart.intentId, kycType: kycStart.kycType })
+    .from(kycStart)
+    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycStart.tenant), eq(bankIntent.id, kycStart.intentId)))
+    .where(
+      and(eq(kycStart.tenant, actor.tenant), eq(bankIntent.state, "UNKNOWN"), sql`${kycStart.kycUUID} is not null`),
+    );
+  for (const { intentId, kycType } of linked) await intents.confirm(actor, START_KINDS[kycType], intentId);
+}
+
+/** Looks for the effect of starts whose answer was lost, among what the watch has seen. Asks nobody. */
+export async function settleStarts(store: Db, actor: Actor): Promise<void> {
+  const open = await openStarts(store, actor.tenant);
+  for (const one of open) {
+    const kycUUID = onlyCandidate(one, open);
+    if (kycUUID !== null) await linkStart(store, one.start, kycUUID);
+  }
+  await confirmLinked(store, actor);
+}
+
+/** Nobody waits for it any longer: the same document may be started again, and what was typed is there for it. */
+async function waive(tx: Tx, actor: Actor<"kyc:start">, { start }: OpenStart): Promise<void> {
+  const { tenant, id: staffId } = actor;
+  const { intentId, kycType } = start;
+  const waived = await tx
+    .update(kycStart)
+    .set({ waivedBy: staffId, waivedAt: sql`clock_timestamp()` })
+    .where(
+      and(
+        eq(kycStart.tenant, tenant),
+        eq(kycStart.intentId, intentId),
+        isNull(kycStart.kycUUID),
+        isNull(kycStart.waivedAt),
+      ),
+    )
+    .returning({ intentId: kycStart.intentId });
+  if (waived.length === 0) throw new BankError("conflict", { code: "start-settled" });
+  await renewDraft(tx, tenant, intentId);
+  await publish(tx, { tenant, topic: "kyc", object: intentId });
+  const what = { code: "kyc.waive-start", outcome: "DONE", intentId, detail: { kind: kycType } } as const;
+  await record(tx, { tenant, actor: staffId, ...what });
+}
+
+/**
+ * Says which case came of a start whose answer was lost, or that none did. Throws not-found, conflict `start-settled` when it
+ * is known already or the case is none of its candidates, and `start-too-soon` while it may yet be found.
+ */
+export async function settleStart(
+  actor: Actor<"kyc:start">,
+  { intentId, kycUUID }: StartSettlement,
+): Promise<{ kycUUID: string | null }> {
+  const store = await db();
+  const open = (await openStarts(store, actor.tenant)).find(({ start }) => start.intentId === intentId);
+  if (open === undefined || open.isSending) throw new BankError("conflict", { code: "start-settled" });
+  if (kycUUID === null) {
+    if (!open.mayBeWaived) throw new BankError("conflict", { code: "start-too-soon" });
+    await store.transaction((tx) => waive(tx, actor, open));
+    return { kycUUID };
+  }
+  const isCandidate = open.candidates.some((candidate) => candidate.kycUUID === kycUUID);
+  if (!isCandidate || !(await linkStart(store, open.start, kycUUID)))
+    throw new BankError("conflict", { code: "start-settled" });
+  await intents.confirm(actor, START_KINDS[open.start.kycType], intentId);
+  return { kycUUID };
+}

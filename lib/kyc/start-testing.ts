@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import { completeCpf } from "@/lib/contract/document";
+import { StartOrder } from "./start-rules";
+
+let invented = 0;
+
+/** A CPF that nobody else in the tests has. */
+export function inventCpf(): string {
+  invented += 1;
+  return completeCpf(String(410_000_100 + invented));
+}
+
+/** A right order to start the case of a person; `changes` come on top. */
+export const personOrder = (changes: Record<string, unknown> = {}): StartOrder =>
+  StartOrder.parse({
+    type: "PF",
+    intentId: randomUUID(),
+    seen: [],
+    backgroundcheckModel: "COMPLETE",
+    documentscopyFlag: false,
+    vatNumber: inventCpf(),
+    name: "Maria Aparecida dos Santos",
+    birthDate: "07/09/1984",
+    motherName: "Josefa dos Santos",
+    ...changes,
+  });
+
+/** A right order to start the case of a company with two partners. */
+export const companyOrder = (changes: Record<string, unknown> = {}): StartOrder & { type: "PJ" } => {
+  const partner = { name: "Rui Lima", birthDate: "07/09/1984", motherName: "Josefa dos Santos" };
+  const order = StartOrder.parse({
+    type: "PJ",
+    intentId: randomUUID(),
+    seen: [],
+    backgroundcheckModel: "BASIC",
+    documentscopyFlag: true,
+    vatNumber: "11222333000181",
+    legalName: "Aurora Pagamentos Ltda",
+    qsa: [
+      { ownerType: "SOCIO_ADMINISTRADOR", vatNumber: inventCpf(), ...partner },
+      { ownerType: "SOCIO", vatNumber: inventCpf(), ...partner, name: "Eva Prado" },
+    ],
+    ...changes,
+  });
+  if (order.type !== "PJ") throw new Error("it is no company's");
+  return order;
+};
