@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { parseArgs } from "node:util";
+import { keyName, publicKeyFrom, publicKeyOf, publicKeyText, signingKey } from "@/lib/audit/head";
+import { Contents } from "@/lib/dossiers/contents";
+import { type Altered, type Verdict, verifyDossier } from "@/lib/dossiers/verify";
+import { env } from "@/lib/env";
+import { runCommandLine, UsageError } from "./command-line";
+
+const USAGE = `usage: npm run dossier:verify -- FILE [--key PUBLIC_KEY_FILE]… | -- --public-key
+Checks whether a dossier, as JSON or as PDF, is what was sealed: offline, and without the database.
+--key names the public key of the installation that it comes from; without it, it is checked against this one's own.
+--public-key prints that. Ends with 0 when it is valid, 1 when it was altered, 2 when an unknown key signed it.`;
+
+const ALTERED: Record<Altered["what"], (sections: readonly string[]) => string> = {
+  sections: (names) => `not as it was sealed: ${names.join(", ")}`,
+  seal: () => "its seal was changed, or made by somebody without the key that it names",
+  layout: () => "it says what was sealed, but was written anew: the bytes are others",
+  pages: () => "the pages are not as they were printed; what is attached to them is as it was sealed",
+  file: () => "it was cut short, or is no dossier",
+};
+
+function readArguments() {
+  try {
+    const options = { key: { type: "string", multiple: true }, "public-key": { type: "boolean" } } as const;
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message.split(". ")[0] : "");
+  }
+}
+
+function readFile(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    throw new UsageError(`${file} cannot be read`);
+  }
+}
+
+function readKey(file: string) {
+  try {
+    return publicKeyFrom(readFileSync(file, "utf8"));
+  } catch {
+    throw new UsageError(`${file} holds no public key`);
+  }
+}
+
+function tellValid({ contents, sha256, signedBy }: Extract<Verdict, { kind: "valid" }>): void {
+  const known = Contents.safeParse(contents).data;
+  if (known !== undefined) {
+    const { about, decision, people, frozenAt, outcome } = known;
+    const names = people.map(({ name, part }) => `${name} (${part})`).join(", ");
+    console.log(`  ${about.object}: ${decision.decision}, ${outcome.state}, decided ${frozenAt} by ${names}`);
+  }
+  console.log(`  SHA-256 ${sha256}, signed with key ${signedBy}`);
+}
+
+function tell(name: string, verdict: Verdict): void {
+  if (verdict.kind === "valid") {
+    console.log(`${name}: valid`);
+    tellValid(verdict);
+  } else if (verdict.kind === "altered") {
+    console.error(`${name}: altered: ${ALTERED[verdict.what](verdict.sections)}`);
+    process.exitCode = 1;
+  } else {
+    console.error(`${name}: signed by an unknown key, ${verdict.signedBy}; name it with --key if you trust it`);
+    process.exitCode = 2;
+  }
+}
+
+const ownKey = () => signingKey(env().auditKey);
+
+async function verify(): Promise<void> {
+  const { values, positionals } = readArguments();
+  const [file, ...others] = positionals;
+  if (values["public-key"] === true) {
+    console.log(publicKeyText(ownKey()).trimEnd());
+    return;
+  }
+  if (file === undefined || others.length > 0) throw new UsageError("name one file");
+  const bytes = readFile(file);
+  const known = values.key === undefined ? [publicKeyOf(ownKey())] : values.key.map(readKey);
+  const verdict = await verifyDossier(bytes, known);
+  tell(basename(file), verdict);
+  if (verdict.kind === "unknown-key") console.error(`known: ${known.map(keyName).join(", ")}`);
+}
+
+await runCommandLine(USAGE, verify);
