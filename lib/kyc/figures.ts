@@ -1,0 +1,93 @@
+import { inArray } from "drizzle-orm";
+import type { Actor } from "@/lib/auth/grant";
+import type { FigureDays } from "@/lib/figure-days";
+import { storeNow } from "@/lib/store/clock";
+import { staff } from "@/lib/store/schema";
+import { type Db, db } from "@/lib/store/store";
+import { civilDaysAgo } from "@/lib/time";
+import { freshness } from "@/lib/watch";
+import { readAway } from "./assignees";
+import { caseRulesOf } from "./case-rules";
+import { type DecidedFigures, readDecided, readTallies, type Tally } from "./figures-decided";
+import { type Held, type OpenFigures, readHeld, readOpen } from "./figures-open";
+
+/** `day` is São Paulo's, `yyyy-MM-dd`. */
+export type DayFigures = { day: string; approved: number; reproved: number };
+
+export type PersonFigures = Held & {
+  id: string;
+  name: string;
+  approved: number;
+  reproved: number;
+  /** ISO; null: here. */
+  awayUntil: string | null;
+};
+
+export type Figures = OpenFigures & {
+  dueSoonHours: number;
+  decided: DecidedFigures;
+  /** Each of the days, today last. */
+  perDay: DayFigures[];
+  /** Who decided in these days, or has open cases; who decided most comes first. */
+  people: PersonFigures[];
+  /** When these figures were taken (ISO). */
+  takenAt: string;
+  /** When the provider last answered for them (ISO). */
+  asOf: string | null;
+  isStale: boolean;
+};
+
+const sum = (tallies: readonly Tally[], outcome: string) =>
+  tallies.filter(({ decision }) => decision === outcome).reduce((total, { decisions }) => total + decisions, 0);
+
+const outcomesOf = (tallies: readonly Tally[]) => ({
+  approved: sum(tallies, "APPROVED"),
+  reproved: sum(tallies, "REPROVED"),
+});
+
+function perDay(tallies: readonly Tally[], { days, now }: { days: FigureDays; now: Date }): DayFigures[] {
+  return Array.from({ length: days }, (_, place) => {
+    const day = civilDaysAgo(days - 1 - place, now);
+    return { day, ...outcomesOf(tallies.filter((tally) => tally.day === day)) };
+  });
+}
+
+type Known = { tallies: readonly Tally[]; held: ReadonlyMap<string, Held>; away: ReadonlyMap<string, Date> };
+
+async function perPerson(store: Db, { tallies, held, away }: Known): Promise<PersonFigures[]> {
+  const ids = [...new Set([...tallies.flatMap(({ by }) => by ?? []), ...held.keys()])];
+  if (ids.length === 0) return [];
+  const people = await store.select({ id: staff.id, name: staff.name }).from(staff).where(inArray(staff.id, ids));
+  return people
+    .map(({ id, name }) => ({
+      id,
+      name,
+      ...outcomesOf(tallies.filter(({ by }) => by === id)),
+      ...(held.get(id) ?? { open: 0, late: 0 }),
+      awayUntil: away.get(id)?.toISOString() ?? null,
+    }))
+    .toSorted(
+      (one, other) =>
+        other.approved + other.reproved - (one.approved + one.reproved) || one.name.localeCompare(other.name, "pt-BR"),
+    );
+}
+
+/** How the desk is doing: what is open now, and what was decided in the last `days` civil days. */
+export async function readFigures({ tenant }: Actor<"kyc:read">, days: FigureDays): Promise<Figures> {
+  const store = await db();
+  const now = await storeNow(store);
+  const at = { store, tenant, now };
+  const since = civilDaysAgo(days - 1, now);
+  const { dueSoonHours } = (await caseRulesOf(store, tenant)).rules;
+  const tallies = await readTallies(at, since);
+  const held = await readHeld(at);
+  return {
+    ...(await readOpen(at, dueSoonHours)),
+    dueSoonHours,
+    decided: await readDecided(at, since),
+    perDay: perDay(tallies, { days, now }),
+    people: await perPerson(store, { tallies, held, away: await readAway(store, tenant) }),
+    takenAt: now.toISOString(),
+    ...(await freshness(tenant, "kyc")),
+  };
+}
