@@ -1,0 +1,65 @@
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { CSV_START } from "@/lib/csv";
+import { kycCase } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { caseLines } from "./queue-export";
+import { matching } from "./queue-filter";
+import { KycFilter } from "./rules";
+import { givenCase } from "./testing";
+
+let db: Db;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+});
+
+const whole = KycFilter.parse({ status: "all" });
+
+async function linesOf(
+  filter: KycFilter,
+  upTo = Number.MAX_SAFE_INTEGER,
+  meanwhile = async () => {},
+): Promise<string[]> {
+  const fits = matching({ tenant: "aurora", id: "00000000-0000-4000-8000-000000000000", dueSoonHours: 8 }, filter);
+  const parts: string[] = [];
+  for await (const part of caseLines(db, { fits, upTo, header: ["Processo", "Documento"], locale: "pt-BR" })) {
+    parts.push(part);
+    await meanwhile();
+  }
+  return parts.join("").split("\r\n").filter(Boolean);
+}
+
+describe("the file of the queue", () => {
+  it("holds every case of the filter, documents masked and nothing that a spreadsheet would compute", async () => {
+    const at = new Date("2026-11-21T17:03:22Z");
+    const assigneeId = await givenStaff(db, "compliance");
+    const clock = { firstSeenAt: at, changedAt: at, waitingSince: at, dueAt: at };
+    const one = await givenCase(db, { ...clock, vatNumber: "529.982.247-25", tags: ["pep", "=1+1"], assigneeId });
+    await givenCase(db, { kycType: "PJ" });
+    await givenCase(db, { tenant: "boreal" });
+    const [first, line, ...others] = await linesOf(KycFilter.parse({ type: "PF" }));
+    expect(first).toBe(`${CSV_START}Processo;Documento`);
+    const time = "21/11/2026 14:03";
+    expect(line).toBe(
+      `${one};***.982.247-**;PF;kyc-backgroundcheck;PENDING;Ana Prado;pep, =1+1;${time};${time};${time};${time};`,
+    );
+    expect(others).toEqual([]);
+  });
+
+  it("holds each of many cases once, also of those that change while it is read", async () => {
+    await db.execute(sql`insert into kyc_case
+        (tenant, kyc_uuid, vat_number, kyc_type, process, status, first_seen_at, changed_at, seen_at)
+      select 'aurora', n::text, '***.456.789-**', 'PF', 'kyc-backgroundcheck', 'PENDING', now(), now(), now()
+      from generate_series(1, 4100) n`);
+    const [last] = await db.select({ seq: sql<string>`max(${kycCase.seq})` }).from(kycCase);
+    const touchAll = async () => {
+      await db.update(kycCase).set({ changedAt: sql`clock_timestamp()` });
+      await givenCase(db);
+    };
+    const [, ...lines] = await linesOf(whole, Number(last?.seq), touchAll);
+    expect(new Set(lines.map((line) => line.split(";")[0])).size).toBe(4_100);
+    expect(lines).toHaveLength(4_100);
+  });
+});
