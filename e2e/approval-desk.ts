@@ -1,4 +1,5 @@
 import type { Browser, Page } from "@playwright/test";
+import { fillDecision } from "./decide";
 import { inventCpf } from "./invent";
 import type { Provider } from "./provider";
 import { untilSeen } from "./sight";
@@ -35,11 +36,10 @@ export async function proposeWith(
   { kycUUID, reason }: { kycUUID: string; reason: string },
 ): Promise<string> {
   await page.goto(`/kyc/${kycUUID}`);
-  await page.getByRole("button", { name: say("kyc.decideAgain") }).click();
-  const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });
-  await expect(dialog.getByText(say("approvals.willPropose"))).toBeVisible();
-  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
-  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill(reason);
+  await page.getByRole("button", { name: say("kyc.askReview") }).click();
+  const dialog = page.getByRole("dialog", { name: say("kyc.reviewTitle") });
+  await expect(dialog.getByText(say("kyc.reviewBody"))).toBeVisible();
+  await fillDecision(dialog, say, { addition: reason });
   await dialog.getByRole("button", { name: say("approvals.submitPropose") }).click();
   await expect(dialog).toBeHidden();
   const link = page.getByRole("link", { name: say("approvals.seeProposal") });

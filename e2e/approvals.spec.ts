@@ -23,7 +23,7 @@ for (const language of LANGUAGES) {
     const address = await propose(maker, mine, kycUUID);
     await expect(maker.getByText(mine("approvals.proposedDone", { document }))).toBeVisible();
     expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
-    await expect(maker.getByRole("button", { name: mine("kyc.decideAgain") })).toHaveAttribute("aria-disabled", "true");
+    await expect(maker.getByRole("button", { name: mine("kyc.askReview") })).toHaveAttribute("aria-disabled", "true");
 
     // It comes by itself, and is counted in the navigation.
     const inbox = approver.getByRole("table", { name: theirs("approvals.title") });
@@ -72,7 +72,7 @@ test("nobody authorises what they proposed; they may take it back", async ({
   await expect(maker.getByText(say("approvals.outcome.WITHDRAWN"))).toBeVisible();
   expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
   await maker.goto(`/kyc/${kycUUID}`);
-  await expect(maker.getByRole("button", { name: say("kyc.decideAgain") })).not.toHaveAttribute("aria-disabled");
+  await expect(maker.getByRole("button", { name: say("kyc.askReview") })).not.toHaveAttribute("aria-disabled");
 });
 
 test("a refusal needs a reason, which its maker reads", async ({ browser, product: { url }, provider, say }) => {

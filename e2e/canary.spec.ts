@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Page } from "@playwright/test";
 import { formsOf, note } from "./canary";
+import { fillDecision } from "./decide";
 import { inventCpf } from "./invent";
 import { lookUp } from "./look-up";
 import { filesUnder } from "./files";
@@ -121,8 +122,7 @@ test("no secret and no whole document is where it must not be", async ({ signedI
   }
   await compliance.getByRole("button", { name: say("kyc.decide") }).click();
   const dialog = compliance.getByRole("dialog");
-  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
-  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill("Conferido.");
+  await fillDecision(dialog, say);
   await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
   await expect(dialog).toBeHidden();
   await finance.goto("/wallets");

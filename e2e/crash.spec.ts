@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fillDecision } from "./decide";
 import { inventCpf } from "./invent";
 import { startProduct } from "./product";
 import { factOf, untilSeen } from "./sight";
@@ -40,8 +41,7 @@ test("a decision that was acknowledged survives the sudden death of the console"
   await page.goto(`/kyc/${kycUUID}`);
   await page.getByRole("button", { name: say("kyc.decide") }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
-  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill("Antes da queda.");
+  await fillDecision(dialog, say, { addition: "Antes da queda." });
   await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
   await expect(dialog).toBeHidden();
   process.kill(holderOf(join(kept.dataDir, "console")), "SIGKILL");

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { additionIn, fillDecision, noteIn, reasonsIn } from "./decide";
 import { inventCpf } from "./invent";
 import { isAction } from "./server-action";
 import { expectRow, factOf, rowWith, untilSeen } from "./sight";
@@ -29,8 +30,10 @@ test("compliance approves a case from the queue and the provider's list says so"
 
   await queue.getByRole("button", { name: `${say("kyc.decide")}: ${cpf.masked}` }).click();
   const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });
-  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
-  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill("Documentos conferidos com a base oficial.");
+  await fillDecision(dialog, say, { addition: "Confere com a base oficial." });
+  const told = dialog.getByRole("figure", { name: say("kyc.told") });
+  await expect(told).toContainText(/^.+\. Confere com a base oficial\.$/);
+  await noteIn(dialog, say).fill("Uma nota que fica.");
   await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText(say("kyc.approvedDone", { document: cpf.masked }))).toBeVisible();
@@ -42,7 +45,7 @@ test("compliance approves a case from the queue and the provider's list says so"
   const decisions = page.getByRole("region", { name: say("kycCase.decisions") });
   const decided = say("kycCase.decidedBy", { decision: "APPROVED", name: "Rafael Tavares" });
   await expect(decisions.getByRole("listitem").filter({ hasText: decided })).toContainText(
-    "Documentos conferidos com a base oficial.",
+    "Confere com a base oficial.",
   );
 });
 
@@ -51,12 +54,11 @@ test("compliance reproves a case on its own screen", async ({ signedInAs, provid
   const kycUUID = await provider.openCase(cpf.digits);
   const page = await signedInAs("compliance");
   const dialog = await openDialog(page, say, kycUUID);
-  await dialog.getByRole("radio", { name: say("kyc.reprove") }).check();
-  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill("Fotografia de outra pessoa.");
+  await fillDecision(dialog, say, { decision: "REPROVED", addition: "Fotografia de outra pessoa." });
   await dialog.getByRole("button", { name: say("kyc.submitReprove") }).click();
   await expect(dialog).toBeHidden();
   await expect(factOf(page, say("kyc.columns.status"))).toHaveText(say("kyc.status.REPROVED"));
-  await expect(page.getByRole("button", { name: say("kyc.decideAgain") })).toBeVisible();
+  await expect(page.getByRole("button", { name: say("kyc.askReview") })).toBeVisible();
   expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
 });
 
@@ -70,30 +72,43 @@ test("the dialog says beside each field what is missing, and sends nothing", asy
   await expect(dialog.getByRole("group", { name: say("kyc.choice") })).toHaveAccessibleDescription(
     say("kyc.chooseFirst"),
   );
-  const reason = dialog.getByLabel(say("kyc.reason"), { exact: true });
-  await expect(reason).toHaveAccessibleDescription(new RegExp(say("kyc.reasonFirst")));
   await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
+  await expect(reasonsIn(dialog, say)).toHaveAccessibleDescription(say("kyc.reasonFirst"));
   await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
-  await expect(reason).toBeFocused();
+  await expect(reasonsIn(dialog, say).getByRole("radio").first()).toBeFocused();
+  await reasonsIn(dialog, say).getByRole("radio").first().check();
+  await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
+  const checklist = dialog.getByRole("group", { name: say("kyc.checklist") });
+  await expect(checklist).toHaveAccessibleDescription(say("kyc.checkFirst"));
+  await expect(checklist.getByRole("checkbox").first()).toBeFocused();
   expect(writes).toEqual([]);
   expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
 });
 
-test("a reason of 501 characters stays as typed and is not sent; 500 are", async ({ signedInAs, provider, say }) => {
+test("501 characters stay as typed and are not sent; 500, the reason's own among them, are", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
   const kycUUID = await provider.openCase(inventCpf().digits);
   const page = await signedInAs("compliance");
   const dialog = await openDialog(page, say, kycUUID);
-  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
-  const reason = dialog.getByLabel(say("kyc.reason"), { exact: true });
-  await reason.fill("é".repeat(501));
+  await fillDecision(dialog, say);
+  const told = await dialog
+    .getByRole("figure", { name: say("kyc.told") })
+    .getByRole("blockquote")
+    .textContent();
+  const addition = "é".repeat(500 - (told ?? "").length);
+  await additionIn(dialog, say).fill(addition);
   await expect(dialog.getByText("501/500")).toBeVisible();
-  await expect(reason).toHaveAccessibleDescription(new RegExp(say("kyc.reasonTooLong", { limit: 500 })));
+  const tooLong = new RegExp(say("kyc.reasonTooLong", { limit: 500 }));
+  await expect(additionIn(dialog, say)).toHaveAccessibleDescription(tooLong);
   await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
-  await expect(reason).toHaveValue("é".repeat(501));
+  await expect(additionIn(dialog, say)).toHaveValue(addition);
   expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
 
-  await reason.press("End");
-  await reason.press("Backspace");
+  await additionIn(dialog, say).press("End");
+  await additionIn(dialog, say).press("Backspace");
   await expect(dialog.getByText("500/500")).toBeVisible();
   await expect(dialog.getByText(say("kyc.reasonCount", { used: 500, limit: 500 }))).toBeAttached();
   await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
@@ -101,17 +116,40 @@ test("a reason of 501 characters stays as typed and is not sent; 500 are", async
   expect(await provider.caseStatus(kycUUID)).toBe("APPROVED");
 });
 
+test("a word that would tip the client off is named while it is typed, and never leaves", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const page = await signedInAs("compliance");
+  const dialog = await openDialog(page, say, kycUUID);
+  await fillDecision(dialog, say, { decision: "REPROVED", addition: "Comunicado ao C.O.A.F. ontem." });
+  await expect(additionIn(dialog, say)).toHaveAccessibleDescription(/“COAF”/);
+  await expect(dialog.getByRole("figure", { name: say("kyc.told") }).getByText("C.O.A.F")).toBeVisible();
+  await dialog.getByRole("button", { name: say("kyc.submitReprove") }).click();
+  await expect(additionIn(dialog, say)).toBeFocused();
+  expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
+
+  await additionIn(dialog, say).fill("Verso cortado.");
+  await noteIn(dialog, say).fill("COAF comunicado ontem.");
+  await dialog.getByRole("button", { name: say("kyc.submitReprove") }).click();
+  await expect(dialog).toBeHidden();
+  expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
+});
+
 test("a case that changed while its dialog was open is not decided", async ({ signedInAs, provider, say }) => {
   const kycUUID = await provider.openCase(inventCpf().digits);
   const page = await signedInAs("compliance");
   const dialog = await openDialog(page, say, kycUUID);
+  await fillDecision(dialog, say, { addition: "Conferido." });
   await provider.steerCase(kycUUID, "REPROVED");
-  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
-  const reason = dialog.getByLabel(say("kyc.reason"), { exact: true });
-  await reason.fill("Conferido.");
-  await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
-  await expect(dialog.getByText(say("failures.case-changed"))).toBeVisible();
-  await expect(reason).toHaveValue("Conferido.");
+  await dialog.locator("button[type=submit]").click();
+  const changed = dialog.getByRole("row", { name: new RegExp(`^${say("kyc.columns.status")}`) });
+  await expect(changed).toContainText(say("kyc.status.PENDING"));
+  await expect(changed).toContainText(say("kyc.status.REPROVED"));
+  await expect(additionIn(dialog, say)).toHaveValue("Conferido.");
+  await expect(dialog.getByRole("radio", { name: say("kyc.approve") })).not.toBeChecked();
   expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
 });
 
@@ -121,7 +159,8 @@ test("a decided case warns what a new decision would overrule", async ({ signedI
   const page = await signedInAs("compliance");
   await untilSeen(page, "/api/kyc?status=APPROVED", kycUUID);
   await page.goto(`/kyc/${kycUUID}`);
-  await page.getByRole("button", { name: say("kyc.decideAgain") }).click();
+  await page.getByRole("button", { name: say("kyc.askReview") }).click();
+  await expect(page.getByRole("dialog", { name: say("kyc.reviewTitle") })).toContainText(say("kyc.reviewBody"));
   await expect(page.getByText(say("kyc.overwrites", { status: say("kyc.status.APPROVED") }))).toBeVisible();
 });
 
@@ -155,7 +194,7 @@ test("a reason that was typed is not dropped without asking", async ({ signedInA
   const kycUUID = await provider.openCase(inventCpf().digits);
   const page = await signedInAs("compliance");
   const dialog = await openDialog(page, say, kycUUID);
-  const reason = dialog.getByLabel(say("kyc.reason"), { exact: true });
+  const reason = additionIn(dialog, say);
   await reason.fill("Um motivo escrito com cuidado.");
   await page.keyboard.press("Escape");
   const question = dialog.getByRole("group", { name: say("discard.question") });
@@ -179,8 +218,7 @@ test("after a decision in the queue the focus goes to another row", async ({ sig
   const queue = page.getByRole("table", { name: say("kyc.title") });
   await queue.getByRole("button", { name: `${say("kyc.decide")}: ${cpf.masked}` }).press("Enter");
   const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });
-  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
-  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill("Conferido.");
+  await fillDecision(dialog, say);
   await dialog.getByRole("button", { name: say("kyc.submitApprove") }).press("Enter");
   await expect(rowWith(queue, [cpf.masked])).toHaveCount(0);
   await expect(queue.locator(":focus")).toHaveAccessibleName(new RegExp(`^${say("kyc.decide")}: `));

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { additionIn } from "./decide";
 import { inventCpf } from "./invent";
 import { factOf, rowWith, untilSeen } from "./sight";
 import { expect, openSession, test } from "./story";
@@ -72,7 +73,7 @@ for (const { what, cut, mend } of [
     for (const window of [page, reader]) await window.goto(`/kyc/${kycUUID}`);
     const isStill = await mark(page);
     await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
-    const reason = page.getByRole("dialog").getByLabel(say("kyc.reason"), { exact: true });
+    const reason = additionIn(page.getByRole("dialog"), say);
     await reason.fill("Um motivo escrito com cuidado");
     await cut(page);
     // Who reads is shown the second change only after a rest: who writes had the time to be shown the first.

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { additionIn, fillDecision } from "./decide";
 import { inventCpf } from "./invent";
 import { untilSeen } from "./sight";
 import { expect, test } from "./story";
@@ -19,9 +20,9 @@ async function prepareApproval(page: Page, say: Words, kycUUID: string) {
   await page.goto(`/kyc/${kycUUID}`);
   await page.getByRole("button", { name: say("kyc.decide") }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
-  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill("Um motivo escrito com cuidado.");
-  return { dialog, send: dialog.getByRole("button", { name: say("kyc.submitApprove") }) };
+  await fillDecision(dialog, say, { addition: "Um motivo escrito com cuidado." });
+  // What it is called changes: another decision after one that was not confirmed goes to a second person.
+  return { dialog, send: dialog.locator("button[type=submit]") };
 }
 
 for (const { name, fault } of [
@@ -39,7 +40,7 @@ for (const { name, fault } of [
     await provider.fail(fault);
     await send.click();
     await expect(dialog.getByText(say("failures.decision-unconfirmed"))).toBeVisible();
-    await expect(dialog.getByLabel(say("kyc.reason"), { exact: true })).toHaveValue("Um motivo escrito com cuidado.");
+    await expect(additionIn(dialog, say)).toHaveValue("Um motivo escrito com cuidado.");
     await expect(dialog.getByRole("radio", { name: say("kyc.approve") })).toBeChecked();
     await provider.recover();
     expect(await provider.caseStatus(kycUUID)).toBe("PENDING");

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { fillDecision } from "./decide";
 import { inventCpf } from "./invent";
 import { type CapturedAction, callAction, fromOwnDesk, nextAction } from "./server-action";
 import { rowWith, untilSeen } from "./sight";
@@ -104,8 +105,7 @@ async function captureDecision(page: Page, say: Words, kycUUID: string): Promise
   await page.goto(`/kyc/${kycUUID}`);
   await page.getByRole("button", { name: say("kyc.decide") }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
-  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill("Conferido.");
+  await fillDecision(dialog, say);
   const [action] = await Promise.all([
     nextAction(page),
     dialog.getByRole("button", { name: say("kyc.submitApprove") }).click(),

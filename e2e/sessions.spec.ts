@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { addColleague, signIn } from "./colleague";
+import { additionIn } from "./decide";
 import { inventCpf } from "./invent";
 import { untilSeen } from "./sight";
 import { DEMO_PASSWORD, demoEmail, expect, openSession, type Role, test as base } from "./story";
@@ -36,7 +37,7 @@ async function writeReason(page: Page, say: Words, kycUUID: string) {
   await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
   await page.goto(`/kyc/${kycUUID}`);
   await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
-  const reason = page.getByLabel(say("kyc.reason"), { exact: true });
+  const reason = additionIn(page.getByRole("dialog"), say);
   await reason.fill("Conferido com a base oficial.");
   return reason;
 }

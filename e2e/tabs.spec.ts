@@ -1,3 +1,4 @@
+import { additionIn } from "./decide";
 import { expectRow, untilSeen } from "./sight";
 import { DEMO_PASSWORD, demoEmail, expect, openSession, test } from "./story";
 import {
@@ -41,7 +42,7 @@ test("a form left open in another tab reaches neither tenant until one goes back
     .getByRole("button", { name: say("desk.goBack", { shown: AURORA }) })
     .click();
   await expect(cover(tab, say)).toBeHidden();
-  await expect(dialog.getByLabel(say("kyc.reason"), { exact: true })).toHaveValue("Conferido com a base oficial.");
+  await expect(additionIn(dialog, say)).toHaveValue("Conferido com a base oficial.");
   await expect(cover(other, say, BOREAL)).toBeVisible();
   await dialog.getByRole("button", { name: say("kyc.submitApprove") }).click();
   await expect(dialog).toBeHidden();

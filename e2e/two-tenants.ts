@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { fillDecision } from "./decide";
 import { inventCpf } from "./invent";
 import { expect, providerOf } from "./story";
 import type { Words } from "./words";
@@ -42,10 +43,9 @@ export const cover = (page: Page, say: Words, shown = AURORA) =>
     .getByRole("alertdialog", { name: say("desk.covered") })
     .filter({ has: page.getByRole("button", { name: say("desk.goBack", { shown }) }) });
 
-export async function writeDecision(page: Page, say: Words, reason: string) {
+export async function writeDecision(page: Page, say: Words, addition: string) {
   await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
   const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });
-  await dialog.getByRole("radio", { name: say("kyc.approve") }).check();
-  await dialog.getByLabel(say("kyc.reason"), { exact: true }).fill(reason);
+  await fillDecision(dialog, say, { addition });
   return dialog;
 }

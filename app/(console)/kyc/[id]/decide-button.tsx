@@ -22,7 +22,8 @@ export function DecideButton({ subject, denial, reasonLimit }: DecideButtonProps
   const [opened, setOpened] = useState<KycRow | null>(null);
   const [done, setDone] = useState<string | null>(null);
   const isDecided = subject.status === "APPROVED" || subject.status === "REPROVED";
-  const label = isDecided ? t("decideAgain") : t("decide");
+  const again = subject.needsSecond ? t("askReview") : t("decideAgain");
+  const label = isDecided ? again : t("decide");
 
   const { proposal } = subject;
   const hindrance = denial ?? (proposal && approvals("alreadyWaits", { name: proposal.makerName }));
