@@ -26,6 +26,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "auth.endOtherSessions": plain("signed-in"),
   "auth.endOwnSession": plain("signed-in"),
   "auth.proveSelf": plain("signed-in"),
+  "dossiers.exportDossier": grave("dossiers:export"),
   "factors.changePassword": plain("signed-in"),
   "factors.disableFactor": grave("signed-in"),
   "factors.renewRecoveryCodes": grave("signed-in"),

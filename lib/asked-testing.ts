@@ -35,6 +35,7 @@ export const READS: Exported = {
   "kyc.getDecisionTerms": text,
   "kyc.getFigures": () => [14],
   "kyc.getHolder": text,
+  "kyc.listDossiers": text,
   "kyc.listAssignees": all,
   "kyc.getOwnAbsence": all,
   "kyc.exportCases": () => [{ status: "all" }],
@@ -83,6 +84,7 @@ export const WRITES: Exported = {
     { kind: "kyc.decision", version: 7, rule: "never", amount: null, expiresAfterHours: 24 },
   ],
   "approvals.withdrawApproval": ({ uuid: approvalId }) => [{ approvalId }],
+  "dossiers.exportDossier": ({ uuid: dossierId }) => [{ dossierId, format: "json" }],
   "kyc.assignCase": ({ text: kycUUID }) => [{ kycUUID, to: null, from: null }],
   "kyc.assignCases": ({ text: id }) => [{ bulkId: randomUUID(), selection: { ids: [id] }, slice: null, to: null }],
   "kyc.tagCases": ({ text: id }) => [

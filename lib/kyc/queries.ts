@@ -9,6 +9,7 @@ import { takeFile } from "./files";
 import { readFigures } from "./figures";
 import { readHolder } from "./held";
 import { readDecisionTerms } from "./decision-terms";
+import { readDossiers } from "./dossiers";
 import { readQueue } from "./queue";
 import { readChoices } from "./queue-choices";
 import { exportQueue } from "./queue-export";
@@ -21,6 +22,7 @@ export type { DayFigures, Figures, PersonFigures } from "./figures";
 export type { Casework, KycCaseView } from "./case-view";
 export type { DecisionState, DecisionView } from "./decisions";
 export type { DecisionTerms } from "./decision-terms";
+export type { CaseDossier } from "./dossiers";
 export type { KycQueue } from "./queue";
 export type { BulkDone } from "./queue-bulk";
 export type { QueueChoices } from "./queue-choices";
@@ -65,6 +67,9 @@ export const getCase = query("kyc:read", readCase);
 
 /** What happened to a case, newest first; null when the watch has not seen it. */
 export const getTimeline = query("kyc:read", readTimeline);
+
+/** The dossiers of a case's decisions, newest first. */
+export const listDossiers = query("kyc:read", readDossiers);
 
 /** A file of a case; throws not-found, and forbidden to who may not read what the team writes down. */
 export const openCaseFile = query("kyc:read", takeFile);

@@ -1,0 +1,5 @@
+import { RecordSkeleton } from "@/components/record-skeleton";
+
+export default function LoadingFigures() {
+  return <RecordSkeleton />;
+}

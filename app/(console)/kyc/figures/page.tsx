@@ -1,0 +1,65 @@
+import type { Metadata } from "next";
+import { getLocale, getTranslations } from "next-intl/server";
+import { screen } from "@/app/(console)/screen";
+import { EmptyView } from "@/components/empty-view";
+import { ClientMessages } from "@/components/client-messages";
+import { LiveRefresh } from "@/components/live-refresh";
+import { PageHeader } from "@/components/page-header";
+import { StaleNotice } from "@/components/stale-notice";
+import { ChoiceLinks } from "@/components/ui/choice-links";
+import { FIGURE_DAYS, readDays } from "@/lib/figure-days";
+import { formatTime } from "@/lib/format";
+import { hrefWith } from "@/lib/href";
+import { getFigures } from "@/lib/kyc/queries";
+import { ChartNoAxesColumn } from "lucide-react";
+import { AgeChart } from "./age-chart";
+import { DayChart } from "./day-chart";
+import { HeadFigures } from "./head-figures";
+import { PeopleTable } from "./people-table";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("kycFigures"))("title") };
+}
+
+async function FiguresPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+  const days = readDays((await searchParams)["days"]);
+  const [figures, t, kyc, common, locale] = await Promise.all([
+    getFigures(days),
+    getTranslations("kycFigures"),
+    getTranslations("kyc"),
+    getTranslations("common"),
+    getLocale(),
+  ]);
+  const periods = FIGURE_DAYS.map((count) => ({
+    href: hrefWith("/kyc/figures", { days: count === FIGURE_DAYS[0] ? null : count }),
+    label: t("days", { count }),
+    isCurrent: count === days,
+  }));
+  const isEmpty = figures.open === 0 && figures.decided.total === 0 && figures.people.length === 0;
+  return (
+    <ClientMessages namespaces={[]}>
+      <LiveRefresh topics={["kyc"]} tellsFreshness />
+      <PageHeader title={t("title")} parent={{ href: "/kyc", label: kyc("title") }}>
+        <span className="text-sm text-muted tabular-nums max-desk:hidden">
+          {figures.asOf ? common("updatedAt", { time: formatTime(figures.asOf, locale) }) : common("neverUpdated")}
+        </span>
+        <ChoiceLinks label={t("period")} choices={periods} />
+      </PageHeader>
+      {figures.isStale ? <StaleNotice asOf={figures.asOf} isSignedOut={false} /> : null}
+      <HeadFigures figures={figures} days={days} />
+      {isEmpty ? (
+        <EmptyView icon={ChartNoAxesColumn} title={t("emptyTitle")} body={t("emptyBody")} />
+      ) : (
+        <div className="grid gap-x-8 border-t border-line xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <DayChart days={figures.perDay} />
+          <AgeChart ages={figures.ages} open={figures.open} />
+          <div className="xl:col-span-2">
+            <PeopleTable people={figures.people} days={days} />
+          </div>
+        </div>
+      )}
+    </ClientMessages>
+  );
+}
+
+export default screen(FiguresPage);
