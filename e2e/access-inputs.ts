@@ -16,6 +16,7 @@ export const GRAVE_INPUTS: Readonly<Record<string, () => unknown>> = {
     amount: null,
     expiresAfterHours: 24,
   }),
+  "dossiers.exportDossier": () => ({ dossierId: randomUUID(), format: "json" }),
   "factors.disableFactor": () => null,
   "factors.renewRecoveryCodes": () => null,
   "factors.startEnrolment": () => null,

@@ -1,6 +1,6 @@
-import { z } from "zod";
-import type { Locale } from "@/lib/format";
-import { formatDate, formatTime } from "@/lib/format";
+import { formatDate, formatTime, type Locale } from "@/lib/format";
+import english from "@/messages/en.json";
+import portuguese from "@/messages/pt-BR.json";
 import type { Printing } from "./pdf";
 
 type Say = Printing["say"];
@@ -16,12 +16,13 @@ export type Reader = {
   fields: Readonly<Record<string, string>>;
 };
 
-const Words = z.record(z.string(), z.string());
+const WORDS = { "pt-BR": portuguese.dossiers, en: english.dossiers } as const satisfies Record<Locale, object>;
 
-export const wordsOf = (say: Say): Pick<Reader, "kinds" | "fields"> => ({
-  kinds: Words.parse(say.raw("kinds")),
-  fields: Words.parse(say.raw("fields")),
-});
+/** Words for names that are data: another release may have written one that has none here. */
+export const wordsIn = (locale: Locale): Pick<Reader, "kinds" | "fields"> => {
+  const { kinds, fields } = WORDS[locale];
+  return { kinds, fields };
+};
 
 /** An instant on São Paulo's clock to the second. */
 export const timeFor = ({ locale }: Reader, iso: string): string =>

@@ -6,7 +6,7 @@ import { writeHistory } from "./pdf-history";
 import { Paper } from "./pdf-page";
 import { signPages } from "./pdf-seal";
 import { writeSummary } from "./pdf-summary";
-import { type Reader, wordsOf } from "./pdf-words";
+import { type Reader, wordsIn } from "./pdf-words";
 
 export type Printing = {
   /** The file as it was sealed. */
@@ -29,7 +29,7 @@ export async function printDossier({ text, say, locale, printedAt, key }: Printi
   const { contents: sections, seal } = DossierFile.parse(JSON.parse(text));
   const contents = Contents.parse(sections);
   const { object } = contents.about;
-  const reader = { locale, say, ...wordsOf(say) };
+  const reader = { locale, say, ...wordsIn(locale) };
   const kycUUID = object.replace(/^[a-z]+:/, "");
   const paper = await Paper.open({
     title: say("pdf.title"),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, eq, isNull, lt, ne } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, lt, ne } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { signingKey } from "@/lib/audit/head";
 import type { Intent } from "@/lib/bank/intent-kind";
@@ -10,7 +10,7 @@ import { sha256 } from "@/lib/hash";
 import { storeNow } from "@/lib/store/clock";
 import { seal, unseal } from "@/lib/store/seal";
 import type { SealedColumn } from "@/lib/store/sealed-columns";
-import type { Tx } from "@/lib/store/store";
+import type { Db, Tx } from "@/lib/store/store";
 import { canonicalJson } from "./canonical";
 import { Frozen, type Outcome, ProviderAnswer, Sections } from "./contents";
 import { sealFile } from "./file";
@@ -162,3 +162,21 @@ export async function sealOvertaken(tx: Tx, { intent, by }: Ending): Promise<Sea
 /** The file of a sealed dossier to the byte; null while it is not sealed. */
 export const fileOf = (row: Row): string | null =>
   row.fileSealed === null ? null : unseal(row.fileSealed, placeOf("dossier.file_sealed", row));
+
+export type DossierStanding = Pick<
+  Row,
+  "id" | "intentId" | "staffId" | "createdAt" | "sealedAt" | "endState" | "sha256" | "signedBy"
+>;
+
+const MOST_LISTED = 100;
+
+/** The dossiers of what was decided about an object, newest first, without what is in them. */
+export async function dossiersOf(store: Db, tenant: string, object: string): Promise<DossierStanding[]> {
+  const { id, intentId, staffId, createdAt, sealedAt, endState, sha256: hash, signedBy } = dossier;
+  return store
+    .select({ id, intentId, staffId, createdAt, sealedAt, endState, sha256: hash, signedBy })
+    .from(dossier)
+    .where(and(eq(dossier.tenant, tenant), eq(dossier.object, object)))
+    .orderBy(desc(createdAt), desc(id))
+    .limit(MOST_LISTED);
+}

@@ -1,0 +1,7 @@
+"use server";
+
+import { graveAction } from "@/lib/action";
+import { DossierWish } from "./rules";
+import { takeDossier } from "./take";
+
+export const exportDossier = graveAction("dossiers:export", DossierWish, takeDossier);
