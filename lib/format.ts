@@ -115,6 +115,15 @@ export function formatDuration(ms: number, locale: Locale): string {
   return `${formatDecimal((ms / 1_000).toFixed(2), locale, { minimumFractionDigits: 2 })}\u00a0s`;
 }
 
+const [KIB, MIB] = [1_024, 1_048_576];
+
+/** A size in bytes: `812 B`, `14 KB`, from a megabyte on `1,4 MB`. */
+export function formatSize(bytes: number, locale: Locale): string {
+  if (bytes < KIB) return `${bytes}\u00a0B`;
+  if (bytes < MIB) return `${formatDecimal(Math.round(bytes / KIB).toString(), locale, {})}\u00a0KB`;
+  return `${formatDecimal((bytes / MIB).toFixed(1), locale, {})}\u00a0MB`;
+}
+
 /** A part of a whole: `0,8%`; nothing of nothing is none. */
 export function formatShare(part: number, whole: number, locale: Locale): string {
   const share = whole === 0 ? 0 : part / whole;

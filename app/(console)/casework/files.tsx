@@ -1,0 +1,94 @@
+import { Download, FileImage, FileText, FileX2 } from "lucide-react";
+import { getLocale, getTranslations } from "next-intl/server";
+import { ClientMessages } from "@/components/client-messages";
+import { CopyButton } from "@/components/copy-button";
+import { RecordSection } from "@/components/record-columns";
+import { buttonClass } from "@/components/ui/button";
+import type { Action } from "@/lib/action";
+import { type CaseFile, type FileRemoval, FILES_MOST } from "@/lib/casework-terms";
+import { formatDateTime, formatSize } from "@/lib/format";
+import { hrefWith } from "@/lib/href";
+import { RemoveButton } from "./remove-button";
+import { UploadBox } from "./upload-box";
+
+type FilesProps = {
+  /** The record's, as its area's actions are told it. */
+  id: string;
+  /** Where its files are sent, and one after it where each is downloaded. */
+  address: string;
+  files: readonly CaseFile[];
+  /** The desk that this page is rendered for. */
+  desk: string;
+  /** Why this reader may neither add nor remove any. */
+  denial: string | null;
+  remove: Action<FileRemoval, null>;
+};
+
+/** The files of a record, newest first, those that were removed among them. */
+export async function Files({ id, address, files, desk, denial, remove }: FilesProps) {
+  const t = await getTranslations("casework");
+  return (
+    <ClientMessages namespaces={["casework"]}>
+      <RecordSection id="files" title={t("files")}>
+        <div className="border-y border-line">
+          {denial === null ? (
+            <UploadBox key={id} address={address} />
+          ) : (
+            <p className="px-5 py-3 text-muted">{denial}</p>
+          )}
+          {files.length === 0 ? <p className="border-t border-line px-5 py-3 text-muted">{t("noFiles")}</p> : null}
+          <ol aria-label={t("files")} className="divide-y divide-line border-line not-empty:border-t">
+            {files.map((file) => (
+              <FileItem
+                key={file.id}
+                file={file}
+                href={hrefWith(`${address}/${file.id}`, { desk })}
+                remove={denial === null ? { id, run: remove } : null}
+              />
+            ))}
+          </ol>
+        </div>
+        <p className="px-5 pt-2 text-sm text-muted">{t("filesHint", { most: FILES_MOST })}</p>
+      </RecordSection>
+    </ClientMessages>
+  );
+}
+
+type FileItemProps = { file: CaseFile; href: string; remove: { id: string; run: Action<FileRemoval, null> } | null };
+
+async function FileItem({ file, href, remove }: FileItemProps) {
+  const [t, locale] = await Promise.all([getTranslations("casework"), getLocale()]);
+  const { id, name, mediaType, sizeBytes, sha256, byName, at, removed } = file;
+  const Icon = removed !== null ? FileX2 : mediaType === "application/pdf" ? FileText : FileImage;
+  return (
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-1.5 px-5 py-3">
+      <Icon aria-hidden size={16} className="mt-0.5 shrink-0 text-muted" />
+      <div className="min-w-0 flex-1 basis-48">
+        <p className={removed === null ? "font-medium wrap-anywhere" : "wrap-anywhere text-muted line-through"}>
+          <bdi>{name}</bdi>
+        </p>
+        <p className="text-sm text-muted tabular-nums">
+          {formatSize(sizeBytes, locale)} · {t("addedBy", { name: byName, time: formatDateTime(at, locale) })}
+        </p>
+        <p className="flex items-center gap-1 text-sm text-muted">
+          {t("sha")} <code className="font-mono text-xs">{sha256.slice(0, 12)}…</code>
+          <CopyButton text={sha256} label={t("copySha", { name })} />
+        </p>
+        {removed === null ? null : (
+          <p className="text-sm text-muted">
+            {t("removed", { name: removed.byName, time: formatDateTime(removed.at, locale), reason: removed.reason })}
+          </p>
+        )}
+      </div>
+      {removed === null ? (
+        <div className="flex items-center gap-1">
+          <a href={href} download aria-label={t("downloadNamed", { name })} className={buttonClass("plain", "small")}>
+            <Download aria-hidden size={13} />
+            {t("download")}
+          </a>
+          {remove === null ? null : <RemoveButton recordId={remove.id} fileId={id} name={name} remove={remove.run} />}
+        </div>
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import type { Action } from "@/lib/action";
+import type { FileRemoval } from "@/lib/casework-terms";
+
+const loadDialog = () => import("./remove-dialog");
+const RemoveDialog = dynamic(() => loadDialog().then((loaded) => loaded.RemoveDialog), { ssr: false });
+
+type RemoveButtonProps = { recordId: string; fileId: string; name: string; remove: Action<FileRemoval, null> };
+
+export function RemoveButton(props: RemoveButtonProps) {
+  const t = useTranslations("casework");
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button
+        tone="quiet"
+        size="small"
+        aria-label={t("removeNamed", { name: props.name })}
+        onClick={() => setAsking(true)}
+        onFocus={() => void loadDialog()}
+        onPointerEnter={() => void loadDialog()}
+      >
+        {t("remove")}
+      </Button>
+      {isAsking ? <RemoveDialog {...props} onClose={() => setAsking(false)} /> : null}
+    </>
+  );
+}

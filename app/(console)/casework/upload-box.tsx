@@ -1,0 +1,124 @@
+"use client";
+
+import { Upload as UploadIcon, X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type DragEvent, useRef, useState } from "react";
+import { useUnsaved } from "@/components/desk";
+import { FailureText } from "@/components/failure-text";
+import { Button } from "@/components/ui/button";
+import { FILE_TYPES } from "@/lib/casework-terms";
+import { cn } from "@/lib/cn";
+import type { Upload } from "./uploads";
+import { useUploads } from "./use-uploads";
+
+const ACCEPTED = Object.keys(FILE_TYPES).join(",");
+
+const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");
+
+/** Where files are chosen or dropped, and how far each is on its way. */
+export function UploadBox({ address }: { address: string }) {
+  const t = useTranslations("casework");
+  const { uploads, line, arrived, isBusy } = useUploads(address);
+  const [isOver, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  // A page that is rendered anew by loading it would break them off.
+  useUnsaved(isBusy);
+
+  return (
+    <div
+      onDragOver={(event) => {
+        if (!holdsFiles(event)) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        if (!holdsFiles(event)) return;
+        event.preventDefault();
+        setOver(false);
+        line.add(event.dataTransfer.files);
+      }}
+      className="px-5 py-3"
+    >
+      <div
+        className={cn(
+          "flex flex-wrap items-center gap-3 rounded border border-dashed px-3 py-2.5",
+          isOver ? "border-accent bg-accent-tint" : "border-line-strong",
+        )}
+      >
+        <Button onClick={() => input.current?.click()}>
+          <UploadIcon aria-hidden size={14} />
+          {t("choose")}
+        </Button>
+        <span className="text-muted">{t(isOver ? "dropNow" : "drop")}</span>
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          accept={ACCEPTED}
+          aria-label={t("choose")}
+          onChange={(event) => {
+            line.add(event.target.files ?? []);
+            // The same file may be chosen again.
+            event.target.value = "";
+          }}
+        />
+      </div>
+      <ul className="space-y-2 not-empty:pt-3">
+        {uploads.map((upload) => (
+          <UploadItem
+            key={upload.id}
+            upload={upload}
+            onAgain={() => line.again(upload.id)}
+            onDrop={() => line.drop(upload.id)}
+          />
+        ))}
+      </ul>
+      <p aria-live="polite" className="text-sm text-muted not-empty:pt-2">
+        {arrived === null ? null : t("uploaded", { name: arrived })}
+      </p>
+    </div>
+  );
+}
+
+type UploadItemProps = { upload: Upload; onAgain: () => void; onDrop: () => void };
+
+function UploadItem({ upload: { file, sentBytes, state, failure }, onAgain, onDrop }: UploadItemProps) {
+  const t = useTranslations("casework");
+  const { name, size } = file;
+  return (
+    <li className="rounded border border-line px-3 py-2">
+      <div className="flex items-center gap-2">
+        <span className="min-w-0 flex-1 truncate">
+          <bdi>{name}</bdi>
+        </span>
+        {state === "failed" && failure?.kind !== "invalid" ? (
+          <Button size="small" onClick={onAgain}>
+            {t("uploadRetry")}
+          </Button>
+        ) : null}
+        <Button
+          size="small"
+          tone="quiet"
+          aria-label={state === "failed" ? t("uploadDismiss") : t("uploadCancel", { name })}
+          onClick={onDrop}
+        >
+          <X aria-hidden size={13} />
+        </Button>
+      </div>
+      {failure === null ? (
+        <progress
+          aria-label={t("uploading", { name })}
+          value={sentBytes}
+          max={Math.max(1, size)}
+          className="mt-1.5 block h-1.5 w-full accent-accent"
+        />
+      ) : (
+        <p role="alert" className="pt-1 text-sm text-negative">
+          <FailureText failure={failure} />
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import type { ActionResult } from "@/lib/result";
+import { createUploads, type Upload } from "./uploads";
+
+const file = (name: string, size = 3) => new File(["x".repeat(size)], name);
+const done: ActionResult<null> = { ok: true, data: null };
+const lost: ActionResult<null> = { ok: false, error: { kind: "unavailable", message: "lost" } };
+
+/** A line of uploads whose answers come when the test says so. */
+function givenLine() {
+  const answers = new Map<string, (answer: ActionResult<null> | "cancelled") => void>();
+  const said: string[] = [];
+  let shown: readonly Upload[] = [];
+  let made = 0;
+  const line = createUploads({
+    newId: () => String((made += 1)),
+    refuse: ({ size }) => (size > 10 ? { kind: "invalid", message: "too large" } : null),
+    send: (id, { name }, onProgress) => {
+      said.push(`sends ${name}`);
+      onProgress(1);
+      return {
+        answer: new Promise((resolve) => answers.set(id, resolve)),
+        cancel: () => answers.get(id)?.("cancelled"),
+      };
+    },
+    onChange: (uploads) => void (shown = uploads),
+    onArrived: ({ name }) => said.push(`${name} is there`),
+    onFailed: ({ message }) => said.push(message),
+  });
+  const answer = async (id: string, result: ActionResult<null>) => {
+    answers.get(id)?.(result);
+    await Promise.resolve();
+    await new Promise(setImmediate);
+  };
+  return { line, said, answer, shown: () => shown.map(({ id, state }) => `${id} ${state}`) };
+}
+
+it("sends one file after the other, in the order in which they were chosen", async () => {
+  const { line, said, answer, shown } = givenLine();
+  line.add([file("a"), file("b")]);
+  expect(shown()).toEqual(["1 sending", "2 waiting"]);
+  await answer("1", done);
+  expect(shown()).toEqual(["2 sending"]);
+  await answer("2", done);
+  expect(shown()).toEqual([]);
+  expect(said).toEqual(["sends a", "a is there", "sends b", "b is there"]);
+});
+
+it("keeps what failed under its name, goes on with the others, and sends it again when asked", async () => {
+  const { line, said, answer, shown } = givenLine();
+  line.add([file("a"), file("b")]);
+  await answer("1", lost);
+  expect(shown()).toEqual(["1 failed", "2 sending"]);
+  await answer("2", done);
+  line.again("1");
+  await answer("1", done);
+  expect(shown()).toEqual([]);
+  expect(said).toEqual(["sends a", "lost", "sends b", "b is there", "sends a", "a is there"]);
+});
+
+it("does not send what is too large, and says so beside it", () => {
+  const { line, said, shown } = givenLine();
+  line.add([file("a", 11)]);
+  expect(shown()).toEqual(["1 failed"]);
+  line.drop("1");
+  expect([shown(), said]).toEqual([[], []]);
+});
+
+it("breaks off what is called back, and goes on with the next", async () => {
+  const { line, said, shown } = givenLine();
+  line.add([file("a"), file("b")]);
+  line.drop("1");
+  await new Promise(setImmediate);
+  expect(shown()).toEqual(["2 sending"]);
+  expect(said).toEqual(["sends a", "sends b"]);
+});
