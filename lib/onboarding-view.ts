@@ -30,3 +30,28 @@ export type OnboardingOrder = (typeof ONBOARDING_ORDERS)[number];
 /** How a link reached somebody: drawn as a QR code to be scanned, or copied. */
 export const LINK_USES = ["shown", "copied"] as const;
 export type LinkUse = (typeof LINK_USES)[number];
+
+/** The queue's filter as its screen passes it on. */
+export type QueueFilter = {
+  status: OnboardingView;
+  acts?: WhoActs | undefined;
+  stage?: Stage | undefined;
+  kind?: OnboardingKind | undefined;
+  age?: LeastAge | undefined;
+  returns?: LeastReturns | undefined;
+  person?: string | undefined;
+  sort: OnboardingOrder;
+  dir: "asc" | "desc";
+  page: number;
+};
+
+/** What of a filter stands in an address: what is as it would be anyway is left out. */
+export function addressedFilter({ status, sort, dir, page, ...narrowing }: QueueFilter) {
+  return {
+    status: status === "open" ? null : status,
+    ...narrowing,
+    sort: sort === "begun" ? null : sort,
+    dir: dir === "desc" ? null : dir,
+    page: page === 1 ? null : page,
+  };
+}

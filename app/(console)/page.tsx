@@ -27,7 +27,7 @@ async function OverviewPage() {
   const [desk, cases, onboardings, accounts, t, locale] = await Promise.all([
     requireDesk(),
     listCases({ status: "PENDING" }),
-    listOnboardings({ status: "action" }),
+    listOnboardings({ status: "all", acts: "holder" }),
     listRecentAccounts(),
     getTranslations(),
     getLocale(),
@@ -43,7 +43,7 @@ async function OverviewPage() {
         </span>
       </PageHeader>
       {cases.isStale || onboardings.isStale ? <StaleNotice asOf={asOf} isSignedOut={false} /> : null}
-      <Counts kyc={cases.counts} onboarding={onboardings.counts} />
+      <Counts kyc={cases.counts} onboarding={onboardings} />
       <div className="grid xl:grid-cols-3">
         <FirstCases cases={cases.rows} now={now} />
         <FirstOnboardings onboardings={onboardings.rows} now={now} />

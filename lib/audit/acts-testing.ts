@@ -15,6 +15,7 @@ import { addStaff } from "@/lib/staff/records";
 import { staff } from "@/lib/store/schema";
 import { givenEnv, givenStaff } from "@/lib/testing";
 import { CASEWORK_ACTS } from "./casework-testing";
+import { ONBOARDING_ACTS } from "./onboarding-testing";
 import { QUEUE_ACTS } from "./queue-testing";
 import { TRIAGE_ACTS } from "./triage-testing";
 
@@ -109,6 +110,7 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   ...CASEWORK_ACTS,
   ...QUEUE_ACTS,
   ...TRIAGE_ACTS,
+  ...ONBOARDING_ACTS,
   "accounts.lookUpAccount": {
     "a look-up": async ({ seat, person, parties }) => ({
       by: await seat(person),
@@ -173,18 +175,6 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
       return { by, input: decisionOn(await givenOwnCase(db, service, by.staffId)) };
     },
   },
-  "onboarding.checkOnboarding": {
-    "asking about an onboarding": async ({ db, parties, seat, person }) => ({
-      by: await seat(person),
-      input: { id: await givenOnboarding(db, parties[0].documentNumber) },
-    }),
-  },
-  "onboarding.followOnboarding": {
-    "following an onboarding": async ({ parties, seat, person }) => ({
-      by: await seat(person),
-      input: { query: parties[0].onBoardingId, intentId: randomUUID() },
-    }),
-  },
   "privacy.revealDocument": {
     "showing the document of an account": revealing("account"),
     "showing that of an onboarding": revealing("onboarding"),
@@ -239,6 +229,7 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
 export const UNRECORDED: Readonly<Record<string, string>> = {
   "factors.startEnrolment": "a secret that was shown protects nothing before its first code, and that is on record",
   "factors.startRequiredEnrolment": "as above",
+  "onboarding.findOnboarding": "shows no more than the queue does to the same people",
   "preferences.setLocale": "a cookie of the browser",
   "preferences.setShortcuts": "a cookie of the browser",
   "preferences.setTheme": "a cookie of the browser",

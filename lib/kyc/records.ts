@@ -1,12 +1,14 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
-import { maskWithin } from "@/lib/contract/document";
+import { maskDocument, maskWithin } from "@/lib/contract/document";
 import type { KycRecord } from "@/lib/contract/kyc";
 import { publishAll } from "@/lib/live/publish";
 import { kycCase } from "@/lib/store/schema";
+import { lookupHashes } from "@/lib/store/seal";
 import type { Db, Tx } from "@/lib/store/store";
 import { type CaseRules, caseRulesOf, dueAt } from "./case-rules";
 import { type CaseEvent, noteEvents } from "./events";
 import { isFinal } from "./gravity";
+import { readCases, type RelatedCase } from "./related";
 
 const firstLink = (record: KycRecord) => record.webviewUrl ?? record.webviewUrls?.[0]?.url ?? null;
 
@@ -148,3 +150,11 @@ export async function noteAsked(
     .set({ seenAt: askedAt })
     .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
 }
+
+/** The cases of who has this document: surely those started here with it, perhaps those that only share its mask. */
+export const casesOf = (store: Db, tenant: string, document: string): Promise<RelatedCase[]> =>
+  readCases(store, { tenant, kycUUID: "", vatNumber: maskDocument(document) }, lookupHashes(document));
+
+/** Words that must not reach a client. */
+export const stoppedWordsOf = async (store: Db, tenant: string): Promise<readonly string[]> =>
+  (await caseRulesOf(store, tenant)).rules.stoppedWords;

@@ -1,7 +1,19 @@
 "use server";
 
 import { action } from "@/lib/action";
-import { check, Checking, follow, Following } from "./follow";
+import { Noting, Retracting } from "@/lib/casework/rules";
+import { check, Checking } from "./check";
+import { find, Finding } from "./find";
+import { follow, Following } from "./follow";
+import { join, Joining, part, Parting } from "./join";
+import { noteOnOnboarding, retractOnOnboarding } from "./notes";
+import { takeLink, Taking } from "./take-link";
 
 export const followOnboarding = action("onboarding:follow", Following, follow);
 export const checkOnboarding = action("onboarding:read", Checking, check);
+export const findOnboarding = action("onboarding:read", Finding, find);
+export const takeBiometricLink = action("onboarding:follow", Taking, takeLink);
+export const joinAttempts = action("onboarding:follow", Joining, join);
+export const partAttempts = action("onboarding:follow", Parting, part);
+export const addOnboardingNote = action("onboarding:follow", Noting, noteOnOnboarding);
+export const retractOnboardingNote = action("onboarding:follow", Retracting, retractOnOnboarding);

@@ -30,6 +30,10 @@ export const ONBOARDING_EVENT_KINDS = [
   "attempt-unlinked",
   /** detail: noteId. */
   "noted",
+  "note-retracted",
+  /** detail: fileId. */
+  "file-added",
+  "file-removed",
 ] as const;
 export type OnboardingEventKind = (typeof ONBOARDING_EVENT_KINDS)[number];
 

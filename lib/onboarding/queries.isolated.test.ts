@@ -7,7 +7,7 @@ import { PAGE_SIZE } from "@/lib/page";
 import { sealDocument } from "@/lib/store/document";
 import { onboarding, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStore } from "@/lib/testing";
+import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { getOnboarding, listOnboardings } from "./queries";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
@@ -20,7 +20,9 @@ let db: Db;
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
-  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: randomUUID(), roles: ["compliance"] }));
+  vi.mocked(getSession).mockResolvedValue(
+    sessionOf({ staffId: await givenStaff(db, "compliance"), roles: ["compliance"] }),
+  );
 });
 
 const message = (actionRequired: boolean, url?: string): OnboardingMessage => ({
@@ -49,34 +51,65 @@ async function keep(changes: Partial<typeof onboarding.$inferInsert> = {}): Prom
   return id;
 }
 
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+
+const ids = async (filter: Parameters<typeof listOnboardings>[0]) =>
+  (await listOnboardings(filter)).rows.map(({ id }) => id);
+
 describe("the onboarding queue", () => {
-  it("shows the document masked, and only links that are safe to click", async () => {
-    await keep({ biometricUrl: "http://biometrics.example.com", messages: [message(true, "javascript:alert(1)")] });
+  it("shows the document masked, and whose the biometric link is without the link", async () => {
+    await keep({ biometricUrl: URL, messages: [message(true, "javascript:alert(1)")] });
     const { rows } = await listOnboardings();
-    expect(rows).toMatchObject([
-      {
-        document: "***.982.247-**",
-        kind: "PF",
-        biometricUrl: { href: null, host: "biometrics.example.com" },
-        messages: [{ url: { href: null, host: "" }, message: message(true).message }],
-      },
-    ]);
+    const biometric = { host: "biometrics.example.com", isSafe: true };
+    expect(rows).toMatchObject([{ document: "***.982.247-**", kind: "PF", biometric }]);
     expect(JSON.stringify(rows)).not.toContain(CPF);
+    expect(JSON.stringify(rows)).not.toContain(URL);
   });
 
-  it("counts as the holder's what the rules say the holder has to do, in every state", async () => {
-    for (const status of ["PROCESSING", "CONFIRMED", "ERROR", "unknown:PAUSED"] as const) {
-      for (const biometricUrl of [null, URL]) {
-        for (const messages of [[], [message(false)], [message(false), message(true)]]) {
-          await keep({ status, biometricUrl, messages });
-        }
-      }
-    }
-    const all = await listOnboardings({ status: "all" });
-    const waiting = all.rows.filter(({ whoActs }) => whoActs === "holder").map(({ id }) => id);
-    const action = await listOnboardings({ status: "action" });
-    expect(action.rows.map(({ id }) => id)).toEqual(waiting);
-    expect(all.counts).toEqual({ open: 6, action: waiting.length, PROCESSING: 6, CONFIRMED: 6, ERROR: 6, all: 24 });
+  it("tells a company from a person by what is sealed", async () => {
+    const id = randomUUID();
+    await keep({ id, ...sealDocument({ table: "onboarding", id }, "11222333000181") });
+    await keep();
+    expect((await listOnboardings({ kind: "PJ" })).rows.map((row) => row.id)).toEqual([id]);
+    expect((await listOnboardings({ kind: "PF" })).total).toBe(1);
+  });
+
+  it("counts every view, and in the chosen one for whom it waits", async () => {
+    await keep({ whoActs: "provider" });
+    await keep({ whoActs: "holder", stage: "biometrics" });
+    await keep({ status: "unknown:PAUSED", whoActs: "us" });
+    await keep({ status: "ERROR", whoActs: "us" });
+    await keep({ status: "ERROR", whoActs: "nobody" });
+    await keep({ status: "CONFIRMED", whoActs: "nobody", stage: "done" });
+    const open = await listOnboardings();
+    expect(open.counts).toEqual({ open: 3, ERROR: 2, CONFIRMED: 1, all: 6 });
+    expect(open.acts).toEqual({ us: 1, holder: 1, provider: 1, nobody: 0 });
+    const ours = await listOnboardings({ status: "all", acts: "us" });
+    expect([ours.total, ours.rows.length, ours.counts.all]).toEqual([2, 2, 6]);
+    const [waiting] = (await listOnboardings({ acts: "holder", stage: "biometrics" })).rows;
+    expect(waiting).toMatchObject({ whoActs: "holder", stage: "biometrics" });
+  });
+
+  it("narrows by age and by returns, and sorts both ways", async () => {
+    const old = await keep({ firstSeenAt: hoursAgo(30), returns: 2 });
+    const young = await keep({ firstSeenAt: hoursAgo(0.5), returns: 0 });
+    expect(await ids({ age: "24" })).toEqual([old]);
+    expect(await ids({ age: "72" })).toEqual([]);
+    expect(await ids({ returns: "1" })).toEqual([old]);
+    expect(await ids({ returns: "3" })).toEqual([]);
+    expect(await ids({})).toEqual([young, old]);
+    expect(await ids({ dir: "asc" })).toEqual([old, young]);
+    expect(await ids({ sort: "returns" })).toEqual([old, young]);
+  });
+
+  it("shows one holder's alone by an id of ours, and nobody's by an id of nothing", async () => {
+    const [first, second] = [await keep(), await keep({ status: "ERROR" })];
+    const id = randomUUID();
+    await keep({ id, ...sealDocument({ table: "onboarding", id }, "11222333000181") });
+    const theirs = await listOnboardings({ status: "all", person: first });
+    expect(new Set(theirs.rows.map((row) => row.id))).toEqual(new Set([first, second]));
+    expect(theirs.person).toBe("***.982.247-**");
+    expect(await listOnboardings({ status: "all", person: randomUUID() })).toMatchObject({ rows: [], total: 0 });
   });
 
   it("goes from the newest to the oldest, page by page, losing and repeating none", async () => {
@@ -112,7 +145,23 @@ describe("the onboarding queue", () => {
 
 describe("one onboarding", () => {
   it("is found by its reference", async () => {
-    expect(await getOnboarding(await keep())).toMatchObject({ status: "PROCESSING", stage: "background-check" });
+    const found = await getOnboarding(await keep());
+    expect(found).toMatchObject({ row: { status: "PROCESSING", stage: "background-check" }, events: [], links: [] });
+  });
+
+  it("shows only links that are safe to click, and apart from the diagnostics what the holder may be told", async () => {
+    const told = { ...message(true, "https://help.example.com/x"), message: "Documento vencido" };
+    const messages = [message(false, "javascript:alert(1)"), told, { ...told, date: "2026-03-09T12:00:00.000Z" }];
+    const found = await getOnboarding(await keep({ messages }));
+    expect(found?.messages.map(({ url }) => url?.href)).toEqual([null, told.url, told.url]);
+    expect(found?.holder.text).toBe(`Documento vencido\n${told.url}\n\n${message(false).message}`);
+    expect(found?.holder.text).not.toContain("proposal-reproved");
+    expect(found?.holder.stops).toEqual([]);
+  });
+
+  it("warns of what would tip the holder off", async () => {
+    const messages = [{ ...message(false), message: "Reprovado por suspeita; comunicado ao COAF" }];
+    expect((await getOnboarding(await keep({ messages })))?.holder.stops).toEqual(["suspeita", "COAF"]);
   });
 
   it.each(["", "1", CPF, "-".repeat(36), "'; DROP TABLE onboarding; --", randomUUID()])(

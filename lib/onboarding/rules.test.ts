@@ -1,17 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OnboardingMessage } from "@/lib/contract/onboarding";
-import { CustomerQuery, nextCheckAt, OnboardingFilter, stageOf, whoActs } from "./rules";
-
-const message = (id: string, day: number, actionRequired = false): OnboardingMessage => ({
-  id,
-  date: `2026-03-0${day}T12:00:00.000Z`,
-  message: "text",
-  status: "proposal-reproved",
-  actionRequired,
-});
-const background = (day: number, actionRequired = false) => message("onboarding-backgroundcheck", day, actionRequired);
-const biometrics = (day: number, actionRequired = false) => message("onboarding-biometrics", day, actionRequired);
-const url = "https://biometrics.example.com/1";
+import { CustomerQuery, nextCheckAt, OnboardingFilter } from "./rules";
 
 describe("what people type to find a customer", () => {
   it.each([
@@ -30,61 +18,19 @@ describe("what people type to find a customer", () => {
 });
 
 describe("the queue's filter", () => {
-  it("falls back to what is open where the address does not fit", () => {
-    expect(OnboardingFilter.parse({})).toEqual({ status: "open", page: 1 });
-    expect(OnboardingFilter.parse({ status: "DROP TABLE", page: "-2" })).toEqual({ status: "open", page: 1 });
-    expect(OnboardingFilter.parse({ status: "ERROR", page: "3" })).toEqual({ status: "ERROR", page: 3 });
+  const plain = { status: "open", sort: "begun", dir: "desc", page: 1 };
+
+  it("falls back to what is open, newest first, where the address does not fit", () => {
+    expect(OnboardingFilter.parse({})).toEqual(plain);
+    const odd = { status: "DROP TABLE", acts: "me", stage: "x", kind: "PX", age: "-1", returns: "99" };
+    expect(OnboardingFilter.parse({ ...odd, person: "52998224725", sort: "id", dir: "up", page: "-2" })).toEqual(plain);
   });
-});
 
-describe("where a proposal stands", () => {
-  it.each([
-    [
-      "at the background check while nothing was said",
-      { status: "PROCESSING", biometricUrl: null, messages: [] },
-      "background-check",
-    ],
-    [
-      "at the biometrics once their link is there",
-      { status: "PROCESSING", biometricUrl: url, messages: [] },
-      "biometrics",
-    ],
-    ["done once it is confirmed", { status: "CONFIRMED", biometricUrl: url, messages: [biometrics(1)] }, "done"],
-    [
-      "where its newest message comes from",
-      { status: "ERROR", biometricUrl: null, messages: [biometrics(2), background(1)] },
-      "biometrics",
-    ],
-    [
-      "at the background check that refused it",
-      { status: "ERROR", biometricUrl: url, messages: [biometrics(1), background(2)] },
-      "background-check",
-    ],
-    [
-      "at the background check in a state nobody knows",
-      { status: "unknown:PAUSED", biometricUrl: url, messages: [] },
-      "background-check",
-    ],
-  ] as const)("%s", (_, known, stage) => expect(stageOf(known)).toBe(stage));
-});
-
-describe("who has to move next", () => {
-  it.each([
-    [
-      "nobody once it is confirmed",
-      { status: "CONFIRMED", biometricUrl: url, messages: [background(1, true)] },
-      "nobody",
-    ],
-    [
-      "the holder of whom an action is required",
-      { status: "ERROR", biometricUrl: null, messages: [background(1, true)] },
-      "holder",
-    ],
-    ["the holder while a biometric link waits", { status: "PROCESSING", biometricUrl: url, messages: [] }, "holder"],
-    ["the provider while it checks", { status: "PROCESSING", biometricUrl: null, messages: [] }, "provider"],
-    ["us when it is refused for good", { status: "ERROR", biometricUrl: null, messages: [background(1)] }, "us"],
-    ["us in a state nobody knows", { status: "unknown:PAUSED", biometricUrl: null, messages: [] }, "us"],
-  ] as const)("is %s", (_, known, who) => expect(whoActs(known)).toBe(who));
+  it("takes what stands in the address", () => {
+    const given = { status: "ERROR", acts: "us", stage: "biometrics", kind: "PJ", age: "24", returns: "2" };
+    const read = OnboardingFilter.parse({ ...given, sort: "returns", dir: "asc", page: "3" });
+    expect(read).toEqual({ ...given, sort: "returns", dir: "asc", page: 3 });
+  });
 });
 
 describe("when to look again", () => {

@@ -1,14 +1,30 @@
 import { z } from "zod";
 import { isCnpj, isCpf, normaliseDocument } from "@/lib/contract/document";
-import { ONBOARDING_STATUSES, type OnboardingMessage, type OnboardingStatus } from "@/lib/contract/onboarding";
+import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { Required } from "@/lib/contract/shared";
-
-export const ONBOARDING_VIEWS = ["open", "action", ...ONBOARDING_STATUSES, "all"] as const;
-export type OnboardingView = (typeof ONBOARDING_VIEWS)[number];
+import {
+  ACTORS,
+  AGES,
+  LEAST_RETURNS,
+  ONBOARDING_KINDS,
+  ONBOARDING_ORDERS,
+  ONBOARDING_VIEWS,
+  STAGES,
+} from "@/lib/onboarding-view";
 
 /** The queue's filter as it stands in the address; what does not fit becomes the default. */
 export const OnboardingFilter = z.object({
   status: z.enum(ONBOARDING_VIEWS).catch("open"),
+  acts: z.enum(ACTORS).optional().catch(undefined),
+  stage: z.enum(STAGES).optional().catch(undefined),
+  kind: z.enum(ONBOARDING_KINDS).optional().catch(undefined),
+  /** Begun so many hours ago at least. */
+  age: z.enum(AGES).optional().catch(undefined),
+  returns: z.enum(LEAST_RETURNS).optional().catch(undefined),
+  /** Those of the same document as this onboarding of ours: a document itself never stands in an address. */
+  person: z.uuid().optional().catch(undefined),
+  sort: z.enum(ONBOARDING_ORDERS).catch("begun"),
+  dir: z.enum(["desc", "asc"]).catch("desc"),
   page: z.coerce.number().int().min(1).catch(1),
 });
 export type OnboardingFilter = z.output<typeof OnboardingFilter>;
@@ -28,41 +44,17 @@ export function isDocument(typed: string): boolean {
   return isCpf(document) || isCnpj(document);
 }
 
-export const STAGES = ["background-check", "biometrics", "account", "done"] as const;
-export type Stage = (typeof STAGES)[number];
-export type WhoActs = "holder" | "provider" | "us" | "nobody";
-
-type Known = { status: OnboardingStatus; biometricUrl: string | null; messages: readonly OnboardingMessage[] };
-
-/** Where a proposal stands, read from the process of its last message and from the biometric link. */
-export function stageOf({ status, biometricUrl, messages }: Known): Stage {
-  if (status === "CONFIRMED") return "done";
-  const last = messages.toSorted((a, b) => a.date.localeCompare(b.date)).at(-1);
-  if (last?.id === "onboarding-biometrics" || (status === "PROCESSING" && biometricUrl !== null)) return "biometrics";
-  return "background-check";
-}
-
-/** Who has to move next. A refusal nobody can mend by acting is ours to explain. */
-export function whoActs({ status, biometricUrl, messages }: Known): WhoActs {
-  if (status === "CONFIRMED") return "nobody";
-  if (messages.some((message) => message.actionRequired)) return "holder";
-  if (status !== "PROCESSING") return "us";
-  return biometricUrl === null ? "provider" : "holder";
-}
-
 const MINUTE_MS = 60_000;
 
-/** When to look again: 30 s in the first five minutes (interface: Limits), then wider; null once the state is final. */
+/** How often one is looked at that has been going on for so long: 30 s in the first five minutes (interface: Limits), then wider. */
+export function checkEveryMs(ageMs: number): number {
+  if (ageMs < 5 * MINUTE_MS) return MINUTE_MS / 2;
+  if (ageMs < 60 * MINUTE_MS) return 2 * MINUTE_MS;
+  return ageMs < 24 * 60 * MINUTE_MS ? 10 * MINUTE_MS : 60 * MINUTE_MS;
+}
+
+/** When to look again; null once the state is final. */
 export function nextCheckAt(status: OnboardingStatus, since: Date, now: Date): Date | null {
   if (status === "CONFIRMED" || status === "ERROR") return null;
-  const ageMs = now.getTime() - since.getTime();
-  const waitMs =
-    ageMs < 5 * MINUTE_MS
-      ? MINUTE_MS / 2
-      : ageMs < 60 * MINUTE_MS
-        ? 2 * MINUTE_MS
-        : ageMs < 24 * 60 * MINUTE_MS
-          ? 10 * MINUTE_MS
-          : 60 * MINUTE_MS;
-  return new Date(now.getTime() + waitMs);
+  return new Date(now.getTime() + checkEveryMs(now.getTime() - since.getTime()));
 }

@@ -9,7 +9,8 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/t
 import { sweepOnce } from "@/lib/watch";
 import { personRequest } from "@/service/accounts/testing";
 import type { Harness } from "@/service/testing";
-import { check, follow } from "./follow";
+import { check, CHECK_REST_MS } from "./check";
+import { follow } from "./follow";
 import { onboardingWatch, findOnboardings } from "./watch";
 
 const INTENT = "7b1c9f0e-6f0a-4c56-9d2e-0a4b1c2d3e4f";
@@ -166,7 +167,10 @@ describe("following an onboarding", () => {
   });
 
   it("of nobody's document says that there is none", async () => {
-    await expect(follow(follower(), { query: cpf(8), intentId: INTENT })).rejects.toMatchObject({ kind: "not-found" });
+    await expect(follow(follower(), { query: cpf(8), intentId: INTENT })).rejects.toMatchObject({
+      kind: "not-found",
+      details: { code: "onboarding-unknown" },
+    });
     expect(await rows()).toEqual([]);
   });
 
@@ -175,8 +179,33 @@ describe("following an onboarding", () => {
     const { id } = await follow(follower(), { query: onBoardingId, intentId: INTENT });
     await steer(onBoardingId, { status: "CONFIRMED" });
     const answer = await check(actorOf("support", staffId, "onboarding:read"), { id });
-    expect(answer).toEqual({ id });
+    expect(answer).toEqual({ id, isAsked: true, restMs: CHECK_REST_MS });
     expect(await rows()).toMatchObject([{ status: "CONFIRMED" }]);
+  });
+
+  it("checks one once for all who press within seconds, and tells them when it may be asked again", async () => {
+    const { id } = await follow(follower(), { query: await requestAccount(cpf(14)), intentId: INTENT });
+    const reader = actorOf("support", staffId, "onboarding:read");
+    checked.length = 0;
+    await check(reader, { id });
+    const again = await check(reader, { id });
+    expect(again).toMatchObject({ id, isAsked: false });
+    expect(again.restMs).toBeGreaterThan(0);
+    expect(again.restMs).toBeLessThanOrEqual(CHECK_REST_MS);
+    expect(checked).toHaveLength(1);
+    const rested = new Date(Date.now() - CHECK_REST_MS);
+    await db.update(onboarding).set({ askedAt: rested });
+    expect(await check(reader, { id })).toMatchObject({ isAsked: true });
+  });
+
+  it("of one that is in the queue leads there, even when the provider has forgotten it", async () => {
+    const onBoardingId = await requestAccount(cpf(15));
+    const first = await follow(follower(), { query: onBoardingId, intentId: INTENT });
+    expect(first.isKnown).toBe(false);
+    expect(await follow(follower(), { query: cpf(15), intentId: INTENT })).toEqual({ id: first.id, isKnown: true });
+    const gone = { method: "GET", path: "/v1/bank-accounts/checkOnboarding", status: 404, body: { message: "gone" } };
+    await service.control("POST", "/sandbox/faults", { ...gone, times: 1 });
+    expect(await follow(follower(), { query: cpf(15), intentId: INTENT })).toEqual({ id: first.id, isKnown: true });
   });
 });
 

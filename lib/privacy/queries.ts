@@ -28,6 +28,7 @@ export const LOOK_CODES = [
   "accounts.look-up",
   "onboarding.check",
   "onboarding.follow",
+  "onboarding.link",
 ] as const satisfies readonly AuditCode[];
 export type LookCode = (typeof LOOK_CODES)[number];
 

@@ -86,6 +86,9 @@ describe("what is kept for a while", () => {
       "casework_file",
       "casework_note",
       "onboarding",
+      // These go with their onboarding.
+      "onboarding_event",
+      "onboarding_reading",
       "kyc_decision",
       "kyc_event",
       "kyc_start",

@@ -20,7 +20,7 @@ export function FollowDialog({ onClose }: { onClose: () => void }) {
   const submit = (form: HTMLFormElement, intentId: string) => {
     setChecked(true);
     if (query.trim() === "") form.querySelector("input")?.focus();
-    else run({ query, intentId }, ({ id }) => router.push(`/onboarding/${id}`));
+    else run({ query, intentId }, ({ id, isKnown }) => router.push(`/onboarding/${id}${isKnown ? "?known=yes" : ""}`));
   };
 
   return (

@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
 import { cn } from "@/lib/cn";
-import type { OnboardingRow } from "@/lib/onboarding/queries";
+import type { WhoActs as Who } from "@/lib/onboarding-view";
 
 /** Who must move next; what waits for people outside the provider stands out. */
-export function WhoActs({ who }: { who: OnboardingRow["whoActs"] }) {
+export function WhoActs({ who }: { who: Who }) {
   const t = useTranslations("onboarding.acts");
   const isUrgent = who === "holder" || who === "us";
   return <span className={cn(isUrgent ? "font-medium text-warning" : "text-muted")}>{t(who)}</span>;

@@ -1,33 +1,36 @@
 "use client";
 
+import { QrCode, Repeat2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { Age } from "@/components/age";
 import type { Column } from "@/components/data-table";
-import { SafeLink } from "@/components/safe-link";
 import { OnboardingStatusBadge } from "@/components/status-badge";
-import type { OnboardingRow } from "@/lib/onboarding/queries";
+import { cn } from "@/lib/cn";
 import { WhoActs } from "./onboarding-words";
+import type { SteadyRow } from "./use-steady-rows";
 
 export function useQueueColumns(): Column[] {
   const t = useTranslations("onboarding.columns");
   return [
-    { header: t("status"), width: "w-[clamp(8.625rem,13cqi,10.5rem)]" },
-    { header: t("document"), width: "w-[clamp(10.25rem,17cqi,15rem)]" },
-    { header: t("kind"), width: "w-[13cqi]", from: "wide" },
+    { header: t("status"), width: "w-[clamp(8.625rem,12cqi,10.5rem)]" },
+    { header: t("document"), width: "w-[clamp(10.25rem,16cqi,14rem)]" },
+    { header: t("acts"), width: "w-[clamp(5.25rem,9cqi,8rem)]" },
     { header: t("stage"), from: "medium" },
-    { header: t("biometric"), width: "w-[18cqi]", from: "wide" },
+    { header: t("kind"), width: "w-[8cqi]", from: "wide" },
+    { header: t("biometric"), width: "w-[15cqi]", from: "wide" },
+    { header: t("returns"), width: "w-[4.75rem]", from: "medium", align: "end" },
     { header: t("firstSeen"), width: "w-[5.75rem]", from: "medium", align: "end" },
+    { header: t("changed"), width: "w-[6rem]", from: "wide", align: "end" },
     { header: t("checked"), width: "w-[6.75rem]", from: "wide", align: "end" },
-    { header: t("acts"), width: "w-[clamp(5.25rem,10cqi,8rem)]", align: "end" },
   ];
 }
 
 /** `now`: when the rows were read (ISO); ages are counted from it. */
-export function QueueRow({ row, now }: { row: OnboardingRow; now: string }) {
+export function QueueRow({ row, now }: { row: SteadyRow; now: string }) {
   const t = useTranslations();
   return (
-    <tr>
+    <tr className={cn(row.isGone === true && "opacity-60")}>
       <td>
         <OnboardingStatusBadge status={row.status} />
       </td>
@@ -35,19 +38,54 @@ export function QueueRow({ row, now }: { row: OnboardingRow; now: string }) {
         <Link href={`/onboarding/${row.id}`} prefetch={false} className="row-link font-medium">
           {row.document}
         </Link>
+        {row.isRetry ? (
+          <span title={t("onboarding.retry")} className="ml-1.5 inline-block align-middle text-faint">
+            <Repeat2 aria-hidden size={13} />
+            <span className="sr-only">{t("onboarding.retry")}</span>
+          </span>
+        ) : null}
+        {row.isGone === true ? <span className="ml-1.5 text-sm text-muted">{t("onboarding.gone")}</span> : null}
       </td>
-      <td data-from="wide">{t(`onboarding.kind.${row.kind}`)}</td>
+      <td>
+        <WhoActs who={row.whoActs} />
+      </td>
       <td data-from="medium">{t(`onboarding.stage.${row.stage}`)}</td>
-      <td data-from="wide">{row.biometricUrl ? <SafeLink link={row.biometricUrl} /> : t("common.none")}</td>
+      <td data-from="wide">{t(`onboarding.kinds.${row.kind}`)}</td>
+      <td data-from="wide">
+        <BiometricHost biometric={row.biometric} />
+      </td>
+      <td data-from="medium" data-align="end">
+        {row.returns === 0 ? (
+          <span className="text-faint">{t("common.none")}</span>
+        ) : (
+          <span title={t("onboarding.returnedTimes", { count: row.returns })}>{row.returns}×</span>
+        )}
+      </td>
       <td data-from="medium" data-align="end">
         <Age since={row.firstSeenAt} now={now} />
       </td>
       <td data-from="wide" data-align="end">
+        <Age since={row.changedAt} now={now} />
+      </td>
+      <td data-from="wide" data-align="end">
         <Age since={row.checkedAt} now={now} />
       </td>
-      <td data-align="end">
-        <WhoActs who={row.whoActs} />
-      </td>
     </tr>
+  );
+}
+
+/** Where the biometrics are done; the link itself is on the onboarding's page, where taking it is put on record. */
+function BiometricHost({ biometric }: { biometric: SteadyRow["biometric"] }) {
+  const t = useTranslations("common");
+  if (biometric === null) return <span className="text-faint">{t("none")}</span>;
+  if (!biometric.isSafe) {
+    const refusal = biometric.host === "" ? t("linkRefused") : t("linkNotHttps", { host: biometric.host });
+    return <span className="text-muted">{refusal}</span>;
+  }
+  return (
+    <span className="inline-flex max-w-full items-center gap-1.5">
+      <QrCode aria-hidden size={13} className="shrink-0 text-faint" />
+      <span className="truncate">{biometric.host}</span>
+    </span>
   );
 }

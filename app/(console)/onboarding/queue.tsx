@@ -1,64 +1,59 @@
 "use client";
 
 import { UserRoundPlus } from "lucide-react";
-import { useLocale, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/data-table";
 import { EmptyFilterView } from "@/components/empty-filter-view";
 import { EmptyView } from "@/components/empty-view";
 import { Freshness } from "@/components/freshness";
 import { Pagination } from "@/components/pagination";
 import { StaleNotice } from "@/components/stale-notice";
-import { TabLinks } from "@/components/ui/tab-links";
 import { useLivePage } from "@/components/use-live-page";
-import { formatCount } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
-import type { OnboardingFilter, OnboardingView } from "@/lib/onboarding/rules";
+import { addressedFilter, type QueueFilter } from "@/lib/onboarding-view";
+import { QueueFilters } from "./queue-filters";
+import { QueueNews } from "./queue-news";
 import { QueueRow, useQueueColumns } from "./queue-row";
+import { QueueTabs } from "./queue-tabs";
+import { useSteadyRows } from "./use-steady-rows";
 
-const VIEWS = ["open", "action", "CONFIRMED", "ERROR", "all"] as const satisfies OnboardingView[];
-
-type QueueProps = { initial: OnboardingQueue; filter: OnboardingFilter; readAt: string };
+type QueueProps = { initial: OnboardingQueue; filter: QueueFilter; readAt: string };
 
 export function Queue({ initial, filter, readAt }: QueueProps) {
   const t = useTranslations("onboarding");
-  const locale = useLocale();
   const columns = useQueueColumns();
-  const address = hrefWith("/api/onboarding", { status: filter.status, page: filter.page });
-  const live = useLivePage({ address, topic: "onboarding", initial });
+  const live = useLivePage({
+    address: hrefWith("/api/onboarding", addressedFilter(filter)),
+    topic: "onboarding",
+    initial,
+  });
   const { page } = live;
-  const status = filter.status === "open" ? null : filter.status;
-  // What is in progress is what is open: one tab for both.
-  const current = filter.status === "PROCESSING" ? "open" : filter.status;
-  const tabs = VIEWS.map((view) => ({
-    href: hrefWith("/onboarding", { status: view === "open" ? null : view }),
-    label: t(`filters.${view}`),
-    count: formatCount(page.counts[view], locale),
-    isCurrent: view === current,
-  }));
+  const { shown, arrivals, hasMoved, showNow, holding } = useSteadyRows(page);
   return (
     <>
-      <div className="flex items-center gap-4 border-b border-line px-5">
-        <div className="min-w-0 flex-1">
-          <TabLinks label={t("filterStatus")} tabs={tabs} />
-        </div>
+      <QueueTabs filter={filter} counts={page.counts}>
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
-      </div>
+      </QueueTabs>
+      <QueueFilters filter={filter} acts={page.acts} person={page.person} />
       {live.trouble ? <StaleNotice asOf={page.asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
-      {page.rows.length === 0 ? (
-        <EmptyQueue isFiltered={status !== null} />
+      <QueueNews arrivals={arrivals} hasMoved={hasMoved} onShow={showNow} />
+      {shown.length === 0 ? (
+        <EmptyQueue filter={filter} />
       ) : (
         <>
-          <DataTable label={t("title")} columns={columns}>
-            {page.rows.map((row) => (
-              <QueueRow key={row.id} row={row} now={page.asOf ?? readAt} />
-            ))}
-          </DataTable>
+          <div {...holding}>
+            <DataTable label={t("title")} columns={columns}>
+              {shown.map((row) => (
+                <QueueRow key={row.id} row={row} now={page.asOf ?? readAt} />
+              ))}
+            </DataTable>
+          </div>
           <Pagination
             page={page.page}
             totalPages={page.totalPages}
             total={page.total}
-            hrefOf={(number) => hrefWith("/onboarding", { status, page: number })}
+            hrefOf={(number) => hrefWith("/onboarding", addressedFilter({ ...filter, page: number }))}
           />
         </>
       )}
@@ -66,10 +61,10 @@ export function Queue({ initial, filter, readAt }: QueueProps) {
   );
 }
 
-function EmptyQueue({ isFiltered }: { isFiltered: boolean }) {
-  const t = useTranslations();
-  if (!isFiltered) {
-    return <EmptyView icon={UserRoundPlus} title={t("onboarding.emptyTitle")} body={t("onboarding.emptyBody")} />;
-  }
+function EmptyQueue({ filter }: { filter: QueueFilter }) {
+  const t = useTranslations("onboarding");
+  const { status, acts, stage, kind, age, returns, person } = filter;
+  const isFiltered = status !== "open" || [acts, stage, kind, age, returns, person].some(Boolean);
+  if (!isFiltered) return <EmptyView icon={UserRoundPlus} title={t("emptyTitle")} body={t("emptyBody")} />;
   return <EmptyFilterView icon={UserRoundPlus} href="/onboarding?status=all" />;
 }

@@ -5,7 +5,7 @@ import { formatCount } from "@/lib/format";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
 
-type CountsProps = { kyc: KycQueue["counts"]; onboarding: OnboardingQueue["counts"] };
+type CountsProps = { kyc: KycQueue["counts"]; onboarding: Pick<OnboardingQueue, "counts" | "acts"> };
 
 /** Each count opens the queue it counts. */
 export function Counts({ kyc, onboarding }: CountsProps) {
@@ -19,12 +19,12 @@ export function Counts({ kyc, onboarding }: CountsProps) {
       note: t("inAnalysis", { count: kyc.PROCESSING }),
     },
     {
-      href: "/onboarding?status=action",
-      count: onboarding.action,
+      href: "/onboarding?status=all&acts=holder",
+      count: onboarding.acts.holder,
       name: t("holderActs"),
-      note: t("inProgress", { count: onboarding.PROCESSING }),
+      note: t("inProgress", { count: onboarding.counts.open }),
     },
-    { href: "/onboarding?status=ERROR", count: onboarding.ERROR, name: t("refused"), note: t("refusedHint") },
+    { href: "/onboarding?status=ERROR", count: onboarding.counts.ERROR, name: t("refused"), note: t("refusedHint") },
   ];
   return (
     <ul className="grid border-y border-line sm:grid-cols-3">

@@ -1,93 +1,103 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
-import Link from "next/link";
-import { screen } from "@/app/(console)/screen";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
+import { Notes } from "@/app/(console)/casework/notes";
 import { denialOf } from "@/app/(console)/denial";
 import { requireDesk } from "@/app/(console)/desk";
-import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
 import { Looks } from "@/app/(console)/privacy/looks";
-import { WhoActs } from "@/app/(console)/onboarding/onboarding-words";
+import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/client-messages";
-import { CopyButton } from "@/components/copy-button";
-import { Described, DescriptionList } from "@/components/description-list";
 import { LiveRefresh } from "@/components/live-refresh";
 import { PageHeader } from "@/components/page-header";
 import { RecordColumns, RecordSection } from "@/components/record-columns";
-import { SafeLink } from "@/components/safe-link";
-import { OnboardingStatusBadge } from "@/components/status-badge";
-import { formatDateTime, formatTime } from "@/lib/format";
-import { getOnboarding } from "@/lib/onboarding/queries";
+import { Notice } from "@/components/ui/notice";
+import { formatTime } from "@/lib/format";
+import { addOnboardingNote, retractOnboardingNote } from "@/lib/onboarding/actions";
+import { getOnboarding, type OnboardingRecordView } from "@/lib/onboarding/queries";
+import { Attempts } from "./attempts";
+import { BiometricLink } from "./biometric-link";
 import { CheckButton } from "./check-button";
-import { Messages } from "./messages";
+import { Details } from "./details";
+import { Diagnostics } from "./diagnostics";
+import { Holder } from "./holder";
+import { Progress } from "./progress";
+import { Related } from "./related";
+import { Timeline } from "./timeline";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("onboarding"))("one") };
 }
 
-async function OnboardingCasePage({ params }: { params: Promise<{ id: string }> }) {
+type OnboardingPageProps = {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<Record<string, unknown>>;
+};
+
+async function OnboardingRecordPage({ params, searchParams }: OnboardingPageProps) {
   const { id } = await params;
-  const [desk, row, t, locale] = await Promise.all([requireDesk(), getOnboarding(id), getTranslations(), getLocale()]);
-  if (!row) notFound();
-  const denial = await denialOf(desk.permissions, "pii:reveal");
-  const { account, biometricUrl } = row;
+  const { known } = await searchParams;
+  const [desk, record, t, locale] = await Promise.all([
+    requireDesk(),
+    getOnboarding(id),
+    getTranslations(),
+    getLocale(),
+  ]);
+  if (!record) notFound();
+  const [revealDenial, followDenial] = await Promise.all([
+    denialOf(desk.permissions, "pii:reveal"),
+    denialOf(desk.permissions, "onboarding:follow"),
+  ]);
+  const { row } = record;
   return (
-    <ClientMessages namespaces={["onboarding", "privacy"]}>
+    <ClientMessages namespaces={["onboarding", "onboardingRecord", "privacy"]}>
       <LiveRefresh topics={["onboarding"]} object={row.id} />
       <PageHeader title={row.document} parent={{ href: "/onboarding", label: t("shell.onboarding") }}>
         <span className="text-sm text-muted tabular-nums max-desk:hidden">
           {t("onboarding.checked", { time: formatTime(row.checkedAt, locale) })}
         </span>
-        <CheckButton id={row.id} />
+        <CheckButton key={row.id} id={row.id} />
       </PageHeader>
-      <RecordColumns aside={<Messages messages={row.messages} />}>
-        <RecordSection id="details" title={t("onboarding.details")}>
-          <DescriptionList>
-            <Described name={t("onboarding.columns.status")}>
-              <OnboardingStatusBadge status={row.status} />
-            </Described>
-            <Described name={t("onboarding.columns.stage")}>{t(`onboarding.stage.${row.stage}`)}</Described>
-            <Described name={t("onboarding.columns.acts")}>
-              <WhoActs who={row.whoActs} />
-            </Described>
-            <Described name={t("onboarding.columns.document")}>
-              <DocumentReveal masked={row.document} kind="onboarding" id={row.id} denial={denial} />
-            </Described>
-            <Described name={t("onboarding.columns.kind")}>{t(`onboarding.kind.${row.kind}`)}</Described>
-            <Described name={t("onboarding.biometricLink")}>
-              {biometricUrl ? (
-                <>
-                  <SafeLink link={biometricUrl} />
-                  {biometricUrl.href === null ? null : (
-                    <CopyButton text={biometricUrl.href} label={t("onboarding.copyLink")} />
-                  )}
-                </>
-              ) : (
-                <span className="text-muted">{t("onboarding.noBiometric")}</span>
-              )}
-            </Described>
-            <Described name={t("onboarding.account")}>
-              {account ? (
-                <>
-                  {t("onboarding.branchNumber", { branch: account.branch, number: account.number })}
-                  <Link href={`/accounts/${account.ref}`} prefetch={false} className="text-accent hover:underline">
-                    {t("onboarding.viewAccount")}
-                  </Link>
-                </>
-              ) : (
-                <span className="text-muted">{t("onboarding.noAccount")}</span>
-              )}
-            </Described>
-            <Described name={t("onboarding.begun")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
-            <Described name={t("onboarding.changedAt")}>{formatDateTime(row.changedAt, locale)}</Described>
-          </DescriptionList>
-        </RecordSection>
-        <ObjectCalls kind="onboarding" id={row.id} />
-        <Looks kind="onboarding" id={row.id} />
+      {known === "yes" ? (
+        <Notice tone="info" className="mx-5 mb-3">
+          {t("onboarding.alreadyFollowed")}
+        </Notice>
+      ) : null}
+      <RecordColumns
+        aside={
+          <>
+            <Details record={record} denial={revealDenial} />
+            <Attempts key={row.id} record={record} denial={followDenial} />
+            <Related record={record} />
+            <Diagnostics record={record} />
+            <ObjectCalls kind="onboarding" id={row.id} />
+            <Looks kind="onboarding" id={row.id} />
+          </>
+        }
+      >
+        <Progress record={record} />
+        <Holder record={record} />
+        <BiometricLink key={row.id} record={record} denial={followDenial} />
+        <TeamNotes record={record} denial={followDenial} />
+        <Timeline events={record.events} />
       </RecordColumns>
     </ClientMessages>
   );
 }
 
-export default screen(OnboardingCasePage);
+async function TeamNotes({ record, denial }: { record: OnboardingRecordView; denial: string | null }) {
+  const t = await getTranslations("casework");
+  const { row, notes } = record;
+  if (!notes.isReadable) {
+    return (
+      <RecordSection id="notes" title={t("notes")}>
+        <p className="border-y border-line px-5 py-3 text-muted">{t("hidden", { count: notes.count })}</p>
+      </RecordSection>
+    );
+  }
+  return (
+    <Notes id={row.id} notes={notes.notes} denial={denial} add={addOnboardingNote} retract={retractOnboardingNote} />
+  );
+}
+
+export default screen(OnboardingRecordPage);

@@ -1,0 +1,66 @@
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { RecordSection } from "@/components/record-columns";
+import { OnboardingStatusBadge } from "@/components/status-badge";
+import { formatDateTime } from "@/lib/format";
+import type { AttemptView, OnboardingRecordView } from "@/lib/onboarding/queries";
+import { JoinButton } from "./join-button";
+import { PartButton } from "./part-button";
+
+type AttemptsProps = { record: OnboardingRecordView; denial: string | null };
+
+/** The attempts of the same holder: those linked with this one in their order, then the others of the document. */
+export function Attempts({ record: { row, attempts }, denial }: AttemptsProps) {
+  const t = useTranslations("onboardingRecord");
+  const { chain, place, others, joinable } = attempts;
+  if (chain.length < 2 && others.length === 0) return null;
+  return (
+    <RecordSection id="attempts" title={t("attempts")}>
+      <ol className="divide-y divide-line border-y border-line">
+        {chain.map((attempt, at) => (
+          <Attempt key={attempt.id} attempt={attempt} place={at + 1} isThis={attempt.id === row.id} />
+        ))}
+      </ol>
+      {others.length === 0 ? null : (
+        <>
+          <h3 className="px-5 pt-3 pb-1.5 text-sm text-muted">{t("others")}</h3>
+          <ul className="divide-y divide-line border-y border-line">
+            {others.map((attempt) => (
+              <Attempt key={attempt.id} attempt={attempt} place={null} isThis={false} />
+            ))}
+          </ul>
+        </>
+      )}
+      {denial === null ? (
+        <div className="flex flex-wrap gap-2 px-5 pt-2.5">
+          {place > 1 ? <PartButton id={row.id} /> : null}
+          {joinable.length > 0 ? <JoinButton id={row.id} joinable={joinable} /> : null}
+        </div>
+      ) : null}
+    </RecordSection>
+  );
+}
+
+type AttemptProps = { attempt: AttemptView; place: number | null; isThis: boolean };
+
+function Attempt({ attempt: { id, status, firstSeenAt }, place, isThis }: AttemptProps) {
+  const t = useTranslations("onboardingRecord");
+  const locale = useLocale();
+  const begun = t("begunOn", { time: formatDateTime(firstSeenAt, locale) });
+  const name = place === null ? begun : t("attemptNamed", { place });
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-5 py-2" aria-current={isThis || undefined}>
+      {isThis ? (
+        <span className="font-medium">
+          {name} <span className="font-normal text-muted">({t("thisOne")})</span>
+        </span>
+      ) : (
+        <Link href={`/onboarding/${id}`} prefetch={false} className="font-medium text-accent hover:underline">
+          {name}
+        </Link>
+      )}
+      <OnboardingStatusBadge status={status} />
+      {place === null ? null : <span className="text-sm text-muted tabular-nums">{begun}</span>}
+    </li>
+  );
+}

@@ -1,0 +1,92 @@
+import {
+  ArrowRightLeft,
+  Banknote,
+  Copy,
+  Eye,
+  FilePlus,
+  FileX,
+  Link2,
+  Link2Off,
+  type LucideIcon,
+  MessageSquare,
+  NotebookPen,
+  Plus,
+  QrCode,
+  Repeat2,
+  Route,
+  Undo2,
+} from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import { RecordSection } from "@/components/record-columns";
+import { Badge } from "@/components/ui/badge";
+import { cn } from "@/lib/cn";
+import { formatDateTime } from "@/lib/format";
+import type { EventView } from "@/lib/onboarding/queries";
+import { useEventText } from "./event-text";
+
+const ICONS: Record<EventView["kind"], LucideIcon> = {
+  seen: Eye,
+  moved: ArrowRightLeft,
+  stage: Route,
+  returned: Undo2,
+  message: MessageSquare,
+  "link-appeared": Link2,
+  "link-changed": Link2,
+  "link-gone": Link2Off,
+  "link-shown": QrCode,
+  "link-copied": Copy,
+  "account-opened": Banknote,
+  requested: Plus,
+  followed: Plus,
+  "attempt-linked": Repeat2,
+  "attempt-unlinked": Repeat2,
+  noted: NotebookPen,
+  "note-retracted": NotebookPen,
+  "file-added": FilePlus,
+  "file-removed": FileX,
+};
+
+/** What happened, newest first; what came since the reader last looked is marked. */
+export function Timeline({ events }: { events: readonly EventView[] }) {
+  const t = useTranslations("onboardingRecord");
+  return (
+    <RecordSection id="timeline" title={t("timeline")}>
+      {events.length === 0 ? (
+        <p className="border-y border-line px-5 py-3 text-muted">{t("timelineNone")}</p>
+      ) : (
+        <ol className="border-y border-line py-1.5">
+          {events.map((event) => (
+            <Event key={event.id} event={event} />
+          ))}
+        </ol>
+      )}
+    </RecordSection>
+  );
+}
+
+function Event({ event }: { event: EventView }) {
+  const t = useTranslations("onboardingRecord");
+  const locale = useLocale();
+  const textOf = useEventText();
+  const Icon = ICONS[event.kind];
+  const by = event.isMine ? t("you") : event.byName;
+  return (
+    <li className="flex items-start gap-2.5 px-5 py-1.5">
+      <Icon aria-hidden size={14} className={cn("mt-0.75 shrink-0", event.isNew ? "text-warning" : "text-faint")} />
+      <p className="min-w-0 flex-1 wrap-anywhere">
+        {textOf(event)}
+        {by === null ? null : <span className="text-muted"> {t("byName", { name: by })}</span>}
+        {event.isNew ? (
+          <span className="ml-2 align-middle">
+            <Badge tone="warning" isDotted={false}>
+              {t("newEvent")}
+            </Badge>
+          </span>
+        ) : null}
+      </p>
+      <time dateTime={event.at} className="shrink-0 text-sm text-muted tabular-nums">
+        {formatDateTime(event.at, locale)}
+      </time>
+    </li>
+  );
+}

@@ -1,0 +1,94 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import { publish } from "@/lib/live/publish";
+import { onboardingDocument } from "@/lib/store/document";
+import { onboarding } from "@/lib/store/schema";
+import { lookupHashes } from "@/lib/store/seal";
+import type { Db, Tx } from "@/lib/store/store";
+import { noteEvents } from "./events";
+import { hadLink } from "./links";
+import { whoActs } from "./standing";
+
+export type AttemptRow = typeof onboarding.$inferSelect;
+
+/** All that is kept of this row's document, from the oldest to the newest. */
+export async function attemptsLike(tx: Db | Tx, row: AttemptRow): Promise<AttemptRow[]> {
+  return tx
+    .select()
+    .from(onboarding)
+    .where(
+      and(eq(onboarding.tenant, row.tenant), inArray(onboarding.documentHash, lookupHashes(onboardingDocument(row)))),
+    )
+    .orderBy(asc(onboarding.firstSeenAt), asc(onboarding.seq));
+}
+
+/** The attempts that are linked with this one, itself among them, from the first to the last. */
+export function chainOf(rows: readonly AttemptRow[], id: string): AttemptRow[] {
+  const chain = rows.filter((row) => row.id === id);
+  const older = () => rows.find((row) => row.id === chain[0]?.previousId && !chain.includes(row));
+  const newer = () => rows.find((row) => row.previousId === chain.at(-1)?.id && !chain.includes(row));
+  for (let row = older(); row !== undefined; row = older()) chain.unshift(row);
+  for (let row = newer(); row !== undefined; row = newer()) chain.push(row);
+  return chain;
+}
+
+type Linking = {
+  tenant: string;
+  /** The id of the attempt that takes the other one up again. */
+  newer: string;
+  /** Null: none any more. */
+  older: string | null;
+  /** Staff id; null: the document told. */
+  by: string | null;
+};
+
+/** Who must act at an attempt depends on whether another one follows it. */
+async function settleWho(tx: Tx, tenant: string, id: string): Promise<void> {
+  const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.id, id));
+  const [row] = await tx.select().from(onboarding).where(isIt);
+  if (row === undefined) return;
+  const isFollowed = and(eq(onboarding.tenant, tenant), eq(onboarding.previousId, id));
+  const isSuperseded = (await tx.$count(onboarding, isFollowed)) > 0;
+  const known = { ...row, isSuperseded, hadLink: await hadLink(tx, { tenant, onboardingId: id }) };
+  await tx
+    .update(onboarding)
+    .set({ whoActs: whoActs(known) })
+    .where(isIt);
+}
+
+/** Links an attempt to the one that it takes up again, or parts them; on both timelines, and told to both screens. */
+export async function linkAttempts(tx: Tx, { tenant, newer, older, by }: Linking): Promise<void> {
+  const isNewer = and(eq(onboarding.tenant, tenant), eq(onboarding.id, newer));
+  const [row] = await tx.select({ previousId: onboarding.previousId }).from(onboarding).where(isNewer);
+  if (row === undefined || row.previousId === older) return;
+  await tx.update(onboarding).set({ previousId: older }).where(isNewer);
+  const touched = [row.previousId, older].filter((id) => id !== null);
+  for (const id of touched) await settleWho(tx, tenant, id);
+  const kind = older === null ? "attempt-unlinked" : "attempt-linked";
+  const what = { tenant, kind, actor: by } as const;
+  await noteEvents(
+    tx,
+    [newer, ...touched].map((onboardingId) => ({
+      ...what,
+      onboardingId,
+      detail: { newer, older: older ?? row.previousId },
+    })),
+  );
+  for (const object of [newer, ...touched]) await publish(tx, { tenant, topic: "onboarding", object });
+}
+
+/**
+ * Links a row that has just come, or just ended, to its neighbours of the same document: a refused attempt is taken up
+ * again by the one after it. What people linked otherwise stays.
+ */
+export async function linkByDocument(tx: Tx, row: AttemptRow): Promise<void> {
+  const { tenant } = row;
+  const rows = await attemptsLike(tx, row);
+  const at = rows.findIndex(({ id }) => id === row.id);
+  const [older, newer] = [rows[at - 1], rows[at + 1]];
+  const isPassedOver = newer !== undefined && (newer.previousId === null || newer.previousId === older?.id);
+  const follower = isPassedOver && row.status === "ERROR" ? newer : null;
+  if (follower !== null) await linkAttempts(tx, { tenant, newer: follower.id, older: row.id, by: null });
+  if (older?.status !== "ERROR" || row.previousId !== null) return;
+  const isTaken = rows.some(({ id, previousId }) => previousId === older.id && id !== follower?.id);
+  if (!isTaken) await linkAttempts(tx, { tenant, newer: row.id, older: older.id, by: null });
+}

@@ -1,0 +1,155 @@
+import { and, asc, count, desc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "@/lib/auth/grant";
+import { maskDocument } from "@/lib/contract/document";
+import type { OnboardingStatus } from "@/lib/contract/onboarding";
+import { env } from "@/lib/env";
+import type { OnboardingKind, OnboardingOrder, OnboardingView, Stage, WhoActs } from "@/lib/onboarding-view";
+import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
+import { safeLink } from "@/lib/safe-link";
+import { storeTimeBefore } from "@/lib/store/clock";
+import { onboardingDocument } from "@/lib/store/document";
+import { onboarding } from "@/lib/store/schema";
+import { lookupHashes } from "@/lib/store/seal";
+import { type Db, db } from "@/lib/store/store";
+import { freshness } from "@/lib/watch";
+import { OnboardingFilter } from "./rules";
+
+type Row = typeof onboarding.$inferSelect;
+
+export type OnboardingRow = {
+  id: string;
+  /** Masked. */
+  document: string;
+  kind: OnboardingKind;
+  status: OnboardingStatus;
+  stage: Stage;
+  whoActs: WhoActs;
+  /** How often it came back to the holder. */
+  returns: number;
+  /** It takes up again an attempt that had ended. */
+  isRetry: boolean;
+  /** When the provider says it began, else when we first saw it. */
+  firstSeenAt: string;
+  changedAt: string;
+  checkedAt: string;
+  /** Whose the biometric link is; the link itself is for who asks for it. */
+  biometric: { host: string; isSafe: boolean } | null;
+};
+
+export type OnboardingQueue = Page<OnboardingRow> & {
+  /** How many each view has whoever must act, and how many of the chosen one wait for whom. */
+  counts: Record<OnboardingView, number>;
+  acts: Record<WhoActs, number>;
+  /** Whose onboardings alone are shown: the document, masked; null: everybody's. */
+  person: string | null;
+};
+
+export function toRow(row: Row): OnboardingRow {
+  const { id, kind, status, stage, returns, previousId } = row;
+  const link = safeLink(row.biometricUrl, env().isEmbedded);
+  return {
+    id,
+    document: maskDocument(onboardingDocument(row)),
+    kind,
+    status,
+    stage,
+    whoActs: row.whoActs,
+    returns,
+    isRetry: previousId !== null,
+    firstSeenAt: row.firstSeenAt.toISOString(),
+    changedAt: row.changedAt.toISOString(),
+    checkedAt: row.checkedAt.toISOString(),
+    biometric: link === null ? null : { host: link.host, isSafe: link.href !== null },
+  };
+}
+
+/** An end is its own view; whatever else the provider says goes on. */
+const viewOf = sql<string>`case when ${onboarding.status} in ('CONFIRMED', 'ERROR') then ${onboarding.status} else 'open' end`;
+
+const HOUR_MS = 3_600_000;
+
+/** What narrows the list down beside its view and who must act. */
+function narrowing({ stage, kind, age, returns }: OnboardingFilter): (SQL | undefined)[] {
+  return [
+    stage && eq(onboarding.stage, stage),
+    kind && eq(onboarding.kind, kind),
+    age && lte(onboarding.firstSeenAt, storeTimeBefore(Number(age) * HOUR_MS)),
+    returns && sql`${onboarding.returns} >= ${Number(returns)}`,
+  ];
+}
+
+async function findPerson(store: Db, tenant: string, id: string): Promise<{ shown: string; isTheirs: SQL }> {
+  const [row] = await store
+    .select()
+    .from(onboarding)
+    .where(and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)));
+  if (row === undefined) return { shown: "", isTheirs: sql`false` };
+  const document = onboardingDocument(row);
+  return { shown: maskDocument(document), isTheirs: inArray(onboarding.documentHash, lookupHashes(document)) };
+}
+
+type Counted = { view: string; whoActs: WhoActs; n: number };
+
+const sumOf = (counted: readonly Counted[], fits: (one: Counted) => boolean) =>
+  counted.filter(fits).reduce((sum, { n }) => sum + n, 0);
+
+function countsOf(counted: readonly Counted[], status: OnboardingView) {
+  const isView = (view: OnboardingView) => (one: Counted) => view === "all" || one.view === view;
+  const inView = counted.filter(isView(status));
+  const isWho = (who: WhoActs) => (one: Counted) => one.whoActs === who;
+  const counts: OnboardingQueue["counts"] = {
+    open: sumOf(counted, isView("open")),
+    ERROR: sumOf(counted, isView("ERROR")),
+    CONFIRMED: sumOf(counted, isView("CONFIRMED")),
+    all: sumOf(counted, isView("all")),
+  };
+  const acts: OnboardingQueue["acts"] = {
+    us: sumOf(inView, isWho("us")),
+    holder: sumOf(inView, isWho("holder")),
+    provider: sumOf(inView, isWho("provider")),
+    nobody: sumOf(inView, isWho("nobody")),
+  };
+  return { counts, acts };
+}
+
+const ORDERS = {
+  begun: onboarding.firstSeenAt,
+  changed: onboarding.changedAt,
+  checked: onboarding.checkedAt,
+  returns: onboarding.returns,
+} as const satisfies Record<OnboardingOrder, unknown>;
+
+/** One page of the queue, as the watch last saw it. */
+export async function readQueue(
+  { tenant }: Actor<"onboarding:read">,
+  given: Partial<OnboardingFilter>,
+): Promise<OnboardingQueue> {
+  const filter = OnboardingFilter.parse(given);
+  const store = await db();
+  const person = filter.person === undefined ? null : await findPerson(store, tenant, filter.person);
+  const narrowed = and(eq(onboarding.tenant, tenant), person?.isTheirs, ...narrowing(filter));
+  const counted = await store
+    .select({ view: viewOf, whoActs: onboarding.whoActs, n: count() })
+    .from(onboarding)
+    .where(narrowed)
+    .groupBy(viewOf, onboarding.whoActs);
+  const { counts, acts } = countsOf(counted, filter.status);
+  const total = filter.acts === undefined ? counts[filter.status] : acts[filter.acts];
+  const { page, totalPages, offset } = pageWindow(filter.page, total);
+  const inOrder = filter.dir === "asc" ? asc : desc;
+  const rows = await store
+    .select()
+    .from(onboarding)
+    .where(
+      and(
+        narrowed,
+        filter.status === "all" ? undefined : eq(viewOf, filter.status),
+        filter.acts && eq(onboarding.whoActs, filter.acts),
+      ),
+    )
+    .orderBy(inOrder(ORDERS[filter.sort]), inOrder(onboarding.seq))
+    .limit(PAGE_SIZE)
+    .offset(offset);
+  const shown = { rows: rows.map(toRow), page, totalPages, total, counts, acts };
+  return { ...shown, person: person?.shown ?? null, ...(await freshness(tenant, "onboarding")) };
+}

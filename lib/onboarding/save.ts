@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { and, desc, eq, inArray, isNull, lte, or } from "drizzle-orm";
+import { maskWithin } from "@/lib/contract/document";
+import type { OnboardingRecord } from "@/lib/contract/onboarding";
+import { publish } from "@/lib/live/publish";
+import { sealDocument } from "@/lib/store/document";
+import { lockByHashes } from "@/lib/store/hash-lock";
+import { account, onboarding } from "@/lib/store/schema";
+import { lookupHashes } from "@/lib/store/seal";
+import type { Tx } from "@/lib/store/store";
+import { linkByDocument } from "./attempts";
+import { eventsOf } from "./changes";
+import { noteEvents } from "./events";
+import { hadLink, turnLink } from "./links";
+import { isDocument, nextCheckAt } from "./rules";
+import { isReturn, saysTheSame, stageOf, whoActs } from "./standing";
+
+type Row = typeof onboarding.$inferSelect;
+
+/** What the provider answered to a question asked at `askedAt`, by the store's clock. */
+export type Answered = { asked: string; record: OnboardingRecord; askedAt: Date; since?: Date | undefined };
+
+const isFinal = (status: string) => status === "CONFIRMED" || status === "ERROR";
+
+/**
+ * The row an answer belongs to. The answer carries no onboarding id: one asked for by document continues the newest
+ * attempt of that document, unless that one had ended otherwise.
+ */
+async function findRow(tx: Tx, tenant: string, { asked, record }: Answered): Promise<Row | undefined> {
+  const { status, body } = record.data;
+  const isId = !isDocument(asked);
+  const rows = await tx
+    .select()
+    .from(onboarding)
+    .where(
+      and(
+        eq(onboarding.tenant, tenant),
+        or(
+          isId ? eq(onboarding.onBoardingId, asked) : undefined,
+          and(
+            inArray(onboarding.documentHash, lookupHashes(body.account.documentNumber)),
+            isId ? isNull(onboarding.onBoardingId) : undefined,
+          ),
+        ),
+      ),
+    )
+    .orderBy(desc(onboarding.firstSeenAt), desc(onboarding.seq));
+  const exact = rows.find((row) => row.onBoardingId === asked);
+  return exact ?? rows.slice(0, 1).find((row) => row.status === status || !isFinal(row.status));
+}
+
+/** Keeps the account under an opaque reference: what stands in addresses instead of the document. Null: there is none. */
+export async function saveAccount(tx: Tx, tenant: string, { record, askedAt }: Answered): Promise<string | null> {
+  const { accountId, branch, account: number, documentNumber } = record.data.body.account;
+  if (accountId === null) return null;
+  const ref = randomUUID();
+  const document = sealDocument({ table: "account", id: ref }, documentNumber);
+  const [kept] = await tx
+    .insert(account)
+    .values({ ref, tenant, accountId, branch, number, ...document, firstSeenAt: askedAt })
+    .onConflictDoUpdate({ target: [account.tenant, account.accountId], set: { branch, number } })
+    .returning({ ref: account.ref });
+  return kept?.ref ?? null;
+}
+
+/** What a row is to say of the proposal once the answer is in it. */
+async function readAnswer(tx: Tx, row: Row | undefined, { data: { status, body } }: OnboardingRecord) {
+  const messages = (body.messages ?? []).map((message) => ({ ...message, message: maskWithin(message.message) }));
+  const told = { status, messages, biometricUrl: body.biometricUrl ?? null, accountId: body.account.accountId };
+  const hasHadLink = row !== undefined && (await hadLink(tx, { tenant: row.tenant, onboardingId: row.id }));
+  const isSuperseded = row !== undefined && (await tx.$count(onboarding, eq(onboarding.previousId, row.id))) > 0;
+  const known = { ...told, hadLink: hasHadLink, isSuperseded };
+  const hasReturned = row !== undefined && isReturn({ ...row, hadLink: hasHadLink }, told);
+  return {
+    ...told,
+    traceId: body.traceId,
+    stage: stageOf(known),
+    whoActs: whoActs(known),
+    returns: (row?.returns ?? 0) + Number(hasReturned),
+  };
+}
+
+type Said = Awaited<ReturnType<typeof readAnswer>>;
+
+const differs = (row: Row, said: Said) =>
+  row.status !== said.status ||
+  row.biometricUrl !== said.biometricUrl ||
+  row.accountId !== said.accountId ||
+  !saysTheSame(row.messages, said.messages);
+
+async function updateRow(tx: Tx, row: Row, { said, answered }: { said: Said; answered: Answered }) {
+  const { asked, askedAt } = answered;
+  const values = {
+    ...said,
+    onBoardingId: row.onBoardingId ?? (isDocument(asked) ? null : asked),
+    checkedAt: askedAt,
+    nextCheckAt: nextCheckAt(said.status, row.firstSeenAt, askedAt),
+    ...(differs(row, said) && { changedAt: askedAt }),
+  };
+  const [updated] = await tx
+    .update(onboarding)
+    .set(values)
+    .where(and(eq(onboarding.id, row.id), lte(onboarding.checkedAt, askedAt)))
+    .returning();
+  return updated;
+}
+
+async function insertRow(tx: Tx, tenant: string, { said, answered }: { said: Said; answered: Answered }) {
+  const { asked, askedAt, since, record } = answered;
+  const id = randomUUID();
+  const firstSeenAt = since ?? askedAt;
+  const [inserted] = await tx
+    .insert(onboarding)
+    .values({
+      id,
+      tenant,
+      ...said,
+      ...sealDocument({ table: "onboarding", id }, record.data.body.account.documentNumber),
+      onBoardingId: isDocument(asked) ? null : asked,
+      firstSeenAt,
+      changedAt: askedAt,
+      checkedAt: askedAt,
+      nextCheckAt: nextCheckAt(said.status, firstSeenAt, askedAt),
+    })
+    .returning();
+  return inserted;
+}
+
+/** Keeps with the row what changed in it, and tells it to open screens. */
+async function tellChange(tx: Tx, before: Row | undefined, after: Row): Promise<void> {
+  const { tenant, id, biometricUrl: url, changedAt: at } = after;
+  if ((before?.biometricUrl ?? null) !== url) await turnLink(tx, { tenant, onboardingId: id }, { url, at });
+  await noteEvents(tx, eventsOf(before, after));
+  await publish(tx, { tenant, topic: "onboarding", object: id });
+  const hasEnded = before?.status !== "ERROR" && after.status === "ERROR";
+  if (before === undefined || hasEnded) await linkByDocument(tx, after);
+}
+
+/** Keeps an answer in the row it belongs to; one that is older than what is kept changes nothing. */
+export async function saveOnboarding(
+  tx: Tx,
+  tenant: string,
+  answered: Answered,
+): Promise<{ id: string; isNew: boolean }> {
+  // Two readers of one customer must not both find no row and make two.
+  await lockByHashes(tx, answered.record.data.body.account.documentNumber);
+  const row = await findRow(tx, tenant, answered);
+  const said = await readAnswer(tx, row, answered.record);
+  const kept = await (row === undefined
+    ? insertRow(tx, tenant, { said, answered })
+    : updateRow(tx, row, { said, answered }));
+  if (kept !== undefined && (row === undefined || differs(row, said))) await tellChange(tx, row, kept);
+  return { id: kept?.id ?? row?.id ?? "", isNew: row === undefined };
+}
