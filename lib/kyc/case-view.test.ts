@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Role } from "@/lib/auth/permission";
+import { addNote } from "@/lib/casework/note";
+import { maskDocument } from "@/lib/contract/document";
+import { givenAccount, givenOnboarding } from "@/lib/privacy/testing";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { readCase } from "./case-view";
+import { caseAt } from "./place";
+import { initialsOf } from "./start-view";
+import { givenCase, givenStarted } from "./testing";
+
+const CPF = "52998224725";
+/** Another person's, of whom the provider's mask leaves the same. */
+const ALIKE = "11198224703";
+const vatNumber = maskDocument(CPF);
+
+let db: Db;
+let ana = "";
+let kycUUID = "";
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  ana = await givenStaff(db, "compliance");
+  kycUUID = await givenCase(db, { vatNumber });
+});
+
+const readAs = (role: Role) => readCase(actorOf(role, ana, "kyc:read"), kycUUID);
+const related = async () => (await readAs("compliance"))?.related;
+
+describe("a case", () => {
+  it("is shown with the form that it was started with, nothing of it in clear", async () => {
+    await givenStarted(db, ana, { kycUUID, document: CPF });
+    const found = await readAs("compliance");
+    expect(found?.start).toMatchObject({
+      model: "COMPLETE",
+      byName: "Ana Prado",
+      subject: { document: vatNumber, name: "M••• d••• S•••", birthYear: "1984", motherName: "J••• L•••" },
+    });
+    expect(JSON.stringify(found)).not.toMatch(/Maria|Josefa|52998224725|529\.982/);
+  });
+
+  it("is on record as looked at", async () => {
+    await readAs("support");
+    expect(await db.select().from(auditEvent)).toMatchObject([{ code: "customer.view", object: `kyc:${kycUUID}` }]);
+  });
+
+  it("tells what the team wrote down to who decides, authorises or audits, and to others how much it is", async () => {
+    const writer = actorOf("compliance", ana, "kyc:note");
+    await addNote(writer, caseAt("aurora", kycUUID), { noteId: randomUUID(), text: "Pediu pressa" });
+    for (const role of ["compliance", "approver", "auditor", "admin"] as const) {
+      expect((await readAs(role))?.casework).toMatchObject({ isReadable: true, notes: [{ text: "Pediu pressa" }] });
+    }
+    for (const role of ["support", "finance"] as const) {
+      const found = await readAs(role);
+      expect(found?.casework).toEqual({ isReadable: false, notes: 1, files: 0 });
+      expect(JSON.stringify(found)).not.toContain("pressa");
+    }
+  });
+});
+
+describe("what else there is of the same person", () => {
+  it("is sure by the document that a case was started with, and leaves out who surely is another one", async () => {
+    await givenStarted(db, ana, { kycUUID, document: CPF });
+    const again = await givenCase(db, { vatNumber });
+    await givenStarted(db, ana, { kycUUID: again, document: CPF });
+    const others = await givenCase(db, { vatNumber });
+    await givenStarted(db, ana, { kycUUID: others, document: ALIKE });
+    const perhaps = await givenCase(db, { vatNumber });
+    const onboarding = await givenOnboarding(db, CPF);
+    const account = await givenAccount(db, CPF);
+    await givenOnboarding(db, ALIKE);
+    await givenAccount(db, CPF, "boreal");
+    expect(await related()).toMatchObject({
+      cases: [
+        { kycUUID: again, isSure: true },
+        { kycUUID: perhaps, isSure: false },
+      ],
+      onboardings: [{ id: onboarding, isSure: true, document: vatNumber }],
+      accounts: [{ ref: account, isSure: true }],
+    });
+  });
+
+  it("is no more than perhaps theirs, of a case that the provider alone knows", async () => {
+    const other = await givenCase(db, { vatNumber });
+    await givenCase(db, { vatNumber: "***.000.000-**" });
+    const [one, alike] = [await givenOnboarding(db, CPF), await givenOnboarding(db, ALIKE)];
+    const found = await related();
+    expect(found?.cases).toMatchObject([{ kycUUID: other, isSure: false }]);
+    expect(found?.onboardings.map(({ id }) => id).toSorted()).toEqual([one, alike].toSorted());
+    expect(found?.onboardings.every(({ isSure }) => !isSure)).toBe(true);
+  });
+});
+
+it("names show their first letters, however long they are", () => {
+  expect(initialsOf("  Élia  de Sá ")).toBe("É••• d••• S•••");
+  expect(initialsOf("𝒜na")).toBe("𝒜•••");
+});

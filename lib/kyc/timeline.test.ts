@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { givenProposal } from "@/lib/approvals/testing";
+import { givenOnboarding } from "@/lib/privacy/testing";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { noteEvents } from "./events";
+import { kycEvent } from "./schema";
+import { givenCase, givenStarted } from "./testing";
+import { readTimeline, type TimelineAsked } from "./timeline";
+
+const CPF = "52998224725";
+const tenant = "aurora";
+
+let db: Db;
+let ana = "";
+let kycUUID = "";
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  ana = await givenStaff(db, "compliance");
+  kycUUID = await givenCase(db);
+});
+
+const read = async (asked: Partial<TimelineAsked> = {}) => {
+  const reader = actorOf("compliance", ana, "kyc:read");
+  const timeline = await readTimeline(reader, kycUUID, { show: "all", before: null, ...asked });
+  return { kinds: timeline?.entries.map(({ kind }) => kind) ?? [], ...timeline };
+};
+const moved = { tenant, kind: "moved", actor: null, detail: { from: "PROCESSING", to: "PENDING" } } as const;
+
+describe("the timeline of a case", () => {
+  it("tells what people and the provider did, newest first, and whom it was done to", async () => {
+    const rui = await givenStaff(db, "compliance");
+    await noteEvents(db, [{ ...moved, kycUUID }]);
+    await noteEvents(db, [{ tenant, kycUUID, kind: "assigned", actor: ana, detail: { to: rui } }]);
+    const { entries } = await read();
+    expect(entries).toMatchObject([
+      { kind: "assigned", byName: "Ana Prado", isMine: true, otherName: "Ana Prado", detail: { to: rui } },
+      { kind: "moved", byName: null, isMine: false, otherName: null },
+    ]);
+    expect((await read({ show: "people" })).kinds).toEqual(["assigned"]);
+    expect((await read({ show: "provider" })).kinds).toEqual(["moved"]);
+  });
+
+  it("goes on where the last part ended, and neither leaves out nor repeats what happened at one instant", async () => {
+    await noteEvents(
+      db,
+      Array.from({ length: 95 }, () => ({ ...moved, kycUUID })),
+    );
+    await db.update(kycEvent).set({ at: sql`date_trunc('second', ${kycEvent.at})` });
+    const keys: string[] = [];
+    let before: string | null = null;
+    const sizes: number[] = [];
+    do {
+      const part = await read({ before });
+      keys.push(...(part.entries ?? []).map(({ key }) => key));
+      sizes.push(part.entries?.length ?? 0);
+      before = part.older ?? null;
+    } while (before !== null);
+    expect(sizes).toEqual([40, 40, 15]);
+    expect(new Set(keys).size).toBe(95);
+    expect(keys).toEqual(keys.toSorted().toReversed());
+  });
+
+  it("begins anew with a place that nobody gave it", async () => {
+    await noteEvents(db, [{ ...moved, kycUUID }]);
+    for (const before of ["", "x", "1.e' or true", "99999999999999999999.e1"]) {
+      expect((await read({ before })).kinds).toEqual(["moved"]);
+    }
+  });
+
+  it("tells of proposals about it", async () => {
+    await givenProposal(db, { tenant, id: randomUUID(), makerId: ana, headline: "x" });
+    await db.execute(sql`alter table approval disable trigger all`);
+    await db.execute(sql`update approval set object = ${`kyc:${kycUUID}`}`);
+    expect((await read()).kinds).toEqual(["proposed"]);
+    await db.execute(sql`update approval set state = 'EXPIRED', ended_at = clock_timestamp()`);
+    await db.execute(sql`alter table approval enable trigger all`);
+    expect((await read()).kinds).toEqual(["proposal-expired", "proposed"]);
+  });
+
+  it("tells of the same person's openings, of a case that was started here", async () => {
+    const id = await givenOnboarding(db, CPF);
+    await givenOnboarding(db, "39053344705");
+    expect((await read()).kinds).toEqual([]);
+    await givenStarted(db, ana, { kycUUID, document: CPF });
+    expect((await read()).entries).toMatchObject([{ kind: "onboarding-seen", detail: { onboarding: id } }]);
+  });
+
+  it("is another tenant's as little as nobody's", async () => {
+    await noteEvents(db, [{ ...moved, kycUUID: "7", tenant: "boreal" }]);
+    const reader = actorOf("compliance", ana, "kyc:read");
+    for (const id of ["7", "none", "\u0000"]) {
+      expect(await readTimeline(reader, id, { show: "all", before: null })).toBeNull();
+    }
+  });
+});
