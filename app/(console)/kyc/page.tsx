@@ -1,4 +1,6 @@
+import { ChartNoAxesColumn } from "lucide-react";
 import type { Metadata } from "next";
+import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
@@ -6,16 +8,22 @@ import { requireDesk } from "@/app/(console)/desk";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/client-messages";
 import { PageHeader } from "@/components/page-header";
+import { buttonClass } from "@/components/ui/button";
 import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
-import { listCases } from "@/lib/kyc/queries";
+import { type Absence, getOwnAbsence, listCases } from "@/lib/kyc/queries";
 import { KycFilter } from "@/lib/kyc/rules";
 import { getShortcuts } from "@/lib/preferences/queries";
+import { civilDaysAgo, civilMinute } from "@/lib/time";
 import { savedViews } from "@/lib/views/queries";
 import { Queue } from "./queue";
+import { AwayBanner, AwayButton } from "./triage/away-button";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("kyc"))("title") };
 }
+
+/** What the form of an absence begins with: its end, else tomorrow morning in São Paulo. */
+const returnOf = ({ until }: Absence) => (until === null ? `${civilDaysAgo(-1)}T09:00` : civilMinute(new Date(until)));
 
 async function KycPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const asked = await searchParams;
@@ -24,28 +32,35 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
   const own = saved.find(({ isDefault }) => isDefault);
   // What stands in an address is what its reader sees: only the plain one opens with what the person chose.
   if (own !== undefined && Object.keys(asked).length === 0) redirect(`/kyc?${own.search}`);
-  const [cases, t, denial, shortcuts] = await Promise.all([
+  const mayAssign = desk.permissions.includes("kyc:assign");
+  const [cases, absence, t, denial, shortcuts] = await Promise.all([
     listCases(filter),
+    mayAssign ? getOwnAbsence() : null,
     getTranslations("kyc"),
     denialOf(desk.permissions, "kyc:decide"),
     getShortcuts(),
   ]);
   return (
-    <>
-      <PageHeader title={t("title")} />
-      <ClientMessages namespaces={["age", "approvals", "kyc", "kycQueue", "triage", "views"]}>
-        <Queue
-          key={JSON.stringify(filter)}
-          initial={cases}
-          filter={filter}
-          saved={saved}
-          denial={denial}
-          mayAssign={desk.permissions.includes("kyc:assign")}
-          shortcuts={shortcuts}
-          reasonLimit={REASON_MAX_LENGTH}
-        />
-      </ClientMessages>
-    </>
+    <ClientMessages namespaces={["age", "approvals", "kyc", "kycQueue", "triage", "views"]}>
+      <PageHeader title={t("title")}>
+        <Link href="/kyc/figures" prefetch={false} className={buttonClass("quiet")}>
+          <ChartNoAxesColumn aria-hidden size={14} />
+          {t("figures")}
+        </Link>
+        {absence === null ? null : <AwayButton absence={absence} suggestion={returnOf(absence)} />}
+      </PageHeader>
+      {absence === null || absence.until === null ? null : <AwayBanner until={absence.until} />}
+      <Queue
+        key={JSON.stringify(filter)}
+        initial={cases}
+        filter={filter}
+        saved={saved}
+        denial={denial}
+        mayAssign={mayAssign}
+        shortcuts={shortcuts}
+        reasonLimit={REASON_MAX_LENGTH}
+      />
+    </ClientMessages>
   );
 }
 

@@ -41,7 +41,7 @@ type QueueProps = {
 export function Queue({ initial, filter, saved, denial, mayAssign, shortcuts, reasonLimit }: QueueProps) {
   const t = useTranslations("kyc");
   const desk = useDesk();
-  const { live, table, steady, selection, isSelecting, triage, heir, refresh, say } = useQueue({
+  const { live, table, steady, selection, isSelecting, triage, refresh, say } = useQueue({
     initial,
     filter,
     denial,
@@ -62,10 +62,7 @@ export function Queue({ initial, filter, saved, denial, mayAssign, shortcuts, re
       isSelected={mayAssign ? selection.isOn(row.kycUUID) : null}
       onSelect={(isRange) => selection.toggle(row.kycUUID, isRange)}
       onIntent={() => void loadDecisionDialog()}
-      onDecide={() => {
-        heir.rememberOrder();
-        triage.begin(row);
-      }}
+      onDecide={() => triage.begin(row)}
     />
   );
 

@@ -40,6 +40,7 @@ export function useQueue({ initial, filter, denial, shortcuts, reasonLimit }: Op
   const triage = useTriage({
     shortcuts,
     reasonLimit,
+    onBegin: heir.rememberOrder,
     onDecided: (subject) => {
       heir.passFocusOn(subject);
       refresh();
@@ -51,5 +52,5 @@ export function useQueue({ initial, filter, denial, shortcuts, reasonLimit }: Op
     triage.say(said);
     refresh();
   };
-  return { live, table, steady, selection, isSelecting, heir, triage, refresh, say };
+  return { live, table, steady, selection, isSelecting, triage, refresh, say };
 }

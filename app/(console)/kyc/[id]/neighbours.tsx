@@ -9,13 +9,13 @@ type NeighboursProps = { previous: string | null; next: string | null };
 export function Neighbours({ previous, next }: NeighboursProps) {
   const t = useTranslations("kycCase");
   const steps = [
-    { href: previous, label: t("previous"), Icon: ChevronLeft },
-    { href: next, label: t("next"), Icon: ChevronRight },
+    { href: previous, label: t("previous"), rel: "prev", Icon: ChevronLeft },
+    { href: next, label: t("next"), rel: "next", Icon: ChevronRight },
   ];
   if (previous === null && next === null) return null;
   return (
     <nav aria-label={t("beside")} className="flex gap-1">
-      {steps.map(({ href, label, Icon }) =>
+      {steps.map(({ href, label, rel, Icon }) =>
         href === null ? (
           <span key={label} aria-disabled className={buttonClass("quiet", "small")}>
             <Icon aria-hidden size={14} />
@@ -25,6 +25,7 @@ export function Neighbours({ previous, next }: NeighboursProps) {
           <Link
             key={label}
             href={href}
+            rel={rel}
             prefetch={false}
             aria-label={label}
             title={label}

@@ -57,7 +57,13 @@ async function CasePage({ params, searchParams }: CasePageProps) {
       <LiveRefresh topics={["approvals"]} />
       <PageHeader title={row.vatNumber} parent={{ href: address.queue, label: t("title") }}>
         <Neighbours previous={hrefTo(beside.previous)} next={hrefTo(beside.next)} />
-        <CaseTriage subject={row} denial={denial} shortcuts={shortcuts} reasonLimit={REASON_MAX_LENGTH} />
+        <CaseTriage
+          subject={row}
+          queue={address.queue}
+          denial={denial}
+          shortcuts={shortcuts}
+          reasonLimit={REASON_MAX_LENGTH}
+        />
       </PageHeader>
       {row.proposal ? <WaitingProposal proposal={row.proposal} desk={desk} /> : null}
       <Standing found={found} readerId={desk.id.split(":")[0] ?? ""} />

@@ -15,6 +15,8 @@ import { useTriage } from "./use-triage";
 
 type CaseTriageProps = {
   subject: KycRow;
+  /** The address of the list that it stands in. */
+  queue: string;
   /** Why the person may not work cases; null when they may. */
   denial: string | null;
   /** Whether shortcuts of one key are on. */
@@ -23,7 +25,7 @@ type CaseTriageProps = {
 };
 
 /** Who has the case and what can be done with it, by pointer and by keyboard: one line at the top of its page. */
-export function CaseTriage({ subject, denial, shortcuts, reasonLimit }: CaseTriageProps) {
+export function CaseTriage({ subject, queue, denial, shortcuts, reasonLimit }: CaseTriageProps) {
   const approvals = useTranslations("approvals");
   const router = useRouter();
   const [decisions, setDecisions] = useState(0);
@@ -39,7 +41,7 @@ export function CaseTriage({ subject, denial, shortcuts, reasonLimit }: CaseTria
   });
   const { proposal } = subject;
   const hindrance = denial ?? (proposal && approvals("alreadyWaits", { name: proposal.makerName }));
-  useCaseKeys({ subject, isOn: shortcuts, denial, hindrance, triage });
+  useCaseKeys({ subject, queue, isOn: shortcuts, denial, hindrance, triage });
   useFocusOnNext(decisions);
   const isOver = decisions > 0 || subject.status === "APPROVED" || subject.status === "REPROVED";
   return (

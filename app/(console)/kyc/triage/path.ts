@@ -1,7 +1,7 @@
 /** The list that a case was opened from, as it stood then, and whether the person is on the way back to it. */
-type Path = { href: string; order: readonly string[]; at: string | null; isReturning: boolean };
+type Path = { href: string | null; order: readonly string[]; at: string | null; isReturning: boolean };
 
-let path: Path = { href: "/kyc", order: [], at: null, isReturning: false };
+let path: Path = { href: null, order: [], at: null, isReturning: false };
 
 /** The list in sight: `href` is its address, `order` its cases. */
 export function showList(href: string, order: readonly string[]): void {
@@ -12,10 +12,10 @@ export function showCase(kycUUID: string): void {
   path = { ...path, at: kycUUID };
 }
 
-/** Where the list is that leads on from here. */
-export function wayBack(): string {
+/** Where the list is that the case was opened from; `known` when this window has shown none. */
+export function wayBack(known: string): string {
   path = { ...path, isReturning: true };
-  return path.href;
+  return path.href ?? known;
 }
 
 /** The case to stand on in the list: the one the person came from, else the one after it, else the one before. */

@@ -15,6 +15,8 @@ const go = (selector: string) => () => document.querySelector<HTMLElement>(selec
 
 type CaseKeys = {
   subject: KycRow;
+  /** The list's address, as far as the case's own tells of it. */
+  queue: string;
   isOn: boolean;
   /** Why the person may not work cases; null when they may. */
   denial: string | null;
@@ -24,7 +26,7 @@ type CaseKeys = {
 };
 
 /** Triage by keyboard on a case: the list's own keys, and the way back up to it. */
-export function useCaseKeys({ subject, isOn, denial, hindrance, triage }: CaseKeys): void {
+export function useCaseKeys({ subject, queue, isOn, denial, hindrance, triage }: CaseKeys): void {
   const router = useRouter();
   const { kycUUID } = subject;
   const { say, begin, handing, next } = triage;
@@ -37,7 +39,7 @@ export function useCaseKeys({ subject, isOn, denial, hindrance, triage }: CaseKe
       r: unless(hindrance, () => begin(subject, "REPROVED")),
       c: unless(denial, () => handing.toggle(subject)),
       n: unless(denial, next.take),
-      u: () => router.push(wayBack()),
+      u: () => router.push(wayBack(queue)),
       "?": triage.showHelp,
     },
     isOn,

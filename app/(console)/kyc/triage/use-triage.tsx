@@ -13,6 +13,8 @@ type Options = {
   /** Whether shortcuts of one key are on. */
   shortcuts: boolean;
   reasonLimit: number;
+  /** The dialog is about to open. */
+  onBegin?: () => void;
   onDecided: (subject: KycRow) => void;
   /** Somebody has another case, or none, by now. */
   onChanged: () => void;
@@ -32,7 +34,7 @@ export type Triage = {
 };
 
 /** What is done with cases from the list and from their own pages alike. */
-export function useTriage({ shortcuts, reasonLimit, onDecided, onChanged }: Options): Triage {
+export function useTriage({ shortcuts, reasonLimit, onBegin, onDecided, onChanged }: Options): Triage {
   const [said, setSaid] = useState<string | null>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const deciding = useDecision({
@@ -53,7 +55,10 @@ export function useTriage({ shortcuts, reasonLimit, onDecided, onChanged }: Opti
     setSaid(null);
   };
   return {
-    begin: deciding.begin,
+    begin: (...wish) => {
+      onBegin?.();
+      deciding.begin(...wish);
+    },
     handing,
     next,
     say: setSaid,
