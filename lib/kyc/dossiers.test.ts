@@ -1,0 +1,244 @@
+import { createPublicKey, randomUUID } from "node:crypto";
+import { asc, eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { signingKey } from "@/lib/audit/head";
+import { bank } from "@/lib/bank/bank";
+import type { Bank } from "@/lib/bank/client";
+import { createIntents } from "@/lib/bank/intent";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { Contents } from "@/lib/dossiers/contents";
+import { fileOf } from "@/lib/dossiers/records";
+import { dossier } from "@/lib/dossiers/schema";
+import { verifyDossier } from "@/lib/dossiers/verify";
+import { env } from "@/lib/env";
+import { sha256 } from "@/lib/hash";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { sweepOnce } from "@/lib/watch";
+import type { Harness } from "@/service/testing";
+import { decide } from "./decide";
+import { readDossiers } from "./dossiers";
+import type { CaseDecision } from "./rules";
+import { kycEvent } from "./schema";
+import { decisionOn, startKyc } from "./testing";
+import { kycWatch, settleDecisions } from "./watch";
+
+const DECIDE = "/v1/kyc/manual-decision";
+
+let db: Db;
+let service: Harness;
+let staffId = "";
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  staffId = await givenStaff(db, "compliance");
+  service = await givenService();
+  globalThis.retaguardaIntents = undefined;
+});
+
+const deciding = (input: CaseDecision) => decide(actorOf("compliance", staffId, "kyc:decide"), input);
+const fault = (changes: Record<string, unknown>) =>
+  service.control("POST", "/sandbox/faults", { method: "POST", path: DECIDE, times: 1, ...changes });
+
+const rows = () => db.select().from(dossier).orderBy(asc(dossier.createdAt));
+
+async function onlyRow() {
+  const [row, ...others] = await rows();
+  if (row === undefined || others.length > 0) throw new Error(`there are ${others.length + (row ? 1 : 0)} dossiers`);
+  return row;
+}
+
+/** What is in a sealed dossier, once it is found valid. */
+async function contentsOf(row: Awaited<ReturnType<typeof onlyRow>>): Promise<Contents> {
+  const verdict = await verifyDossier(Buffer.from(fileOf(row) ?? ""), [createPublicKey(signingKey(env().auditKey))]);
+  if (verdict.kind !== "valid") throw new Error(`it is ${verdict.kind}`);
+  return Contents.parse(verdict.contents);
+}
+
+const recorded = async (code: string) =>
+  (await db.select().from(auditEvent).orderBy(asc(auditEvent.seq))).filter((row) => row.code === code);
+
+/** The process dies while a decision is being sent; what it left stands as if it were gone. `post` is what it still did. */
+async function dieOver(
+  input: CaseDecision,
+  { post, attempts }: { post: Bank["post"]; attempts: number },
+): Promise<void> {
+  let hasBegun = false;
+  globalThis.retaguardaIntents = createIntents({
+    post: (...given) => {
+      hasBegun = true;
+      return post(...given);
+    },
+    now: () => 0,
+    sleep: async () => {},
+    random: () => 0,
+  });
+  void deciding(input).catch(() => undefined);
+  await vi.waitFor(() => expect(hasBegun).toBe(true), { timeout: 10_000 });
+  globalThis.retaguardaIntents = undefined;
+  const gone = { owner: randomUUID(), sendingUntil: sql`clock_timestamp() - interval '1 second'`, attempts };
+  await db.update(bankIntent).set(gone).where(eq(bankIntent.id, input.intentId));
+}
+
+const never = <T>() => new Promise<T>(() => {});
+
+describe("the dossier of a decision", () => {
+  it("holds what was in sight, what the provider said right before, and how it ended", async () => {
+    const kycUUID = await startKyc(service);
+    const input = decisionOn(kycUUID, { note: "Conferi com a agência" });
+    await deciding(input);
+    const row = await onlyRow();
+    const contents = await contentsOf(row);
+    expect(contents.decision).toMatchObject({
+      decision: "APPROVED",
+      reason: input.reason,
+      note: "Conferi com a agência",
+      rulesVersion: 0,
+    });
+    expect(contents.decision.checklist.every(({ isChecked }) => isChecked)).toBe(true);
+    expect(contents.people).toEqual([{ part: "decider", id: staffId, name: "Ana Prado", roles: ["compliance"] }]);
+    const [answer] = contents.provider;
+    expect(JSON.parse(answer?.text ?? "")).toMatchObject({ result: [{ kycUUID, status: "PROCESSING" }] });
+    expect(answer?.sha256).toBe(sha256(answer?.text ?? ""));
+    expect(contents.outcome).toMatchObject({ state: "DONE", status: 200, attempts: 1, foundBy: staffId });
+    expect(contents.outcome.answerSha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("is frozen on record before anything is sent, and its seal is in the audit chain", async () => {
+    await deciding(decisionOn(await startKyc(service)));
+    const row = await onlyRow();
+    const [intent] = await recorded("kyc.decide");
+    expect(intent?.detail).toMatchObject({ evidence: row.frozenHash });
+    const [sealed] = await recorded("kyc.dossier");
+    expect(sealed).toMatchObject({ detail: { dossierId: row.id, sha256: row.sha256, state: "DONE" } });
+    const events = await db.select().from(kycEvent).orderBy(asc(kycEvent.id));
+    expect(events.at(-1)).toMatchObject({ kind: "dossier-sealed", detail: { dossierId: row.id } });
+  });
+
+  it("keeps nothing in clear in the store", async () => {
+    await deciding(decisionOn(await startKyc(service), { reason: "Nome da mãe confere" }));
+    const row = await onlyRow();
+    expect(row.fileSealed).toMatch(/^v2\./);
+    expect(JSON.stringify(row)).not.toContain("confere");
+    expect(row.frozenSealed).toBeNull();
+  });
+
+  it("tells of a decision that the provider refused, and of one that never left", async () => {
+    const kycUUID = await startKyc(service);
+    await fault({ status: 422, body: { message: "no" } });
+    await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ details: { status: 422 } });
+    await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "REPROVED" });
+    await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ details: { code: "case-changed" } });
+    const [refused, unsent] = await rows();
+    if (refused === undefined || unsent === undefined) throw new Error("a dossier is missing");
+    expect((await contentsOf(refused)).outcome).toMatchObject({ state: "REFUSED", status: 422, attempts: 1 });
+    const contents = await contentsOf(unsent);
+    expect(contents.outcome).toMatchObject({ state: "REFUSED", code: "case-changed", attempts: 0 });
+    expect(contents.provider[0]?.text).toContain("REPROVED");
+  });
+
+  it("of an intent that was refused and opened again is another one", async () => {
+    const once = decisionOn(await startKyc(service));
+    const down = { method: "GET", path: "/v1/kyc/list", status: 500, body: { message: "down" }, times: 100 };
+    await service.control("POST", "/sandbox/faults", down);
+    await expect(deciding(once)).rejects.toMatchObject({ kind: "unavailable" });
+    await service.control("DELETE", "/sandbox/faults");
+    await deciding(once);
+    expect((await rows()).map(({ endState }) => endState)).toEqual(["REFUSED", "DONE"]);
+  });
+});
+
+describe("a decision whose end nobody saw", () => {
+  it("gets its dossier once its effect is seen", async () => {
+    const kycUUID = await startKyc(service);
+    await sweepOnce(kycWatch, "aurora");
+    await fault({ drop: true });
+    await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
+    expect(await onlyRow()).toMatchObject({ sealedAt: null, endState: null });
+    expect(await recorded("kyc.dossier")).toEqual([]);
+    await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "APPROVED" });
+    await sweepOnce(kycWatch, "aurora");
+    const { outcome } = await contentsOf(await onlyRow());
+    expect(outcome).toMatchObject({ state: "DONE", foundBy: "watch:kyc", requestId: null, answerSha256: null });
+  });
+
+  it("is sealed as never known once a later one took effect", async () => {
+    const kycUUID = await startKyc(service);
+    await fault({ status: 503, body: { message: "down" } });
+    await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ details: { code: "decision-unconfirmed" } });
+    await deciding(decisionOn(kycUUID, { decision: "REPROVED", reasonCode: "document-expired" }));
+    const [first, second] = await rows();
+    expect([first?.endState, second?.endState]).toEqual(["UNKNOWN", "DONE"]);
+    expect(await recorded("kyc.dossier")).toHaveLength(2);
+    expect(await readDossiers(actorOf("support", staffId, "kyc:read"), kycUUID)).toMatchObject([
+      { decision: "REPROVED", byName: "Ana Prado", sealed: { end: "DONE", sha256: second?.sha256 } },
+      { decision: "APPROVED", sealed: { end: "UNKNOWN" } },
+    ]);
+  });
+
+  it.each([
+    { when: "before it sent anything", post: never, attempts: 0, end: "REFUSED", listed: "PROCESSING" },
+    { when: "right after it was sent", post: never, attempts: 1, end: "DONE", listed: "APPROVED" },
+  ])("has one dossier when the process died $when", async ({ post, attempts, end, listed }) => {
+    const kycUUID = await startKyc(service);
+    await sweepOnce(kycWatch, "aurora");
+    await dieOver(decisionOn(kycUUID), { post, attempts });
+    expect(await onlyRow()).toMatchObject({ sealedAt: null });
+    await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: listed });
+    await settleDecisions("aurora");
+    await sweepOnce(kycWatch, "aurora");
+    await sweepOnce(kycWatch, "aurora");
+    expect((await contentsOf(await onlyRow())).outcome.state).toBe(end);
+    expect(await recorded("kyc.dossier")).toHaveLength(1);
+  });
+
+  it("has one dossier when the answer came after the sender was taken for dead", async () => {
+    const kycUUID = await startKyc(service);
+    await sweepOnce(kycWatch, "aurora");
+    let answer = () => {};
+    const released = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const input = decisionOn(kycUUID);
+    const late: Bank["post"] = async (...given) => {
+      const answered = await bank.post(...given);
+      await released;
+      return answered;
+    };
+    await dieOver(input, { post: late, attempts: 1 });
+    await settleDecisions("aurora");
+    expect(await onlyRow()).toMatchObject({ sealedAt: null });
+    answer();
+    await vi.waitFor(async () => expect(await onlyRow()).toMatchObject({ endState: "DONE" }), { timeout: 10_000 });
+    await sweepOnce(kycWatch, "aurora");
+    expect(await recorded("kyc.dossier")).toHaveLength(1);
+  });
+});
+
+describe("a sealed dossier in the store", () => {
+  const refused = (change: Partial<typeof dossier.$inferInsert>) =>
+    expect(db.update(dossier).set(change)).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/sealed once|stays as it was|frozen or sealed/) },
+    });
+
+  it("is not changed by anybody, emptied or opened again", async () => {
+    await deciding(decisionOn(await startKyc(service)));
+    await refused({ sha256: "0".repeat(64) });
+    await refused({ endState: "REFUSED" });
+    await refused({ frozenHash: "0".repeat(64) });
+    await refused({ sealedAt: null, fileSealed: null, frozenSealed: "v2." });
+    await refused({ fileSealed: null });
+    await expect(db.execute(sql`truncate dossier`)).rejects.toThrow();
+  });
+
+  it("does not open in another one's place", async () => {
+    const kycUUID = await startKyc(service);
+    await deciding(decisionOn(kycUUID));
+    await deciding(decisionOn(kycUUID, { expected: { status: "APPROVED", process: "kyc-backgroundcheck" } }));
+    const [first, second] = await rows();
+    if (first === undefined || second === undefined) throw new Error("a dossier is missing");
+    expect(() => fileOf({ ...first, fileSealed: second.fileSealed })).toThrow();
+  });
+});
