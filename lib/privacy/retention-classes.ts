@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { bankCall } from "@/lib/bank/schema";
@@ -6,6 +6,7 @@ import { draft } from "@/lib/drafts/schema";
 import { caseworkFile, caseworkNote } from "@/lib/casework/schema";
 import { env } from "@/lib/env";
 import { kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema";
+import { onboardingRequest } from "@/lib/onboarding/schema";
 import type { RetentionClassName } from "@/lib/retention-class";
 import { kycCase, onboarding, staffSession } from "@/lib/store/schema";
 import { customerLook, reveal } from "./schema";
@@ -84,6 +85,11 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
             sql`${onboarding.accountId} is null`,
             lt(onboarding.changedAt, before(days)),
           ),
+      },
+      {
+        table: onboardingRequest,
+        // What came of one goes before it.
+        isDue: (days) => and(isNull(onboardingRequest.onboardingId), lt(onboardingRequest.createdAt, before(days))),
       },
     ],
   },

@@ -26,6 +26,8 @@ export const SEALED_COLUMNS = {
   "kyc_start_member.document_sealed": { row: ["tenant", "intent_id", "position"], hash: "document_hash" },
   "kyc_start_member.subject_sealed": { row: ["tenant", "intent_id", "position"], hash: null },
   "onboarding.document_sealed": { row: ["id"], hash: "document_hash" },
+  "onboarding_request.document_sealed": { row: ["tenant", "intent_id"], hash: "document_hash" },
+  "onboarding_request.form_sealed": { row: ["tenant", "intent_id"], hash: null },
   "reveal.note_sealed": { row: ["id"], hash: null },
   "staff_totp.candidate_sealed": { row: ["staff_id"], hash: null },
   "staff_totp.secret_sealed": { row: ["staff_id"], hash: null },
