@@ -173,6 +173,7 @@ export const kycCase = pgTable(
     index("kyc_case_clock").on(table.tenant, sql`coalesce(due_at, 'infinity')`, table.seq),
     index("kyc_case_waiting").on(table.tenant, sql`coalesce(waiting_since, 'infinity')`, table.seq),
     index("kyc_case_open").on(table.tenant, table.seq).where(isOpenCase),
+    index("kyc_case_open_assignee").on(table.tenant, table.assigneeId, table.seq).where(isOpenCase),
     index("kyc_case_open_changed").on(table.tenant, table.changedAt, table.seq).where(isOpenCase),
     index("kyc_case_open_clock")
       .on(table.tenant, sql`coalesce(due_at, 'infinity')`, table.seq)
