@@ -10,7 +10,15 @@ const config: NextConfig = {
   distDir: process.env["NEXT_DIST_DIR"] ?? ".next",
   poweredByHeader: false,
   reactStrictMode: true,
-  serverExternalPackages: ["@electric-sql/pglite", "@node-rs/argon2", "lossless-json", "pg", "pino"],
+  serverExternalPackages: [
+    "@electric-sql/pglite",
+    "@node-rs/argon2",
+    "fontkit",
+    "lossless-json",
+    "pdfkit",
+    "pg",
+    "pino",
+  ],
 };
 
 export default withMessages(config);

@@ -1,4 +1,5 @@
 import { createPublicKey, randomUUID } from "node:crypto";
+import { EventEmitter, once } from "node:events";
 import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { signingKey } from "@/lib/audit/head";
@@ -140,12 +141,12 @@ describe("the dossier of a decision", () => {
   });
 
   it("of an intent that was refused and opened again is another one", async () => {
-    const once = decisionOn(await startKyc(service));
+    const again = decisionOn(await startKyc(service));
     const down = { method: "GET", path: "/v1/kyc/list", status: 500, body: { message: "down" }, times: 100 };
     await service.control("POST", "/sandbox/faults", down);
-    await expect(deciding(once)).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(deciding(again)).rejects.toMatchObject({ kind: "unavailable" });
     await service.control("DELETE", "/sandbox/faults");
-    await deciding(once);
+    await deciding(again);
     expect((await rows()).map(({ endState }) => endState)).toEqual(["REFUSED", "DONE"]);
   });
 });
@@ -197,32 +198,29 @@ describe("a decision whose end nobody saw", () => {
   it("has one dossier when the answer came after the sender was taken for dead", async () => {
     const kycUUID = await startKyc(service);
     await sweepOnce(kycWatch, "aurora");
-    let answer = () => {};
-    const released = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    const released = new EventEmitter();
     const input = decisionOn(kycUUID);
     const late: Bank["post"] = async (...given) => {
       const answered = await bank.post(...given);
-      await released;
+      await once(released, "answer");
       return answered;
     };
     await dieOver(input, { post: late, attempts: 1 });
     await settleDecisions("aurora");
     expect(await onlyRow()).toMatchObject({ sealedAt: null });
-    answer();
+    released.emit("answer");
     await vi.waitFor(async () => expect(await onlyRow()).toMatchObject({ endState: "DONE" }), { timeout: 10_000 });
     await sweepOnce(kycWatch, "aurora");
     expect(await recorded("kyc.dossier")).toHaveLength(1);
   });
 });
 
-describe("a sealed dossier in the store", () => {
-  const refused = (change: Partial<typeof dossier.$inferInsert>) =>
-    expect(db.update(dossier).set(change)).rejects.toMatchObject({
-      cause: { message: expect.stringMatching(/sealed once|stays as it was|frozen or sealed/) },
-    });
+const refused = (change: Partial<typeof dossier.$inferInsert>) =>
+  expect(db.update(dossier).set(change)).rejects.toMatchObject({
+    cause: { message: expect.stringMatching(/sealed once|stays as it was|frozen or sealed/) },
+  });
 
+describe("a sealed dossier in the store", () => {
   it("is not changed by anybody, emptied or opened again", async () => {
     await deciding(decisionOn(await startKyc(service)));
     await refused({ sha256: "0".repeat(64) });
@@ -230,7 +228,9 @@ describe("a sealed dossier in the store", () => {
     await refused({ frozenHash: "0".repeat(64) });
     await refused({ sealedAt: null, fileSealed: null, frozenSealed: "v2." });
     await refused({ fileSealed: null });
-    await expect(db.execute(sql`truncate dossier`)).rejects.toThrow();
+    await expect(db.execute(sql`truncate dossier`)).rejects.toMatchObject({
+      cause: { message: "dossiers are not emptied" },
+    });
   });
 
   it("does not open in another one's place", async () => {
@@ -239,6 +239,6 @@ describe("a sealed dossier in the store", () => {
     await deciding(decisionOn(kycUUID, { expected: { status: "APPROVED", process: "kyc-backgroundcheck" } }));
     const [first, second] = await rows();
     if (first === undefined || second === undefined) throw new Error("a dossier is missing");
-    expect(() => fileOf({ ...first, fileSealed: second.fileSealed })).toThrow();
+    expect(() => fileOf({ ...first, fileSealed: second.fileSealed })).toThrow("authenticate");
   });
 });

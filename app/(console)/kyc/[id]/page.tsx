@@ -18,6 +18,7 @@ import { getShortcuts } from "@/lib/preferences/queries";
 import { readCaseAddress } from "./case-address";
 import { CaseworkSections } from "./casework-sections";
 import { Decisions } from "./decisions";
+import { Dossiers } from "./dossiers";
 import { KnownSection } from "./known-section";
 import { Neighbours } from "./neighbours";
 import { ProviderSection } from "./provider-section";
@@ -72,6 +73,9 @@ async function CasePage({ params, searchParams }: CasePageProps) {
         aside={
           <>
             <Decisions decisions={found.decisions} />
+            <SectionBoundary>
+              <Dossiers kycUUID={kycUUID} />
+            </SectionBoundary>
             <SectionBoundary>
               <TimelineSection
                 kycUUID={kycUUID}

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 
-const SECTIONS = ["process", "known", "related", "notes", "files", "decisions", "timeline"] as const;
+const SECTIONS = ["process", "known", "related", "notes", "files", "decisions", "dossiers", "timeline"] as const;
 
 /** Leads to each part of a long case. */
 export function Sections() {

@@ -1,0 +1,82 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Confirmation } from "@/components/confirmation";
+import { FailureText } from "@/components/failure-text";
+import { Button, buttonClass } from "@/components/ui/button";
+import { DeniedButton } from "@/components/ui/denied-button";
+import { useAction } from "@/components/use-action";
+import { exportDossier } from "@/lib/dossiers/actions";
+
+type Taken = { fileName: string; mediaType: string; bytes: Uint8Array<ArrayBuffer> };
+
+/** Hands the file to the browser, which keeps it under its name; no address leads to it. */
+function keep({ fileName, mediaType, bytes }: Taken): void {
+  const address = URL.createObjectURL(new Blob([bytes], { type: mediaType }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = fileName;
+  link.click();
+  // The browser has read it by the time that the next task runs.
+  setTimeout(() => URL.revokeObjectURL(address), 0);
+}
+
+type DossierDownloadProps = {
+  dossierId: string;
+  /** When it was sealed, in words: two dossiers differ by it. */
+  time: string;
+  denial: string | null;
+};
+
+/** Takes a dossier out, as pages to read or as the data that was sealed; each time for a recent proof of oneself. */
+export function DossierDownload({ dossierId, time, denial }: DossierDownloadProps) {
+  const t = useTranslations("dossiers");
+  const { pending, failure, run } = useAction(exportDossier);
+  const [asked, setAsked] = useState<"pdf" | "json" | null>(null);
+  const [kept, setKept] = useState<string | null>(null);
+
+  const take = (format: "pdf" | "json") => {
+    setAsked(format);
+    setKept(null);
+    run({ dossierId, format }, (taken) => {
+      keep(taken);
+      setKept(taken.fileName);
+    });
+  };
+
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {(["pdf", "json"] as const).map((format) => {
+        const label = t("download", { time, format: t(`${format}Button`) });
+        return denial === null ? (
+          <Button
+            key={format}
+            size="small"
+            aria-label={label}
+            isBusy={pending && asked === format}
+            onClick={() => take(format)}
+          >
+            <Download aria-hidden size={13} />
+            {t(`${format}Button`)}
+          </Button>
+        ) : (
+          <DeniedButton key={format} reason={denial} className={buttonClass("plain", "small")}>
+            <Download aria-hidden size={13} />
+            {t(`${format}Button`)}
+          </DeniedButton>
+        );
+      })}
+      <span aria-live="polite" className="text-sm text-muted">
+        {pending ? t("preparing") : null}
+      </span>
+      {failure === null || pending ? null : (
+        <p role="alert" className="basis-full text-sm text-negative">
+          <FailureText failure={failure} />
+        </p>
+      )}
+      <Confirmation onDismiss={() => setKept(null)}>{kept === null ? null : t("done", { name: kept })}</Confirmation>
+    </div>
+  );
+}
