@@ -3,6 +3,7 @@ import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/error";
 import { type IntentWish, intents } from "@/lib/bank/intent";
+import { ageOn } from "@/lib/form-rules";
 import { lookupHash } from "@/lib/store/seal";
 import type { StartReview } from "@/lib/kyc-start";
 import { publish } from "@/lib/live/publish";
@@ -12,7 +13,7 @@ import { civilDay } from "@/lib/time";
 import { kycStart, kycStartMember } from "./schema";
 import { companyStart, findStart, personStart } from "./start-kinds";
 import { likenessesOf } from "./start-likeness";
-import { ageOn, type StartForm, type StartOrder } from "./start-rules";
+import type { StartForm, StartOrder } from "./start-rules";
 import { sealSubject, type Subject } from "./started";
 
 type Starter = Actor<"kyc:start">;

@@ -89,6 +89,7 @@ describe("what is kept for a while", () => {
       // These go with their onboarding.
       "onboarding_event",
       "onboarding_reading",
+      "onboarding_request",
       "kyc_decision",
       "kyc_event",
       "kyc_start",

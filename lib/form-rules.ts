@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { normaliseDocument } from "@/lib/contract/document";
+import { BodyDate, Required } from "@/lib/contract/shared";
+import { civilDay } from "@/lib/time";
+
+// What people type into long forms, as the interface wants it.
+
+const NAME_MAX_LENGTH = 200;
+/** Nobody is known to have lived longer. */
+const AGE_MAX = 122;
+
+const tidy = (text: string) => text.trim().replaceAll(/\s+/g, " ");
+
+/** A line of text, its spaces tidied. */
+export const TypedText = z.string().transform(tidy).pipe(Required.max(NAME_MAX_LENGTH));
+
+/** A person's name: letters, and no digit, which a name pasted from elsewhere may bring along. */
+export const PersonName = TypedText.refine((name) => /\p{L}.*\p{L}/u.test(name) && !/\d/.test(name), {
+  params: { code: "name" },
+});
+
+/** `yyyy-MM-dd` of a body's date, or of nothing that is one. */
+const sortable = (date: string) => date.split("-").toReversed().join("-");
+
+/** How old whoever was born then, `DD-MM-YYYY`, is on that civil day, `yyyy-MM-dd`. */
+export function ageOn(birthDate: string, today: string): number {
+  const born = sortable(birthDate);
+  const years = Number(today.slice(0, 4)) - Number(born.slice(0, 4));
+  return today.slice(4) < born.slice(4) ? years - 1 : years;
+}
+
+const isPast = (date: string) => sortable(date) <= civilDay(new Date());
+
+/** As people type it, `07/09/1984`, to what the interface wants, `07-09-1984`. */
+const TypedDate = Required.transform((typed) =>
+  typed.replace(/^(\d{2})[/. -]?(\d{2})[/. -]?(\d{4})$/, "$1-$2-$3"),
+).pipe(BodyDate);
+
+export const BirthDate = TypedDate.refine(isPast, { params: { code: "birth-future" } }).refine(
+  (date) => ageOn(date, civilDay(new Date())) <= AGE_MAX,
+  { params: { code: "birth-long-ago" } },
+);
+
+/** The day on which a company was founded. */
+export const FoundingDate = TypedDate.refine(isPast, { params: { code: "future" } });
+
+export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.string().pipe(z.enum(values));
+
+/** A CPF or CNPJ as people type it, with or without points. */
+export const typedDocument = (schema: z.ZodType<string, string>) => Required.transform(normaliseDocument).pipe(schema);
