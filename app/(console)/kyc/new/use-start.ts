@@ -1,0 +1,102 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { serverAnswers } from "@/components/server-answers";
+import { useAction } from "@/components/use-action";
+import { type HeldDraft, useDraft } from "@/components/use-draft";
+import { keepStartDraft, reviewStart, startCase } from "@/lib/kyc/actions";
+import type { StartDesk } from "@/lib/kyc/queries";
+import type { StartReview, StartType } from "@/lib/kyc-start";
+import type { Failure } from "@/lib/result";
+import { type Fields, typedForm } from "./form-fields";
+
+/** Without the field that was just corrected. */
+function without(errors: Record<string, string>, name: string): Record<string, string> {
+  // That none is an administrator is said beside each partner, and wrong of all of them.
+  const corrected = name.endsWith(".ownerType") ? [name, "qsa"] : [name];
+  return Object.fromEntries(Object.entries(errors).filter(([field]) => !corrected.includes(field)));
+}
+
+/** The page as the server sees it by now; a refresh that gets no answer would make the browser load it, and lose this one. */
+async function refreshed(refresh: () => void): Promise<void> {
+  if (await serverAnswers()) refresh();
+}
+
+export type Start = {
+  draft: HeldDraft;
+  fields: Fields;
+  /** Counts the times that something was found wrong. */
+  attempts: number;
+  review: StartReview | null;
+  isChecking: boolean;
+  isStarting: boolean;
+  /** Of the check; of the call itself while it is under review. */
+  failure: Failure | null;
+  check: () => void;
+  correct: () => void;
+  start: (seen: string[]) => void;
+  forgetErrors: () => void;
+  beginAnother: () => void;
+};
+
+/** A start on its way: what was typed is checked, shown as it will be sent, and sent once under its draft's name. */
+export function useStart(type: StartType, desk: StartDesk): Start {
+  const router = useRouter();
+  const draft = useDraft({ opened: desk.draft, keep: (order, at) => keepStartDraft({ type, order }, at) });
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [attempts, setAttempts] = useState(0);
+  const [review, setReview] = useState<StartReview | null>(null);
+  const checking = useAction(reviewStart);
+  const starting = useAction(startCase);
+  const refresh = () => void refreshed(() => router.refresh());
+
+  const showErrors = (failed: Failure) => {
+    setReview(null);
+    setErrors(failed.fields ?? {});
+    setAttempts(attempts + 1);
+  };
+  const check = () => {
+    draft.flush();
+    checking.run(typedForm(type, draft), setReview, showErrors);
+  };
+  const start = (seen: string[]) =>
+    starting.run(
+      { ...typedForm(type, draft), intentId: draft.draftId, seen },
+      ({ kycUUID }) => {
+        draft.end();
+        router.push(`/kyc/${encodeURIComponent(kycUUID)}?started=1`);
+      },
+      (failed) => {
+        if (failed.fields !== undefined) showErrors(failed);
+        // Somebody may have started the same document meanwhile.
+        else if (failed.kind === "conflict") check();
+        refresh();
+      },
+    );
+  const fields: Fields = {
+    value: draft.value,
+    error: (name) => errors[name],
+    set: (name, value) => {
+      draft.set({ [name]: value });
+      setErrors(without(errors, name));
+    },
+  };
+  const beginAnother = async () => {
+    if (await draft.discard()) refresh();
+  };
+  return {
+    draft,
+    fields,
+    attempts,
+    review,
+    isChecking: checking.pending,
+    isStarting: starting.pending,
+    failure: review === null && starting.failure?.fields === undefined ? checking.failure : starting.failure,
+    check,
+    correct: () => setReview(null),
+    start,
+    forgetErrors: () => setErrors({}),
+    beginAnother: () => void beginAnother(),
+  };
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { isLetteredCnpj, typedDate, typedDocument } from "./typed";
+
+describe("what is being typed", () => {
+  it.each([
+    ["0", "0"],
+    ["07", "07"],
+    ["070", "07/0"],
+    ["07/09", "07/09"],
+    ["07091984", "07/09/1984"],
+    ["07/09/19845", "07/09/1984"],
+    ["7/", "07/"],
+    ["07/9/", "07/09/"],
+    ["7/9/1984", "07/09/1984"],
+    ["7-9-1984", "07/09/1984"],
+    ["", ""],
+    ["x", ""],
+  ])("%s is shown as the date %s", (typed, shown) => {
+    expect(typedDate(typed)).toBe(shown);
+  });
+
+  it("loses a slash with the key that erases it", () => {
+    expect(typedDate("07")).toBe("07");
+    expect(typedDate("07/0".slice(0, -1))).toBe("07/");
+  });
+
+  it.each([
+    ["52998224725", "529.982.247-25"],
+    ["529 982 247 25", "529.982.247-25"],
+    ["11222333000181", "11.222.333/0001-81"],
+    ["12abc34501de35", "12.ABC.345/01DE-35"],
+    ["5299822472", "5299822472"],
+  ])("%s is shown as the document %s", (typed, shown) => {
+    expect(typedDocument(typed)).toBe(shown);
+  });
+
+  it("is a CNPJ with letters only when all of it is there", () => {
+    expect(["12.ABC.345/01DE-35", "11.222.333/0001-81", "ABC"].map(isLetteredCnpj)).toEqual([true, false, false]);
+  });
+});
