@@ -5,6 +5,7 @@ import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/error";
 import { type CaseFile, type CaseworkObject, FILES_MOST, type FileType } from "@/lib/casework-terms";
+import { maskWithin } from "@/lib/contract/document";
 import { unwrap, wrap } from "@/lib/store/envelope";
 import { staff } from "@/lib/store/schema";
 import { seal, unseal } from "@/lib/store/seal";
@@ -105,7 +106,8 @@ export async function openFile(actor: Actor, object: CaseworkObject, id: string)
     if (sha256Of(bytes) !== sha256) throw new Error(`file ${id} is not what was sent`);
     const what = { code: "casework.file-open", outcome: "DONE", object } as const;
     await record(tx, { tenant, actor: staffId, ...what, detail: { fileId: id, sha256 } });
-    return { name: unseal(nameSealed, placeOf("casework_file.name_sealed", tenant, id)), mediaType, bytes };
+    const name = maskWithin(unseal(nameSealed, placeOf("casework_file.name_sealed", tenant, id)));
+    return { name, mediaType, bytes };
   });
 }
 
@@ -125,9 +127,9 @@ export async function listFiles(store: Db, { tenant, object, readerId }: Reading
   return rows.flatMap(({ file, byName, removerName }) => {
     const { id, mediaType, sizeBytes, sha256, createdAt, removedAt, reasonSealed } = file;
     if (!isFileType(mediaType)) return [];
-    const name = unseal(file.nameSealed, placeOf("casework_file.name_sealed", tenant, id));
+    const name = maskWithin(unseal(file.nameSealed, placeOf("casework_file.name_sealed", tenant, id)));
     const reason =
-      reasonSealed === null ? "" : unseal(reasonSealed, placeOf("casework_file.reason_sealed", tenant, id));
+      reasonSealed === null ? "" : maskWithin(unseal(reasonSealed, placeOf("casework_file.reason_sealed", tenant, id)));
     const removed = removedAt === null ? null : { byName: removerName ?? "", at: removedAt.toISOString(), reason };
     const isMine = file.staffId === readerId;
     return [{ id, name, mediaType, sizeBytes, sha256, byName, isMine, at: createdAt.toISOString(), removed }];

@@ -45,6 +45,12 @@ describe("a note", () => {
     ]);
   });
 
+  it("shows a document that somebody wrote into it masked", async () => {
+    const note = { noteId: randomUUID(), text: "Sócio: 529.982.247-25, e 52998224725" };
+    await addNote(person(ana), place, note);
+    expect((await read())[0]?.text).toBe("Sócio: ***.982.247-**, e ***.982.247-**");
+  });
+
   it("is on the case's timeline, on record and told to open screens, its words nowhere in clear", async () => {
     const noteId = await write();
     expect(await db.select().from(kycEvent)).toMatchObject([{ kind: "noted", actor: ana, detail: { noteId } }]);

@@ -3,6 +3,7 @@ import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/error";
 import { type CaseworkObject, type Note, RETRACTABLE_MINUTES } from "@/lib/casework-terms";
+import { maskWithin } from "@/lib/contract/document";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
 import { staff } from "@/lib/store/schema";
 import { seal, unseal } from "@/lib/store/seal";
@@ -75,7 +76,7 @@ const isAbout = ({ tenant, object }: Omit<Reading, "readerId">) =>
 export const countNotes = (store: Db, about: Omit<Reading, "readerId">): Promise<number> =>
   store.$count(caseworkNote, and(isAbout(about), isNull(caseworkNote.retractedAt)));
 
-/** What our people wrote down about a record, newest first, at most 500. */
+/** What our people wrote down about a record, newest first, at most 500; documents in it masked. */
 export async function listNotes(store: Db, { tenant, object, readerId }: Reading): Promise<Note[]> {
   const now = await storeNow(store);
   const rows = await store
@@ -92,7 +93,7 @@ export async function listNotes(store: Db, { tenant, object, readerId }: Reading
       id,
       byName,
       isMine,
-      text: textSealed === null ? null : unseal(textSealed, placeOf(tenant, id)),
+      text: textSealed === null ? null : maskWithin(unseal(textSealed, placeOf(tenant, id))),
       at: createdAt.toISOString(),
       retractedAt: retractedAt?.toISOString() ?? null,
       retractableUntil: isMine && retractedAt === null && until > now ? until.toISOString() : null,

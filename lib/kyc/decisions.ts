@@ -1,5 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
 import { bankIntent, type IntentState } from "@/lib/bank/intent-schema";
+import { maskWithin } from "@/lib/contract/document";
 import { staff } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
@@ -42,9 +43,12 @@ export async function readDecisions(store: Db, { tenant, kycUUID, readsNotes }: 
     return {
       intentId,
       decision,
-      reason: unseal(reason, { column: "kyc_decision.reason", row }),
+      reason: maskWithin(unseal(reason, { column: "kyc_decision.reason", row })),
       reasonCode,
-      note: readsNotes && noteSealed !== null ? unseal(noteSealed, { column: "kyc_decision.note_sealed", row }) : null,
+      note:
+        readsNotes && noteSealed !== null
+          ? maskWithin(unseal(noteSealed, { column: "kyc_decision.note_sealed", row }))
+          : null,
       checklist,
       rulesVersion,
       byName,

@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { inventCpf } from "./invent";
+import { untilSeen } from "./sight";
+import { expect, test } from "./story";
+import type { Words } from "./words";
+
+const PDF = Buffer.from("%PDF-1.7\n% contrato social\n%%EOF\n");
+const MARKUP = "<img src=x onerror=window.ran=1>";
+
+const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const timelineOf = (page: Page, say: Words) => section(page, say("kycTimeline.title"));
+
+async function openCase(page: Page, kycUUID: string) {
+  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await page.goto(`/kyc/${kycUUID}`);
+}
+
+async function writeNote(page: Page, say: Words, text: string) {
+  const notes = section(page, say("casework.notes"));
+  await notes.getByLabel(say("casework.note"), { exact: true }).fill(text);
+  await notes.getByLabel(say("casework.note"), { exact: true }).press("Control+Enter");
+  await expect(notes.getByText(say("casework.added"))).toBeVisible();
+  return notes;
+}
+
+test("an analyst reads all there is of a case, writes notes, takes one back, and finds it on the timeline", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const [kycUUID, other] = [await provider.openCase(cpf.digits), await provider.openCase(cpf.digits)];
+  const elsewhere = await provider.openCase(inventCpf().digits);
+  const page = await signedInAs("compliance");
+  await untilSeen(page, "/api/kyc?status=PENDING", other);
+  await openCase(page, kycUUID);
+
+  await expect(section(page, say("kycCase.standing"))).toContainText(say("kycCase.unassigned"));
+  await expect(section(page, say("kycCase.known"))).toContainText(say("kycCase.notStartedHere"));
+  const related = section(page, say("kycCase.related")).getByRole("listitem").filter({ hasText: cpf.masked });
+  await expect(related).toHaveCount(1);
+  await expect(related).toContainText(say("kycCase.perhaps"));
+  await expect(related.getByRole("link")).toHaveAttribute("href", `/kyc/${other}`);
+
+  const notes = await writeNote(page, say, `Ligou e confirmou: CPF ${cpf.typed}. ${MARKUP}`);
+  const item = notes.getByRole("listitem").filter({ hasText: "Ligou e confirmou" });
+  await expect(item).toContainText(cpf.masked);
+  await expect(item).toContainText(MARKUP);
+  await expect(notes).not.toContainText(cpf.typed);
+  await expect(
+    timelineOf(page, say).getByText(say("kycTimeline.noted", { name: say("kycTimeline.you") })),
+  ).toBeVisible();
+
+  await item.getByRole("button").click();
+  await item.getByRole("button", { name: say("casework.retract"), exact: true }).click();
+  await expect(item).toHaveCount(0);
+  await expect(notes.getByRole("listitem")).toHaveCount(1);
+  await expect(
+    timelineOf(page, say).getByText(say("kycTimeline.note-retracted", { name: say("kycTimeline.you") })),
+  ).toBeVisible();
+
+  await timelineOf(page, say)
+    .getByRole("link", { name: say("kycTimeline.shows.provider"), exact: true })
+    .click();
+  await expect(timelineOf(page, say).getByText(say("kycTimeline.noted", { name: say("kycTimeline.you") }))).toHaveCount(
+    0,
+  );
+  await expect(timelineOf(page, say).getByRole("listitem").first()).toBeVisible();
+
+  // What was being written about this case waits for this case, and is nowhere on the next one.
+  await notes.getByLabel(say("casework.note"), { exact: true }).fill("Ainda por confirmar");
+  await openCase(page, elsewhere);
+  const next = section(page, say("casework.notes"));
+  await expect(next.getByLabel(say("casework.note"), { exact: true })).toHaveValue("");
+  await expect(page.locator("body")).not.toContainText(kycUUID);
+  await expect(page.locator("main")).not.toContainText(cpf.masked);
+});
+
+test("files are taken by what they are, answered as they were sent to who may open them, and removed for a reason", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const page = await signedInAs("compliance");
+  await openCase(page, kycUUID);
+  const files = section(page, say("casework.files"));
+  const name = `contrato ${MARKUP} ação.pdf`.replaceAll("/", "");
+  await files.locator("input[type=file]").setInputFiles([
+    { name, mimeType: "application/pdf", buffer: PDF },
+    { name: "contrato.pdf", mimeType: "application/pdf", buffer: Buffer.from("<html>") },
+    { name: "grande.png", mimeType: "image/png", buffer: Buffer.alloc(10 * 1024 * 1024 + 1) },
+  ]);
+  const kept = files
+    .getByRole("list", { name: say("casework.files") })
+    .getByRole("listitem")
+    .filter({ hasText: "ação.pdf" });
+  await expect(kept).toHaveCount(1);
+  await expect(files.getByText(say("failures.file-type"))).toBeVisible();
+  await expect(files.getByText(say("casework.fileTooLarge"))).toBeVisible();
+  await expect(
+    timelineOf(page, say).getByText(say("kycTimeline.file-added", { name: say("kycTimeline.you") })),
+  ).toHaveCount(1);
+
+  const link = kept.getByRole("link", { name: say("casework.downloadNamed", { name }) });
+  const coming = page.waitForEvent("download");
+  await link.click();
+  const download = await coming;
+  expect(readFileSync(await download.path())).toEqual(PDF);
+  const address = (await link.getAttribute("href")) ?? "";
+  const answer = await page.request.get(address);
+  expect(answer.headers()).toMatchObject({
+    "content-disposition": expect.stringMatching(/^attachment; /),
+    "content-security-policy": expect.stringContaining("sandbox"),
+    "content-type": "application/pdf",
+    "x-content-type-options": "nosniff",
+  });
+
+  const support = await signedInAs("support");
+  await support.goto(`/kyc/${kycUUID}`);
+  await expect(section(support, say("casework.files"))).toContainText(say("casework.filesHidden", { count: 1 }));
+  await expect(support.locator("body")).not.toContainText("ação.pdf");
+  const { pathname } = new URL(address, page.url());
+  expect((await support.request.get(pathname)).status()).not.toBe(200);
+
+  await kept.getByRole("button", { name: say("casework.removeNamed", { name }) }).click();
+  const dialog = page.getByRole("dialog", { name: say("casework.removeTitle") });
+  await dialog.getByRole("button", { name: say("casework.removeSubmit") }).click();
+  await expect(dialog.getByText(say("casework.removeFirst"))).toBeVisible();
+  await dialog.getByLabel(say("casework.removeReason")).fill("Documento de outra pessoa");
+  await dialog.getByRole("button", { name: say("casework.removeSubmit") }).click();
+  await expect(dialog).toBeHidden();
+  await expect(kept).toContainText("Documento de outra pessoa");
+  expect((await page.request.get(address)).status()).toBe(404);
+  expect(await page.evaluate(() => Reflect.has(window, "ran"))).toBe(false);
+});
