@@ -61,6 +61,17 @@ for (const look of LOOKS) {
       await page.getByRole("button", { name: say("onboarding.follow") }).click();
       await expect(dialog).toBeVisible();
       await expectAccessible(page, "the following");
+      const onBoardingId = await provider.requestAccount(inventCpf("003").digits);
+      await provider.steerOnboarding(onBoardingId, { biometricUrl: "https://biometria.example/abc" });
+      await dialog.getByLabel(say("onboarding.query")).fill(onBoardingId);
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: say("onboardingRecord.showQr") }).click();
+      await expect(dialog.getByRole("img")).toBeVisible();
+      await expectAccessible(page, "the biometric link drawn");
+      await page.keyboard.press("Escape");
+      await page.getByText(say("onboardingRecord.linkHistory"), { exact: true }).click();
+      await visit(page, new URL(page.url()).pathname);
+      await visit(page, "/onboarding?status=all&acts=us&returns=3");
     });
 
     test("screens of finance and its menu have no accessibility violation", async ({ signedInAs, provider }) => {

@@ -133,8 +133,8 @@ test("an onboarding that a colleague checks ends on every screen that shows it",
   const cpf = inventCpf("003");
   const onBoardingId = await provider.requestAccount(cpf.digits);
   const [reader, colleague] = [await signedInAs("auditor"), await signedInAs("support")];
-  await untilSeen(reader, "/api/onboarding?status=PROCESSING", cpf.masked);
-  await reader.goto("/onboarding?status=PROCESSING");
+  await untilSeen(reader, "/api/onboarding", cpf.masked);
+  await reader.goto("/onboarding");
   const queue = reader.getByRole("table", { name: say("onboarding.title") });
   await rowWith(queue, [cpf.masked]).getByRole("link").first().click();
   await expect(factOf(reader, say("onboarding.columns.status"))).toHaveText(say("onboarding.status.PROCESSING"));

@@ -1,26 +1,49 @@
+import { randomUUID } from "node:crypto";
 import { inventCpf } from "./invent";
-import { expectRow, factOf, rowWith, untilSeen } from "./sight";
+import { addressesOf, expectRow, factOf, rowWith, untilSeen } from "./sight";
 import { expect, test } from "./story";
 
-test("an onboarding begun elsewhere appears in the queue with who must act", async ({ signedInAs, provider, say }) => {
+const pageOf = /\/onboarding\/[0-9a-f-]{36}(\?known=yes)?$/;
+
+test("an onboarding begun elsewhere says who must act, and gives its biometric link on record", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
   const cpf = inventCpf("003");
   const onBoardingId = await provider.requestAccount(cpf.digits);
   const page = await signedInAs("compliance");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await untilSeen(page, "/api/onboarding", cpf.masked);
   await page.goto("/onboarding");
   const queue = page.getByRole("table", { name: say("onboarding.title") });
   await expectRow(queue, [cpf.masked, say("onboarding.status.PROCESSING"), say("onboarding.acts.provider")]);
 
-  await provider.steerOnboarding(onBoardingId, { biometricUrl: "https://biometria.example/abc" });
+  const link = `https://biometria.example/${randomUUID()}`;
+  await provider.steerOnboarding(onBoardingId, { biometricUrl: link });
   await queue.getByRole("link", { name: cpf.masked }).click();
-  await page.getByRole("button", { name: say("onboarding.check") }).click();
+  const check = page.getByRole("button", { name: say("onboarding.check") });
+  await check.click();
   await expect(factOf(page, say("onboarding.columns.acts"))).toHaveText(say("onboarding.acts.holder"));
-  const link = page.getByRole("link", { name: "biometria.example" });
-  await expect(link).toHaveAttribute("href", "https://biometria.example/abc");
-  await expect(link).toHaveAttribute("rel", "noopener noreferrer");
+  await expect(check).toHaveAttribute("aria-disabled", "true");
+  const biometrics = page.getByRole("region", { name: say("onboardingRecord.link") });
+  await expect(biometrics.getByText("biometria.example").first()).toBeVisible();
+  expect(await page.content()).not.toContain(link);
 
-  await page.goto("/onboarding?status=action");
-  await expectRow(queue, [cpf.masked, "biometria.example"]);
+  await biometrics.getByRole("button", { name: say("onboardingRecord.showQr") }).click();
+  const dialog = page.getByRole("dialog", { name: say("onboardingRecord.qrTitle") });
+  await expect(dialog.getByRole("img").locator("path")).toHaveCSS("fill", "rgb(0, 0, 0)");
+  await expect(dialog.getByText(link)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await biometrics.getByRole("button", { name: say("onboardingRecord.copyLink") }).click();
+  await expect(biometrics.getByText(say("onboardingRecord.linkCopied"))).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  await biometrics.getByText(say("onboardingRecord.linkHistory"), { exact: true }).click();
+  const history = biometrics.getByRole("list", { name: say("onboardingRecord.linkHistory") });
+  await expect(history.getByRole("listitem").filter({ hasText: say("onboardingRecord.you") })).toHaveCount(3);
+
+  await page.goto("/onboarding?acts=holder");
+  await expectRow(queue, [cpf.masked, "biometria.example", say("onboarding.acts.holder")]);
 });
 
 test("checking now shows the account that has been opened, and leads to it", async ({ signedInAs, provider, say }) => {
@@ -61,23 +84,35 @@ test("a refusal shows the provider's words as text, and links only over https", 
   await expectRow(queue, [cpf.masked, say("onboarding.status.ERROR"), say("onboarding.acts.holder")]);
   await queue.getByRole("link", { name: cpf.masked }).click();
 
-  const messages = page.getByRole("region", { name: say("onboarding.messages") });
-  await expect(messages.getByText(markup)).toBeVisible();
-  await expect(messages.getByText(say("onboarding.actionRequired"))).toBeVisible();
-  await expect(messages.getByText("proposal-reproved").first()).toBeVisible();
-  await expect(messages.getByRole("listitem").filter({ hasText: "Documento vencido" })).toBeVisible();
-  await expect(messages.getByRole("link")).toHaveCount(1);
-  await expect(messages.getByRole("link", { name: "ajuda.example" })).toHaveAttribute(
+  const holder = page.getByRole("region", { name: say("onboardingRecord.holder"), exact: true });
+  await expect(holder.getByText(markup)).toBeVisible();
+  await expect(holder.getByText(say("onboarding.actionRequired"))).toBeVisible();
+  await expect(holder.getByRole("listitem").filter({ hasText: "Documento vencido" })).toBeVisible();
+  await expect(holder.getByText("proposal-reproved")).toHaveCount(0);
+  await expect(holder.getByRole("link")).toHaveCount(1);
+  await expect(holder.getByRole("link", { name: "ajuda.example" })).toHaveAttribute(
     "href",
     "https://ajuda.example/selfie",
   );
+  const internal = page.getByRole("region", { name: say("onboardingRecord.internal") });
+  await expect(internal.getByText("proposal-reproved").first()).toBeVisible();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await holder.getByRole("button", { name: say("onboardingRecord.copyHolder") }).click();
+  await expect(holder.getByText(say("onboardingRecord.copiedHolder"))).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(`${markup}\nhttps://ajuda.example/selfie\n\nDocumento vencido`);
   expect(await page.title()).not.toContain("taken");
 });
 
-test("support follows an onboarding by its document", async ({ signedInAs, provider, say }) => {
+test("support follows an onboarding by its document, and finds it again without it in an address", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
   const cpf = inventCpf("003");
   await provider.requestAccount(cpf.digits);
   const page = await signedInAs("support");
+  const addresses = addressesOf(page);
   await page.goto("/onboarding");
   await page.getByRole("button", { name: say("onboarding.follow") }).click();
   const dialog = page.getByRole("dialog", { name: say("onboarding.followTitle") });
@@ -89,8 +124,56 @@ test("support follows an onboarding by its document", async ({ signedInAs, provi
   await expect(query).toHaveAccessibleDescription(new RegExp(say("fields.document")));
   await query.fill(cpf.typed);
   await dialog.getByRole("button", { name: say("onboarding.followSubmit") }).click();
-  await expect(page).toHaveURL(/\/onboarding\/[0-9a-f-]{36}$/);
+  await expect(page).toHaveURL(pageOf);
   await expect(page.getByRole("heading", { level: 1, name: cpf.masked })).toBeVisible();
+
+  await page.goto("/onboarding?status=ERROR");
+  const search = page.getByRole("searchbox", { name: say("onboarding.search") });
+  await search.fill(inventCpf().typed);
+  await page.keyboard.press("Enter");
+  await expect(search).toHaveAccessibleDescription(say("onboarding.searchNobody"));
+  await search.fill(cpf.typed);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\?status=all&person=[0-9a-f-]{36}$/);
+  const queue = page.getByRole("table", { name: say("onboarding.title") });
+  await expect(queue.getByRole("row")).toHaveCount(2);
+  await expectRow(queue, [cpf.masked]);
+  expect(addresses.filter((address) => address.includes(cpf.digits) || address.includes(cpf.typed))).toEqual([]);
+
+  await page.getByRole("button", { name: say("onboarding.follow") }).click();
+  await query.fill(cpf.digits);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(pageOf);
+  await expect(page.getByText(say("onboarding.alreadyFollowed"))).toBeVisible();
+});
+
+test("a new attempt is linked to the one that was refused, can be parted and is linked again", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf("003");
+  await provider.steerOnboarding(await provider.requestAccount(cpf.digits), { status: "ERROR" });
+  const page = await signedInAs("support");
+  await untilSeen(page, "/api/onboarding?status=ERROR", cpf.masked);
+  await provider.requestAccount(cpf.digits);
+  await untilSeen(page, "/api/onboarding", cpf.masked);
+  await page.goto("/onboarding");
+  await page.getByRole("link", { name: cpf.masked }).click();
+  const attempts = page.getByRole("region", { name: say("onboardingRecord.attempts") });
+  const items = attempts.getByRole("listitem");
+  await expect(items).toHaveCount(2);
+  await expect(items.last()).toHaveAttribute("aria-current", "true");
+  await attempts.getByRole("button", { name: say("onboardingRecord.part") }).click();
+  await attempts.getByRole("button", { name: say("onboardingRecord.partDo"), exact: true }).click();
+  await expect(attempts.getByRole("heading", { name: say("onboardingRecord.others") })).toBeVisible();
+  await attempts.getByRole("button", { name: say("onboardingRecord.join") }).click();
+  const dialog = page.getByRole("dialog", { name: say("onboardingRecord.joinTitle") });
+  await dialog.getByRole("button", { name: say("onboardingRecord.joinSubmit"), exact: true }).click();
+  await expect(attempts.getByRole("heading", { name: say("onboardingRecord.others") })).toHaveCount(0);
+  await items.first().getByRole("link").click();
+  await expect(factOf(page, say("onboarding.columns.status"))).toHaveText(say("onboarding.status.ERROR"));
+  await expect(factOf(page, say("onboarding.columns.acts"))).toHaveText(say("onboarding.acts.nobody"));
 });
 
 test("following what the provider does not know says so in the dialog", async ({ signedInAs, say }) => {
@@ -100,7 +183,7 @@ test("following what the provider does not know says so in the dialog", async ({
   const dialog = page.getByRole("dialog", { name: say("onboarding.followTitle") });
   await dialog.getByLabel(say("onboarding.query")).fill(inventCpf().typed);
   await dialog.getByRole("button", { name: say("onboarding.followSubmit") }).click();
-  await expect(dialog.getByText(say("errors.not-found"))).toBeVisible();
+  await expect(dialog.getByText(say("failures.onboarding-unknown"))).toBeVisible();
 });
 
 test("each view of the queue shows its own states", async ({ signedInAs, say }) => {

@@ -131,7 +131,7 @@ test("what the provider sends stays text: nothing runs, nothing is fetched, no u
   }
 
   await untilSeen(page, "/api/kyc?status=all", kycUUID);
-  await untilSeen(page, "/api/onboarding?status=action", "biometricUrl");
+  await untilSeen(page, "/api/onboarding?acts=holder", '"biometric":{');
   await lookUp(page, say, cpf.digits);
   await page.waitForURL(/\/accounts\/.+/);
   await expect(page.getByRole("table", { name: say("accounts.statement") })).toBeVisible();
