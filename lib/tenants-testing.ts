@@ -8,7 +8,9 @@ import { writeCalls } from "@/lib/bank/call-log";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { caseworkContent, caseworkFile, caseworkNote } from "@/lib/casework/schema";
 import { completeCpf, formatDocument } from "@/lib/contract/document";
-import { kycDecision, kycEvent } from "@/lib/kyc/schema";
+import { dossier } from "@/lib/dossiers/schema";
+import { kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema";
+import { sealSubject } from "@/lib/kyc/started";
 import { reveal } from "@/lib/privacy/schema";
 import { staffInvitation } from "@/lib/staff/schema";
 import { sealDocument } from "@/lib/store/document";
@@ -120,6 +122,25 @@ async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> 
     createdAt: at,
   } as const;
   await db.insert(kycDecision).values({ tenant, intentId: id, kycUUID: named, ...decided });
+  const fileSealed = seal(MARK, { column: "dossier.file_sealed", row: [tenant, id] });
+  const sealed = {
+    fileSealed,
+    sealedAt: at,
+    endState: "DONE",
+    frozenHash: MARK,
+    sha256: MARK,
+    signedBy: MARK,
+  } as const;
+  const frozen = { object: `kyc:${named}`, intentId: id, opening: id, staffId, createdAt: at };
+  await db.insert(dossier).values({ tenant, id, ...frozen, ...sealed });
+}
+
+/** One that was sent, and of which nobody knows what became of it. */
+async function givenStart(db: Db, staffId: string, at: Date): Promise<void> {
+  const subject = { vatNumber: CPF, name: MARK, birthDate: "07-09-1984", motherName: MARK };
+  const sealed = sealSubject({ table: "kyc_start", row: [tenant, id] }, subject);
+  const check = { kycType: "PF", model: "BASIC", documentscopy: false, isRepeat: false } as const;
+  await db.insert(kycStart).values({ tenant, intentId: id, ...check, ...sealed, staffId, createdAt: at });
 }
 
 async function givenCasework(db: Db, staffId: string): Promise<void> {
@@ -159,6 +180,7 @@ export async function givenBoreal(db: Db, staffId: string): Promise<void> {
   await givenCustomer(db, at);
   await givenPeople(db);
   await givenDecisions(db, staffId, at);
+  await givenStart(db, staffId, at);
   await givenCasework(db, staffId);
   await givenTraces(db, staffId, at);
 }

@@ -12,7 +12,8 @@ import { bankIntent } from "@/lib/bank/intent-schema";
 import { listCalls } from "@/lib/calls/queries";
 import { caseworkFile, caseworkNote } from "@/lib/casework/schema";
 import { formatDocument } from "@/lib/contract/document";
-import { kycDecision } from "@/lib/kyc/schema";
+import { dossier } from "@/lib/dossiers/schema";
+import { kycDecision, kycStart } from "@/lib/kyc/schema";
 import { log } from "@/lib/log";
 import { reveal } from "@/lib/privacy/schema";
 import { staffInvitation } from "@/lib/staff/schema";
@@ -65,8 +66,10 @@ const TABLES = [
   account,
   auditEvent,
   bankIntent,
+  dossier,
   kycCase,
   kycDecision,
+  kycStart,
   onboarding,
   reveal,
   staffInvitation,

@@ -7,6 +7,7 @@ import { hashPassword } from "@/lib/auth/password";
 import type { Role } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
 import { findSession, openSessionFor, type Session } from "@/lib/auth/sessions";
+import { STANDARD_RULES } from "@/lib/kyc/case-rules";
 import { decisionOn, givenOwnCase } from "@/lib/kyc/testing";
 import { givenAccount, givenOnboarding } from "@/lib/privacy/testing";
 import { invite } from "@/lib/staff/invitations";
@@ -16,7 +17,9 @@ import { staff } from "@/lib/store/schema";
 import { givenEnv, givenStaff } from "@/lib/testing";
 import { CASEWORK_ACTS } from "./casework-testing";
 import { ONBOARDING_ACTS } from "./onboarding-testing";
+import { DOSSIER_ACTS } from "./dossier-testing";
 import { QUEUE_ACTS } from "./queue-testing";
+import { START_ACTS } from "./start-testing";
 import { TRIAGE_ACTS } from "./triage-testing";
 
 export const PASSWORD = "uma senha que so eu sei";
@@ -108,7 +111,9 @@ const revealing =
 /** Each way in which an action writes: one that is missing fails the test. */
 export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   ...CASEWORK_ACTS,
+  ...DOSSIER_ACTS,
   ...QUEUE_ACTS,
+  ...START_ACTS,
   ...TRIAGE_ACTS,
   ...ONBOARDING_ACTS,
   "accounts.lookUpAccount": {
@@ -167,6 +172,12 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
     "new recovery codes": async ({ seat, person, withFactor }) => ({
       by: await withFactor(await seat(person)),
       input: null,
+    }),
+  },
+  "kyc.changeRules": {
+    "a change of the KYC rules": async ({ seat, admin }) => ({
+      by: await seat(admin),
+      input: { ...STANDARD_RULES, dueSoonHours: 4, version: 0 },
     }),
   },
   "kyc.decideCase": {
@@ -230,6 +241,7 @@ export const UNRECORDED: Readonly<Record<string, string>> = {
   "factors.startEnrolment": "a secret that was shown protects nothing before its first code, and that is on record",
   "factors.startRequiredEnrolment": "as above",
   "onboarding.findOnboarding": "shows no more than the queue does to the same people",
+  "kyc.keepStartDraft": "what somebody has typed and not sent: nobody else sees it, and it goes within a week",
   "preferences.setLocale": "a cookie of the browser",
   "preferences.setShortcuts": "a cookie of the browser",
   "preferences.setTheme": "a cookie of the browser",

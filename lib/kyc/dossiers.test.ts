@@ -214,31 +214,3 @@ describe("a decision whose end nobody saw", () => {
     expect(await recorded("kyc.dossier")).toHaveLength(1);
   });
 });
-
-const refused = (change: Partial<typeof dossier.$inferInsert>) =>
-  expect(db.update(dossier).set(change)).rejects.toMatchObject({
-    cause: { message: expect.stringMatching(/sealed once|stays as it was|frozen or sealed/) },
-  });
-
-describe("a sealed dossier in the store", () => {
-  it("is not changed by anybody, emptied or opened again", async () => {
-    await deciding(decisionOn(await startKyc(service)));
-    await refused({ sha256: "0".repeat(64) });
-    await refused({ endState: "REFUSED" });
-    await refused({ frozenHash: "0".repeat(64) });
-    await refused({ sealedAt: null, fileSealed: null, frozenSealed: "v2." });
-    await refused({ fileSealed: null });
-    await expect(db.execute(sql`truncate dossier`)).rejects.toMatchObject({
-      cause: { message: "dossiers are not emptied" },
-    });
-  });
-
-  it("does not open in another one's place", async () => {
-    const kycUUID = await startKyc(service);
-    await deciding(decisionOn(kycUUID));
-    await deciding(decisionOn(kycUUID, { expected: { status: "APPROVED", process: "kyc-backgroundcheck" } }));
-    const [first, second] = await rows();
-    if (first === undefined || second === undefined) throw new Error("a dossier is missing");
-    expect(() => fileOf({ ...first, fileSealed: second.fileSealed })).toThrow("authenticate");
-  });
-});

@@ -4,6 +4,7 @@ import { bankIntent } from "@/lib/bank/intent-schema";
 import { bankCall } from "@/lib/bank/schema";
 import { draft } from "@/lib/drafts/schema";
 import { caseworkFile, caseworkNote } from "@/lib/casework/schema";
+import { dossier } from "@/lib/dossiers/schema";
 import { env } from "@/lib/env";
 import { kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema";
 import { onboardingRequest } from "@/lib/onboarding/schema";
@@ -97,6 +98,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
     name: "kyc",
     days: relationshipDays,
     parts: [
+      { table: dossier, isDue: (days) => lt(dossier.createdAt, before(days)) },
       { table: kycDecision, isDue: (days) => lt(kycDecision.createdAt, before(days)) },
       { table: kycStart, isDue: (days) => lt(kycStart.createdAt, before(days)) },
       { table: kycEvent, isDue: (days) => lt(kycEvent.at, before(days)) },

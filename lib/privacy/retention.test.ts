@@ -94,6 +94,7 @@ describe("what is kept for a while", () => {
       "kyc_event",
       "kyc_start",
       "kyc_start_member",
+      "dossier",
       "draft",
       "reveal",
     ];
