@@ -3,7 +3,7 @@ import { z } from "zod";
 import { watchActor } from "@/lib/auth/grant";
 import { completeCpf } from "@/lib/contract/document";
 import { losslessNumber } from "@/lib/contract/json";
-import { ManualDecision } from "@/lib/contract/kyc";
+import { CompanyKyc, ManualDecision, PersonKyc } from "@/lib/contract/kyc";
 import { companyRequest, personRequest } from "@/service/accounts/testing";
 import { AURORA, BOREAL, type Harness } from "@/service/testing";
 import type { Bank } from "./client";
@@ -46,9 +46,10 @@ async function openAccount(reais: string): Promise<{ accountId: string; document
   return { accountId, documentNumber: CPF };
 }
 
+const HOLDER = { vatNumber: CPF, name: "Ana Souza", birthDate: "07-05-1990", motherName: "Maria Souza" };
+
 async function startKyc(): Promise<string> {
-  const holder = { vatNumber: CPF, name: "Ana Souza", birthDate: "07-05-1990", motherName: "Maria Souza" };
-  const started = await service.send("POST", "/v1/kyc/person", { body: { backgroundcheckModel: "BASIC", ...holder } });
+  const started = await service.send("POST", "/v1/kyc/person", { body: { backgroundcheckModel: "BASIC", ...HOLDER } });
   return Started.parse(started.body).data.kycUUID;
 }
 
@@ -108,6 +109,18 @@ const STORIES: Record<Exclude<keyof typeof operations, `send${string}`>, () => P
     const kycUUID = await startKyc();
     const { result } = (await bank.get(READER, operations.listKyc, { query: { kycUUID } })).answer;
     expect(result).toMatchObject([{ kycUUID, status: "PROCESSING", kycType: "PF", vatNumber: "***.982.247-**" }]);
+  },
+  async startPersonKyc() {
+    const body = PersonKyc.parse({ backgroundcheckModel: "COMPLETE", documentscopyFlag: true, ...HOLDER });
+    const { data } = (await bank.post(READER, operations.startPersonKyc, { body })).answer;
+    expect(data).toMatchObject({ status: "PROCESSING", kycType: "PF", model: "COMPLETE", documentscopy: true });
+  },
+  async startCompanyKyc() {
+    const qsa = [{ ownerType: "SOCIO_ADMINISTRADOR", ...HOLDER }];
+    const company = { vatNumber: "11222333000181", legalName: "Aurora Ltda", qsa };
+    const body = CompanyKyc.parse({ backgroundcheckModel: "BASIC", ...company });
+    const { data } = (await bank.post(READER, operations.startCompanyKyc, { body })).answer;
+    expect(data).toMatchObject({ status: "PROCESSING", kycType: "PJ", model: "BASIC", documentscopy: false });
   },
   async decideKyc() {
     const decision = ManualDecision.parse({ kycUUID: await startKyc(), decision: "REPROVED", reason: "Ç".repeat(500) });
