@@ -20,6 +20,17 @@ export const GRAVE_INPUTS: Readonly<Record<string, () => unknown>> = {
   "factors.disableFactor": () => null,
   "factors.renewRecoveryCodes": () => null,
   "factors.startEnrolment": () => null,
+  "kyc.changeRules": () => ({
+    version: 99,
+    slaHours: { PF: 24, PJ: 48 },
+    dueSoonHours: 8,
+    reasons: [
+      { code: null, decision: "APPROVED", text: "Confere.", isRetired: false },
+      { code: null, decision: "REPROVED", text: "Não confere.", isRetired: false },
+    ],
+    checklist: { PF: [], PJ: [] },
+    stoppedWords: [],
+  }),
   "staff.disable": person,
   "staff.enable": person,
   "staff.endSessions": person,

@@ -30,6 +30,7 @@ export const READS: Exported = {
   "calls.callsFor.onboarding": uuid,
   "calls.callsFor.wallet": text,
   "kyc.getCase": text,
+  "kyc.getCaseRules": all,
   "kyc.getTimeline": ({ text: id }) => [id, { show: "all", before: null }],
   "kyc.openCaseFile": ({ text: id, uuid: file }) => [id, file],
   "kyc.getDecisionTerms": text,
@@ -91,6 +92,7 @@ export const WRITES: Exported = {
   "kyc.tagCases": ({ text: id }) => [
     { bulkId: randomUUID(), selection: { ids: [id] }, slice: null, tag: "urgente", isRemoved: false },
   ],
+  "kyc.changeRules": "is told no id",
   "kyc.claimCase": ({ text: kycUUID }) => [{ kycUUID, takeFrom: null }],
   "kyc.setAway": "is told no id",
   "kyc.takeNextCase": "is told no id",

@@ -38,11 +38,13 @@ export const AUDIT_OBJECTS = [
   "staff",
   "approval",
   "approval-policy",
+  "kyc-rules",
 ] as const;
 
 const OWN_SCREENS: Partial<Record<string, (id: string) => string>> = {
   approval: (id) => `/approvals/${encodeURIComponent(id)}`,
   "approval-policy": () => "/settings/approvals",
+  "kyc-rules": () => "/settings/kyc",
   // Of a person, the record itself shows more than a screen that few may open.
   staff: (id) => hrefWith("/audit", { sought: `staff:${id}` }),
 };
@@ -146,6 +148,17 @@ export const FACTS = [
   "documentscopy",
   "likenesses",
   "model",
+  "slaPf",
+  "slaPj",
+  "dueSoon",
+  "approvalReason",
+  "refusalReason",
+  "checklistPf",
+  "checklistPj",
+  "stoppedWord",
+  "texts",
+  "reasonCode",
+  "rules",
 ] as const;
 
 /** The fact, when it is one that has a name. */

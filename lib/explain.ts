@@ -90,6 +90,8 @@ const FIELD_CODES = [
   "reason-code",
   "repeated",
   "one-of-each",
+  "unfindable",
+  "due-soon",
   "tag",
   "no-document",
   "name",

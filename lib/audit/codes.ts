@@ -42,6 +42,7 @@ export const AUDIT_CODES = [
   "kyc.dossier",
 
   "settings.approval-policy",
+  "settings.kyc-rules",
 
   "customer.view",
   "personal-data.reveal",

@@ -1,6 +1,6 @@
 "use server";
 
-import { action } from "@/lib/action";
+import { action, graveAction } from "@/lib/action";
 import { Noting, Removing, Retracting } from "@/lib/casework/rules";
 import { orderDecision } from "./approvals";
 import { assign, Assigning, claim, Claiming, release, Releasing } from "./assign";
@@ -15,6 +15,8 @@ import { keepStartDraft as keepDraft } from "./start-desk";
 import { StartDrafting, StartForm, StartOrder, StartSettlement } from "./start-rules";
 import { settleStart as settle } from "./start-settle";
 import { CaseDecisionForm } from "./rules";
+import { changeCaseRules } from "./rules-change";
+import { CaseRulesForm } from "./rules-form";
 
 export const decideCase = action("kyc:decide", CaseDecisionForm, orderDecision);
 export const claimCase = action("kyc:assign", Claiming, claim);
@@ -31,3 +33,4 @@ export const reviewStart = action("kyc:start", StartForm, review);
 export const startCase = action("kyc:start", StartOrder, start);
 export const settleStart = action("kyc:start", StartSettlement, settle);
 export const keepStartDraft = action("kyc:start", StartDrafting, keepDraft);
+export const changeRules = graveAction("settings:manage", CaseRulesForm, changeCaseRules);

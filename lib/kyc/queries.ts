@@ -11,6 +11,7 @@ import { readHolder } from "./held";
 import { readDecisionTerms } from "./decision-terms";
 import { readDossiers } from "./dossiers";
 import { readQueue } from "./queue";
+import { readCaseRules } from "./rules-view";
 import { readChoices } from "./queue-choices";
 import { exportQueue } from "./queue-export";
 import { readNeighbours } from "./queue-neighbours";
@@ -29,6 +30,8 @@ export type { QueueChoices } from "./queue-choices";
 export type { Neighbours } from "./queue-neighbours";
 export type { SelectionGiven } from "./queue-selection";
 export type { KycRow } from "./queue-rows";
+export type { RulesChange } from "./rules-diff";
+export type { RulesStep, RulesView } from "./rules-view";
 export type { Related, RelatedCase } from "./related";
 export type { MemberView, StartView, SubjectView } from "./start-view";
 export type { StartDesk } from "./start-desk";
@@ -79,3 +82,6 @@ export const getDecisionTerms = query("kyc:decide", readDecisionTerms);
 
 /** The form to start a case of this kind as the person left it, and starts of which nobody knows what became of them. */
 export const getStartDesk = query("kyc:start", readStartDesk);
+
+/** By what rules cases are worked at this tenant, and how those came to be. */
+export const getCaseRules = query("settings:manage", readCaseRules);

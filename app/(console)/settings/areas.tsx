@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { TabLinks } from "@/components/ui/tab-links";
 
-const AREAS = ["approvals", "data"] as const;
+const AREAS = ["approvals", "kyc", "data"] as const;
 export type SettingsArea = (typeof AREAS)[number];
 
 /** The areas of the settings, side by side. */

@@ -1,0 +1,5 @@
+import { ListSkeleton } from "@/components/list-skeleton";
+
+export default function LoadingRules() {
+  return <ListSkeleton />;
+}

@@ -1,0 +1,51 @@
+import type { Metadata } from "next";
+import { getLocale, getTranslations } from "next-intl/server";
+import { requireDesk } from "@/app/(console)/desk";
+import { ForbiddenView } from "@/app/(console)/forbidden-view";
+import { screen } from "@/app/(console)/screen";
+import { SettingsAreas } from "@/app/(console)/settings/areas";
+import { ClientMessages } from "@/components/client-messages";
+import { LiveRefresh } from "@/components/live-refresh";
+import { PageHeader } from "@/components/page-header";
+import { formatDateTime } from "@/lib/format";
+import { getCaseRules } from "@/lib/kyc/queries";
+import { RulesForm } from "./rules-form";
+import { RulesHistory } from "./rules-history";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("caseRules"))("title") };
+}
+
+async function CaseRulesPage() {
+  const desk = await requireDesk();
+  if (!desk.permissions.includes("settings:manage")) {
+    return <ForbiddenView screen="settings" permission="settings:manage" />;
+  }
+  const [view, t, locale] = await Promise.all([getCaseRules(), getTranslations(), getLocale()]);
+  const [last] = view.history;
+  return (
+    <>
+      <LiveRefresh topics={["kyc"]} />
+      <PageHeader title={t("settings.title")} lead={t("caseRules.lead")} />
+      <SettingsAreas current="kyc" />
+      <div className="max-w-3xl px-5 py-4">
+        <p className="max-w-prose text-muted">{t("caseRules.explain")}</p>
+        <p className="mt-1 max-w-prose text-muted tabular-nums">
+          {last === undefined
+            ? t("caseRules.standard")
+            : t("caseRules.inForce", {
+                version: last.version,
+                name: last.byName,
+                time: formatDateTime(last.at, locale),
+              })}
+        </p>
+        <ClientMessages namespaces={["caseRules"]}>
+          <RulesForm view={view} />
+          <RulesHistory history={view.history} />
+        </ClientMessages>
+      </div>
+    </>
+  );
+}
+
+export default screen(CaseRulesPage);

@@ -1,0 +1,82 @@
+import { Archive, RotateCcw, Trash2 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { ItemRows } from "./item-rows";
+import { type DraftItem, type DraftReason, moved, newItem } from "./rules-draft";
+import type { PartProps } from "./rules-form";
+
+const DECISIONS = ["APPROVED", "REPROVED"] as const;
+const KINDS = ["PF", "PJ"] as const;
+
+/** The reasons, by outcome. One that was ever in force is retired, not removed: decisions name it. */
+export function ReasonRows({ draft, isTried, problems, onChange }: PartProps) {
+  const t = useTranslations("caseRules");
+  const { reasons } = draft;
+  const set = (changed: DraftReason[]) => onChange({ reasons: changed });
+  const put = (item: DraftReason, changes: Partial<DraftReason>) =>
+    set(reasons.map((one) => (one === item ? { ...one, ...changes } : one)));
+  const problemOf = (item: DraftReason) =>
+    isTried && item.text.trim() === "" ? t("textFirst") : problems(`reasons.${reasons.indexOf(item)}.text`);
+  const actionOf = (item: DraftReason, text: string) => {
+    if (item.code === null) {
+      const remove = () => set(reasons.filter((one) => one !== item));
+      return { icon: <Trash2 aria-hidden size={15} />, label: t("remove", { text }), onAct: remove, takesRow: true };
+    }
+    return {
+      icon: item.isRetired ? <RotateCcw aria-hidden size={15} /> : <Archive aria-hidden size={15} />,
+      label: t(item.isRetired ? "restore" : "retire", { text }),
+      onAct: () => put(item, { isRetired: !item.isRetired }),
+      takesRow: false,
+    };
+  };
+  return DECISIONS.map((decision) => (
+    <ItemRows
+      key={decision}
+      title={t(`reasons${decision}`)}
+      hint={t("reasonsHint")}
+      nameOf={(n) => t("reason", { n })}
+      addLabel={t("newReason")}
+      items={reasons.filter((reason) => reason.decision === decision)}
+      problems={problemOf}
+      error={problems("reasons")}
+      actionOf={actionOf}
+      isRetired={({ isRetired }) => isRetired}
+      onWrite={(item, text) => put(item, { text })}
+      onMove={({ key }, by) => set(moved(reasons, { key, by }, (one) => one.decision === decision))}
+      onAdd={() => set([...reasons, { ...newItem(), decision, isRetired: false }])}
+    />
+  ));
+}
+
+/** What is confirmed before somebody approves, by kind of person. */
+export function ChecklistRows({ draft, isTried, problems, onChange }: PartProps) {
+  const t = useTranslations("caseRules");
+  const { checklist } = draft;
+  return KINDS.map((kind) => {
+    const items = checklist[kind];
+    const set = (changed: DraftItem[]) => onChange({ checklist: { ...checklist, [kind]: changed } });
+    return (
+      <ItemRows
+        key={kind}
+        title={t(`checklist${kind}`)}
+        hint={t("checklistHint")}
+        nameOf={(n) => t("item", { n })}
+        addLabel={t("newItem")}
+        items={items}
+        problems={(item) =>
+          isTried && item.text.trim() === ""
+            ? t("textFirst")
+            : problems(`checklist.${kind}.${items.indexOf(item)}.text`)
+        }
+        actionOf={(item, text) => ({
+          icon: <Trash2 aria-hidden size={15} />,
+          label: t("remove", { text }),
+          onAct: () => set(items.filter((one) => one !== item)),
+          takesRow: true,
+        })}
+        onWrite={(item, text) => set(items.map((one) => (one === item ? { ...one, text } : one)))}
+        onMove={({ key }, by) => set(moved(items, { key, by }))}
+        onAdd={() => set([...items, newItem()])}
+      />
+    );
+  });
+}

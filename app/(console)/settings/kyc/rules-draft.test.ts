@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { draftOf, isSame, isWhole, linesOf, moved, newItem, type Rules, rulesOf } from "./rules-draft";
+
+const rules: Rules = {
+  slaHours: { PF: 24, PJ: 48 },
+  dueSoonHours: 8,
+  reasons: [
+    { code: "fine", decision: "APPROVED", text: "Confere.", isRetired: false },
+    { code: "blurred", decision: "REPROVED", text: "Ilegível.", isRetired: false },
+    { code: "right", decision: "APPROVED", text: "Tudo certo.", isRetired: true },
+  ],
+  checklist: { PF: [{ code: "valid", text: "Documento válido" }], PJ: [] },
+  stoppedWords: ["COAF", "operação atípica"],
+};
+
+const isApproval = ({ decision }: { decision: string }) => decision === "APPROVED";
+
+describe("rules that somebody changes", () => {
+  it("are sent as they were when nothing was changed", () => {
+    expect(rulesOf(draftOf(rules))).toEqual(rules);
+    expect(isSame(draftOf(rules), draftOf(rules))).toBe(true);
+    expect(isWhole(draftOf(rules))).toBe(true);
+  });
+
+  it("lack a text, or an hour, until it is written", () => {
+    const draft = draftOf(rules);
+    expect(isWhole({ ...draft, checklist: { ...draft.checklist, PJ: [newItem()] } })).toBe(false);
+    for (const slaPf of ["", "0", "2161", "1,5", "-3"]) expect(isWhole({ ...draft, slaPf })).toBe(false);
+  });
+
+  it("take one word a line, whatever stands around it", () => {
+    expect(linesOf(" COAF \n\n  operação atípica\n")).toEqual(["COAF", "operação atípica"]);
+  });
+
+  it("move a reason among those of its own outcome", () => {
+    const up = moved(draftOf(rules).reasons, { key: "right", by: -1 }, isApproval);
+    expect(up.map(({ key }) => key)).toEqual(["right", "blurred", "fine"]);
+    expect(moved(up, { key: "right", by: -1 }, isApproval)).toEqual(up);
+  });
+});

@@ -1,0 +1,75 @@
+import { newIntentId } from "@/lib/intent";
+import type { RulesView } from "@/lib/kyc/queries";
+
+/** `code` null: it is new. `key` tells it from the others while it is written. */
+export type DraftItem = { key: string; code: string | null; text: string };
+export type DraftReason = DraftItem & { decision: "APPROVED" | "REPROVED"; isRetired: boolean };
+
+/** The rules as far as somebody has come with changing them; numbers as they are typed. */
+export type RulesDraft = {
+  slaPf: string;
+  slaPj: string;
+  dueSoon: string;
+  reasons: DraftReason[];
+  checklist: { PF: DraftItem[]; PJ: DraftItem[] };
+  /** One a line. */
+  words: string;
+};
+
+export type Rules = RulesView["rules"];
+
+const keyed = <Item extends { code: string; text: string }>(items: readonly Item[]) =>
+  items.map((item) => ({ ...item, key: item.code }));
+
+export const draftOf = ({ slaHours, dueSoonHours, reasons, checklist, stoppedWords }: Rules): RulesDraft => ({
+  slaPf: String(slaHours.PF),
+  slaPj: String(slaHours.PJ),
+  dueSoon: String(dueSoonHours),
+  reasons: keyed(reasons),
+  checklist: { PF: keyed(checklist.PF), PJ: keyed(checklist.PJ) },
+  words: stoppedWords.join("\n"),
+});
+
+export const newItem = (): DraftItem => ({ key: newIntentId(), code: null, text: "" });
+
+export const linesOf = (words: string): string[] =>
+  words
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+const plain = ({ code, text }: DraftItem) => ({ code, text: text.trim() });
+
+/** What is sent, and what two drafts are told apart by. */
+export const rulesOf = ({ slaPf, slaPj, dueSoon, reasons, checklist, words }: RulesDraft) => ({
+  slaHours: { PF: Number(slaPf), PJ: Number(slaPj) },
+  dueSoonHours: Number(dueSoon),
+  reasons: reasons.map(({ decision, isRetired, ...item }) => ({ ...plain(item), decision, isRetired })),
+  checklist: { PF: checklist.PF.map(plain), PJ: checklist.PJ.map(plain) },
+  stoppedWords: linesOf(words),
+});
+
+export const isSame = (one: RulesDraft, other: RulesDraft): boolean =>
+  JSON.stringify(rulesOf(one)) === JSON.stringify(rulesOf(other));
+
+const MOST_HOURS = 2_160;
+export const areHours = (typed: string): boolean =>
+  /^\d{1,4}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= MOST_HOURS;
+
+/** Whether everything is there that the server would ask for first. */
+export const isWhole = ({ slaPf, slaPj, dueSoon, reasons, checklist }: RulesDraft): boolean =>
+  [slaPf, slaPj, dueSoon].every(areHours) &&
+  [...reasons, ...checklist.PF, ...checklist.PJ].every(({ text }) => text.trim() !== "");
+
+/** The list with one of it a place up or down among those of its kind. */
+export function moved<Item extends DraftItem>(
+  items: readonly Item[],
+  { key, by }: { key: string; by: -1 | 1 },
+  isOfKind: (item: Item) => boolean = () => true,
+): Item[] {
+  const kind = items.filter(isOfKind);
+  const at = kind.findIndex((item) => item.key === key);
+  const [one, other] = [kind[at], kind[at + by]];
+  if (one === undefined || other === undefined) return [...items];
+  return items.map((item) => (item === one ? other : item === other ? one : item));
+}

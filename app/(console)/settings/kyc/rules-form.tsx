@@ -1,0 +1,156 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type FormEvent, useState } from "react";
+import { Confirmation } from "@/components/confirmation";
+import { useUnsaved } from "@/components/desk";
+import { FailureText } from "@/components/failure-text";
+import { Button } from "@/components/ui/button";
+import { FieldFrame, INPUT_CLASS, TextField, useField } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { useAction } from "@/components/use-action";
+import { cn } from "@/lib/cn";
+import { changeRules } from "@/lib/kyc/actions";
+import type { RulesView } from "@/lib/kyc/queries";
+import { ChecklistRows, ReasonRows } from "./rule-lists";
+import { areHours, draftOf, isSame, isWhole, type RulesDraft, rulesOf } from "./rules-draft";
+
+export type Problems = (path: string) => string | undefined;
+
+/** The rules, all on one form: they hold together, and change together. */
+export function RulesForm({ view }: { view: RulesView }) {
+  const t = useTranslations("caseRules");
+  const { pending, failure, run } = useAction(changeRules);
+  // What the person began from; what somebody else saves meanwhile does not change it under their hands.
+  const [seen, setSeen] = useState(view);
+  const [draft, setDraft] = useState(() => draftOf(view.rules));
+  const [isTried, setTried] = useState(false);
+  const [saved, setSaved] = useState<number | null>(null);
+  const isChanged = !isSame(draft, draftOf(seen.rules));
+  useUnsaved(isChanged);
+  if (!isChanged && view.version > seen.version) startFrom(view);
+
+  function startFrom(from: RulesView) {
+    setSeen(from);
+    setDraft(draftOf(from.rules));
+    setTried(false);
+  }
+  const change = (changes: Partial<RulesDraft>) => setDraft({ ...draft, ...changes });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setTried(true);
+    setSaved(null);
+    if (!isChanged || !isWhole(draft)) {
+      const form = event.currentTarget;
+      // Once what is missing has been marked.
+      requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+      return;
+    }
+    run({ ...rulesOf(draft), version: seen.version }, (kept) => {
+      startFrom({ ...seen, ...kept });
+      setSaved(kept.version);
+    });
+  };
+  const problems: Problems = (path) => failure?.fields?.[path];
+
+  return (
+    <form noValidate onSubmit={submit} className="mt-4">
+      <Terms draft={draft} isTried={isTried} problems={problems} onChange={change} />
+      <ReasonRows draft={draft} isTried={isTried} problems={problems} onChange={change} />
+      <ChecklistRows draft={draft} isTried={isTried} problems={problems} onChange={change} />
+      <Words draft={draft} failure={failure?.fields ?? {}} onChange={change} />
+      <div aria-live="assertive">
+        {failure ? (
+          <Notice tone="negative" className="mb-3">
+            <FailureText failure={failure} />
+          </Notice>
+        ) : null}
+      </div>
+      {view.version > seen.version && isChanged ? (
+        <Notice tone="warning" live="polite" className="mb-3">
+          {t("moved", { version: view.version })}{" "}
+          <Button size="small" onClick={() => startFrom(view)}>
+            {t("startOver", { version: view.version })}
+          </Button>
+        </Notice>
+      ) : null}
+      <SaveBar isChanged={isChanged} pending={pending} onDiscard={() => startFrom(view)} />
+      <Confirmation onDismiss={() => setSaved(null)}>
+        {saved === null ? null : t("saved", { version: saved })}
+      </Confirmation>
+    </form>
+  );
+}
+
+type SaveBarProps = { isChanged: boolean; pending: boolean; onDiscard: () => void };
+
+function SaveBar({ isChanged, pending, onDiscard }: SaveBarProps) {
+  const t = useTranslations();
+  return (
+    <div className="sticky bottom-0 flex flex-wrap items-center gap-2 border-t border-line bg-surface py-3">
+      <Button type="submit" tone="primary" isBusy={pending} aria-disabled={!isChanged || undefined}>
+        {pending ? t("common.inProgress") : t("caseRules.save")}
+      </Button>
+      {isChanged ? <Button onClick={onDiscard}>{t("caseRules.discard")}</Button> : null}
+      <span className="text-sm text-muted">{t(isChanged ? "caseRules.changed" : "caseRules.unchanged")}</span>
+    </div>
+  );
+}
+
+export type PartProps = {
+  draft: RulesDraft;
+  isTried: boolean;
+  problems: Problems;
+  onChange: (changes: Partial<RulesDraft>) => void;
+};
+
+function Terms({ draft, isTried, problems, onChange }: PartProps) {
+  const t = useTranslations("caseRules");
+  const fields = [
+    { name: "slaPf", path: "slaHours.PF" },
+    { name: "slaPj", path: "slaHours.PJ" },
+    { name: "dueSoon", path: "dueSoonHours" },
+  ] as const;
+  return (
+    <fieldset className="border-t border-line py-4">
+      <legend className="float-left w-full font-medium">{t("terms")}</legend>
+      <p className="clear-both pt-0.5 text-sm text-muted">{t("termsHint")}</p>
+      <div className="mt-2 grid gap-4 sm:grid-cols-3">
+        {fields.map(({ name, path }) => (
+          <TextField
+            key={name}
+            label={t(name)}
+            inputMode="numeric"
+            autoComplete="off"
+            value={draft[name]}
+            error={isTried && !areHours(draft[name]) ? t("hoursFirst") : problems(path)}
+            onChange={(event) => onChange({ [name]: event.target.value })}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+type WordsProps = Pick<PartProps, "draft" | "onChange"> & { failure: Record<string, string> };
+
+function Words({ draft, failure, onChange }: WordsProps) {
+  const t = useTranslations("caseRules");
+  const [, error] = Object.entries(failure).find(([path]) => path.startsWith("stoppedWords")) ?? [];
+  const hint = t("wordsHint");
+  const field = useField({ hint, error });
+  return (
+    <div className="border-t border-line py-4">
+      <FieldFrame id={field.id} label={t("words")} hint={hint} error={error}>
+        <textarea
+          {...field}
+          rows={6}
+          spellCheck={false}
+          value={draft.words}
+          onChange={(event) => onChange({ words: event.target.value })}
+          className={cn(INPUT_CLASS, "block max-h-96 min-h-32 resize-y py-2")}
+        />
+      </FieldFrame>
+    </div>
+  );
+}
