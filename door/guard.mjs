@@ -1,5 +1,5 @@
 // @ts-check
-import { FILE_POLICY, makeNonce, pagePolicy, standingHeaders } from "./policy.mjs";
+import { FILE_POLICY, makeNonce, pagePolicy, ROUTE_POLICY, standingHeaders } from "./policy.mjs";
 import { createTally, logRefused } from "./tally.mjs";
 
 /** @typedef {import("node:http").IncomingMessage} Request */
@@ -25,7 +25,14 @@ const pathOf = (/** @type {string} */ target) => target.split(/[?#]/, 1)[0] ?? "
 const isHook = (/** @type {string} */ path) => /^\/api\/hooks(\/|$)/.test(path);
 /** Browsers report without the page's `Origin`, and change nothing by it. */
 const isReport = (/** @type {string} */ path) => path === "/api/csp-reports";
-const isFile = (/** @type {string} */ path) => path.startsWith("/_next/");
+
+/** @param {string} path @param {import("./policy.mjs").Setting} setting */
+function policyOf(path, setting) {
+  if (path.startsWith("/_next/")) return FILE_POLICY;
+  // Signing in and out may come to a page.
+  const isRoute = path.startsWith("/api/") && !path.startsWith("/api/auth/");
+  return isRoute ? ROUTE_POLICY : pagePolicy(makeNonce(), setting);
+}
 
 function isReadable(/** @type {string} */ target) {
   if (!target.startsWith("/")) return false;
@@ -100,7 +107,7 @@ export function createGuard(setting) {
   /** @param {Request} request @param {Answer} answer */
   function admit(request, answer) {
     for (const [name, value] of standing) answer.setHeader(name, value);
-    const policy = isFile(pathOf(request.url ?? "")) ? FILE_POLICY : pagePolicy(makeNonce(), setting);
+    const policy = policyOf(pathOf(request.url ?? ""), setting);
     answer.setHeader("Content-Security-Policy", policy);
     // Next reads the nonce of its scripts here; what a browser sent under this name must never be taken for it.
     request.headers["content-security-policy"] = policy;

@@ -53,3 +53,6 @@ export function pagePolicy(/** @type {string} */ nonce, /** @type {Setting} */ {
 /** For what is no page: nothing of it may run, should a browser show it as one. */
 export const FILE_POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'";
+
+/** For what routes answer: data, and files that came from outside, which would not even be of our origin. */
+export const ROUTE_POLICY = `${FILE_POLICY}; sandbox`;

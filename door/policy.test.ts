@@ -2,7 +2,7 @@ import { CspEvaluator } from "csp_evaluator/dist/evaluator.js";
 import { Severity } from "csp_evaluator/dist/finding.js";
 import { CspParser } from "csp_evaluator/dist/parser.js";
 import { describe, expect, it } from "vitest";
-import { FILE_POLICY, makeNonce, pagePolicy } from "./policy.mjs";
+import { FILE_POLICY, makeNonce, pagePolicy, ROUTE_POLICY } from "./policy.mjs";
 
 const setting = (address: string, isDevelopment = false) => ({ publicUrl: new URL(address), isDevelopment });
 
@@ -19,7 +19,7 @@ describe("the policy of a page", () => {
   );
 
   it("has no weakness that the evaluator knows of, nor has that of a file", () => {
-    expect([...policies, FILE_POLICY].flatMap(weaknesses)).toEqual([]);
+    expect([...policies, FILE_POLICY, ROUTE_POLICY].flatMap(weaknesses)).toEqual([]);
     expect(weaknesses("script-src 'self' 'unsafe-inline' https:")).not.toEqual([]);
   });
 

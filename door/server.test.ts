@@ -127,6 +127,13 @@ describe("the door before the console", () => {
     expect(nonces.size).toBe(1_000);
   });
 
+  it("lets nothing of what a route answers run, nor be of this origin, should a window show it", async () => {
+    const { port } = await openDoor();
+    const policyAt = async (path: string) => (await ask(port, { path })).headers["content-security-policy"];
+    expect(await policyAt("/api/kyc/7/files/8?desk=a:b")).toMatch(/^default-src 'none';.*; sandbox$/);
+    for (const path of ["/kyc", "/api/auth/signin"]) expect(await policyAt(path)).toContain("'strict-dynamic'");
+  });
+
   it("never takes a browser's word for the policy, whose nonce would then be an attacker's", async () => {
     const { port, seen } = await openDoor();
     const given = "script-src 'nonce-evil'";

@@ -116,9 +116,6 @@ export function attachment(fileName: string): string {
     : `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
 }
 
-/** What came from outside is no page of ours, should a browser show it all the same. */
-const AS_FILE = { "content-security-policy": "default-src 'none'; sandbox", "x-content-type-options": "nosniff" };
-
 function streamOf(parts: AnyDownload["parts"]): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
@@ -143,7 +140,7 @@ export function download(read: (search: URLSearchParams, segments: Segments) => 
     return respond(search.get("desk") ?? "", async () => {
       const { fileName, contentType, parts } = await read(search, segments);
       const named = { "content-disposition": attachment(fileName), "content-type": contentType };
-      return new Response(streamOf(parts), { headers: { ...headers, ...AS_FILE, ...named } });
+      return new Response(streamOf(parts), { headers: { ...headers, ...named } });
     });
   };
 }
