@@ -15,6 +15,7 @@ import { KycFilter } from "@/lib/kyc/rules";
 import { getShortcuts } from "@/lib/preferences/queries";
 import { civilDaysAgo, civilMinute } from "@/lib/time";
 import { savedViews } from "@/lib/views/queries";
+import { StartLink } from "./new/start-link";
 import { Queue } from "./queue";
 import { AwayBanner, AwayButton } from "./triage/away-button";
 
@@ -48,6 +49,7 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
           {t("figures")}
         </Link>
         {absence === null ? null : <AwayButton absence={absence} suggestion={returnOf(absence)} />}
+        <StartLink />
       </PageHeader>
       {absence === null || absence.until === null ? null : <AwayBanner until={absence.until} />}
       <Queue

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
+import { Started } from "@/app/(console)/kyc/new/started";
 import { CaseTriage } from "@/app/(console)/kyc/triage/case-triage";
 import { denialOf } from "@/app/(console)/denial";
 import { requireDesk } from "@/app/(console)/desk";
@@ -56,6 +57,7 @@ async function CasePage({ params, searchParams }: CasePageProps) {
     <ClientMessages key={kycUUID} namespaces={["age", "approvals", "kyc", "privacy", "triage"]}>
       <LiveRefresh topics={["kyc"]} object={kycUUID} />
       <LiveRefresh topics={["approvals"]} />
+      {asked["started"] === undefined ? null : <Started />}
       <PageHeader title={row.vatNumber} parent={{ href: address.queue, label: t("title") }}>
         <Neighbours previous={hrefTo(beside.previous)} next={hrefTo(beside.next)} />
         <CaseTriage

@@ -1,0 +1,17 @@
+"use client";
+
+import { usePathname, useRouter } from "next/navigation";
+import { useState } from "react";
+import { Confirmation } from "@/components/confirmation";
+
+/** Says on the case's own screen that it was just started; once dismissed, its address says so no more. */
+export function StartedNotice({ said }: { said: string }) {
+  const router = useRouter();
+  const pathname = usePathname();
+  const [isShown, setShown] = useState(true);
+  const dismiss = () => {
+    setShown(false);
+    router.replace(pathname, { scroll: false });
+  };
+  return <Confirmation onDismiss={dismiss}>{isShown ? said : null}</Confirmation>;
+}
