@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import type { Locator, Page, TestInfo } from "@playwright/test";
+import { expectAccessible } from "./accessible";
+import { fillDecision, noteIn } from "./decide";
+import { inventCpf } from "./invent";
+import { untilSeen } from "./sight";
+import { expect, test } from "./story";
+import type { Words } from "./words";
+
+const NOTE = "Conferi com João Ångström e Жуков";
+
+/** The command of the repository, with the keys of this product and nothing else of it. */
+function verify(dataDir: string, ...args: string[]): Promise<{ code: number; said: string }> {
+  const program = ["--conditions=react-server", "--import", "tsx", "scripts/dossier-verify.ts", ...args];
+  const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, NODE_ENV: "production" as const };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, program, { env }, (_, out, complaint) =>
+      resolve({ code: child.exitCode ?? -1, said: `${out}${complaint}` }),
+    );
+  });
+}
+
+async function decideAndNote(page: Page, say: Words, kycUUID: string): Promise<void> {
+  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await page.goto(`/kyc/${kycUUID}`);
+  await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });
+  await fillDecision(dialog, say, { decision: "REPROVED", addition: "Venceu em 2024." });
+  await noteIn(dialog, say).fill(NOTE);
+  await dialog.getByRole("button", { name: say("kyc.submitReprove") }).click();
+  await expect(dialog).toBeHidden();
+}
+
+type Wanted = { dossiers: Locator; say: Words; format: "pdf" | "json"; info: TestInfo };
+
+/** Takes the only dossier there is, as somebody would, and keeps it. */
+async function take(page: Page, { dossiers, say, format, info }: Wanted): Promise<string> {
+  const coming = page.waitForEvent("download");
+  await dossiers.getByRole("button", { name: new RegExp(`${say(`dossiers.${format}Button`)}$`) }).click();
+  const file = info.outputPath((await coming).suggestedFilename());
+  await (await coming).saveAs(file);
+  return file;
+}
+
+test("what was in sight of a decision is sealed, taken out by two people and checked without the product", async ({
+  signedInAs,
+  provider,
+  product,
+  say,
+}, info) => {
+  const cpf = inventCpf();
+  const kycUUID = await provider.openCase(cpf.digits);
+  const page = await signedInAs("compliance");
+  await decideAndNote(page, say, kycUUID);
+
+  const dossiers = page.getByRole("region", { name: say("dossiers.title"), exact: true });
+  const sealed = dossiers.getByRole("listitem");
+  await expect(sealed).toContainText(say("dossiers.of", { decision: "REPROVED", name: "Rafael Tavares" }));
+  await expect(sealed).toContainText(say("dossiers.ends.DONE"));
+  await expectAccessible(page, "the case with its dossier");
+  const json = await take(page, { dossiers, say, format: "json", info });
+  const pdf = await take(page, { dossiers, say, format: "pdf", info });
+  await expect(page.getByText(say("dossiers.done", { name: `dossier-kyc-${kycUUID}.pdf` }))).toBeVisible();
+
+  const text = readFileSync(json, "utf8");
+  for (const part of [kycUUID, cpf.masked, "Venceu em 2024.", NOTE, "before-sending"]) expect(text).toContain(part);
+  expect(text).not.toContain(cpf.digits);
+  const { dataDir } = product;
+  for (const file of [json, pdf]) {
+    const { code, said } = await verify(dataDir, file);
+    expect(said).toContain(": valid");
+    expect(said).toContain(`kyc:${kycUUID}: REPROVED, DONE`);
+    expect(code).toBe(0);
+  }
+
+  const forged = info.outputPath("forged.json");
+  writeFileSync(forged, text.replace("Venceu em 2024.", "Venceu em 2025."));
+  const altered = await verify(dataDir, forged);
+  expect(altered).toEqual({ code: 1, said: "forged.json: altered: not as it was sealed: decision\n" });
+  const pages = readFileSync(pdf);
+  pages.writeUInt8(pages.readUInt8(600) ^ 1, 600);
+  writeFileSync(info.outputPath("forged.pdf"), pages);
+  expect(await verify(dataDir, info.outputPath("forged.pdf"))).toMatchObject({ code: 1 });
+  const stranger = info.outputPath("stranger.pem");
+  const { publicKey } = generateKeyPairSync("ed25519");
+  writeFileSync(stranger, publicKey.export({ format: "pem", type: "spki" }));
+  expect(await verify(dataDir, json, "--key", stranger)).toMatchObject({ code: 2 });
+
+  const auditor = await signedInAs("auditor");
+  await auditor.goto(`/kyc/${kycUUID}`);
+  const theirs = auditor.getByRole("region", { name: say("dossiers.title"), exact: true });
+  const again = await take(auditor, { dossiers: theirs, say, format: "json", info });
+  expect(readFileSync(again, "utf8")).toBe(text);
+  await auditor.goto(`/audit?code=personal-data.export&sought=kyc:${kycUUID}`);
+  const trail = auditor.getByRole("table", { name: say("audit.title") });
+  await expect(trail.getByRole("row").filter({ hasText: say("audit.codes.personal-data.export") })).toHaveCount(3);
+
+  const support = await signedInAs("support");
+  await support.goto(`/kyc/${kycUUID}`);
+  const denied = support.getByRole("region", { name: say("dossiers.title"), exact: true });
+  await denied.getByRole("button", { name: say("dossiers.pdfButton"), exact: true }).focus();
+  await expect(support.getByRole("tooltip").filter({ hasText: say("roles.auditor") })).toBeVisible();
+});
