@@ -12,7 +12,10 @@ import { getOpenSession, getSession } from "@/lib/auth/session";
 import { endWhere, openSessionFor, type Session } from "@/lib/auth/sessions";
 import { beginSecondStep } from "@/lib/auth/sign-in-step";
 import { openSession } from "@/lib/auth/testing";
+import { addFile } from "@/lib/casework/file";
 import { deskIdOf } from "@/lib/desk";
+import { caseAt } from "@/lib/kyc/place";
+import { givenCase } from "@/lib/kyc/testing";
 import { look } from "@/lib/privacy/look";
 import { addStaff } from "@/lib/staff/records";
 import { exportsOf, isCallable } from "@/lib/tenants-testing";
@@ -62,6 +65,12 @@ const BEYOND: Readonly<Record<string, (stage: Stage) => Promise<Write>>> = {
   "a look at a customer": async ({ person }) => {
     const reader = actorOf("support", person, "accounts:read");
     return () => look(reader, `account:${randomUUID()}`);
+  },
+  "a file put to a case": async ({ db, seatOf }) => {
+    const { staffId } = await seatOf("compliance");
+    const place = caseAt("aurora", await givenCase(db));
+    const file = { fileId: randomUUID(), name: "contrato.pdf", bytes: Buffer.from("%PDF-1.7") };
+    return () => addFile(actorOf("compliance", staffId, "kyc:note"), place, file);
   },
   "a transfer":
     async ({ maker, parties }) =>
