@@ -1,3 +1,5 @@
+import { hrefWith } from "@/lib/href";
+
 /** The queue's views, in the order of their tabs. Apart from the schemas, because the browser reads it. */
 export const ONBOARDING_VIEWS = ["open", "ERROR", "CONFIRMED", "all"] as const;
 export type OnboardingView = (typeof ONBOARDING_VIEWS)[number];
@@ -45,13 +47,24 @@ export type QueueFilter = {
   page: number;
 };
 
-/** What of a filter stands in an address: what is as it would be anyway is left out. */
+/** What of a filter stands in an address: what is as it would be anyway is left out, but for the view, which names the list. */
 export function addressedFilter({ status, sort, dir, page, ...narrowing }: QueueFilter) {
   return {
-    status: status === "open" ? null : status,
+    status,
     ...narrowing,
     sort: sort === "begun" ? null : sort,
     dir: dir === "desc" ? null : dir,
     page: page === 1 ? null : page,
   };
 }
+
+/** The queue under a filter, from its first page on. Its plain address opens with what the person chose for it. */
+export const queueHref = (filter: QueueFilter, changes: Partial<QueueFilter> = {}): string =>
+  hrefWith("/onboarding", addressedFilter({ ...filter, page: 1, ...changes }));
+
+/** The filter as text, by which two are compared: what stands behind the question mark of the list's address. */
+export const queueSearch = (filter: QueueFilter): string =>
+  hrefWith("", addressedFilter({ ...filter, page: 1 })).slice(1);
+
+/** The queue without a filter of one's own. */
+export const PLAIN_HREF = "/onboarding?status=open";

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
 import { requireDesk } from "@/app/(console)/desk";
@@ -7,6 +8,7 @@ import { ClientMessages } from "@/components/client-messages";
 import { PageHeader } from "@/components/page-header";
 import { listOnboardings } from "@/lib/onboarding/queries";
 import { OnboardingFilter } from "@/lib/onboarding/rules";
+import { savedViews } from "@/lib/views/queries";
 import { FollowButton } from "./follow-button";
 import { Queue } from "./queue";
 
@@ -15,15 +17,26 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
-  const filter = OnboardingFilter.parse(await searchParams);
-  const [desk, queue, t] = await Promise.all([requireDesk(), listOnboardings(filter), getTranslations("onboarding")]);
+  const asked = await searchParams;
+  const filter = OnboardingFilter.parse(asked);
+  const [desk, saved] = await Promise.all([requireDesk(), savedViews.onboarding()]);
+  const own = saved.find(({ isDefault }) => isDefault);
+  // What stands in an address is what its reader sees: only the plain one opens with what the person chose.
+  if (own !== undefined && Object.keys(asked).length === 0) redirect(`/onboarding?${own.search}`);
+  const [queue, t] = await Promise.all([listOnboardings(filter), getTranslations("onboarding")]);
   const denial = await denialOf(desk.permissions, "onboarding:follow");
   return (
-    <ClientMessages namespaces={["age", "onboarding", "paging"]}>
+    <ClientMessages namespaces={["age", "onboarding", "paging", "views"]}>
       <PageHeader title={t("title")}>
         <FollowButton denial={denial} />
       </PageHeader>
-      <Queue key={JSON.stringify(filter)} initial={queue} filter={filter} readAt={new Date().toISOString()} />
+      <Queue
+        key={JSON.stringify(filter)}
+        initial={queue}
+        filter={filter}
+        saved={saved}
+        readAt={new Date().toISOString()}
+      />
     </ClientMessages>
   );
 }

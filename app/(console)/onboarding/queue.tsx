@@ -2,6 +2,8 @@
 
 import { UserRoundPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Confirmation } from "@/components/confirmation";
 import { DataTable } from "@/components/data-table";
 import { EmptyFilterView } from "@/components/empty-filter-view";
 import { EmptyView } from "@/components/empty-view";
@@ -11,17 +13,19 @@ import { StaleNotice } from "@/components/stale-notice";
 import { useLivePage } from "@/components/use-live-page";
 import { hrefWith } from "@/lib/href";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
-import { addressedFilter, type QueueFilter } from "@/lib/onboarding-view";
-import { QueueFilters } from "./queue-filters";
+import { addressedFilter, type QueueFilter, queueHref } from "@/lib/onboarding-view";
+import type { SavedView } from "@/lib/views/queries";
 import { QueueNews } from "./queue-news";
 import { QueueRow, useQueueColumns } from "./queue-row";
 import { QueueTabs } from "./queue-tabs";
+import { QueueToolbar } from "./queue-toolbar";
 import { useSteadyRows } from "./use-steady-rows";
 
-type QueueProps = { initial: OnboardingQueue; filter: QueueFilter; readAt: string };
+type QueueProps = { initial: OnboardingQueue; filter: QueueFilter; saved: readonly SavedView[]; readAt: string };
 
-export function Queue({ initial, filter, readAt }: QueueProps) {
+export function Queue({ initial, filter, saved, readAt }: QueueProps) {
   const t = useTranslations("onboarding");
+  const [said, setSaid] = useState<string | null>(null);
   const columns = useQueueColumns();
   const live = useLivePage({
     address: hrefWith("/api/onboarding", addressedFilter(filter)),
@@ -32,10 +36,10 @@ export function Queue({ initial, filter, readAt }: QueueProps) {
   const { shown, arrivals, hasMoved, showNow, holding } = useSteadyRows(page);
   return (
     <>
-      <QueueTabs filter={filter} counts={page.counts}>
+      <QueueTabs filter={filter} counts={page.counts} saved={saved}>
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
       </QueueTabs>
-      <QueueFilters filter={filter} acts={page.acts} person={page.person} />
+      <QueueToolbar filter={filter} acts={page.acts} person={page.person} saved={saved} onSaid={setSaid} />
       {live.trouble ? <StaleNotice asOf={page.asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
       <QueueNews arrivals={arrivals} hasMoved={hasMoved} onShow={showNow} />
       {shown.length === 0 ? (
@@ -53,10 +57,11 @@ export function Queue({ initial, filter, readAt }: QueueProps) {
             page={page.page}
             totalPages={page.totalPages}
             total={page.total}
-            hrefOf={(number) => hrefWith("/onboarding", addressedFilter({ ...filter, page: number }))}
+            hrefOf={(number) => queueHref(filter, { page: number })}
           />
         </>
       )}
+      <Confirmation onDismiss={() => setSaid(null)}>{said}</Confirmation>
     </>
   );
 }

@@ -1,0 +1,108 @@
+"use client";
+
+import { SlidersHorizontal, X } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useId, useState } from "react";
+import { KeepView } from "@/app/(console)/views/keep-view";
+import { Button, buttonClass } from "@/components/ui/button";
+import { ChoiceLinks } from "@/components/ui/choice-links";
+import { formatCount } from "@/lib/format";
+import type { OnboardingQueue } from "@/lib/onboarding/queries";
+import { ACTORS, PLAIN_HREF, type QueueFilter, queueHref, queueSearch } from "@/lib/onboarding-view";
+import type { SavedView } from "@/lib/views/queries";
+import { QueueSearch } from "./queue-search";
+
+const QueueFilters = dynamic(() => import("./queue-filters").then((loaded) => loaded.QueueFilters), { ssr: false });
+
+type QueueToolbarProps = {
+  filter: QueueFilter;
+  acts: OnboardingQueue["acts"];
+  person: string | null;
+  saved: readonly SavedView[];
+  onSaid: (said: string) => void;
+};
+
+const NOTHING = { acts: undefined, stage: undefined, kind: undefined, age: undefined, returns: undefined } as const;
+
+/** Who must act now, before everything else; then what narrows the list down, all of it in the address. */
+export function QueueToolbar({ filter, acts, person, saved, onSaid }: QueueToolbarProps) {
+  const t = useTranslations("onboarding");
+  const id = useId();
+  const { stage, kind, age, returns, sort, dir } = filter;
+  const active = [stage, kind, age, returns].filter(Boolean).length;
+  const [isOpen, setOpen] = useState(active > 0 || sort !== "begun" || dir !== "desc");
+  return (
+    <div className="border-b border-line px-5 py-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <WhoChoices filter={filter} acts={acts} />
+        <QueueSearch />
+        {person === null || person === "" ? null : <PersonChip filter={filter} person={person} />}
+        <Button size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+          <SlidersHorizontal aria-hidden size={13} />
+          {t("narrow")}
+          {active > 0 ? (
+            <span aria-label={t("narrowedBy", { count: active })} className="text-accent tabular-nums">
+              {active}
+            </span>
+          ) : null}
+        </Button>
+        {active > 0 || filter.acts !== undefined ? (
+          <Link
+            href={queueHref(filter, NOTHING)}
+            prefetch={false}
+            scroll={false}
+            className={buttonClass("quiet", "small")}
+          >
+            <X aria-hidden size={13} />
+            {t("clear")}
+          </Link>
+        ) : null}
+        <KeepView area="onboarding" search={queueSearch(filter)} plainHref={PLAIN_HREF} saved={saved} onSaid={onSaid} />
+      </div>
+      <div id={id}>{isOpen ? <QueueFilters filter={filter} /> : null}</div>
+    </div>
+  );
+}
+
+function WhoChoices({ filter, acts }: Pick<QueueToolbarProps, "filter" | "acts">) {
+  const t = useTranslations("onboarding");
+  const locale = useLocale();
+  const shown = ACTORS.filter((who) => who !== "nobody" || acts.nobody > 0 || filter.acts === "nobody");
+  const choices = [
+    { href: queueHref(filter, { acts: undefined }), label: t("everyone"), isCurrent: filter.acts === undefined },
+    ...shown.map((who) => ({
+      href: queueHref(filter, { acts: who }),
+      label: t(`acts.${who}`),
+      count: formatCount(acts[who], locale),
+      isCurrent: filter.acts === who,
+    })),
+  ];
+  return (
+    <div className="flex max-w-full items-center gap-2 overflow-x-auto [scrollbar-width:none]">
+      <span aria-hidden className="text-sm whitespace-nowrap text-muted">
+        {t("columns.acts")}
+      </span>
+      <ChoiceLinks label={t("filterActs")} choices={choices} />
+    </div>
+  );
+}
+
+/** Whose onboardings alone are shown, and the way back to everybody's. */
+function PersonChip({ filter, person }: { filter: QueueFilter; person: string }) {
+  const t = useTranslations("onboarding");
+  return (
+    <Link
+      href={queueHref(filter, { person: undefined })}
+      prefetch={false}
+      scroll={false}
+      title={t("personClear")}
+      className="inline-flex h-7 items-center gap-1.5 rounded bg-accent-tint px-2 text-sm font-medium text-accent"
+    >
+      {t("personFilter", { document: person })}
+      <X aria-hidden size={13} />
+      <span className="sr-only">{t("personClear")}</span>
+    </Link>
+  );
+}
