@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
+import { expectAccessible } from "./accessible";
 import { inventCpf } from "./invent";
 import { untilSeen } from "./sight";
 import { expect, test } from "./story";
@@ -52,6 +53,7 @@ test("an analyst reads all there is of a case, writes notes, takes one back, and
     timelineOf(page, say).getByText(say("kycTimeline.noted", { name: say("kycTimeline.you") })),
   ).toBeVisible();
 
+  await expectAccessible(page, "a case with a note");
   await item.getByRole("button").click();
   await item.getByRole("button", { name: say("casework.retract"), exact: true }).click();
   await expect(item).toHaveCount(0);
@@ -126,6 +128,7 @@ test("files are taken by what they are, answered as they were sent to who may op
 
   await kept.getByRole("button", { name: say("casework.removeNamed", { name }) }).click();
   const dialog = page.getByRole("dialog", { name: say("casework.removeTitle") });
+  await expectAccessible(page, "the removal of a file");
   await dialog.getByRole("button", { name: say("casework.removeSubmit") }).click();
   await expect(dialog.getByText(say("casework.removeFirst"))).toBeVisible();
   await dialog.getByLabel(say("casework.removeReason")).fill("Documento de outra pessoa");
