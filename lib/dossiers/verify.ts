@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { z } from "zod";
 import { keyName } from "@/lib/audit/head";
 import { canonicalJson } from "./canonical";
-import { DossierFile, FORMAT, hashOfSection, hashOfSections, publicKeyInFile, signedBytes } from "./file";
+import { DossierFile, hashOfSection, hashOfSections, publicKeyInFile, signedBytes } from "./file";
 import { attachedTo, isPdf, readSignedPages, signedPages } from "./pdf-seal";
 
 /** What of a dossier is not as it was: a section of its contents by name, or what stands around them. */
@@ -99,6 +99,3 @@ async function verifyPdf(file: Buffer, known: readonly KeyObject[]): Promise<Ver
  */
 export const verifyDossier = (file: Buffer, known: readonly KeyObject[]): Promise<Verdict> =>
   isPdf(file) ? verifyPdf(file, known) : verifyJson(file, known);
-
-/** Whether a text is meant to be a dossier at all. */
-export const claimsToBeDossier = (file: Buffer): boolean => isPdf(file) || file.includes(FORMAT);
