@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { additionIn, fillDecision } from "./decide";
 import { inventCpf } from "./invent";
 import { untilSeen } from "./sight";
+import { expectBlocked, fillStart, startReviewed } from "./start-form";
 import { expect, test } from "./story";
 import type { Words } from "./words";
 
@@ -226,4 +227,25 @@ test("a provider that stays down is told as such, with a reference, and the rest
   await expect(failure.getByText(say("states.reference"))).toBeVisible();
   await page.getByRole("link", { name: say("shell.accounts") }).click();
   await expect(page.getByRole("heading", { level: 1, name: say("accounts.title") })).toBeVisible();
+});
+
+test("a start without an answer goes out once, and is settled by the case that shows up", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const page = await signedInAs("compliance");
+  await page.goto("/kyc/new");
+  await fillStart(page, say, cpf.typed);
+  await provider.fail({ method: "POST", path: "/v1/kyc/person", status: 503, times: ALWAYS });
+  await startReviewed(page, say);
+  const unsettled = page.getByRole("region", { name: say("kycStart.unsettledTitle") });
+  await expect(unsettled).toContainText(cpf.masked);
+  await provider.recover();
+  await expectBlocked(page, say, cpf.typed);
+  expect(await provider.casesOf(cpf.masked)).toEqual([]);
+  await provider.openCase(cpf.digits);
+  await expect(unsettled).toBeHidden({ timeout: 20_000 });
+  expect(await provider.casesOf(cpf.masked)).toHaveLength(1);
 });

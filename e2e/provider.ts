@@ -107,6 +107,12 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
       return result.find((record) => record.kycUUID === kycUUID)?.status;
     },
 
+    /** Among the newest of the provider's own list, those that show this of their document. */
+    async casesOf(masked: string): Promise<string[]> {
+      const { result } = KycList.parse(await send("GET", `/v1/kyc/list${query({ limit: "100" })}`));
+      return result.filter(({ vatNumber }) => vatNumber === masked).map(({ kycUUID }) => kycUUID);
+    },
+
     async decideCase(kycUUID: string, decision: "APPROVED" | "REPROVED"): Promise<void> {
       await send("POST", "/v1/kyc/manual-decision", { kycUUID, decision, reason: "Conferido." });
     },

@@ -1,0 +1,144 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
+import { inventCnpj, inventCpf } from "./invent";
+import { isAction } from "./server-action";
+import { field, fillIndividual, INDIVIDUAL } from "./start-form";
+import { expect, test } from "./story";
+import type { Words } from "./words";
+
+const saved = (page: Page, say: Words) => page.getByText(say("draft.saved", { time: "@" }).split("@")[0] ?? "");
+
+/** Counts what the page writes beside its draft: nothing of what is typed may leave before it is right. */
+function countWrites(page: Page): () => number {
+  let writes = 0;
+  page.on("request", (request) => {
+    if (isAction(request) && !/"do":/.test(request.postData() ?? "")) writes += 1;
+  });
+  return () => writes;
+}
+
+test("a person's case is started from the queue, once, and started again only by who says to pay again", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  test.slow();
+  const cpf = inventCpf();
+  const page = await signedInAs("compliance");
+  await page.goto("/kyc");
+  await page.getByRole("link", { name: say("kycStart.button") }).click();
+  await expect(page.getByRole("heading", { level: 1, name: say("kycStart.title") })).toBeVisible();
+  await expectAccessible(page, "the form");
+
+  await page.getByRole("button", { name: say("kycStart.toReview") }).click();
+  await expect(page.getByRole("radio", { name: say("kycStart.models.BASIC.name") })).toBeFocused();
+  await expect(field(page, "name")).toHaveAccessibleDescription(new RegExp(say("fields.required")));
+  await page.getByRole("radio", { name: say("kycStart.models.COMPLETE.name") }).check();
+  await fillIndividual(page, { ...INDIVIDUAL, vatNumber: "52998224724", name: "Maria 2" });
+  await expect(field(page, "birthDate")).toHaveValue("07/09/1984");
+  await page.getByRole("button", { name: say("kycStart.toReview") }).click();
+  await expect(field(page, "vatNumber")).toBeFocused();
+  await expect(field(page, "vatNumber")).toHaveAccessibleDescription(say("fields.cpf"));
+  await expect(field(page, "name")).toHaveAccessibleDescription(new RegExp(say("fields.name")));
+  await expectAccessible(page, "the form with its fields marked");
+
+  await field(page, "vatNumber").fill(cpf.digits);
+  await field(page, "name").fill("Maria Aparecida dos Santos");
+  await expect(field(page, "vatNumber")).toHaveValue(cpf.typed);
+  await expect(saved(page, say)).toBeVisible();
+  await page.reload();
+  await expect(field(page, "name")).toHaveValue("Maria Aparecida dos Santos");
+  await expect(page.getByText(say("draft.restored", { time: "@" }).split("@")[0] ?? "")).toBeVisible();
+  const stored = await page.evaluate(() => [localStorage, sessionStorage].map((one) => JSON.stringify(one)).join(""));
+  expect(stored).not.toMatch(/Maria|Josefa/);
+
+  const twin = await page.context().newPage();
+  await twin.goto("/kyc/new");
+  for (const tab of [page, twin]) {
+    await tab.getByRole("button", { name: say("kycStart.toReview") }).click();
+    await expect(tab.getByRole("heading", { name: say("kycStart.reviewTitle") })).toBeFocused();
+  }
+  await expectAccessible(page, "the review");
+  const price = say("kycStart.price", { type: "PF", model: "COMPLETE" });
+  const start = (tab: Page) => tab.getByRole("button", { name: say("kycStart.start", { price }) });
+  await Promise.all([start(page).dblclick(), start(twin).click()]);
+  await expect(page.getByText(say("kycStart.startedDone"))).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: cpf.masked })).toBeVisible();
+  await expect(twin.getByRole("heading", { level: 1, name: cpf.masked })).toBeVisible();
+  expect(new URL(twin.url()).pathname).toBe(new URL(page.url()).pathname);
+  const kycUUID = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  expect(await provider.casesOf(cpf.masked)).toEqual([kycUUID]);
+
+  await page.goto("/kyc/new");
+  await expect(field(page, "name")).toHaveValue("");
+  await page.getByRole("radio", { name: say("kycStart.models.BASIC.name") }).check();
+  await fillIndividual(page, { ...INDIVIDUAL, vatNumber: cpf.typed });
+  await page.getByRole("button", { name: say("kycStart.toReview") }).click();
+  const again = say("kycStart.price", { type: "PF", model: "BASIC" });
+  const tick = page.getByRole("checkbox", { name: say("kycStart.again", { price: again }) });
+  await expect(page.getByRole("link", { name: say("kycStart.likeOpen") })).toHaveAttribute("href", `/kyc/${kycUUID}`);
+  await page.getByRole("button", { name: say("kycStart.start", { price: again }) }).click();
+  await expect(tick).toBeFocused();
+  await expect(tick).toHaveAccessibleDescription(say("kycStart.againFirst"));
+  await expectAccessible(page, "the question whether to pay again");
+  expect(await provider.casesOf(cpf.masked)).toHaveLength(1);
+  await tick.check();
+  await page.getByRole("button", { name: say("kycStart.start", { price: again }) }).click();
+  await expect(page.getByText(say("kycStart.startedDone"))).toBeVisible();
+  expect(await provider.casesOf(cpf.masked)).toHaveLength(2);
+});
+
+test("a company's case takes one to three partners, one of them an administrator, and says what is wrong beside each", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  test.slow();
+  const [cnpj, one, other] = [inventCnpj(), inventCpf(), inventCpf()];
+  const page = await signedInAs("compliance", { width: 390 });
+  const writes = countWrites(page);
+  await page.goto("/kyc/new?type=PJ");
+  await page.getByRole("radio", { name: say("kycStart.models.MEDIUM.name") }).check();
+  await page.getByRole("checkbox", { name: say("kycStart.documentscopy") }).check();
+  await field(page, "vatNumber").fill("12.ABC.345/01DE-35");
+  await expect(page.getByText(say("kycStart.lettered"))).toBeVisible();
+  await field(page, "vatNumber").fill(cnpj.digits);
+  await field(page, "legalName").fill("Padaria do Largo Ltda.");
+  await fillIndividual(page, { ...INDIVIDUAL, vatNumber: one.typed, name: "Eva Prado" }, "qsa.0.");
+  await page.getByRole("button", { name: say("kycStart.addPartner") }).click();
+  await page.getByRole("button", { name: say("kycStart.addPartner") }).click();
+  await expect(page.getByText(say("kycStart.partnersFull", { max: 3 }))).toBeVisible();
+  await fillIndividual(
+    page,
+    { ...INDIVIDUAL, vatNumber: other.typed, name: "Rui Lima", birthDate: "31/02/1990" },
+    "qsa.2.",
+  );
+  await page.getByRole("button", { name: say("kycStart.removePartner", { number: 2 }) }).click();
+  await expect(field(page, "qsa.1.name")).toHaveValue("Rui Lima");
+  const partner = page.getByRole("group", { name: say("kycStart.partner", { number: 1 }) });
+  await partner.getByRole("radio", { name: say("kycStart.ownerTypes.SOCIO"), exact: true }).check();
+  expect(writes()).toBe(0);
+  await page.getByRole("button", { name: say("kycStart.toReview") }).click();
+  await expect(page.getByText(say("fields.qsa"))).toBeVisible();
+  await expect(field(page, "qsa.1.birthDate")).toHaveAccessibleDescription(new RegExp(say("fields.date")));
+  await expectAccessible(page, "the company's form with its fields marked");
+  await expectNoSidewaysScroll(page, "the company's form");
+
+  await partner.getByRole("radio", { name: say("kycStart.ownerTypes.SOCIO_ADMINISTRADOR") }).check();
+  await field(page, "qsa.1.birthDate").fill("28/02/1990");
+  await page.getByRole("button", { name: say("kycStart.toReview") }).click();
+  const price = say("kycStart.price", { type: "PJ", model: "MEDIUM" });
+  await expectAccessible(page, "the company's review");
+  await expectNoSidewaysScroll(page, "the company's review");
+  await page.getByRole("button", { name: say("kycStart.start", { price }) }).click();
+  await expect(page.getByText(say("kycStart.startedDone"))).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: cnpj.masked })).toBeVisible();
+  expect(await provider.casesOf(cnpj.masked)).toHaveLength(1);
+});
+
+test("whoever may not start a case is told on the queue who may", async ({ signedInAs, say }) => {
+  const page = await signedInAs("support");
+  await page.goto("/kyc");
+  const button = page.getByRole("button", { name: say("kycStart.button") });
+  await expect(button).toHaveAccessibleDescription(new RegExp(say("roles.compliance")));
+});

@@ -1,0 +1,40 @@
+import { expect, type Page } from "@playwright/test";
+import type { Words } from "./words";
+
+export const field = (page: Page, name: string) => page.locator(`input[name="${name}"]`);
+
+type Individual = { vatNumber: string; name: string; birthDate: string; motherName: string };
+
+export const INDIVIDUAL = {
+  name: "Maria Aparecida dos Santos",
+  birthDate: "07091984",
+  motherName: "Josefa dos Santos",
+} as const;
+
+export async function fillIndividual(page: Page, individual: Individual, prefix = ""): Promise<void> {
+  for (const [name, value] of Object.entries(individual)) await field(page, `${prefix}${name}`).fill(value);
+}
+
+/** Fills the form of a person's case in, rightly. */
+export async function fillStart(page: Page, say: Words, cpf: string): Promise<void> {
+  await page.getByRole("radio", { name: say("kycStart.models.BASIC.name") }).check();
+  await fillIndividual(page, { ...INDIVIDUAL, vatNumber: cpf });
+}
+
+/** Goes on from the form to the one call. */
+export async function startReviewed(page: Page, say: Words): Promise<void> {
+  await page.getByRole("button", { name: say("kycStart.toReview") }).click();
+  const price = say("kycStart.price", { type: "PF", model: "BASIC" });
+  await page.getByRole("button", { name: say("kycStart.start", { price }) }).click();
+}
+
+/** Sees that a form that was sent is not sent again, even when loaded anew, and that another one of the same document is not either. */
+export async function expectBlocked(page: Page, say: Words, cpf: string): Promise<void> {
+  await expect(page.getByText(say("kycStart.sentTitle"))).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(say("kycStart.sentTitle"))).toBeVisible();
+  await page.getByRole("button", { name: say("kycStart.another") }).click();
+  await fillStart(page, say, cpf);
+  await page.getByRole("button", { name: say("kycStart.toReview") }).click();
+  await expect(page.getByText(say("kycStart.likeBlocked"))).toBeVisible();
+}
