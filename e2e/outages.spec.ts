@@ -234,8 +234,7 @@ test("a start without an answer goes out once, and is settled by the case that s
   provider,
   say,
 }) => {
-  const cpf = inventCpf();
-  const page = await signedInAs("compliance");
+  const [cpf, page] = [inventCpf(), await signedInAs("compliance")];
   await page.goto("/kyc/new");
   await fillStart(page, say, cpf.typed);
   await provider.fail({ method: "POST", path: "/v1/kyc/person", status: 503, times: ALWAYS });
