@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { Balance, TransferConfirmed } from "@/lib/contract/accounts";
 import accounts from "@/lib/contract/fixtures/accounts.json";
 import errors from "@/lib/contract/fixtures/errors.json";
+import { sha256 } from "@/lib/hash";
 import { readAnswer, retryAfterMs } from "./answer";
 import { jsonAnswer, textAnswer } from "./testing";
 import type { Incoming } from "./wire";
@@ -73,6 +75,13 @@ describe("a status", () => {
       kind,
       details: { status, requestId: "req-42", providerMessage: errors.business.message },
     });
+  });
+
+  it("keeps the hash of what was answered, and of a success its text", async () => {
+    const refused = jsonAnswer(422, errors.business);
+    await expect(read(refused)).rejects.toMatchObject({ details: { answerHash: sha256(refused.text) } });
+    const text = '{ "status":"SUCCESS" }';
+    expect(readAnswer(textAnswer(200, text), z.unknown(), known)).toMatchObject({ text });
   });
 
   it.each([404, 502])("%i stands even when a page comes with it", async (status) => {

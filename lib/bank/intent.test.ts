@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
+import { sha256 } from "@/lib/hash";
 import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStore } from "@/lib/testing";
 import { BankError } from "./error";
 import { bankIntent } from "./intent-schema";
-import { CONFIRMED, DONE, refusal, scriptedIntents } from "./intent-testing";
+import { CONFIRMED, DONE, failing, refusal, scriptedIntents } from "./intent-testing";
 
 let db: Db;
 let desk: ReturnType<typeof scriptedIntents>;
@@ -45,6 +46,16 @@ describe("an intent", () => {
   it("keeps no bytes of what may not be sent again", async () => {
     await Promise.allSettled([desk.decide()]);
     expect((await theRow()).bodySealed).toBeNull();
+  });
+
+  it("keeps the hash of the answer as it was received, of a refusal too", async () => {
+    await desk.transfer();
+    expect((await theRow()).answerHash).toBe(sha256(JSON.stringify(CONFIRMED)));
+    const answerHash = "0".repeat(64);
+    await db.delete(bankIntent);
+    desk.script.answers = [failing("invalid", { status: 422, answerHash })];
+    await expect(desk.transfer()).rejects.toMatchObject({ details: { status: 422 } });
+    expect((await theRow()).answerHash).toBe(answerHash);
   });
 
   it("submitted by fifty at once is sent once, and all get the same answer", async () => {
