@@ -14,7 +14,7 @@ import { askerOf } from "./queue";
 import { matching } from "./queue-filter";
 import { KycFilter } from "./rules";
 
-const BATCH_ROWS = 2_000;
+const BATCH_ROWS = 1_000;
 
 /** In the order of the file. */
 const COLUMNS = [

@@ -48,9 +48,14 @@ function isDue(due: KycFilter["due"], { dueSoonHours }: Asker): SQL | undefined 
   return due === "soon" ? sql`${OPEN} and ${DUE} >= now() and ${DUE} <= ${end}` : sql`${OPEN} and ${DUE} > ${end}`;
 }
 
+/** Nothing decided is due: the planner does not see by itself that both cannot be, and would look for it. */
+const isContrary = ({ status, view, due }: KycFilter) =>
+  (status === "APPROVED" || status === "REPROVED") && (view === "due" || due !== undefined);
+
 /** The tenant's cases that fit, wherever a page of them begins. */
 export function matching(asker: Asker, filter: KycFilter): SQL | undefined {
   const { type, process, assignee, tags, age, sought, ids } = filter;
+  if (isContrary(filter)) return sql`false`;
   return and(
     eq(kycCase.tenant, asker.tenant),
     isStanding(filter.status),

@@ -93,9 +93,9 @@ describe("the queue", () => {
   });
 });
 
-describe("the pages of the queue", () => {
-  const seconds = (count: number) => new Date(Date.UTC(2026, 10, 21) + count * 1_000);
+const seconds = (count: number) => new Date(Date.UTC(2026, 10, 21) + count * 1_000);
 
+describe("the pages of the queue", () => {
   it.each([
     { sort: "arrival", order: "desc" },
     { sort: "arrival", order: "asc" },

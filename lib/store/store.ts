@@ -27,6 +27,8 @@ export async function openStore({ databaseUrl, dataDir }: StoreSettings): Promis
     const embedded = await openEmbedded(join(dataDir, "console"));
     const embeddedDb = drizzleEmbedded(embedded.client, { schema });
     await migrateEmbedded(embeddedDb, { migrationsFolder });
+    // No daemon does it here: without statistics, and with dead rows in sight, a search among many rows reads all of them.
+    await embedded.client.exec("vacuum analyze");
     return { db: embeddedDb, listen: listenEmbedded(embedded.client), close: embedded.close };
   }
   const pool = new Pool({ connectionString: databaseUrl, max: 10 });

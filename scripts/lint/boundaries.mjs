@@ -134,6 +134,11 @@ export const boundaries = [
     says: "the bench of the record runs it by itself",
   },
   {
+    from: /^bench\/kyc\//,
+    house: [/^(bench|scripts)\//, /^lib\/(kyc|store)\//, /^lib\/env$/],
+    says: "the bench of the queue runs it by itself",
+  },
+  {
     from: /^door\//,
     house: [/^door\//],
     packages: [/^node:/, /^next$/],

@@ -1,0 +1,75 @@
+import { desc, eq } from "drizzle-orm";
+import { type Desk, reader, TENANT } from "@/bench/kyc/desk";
+import { readFigures } from "@/lib/kyc/figures";
+import { mostUrgent } from "@/lib/kyc/next-case";
+import { readQueue } from "@/lib/kyc/queue";
+import { readChoices } from "@/lib/kyc/queue-choices";
+import { readNeighbours } from "@/lib/kyc/queue-neighbours";
+import { KycFilter } from "@/lib/kyc/rules";
+import { kycCase } from "@/lib/store/schema";
+
+export type Read = {
+  name: string;
+  run: () => Promise<unknown>;
+  /** It must not grow with the cases. */
+  isBound: boolean;
+};
+
+/** A case nine tenths down the list, and the edge of its page. */
+async function deep({ store, cases }: Desk) {
+  const [row] = await store.db
+    .select({ seq: kycCase.seq, kycUUID: kycCase.kycUUID, vatNumber: kycCase.vatNumber })
+    .from(kycCase)
+    .where(eq(kycCase.tenant, TENANT))
+    .orderBy(desc(kycCase.seq))
+    .limit(1)
+    .offset(Math.floor(cases * 0.9));
+  if (row === undefined) throw new Error("there are no cases");
+  return row;
+}
+
+/** Everything that a screen of the desk reads. */
+export async function readsOf(desk: Desk): Promise<Read[]> {
+  const far = await deep(desk);
+  const queue = (name: string, given: object = {}): Read => {
+    const filter = KycFilter.parse(given);
+    return { name, run: () => readQueue(reader(desk), filter), isBound: true };
+  };
+  const digits = far.vatNumber.replaceAll(/\D/g, "");
+  return [
+    queue("first page"),
+    queue("view: mine", { view: "mine" }),
+    queue("view: unassigned", { view: "unassigned" }),
+    queue("view: due", { view: "due" }),
+    queue("status: to decide", { status: "PENDING" }),
+    queue("status: in analysis", { status: "PROCESSING" }),
+    queue("status: approved", { status: "APPROVED" }),
+    queue("status: reproved", { status: "REPROVED" }),
+    queue("status: all", { status: "all" }),
+    queue("type", { type: "PJ" }),
+    queue("stage", { process: "kyc-documentscopy" }),
+    queue("assignee", { assignee: desk.staffId }),
+    queue("tag, common", { tags: ["pep"], status: "all" }),
+    queue("tag, rare", { tags: ["rara"], status: "all" }),
+    queue("late", { due: "late" }),
+    queue("due soon", { due: "soon" }),
+    queue("older than 7 days", { age: "7" }),
+    queue("order: deadline", { sort: "due" }),
+    queue("order: last change, all", { sort: "changed", status: "all" }),
+    queue("order: wait, all, backwards", { sort: "waiting", status: "all", order: "desc" }),
+    queue("search: id", { sought: far.kycUUID.slice(0, 8), status: "all" }),
+    queue("search: document", { sought: far.vatNumber, status: "all" }),
+    queue("search: digits of a mask", { sought: digits.slice(0, 5), status: "all" }),
+    queue("search: tag", { sought: "rara", status: "all" }),
+    queue("deep page", { status: "all", after: `~${far.seq}` }),
+    queue("deep page, open", { after: `~${far.seq}` }),
+    {
+      name: "neighbours of a case",
+      run: () => readNeighbours(reader(desk), far.kycUUID, KycFilter.parse({ status: "all" })),
+      isBound: true,
+    },
+    { name: "next case", run: () => desk.store.db.transaction((tx) => mostUrgent(tx, TENANT)), isBound: true },
+    { name: "choices of the filter", run: () => readChoices(reader(desk)), isBound: true },
+    { name: "figures of 30 days", run: () => readFigures(reader(desk), 30), isBound: false },
+  ];
+}
