@@ -58,6 +58,7 @@ export function foreignReads({ kyc, wallet, account, onboarding, staff }: Foreig
   const about = { kyc, wallet, account, onboarding };
   const reads: [string, string, (id: string) => string][] = [
     ["the case", kyc, (id) => `/kyc/${id}`],
+    ["the file of the case", kyc, (id) => `/api/kyc/${id}/files/${randomUUID()}`],
     ["the wallet", wallet, (id) => `/wallets/${id}`],
     ["the account", account, (id) => `/accounts/${id}`],
     ["the onboarding", onboarding, (id) => `/onboarding/${id}`],
@@ -86,6 +87,8 @@ const DECISION = {
 export function foreignWrites({ kyc, account, onboarding, staff }: Foreign): Asked[] {
   const writes: [string, string, (id: string) => unknown][] = [
     ["kyc.decideCase", kyc, (kycUUID) => ({ intentId: randomUUID(), kycUUID, ...DECISION })],
+    ["kyc.addCaseNote", kyc, (id) => ({ id, noteId: randomUUID(), text: "Conferido." })],
+    ["privacy.revealDocument", kyc, (id) => ({ kind: "kyc", id, ...NOTE })],
     ["onboarding.checkOnboarding", onboarding, (id) => ({ id })],
     ["accounts.lookUpAccount", onboarding, (query) => ({ query })],
     ["privacy.revealDocument", account, (id) => ({ kind: "account", id, ...NOTE })],

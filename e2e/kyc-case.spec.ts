@@ -7,6 +7,7 @@ import { expect, test } from "./story";
 import type { Words } from "./words";
 
 const PDF = Buffer.from("%PDF-1.7\n% contrato social\n%%EOF\n");
+const PNG = Buffer.from("89504e470d0a1a0a", "hex");
 const MARKUP = "<img src=x onerror=window.ran=1>";
 
 const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
@@ -84,13 +85,15 @@ test("files are taken by what they are, answered as they were sent to who may op
   provider,
   say,
 }) => {
-  const kycUUID = await provider.openCase(inventCpf().digits);
+  const cpf = inventCpf();
+  const kycUUID = await provider.openCase(cpf.digits);
   const page = await signedInAs("compliance");
   await openCase(page, kycUUID);
   const files = section(page, say("casework.files"));
   const name = `contrato ${MARKUP} ação.pdf`.replaceAll("/", "");
   await files.locator("input[type=file]").setInputFiles([
     { name, mimeType: "application/pdf", buffer: PDF },
+    { name: `rg ${cpf.typed}.png`, mimeType: "image/png", buffer: Buffer.concat([PNG, Buffer.from(cpf.digits)]) },
     { name: "contrato.pdf", mimeType: "application/pdf", buffer: Buffer.from("<html>") },
     { name: "grande.png", mimeType: "image/png", buffer: Buffer.alloc(10 * 1024 * 1024 + 1) },
   ]);
@@ -103,7 +106,8 @@ test("files are taken by what they are, answered as they were sent to who may op
   await expect(files.getByText(say("casework.fileTooLarge"))).toBeVisible();
   await expect(
     timelineOf(page, say).getByText(say("kycTimeline.file-added", { name: say("kycTimeline.you") })),
-  ).toHaveCount(1);
+  ).toHaveCount(2);
+  await expect(files.getByText(`rg ${cpf.masked}.png`, { exact: true })).toBeVisible();
 
   const link = kept.getByRole("link", { name: say("casework.downloadNamed", { name }) });
   const coming = page.waitForEvent("download");
@@ -121,7 +125,7 @@ test("files are taken by what they are, answered as they were sent to who may op
 
   const support = await signedInAs("support");
   await support.goto(`/kyc/${kycUUID}`);
-  await expect(section(support, say("casework.files"))).toContainText(say("casework.filesHidden", { count: 1 }));
+  await expect(section(support, say("casework.files"))).toContainText(say("casework.filesHidden", { count: 2 }));
   await expect(support.locator("body")).not.toContainText("ação.pdf");
   const { pathname } = new URL(address, page.url());
   expect((await support.request.get(pathname)).status()).not.toBe(200);

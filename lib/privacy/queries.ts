@@ -25,6 +25,7 @@ export const LOOK_CODES = [
   "customer.view",
   "personal-data.reveal",
   "personal-data.export",
+  "casework.file-open",
   "accounts.look-up",
   "onboarding.check",
   "onboarding.follow",
