@@ -60,6 +60,8 @@ export async function linkAttempts(tx: Tx, { tenant, newer, older, by }: Linking
   const isNewer = and(eq(onboarding.tenant, tenant), eq(onboarding.id, newer));
   const [row] = await tx.select({ previousId: onboarding.previousId }).from(onboarding).where(isNewer);
   if (row === undefined || row.previousId === older) return;
+  // Only one attempt takes another one up: the first to do so stays.
+  if (older !== null && (await tx.$count(onboarding, eq(onboarding.previousId, older))) > 0) return;
   await tx.update(onboarding).set({ previousId: older }).where(isNewer);
   const touched = [row.previousId, older].filter((id) => id !== null);
   for (const id of touched) await settleWho(tx, tenant, id);
