@@ -58,6 +58,7 @@ export function foreignReads({ kyc, wallet, account, onboarding, staff }: Foreig
   const about = { kyc, wallet, account, onboarding };
   const reads: [string, string, (id: string) => string][] = [
     ["the case", kyc, (id) => `/kyc/${id}`],
+    ["who has the case", kyc, (id) => `/api/kyc/${id}/holder`],
     ["the file of the case", kyc, (id) => `/api/kyc/${id}/files/${randomUUID()}`],
     ["the wallet", wallet, (id) => `/wallets/${id}`],
     ["the account", account, (id) => `/accounts/${id}`],
@@ -87,6 +88,9 @@ const DECISION = {
 export function foreignWrites({ kyc, account, onboarding, staff }: Foreign): Asked[] {
   const writes: [string, string, (id: string) => unknown][] = [
     ["kyc.decideCase", kyc, (kycUUID) => ({ intentId: randomUUID(), kycUUID, ...DECISION })],
+    ["kyc.claimCase", kyc, (kycUUID) => ({ kycUUID, takeFrom: null })],
+    ["kyc.releaseCase", kyc, (kycUUID) => ({ kycUUID })],
+    ["kyc.assignCase", kyc, (kycUUID) => ({ kycUUID, to: null, from: null })],
     ["kyc.addCaseNote", kyc, (id) => ({ id, noteId: randomUUID(), text: "Conferido." })],
     ["privacy.revealDocument", kyc, (id) => ({ kind: "kyc", id, ...NOTE })],
     ["onboarding.checkOnboarding", onboarding, (id) => ({ id })],

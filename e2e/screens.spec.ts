@@ -85,7 +85,7 @@ test("the overview counts what waits and leads to each queue", async ({ signedIn
 
 test("tenant and environment are always in sight", async ({ signedInAs, say }) => {
   const page = await signedInAs("support");
-  for (const screen of ["/", "/kyc", "/onboarding", "/accounts", "/webhooks", "/security"]) {
+  for (const screen of ["/", "/kyc", "/kyc/figures", "/onboarding", "/accounts", "/webhooks", "/security"]) {
     await page.goto(screen);
     await expect(page.getByText("Aurora Pagamentos").filter({ visible: true }).first()).toBeVisible();
     await expect(page.getByText(say("environment.EMBEDDED")).filter({ visible: true }).first()).toBeVisible();

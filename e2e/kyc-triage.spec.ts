@@ -1,0 +1,233 @@
+import type { Locator, Page } from "@playwright/test";
+import { expectAccessible } from "./accessible";
+import { addColleague, signIn } from "./colleague";
+import { additionIn, noteIn } from "./decide";
+import { inventCpf, type Invented } from "./invent";
+import { untilSeen } from "./sight";
+import { expect, test } from "./story";
+import type { Words } from "./words";
+
+// Whoever takes the next case takes anybody's: the cases here are nobody else's.
+test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
+
+type Outcome = "APPROVED" | "REPROVED";
+type Planned = { cpf: Invented; kycUUID: string; outcome: Outcome };
+
+/** All that this window holds of cases: its markup without the scripts it came with, and what stands in its fields. */
+const inSight = (page: Page) =>
+  page.evaluate(() => {
+    const body = document.body.cloneNode(true);
+    if (!(body instanceof HTMLElement)) throw new Error("no page");
+    for (const script of body.querySelectorAll("script")) script.remove();
+    const fields = [...document.querySelectorAll("input, textarea")].map((field) =>
+      field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field.value : "",
+    );
+    return `${document.title} ${body.outerHTML} ${fields.join(" ")}`;
+  });
+
+/** Keys act once the page's scripts do. */
+async function untilKeysAct(page: Page, say: Words): Promise<void> {
+  const sheet = page.getByRole("dialog", { name: say("triage.keys.title") });
+  await expect(async () => {
+    await page.keyboard.press("?");
+    await expect(sheet).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await page.keyboard.press("Escape");
+  await expect(sheet).toBeHidden();
+}
+
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 20; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  await expect(target).toBeFocused();
+}
+
+/** Decides the case in sight by keyboard alone; returns what was written about it. */
+async function decideByKeys(page: Page, say: Words, { cpf, outcome }: Planned): Promise<string[]> {
+  await page.keyboard.press(outcome === "APPROVED" ? "a" : "r");
+  const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });
+  await expect(dialog.locator(":focus")).toHaveAttribute("name", "reasonCode");
+  await page.keyboard.press("Space");
+  for (const item of await dialog.getByRole("checkbox").all()) {
+    await tabTo(page, item);
+    await page.keyboard.press("Space");
+  }
+  const written = [`Conferido ${cpf.masked.replaceAll(/\D/g, "")}.`, `Nota ${cpf.masked.replaceAll(/\D/g, "")}`];
+  await tabTo(page, additionIn(dialog, say));
+  await page.keyboard.insertText(written[0] ?? "");
+  await tabTo(page, noteIn(dialog, say));
+  await page.keyboard.insertText(written[1] ?? "");
+  await tabTo(
+    page,
+    dialog.getByRole("button", { name: say(outcome === "APPROVED" ? "kyc.submitApprove" : "kyc.submitReprove") }),
+  );
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  return written;
+}
+
+test("an analyst decides twenty cases by keyboard alone, and none shows anything of the one before", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  test.setTimeout(150_000);
+  const planned: Planned[] = [];
+  for (const place of Array.from({ length: 20 }).keys()) {
+    const cpf = inventCpf();
+    const kycUUID = await provider.openCase(cpf.digits);
+    planned.push({ cpf, kycUUID, outcome: place % 2 === 0 ? "APPROVED" : "REPROVED" });
+  }
+  const page = await signedInAs("compliance");
+  for (const { kycUUID } of planned) await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await page.addInitScript(() => {
+    document.addEventListener("pointerdown", () => document.documentElement.setAttribute("data-pointer", "used"), true);
+  });
+  await page.goto("/kyc");
+  const next = page.getByRole("button", { name: say("triage.next.label") });
+  await untilKeysAct(page, say);
+  await page.keyboard.press("n");
+
+  let before: string[] = [];
+  const seen = new Set<string>();
+  for (let turn = 1; turn <= planned.length; turn += 1) {
+    await expect(page).toHaveURL((url) => /^\/kyc\/[^/]+$/.test(url.pathname) && !seen.has(url.pathname));
+    const { pathname } = new URL(page.url());
+    const one = planned.find(({ kycUUID }) => pathname === `/kyc/${kycUUID}`);
+    if (one === undefined) throw new Error(`${pathname} is none of the story's cases`);
+    seen.add(pathname);
+    await expect(page.getByRole("heading", { level: 1, name: one.cpf.masked })).toBeFocused();
+    const shown = await inSight(page);
+    expect(before.filter((text) => shown.includes(text))).toEqual([]);
+    const written = await decideByKeys(page, say, one);
+    await expect(next).toBeFocused();
+    before = [one.cpf.masked, one.kycUUID, ...written];
+    await page.keyboard.press(turn % 2 === 0 ? "n" : "Enter");
+  }
+  await expect(page.getByText(say("triage.next.none", { own: 0 }))).toBeVisible();
+  for (const { kycUUID, outcome } of planned) expect(await provider.caseStatus(kycUUID)).toBe(outcome);
+  await page.keyboard.press("u");
+  await expect(page.getByRole("heading", { level: 1, name: say("kyc.title") })).toBeVisible();
+  expect(await page.locator("html").getAttribute("data-pointer")).toBeNull();
+
+  await page.goto("/kyc/figures");
+  await expect(page.getByText(say("kycFigures.approvedCount", { count: 10 }))).toBeVisible();
+  await expect(page.getByText(say("kycFigures.reprovedCount", { count: 10 }))).toBeVisible();
+  const people = page.getByRole("table", { name: say("kycFigures.people", { count: 14 }) });
+  await expect(people.getByRole("row").filter({ hasText: "Rafael Tavares" })).toContainText("1010");
+  await expect(page.getByText(say("kycFigures.inTimeNote", { inTime: 20, total: 20 }))).toBeVisible();
+  await page.getByText(say("kycFigures.asTable")).click();
+  await expect(page.getByRole("table", { name: say("kycFigures.perDay") }).getByRole("row")).toHaveCount(15);
+  await expectAccessible(page, "the figures");
+});
+
+test("in the list the keys move, open, decide and come back to where one was", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const made = [inventCpf(), inventCpf(), inventCpf()];
+  const ids: string[] = [];
+  for (const cpf of made) ids.push(await provider.openCase(cpf.digits));
+  const page = await signedInAs("compliance");
+  for (const kycUUID of ids) await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await page.goto("/kyc?status=PENDING");
+  const links = page.getByRole("table", { name: say("kyc.title") }).getByRole("link");
+  await untilKeysAct(page, say);
+  await page.keyboard.press("a");
+  await expect(page.getByText(say("triage.keys.noCase"))).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(links.nth(0)).toBeFocused();
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("k");
+  await expect(links.nth(1)).toBeFocused();
+  const document = (await links.nth(1).textContent()) ?? "";
+  await page.keyboard.press("c");
+  await expect(page.getByText(say("triage.claimed", { document }))).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: document })).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(page.getByRole("heading", { level: 1, name: document })).toBeHidden();
+  await page.keyboard.press("k");
+  await expect(page.getByRole("heading", { level: 1, name: document })).toBeVisible();
+  await page.keyboard.press("u");
+  await expect(page).toHaveURL(/\/kyc\?status=PENDING$/);
+  await expect(page.getByRole("link", { name: document })).toBeFocused();
+
+  await page.keyboard.press("Control+j");
+  await expect(page.getByRole("link", { name: document })).toBeFocused();
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: say("triage.keys.title") });
+  await expect(sheet).toBeVisible();
+  await expectAccessible(page, "the sheet of shortcuts");
+  await sheet.getByRole("button", { name: say("triage.keys.switchOff") }).click();
+  await expect(sheet.getByText(say("triage.keys.isOff"))).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await expect(sheet).toBeHidden();
+  await page.getByRole("button", { name: say("triage.keys.hintOff") }).click();
+  await sheet.getByRole("button", { name: say("triage.keys.switchOn") }).click();
+  await expect(sheet.getByText(say("triage.keys.isOn"))).toBeVisible();
+});
+
+test("a case changes hands, and whoever loses it is told on their open screen", async ({
+  browser,
+  product,
+  signedInAs,
+  provider,
+  language,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const kycUUID = await provider.openCase(cpf.digits);
+  const page = await signedInAs("compliance");
+  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await page.goto(`/kyc/${kycUUID}`);
+  await page.getByRole("button", { name: say("triage.claim"), exact: true }).click();
+  await expect(page.getByText(say("triage.claimed", { document: cpf.masked }))).toBeVisible();
+  await expect(page.getByRole("button", { name: say("triage.release") })).toBeVisible();
+
+  const colleague = await addColleague(product, "compliance");
+  const context = await browser.newContext({ baseURL: product.url });
+  await context.addCookies([{ name: "locale", value: language, url: product.url }]);
+  const other = await context.newPage();
+  await signIn(other, say, colleague);
+  await expect(other.getByRole("navigation").first()).toBeVisible();
+  await other.goto(`/kyc/${kycUUID}`);
+  await other.getByRole("button", { name: say("triage.takeOver.label") }).click();
+  const question = other.getByRole("dialog", { name: say("triage.takeOver.title", { name: "Rafael Tavares" }) });
+  await expectAccessible(other, "the question before a case is taken over");
+  await question.getByRole("button", { name: say("triage.takeOver.submit") }).click();
+  await expect(question).toBeHidden();
+  await expect(page.getByText(/^Clara Nunes/)).toBeVisible();
+  await expect(page.getByRole("button", { name: say("triage.takeOver.label") })).toBeVisible();
+
+  await other.goto("/kyc");
+  await other.getByRole("button", { name: say("triage.away.label") }).click();
+  const absence = other.getByRole("dialog", { name: say("triage.away.title") });
+  await absence.getByLabel(say("triage.away.until")).fill("2020-01-01T09:00");
+  await absence.getByRole("button", { name: say("triage.away.submit") }).click();
+  await expect(absence.getByText(say("fields.future"))).toBeVisible();
+  await absence.getByLabel(say("triage.away.until")).fill(`${new Date().getFullYear() + 1}-01-01T09:00`);
+  await expectAccessible(other, "the absence");
+  await absence.getByRole("button", { name: say("triage.away.submit") }).click();
+  await expect(absence).toBeHidden();
+  await expect(other.getByRole("button", { name: say("triage.away.back") })).toBeVisible();
+
+  await page.goto(`/kyc/${kycUUID}`);
+  await page.getByRole("button", { name: say("triage.assign.label") }).click();
+  const assigning = page.getByRole("dialog", { name: say("triage.assign.title") });
+  await expect(assigning.getByRole("radio", { name: /^Clara Nunes/ })).toBeDisabled();
+  await expectAccessible(page, "the assignment");
+  await assigning.getByRole("radio", { name: /^Rafael Tavares/ }).check();
+  await assigning.getByRole("button", { name: say("triage.assign.submit") }).click();
+  await expect(assigning).toBeHidden();
+  await expect(page.getByRole("button", { name: say("triage.release") })).toBeVisible();
+
+  await other.getByRole("button", { name: say("triage.away.back") }).click();
+  await expect(other.getByRole("button", { name: say("triage.away.back") })).toBeHidden();
+  await context.close();
+});
