@@ -1,7 +1,9 @@
 "use client";
 
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useRead } from "@/components/use-read";
+import { hrefWith } from "@/lib/href";
 import type { KycQueue, KycRow } from "@/lib/kyc/queries";
 
 export type SteadyRow = KycRow & {
@@ -17,6 +19,19 @@ function inPlace(shown: readonly SteadyRow[], now: readonly KycRow[]): SteadyRow
   return shown.map((row) => found.get(row.kycUUID) ?? { ...row, isGone: true });
 }
 
+/** How the rows are by now that the list's own answers no longer hold. */
+function useGone(shown: readonly SteadyRow[], readAt: string): ReadonlyMap<string, KycRow> {
+  const read = useRead();
+  const ids = shown.filter(({ isGone }) => isGone).map(idOf);
+  const { data } = useQuery({
+    queryKey: ["kyc-gone", ids, readAt],
+    queryFn: ({ signal }) => read<KycQueue>(hrefWith("/api/kyc", { status: "all", ids: ids.join(",") }), signal),
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  return new Map(data?.rows.map((row) => [row.kycUUID, row]));
+}
+
 /**
  * The rows of the queue, of which none moves while somebody is on them: under the pointer or the focus, or with some
  * selected. What changes then changes in its place, and what is new is counted until somebody asks to see it.
@@ -25,49 +40,33 @@ export function useSteadyRows(
   queue: KycQueue,
   { table, isSelecting }: { table: RefObject<HTMLElement | null>; isSelecting: boolean },
 ) {
-  const read = useRead();
   const [shown, setShown] = useState<readonly SteadyRow[]>(queue.rows);
   const [since, setSince] = useState(queue.readAt);
   const mayMove = useRef(false);
+  const taken = useRef(queue.readAt);
 
   const showAll = (latest: KycQueue) => {
     setShown(latest.rows);
     setSince(latest.readAt);
   };
 
-  useEffect(() => {
+  // An answer that comes decides, not the moment in which the pointer leaves: then nothing jumps.
+  const take = useEffectEvent((latest: KycQueue) => {
+    if (latest.readAt === taken.current) return;
+    taken.current = latest.readAt;
     const isBusy = isSelecting || table.current?.matches(":hover, :focus-within") === true;
-    if (!isBusy || mayMove.current) showAll(queue);
-    else setShown((before) => (before.length === 0 ? queue.rows : inPlace(before, queue.rows)));
+    if (mayMove.current || !isBusy) showAll(latest);
+    else setShown((before) => (before.length === 0 ? latest.rows : inPlace(before, latest.rows)));
     mayMove.current = false;
-    // What is held is looked at when an answer comes, not when the holding ends: nothing jumps after the pointer has left.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [queue.rows]);
+  });
+  useEffect(() => take(queue), [queue]);
 
-  const gone = shown
-    .filter(({ isGone }) => isGone)
-    .map(idOf)
-    .join(",");
-  useEffect(() => {
-    if (gone === "") return undefined;
-    const aborting = new AbortController();
-    const address = `/api/kyc?status=all&ids=${encodeURIComponent(gone)}`;
-    const readThem = async () => {
-      const [answer] = await Promise.allSettled([read<KycQueue>(address, aborting.signal)]);
-      if (answer.status === "rejected") return;
-      const now = new Map(answer.value.rows.map((row) => [row.kycUUID, row]));
-      setShown((before) =>
-        before.map((row) => (row.isGone === true ? { ...(now.get(row.kycUUID) ?? row), isGone: true } : row)),
-      );
-    };
-    void readThem();
-    return () => aborting.abort();
-  }, [gone, queue.rows, read]);
+  const gone = useGone(shown, queue.readAt);
 
   const places = new Set(shown.map(idOf));
   const waiting = queue.rows.filter(({ kycUUID }) => !places.has(kycUUID));
   return {
-    rows: shown,
+    rows: shown.map((row) => (row.isGone === true ? { ...row, ...gone.get(row.kycUUID) } : row)),
     /** Cases that came since the rows were last shown, and whether anything else would move. */
     arrivals: waiting.filter(({ firstSeenAt }) => firstSeenAt > since).length,
     hasMoved: waiting.length > 0,
