@@ -123,6 +123,13 @@ describe("what is typed into a long form", () => {
     expect(tab.now()).toEqual({ draftId: "first'", values: {}, state: "empty", savedAt: null });
   });
 
+  it("is nothing when a field was only passed through", async () => {
+    const tab = openTab();
+    tab.set({ name: "" });
+    await pass(1_200);
+    expect([tab.now().state, orders]).toEqual(["empty", []]);
+  });
+
   it("is saved no more once it was sent", async () => {
     const tab = openTab();
     tab.set({ name: "Maria" });

@@ -64,7 +64,12 @@ export class DraftKeeper {
     return () => void this.#followers.delete(hear);
   };
 
-  readonly set = (changed: DraftFields): void => this.#write({ ...this.#kept.values, ...changed });
+  readonly set = (changed: DraftFields): void => {
+    const { values } = this.#kept;
+    // Leaving a field says what stands there once more.
+    const isNew = Object.entries(changed).some(([name, typed]) => typed !== (values[name] ?? ""));
+    if (isNew) this.#write({ ...values, ...changed });
+  };
 
   /** Takes fields away that the form has no more, and gives others what was typed into them. */
   readonly replace = (values: DraftFields): void => this.#write(values);

@@ -31,7 +31,6 @@ export type Start = {
   review: StartReview | null;
   isChecking: boolean;
   isStarting: boolean;
-  /** Of the check; of the call itself while it is under review. */
   failure: Failure | null;
   check: () => void;
   correct: () => void;
@@ -40,25 +39,53 @@ export type Start = {
   beginAnother: () => void;
 };
 
+/** What is wrong with which field, until somebody corrects it. */
+function useFieldErrors(draft: HeldDraft) {
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [attempts, setAttempts] = useState(0);
+  const fields: Fields = {
+    value: draft.value,
+    error: (name) => errors[name],
+    set: (name, value) => {
+      draft.set({ [name]: value });
+      setErrors((wrong) => without(wrong, name));
+    },
+  };
+  const showErrors = (wrong: Record<string, string>) => {
+    setErrors(wrong);
+    setAttempts((before) => before + 1);
+  };
+  return { fields, attempts, showErrors, forgetErrors: () => setErrors({}) };
+}
+
 /** A start on its way: what was typed is checked, shown as it will be sent, and sent once under its draft's name. */
 export function useStart(type: StartType, desk: StartDesk): Start {
   const router = useRouter();
   const draft = useDraft({ opened: desk.draft, keep: (order, at) => keepStartDraft({ type, order }, at) });
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [attempts, setAttempts] = useState(0);
+  const { fields, attempts, showErrors, forgetErrors } = useFieldErrors(draft);
   const [review, setReview] = useState<StartReview | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const checking = useAction(reviewStart);
   const starting = useAction(startCase);
   const refresh = () => void refreshed(() => router.refresh());
 
-  const showErrors = (failed: Failure) => {
+  const goBack = (failed: Failure | null) => {
     setReview(null);
-    setErrors(failed.fields ?? {});
-    setAttempts(attempts + 1);
+    setFailure(failed);
+    if (failed !== null) showErrors(failed.fields ?? {});
   };
+  const look = (told: Failure | null) =>
+    checking.run(
+      typedForm(type, draft),
+      (found) => {
+        setReview(found);
+        setFailure(told);
+      },
+      goBack,
+    );
   const check = () => {
     draft.flush();
-    checking.run(typedForm(type, draft), setReview, showErrors);
+    look(null);
   };
   const start = (seen: string[]) =>
     starting.run(
@@ -68,20 +95,13 @@ export function useStart(type: StartType, desk: StartDesk): Start {
         router.push(`/kyc/${encodeURIComponent(kycUUID)}?started=1`);
       },
       (failed) => {
-        if (failed.fields !== undefined) showErrors(failed);
+        if (failed.fields !== undefined) return goBack(failed);
+        setFailure(failed);
         // Somebody may have started the same document meanwhile.
-        else if (failed.kind === "conflict") check();
+        if (failed.kind === "conflict") look(failed);
         refresh();
       },
     );
-  const fields: Fields = {
-    value: draft.value,
-    error: (name) => errors[name],
-    set: (name, value) => {
-      draft.set({ [name]: value });
-      setErrors(without(errors, name));
-    },
-  };
   const beginAnother = async () => {
     if (await draft.discard()) refresh();
   };
@@ -92,11 +112,11 @@ export function useStart(type: StartType, desk: StartDesk): Start {
     review,
     isChecking: checking.pending,
     isStarting: starting.pending,
-    failure: review === null && starting.failure?.fields === undefined ? checking.failure : starting.failure,
+    failure,
     check,
-    correct: () => setReview(null),
+    correct: () => goBack(null),
     start,
-    forgetErrors: () => setErrors({}),
+    forgetErrors,
     beginAnother: () => void beginAnother(),
   };
 }
