@@ -21,7 +21,7 @@ export type { Assignee } from "./assignees";
 export type { Absence } from "./away";
 export type { DayFigures, Figures, PersonFigures } from "./figures";
 export type { Casework, KycCaseView } from "./case-view";
-export type { DecisionState, DecisionView } from "./decisions";
+export type { DecisionView } from "./decisions";
 export type { DecisionTerms } from "./decision-terms";
 export type { CaseDossier } from "./dossiers";
 export type { KycQueue } from "./queue";
@@ -32,10 +32,10 @@ export type { SelectionGiven } from "./queue-selection";
 export type { KycRow } from "./queue-rows";
 export type { RulesChange } from "./rules-diff";
 export type { RulesStep, RulesView } from "./rules-view";
-export type { Related, RelatedCase } from "./related";
-export type { MemberView, StartView, SubjectView } from "./start-view";
+export type { Related } from "./related";
+export type { StartView, SubjectView } from "./start-view";
 export type { StartDesk } from "./start-desk";
-export type { Timeline, TimelineEntry } from "./timeline";
+export type { TimelineEntry } from "./timeline";
 
 /** The queue, as the watch last saw it; what does not fit in the filter becomes the default. */
 export const listCases = query("kyc:read", readQueue);
