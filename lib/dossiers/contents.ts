@@ -84,6 +84,8 @@ const Subject = z.strictObject({
 const Related = z.strictObject({
   kind: z.enum(["kyc", "onboarding", "account"]),
   id: Text,
+  /** Masked. */
+  document: Text,
   status: Text.nullable(),
   /** `document`: the same CPF or CNPJ. `masked-document`: an equal mask, which may be another person's. */
   basis: z.enum(["document", "masked-document"]),
@@ -121,6 +123,9 @@ const File = z.strictObject({
   removedAt: At.nullable(),
 });
 
+/** That somebody had a document shown in clear before, and why: without it, they saw it masked. */
+const Reveal = z.strictObject({ by: Person, at: At, reason: Text, note: Text });
+
 /** What was in sight when the decision was made: frozen in the transaction that put it on record. */
 export const Frozen = z.strictObject({
   about: z.strictObject({ tenant: Text, tenantName: Text, environment: Text, object: Text, dossierId: Text }),
@@ -142,6 +147,7 @@ export const Frozen = z.strictObject({
   earlierDecisions: z.array(EarlierDecision),
   notes: z.array(Note),
   files: z.array(File),
+  reveals: z.array(Reveal),
 });
 export type Frozen = z.infer<typeof Frozen>;
 

@@ -1,6 +1,6 @@
 import type { Contents } from "./contents";
 import type { Paper } from "./pdf-page";
-import { listed, nameOf, orNone, type Reader, timeFor, timeOrNone } from "./pdf-words";
+import { listed, nameOf, type Reader, timeFor } from "./pdf-words";
 
 const MONO = { face: "mono", size: 7.5 } as const;
 
@@ -49,6 +49,14 @@ function writeNotes(writing: Writing, { notes, files }: Contents): void {
   ]);
 }
 
+function writeReveals(writing: Writing, { reveals }: Contents): void {
+  const { paper, reader } = writing;
+  section(writing, reader.say("pdf.reveals"), [
+    reveals,
+    ({ by, at, reason, note }) => paper.fact(`${timeFor(reader, at)}\n${nameOf(by)}`, `${reason}: ${note}`),
+  ]);
+}
+
 /** What came before the decision, and what it was decided upon. */
 export function writeHistory(paper: Paper, contents: Contents, reader: Reader): void {
   const { say, kinds } = reader;
@@ -56,9 +64,10 @@ export function writeHistory(paper: Paper, contents: Contents, reader: Reader): 
   writeProvider(writing, contents);
   section(writing, say("pdf.related"), [
     contents.related,
-    ({ kind, id, status, basis, since }) => {
-      const standing = [orNone(reader, status), timeOrNone(reader, since), say(`pdf.basis.${basis}`)].join(" · ");
-      paper.fact(say(`pdf.records.${kind}`), `${id}\n${standing}`);
+    ({ kind, id, document, status, basis, since }) => {
+      const known = [status, since === null ? null : timeFor(reader, since), say(`pdf.basis.${basis}`)];
+      const standing = known.filter((one) => one !== null).join(" · ");
+      paper.fact(say(`pdf.records.${kind}`), `${document}\n${id}\n${standing}`);
     },
   ]);
   section(writing, say("pdf.timeline"), [
@@ -76,4 +85,5 @@ export function writeHistory(paper: Paper, contents: Contents, reader: Reader): 
     },
   ]);
   writeNotes(writing, contents);
+  writeReveals(writing, contents);
 }

@@ -60,7 +60,9 @@ export const CONTENTS: Contents = Contents.parse({
     form: { backgroundcheckModel: "COMPLETE", vatNumber: "52998224725", name: "José da Conceição", motherName: null },
     members: [{ ownerType: "SOCIO_ADMINISTRADOR", name: "Łukasz Nguyễn", vatNumber: "11144477735" }],
   },
-  related: [{ kind: "kyc", id: "case-0", status: "REPROVED", basis: "masked-document", since: AT }],
+  related: [
+    { kind: "kyc", id: "case-0", document: "***.456.789-**", status: "REPROVED", basis: "masked-document", since: AT },
+  ],
   timeline: [
     { at: AT, kind: "seen", by: null, detail: { status: "PENDING" } },
     { at: AT, kind: "claimed", by: ANA, detail: {} },
@@ -89,6 +91,7 @@ export const CONTENTS: Contents = Contents.parse({
       removedAt: null,
     },
   ],
+  reveals: [{ by: ANA, at: AT, reason: "service", note: "Conferir o documento com a foto" }],
   provider: [
     { use: "before-sending", operation: "/v1/kyc/list", requestId: "req-1", askedAt: AT, text: TEXT, sha256: HASH },
   ],

@@ -1,7 +1,8 @@
-import { and, asc, eq, ne } from "drizzle-orm";
+import { and, asc, eq, ne, sql } from "drizzle-orm";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { caseworkFile, caseworkNote } from "@/lib/casework/schema";
 import type { Evidence } from "@/lib/dossiers/records";
+import { reveal } from "@/lib/privacy/schema";
 import { staff } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import type { Tx } from "@/lib/store/store";
@@ -96,5 +97,22 @@ export async function filesOf(tx: Tx, { tenant, kycUUID }: Place): Promise<Evide
     by: { id: file.staffId, name: byName },
     at: file.createdAt.toISOString(),
     removedAt: file.removedAt?.toISOString() ?? null,
+  }));
+}
+
+/** Who had a document of the case shown in clear, and why: whoever is not here saw it masked. */
+export async function revealsOf(tx: Tx, { tenant, kycUUID }: Place): Promise<Evidence["reveals"]> {
+  const rows = await tx
+    .select({ shown: reveal, byName: staff.name })
+    .from(reveal)
+    .leftJoin(staff, sql`${staff.id}::text = ${reveal.actor}`)
+    .where(and(eq(reveal.tenant, tenant), eq(reveal.object, `kyc:${kycUUID}`)))
+    .orderBy(asc(reveal.createdAt))
+    .limit(MOST);
+  return rows.map(({ shown: { id, actor, reason, noteSealed, createdAt }, byName }) => ({
+    by: { id: actor, name: byName ?? "" },
+    at: createdAt.toISOString(),
+    reason,
+    note: unseal(noteSealed, { column: "reveal.note_sealed", row: [id] }),
   }));
 }

@@ -6,7 +6,7 @@ import { type Evidence, freezeDossier } from "@/lib/dossiers/records";
 import { kycCase, staff } from "@/lib/store/schema";
 import type { Tx } from "@/lib/store/store";
 import { caseRulesOf } from "./case-rules";
-import { earlierDecisions, filesOf, notesOf, timelineOf } from "./evidence-history";
+import { earlierDecisions, filesOf, notesOf, revealsOf, timelineOf } from "./evidence-history";
 import { relatedOf, subjectOf } from "./evidence-subject";
 import type { CaseDecision } from "./rules";
 import { kycDecision } from "./schema";
@@ -102,11 +102,12 @@ export async function freezeEvidence(tx: Tx, deciding: Deciding): Promise<string
     ...(await peopleOf(tx, deciding)),
     rules: { version, slaHours, dueSoonHours, stoppedWords },
     subject: started === null ? null : subjectOf(started),
-    related: await relatedOf(tx, place, { maskedDocument: shown?.document ?? null, started }),
+    related: await relatedOf(tx, { ...place, vatNumber: shown?.document ?? null, start: started }),
     timeline: await timelineOf(tx, place),
     earlierDecisions: await earlierDecisions(tx, place, intentId),
     notes: await notesOf(tx, place),
     files: await filesOf(tx, place),
+    reveals: await revealsOf(tx, place),
   };
   return freezeDossier(tx, { tenant, intentId, staffId, object: `kyc:${kycUUID}` }, evidence);
 }

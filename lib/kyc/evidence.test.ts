@@ -1,0 +1,114 @@
+import { createHash, randomUUID } from "node:crypto";
+import { desc, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { APPROVAL_KINDS } from "@/lib/approval-kinds";
+import { changePolicy } from "@/lib/approvals/policy";
+import { authorise } from "@/lib/approvals/verdict";
+import { addFile } from "@/lib/casework/file";
+import { Contents } from "@/lib/dossiers/contents";
+import { DossierFile } from "@/lib/dossiers/file";
+import { fileOf } from "@/lib/dossiers/records";
+import { dossier } from "@/lib/dossiers/schema";
+import { reveal } from "@/lib/privacy/schema";
+import { kycCase } from "@/lib/store/schema";
+import { seal } from "@/lib/store/seal";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import type { Harness } from "@/service/testing";
+import { orderDecision } from "./approvals";
+import { decide } from "./decide";
+import { noteOnCase, retractOnCase } from "./notes";
+import { caseAt } from "./place";
+import { startCase } from "./start";
+import { companyOrder } from "./start-testing";
+import { decisionOn, givenCase, givenOwnCase } from "./testing";
+
+let db: Db;
+let service: Harness;
+let staffId = "";
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  staffId = await givenStaff(db, "compliance");
+  service = await givenService();
+});
+
+async function lastContents(): Promise<Contents> {
+  const [row] = await db.select().from(dossier).orderBy(desc(dossier.createdAt)).limit(1);
+  if (row === undefined) throw new Error("there is no dossier");
+  return Contents.parse(DossierFile.parse(JSON.parse(fileOf(row) ?? "")).contents);
+}
+
+const ordering = (kycUUID: string) => orderDecision(actorOf("compliance", staffId, "kyc:decide"), decisionOn(kycUUID));
+
+describe("the evidence of a decision", () => {
+  it("names both people where a second one authorised it", async () => {
+    const admin = actorOf("admin", await givenStaff(db, "admin"), "settings:manage");
+    const always = { kind: "kyc.decision", version: 0, rule: "always", amount: null, expiresAfterHours: 24 } as const;
+    await changePolicy(admin, always);
+    const approverId = await givenStaff(db, "approver");
+    const answer = await ordering(await givenOwnCase(db, service, staffId));
+    if (answer.state !== "PROPOSED") throw new Error(`it was ${answer.state}`);
+    expect(await db.$count(dossier)).toBe(0);
+    const approver = actorOf("approver", approverId, "approvals:authorize");
+    await authorise(APPROVAL_KINDS, approver, { approvalId: answer.approvalId });
+    const { people, approval, outcome } = await lastContents();
+    expect(people.map(({ part, id, roles }) => [part, id, roles])).toEqual([
+      ["proposer", staffId, ["compliance"]],
+      ["authoriser", approverId, ["approver"]],
+    ]);
+    expect(approval).toMatchObject({ id: answer.approvalId, policyVersion: 1 });
+    expect(approval?.authorisedAt).not.toBeNull();
+    expect(outcome.state).toBe("DONE");
+  });
+
+  it("holds notes, files by their hashes, and who saw what in clear", async () => {
+    const kycUUID = await givenOwnCase(db, service, staffId);
+    const noter = actorOf("compliance", staffId, "kyc:note");
+    const [first, second] = [randomUUID(), randomUUID()];
+    await noteOnCase(noter, { id: kycUUID, noteId: first, text: "Liguei para a agência" });
+    await noteOnCase(noter, { id: kycUUID, noteId: second, text: "engano" });
+    await retractOnCase(noter, { id: kycUUID, noteId: second });
+    const bytes = Buffer.from("%PDF-1.7 contrato");
+    await addFile(noter, caseAt("aurora", kycUUID), { fileId: randomUUID(), name: "contrato.pdf", bytes });
+    const id = randomUUID();
+    const noteSealed = seal("Conferir com a foto", { column: "reveal.note_sealed", row: [id] });
+    const why = { reason: "service", noteSealed, createdAt: new Date() } as const;
+    await db.insert(reveal).values({ id, tenant: "aurora", actor: staffId, object: `kyc:${kycUUID}`, ...why });
+    await ordering(kycUUID);
+    const { notes, files, reveals, timeline } = await lastContents();
+    expect(notes.map(({ text }) => text)).toEqual(["Liguei para a agência", null]);
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    expect(files).toMatchObject([{ name: "contrato.pdf", sizeBytes: bytes.length, sha256, removedAt: null }]);
+    expect(reveals).toMatchObject([{ by: { id: staffId, name: "Ana Prado" }, note: "Conferir com a foto" }]);
+    expect(timeline.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["noted", "file-added"]));
+  });
+
+  it("holds the start form with its partners, and what else is known of the document", async () => {
+    const starter = actorOf("compliance", staffId, "kyc:start");
+    const order = companyOrder();
+    const { kycUUID } = await startCase(starter, order);
+    const [started] = await db.select().from(kycCase).where(eq(kycCase.kycUUID, kycUUID));
+    if (started === undefined) throw new Error("the case is not kept");
+    const { vatNumber, status, process } = started;
+    const other = await givenCase(db, { vatNumber });
+    await decide(actorOf("compliance", staffId, "kyc:decide"), decisionOn(kycUUID, { expected: { status, process } }));
+    const { subject, related, earlierDecisions } = await lastContents();
+    expect(subject?.form).toMatchObject({ vatNumber: order.vatNumber, name: order.legalName, kycType: "PJ" });
+    expect(subject?.members).toMatchObject(
+      order.qsa.map(({ vatNumber: cpf, ownerType }) => ({ vatNumber: cpf, ownerType })),
+    );
+    expect(related).toMatchObject([{ kind: "kyc", id: other, basis: "masked-document" }]);
+    expect(earlierDecisions).toEqual([]);
+  });
+
+  it("of a case that was started elsewhere says that nobody here knows whose it is", async () => {
+    const kycUUID = await givenOwnCase(db, service, staffId);
+    await ordering(kycUUID);
+    const contents = await lastContents();
+    expect(contents.subject).toBeNull();
+    expect(contents.case).toMatchObject({ kycUUID, status: "PROCESSING", assignee: { id: staffId } });
+    expect(contents.rules).toMatchObject({ version: 0, slaHours: { PF: 24, PJ: 48 } });
+  });
+});
