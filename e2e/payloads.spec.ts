@@ -147,7 +147,7 @@ test("what the provider sends stays text: nothing runs, nothing is fetched, no u
   ]) {
     await page.goto(list);
     const links = await look();
-    const records = links.filter((link) => /^\/(kyc|onboarding|accounts|wallets)\/[^?]+$/.test(link));
+    const records = links.filter((link) => /^\/(kyc|onboarding|accounts|wallets)\/[^?/]+(\?|$)/.test(link));
     for (const record of [...new Set(records)].slice(0, RECORDS_OF_A_LIST)) {
       await page.goto(record);
       await look();

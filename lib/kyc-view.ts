@@ -54,9 +54,9 @@ type Values = Record<string, string | undefined>;
 export function filterValues(filter: KycFilter): Values {
   const { view, status, sort, order, tags, after: _, before: __, ids: ___, ...rest } = filter;
   return {
-    ...rest,
     view: view === "all" ? undefined : view,
     status: status === "open" ? undefined : status,
+    ...rest,
     tags: tags?.join(","),
     sort: sort === sortOf({ view, sort: undefined }) ? undefined : sort,
     order: order === NATURAL_ORDER[sortOf(filter)] ? undefined : order,

@@ -13,6 +13,7 @@ export function QueueNews({ arrivals, hasMoved, onShow }: QueueNewsProps) {
       {hasMoved ? (
         <button
           type="button"
+          data-news
           onClick={onShow}
           className="pointer-events-auto mt-1 flex h-7 items-center gap-1.5 rounded-full bg-accent px-3 text-sm font-medium text-accent-ink shadow-float hover:bg-accent-strong"
         >

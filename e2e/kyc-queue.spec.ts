@@ -1,0 +1,127 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Locator, Page } from "@playwright/test";
+import { expectAccessible } from "./accessible";
+import { inventCpf } from "./invent";
+import { addressesOf, rowWith, untilSeen } from "./sight";
+import { expect, test } from "./story";
+import type { Words } from "./words";
+
+const search = (page: Page, say: Words) => page.getByRole("searchbox", { name: say("kycQueue.search") });
+const table = (page: Page, say: Words) => page.getByRole("table", { name: say("kyc.title") });
+const caseLinks = (queue: Locator) => queue.getByRole("row").getByRole("link", { name: /\*/ });
+
+async function searchFor(page: Page, say: Words, typed: string): Promise<void> {
+  // Before its script is there the field sends nothing.
+  await expect(async () => {
+    await search(page, say).fill(typed);
+    await search(page, say).press("Enter");
+    await expect(page).toHaveURL(/sought=/, { timeout: 1_000 });
+  }).toPass();
+}
+
+/** Says over the page what became of it. */
+const saidAbout = (page: Page, words: string) => page.getByText(words, { exact: true });
+
+test("an analyst finds cases, shares them out, tags them, keeps the filter and takes the file", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const [one, other] = [inventCpf(), inventCpf()];
+  const page = await signedInAs("compliance");
+  const addresses = addressesOf(page);
+  const [first, second] = [await provider.openCase(one.digits), await provider.openCase(other.digits)];
+  for (const id of [first, second]) await untilSeen(page, "/api/kyc?status=PENDING", id);
+  const queue = table(page, say);
+
+  await page.goto("/kyc?view=unassigned");
+  await searchFor(page, say, one.typed);
+  await expect(queue.getByRole("row")).toHaveCount(2);
+  await expect(caseLinks(queue)).toHaveText(one.masked);
+  await expect(search(page, say)).toHaveValue(one.masked);
+  await page.goto(`/kyc?sought=${second.slice(0, 13)}`);
+  await expect(caseLinks(queue)).toHaveText(other.masked);
+  expect(addresses.join(" ")).not.toMatch(new RegExp(`${one.digits}|${encodeURIComponent(one.typed)}`));
+
+  const tag = `e2e ${randomBytes(4).toString("hex")}`;
+  for (const id of [first, second]) {
+    await page.goto(`/kyc?sought=${id}`);
+    await queue.getByRole("checkbox", { name: say("kycQueue.selectPage") }).check();
+    await page.getByRole("button", { name: say("kycQueue.addTag"), exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: say("kycQueue.tagTitle") });
+    await dialog.getByLabel(say("kycQueue.tag"), { exact: true }).fill(tag.toUpperCase());
+    await dialog.getByRole("button", { name: say("kycQueue.applyTo", { exact: "yes", count: 1 }) }).click();
+    await expect(saidAbout(page, say("kycQueue.tagged", { changed: 1, left: 0, name: tag }))).toBeVisible();
+  }
+
+  await page.goto(`/kyc?tags=${encodeURIComponent(tag)}`);
+  await expect(caseLinks(queue)).toHaveCount(2);
+  await queue.getByRole("checkbox", { name: say("kycQueue.selectPage") }).check();
+  await page.getByRole("button", { name: say("kycQueue.assign"), exact: true }).click();
+  const assigning = page.getByRole("dialog", { name: say("kycQueue.assignTitle") });
+  await assigning.getByRole("button", { name: say("kycQueue.applyTo", { exact: "yes", count: 2 }) }).click();
+  const person = assigning.getByLabel(say("kycQueue.assignTo"));
+  await expect(person).toHaveAccessibleDescription(say("kycQueue.choosePerson"));
+  await person.selectOption({ label: "Rafael Tavares" });
+  await expectAccessible(page, "the dialog of an assignment");
+  await assigning.getByRole("button", { name: say("kycQueue.applyTo", { exact: "yes", count: 2 }) }).click();
+  const assigned = say("kycQueue.assigned", { changed: 2, left: 0, name: "Rafael Tavares" });
+  await expect(saidAbout(page, assigned)).toBeVisible();
+  await expect(rowWith(queue, ["Rafael Tavares"])).toHaveCount(2);
+  await expectAccessible(page, "the queue with cases selected");
+
+  await page.goto(`/kyc?view=mine&tags=${encodeURIComponent(tag)}&sort=due`);
+  await expect(caseLinks(queue)).toHaveCount(2);
+  const name = `Visão ${tag}`;
+  await page.getByRole("button", { name: say("views.keep") }).click();
+  const keeping = page.getByRole("dialog", { name: say("views.keepTitle") });
+  await keeping.getByLabel(say("views.name")).fill(name);
+  await keeping.getByRole("button", { name: say("views.submit") }).click();
+  const views = page.getByRole("navigation", { name: say("kycQueue.viewsLabel") });
+  await expect(views.getByRole("link", { name })).toHaveAttribute("aria-current", "page");
+
+  const coming = page.waitForEvent("download");
+  await page.getByRole("link", { name: say("kycQueue.export") }).click();
+  const lines = readFileSync(await (await coming).path(), "utf8")
+    .trim()
+    .split("\r\n");
+  expect(lines).toHaveLength(3);
+  expect(lines.join(" ")).toContain(`${first};${one.masked};PF`);
+
+  await page.getByRole("button", { name: say("views.change") }).click();
+  const changing = page.getByRole("dialog", { name: say("views.changeTitle") });
+  await changing.getByRole("button", { name: say("views.remove") }).click();
+  await expect(views.getByRole("link", { name })).toHaveCount(0);
+});
+
+test("what is read in the queue stays in its place while cases come and change", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const [known, fresh] = [inventCpf(), inventCpf()];
+  const page = await signedInAs("compliance");
+  const kycUUID = await provider.openCase(known.digits);
+  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await page.goto("/kyc");
+  const queue = table(page, say);
+  const row = rowWith(queue, [known.masked]);
+  await row.getByRole("link", { name: known.masked }).focus();
+  const before = await row.boundingBox();
+
+  const arrived = await provider.openCase(fresh.digits);
+  await untilSeen(page, "/api/kyc?status=PENDING", arrived);
+  const news = page.getByRole("button", { name: /\d/ }).and(page.locator("[data-news]"));
+  await expect(news).toBeVisible({ timeout: 15_000 });
+  await provider.decideCase(kycUUID, "APPROVED");
+  await expect(row).toContainText(say("kyc.status.APPROVED"), { timeout: 15_000 });
+  await expect(row.getByRole("link", { name: known.masked })).toBeFocused();
+  expect(await row.boundingBox()).toEqual(before);
+  await expect(rowWith(queue, [fresh.masked])).toHaveCount(0);
+  await expectAccessible(page, "the queue with news");
+
+  await news.click();
+  await expect(rowWith(queue, [fresh.masked])).toHaveCount(1);
+  await expect(row).toHaveCount(0);
+});
