@@ -159,10 +159,14 @@ export const FACTS = [
   "texts",
   "reasonCode",
   "rules",
+  "to",
+  "formerHolder",
+  "isNextCase",
+  "released",
 ] as const;
 
 /** The fact, when it is one that has a name. */
 export const knownFact = (name: string) => FACTS.find((known) => known === name) ?? null;
 
 /** Those that hold a person's id. */
-export const PERSON_FACTS = ["authorisedBy", "invitedBy", "maker"] as const;
+export const PERSON_FACTS = ["authorisedBy", "formerHolder", "invitedBy", "maker", "to"] as const;

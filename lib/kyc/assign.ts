@@ -38,13 +38,17 @@ export type Handover = {
   to: string | null;
   event: CaseEventKind;
   code: AuditCode;
+  /** Of the event. */
   detail?: Detail;
+  /** On record, beside whom it is given to. */
+  facts?: Detail;
 };
 
 const isPerson = (by: string) => !by.startsWith("watch:");
 
 /** Makes the case `to`'s, whom its timeline, the open screens and the record then name. */
-export async function handOver(tx: Tx, { tenant, by, kycUUID, to, event, code, detail = {} }: Handover): Promise<Date> {
+export async function handOver(tx: Tx, handover: Handover): Promise<Date> {
+  const { tenant, by, kycUUID, to, event, code, detail = {}, facts = {} } = handover;
   const assignedAt = to === null ? null : sql`clock_timestamp()`;
   const [row] = await tx
     .update(kycCase)
@@ -53,7 +57,8 @@ export async function handOver(tx: Tx, { tenant, by, kycUUID, to, event, code, d
     .returning({ assignedAt: kycCase.assignedAt });
   await noteEvents(tx, [{ tenant, kycUUID, kind: event, actor: isPerson(by) ? by : null, detail }]);
   await publish(tx, { tenant, topic: "kyc", object: kycUUID });
-  await record(tx, { tenant, actor: by, code, outcome: "DONE", object: `kyc:${kycUUID}`, detail });
+  const onRecord = { ...(to !== null && to !== by && { to }), ...facts };
+  await record(tx, { tenant, actor: by, code, outcome: "DONE", object: `kyc:${kycUUID}`, detail: onRecord });
   return row?.assignedAt ?? new Date(0);
 }
 
@@ -72,7 +77,12 @@ export async function claim(actor: Assigner, { kycUUID, takeFrom }: Claiming): P
     const how =
       holder === null
         ? ({ event: "claimed", code: "kyc.claim" } as const)
-        : ({ event: "taken-over", code: "kyc.take-over", detail: { from: holder.id } } as const);
+        : ({
+            event: "taken-over",
+            code: "kyc.take-over",
+            detail: { from: holder.id },
+            facts: { formerHolder: holder.id },
+          } as const);
     const assignedAt = await handOver(tx, { tenant, by, kycUUID, to: by, ...how });
     return { assignedAt: assignedAt.toISOString() };
   });
@@ -101,13 +111,14 @@ export async function assign(actor: Assigner, { kycUUID, to, from }: Assigning):
     if (holder !== null && holder.id === to) return { assignedAt: holder.since };
     if (holder === null && to === null) return null;
     if (holder !== null && holder.id !== from) throw held(holder);
-    const handed = { tenant, by, kycUUID, to } as const;
+    const [former, facts] = [holder?.id ?? null, { formerHolder: holder?.id ?? null }];
+    const handed = { tenant, by, kycUUID, to, facts } as const;
     if (to === null) {
-      await handOver(tx, { ...handed, event: "released", code: "kyc.release", detail: { from: holder?.id ?? null } });
+      await handOver(tx, { ...handed, event: "released", code: "kyc.release", detail: { from: former } });
       return null;
     }
     await requireAssignable(tx, { tenant, by }, to);
-    const detail = { to, from: holder?.id ?? null };
+    const detail = { to, from: former };
     const assignedAt = await handOver(tx, { ...handed, event: "assigned", code: "kyc.assign", detail });
     return { assignedAt: assignedAt.toISOString() };
   });

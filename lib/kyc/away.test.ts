@@ -49,8 +49,8 @@ describe("somebody who is away", () => {
     expect(await readAssignees(db, "aurora")).toMatchObject([{ awayUntil: null }]);
     expect(await records()).toMatchObject([
       { code: "kyc.away", detail: { before: null } },
-      { code: "kyc.away", detail: { until } },
-      { code: "kyc.away", detail: { before: until, until: null } },
+      { code: "kyc.away", detail: { after: until } },
+      { code: "kyc.away", detail: { before: until, after: null } },
     ]);
   });
 
@@ -77,9 +77,9 @@ it.each([
   expect(Leaving.safeParse({ until: minute(), releases: false }).success).toBe(false);
 });
 
-describe("cases of somebody who decides no longer", () => {
-  const sweep = () => releaseOrphans(db, { id: "watch:kyc", tenant: "aurora" });
+const sweep = () => releaseOrphans(db, { id: "watch:kyc", tenant: "aurora" });
 
+describe("cases of somebody who decides no longer", () => {
   it("go back to the queue, which is on record, and only the open ones", async () => {
     const bruna = await givenStaff(db, "compliance");
     await givenCase(db, { assigneeId: ana });
@@ -89,7 +89,9 @@ describe("cases of somebody who decides no longer", () => {
     await sweep();
     await sweep();
     expect(await holders()).toEqual([null, ana, bruna]);
-    expect(await records()).toEqual([{ code: "kyc.release", actor: "watch:kyc", detail: { from: ana, count: 1 } }]);
+    expect(await records()).toEqual([
+      { code: "kyc.release", actor: "watch:kyc", detail: { formerHolder: ana, released: 1 } },
+    ]);
   });
 
   it("stay with who still decides", async () => {

@@ -57,7 +57,7 @@ export async function setAway(actor: Actor<"kyc:assign">, { until: chosen, relea
     const until = kept?.toISOString() ?? null;
     const released = releases && kept !== null ? await releaseAllOf(tx, { tenant, holder: id, by: id }) : 0;
     await publish(tx, { tenant, topic: "kyc", object: `away:${id}` });
-    const detail = { before: before?.toISOString() ?? null, until, released };
+    const detail = { before: before?.toISOString() ?? null, after: until, released };
     await record(tx, { tenant, actor: id, code: "kyc.away", outcome: "DONE", object: `staff:${id}`, detail });
     return { until, released };
   });

@@ -75,8 +75,8 @@ export async function claimNext(actor: Actor<"kyc:assign">, { attemptId }: Askin
     if (claimed !== null) return { kycUUID: claimed };
     const kycUUID = await mostUrgent(tx, tenant);
     if (kycUUID === null) return { kycUUID: null, ownWaiting: await countOwn(tx, actor) };
-    const detail = { attemptId, isNext: true };
-    await handOver(tx, { tenant, by, kycUUID, to: by, event: "claimed", code: "kyc.claim", detail });
+    const how = { event: "claimed", code: "kyc.claim", detail: { attemptId }, facts: { isNextCase: true } } as const;
+    await handOver(tx, { tenant, by, kycUUID, to: by, ...how });
     return { kycUUID };
   });
 }

@@ -34,7 +34,7 @@ export async function releaseOrphans(store: Db, { id: actor, tenant }: { id: str
     await store.transaction(async (tx) => {
       const count = await releaseAllOf(tx, { tenant, holder, by: null });
       const what = { code: "kyc.release", outcome: "DONE", object: `staff:${holder}` } as const;
-      if (count > 0) await record(tx, { tenant, actor, ...what, detail: { from: holder, count } });
+      if (count > 0) await record(tx, { tenant, actor, ...what, detail: { formerHolder: holder, released: count } });
     });
   }
 }
