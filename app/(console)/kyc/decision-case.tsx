@@ -11,10 +11,12 @@ type DecisionCaseProps = {
   /** As it was when the decision was opened, and as it is; neither until it has been read. */
   opened: DecisionTerms | null;
   terms: DecisionTerms | undefined;
+  /** The server did not take the decision. */
+  isRefused: boolean;
 };
 
 /** What is decided about, and what somebody should know before they do. */
-export function DecisionCase({ row, opened, terms }: DecisionCaseProps) {
+export function DecisionCase({ row, opened, terms, isRefused }: DecisionCaseProps) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded border border-line bg-canvas px-3 py-2.5">
@@ -24,7 +26,9 @@ export function DecisionCase({ row, opened, terms }: DecisionCaseProps) {
           <KycTypeName type={row.kycType} /> · <KycStepName process={row.process} />
         </span>
       </div>
-      {opened === null || terms === undefined ? null : <WhatChanged before={opened} after={terms} />}
+      {opened === null || terms === undefined ? null : (
+        <WhatChanged before={opened} after={terms} isRefused={isRefused} />
+      )}
       {row.unconfirmed ? <UnconfirmedNotice last={row.unconfirmed} /> : null}
       <StandingNotice row={row} last={terms?.lastDecision ?? null} />
     </>

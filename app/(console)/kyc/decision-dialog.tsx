@@ -34,13 +34,13 @@ const FIRST_FIELD: Record<NonNullable<Missing>, string> = {
 export function DecisionDialog({ subject, initialDecision, reasonLimit, onClose, onDone }: DecisionDialogProps) {
   const deciding = useDeciding({ subject, initialDecision: initialDecision ?? null, onDone });
   const { step, terms, opened, draft, failure } = deciding;
-  const [isTried, setTried] = useState(false);
+  const [triedUpon, setTriedUpon] = useState<string | null>(null);
   const words = useWords(step, { row: terms?.row ?? subject, decision: draft.decision });
 
   const submit = (form: HTMLFormElement, intentId: string) => {
     if (step === "unclaimed" || step === "held") return deciding.claim();
     if (terms === undefined) return;
-    setTried(true);
+    setTriedUpon(terms.row.status);
     const missing = missingOf(draft, terms, reasonLimit);
     if (missing === null) deciding.send(intentId);
     else form.querySelector<HTMLElement>(FIRST_FIELD[missing])?.focus();
@@ -57,13 +57,13 @@ export function DecisionDialog({ subject, initialDecision, reasonLimit, onClose,
       onSubmit={submit}
       onClose={onClose}
     >
-      <DecisionCase row={terms?.row ?? subject} opened={opened} terms={terms} />
+      <DecisionCase row={terms?.row ?? subject} opened={opened} terms={terms} isRefused={failure !== null} />
       {terms !== undefined && step === "ready" ? (
         <DecisionFields
           terms={terms}
           draft={draft}
           reasonLimit={reasonLimit}
-          isTried={isTried}
+          isTried={triedUpon === terms.row.status}
           found={failure?.fields ?? {}}
           onChange={deciding.change}
         />

@@ -74,7 +74,7 @@ export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onCh
       <span aria-live="polite" className="sr-only">
         {problems.reason}
       </span>
-      {told === "" ? null : <ToldPreview text={told} stops={stops} />}
+      {reasonCode === null ? null : <ToldPreview text={told} stops={stops} />}
       <NoteField value={note} error={found["note"]} onChange={(text) => onChange({ note: text })} />
     </div>
   );

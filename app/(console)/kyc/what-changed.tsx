@@ -1,15 +1,15 @@
 import { useLocale, useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { KycStatusBadge } from "@/components/status-badge";
 import { Notice } from "@/components/ui/notice";
 import { formatDateTime } from "@/lib/format";
 import type { DecisionTerms } from "@/lib/kyc/queries";
 import { KycStepName } from "./case-words";
 
-type WhatChangedProps = { before: DecisionTerms; after: DecisionTerms };
+type Compared = { before: DecisionTerms; after: DecisionTerms };
 type Change = { name: string; before: ReactNode; after: ReactNode };
 
-function useChanges({ before, after }: WhatChangedProps): Change[] {
+function useChanges({ before, after }: Compared): Change[] {
   const t = useTranslations("kyc");
   const [was, is] = [before.row, after.row];
   const changes: (Change | null)[] = [
@@ -43,15 +43,21 @@ function useChanges({ before, after }: WhatChangedProps): Change[] {
 }
 
 /** What the case became since the person opened it, and which colleague made it so; nothing while it is what they saw. */
-export function WhatChanged(props: WhatChangedProps) {
+export function WhatChanged({ isRefused, ...compared }: Compared & { isRefused: boolean }) {
   const t = useTranslations("kyc");
-  const changes = useChanges(props);
+  const place = useRef<HTMLDivElement>(null);
+  const changes = useChanges(compared);
+  const isWhy = isRefused && changes.length > 0;
+  // Whoever was refused looks for the reason; whoever writes is not taken away from what they write.
+  useEffect(() => {
+    if (isWhy) place.current?.scrollIntoView({ block: "center" });
+  }, [isWhy]);
   return (
-    <div aria-live="polite">
+    <div ref={place} aria-live="polite">
       {changes.length === 0 ? null : (
         <Notice tone="warning">
           <p className="font-medium">{t("changedTitle")}</p>
-          <DecidedMeanwhile {...props} />
+          <DecidedMeanwhile {...compared} />
           <ChangeTable changes={changes} />
           <p className="mt-1.5">{t("changedBody")}</p>
         </Notice>
@@ -60,7 +66,7 @@ export function WhatChanged(props: WhatChangedProps) {
   );
 }
 
-function DecidedMeanwhile({ before, after }: WhatChangedProps) {
+function DecidedMeanwhile({ before, after }: Compared) {
   const t = useTranslations("kyc");
   const locale = useLocale();
   const { lastDecision: last } = after;

@@ -75,9 +75,11 @@ const load = () => void loadDecisionDialog();
 
 type DecideButtonProps = { subject: KycRow; hindrance: string | null; isPrimary: boolean; onDecide: () => void };
 
-function DecideButton({ subject: { status }, hindrance, isPrimary, onDecide }: DecideButtonProps) {
+function DecideButton({ subject, hindrance, isPrimary, onDecide }: DecideButtonProps) {
   const t = useTranslations("kyc");
-  const label = status === "APPROVED" || status === "REPROVED" ? t("decideAgain") : t("decide");
+  const { status, needsSecond } = subject;
+  const again = needsSecond ? t("askReview") : t("decideAgain");
+  const label = status === "APPROVED" || status === "REPROVED" ? again : t("decide");
   if (hindrance !== null) {
     return (
       <DeniedButton reason={hindrance} className={buttonClass("plain")}>

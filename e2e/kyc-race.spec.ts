@@ -1,0 +1,74 @@
+import type { Page } from "@playwright/test";
+import { addColleague, signIn } from "./colleague";
+import { additionIn, fillDecision } from "./decide";
+import { inventCpf } from "./invent";
+import { untilSeen } from "./sight";
+import { expect, test } from "./story";
+import type { Words } from "./words";
+
+async function openDecision(page: Page, say: Words, kycUUID: string) {
+  await page.goto(`/kyc/${kycUUID}`);
+  await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
+  return page.getByRole("dialog");
+}
+
+/** This window is told nothing of what others do, as behind a proxy that lets no stream through. */
+async function deafen(page: Page): Promise<void> {
+  await page.route(/\/api\/live/, (route) => route.abort());
+}
+
+const sends = (page: Page) => page.getByRole("dialog").locator("button[type=submit]");
+
+test("of two analysts at one case one decides; the other is told who and when, and keeps what was written", async ({
+  signedInAs,
+  browser,
+  product,
+  provider,
+  say,
+  language,
+}) => {
+  test.slow();
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const rafael = await signedInAs("compliance");
+  await deafen(rafael);
+  await untilSeen(rafael, "/api/kyc?status=PENDING", kycUUID);
+  const hisDialog = await openDecision(rafael, say, kycUUID);
+  await fillDecision(hisDialog, say, { decision: "REPROVED", addition: "Verso cortado." });
+
+  const context = await browser.newContext({ baseURL: product.url });
+  await context.addCookies([{ name: "locale", value: language, url: product.url }]);
+  const clara = await context.newPage();
+  await signIn(clara, say, await addColleague(product, "compliance"));
+  await expect(clara.getByRole("heading", { level: 1 })).toBeVisible();
+  const herDialog = await openDecision(clara, say, kycUUID);
+  await expect(herDialog.getByText(/^Rafael Tavares /)).toBeVisible();
+  await herDialog.getByRole("button", { name: say("kyc.takeOver") }).click();
+  await fillDecision(herDialog, say, { addition: "Verso conferido." });
+
+  await Promise.all([sends(rafael).click(), sends(clara).click()]);
+  await expect(herDialog).toBeHidden();
+  await expect(hisDialog.getByText(/^Clara Nunes .*\d\d:\d\d/).first()).toBeVisible();
+  await expect(hisDialog.getByRole("row", { name: new RegExp(`^${say("kyc.with")} `) })).toContainText("Clara Nunes");
+  expect(await provider.caseStatus(kycUUID)).toBe("APPROVED");
+
+  // He takes it back, and is shown what was decided meanwhile and what became of the case: nothing of his is lost.
+  await sends(rafael).click();
+  await expect(
+    rafael
+      .getByText(
+        say("kyc.decidedMeanwhile", { decision: "APPROVED", name: "Clara Nunes", time: "@" }).split("@")[0] ?? "",
+      )
+      .first(),
+  ).toBeVisible();
+  await expect(additionIn(rafael.getByRole("dialog"), say)).toHaveValue("Verso cortado.");
+  await expect(rafael.getByRole("dialog").getByText(say("kyc.reviewBody"))).toBeVisible();
+  await fillDecision(rafael.getByRole("dialog"), say, { decision: "REPROVED" });
+  await expect(sends(rafael)).toHaveText(say("approvals.submitPropose"));
+  expect(await provider.caseStatus(kycUUID)).toBe("APPROVED");
+
+  await clara.goto(`/kyc/${kycUUID}`);
+  const decisions = clara.getByRole("region", { name: say("kycCase.decisions") });
+  await expect(decisions.getByRole("listitem").filter({ hasText: "Clara Nunes" })).toHaveCount(1);
+  await expect(decisions.getByText("Verso cortado.")).toHaveCount(0);
+  await context.close();
+});

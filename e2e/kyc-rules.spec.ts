@@ -1,0 +1,76 @@
+import { sitDown } from "./approval-desk";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
+import { additionIn, fillDecision, reasonsIn } from "./decide";
+import { inventCpf } from "./invent";
+import { untilSeen } from "./sight";
+import { expect, test } from "./story";
+
+// The rules are this file's own.
+test.use({ ownProduct: {} });
+
+test("an administrator changes the rules, a colleague's change is not overwritten, and analysts decide by them", async ({
+  browser,
+  product: { url },
+  provider,
+  say,
+  language,
+}) => {
+  test.slow();
+  const admin = await sitDown({ browser, url, role: "admin", language });
+  await admin.goto("/settings/kyc");
+  const other = await sitDown({ browser, url, role: "admin", language });
+  await other.goto("/settings/kyc");
+  await expectAccessible(admin, "/settings/kyc");
+
+  const refusals = admin.getByRole("group", { name: say("caseRules.reasonsREPROVED") });
+  await refusals.getByRole("button", { name: say("caseRules.newReason") }).click();
+  await expect(refusals.getByRole("textbox").last()).toBeFocused();
+  await admin.keyboard.type("Indício de lavagem de dinheiro.");
+  await admin.getByLabel(say("caseRules.slaPf")).fill("6");
+  await admin.getByLabel(say("caseRules.dueSoon")).fill("30");
+  await admin.getByRole("button", { name: say("caseRules.save") }).click();
+  await expect(refusals.getByRole("textbox").last()).toHaveAccessibleDescription(/lavagem/);
+  await expect(admin.getByLabel(say("caseRules.dueSoon"))).toHaveAccessibleDescription(say("fields.due-soon"));
+  await expectAccessible(admin, "the rules with their fields marked");
+
+  await refusals.getByRole("textbox").last().fill("Endereço divergente do comprovante.");
+  await refusals
+    .getByRole("button", { name: say("caseRules.up", { text: "Endereço divergente do comprovante." }) })
+    .click();
+  await admin.getByLabel(say("caseRules.dueSoon")).fill("4");
+  const words = admin.getByLabel(say("caseRules.words"));
+  await words.fill(`${await words.inputValue()}\nbloqueio judicial`);
+  await admin.getByRole("button", { name: say("caseRules.save") }).click();
+  await expect(admin.getByText(say("caseRules.saved", { version: 1 }))).toBeVisible();
+  const history = admin.getByRole("region", { name: say("caseRules.history") });
+  await expect(history.getByText(say("caseRules.versionBy", { version: 1 }))).toBeVisible();
+  await expect(history).toContainText("bloqueio judicial");
+  await expectAccessible(admin, "the rules with their history");
+  await expectNoSidewaysScroll(admin, "/settings/kyc");
+
+  // The other one began from the version before: what they typed stays, and is not put over the first one's change.
+  await other.getByLabel(say("caseRules.slaPf")).fill("72");
+  await other.getByRole("button", { name: say("caseRules.save") }).click();
+  await expect(other.getByText(say("failures.rules-changed"))).toBeVisible();
+  await expect(other.getByLabel(say("caseRules.slaPf"))).toHaveValue("72");
+  await expect(other.getByText(say("caseRules.moved", { version: 1 }))).toBeVisible({ timeout: 15_000 });
+  await other.getByRole("button", { name: say("caseRules.startOver", { version: 1 }) }).click();
+  await expect(other.getByLabel(say("caseRules.slaPf"))).toHaveValue("6");
+
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const analyst = await sitDown({ browser, url, role: "compliance", language });
+  await untilSeen(analyst, "/api/kyc?status=PENDING", kycUUID);
+  await analyst.goto(`/kyc/${kycUUID}`);
+  await analyst.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
+  const dialog = analyst.getByRole("dialog");
+  await fillDecision(dialog, say, { decision: "REPROVED", addition: "Há bloqueio-judicial." });
+  await expect(additionIn(dialog, say)).toHaveAccessibleDescription(/bloqueio judicial/);
+  await additionIn(dialog, say).fill("");
+  await reasonsIn(dialog, say).getByRole("radio", { name: "Endereço divergente do comprovante." }).check();
+  await dialog.getByRole("button", { name: say("kyc.submitReprove") }).click();
+  await expect(dialog).toBeHidden();
+  expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
+
+  await admin.goto("/audit?code=settings.kyc-rules");
+  await expect(admin.getByRole("row").filter({ hasText: say("audit.codes.settings.kyc-rules") })).toHaveCount(1);
+});
