@@ -31,7 +31,8 @@ export function DraftStatus({ draft, onDiscarded }: { draft: HeldDraft; onDiscar
   const said = savedAt === null || state !== "saved" ? null : t("saved", { time: formatTime(savedAt, locale) });
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
-      <p aria-live="polite">{state === "failed" ? t("failed") : (said ?? t("saving"))}</p>
+      {/* Each saving would be read out in the middle of the typing: only what went wrong is. */}
+      <p role={state === "failed" ? "alert" : undefined}>{state === "failed" ? t("failed") : (said ?? t("saving"))}</p>
       <Button tone="quiet" size="small" onClick={() => setAsking(true)}>
         {t("discard")}
       </Button>
