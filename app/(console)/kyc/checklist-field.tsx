@@ -21,7 +21,9 @@ export function ChecklistField({ items, confirmed, error, onChange }: ChecklistF
     <fieldset aria-describedby={error ? `${id}-error` : undefined}>
       <legend className="mb-1.5 flex w-full items-baseline justify-between gap-3">
         <span className="text-sm font-medium">{t("checklist")}</span>
-        <span aria-hidden className="text-sm text-muted tabular-nums">{t("checked", { count, total: items.length })}</span>
+        <span aria-hidden className="text-sm text-muted tabular-nums">
+          {t("checked", { count, total: items.length })}
+        </span>
       </legend>
       <div className="space-y-1.5">
         {items.map(({ code, text }) => (
