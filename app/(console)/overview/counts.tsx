@@ -3,6 +3,7 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { formatCount } from "@/lib/format";
 import type { KycQueue } from "@/lib/kyc/queries";
+import { countText } from "@/lib/kyc-view";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
 
 type CountsProps = { kyc: KycQueue["counts"]; onboarding: Pick<OnboardingQueue, "counts" | "acts"> };
@@ -14,17 +15,22 @@ export function Counts({ kyc, onboarding }: CountsProps) {
   const waiting = [
     {
       href: "/kyc?status=PENDING",
-      count: kyc.PENDING,
+      count: countText(kyc.PENDING, locale),
       name: t("toDecide"),
       note: t("inAnalysis", { count: kyc.PROCESSING }),
     },
     {
       href: "/onboarding?status=all&acts=holder",
-      count: onboarding.acts.holder,
+      count: formatCount(onboarding.acts.holder, locale),
       name: t("holderActs"),
       note: t("inProgress", { count: onboarding.counts.open }),
     },
-    { href: "/onboarding?status=ERROR", count: onboarding.counts.ERROR, name: t("refused"), note: t("refusedHint") },
+    {
+      href: "/onboarding?status=ERROR",
+      count: formatCount(onboarding.counts.ERROR, locale),
+      name: t("refused"),
+      note: t("refusedHint"),
+    },
   ];
   return (
     <ul className="grid border-y border-line sm:grid-cols-3">
@@ -35,7 +41,7 @@ export function Counts({ kyc, onboarding }: CountsProps) {
               {name}
               <ArrowRight aria-hidden size={15} className="text-faint group-hover:text-accent" />
             </span>
-            <span className="mt-1 block text-2xl font-semibold tracking-tight">{formatCount(count, locale)}</span>
+            <span className="mt-1 block text-2xl font-semibold tracking-tight">{count}</span>
             <span className="mt-1 block text-sm text-muted">{note}</span>
           </Link>
         </li>
