@@ -12,7 +12,7 @@ import { env } from "@/lib/env";
 import { kycWatch, settleDecisions } from "@/lib/kyc/watch";
 import { liveHub } from "@/lib/live/live";
 import { log } from "@/lib/log";
-import { onboardingWatch } from "@/lib/onboarding/watch";
+import { onboardingWatch, settleAccountRequests } from "@/lib/onboarding/watch";
 import { retentionWatch } from "@/lib/privacy/watch";
 import { SettingError } from "@/lib/setting";
 import { addDemoStaff } from "@/lib/staff/records";
@@ -33,7 +33,12 @@ async function open(): Promise<URL> {
   }
   if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
   for (const { clientId } of tenants)
-    await Promise.all([settleDecisions(clientId), settleTransfers(clientId), settleCryptoTransfers(clientId)]);
+    await Promise.all([
+      settleDecisions(clientId),
+      settleTransfers(clientId),
+      settleCryptoTransfers(clientId),
+      settleAccountRequests(clientId),
+    ]);
   const watches = [
     kycWatch,
     transfersWatch,

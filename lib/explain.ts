@@ -64,6 +64,11 @@ const CODES = [
   "start-unconfirmed",
   "start-settled",
   "start-too-soon",
+  "account-like",
+  "account-unsettled",
+  "account-unconfirmed",
+  "account-settled",
+  "account-too-soon",
   "onboarding-unknown",
   "link-gone",
   "link-unsafe",
@@ -98,6 +103,14 @@ const FIELD_CODES = [
   "birth-future",
   "birth-long-ago",
   "qsa",
+  "email",
+  "phone",
+  "postal-code",
+  "coordinate",
+  "https",
+  "password",
+  "password-guessable",
+  "password-again",
 ] as const;
 type FieldCode = (typeof FIELD_CODES)[number];
 

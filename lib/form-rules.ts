@@ -36,13 +36,12 @@ const TypedDate = Required.transform((typed) =>
   typed.replace(/^(\d{2})[/. -]?(\d{2})[/. -]?(\d{4})$/, "$1-$2-$3"),
 ).pipe(BodyDate);
 
-export const BirthDate = TypedDate.refine(isPast, { params: { code: "birth-future" } }).refine(
-  (date) => ageOn(date, civilDay(new Date())) <= AGE_MAX,
-  { params: { code: "birth-long-ago" } },
-);
+/** A day that has come, such as that on which a company was founded. */
+export const PastDate = TypedDate.refine(isPast, { params: { code: "birth-future" } });
 
-/** The day on which a company was founded. */
-export const FoundingDate = TypedDate.refine(isPast, { params: { code: "future" } });
+export const BirthDate = PastDate.refine((date) => ageOn(date, civilDay(new Date())) <= AGE_MAX, {
+  params: { code: "birth-long-ago" },
+});
 
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.string().pipe(z.enum(values));

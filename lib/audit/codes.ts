@@ -74,6 +74,9 @@ export const AUDIT_CODES = [
   "onboarding.link",
   "onboarding.join",
   "onboarding.part",
+  "onboarding.review-account",
+  "onboarding.prefill",
+  "onboarding.waive-account",
   "transfer.internal",
   "transfer.external",
 

@@ -28,6 +28,8 @@ export type IntentKind<Body, Kept> = {
   busyCode: string | null;
   unconfirmedCode: string;
   bytesOf: (body: Body) => string;
+  /** What of the bytes tells one order from another. */
+  tracedOf: (body: Body) => string;
   attempt: (post: Bank["post"], sending: Sending, intent: Intent) => Promise<AnsweredAttempt>;
   keptOf: (intent: Intent) => Kept;
   ended: (tx: Tx, intent: Intent, by: string) => Promise<void>;
@@ -40,6 +42,8 @@ type Spec<Body extends z.ZodType, Answer extends z.ZodType, Kept> = {
   operation: Write<Body, Answer>;
   /** Takes an Idempotency-Key: its bytes are kept, sealed, and may go out again. Never for a body that holds a secret. */
   isKeyed: boolean;
+  /** The body without its secrets: not even a keyed hash is kept of those. Left out: there are none. */
+  traced?: (body: z.output<Body>) => unknown;
   /** One in flight for each object: what a person is told who wants another one. Null: any number. */
   busyCode: string | null;
   /** What a person is told when it is not known whether it took effect. */
@@ -58,6 +62,8 @@ export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Kep
   const { operation, isKeyed, busyCode, unconfirmedCode } = spec;
   const write = (body: z.output<Body>) => stringifyJson(z.encode(operation.body, body));
   const read = (bytes: string) => operation.body.parse(parseJson(bytes));
+  // Read back once, so that what is read from the store is written as it was: 10.5 and 10.50 are one amount.
+  const bytesOf = (body: z.output<Body>) => write(read(write(body)));
   const keptOf = (intent: Intent) => {
     const { keptSealed } = intent;
     const kept = keptSealed === null ? "null" : unseal(keptSealed, intentPlace("kept_sealed", intent));
@@ -68,8 +74,8 @@ export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Kep
     isKeyed,
     busyCode,
     unconfirmedCode,
-    // Read back once, so that what is read from the store is written as it was: 10.5 and 10.50 are one amount.
-    bytesOf: (body) => write(read(write(body))),
+    bytesOf,
+    tracedOf: (body) => (spec.traced === undefined ? bytesOf(body) : stringifyJson(spec.traced(body))),
     attempt: async (post, { actor, bytes, withinMs }, { key, object, attempts }) => {
       const body = read(bytes);
       // Another release may write the same order in other bytes, which the provider refuses under the same key.

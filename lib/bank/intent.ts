@@ -50,10 +50,15 @@ export type Intents = {
   confirm: (actor: Actor, kind: RecoverableKind, intentId: string) => Promise<void>;
 };
 
-type Order = Attempting & { bodyHash: string; opened: IntentWish<never>["opened"]; prepare: () => Promise<void> };
+type Order = Attempting & {
+  traced: string;
+  bodyHash: string;
+  opened: IntentWish<never>["opened"];
+  prepare: () => Promise<void>;
+};
 
-function refuseReuse(first: { path: string; bodyHash: string }, second: { path: string; bytes: string }): void {
-  if (first.path !== second.path || !isHashOf(first.bodyHash, second.bytes)) {
+function refuseReuse(first: { path: string; bodyHash: string }, second: { path: string; traced: string }): void {
+  if (first.path !== second.path || !isHashOf(first.bodyHash, second.traced)) {
     throw new BankError("conflict", { code: "intent-reused" });
   }
 }
@@ -61,7 +66,7 @@ function refuseReuse(first: { path: string; bodyHash: string }, second: { path: 
 /** An intent that another process is sending is waited for. */
 async function standing(order: Order, intent: Intent): Promise<Intent> {
   const { door, store, kind } = order;
-  refuseReuse({ path: intent.operation, bodyHash: intent.bodyHash }, { path: kind.path, bytes: order.bytes });
+  refuseReuse({ path: intent.operation, bodyHash: intent.bodyHash }, { path: kind.path, traced: order.traced });
   const deadline = door.now() + WAITS_MS;
   let row = intent;
   while (row.state === "SENDING" && door.now() < deadline) {
@@ -137,13 +142,14 @@ export function createIntents(door: IntentDoor): Intents {
       const store = await db();
       const name = `${actor.tenant} ${intentId}`;
       const bytes = kind.bytesOf(body);
-      const bodyHash = lookupHash(bytes);
+      const traced = kind.tracedOf(body);
+      const bodyHash = lookupHash(traced);
       const running = inFlight.get(name);
       if (running !== undefined) {
-        refuseReuse(running, { path: kind.path, bytes });
+        refuseReuse(running, { path: kind.path, traced });
         return outcomeOf(kind, await running.ended);
       }
-      const order = { door, store, kind, actor, object, bytes, bodyHash, opened, prepare };
+      const order = { door, store, kind, actor, object, bytes, traced, bodyHash, opened, prepare };
       const ended = start(name, order, intentId);
       inFlight.set(name, { path: kind.path, bodyHash, id: intentId, ended });
       return outcomeOf(kind, await ended);

@@ -1,8 +1,13 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { Balance, ExternalTransfer, History, InternalTransfer, TransferConfirmed } from "@/lib/contract/accounts";
 import { CryptoTransfer, CryptoTransferSent, WalletBalance, Wallets } from "@/lib/contract/crypto";
 import { CompanyKyc, KycList, KycStarted, ManualDecision, ManualDecisionTaken, PersonKyc } from "@/lib/contract/kyc";
-import { OnboardingRecord } from "@/lib/contract/onboarding";
+import {
+  AccountRequested,
+  CreateCompanyAccount,
+  CreatePersonAccount,
+  OnboardingRecord,
+} from "@/lib/contract/onboarding";
 import { OpenRecord } from "@/lib/contract/shared";
 import { Subscriptions } from "@/lib/contract/webhooks";
 
@@ -42,6 +47,14 @@ export const decideKyc = {
   path: "/v1/kyc/manual-decision",
   body: ManualDecision,
   answer: ManualDecisionTaken,
+} as const satisfies Write;
+
+/** Takes no Idempotency-Key, and its body holds the holder's password: it is never sent again, and kept nowhere. */
+export const createAccount = {
+  method: "POST",
+  path: "/v1/bank-accounts/create",
+  body: z.union([CreatePersonAccount, CreateCompanyAccount]),
+  answer: AccountRequested,
 } as const satisfies Write;
 
 /** Both are billed, and take no Idempotency-Key: what may have left is never sent again. */

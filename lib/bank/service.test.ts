@@ -110,6 +110,13 @@ const STORIES: Record<Exclude<keyof typeof operations, `send${string}`>, () => P
     const { result } = (await bank.get(READER, operations.listKyc, { query: { kycUUID } })).answer;
     expect(result).toMatchObject([{ kycUUID, status: "PROCESSING", kycType: "PF", vatNumber: "***.982.247-**" }]);
   },
+  async createAccount() {
+    for (const request of [personRequest(CPF), companyRequest("11222333000181")]) {
+      const body = operations.createAccount.body.parse(request);
+      const { data } = (await bank.post(READER, operations.createAccount, { body })).answer;
+      expect(data).toMatchObject({ status: "PROCESSING" });
+    }
+  },
   async startPersonKyc() {
     const body = PersonKyc.parse({ backgroundcheckModel: "COMPLETE", documentscopyFlag: true, ...HOLDER });
     const { data } = (await bank.post(READER, operations.startPersonKyc, { body })).answer;

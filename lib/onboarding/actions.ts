@@ -3,6 +3,10 @@
 import { action } from "@/lib/action";
 import { Noting, Retracting } from "@/lib/casework/rules";
 import { check, Checking } from "./check";
+import { requestAccount, reviewAccount as review } from "./create";
+import { keepAccountDraft as keepDraft, prefillAccount as prefill } from "./create-desk";
+import { AccountDrafting, AccountForm, AccountOrder, AccountSettlement, Prefilling } from "./create-rules";
+import { settleRequest } from "./create-settle";
 import { find, Finding } from "./find";
 import { follow, Following } from "./follow";
 import { join, Joining, part, Parting } from "./join";
@@ -17,3 +21,11 @@ export const joinAttempts = action("onboarding:follow", Joining, join);
 export const partAttempts = action("onboarding:follow", Parting, part);
 export const addOnboardingNote = action("onboarding:follow", Noting, noteOnOnboarding);
 export const retractOnboardingNote = action("onboarding:follow", Retracting, retractOnOnboarding);
+
+/** Whether what was typed so far is right; asks nobody, and puts nothing on record. */
+export const checkAccount = action("onboarding:create", AccountForm, async () => null);
+export const reviewAccount = action("onboarding:create", AccountForm, review);
+export const createAccount = action("onboarding:create", AccountOrder, requestAccount);
+export const settleAccount = action("onboarding:create", AccountSettlement, settleRequest);
+export const keepAccountDraft = action("onboarding:create", AccountDrafting, keepDraft);
+export const prefillAccount = action("onboarding:create", Prefilling, prefill);

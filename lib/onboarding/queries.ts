@@ -1,11 +1,13 @@
 import { query } from "@/lib/query";
+import { readAccountDesk } from "./create-desk";
 import { readQueue } from "./queue";
 import { readRecord } from "./record-view";
 import type { OnboardingFilter } from "./rules";
 
-export type { AttemptsView, AttemptView } from "./attempts-view";
+export type { AccountDesk } from "./create-desk";
+export type { AttemptView } from "./attempts-view";
 export type { OnboardingQueue, OnboardingRow } from "./queue";
-export type { EventView, LinkView, MessageView, OnboardingRecordView } from "./record-view";
+export type { EventView, LinkView, OnboardingRecordView } from "./record-view";
 
 /** One page of the queue, as the watch last saw it; what does not fit in the filter becomes the default. */
 export const listOnboardings = query("onboarding:read", (actor, given: Partial<OnboardingFilter> = {}) =>
@@ -14,3 +16,6 @@ export const listOnboardings = query("onboarding:read", (actor, given: Partial<O
 
 /** One onboarding, and that this person looked at it is on record; null when there is none with this id. */
 export const getOnboarding = query("onboarding:read", readRecord);
+
+/** The form to ask for an account as the person left it, and requests of which nobody knows what became of them. */
+export const getAccountDesk = query("onboarding:create", readAccountDesk);

@@ -73,7 +73,7 @@ async function readAnswer(tx: Tx, row: Row | undefined, { data: { status, body }
   const hasReturned = row !== undefined && isReturn({ ...row, hadLink: hasHadLink }, told);
   return {
     ...told,
-    traceId: body.traceId,
+    traceId: body.traceId === "" ? null : body.traceId,
     stage: stageOf(known),
     whoActs: whoActs(known),
     returns: (row?.returns ?? 0) + Number(hasReturned),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Actor, watchActor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
 import { BankError, isProviderTrouble } from "@/lib/bank/error";
+import { intents } from "@/lib/bank/intent";
 import { getAccounts } from "@/lib/bank/operations";
 import type { OpenRecord } from "@/lib/contract/shared";
 import { env } from "@/lib/env";
@@ -14,6 +15,8 @@ import { db } from "@/lib/store/store";
 import { recall, remember } from "@/lib/store/watch-state";
 import { civilDaysAgo } from "@/lib/time";
 import type { Watch } from "@/lib/watch";
+import { accountCreation } from "./create-kind";
+import { settleRequests } from "./create-settle";
 import { refreshOnboarding } from "./records";
 
 /** Every sweep looks at these days for new ones; … */
@@ -158,7 +161,11 @@ async function checkDue(actor: Actor): Promise<void> {
   }
 }
 
-/** Feeds the onboarding queue: checks the open ones that are due, then looks for new ones. */
+/** Requests whose sender died are no longer being sent: asks nobody. */
+export const settleAccountRequests = (tenant: string): Promise<void> =>
+  intents.settle(watchActor("onboarding", tenant, "onboarding:read"), [accountCreation]);
+
+/** Feeds the onboarding queue: checks the open ones that are due, then looks for new ones, and for what came of requests. */
 export const onboardingWatch: Watch = {
   name: "onboarding",
   topic: "onboarding",
@@ -166,11 +173,13 @@ export const onboardingWatch: Watch = {
     const actor = watchActor("onboarding", tenant, "onboarding:read");
     const key = { tenant, name: "onboarding" };
     const store = await db();
+    await settleAccountRequests(tenant);
     await checkDue(actor);
     const memory = Memory.parse(await recall(store, key));
     const looking = { actor, troubled: new Set(memory.troubled) };
     await discover(looking);
     const next = await lookBack(looking, memory, await storeNow(store));
     await remember(store, key, { ...next, troubled: [...looking.troubled].slice(-MOST_TROUBLED) });
+    await settleRequests(store, actor);
   },
 };

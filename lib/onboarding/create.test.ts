@@ -1,0 +1,239 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { grant } from "@/lib/auth/grant";
+import { bank } from "@/lib/bank/bank";
+import { BankError } from "@/lib/bank/error";
+import { createIntents } from "@/lib/bank/intent";
+import { createAccount } from "@/lib/bank/operations";
+import { AccountRequested } from "@/lib/contract/onboarding";
+import { keepDraft, openDraft } from "@/lib/drafts/records";
+import { auditEvent, onboarding } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { givenIntents } from "@/lib/transfers/testing";
+import { sweepOnce } from "@/lib/watch";
+import { personRequest } from "@/service/accounts/testing";
+import type { Harness } from "@/service/testing";
+import { requestAccount, reviewAccount } from "./create";
+import { prefillAccount, readAccountDesk } from "./create-desk";
+import { requestFields } from "./create-form";
+import { AccountForm } from "./create-rules";
+import { accountOrder, companyAccountOrder, PASSWORD, typedPerson } from "./create-testing";
+import { onboardingEvent, onboardingRequest } from "./schema";
+import { onboardingWatch } from "./watch";
+
+let db: Db;
+let service: Harness;
+let bodies: unknown[];
+let ana: ReturnType<typeof actorOf<"onboarding:create">>;
+let script: ReturnType<typeof givenIntents>;
+
+const Tables = z.object({ rows: z.array(z.object({ name: z.string() })) });
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  bodies = [];
+  service = await givenService();
+  service.clock.set(Date.now());
+  script = givenIntents();
+  ana = actorOf("support", await givenStaff(db, "support"), "onboarding:create");
+});
+
+const trail = async () =>
+  (await db.select().from(auditEvent).orderBy(auditEvent.seq)).map(({ code, outcome }) => `${code} ${outcome}`);
+const requests = () => db.select().from(onboardingRequest);
+const documentOf = (order: ReturnType<typeof accountOrder>) => order.person.documentNumber;
+const steer = (id: string | null, body: Record<string, unknown>) =>
+  service.control("POST", `/sandbox/onboardings/${id}`, body);
+
+/** Everything that the store holds, as text. */
+async function wholeStore(): Promise<string> {
+  const listed = await db.execute(
+    sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
+  );
+  const texts: string[] = [];
+  for (const { name } of Tables.parse(listed).rows) {
+    texts.push(JSON.stringify(await db.execute(sql`select * from ${sql.identifier(name)}`)));
+  }
+  return texts.join("\n");
+}
+
+/** The order as it goes out. */
+function givenWire(): void {
+  globalThis.retaguardaIntents = createIntents({
+    post: (actor, operation, given) => {
+      bodies.push(given.body);
+      return bank.post(actor, operation, given);
+    },
+    now: () => 0,
+    sleep: async () => undefined,
+    random: () => 0,
+  });
+}
+
+describe("asking for an account", () => {
+  it("of a person is one call, and its onboarding is in the queue at once, with who asked", async () => {
+    const { id } = await requestAccount(ana, accountOrder());
+    const [row, ...others] = await db.select().from(onboarding);
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({ id, status: "PROCESSING", kind: "PF", traceId: null });
+    expect((await db.select().from(onboardingEvent).orderBy(onboardingEvent.id)).map(({ kind }) => kind)).toEqual([
+      "seen",
+      "requested",
+    ]);
+    expect(await trail()).toEqual(["onboarding.create INTENT", "onboarding.create DONE"]);
+    expect(script.sent).toBe(1);
+    await sweepOnce(onboardingWatch, "aurora");
+    expect(await db.select().from(onboarding)).toHaveLength(1);
+  });
+
+  it("of a company tells every field as the interface wants it, an owner's address where it is the company's", async () => {
+    givenWire();
+    await requestAccount(ana, companyAccountOrder());
+    const [body] = bodies;
+    expect(createAccount.body.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      transactionPassword: PASSWORD,
+      legalPerson: {
+        documentNumber: "11222333000181",
+        businessEmail: "contato@example.com",
+        contactNumber: "+551130000000",
+        establishmentDate: "01-02-2015",
+        businessAddress: { postalCode: "01310100", state: "SP" },
+        owner: [
+          { phoneNumber: "+351912345678", birthDate: "01-02-1980", address: { city: "São Paulo" } },
+          { address: { city: "Campinas" } },
+        ],
+      },
+    });
+  });
+
+  it("is done once for its form, however often and from however many tabs it is sent", async () => {
+    const order = accountOrder();
+    const asked = await Promise.all([requestAccount(ana, order), requestAccount(ana, order)]);
+    asked.push(await requestAccount(ana, order));
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
+    expect(script.sent).toBe(1);
+    const other = { ...accountOrder(), intentId: order.intentId };
+    await expect(requestAccount(ana, other)).rejects.toMatchObject({ details: { code: "intent-reused" } });
+  });
+
+  it("leaves no trace of the password: in no row, not even in what tells one order from another", async () => {
+    const order = accountOrder();
+    await requestAccount(ana, order);
+    expect(await wholeStore()).not.toContain(PASSWORD);
+    const [request] = await requests();
+    expect(request === undefined ? "" : JSON.stringify(requestFields(request))).not.toContain(PASSWORD);
+    const again = await requestAccount(ana, { ...order, transactionPassword: "outra-senha-7" });
+    expect(again.id).toBe(request?.onboardingId);
+    expect(script.sent).toBe(1);
+  });
+
+  it("keeps nothing of the holder in clear, and drops what was typed once it is done", async () => {
+    const { draftId } = await openDraft(ana, "account-pf");
+    await keepDraft(ana, "account-pf", { do: "save", draftId, version: 0, fields: { "person.fullName": "Ana" } });
+    await requestAccount(ana, accountOrder({ intentId: draftId }));
+    expect(await openDraft(ana, "account-pf")).toMatchObject({ fields: null });
+    expect(JSON.stringify(await requests())).not.toMatch(/Beatriz|Souza|Paulista|files\.example/);
+  });
+});
+
+describe("a document that has an onboarding or an account already", () => {
+  it("asks first, also about one that began elsewhere, and goes on only for who has seen it", async () => {
+    const order = accountOrder();
+    const body = personRequest(documentOf(order));
+    await service.send("POST", "/v1/bank-accounts/create", { body });
+    await expect(requestAccount(ana, order)).rejects.toMatchObject({ details: { code: "account-like" } });
+    expect(script.sent).toBe(0);
+    const form = AccountForm.parse({ ...typedPerson({ documentNumber: documentOf(order) }) });
+    const { likenesses, hosts } = await reviewAccount(ana, form);
+    expect(likenesses).toMatchObject([{ byName: null, status: "PROCESSING", isUnsettled: false }]);
+    expect(hosts).toEqual(["files.example", "selfies.example"]);
+    const seen = likenesses.map(({ ref }) => ref);
+    // The provider has the last word, and says no.
+    await expect(requestAccount(ana, { ...order, seen })).rejects.toMatchObject({ kind: "conflict" });
+    expect(script.sent).toBe(1);
+  });
+
+  it("by two people in the same moment is asked for by one, and the other is told", async () => {
+    const rui = actorOf("support", await givenStaff(db, "support"), "onboarding:create");
+    const order = accountOrder();
+    const both = await Promise.allSettled([
+      requestAccount(ana, order),
+      requestAccount(rui, { ...order, intentId: randomUUID() }),
+    ]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(script.sent).toBe(1);
+  });
+});
+
+describe("a request that the provider refuses", () => {
+  it("did nothing, keeps what was typed, and may be corrected and sent by the same form", async () => {
+    const { draftId: intentId } = await openDraft(ana, "account-pf");
+    const save = { do: "save", draftId: intentId, version: 0, fields: { email: "ana" } } as const;
+    await keepDraft(ana, "account-pf", save);
+    const refusal = new BankError("invalid", { status: 400, providerMessage: "person.phoneNumber: is unknown here" });
+    let refusals = 1;
+    globalThis.retaguardaIntents = createIntents({
+      post: (...given) => (refusals-- > 0 ? Promise.reject(refusal) : bank.post(...given)),
+      now: () => 0,
+      sleep: async () => undefined,
+      random: () => 0,
+    });
+    await expect(requestAccount(ana, accountOrder({ intentId }))).rejects.toBe(refusal);
+    expect((await readAccountDesk(ana, { kind: "PF", from: null })).draft.fields).toEqual({ email: "ana" });
+    const { id } = await requestAccount(ana, accountOrder({ intentId }));
+    expect(await requests()).toMatchObject([{ intentId, onboardingId: id }]);
+    expect(await trail()).toEqual([
+      "onboarding.create INTENT",
+      "onboarding.create REFUSED",
+      "onboarding.create INTENT",
+      "onboarding.create DONE",
+    ]);
+  });
+});
+
+describe("taking up an attempt that ended", () => {
+  it("brings back what was told then, but the password, and links the new one to it; both on record", async () => {
+    const order = accountOrder();
+    const { id: older } = await requestAccount(ana, order);
+    const [row] = await db.select().from(onboarding);
+    await steer(row?.onBoardingId ?? null, { status: "ERROR" });
+    await db.update(onboarding).set({ nextCheckAt: new Date(0) });
+    await sweepOnce(onboardingWatch, "aurora");
+    expect(await readAccountDesk(ana, { kind: "PJ", from: older })).toMatchObject({
+      kind: "PF",
+      earlier: { id: older, status: "ERROR", isOurs: true },
+    });
+    const fields = await prefillAccount(ana, { from: older });
+    expect(fields).toMatchObject({
+      "person.fullName": "Ana Beatriz Souza",
+      "person.birthDate": "07/05/1990",
+      "person.isPoliticallyExposedPerson": "no",
+      "person.address.longitude": "-46.65",
+    });
+    expect(Object.keys(fields).filter((name) => /password/i.test(name))).toEqual([]);
+    const again = accountOrder({ from: older, person: order.person });
+    const { id } = await requestAccount(ana, again);
+    const [newer] = await db.select().from(onboarding).where(eq(onboarding.id, id));
+    expect(newer).toMatchObject({ previousId: older });
+    expect((await trail()).filter((line) => line.startsWith("onboarding.prefill"))).toEqual([
+      "onboarding.prefill DONE",
+    ]);
+  });
+
+  it("that began elsewhere knows the document alone, and is nobody's at another tenant", async () => {
+    const { body } = await service.send("POST", "/v1/bank-accounts/create", { body: personRequest("52998224725") });
+    AccountRequested.parse(body);
+    await sweepOnce(onboardingWatch, "aurora");
+    const [row] = await db.select().from(onboarding);
+    const from = row?.id ?? "";
+    expect(await prefillAccount(ana, { from })).toEqual({ "person.documentNumber": "529.982.247-25" });
+    const elsewhere = grant({ staffId: ana.id, tenant: "boreal", roles: ["support"] }, "onboarding:create");
+    if (elsewhere === null) throw new Error("support may ask for accounts");
+    await expect(prefillAccount(elsewhere, { from })).rejects.toMatchObject({ kind: "not-found" });
+  });
+});
