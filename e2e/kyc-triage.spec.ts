@@ -56,9 +56,9 @@ async function decideByKeys(page: Page, say: Words, { cpf, outcome }: Planned): 
   }
   const written = [`Conferido ${cpf.masked.replaceAll(/\D/g, "")}.`, `Nota ${cpf.masked.replaceAll(/\D/g, "")}`];
   await tabTo(page, additionIn(dialog, say));
-  await page.keyboard.insertText(written[0] ?? "");
+  await page.keyboard.type(written[0] ?? "");
   await tabTo(page, noteIn(dialog, say));
-  await page.keyboard.insertText(written[1] ?? "");
+  await page.keyboard.type(written[1] ?? "");
   await tabTo(
     page,
     dialog.getByRole("button", { name: say(outcome === "APPROVED" ? "kyc.submitApprove" : "kyc.submitReprove") }),

@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { Started } from "@/app/(console)/kyc/new/started";
+import { AwayReminder } from "@/app/(console)/kyc/triage/away-reminder";
 import { CaseTriage } from "@/app/(console)/kyc/triage/case-triage";
 import { denialOf } from "@/app/(console)/denial";
 import { requireDesk } from "@/app/(console)/desk";
@@ -68,6 +69,7 @@ async function CasePage({ params, searchParams }: CasePageProps) {
           reasonLimit={REASON_MAX_LENGTH}
         />
       </PageHeader>
+      <AwayReminder permissions={desk.permissions} />
       {row.proposal ? <WaitingProposal proposal={row.proposal} desk={desk} /> : null}
       <Standing found={found} readerId={desk.id.split(":")[0] ?? ""} />
       <Sections />

@@ -1,5 +1,6 @@
 "use client";
 
+import { X } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useStaffId } from "@/components/desk";
@@ -16,6 +17,7 @@ import type { Holder } from "@/lib/result";
  */
 export function TakenOver({ subject: { kycUUID, assignee } }: { subject: KycRow }) {
   const t = useTranslations("triage");
+  const common = useTranslations("common");
   const locale = useLocale();
   const me = useStaffId();
   const { follow } = useLive();
@@ -47,8 +49,16 @@ export function TakenOver({ subject: { kycUUID, assignee } }: { subject: KycRow 
   return (
     <div aria-live="assertive" className="pointer-events-none fixed inset-x-4 top-4 z-60 flex justify-center">
       {other === null ? null : (
-        <Notice tone="warning" className="max-w-xl shadow-float">
-          {t("takenOver", { name: other.name, time: formatDateTime(other.since, locale) })}
+        <Notice tone="warning" className="pointer-events-auto flex max-w-xl items-start gap-3 shadow-float">
+          <span>{t("takenOver", { name: other.name, time: formatDateTime(other.since, locale) })}</span>
+          <button
+            type="button"
+            aria-label={common("close")}
+            onClick={() => setOther(null)}
+            className="grid size-5 shrink-0 place-items-center rounded-sm hover:bg-hover"
+          >
+            <X aria-hidden size={13} />
+          </button>
         </Notice>
       )}
     </div>
