@@ -32,7 +32,7 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
   const [desk, saved] = await Promise.all([requireDesk(), savedViews.kyc()]);
   const own = saved.find(({ isDefault }) => isDefault);
   // What stands in an address is what its reader sees: only the plain one opens with what the person chose.
-  if (own !== undefined && Object.keys(asked).length === 0) redirect(`/kyc?${own.search}`);
+  if (own !== undefined && own.search !== "" && Object.keys(asked).length === 0) redirect(`/kyc?${own.search}`);
   const mayAssign = desk.permissions.includes("kyc:assign");
   const [cases, absence, t, denial, shortcuts] = await Promise.all([
     listCases(filter),
