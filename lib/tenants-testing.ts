@@ -9,7 +9,8 @@ import { bankIntent } from "@/lib/bank/intent-schema";
 import { caseworkContent, caseworkFile, caseworkNote } from "@/lib/casework/schema";
 import { completeCpf, formatDocument } from "@/lib/contract/document";
 import { dossier } from "@/lib/dossiers/schema";
-import { kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema";
+import { STANDARD_RULES } from "@/lib/kyc/case-rules";
+import { kycCaseRules, kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema";
 import { sealSubject } from "@/lib/kyc/started";
 import { reveal } from "@/lib/privacy/schema";
 import { staffInvitation } from "@/lib/staff/schema";
@@ -115,6 +116,8 @@ async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> 
   await givenProposal(db, { tenant, id, makerId: id, headline: MARK });
   const policy = { kind: "transfer.internal", version: 1, rule: "above", amount: "41700.00" } as const;
   await db.insert(approvalPolicy).values({ tenant, ...policy, expiresAfterHours: 1, staffId: id, createdAt: at });
+  const rules = { ...STANDARD_RULES, stoppedWords: [MARK] };
+  await db.insert(kycCaseRules).values({ tenant, version: 1, rules, staffId: id, createdAt: at });
   const decided = {
     decision: "APPROVED",
     reason: seal(MARK, { column: "kyc_decision.reason", row: [id] }),

@@ -13,7 +13,7 @@ import { listCalls } from "@/lib/calls/queries";
 import { caseworkFile, caseworkNote } from "@/lib/casework/schema";
 import { formatDocument } from "@/lib/contract/document";
 import { dossier } from "@/lib/dossiers/schema";
-import { kycDecision, kycStart } from "@/lib/kyc/schema";
+import { kycCaseRules, kycDecision, kycStart } from "@/lib/kyc/schema";
 import { log } from "@/lib/log";
 import { reveal } from "@/lib/privacy/schema";
 import { staffInvitation } from "@/lib/staff/schema";
@@ -68,6 +68,7 @@ const TABLES = [
   bankIntent,
   dossier,
   kycCase,
+  kycCaseRules,
   kycDecision,
   kycStart,
   onboarding,
