@@ -1,8 +1,7 @@
 "use client";
 
-import type { ChangeEvent } from "react";
-import { TextField } from "@/components/ui/field";
 import { typedDate } from "@/lib/typed";
+import { MaskedField } from "./masked-field";
 
 type DateFieldProps = {
   label: string;
@@ -15,20 +14,6 @@ type DateFieldProps = {
 };
 
 /** A civil date as people type it, DD/MM/AAAA: the slashes come by themselves. */
-export function DateField({ onChange, ...field }: DateFieldProps) {
-  const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    // In the middle of it the caret would jump.
-    const isAtEnd = target.selectionStart === target.value.length;
-    onChange(isAtEnd ? typedDate(target.value) : target.value);
-  };
-  return (
-    <TextField
-      {...field}
-      inputMode="numeric"
-      autoComplete="off"
-      className="max-w-40 tabular-nums"
-      onChange={take}
-      onBlur={({ target }) => onChange(typedDate(target.value))}
-    />
-  );
-}
+export const DateField = (props: DateFieldProps) => (
+  <MaskedField {...props} mask={typedDate} inputMode="numeric" className="max-w-40" />
+);

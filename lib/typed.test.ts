@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { isLetteredCnpj, typedDate, typedDocument } from "./typed";
+import {
+  isLetteredCnpj,
+  typedDate,
+  typedDocument,
+  typingCnpj,
+  typingCpf,
+  typingPhone,
+  typingPostalCode,
+} from "./typed";
 
 describe("what is being typed", () => {
   it.each([
@@ -32,6 +40,23 @@ describe("what is being typed", () => {
     ["5299822472", "5299822472"],
   ])("%s is shown as the document %s", (typed, shown) => {
     expect(typedDocument(typed)).toBe(shown);
+  });
+
+  it.each([
+    [typingCpf, "5299", "529.9"],
+    [typingCpf, "529.982.247-25", "529.982.247-25"],
+    [typingCpf, "529982247251", "529.982.247-251"],
+    [typingCnpj, "12abc3", "12.ABC.3"],
+    [typingCnpj, "11222333000181", "11.222.333/0001-81"],
+    [typingPostalCode, "013101", "01310-1"],
+    [typingPhone, "11", "11"],
+    [typingPhone, "113000", "(11) 3000"],
+    [typingPhone, "1130000000", "(11) 3000-0000"],
+    [typingPhone, "11999990000", "(11) 99999-0000"],
+    [typingPhone, "+5511999990000", "+55 (11) 99999-0000"],
+    [typingPhone, "+351 912 345 678", "+351 912 345 678"],
+  ])("%o shows %s as %s while it is typed", (mask, typed, shown) => {
+    expect(mask(typed)).toBe(shown);
   });
 
   it("is a CNPJ with letters only when all of it is there", () => {

@@ -1,8 +1,8 @@
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { START_MODELS } from "@/lib/kyc-start";
-import { FormSection } from "./form-section";
-import type { Fields } from "./form-fields";
+import { FormSection } from "@/components/form-section";
+import type { Fields } from "@/components/use-field-errors";
 
 /** What is checked, and with it in which class the start is billed. */
 export function CheckFields({ fields }: { fields: Fields }) {

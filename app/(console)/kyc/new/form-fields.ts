@@ -1,13 +1,6 @@
 import type { HeldDraft } from "@/components/use-draft";
 import type { StartType } from "@/lib/kyc-start";
 
-/** What the fields of the form stand on: what was typed, and what is wrong with it, by the field's name. */
-export type Fields = {
-  value: (name: string) => string;
-  error: (name: string) => string | undefined;
-  set: (name: string, value: string) => void;
-};
-
 const INDIVIDUAL = ["vatNumber", "name", "birthDate", "motherName"] as const;
 const PARTNER = ["ownerType", ...INDIVIDUAL] as const;
 

@@ -5,8 +5,9 @@ import type { HeldDraft } from "@/components/use-draft";
 import type { StartType } from "@/lib/kyc-start";
 import { isLetteredCnpj, typedDocument } from "@/lib/typed";
 import { CheckFields } from "./check-fields";
-import { type Fields, ownerOf, partnersOf, withoutPartner, withPartner } from "./form-fields";
-import { FormSection } from "./form-section";
+import type { Fields } from "@/components/use-field-errors";
+import { ownerOf, partnersOf, withoutPartner, withPartner } from "./form-fields";
+import { FormSection } from "@/components/form-section";
 import { IndividualFields } from "./individual-fields";
 import { Partners } from "./partners";
 

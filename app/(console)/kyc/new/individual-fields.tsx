@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { DateField } from "@/components/date-field";
 import { TextField } from "@/components/ui/field";
 import { typedDocument } from "@/lib/typed";
-import type { Fields } from "./form-fields";
+import type { Fields } from "@/components/use-field-errors";
 
 type IndividualFieldsProps = { fields: Fields; prefix?: string };
 

@@ -3,8 +3,8 @@ import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { Button } from "@/components/ui/button";
 import { MEMBER_TYPES, MEMBERS_MAX } from "@/lib/kyc-start";
-import { FormSection } from "./form-section";
-import type { Fields } from "./form-fields";
+import { FormSection } from "@/components/form-section";
+import type { Fields } from "@/components/use-field-errors";
 import { IndividualFields } from "./individual-fields";
 
 type PartnersProps = {

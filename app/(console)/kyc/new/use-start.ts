@@ -5,18 +5,15 @@ import { useState } from "react";
 import { serverAnswers } from "@/components/server-answers";
 import { useAction } from "@/components/use-action";
 import { type HeldDraft, useDraft } from "@/components/use-draft";
+import { type Fields, useFieldErrors } from "@/components/use-field-errors";
 import { keepStartDraft, reviewStart, startCase } from "@/lib/kyc/actions";
 import type { StartDesk } from "@/lib/kyc/queries";
 import type { StartReview, StartType } from "@/lib/kyc-start";
 import type { Failure } from "@/lib/result";
-import { type Fields, typedForm } from "./form-fields";
+import { typedForm } from "./form-fields";
 
-/** Without the field that was just corrected. */
-function without(errors: Record<string, string>, name: string): Record<string, string> {
-  // That none is an administrator is said beside each partner, and wrong of all of them.
-  const corrected = name.endsWith(".ownerType") ? [name, "qsa"] : [name];
-  return Object.fromEntries(Object.entries(errors).filter(([field]) => !corrected.includes(field)));
-}
+/** That none is an administrator is said beside each partner, and wrong of all of them. */
+const correctedBy = (name: string) => (name.endsWith(".ownerType") ? [name, "qsa"] : [name]);
 
 /** The page as the server sees it by now; a refresh that gets no answer would make the browser load it, and lose this one. */
 async function refreshed(refresh: () => void): Promise<void> {
@@ -39,30 +36,11 @@ export type Start = {
   beginAnother: () => void;
 };
 
-/** What is wrong with which field, until somebody corrects it. */
-function useFieldErrors(draft: HeldDraft) {
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [attempts, setAttempts] = useState(0);
-  const fields: Fields = {
-    value: draft.value,
-    error: (name) => errors[name],
-    set: (name, value) => {
-      draft.set({ [name]: value });
-      setErrors((wrong) => without(wrong, name));
-    },
-  };
-  const showErrors = (wrong: Record<string, string>) => {
-    setErrors(wrong);
-    setAttempts((before) => before + 1);
-  };
-  return { fields, attempts, showErrors, forgetErrors: () => setErrors({}) };
-}
-
 /** A start on its way: what was typed is checked, shown as it will be sent, and sent once under its draft's name. */
 export function useStart(type: StartType, desk: StartDesk): Start {
   const router = useRouter();
   const draft = useDraft({ opened: desk.draft, keep: (order, at) => keepStartDraft({ type, order }, at) });
-  const { fields, attempts, showErrors, forgetErrors } = useFieldErrors(draft);
+  const { fields, attempts, show: showErrors, forget: forgetErrors } = useFieldErrors(draft, correctedBy);
   const [review, setReview] = useState<StartReview | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const checking = useAction(reviewStart);
