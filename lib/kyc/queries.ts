@@ -27,7 +27,6 @@ export type { CaseDossier } from "./dossiers";
 export type { KycQueue } from "./queue";
 export type { BulkDone } from "./queue-bulk";
 export type { QueueChoices } from "./queue-choices";
-export type { Neighbours } from "./queue-neighbours";
 export type { SelectionGiven } from "./queue-selection";
 export type { KycRow } from "./queue-rows";
 export type { RulesChange } from "./rules-diff";
