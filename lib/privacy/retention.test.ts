@@ -3,6 +3,8 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { bankIntent } from "@/lib/bank/intent-schema";
+import { noteEvents } from "@/lib/onboarding/events";
+import { onboardingEvent, onboardingLink, onboardingReading } from "@/lib/onboarding/schema";
 import { RETENTION_CLASS_NAMES } from "@/lib/retention-class";
 import { auditEvent, onboarding, staffSession } from "@/lib/store/schema";
 import { lookupHash, seal } from "@/lib/store/seal";
@@ -169,6 +171,28 @@ describe("what is kept for a while", () => {
     await givenEndedOnboarding(9_999);
     await run();
     expect((await db.select().from(onboarding)).map(({ id }) => id)).toEqual([withAccount]);
+  });
+
+  it("takes what happened to an onboarding, and who read it, with the onboarding", async () => {
+    const onboardingId = await givenEndedOnboarding(9_999);
+    const staffId = await givenStaff(db, "support");
+    await noteEvents(db, [{ tenant, onboardingId, kind: "link-shown", actor: staffId }]);
+    await db.insert(onboardingReading).values({ tenant, onboardingId, staffId, seenAt: daysAgo(9_999) });
+    await db.insert(onboardingLink).values({
+      id: randomUUID(),
+      tenant,
+      onboardingId,
+      host: "biometria.example",
+      appearedAt: daysAgo(9_999),
+    });
+    const later = await givenOnboarding(db, CPF);
+    await db
+      .update(onboarding)
+      .set({ previousId: onboardingId })
+      .where(sql`${onboarding.id} = ${later}`);
+    await run();
+    for (const table of [onboardingEvent, onboardingReading, onboardingLink]) expect(await db.$count(table)).toBe(0);
+    expect(await db.select().from(onboarding)).toMatchObject([{ id: later, previousId: null }]);
   });
 
   it("keeps what is known of relationships as many years as the settings say", async () => {
