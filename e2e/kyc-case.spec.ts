@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./accessible";
-import { inventCpf } from "./invent";
+import { inventCnpj, inventCpf } from "./invent";
 import { untilSeen } from "./sight";
+import { field, fillIndividual, INDIVIDUAL } from "./start-form";
 import { expect, test } from "./story";
 import type { Words } from "./words";
 
@@ -141,4 +142,43 @@ test("files are taken by what they are, answered as they were sent to who may op
   await expect(kept).toContainText("Documento de outra pessoa");
   expect((await page.request.get(address)).status()).toBe(404);
   expect(await page.evaluate(() => Reflect.has(window, "ran"))).toBe(false);
+});
+
+test("what a company's case was started with stands masked, and a partner's name in clear for a reason alone", async ({
+  signedInAs,
+  say,
+}) => {
+  const [cnpj, partner] = [inventCnpj(), inventCpf()];
+  const page = await signedInAs("compliance");
+  await page.goto("/kyc/new?type=PJ");
+  await page.getByRole("radio", { name: say("kycStart.models.MEDIUM.name") }).check();
+  await field(page, "vatNumber").fill(cnpj.digits);
+  await field(page, "legalName").fill("Padaria do Largo Ltda.");
+  await fillIndividual(page, { ...INDIVIDUAL, vatNumber: partner.typed, name: "Eva Prado" }, "qsa.0.");
+  await page.getByRole("radio", { name: say("kycStart.ownerTypes.SOCIO_ADMINISTRADOR") }).check();
+  await page.getByRole("button", { name: say("kycStart.toReview") }).click();
+  const price = say("kycStart.price", { type: "PJ", model: "MEDIUM" });
+  await page.getByRole("button", { name: say("kycStart.start", { price }) }).click();
+  await expect(page.getByRole("heading", { level: 1, name: cnpj.masked })).toBeVisible();
+
+  const known = section(page, say("kycCase.known"));
+  await expect(known).toContainText(say("kycCase.models.MEDIUM"));
+  await expect(known).toContainText("P••• d••• L••• L•••");
+  await expect(known.getByRole("listitem")).toContainText(partner.masked);
+  await expect(known.getByRole("listitem")).toContainText("E••• P•••");
+  await expect(page.locator("main")).not.toContainText(/Padaria|Eva Prado|Josefa/);
+  await expect(
+    timelineOf(page, say).getByText(say("kycTimeline.started", { name: say("kycTimeline.you") })),
+  ).toBeVisible();
+  await expectAccessible(page, "a case that was started here");
+
+  await known.getByRole("button", { name: say("privacy.revealNamed", { document: "E••• P•••" }) }).click();
+  const dialog = page.getByRole("dialog", { name: say("privacy.dialogTitleIdentity", { document: "E••• P•••" }) });
+  await dialog.getByText(say("privacy.reasons.verification")).click();
+  await dialog.getByLabel(say("privacy.note")).fill("Conferência do contrato social");
+  await dialog.getByRole("button", { name: say("privacy.submit") }).click();
+  await expect(known.getByText("Eva Prado · 07/09/1984 · Josefa dos Santos")).toBeVisible();
+  const auditor = await signedInAs("auditor");
+  await auditor.goto(new URL(page.url()).pathname);
+  await expect(section(auditor, say("privacy.looks")).getByText(/Conferência do contrato social/)).toBeVisible();
 });

@@ -56,6 +56,7 @@ export function DocumentReveal({ masked, denial, kind, id, field = "document", m
       <Button
         tone="quiet"
         size="small"
+        aria-label={shown === null ? t("revealNamed", { document: masked }) : undefined}
         onClick={() => (shown === null ? setAsking(true) : hide())}
         onFocus={() => void loadDialog()}
         onPointerEnter={() => void loadDialog()}
