@@ -28,7 +28,7 @@ const returnOf = ({ until }: Absence) => (until === null ? `${civilDaysAgo(-1)}T
 
 async function KycPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const asked = await searchParams;
-  const filter = KycFilter.parse(asked);
+  const { ids: _, ...filter } = KycFilter.parse(asked);
   const [desk, saved] = await Promise.all([requireDesk(), savedViews.kyc()]);
   const own = saved.find(({ isDefault }) => isDefault);
   // What stands in an address is what its reader sees: only the plain one opens with what the person chose.

@@ -31,7 +31,9 @@ export function useBulk(selection: SelectionGiven) {
         (part) => {
           matched += part.matched;
           changed += part.changed;
-          setDone({ matched, changed });
+          const soFar = { matched, changed };
+          // Outside of the transition that runs the action: what one sets is seen only when it is over.
+          queueMicrotask(() => setDone(soFar));
           if (part.rest === null || isStopped.current) ended({ matched, changed, isStopped: part.rest !== null });
           else next({ ...one, slice: part.rest });
         },
