@@ -161,6 +161,7 @@ for (const look of LOOKS) {
       await expectNoSidewaysScroll(page, "a revealed document");
       const admin = await signedInAs("admin", look);
       await visit(admin, "/settings/data");
+      await visit(admin, "/settings/kyc");
       await visit(admin, new URL(page.url()).pathname);
     });
 

@@ -2,6 +2,8 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { APPROVAL_KINDS } from "@/lib/approval-kinds";
 import { changePolicy } from "@/lib/approvals/policy";
+import { findApproval } from "@/lib/approvals/row";
+import { readFrozen } from "@/lib/approvals/frozen";
 import { approval } from "@/lib/approvals/schema";
 import { authorise } from "@/lib/approvals/verdict";
 import { bankIntent } from "@/lib/bank/intent-schema";
@@ -9,8 +11,11 @@ import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import type { Harness } from "@/service/testing";
-import { orderDecision } from "./approvals";
+import { decisionApproval, orderDecision } from "./approvals";
+import { STANDARD_RULES } from "./case-rules";
 import type { CaseDecision } from "./rules";
+import { changeCaseRules } from "./rules-change";
+import { kycDecision } from "./schema";
 import { decisionOn, givenOwnCase, providerStatus } from "./testing";
 
 let db: Db;
@@ -109,6 +114,44 @@ describe("a decision about a case", () => {
     await expect(authorising(id)).resolves.toMatchObject({ state: "UNKNOWN" });
     await expect(authorising(id)).rejects.toMatchObject({ details: { code: "approval-ended" } });
     expect(await db.$count(bankIntent)).toBe(1);
+  });
+});
+
+describe("what the second person decides about", () => {
+  it("names the reason that will leave, and apart from it what was checked and the note of the maker", async () => {
+    const kycUUID = await decidedCase();
+    const expected = { status: "REPROVED", process: "kyc-backgroundcheck" };
+    const id = await proposed(decisionOn(kycUUID, { expected, note: "A cliente reenviou a selfie." }));
+    const row = await findApproval(db, { tenant: "aurora", id });
+    const facts = row === null ? [] : ((await readFrozen(row))?.shown.facts ?? []);
+    expect(facts.map(({ name }) => name)).toEqual(["status", "reason", "checklist", "note"]);
+    expect(facts.at(-1)?.after).toEqual({ as: "text", text: "A cliente reenviou a selfie." });
+    await expect(authorising(id)).resolves.toMatchObject({ state: "EXECUTED" });
+    const [decided] = await db.select().from(kycDecision).where(eq(kycDecision.kycUUID, kycUUID));
+    expect(decided?.checklist.every(({ isChecked }) => isChecked)).toBe(true);
+    expect(decided?.noteSealed).not.toBeNull();
+  });
+
+  it("does not leave when a word of it has been stopped since it was proposed", async () => {
+    const kycUUID = await decidedCase();
+    const id = await proposed(decision(kycUUID, "REPROVED"));
+    const { reasons, ...rules } = STANDARD_RULES;
+    const reworded = reasons.map((reason) => ({ ...reason, text: reason.text.replace("identidade", "pessoa") }));
+    await changeCaseRules(await admin(), { ...rules, reasons: reworded, stoppedWords: ["identidade"], version: 0 });
+    await expect(authorising(id)).resolves.toEqual({ state: "FAILED", code: "reason-stopped" });
+    expect(await providerStatus(service, kycUUID)).toBe("REPROVED");
+  });
+
+  it("was frozen by an earlier release, without code, note or checklist, and is read all the same", () => {
+    const { intentId, kycUUID, reason, expected } = decision("an earlier case", "REPROVED");
+    const frozen = { intentId, kycUUID, decision: "APPROVED", reason, expected };
+    expect(decisionApproval.order.parse(frozen)).toEqual({
+      ...frozen,
+      reasonCode: null,
+      note: null,
+      checklist: [],
+      rulesVersion: null,
+    });
   });
 });
 
