@@ -7,7 +7,7 @@ import { log } from "@/lib/log";
 import { ERROR_KINDS } from "@/lib/result";
 import { auditEvent } from "@/lib/store/schema";
 import { givenEnv, givenStore } from "@/lib/testing";
-import { download, query, route } from "./query";
+import { attachment, download, query, route } from "./query";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
 
@@ -86,6 +86,14 @@ describe("a file that a link leads to", () => {
     expect(headers.get("content-disposition")).toBe('attachment; filename="list.csv"');
     expect([headers.get("content-type"), headers.get("cache-control")]).toEqual(["text/csv", "no-store"]);
     expect(await response.text()).toBe("a;b\r\nç;d\r\n");
+  });
+
+  it("says its name whole where a header can hold it, and beside a plain one where it cannot", () => {
+    expect(attachment("contrato social.pdf")).toBe('attachment; filename="contrato social.pdf"');
+    expect(attachment('ação "1"\r\nx: y.pdf')).toBe(
+      `attachment; filename="a__o _1___x_ y.pdf"; filename*=UTF-8''a%C3%A7%C3%A3o%20%221%22%0D%0Ax%3A%20y.pdf`,
+    );
+    expect(attachment("d'água (2)*.png")).toMatch(/filename\*=UTF-8''d%27%C3%A1gua%20%282%29%2A\.png$/);
   });
 
   it.each(["", "staff-1:boreal", "staff-2:aurora"])("is refused to a page of another desk: %j", async (at) => {
