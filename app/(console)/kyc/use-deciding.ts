@@ -27,7 +27,9 @@ function useDraft(terms: DecisionTerms | undefined, initialDecision: Decision | 
   const [draft, setDraft] = useState(() => emptyDraft(initialDecision));
   const [opened, setOpened] = useState<DecisionTerms | null>(null);
   const [upon, setUpon] = useState<string | null>(null);
-  if (terms !== undefined && opened === null) setOpened(terms);
+  // That it became theirs is no change: they decide upon the case as it was then.
+  const becameTheirs = opened?.isMine === false && terms?.isMine === true && standingOf(opened) === standingOf(terms);
+  if (terms !== undefined && (opened === null || becameTheirs)) setOpened(terms);
   if (terms !== undefined && upon !== standingOf(terms)) {
     setUpon(standingOf(terms));
     if (upon !== null) setDraft({ ...draft, decision: null });
