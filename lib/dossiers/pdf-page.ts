@@ -1,5 +1,5 @@
 import Pdf from "pdfkit";
-import { type Face, fontFiles, printer } from "./pdf-font";
+import { type Face, type Fonts, fonts } from "./pdf-font";
 
 const MARGIN = 54;
 const FOOTER_HEIGHT = 46;
@@ -23,8 +23,6 @@ export type PaperOptions = {
   /** What stands at the foot of each page. */
   footer: (page: number, pages: number) => string;
 };
-
-type Print = Record<Face, (text: string) => string>;
 
 function newDocument({ title, language, printedAt }: PaperOptions): PDFKit.PDFDocument {
   return new Pdf({
@@ -52,28 +50,26 @@ function collected(document: PDFKit.PDFDocument): Promise<Buffer> {
 export class Paper {
   readonly #document: PDFKit.PDFDocument;
   readonly #options: PaperOptions;
-  readonly #print: Print;
+  readonly #fonts: Fonts;
   readonly #whole: Promise<Buffer>;
   readonly #root: Structure;
   #section: Structure;
   /** The facts that stand in a row; null where something else came between. */
   #list: Structure | null = null;
 
-  private constructor(options: PaperOptions, print: Print, files: Record<Face, Buffer>) {
+  private constructor(options: PaperOptions, faces: Fonts) {
     this.#options = options;
-    this.#print = print;
+    this.#fonts = faces;
     this.#document = newDocument(options);
     this.#whole = collected(this.#document);
-    for (const face of ["body", "bold", "mono"] as const) this.#document.registerFont(face, files[face]);
+    for (const face of ["body", "bold", "mono"] as const) this.#document.registerFont(face, faces[face].file);
     this.#root = this.#document.struct("Document");
     this.#document.addStructure(this.#root);
     this.#section = this.#root;
   }
 
   static async open(options: PaperOptions): Promise<Paper> {
-    const files = await fontFiles();
-    const print = { body: printer(files.body), bold: printer(files.bold), mono: printer(files.mono) };
-    return new Paper(options, print, files);
+    return new Paper(options, await fonts());
   }
 
   get #width(): number {
@@ -83,7 +79,7 @@ export class Paper {
   /** Takes the style, and answers the text as its face can print it. */
   #styled(text: string, { face = "body", size = 9.5, color = INK }: Style): string {
     this.#document.font(face).fontSize(size).fillColor(color);
-    return this.#print[face](text);
+    return this.#fonts[face].print(text);
   }
 
   #heightOf(text: string, style: Style, width: number): number {

@@ -8,7 +8,7 @@ import portuguese from "@/messages/pt-BR.json";
 import { type Contents, Sections } from "./contents";
 import { sealFile } from "./file";
 import { fileNameOf, printDossier } from "./pdf";
-import { fontFiles, printer } from "./pdf-font";
+import { fonts } from "./pdf-font";
 import { attachedTo, readSignedPages, signPages } from "./pdf-seal";
 import { CONTENTS, OTHER_KEY, OUR_KEY } from "./testing";
 import { verifyDossier } from "./verify";
@@ -87,7 +87,7 @@ describe("a dossier as PDF", () => {
 
 describe("the fonts", () => {
   it("print any name in the scripts of Europe and the Middle East, and others by code points", async () => {
-    const printed = printer((await fontFiles()).body);
+    const { print: printed } = (await fonts()).body;
     for (const name of ["José da Conceição", "Łukasz Nguyễn", "Ångström", "Иван Жуков", "Γιώργος", "محمد", "משה"]) {
       expect(printed(name)).toBe(name.normalize("NFC"));
     }
@@ -95,7 +95,7 @@ describe("the fonts", () => {
   });
 
   it("name the signs that nobody would see", async () => {
-    const printed = printer((await fontFiles()).body);
+    const { print: printed } = (await fonts()).body;
     expect(printed("aprovado\u202Eodavorper")).toBe("aprovado[U+202E]odavorper");
   });
 });
