@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { bankIntent } from "@/lib/bank/intent-schema";
 import { kycCase, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
@@ -8,6 +10,7 @@ import { orderDecision } from "./approvals";
 import { claim } from "./assign";
 import { readDecisionTerms } from "./decision-terms";
 import type { CaseDecision } from "./rules";
+import { kycDecision } from "./schema";
 import { decisionOn, givenOwnCase, providerStatus } from "./testing";
 
 const RACERS = 20;
@@ -80,6 +83,21 @@ describe("of two people who decide one case", () => {
     await expect(orderDecision(as(carla), decisionOn(kycUUID))).rejects.toMatchObject({
       details: { code: "case-changed" },
     });
+  });
+
+  it("whoever comes while the first one's decision is on its way learns whose it is", async () => {
+    const kycUUID = await givenOwnCase(db, service, carla);
+    const [id, at] = [randomUUID(), new Date("2026-11-12T17:03:00Z")];
+    const sender = { actor: bruna, owner: randomUUID(), key: randomUUID(), isExclusive: true, bodyHash: "x" };
+    const sending = { state: "SENDING", attempts: 1, mayHaveExecuted: true, sendingUntil: at, createdAt: at } as const;
+    const what = { tenant: "aurora", id, operation: "/v1/kyc/manual-decision", object: `kyc:${kycUUID}` };
+    await db.insert(bankIntent).values({ ...what, ...sender, ...sending });
+    const decided = { decision: "APPROVED", reason: "sealed", staffId: bruna, createdAt: at } as const;
+    await db.insert(kycDecision).values({ tenant: "aurora", intentId: id, kycUUID, ...decided });
+    await expect(orderDecision(as(carla), decisionOn(kycUUID))).rejects.toMatchObject({
+      details: { code: "decision-in-flight", holder: { name: "Bruna Lima", since: at.toISOString() } },
+    });
+    expect(decisionsSent).toBe(0);
   });
 
   it("whoever proposes second learns who proposed first and when", async () => {
