@@ -47,13 +47,13 @@ export function DayChart({ days }: { days: readonly DayFigures[] }) {
             </figcaption>
             <Bars days={days} most={most} label={t("perDayChart", { approved, reproved, count: days.length })} />
             <DayMarks days={days} />
+            <AsTable
+              caption={t("perDay")}
+              head={[t("day"), t("approved"), t("reproved")]}
+              rows={days.map((day) => [dayText(day.day, locale), day.approved, day.reproved])}
+            />
           </figure>
         )}
-        <AsTable
-          caption={t("perDay")}
-          head={[t("day"), t("approved"), t("reproved")]}
-          rows={days.map((day) => [dayText(day.day, locale), day.approved, day.reproved])}
-        />
       </div>
     </RecordSection>
   );

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useStaffId } from "@/components/desk";
 import { FormDialog } from "@/components/form-dialog";
 import { useAction } from "@/components/use-action";
@@ -94,12 +94,16 @@ function PeopleChoice({ people, holder, chosen, error, onChoose }: PeopleChoiceP
       isDisabled: id === holder || (awayUntil !== null && id !== me),
       hasIt: id === holder,
     })),
-    { id: NOBODY, name: t("nobody"), note: null, isDisabled: holder === null, hasIt: holder === null },
+    // What is nobody's need not go back to the queue.
+    ...(holder === null ? [] : [{ id: NOBODY, name: t("nobody"), note: null, isDisabled: false, hasIt: false }]),
   ];
+  // They come in once they have been read: whoever works by keyboard is where they have something to choose.
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => list.current?.querySelector<HTMLElement>("input:not(:disabled)")?.focus(), []);
   return (
     <fieldset aria-describedby={error ? "assign-error" : undefined}>
       <legend className="mb-1.5 text-sm font-medium">{t("who")}</legend>
-      <div className="max-h-72 divide-y divide-line overflow-y-auto rounded border border-control">
+      <div ref={list} className="max-h-72 divide-y divide-line overflow-y-auto rounded border border-control">
         {choices.map(({ id, name, note, isDisabled, hasIt }) => (
           <label
             key={id}
