@@ -103,7 +103,7 @@ async function findRecord(context, url, list) {
     await page.keyboard.press("Enter");
     await page.waitForURL(`${url}${list}/*`, { timeout: RECORD_WITHIN_MS });
   } else {
-    const link = page.locator(`main a[href^="${list}/"]`).first();
+    const link = page.locator(`main tbody a[href^="${list}/"]`).first();
     const [found] = await Promise.allSettled([link.waitFor({ timeout: RECORD_WITHIN_MS })]);
     if (found.status === "rejected") return context.close().then(() => null);
     await page.goto(url + (await link.getAttribute("href")));
