@@ -1,6 +1,7 @@
 import { Lock } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { cn } from "@/lib/cn";
+import { SENT_BY_KEYS } from "@/components/send-by-keys";
 import { FieldFrame, INPUT_CLASS, useField } from "@/components/ui/field";
 
 type NoteFieldProps = { value: string; error: string | undefined; onChange: (value: string) => void };
@@ -26,6 +27,7 @@ export function NoteField({ value, error, onChange }: NoteFieldProps) {
       >
         <textarea
           {...field}
+          {...SENT_BY_KEYS}
           name="note"
           rows={2}
           value={value}

@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { cn } from "@/lib/cn";
+import { SENT_BY_KEYS } from "@/components/send-by-keys";
 import { FieldFrame, INPUT_CLASS, useField } from "@/components/ui/field";
 
 type ReasonFieldProps = {
@@ -27,6 +28,7 @@ export function ReasonField({ value, told, limit, error, onChange }: ReasonField
     <FieldFrame id={field.id} label={t("addition")} hint={hint} error={problem} aside={count}>
       <textarea
         {...field}
+        {...SENT_BY_KEYS}
         name="addition"
         rows={2}
         value={value}
