@@ -27,7 +27,7 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
   return [
     ...(selectAll === null
       ? []
-      : [{ header: queue("columns.select"), width: "w-[3rem]", content: selectAll } as const]),
+      : [{ header: queue("columns.select"), width: "w-[3rem]", from: "medium", content: selectAll } as const]),
     { header: t("status"), width: "w-[clamp(7.75rem,11cqi,9rem)]" },
     { header: t("document"), width: "w-[clamp(10.25rem,15cqi,13rem)]" },
     { header: t("type"), width: "w-[11cqi]", from: "wide" },

@@ -42,7 +42,7 @@ export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: Queue
   return (
     <tr data-case={row.kycUUID} className={cn(row.isGone && "text-faint", isSelected && "bg-accent-tint")}>
       {isSelected === null ? null : (
-        <td className="relative z-1">
+        <td data-from="medium" className="relative z-1">
           <input
             type="checkbox"
             checked={isSelected}
