@@ -17,11 +17,10 @@ export function useQueueColumns(): Column[] {
     { header: t("document"), width: "w-[clamp(10.25rem,16cqi,14rem)]" },
     { header: t("acts"), width: "w-[clamp(5.25rem,9cqi,8rem)]" },
     { header: t("stage"), from: "medium" },
-    { header: t("kind"), width: "w-[8cqi]", from: "wide" },
-    { header: t("biometric"), width: "w-[15cqi]", from: "wide" },
-    { header: t("returns"), width: "w-[4.75rem]", from: "medium", align: "end" },
+    { header: t("kind"), width: "w-[4.25rem]", from: "wide" },
+    { header: t("biometric"), width: "w-[clamp(9rem,14cqi,14rem)]", from: "wide" },
+    { header: t("returns"), width: "w-[4.25rem]", from: "medium", align: "end" },
     { header: t("firstSeen"), width: "w-[5.75rem]", from: "medium", align: "end" },
-    { header: t("changed"), width: "w-[6rem]", from: "wide", align: "end" },
     { header: t("checked"), width: "w-[6.75rem]", from: "wide", align: "end" },
   ];
 }
@@ -65,9 +64,6 @@ export function QueueRow({ row, now }: { row: SteadyRow; now: string }) {
         <Age since={row.firstSeenAt} now={now} />
       </td>
       <td data-from="wide" data-align="end">
-        <Age since={row.changedAt} now={now} />
-      </td>
-      <td data-from="wide" data-align="end">
         <Age since={row.checkedAt} now={now} />
       </td>
     </tr>
@@ -83,7 +79,7 @@ function BiometricHost({ biometric }: { biometric: SteadyRow["biometric"] }) {
     return <span className="text-muted">{refusal}</span>;
   }
   return (
-    <span className="inline-flex max-w-full items-center gap-1.5">
+    <span className="inline-flex max-w-full items-center gap-1.5 align-middle">
       <QrCode aria-hidden size={13} className="shrink-0 text-faint" />
       <span className="truncate">{biometric.host}</span>
     </span>

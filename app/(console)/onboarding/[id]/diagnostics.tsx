@@ -28,20 +28,12 @@ export function Diagnostics({ record: { messages, onBoardingId, traceId } }: Dia
           {onBoardingId === null ? (
             <span className="text-muted">{t("noOnBoardingId")}</span>
           ) : (
-            <>
-              <code className="font-mono text-sm">
-                <ProviderText text={onBoardingId} />
-              </code>
-              <CopyButton text={onBoardingId} label={t("copyId")} />
-            </>
+            <Copied text={onBoardingId} label={t("copyId")} />
           )}
         </Described>
         {traceId === null || traceId === "" ? null : (
           <Described name={t("traceId")}>
-            <code className="font-mono text-sm">
-              <ProviderText text={traceId} />
-            </code>
-            <CopyButton text={traceId} label={t("copyTrace")} />
+            <Copied text={traceId} label={t("copyTrace")} />
           </Described>
         )}
       </DescriptionList>
@@ -62,5 +54,16 @@ export function Diagnostics({ record: { messages, onBoardingId, traceId } }: Dia
         ))}
       </ul>
     </section>
+  );
+}
+
+function Copied({ text, label }: { text: string; label: string }) {
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <code className="min-w-0 font-mono text-xs wrap-anywhere">
+        <ProviderText text={text} />
+      </code>
+      <CopyButton text={text} label={label} />
+    </span>
   );
 }

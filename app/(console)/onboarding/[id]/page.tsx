@@ -6,6 +6,7 @@ import { Notes } from "@/app/(console)/casework/notes";
 import { denialOf } from "@/app/(console)/denial";
 import { requireDesk } from "@/app/(console)/desk";
 import { Looks } from "@/app/(console)/privacy/looks";
+import { Created } from "@/app/(console)/onboarding/new/created";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/client-messages";
 import { LiveRefresh } from "@/components/live-refresh";
@@ -36,7 +37,7 @@ type OnboardingPageProps = {
 
 async function OnboardingRecordPage({ params, searchParams }: OnboardingPageProps) {
   const { id } = await params;
-  const { known } = await searchParams;
+  const { known, created } = await searchParams;
   const [desk, record, t, locale] = await Promise.all([
     requireDesk(),
     getOnboarding(id),
@@ -44,9 +45,10 @@ async function OnboardingRecordPage({ params, searchParams }: OnboardingPageProp
     getLocale(),
   ]);
   if (!record) notFound();
-  const [revealDenial, followDenial] = await Promise.all([
+  const [revealDenial, followDenial, createDenial] = await Promise.all([
     denialOf(desk.permissions, "pii:reveal"),
     denialOf(desk.permissions, "onboarding:follow"),
+    denialOf(desk.permissions, "onboarding:create"),
   ]);
   const { row } = record;
   return (
@@ -58,6 +60,7 @@ async function OnboardingRecordPage({ params, searchParams }: OnboardingPageProp
         </span>
         <CheckButton key={row.id} id={row.id} />
       </PageHeader>
+      {created === "yes" ? <Created /> : null}
       {known === "yes" ? (
         <Notice tone="info" className="mx-5 mb-3">
           {t("onboarding.alreadyFollowed")}
@@ -75,7 +78,7 @@ async function OnboardingRecordPage({ params, searchParams }: OnboardingPageProp
           </>
         }
       >
-        <Progress record={record} />
+        <Progress record={record} denial={createDenial} />
         <Holder record={record} />
         <BiometricLink key={row.id} record={record} denial={followDenial} />
         <TeamNotes record={record} denial={followDenial} />

@@ -4,6 +4,7 @@ import { RecordSection } from "@/components/record-columns";
 import { cn } from "@/lib/cn";
 import { formatTime } from "@/lib/format";
 import type { OnboardingRecordView } from "@/lib/onboarding/queries";
+import { TryAgain } from "./try-again";
 
 type Step = OnboardingRecordView["steps"][number];
 
@@ -15,7 +16,7 @@ const LOOKS = {
 } as const satisfies Record<Step["state"], unknown>;
 
 /** Where the proposal stands, who has to move, and when it is looked at again by itself. */
-export function Progress({ record }: { record: OnboardingRecordView }) {
+export function Progress({ record, denial }: { record: OnboardingRecordView; denial: string | null }) {
   const t = useTranslations("onboardingRecord");
   const { row, steps } = record;
   const isUrgent = row.whoActs === "holder" || row.whoActs === "us";
@@ -34,6 +35,7 @@ export function Progress({ record }: { record: OnboardingRecordView }) {
           ))}
         </ol>
         <Rhythm record={record} />
+        {row.status === "ERROR" && row.whoActs !== "nobody" ? <TryAgain id={row.id} denial={denial} /> : null}
       </div>
     </RecordSection>
   );
@@ -58,7 +60,9 @@ function StepMark({ step, state }: Step) {
     >
       <Icon aria-hidden size={14} className={cn("shrink-0", colour)} />
       <span className={state === "ahead" ? "text-muted" : "font-medium"}>{t(`onboarding.stage.${step}`)}</span>
-      <span className="text-sm text-muted">{t(`onboardingRecord.stepState.${state}`)}</span>
+      <span className={state === "passed" || state === "ahead" ? "sr-only" : "text-sm text-muted"}>
+        {t(`onboardingRecord.stepState.${state}`)}
+      </span>
     </li>
   );
 }
