@@ -2,6 +2,7 @@ import { Landmark } from "lucide-react";
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
+import { CreateLink } from "@/app/(console)/onboarding/new/create-link";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/client-messages";
 import { type Column, DataTable } from "@/components/data-table";
@@ -26,7 +27,9 @@ async function AccountsPage() {
   ];
   return (
     <>
-      <PageHeader title={t("title")} />
+      <PageHeader title={t("title")}>
+        <CreateLink />
+      </PageHeader>
       <ClientMessages namespaces={["accounts"]}>
         <LookUpForm />
       </ClientMessages>

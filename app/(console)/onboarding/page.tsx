@@ -10,6 +10,7 @@ import { listOnboardings } from "@/lib/onboarding/queries";
 import { OnboardingFilter } from "@/lib/onboarding/rules";
 import { savedViews } from "@/lib/views/queries";
 import { FollowButton } from "./follow-button";
+import { CreateLink } from "./new/create-link";
 import { Queue } from "./queue";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -29,6 +30,7 @@ async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<s
     <ClientMessages namespaces={["age", "onboarding", "paging", "views"]}>
       <PageHeader title={t("title")}>
         <FollowButton denial={denial} />
+        <CreateLink />
       </PageHeader>
       <Queue
         key={JSON.stringify(filter)}

@@ -1,8 +1,8 @@
 import { getTranslations } from "next-intl/server";
-import { StartedNotice } from "./started-notice";
+import { DoneNotice } from "@/components/done-notice";
 
 /** On the case's own screen, where the form leads. */
 export async function Started() {
   const t = await getTranslations("kycStart");
-  return <StartedNotice said={t("startedDone")} />;
+  return <DoneNotice said={t("startedDone")} />;
 }

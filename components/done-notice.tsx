@@ -4,8 +4,8 @@ import { usePathname, useRouter } from "next/navigation";
 import { useState } from "react";
 import { Confirmation } from "@/components/confirmation";
 
-/** Says on the case's own screen that it was just started; once dismissed, its address says so no more. */
-export function StartedNotice({ said }: { said: string }) {
+/** Says on a record's own screen what was just done to make it; once dismissed, its address says so no more. */
+export function DoneNotice({ said }: { said: string }) {
   const router = useRouter();
   const pathname = usePathname();
   const [isShown, setShown] = useState(true);

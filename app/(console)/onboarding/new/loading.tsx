@@ -1,0 +1,5 @@
+import { RecordSkeleton } from "@/components/record-skeleton";
+
+export default function LoadingForm() {
+  return <RecordSkeleton />;
+}

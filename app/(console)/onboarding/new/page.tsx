@@ -1,0 +1,44 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { screen } from "@/app/(console)/screen";
+import { ClientMessages } from "@/components/client-messages";
+import { PageHeader } from "@/components/page-header";
+import { ChoiceLinks } from "@/components/ui/choice-links";
+import { getAccountDesk } from "@/lib/onboarding/queries";
+import { ONBOARDING_KINDS } from "@/lib/onboarding-view";
+import { AccountForm } from "./account-form";
+import { UnsettledAccounts } from "./unsettled-accounts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("accountForm"))("title") };
+}
+
+async function NewAccountPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+  const { type, from } = await searchParams;
+  const kind = ONBOARDING_KINDS.find((one) => one === type) ?? "PF";
+  const [desk, t] = await Promise.all([
+    getAccountDesk({ kind, from: typeof from === "string" ? from : null }),
+    getTranslations(),
+  ]);
+  const choices = ONBOARDING_KINDS.map((one) => ({
+    href: `/onboarding/new?type=${one}`,
+    label: t(`kyc.type.${one}`),
+    isCurrent: one === desk.kind,
+  }));
+  return (
+    <>
+      <PageHeader title={t("accountForm.title")} parent={{ href: "/onboarding", label: t("onboarding.title") }} />
+      {desk.earlier === null ? (
+        <div className="border-b border-line px-5 pb-3">
+          <ChoiceLinks label={t("accountForm.about")} choices={choices} />
+        </div>
+      ) : null}
+      <ClientMessages namespaces={["accountForm", "draft", "onboarding"]}>
+        <UnsettledAccounts accounts={desk.unsettled} />
+        <AccountForm key={`${desk.kind} ${desk.isSent ? "sent" : "open"}`} desk={desk} />
+      </ClientMessages>
+    </>
+  );
+}
+
+export default screen(NewAccountPage);

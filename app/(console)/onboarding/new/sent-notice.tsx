@@ -1,0 +1,19 @@
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+
+/** What was typed was sent, and nobody knows yet what became of it: nothing is sent from here again. */
+export function SentNotice({ onAnother }: { onAnother: () => void }) {
+  const t = useTranslations("accountForm");
+  return (
+    <div className="px-5 py-4">
+      <Notice tone="warning" live="assertive" className="max-w-4xl">
+        <p className="font-medium">{t("sentTitle")}</p>
+        <p className="mt-1">{t("sentBody")}</p>
+        <Button size="small" className="mt-3" onClick={onAnother}>
+          {t("another")}
+        </Button>
+      </Notice>
+    </div>
+  );
+}
