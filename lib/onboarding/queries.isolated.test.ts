@@ -7,7 +7,8 @@ import { PAGE_SIZE } from "@/lib/page";
 import { sealDocument } from "@/lib/store/document";
 import { onboarding, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { find } from "./find";
 import { getOnboarding, listOnboardings } from "./queries";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
@@ -132,6 +133,8 @@ describe("the onboarding queue", () => {
     const id = await keep({ tenant: "boreal" });
     expect(await listOnboardings({ status: "all" })).toMatchObject({ rows: [], total: 0 });
     expect(await getOnboarding(id)).toBeNull();
+    const reader = actorOf("compliance", randomUUID(), "onboarding:read");
+    for (const query of [CPF, id]) expect(await find(reader, { query })).toEqual({ id: null, people: 0 });
   });
 
   it("says how old it is, and that it is stale after a failure", async () => {
