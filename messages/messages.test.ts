@@ -10,7 +10,16 @@ function texts(branch: Branch, path = ""): [string, string][] {
   );
 }
 
-const variables = (text: string) => new Set([...text.matchAll(/\{(\w+)[,}]/g)].map(([, name]) => name));
+/** Braces hold a value, then the texts to choose from by it, in which they hold values again. */
+function variables(text: string): Set<string> {
+  const found = new Set<string>();
+  let depth = 0;
+  for (const [brace, name = ""] of text.matchAll(/\{(\w*)|\}/g)) {
+    if (brace !== "}" && depth % 2 === 0) found.add(name);
+    depth += brace === "}" ? -1 : 1;
+  }
+  return found;
+}
 
 describe("the two languages", () => {
   const inEnglish = new Map(texts(english));
