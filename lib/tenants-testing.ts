@@ -12,13 +12,14 @@ import { dossier } from "@/lib/dossiers/schema";
 import { STANDARD_RULES } from "@/lib/kyc/case-rules";
 import { kycCaseRules, kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema";
 import { sealSubject } from "@/lib/kyc/started";
+import { onboardingRequest } from "@/lib/onboarding/schema";
 import { reveal } from "@/lib/privacy/schema";
 import { staffInvitation } from "@/lib/staff/schema";
 import { sealDocument } from "@/lib/store/document";
 import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
 import { wallet, walletBalance } from "@/lib/wallets/schema";
 import { wrap } from "@/lib/store/envelope";
-import { seal } from "@/lib/store/seal";
+import { lookupHash, seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 
 export type Ids = { uuid: string; text: string };
@@ -146,6 +147,17 @@ async function givenStart(db: Db, staffId: string, at: Date): Promise<void> {
   await db.insert(kycStart).values({ tenant, intentId: id, ...check, ...sealed, staffId, createdAt: at });
 }
 
+async function givenRequest(db: Db, staffId: string, at: Date): Promise<void> {
+  const row = [tenant, id];
+  const sealed = {
+    documentHash: lookupHash(CPF),
+    documentSealed: seal(CPF, { column: "onboarding_request.document_sealed", row }),
+    formSealed: seal(JSON.stringify({ email: MARK }), { column: "onboarding_request.form_sealed", row }),
+  };
+  const asked = { tenant, intentId: id, kind: "PF", isRepeat: false, staffId, createdAt: at } as const;
+  await db.insert(onboardingRequest).values({ ...asked, ...sealed, onboardingId: id });
+}
+
 async function givenCasework(db: Db, staffId: string): Promise<void> {
   const object = `kyc:${named}` as const;
   const mine = { tenant, id, object, staffId };
@@ -184,6 +196,7 @@ export async function givenBoreal(db: Db, staffId: string): Promise<void> {
   await givenPeople(db);
   await givenDecisions(db, staffId, at);
   await givenStart(db, staffId, at);
+  await givenRequest(db, staffId, at);
   await givenCasework(db, staffId);
   await givenTraces(db, staffId, at);
 }

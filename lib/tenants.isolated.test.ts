@@ -15,6 +15,7 @@ import { formatDocument } from "@/lib/contract/document";
 import { dossier } from "@/lib/dossiers/schema";
 import { kycCaseRules, kycDecision, kycStart } from "@/lib/kyc/schema";
 import { log } from "@/lib/log";
+import { onboardingRequest } from "@/lib/onboarding/schema";
 import { reveal } from "@/lib/privacy/schema";
 import { staffInvitation } from "@/lib/staff/schema";
 import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
@@ -72,6 +73,7 @@ const TABLES = [
   kycDecision,
   kycStart,
   onboarding,
+  onboardingRequest,
   reveal,
   staffInvitation,
   staffMembership,

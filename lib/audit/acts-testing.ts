@@ -15,6 +15,7 @@ import { disablePerson } from "@/lib/staff/people";
 import { addStaff } from "@/lib/staff/records";
 import { staff } from "@/lib/store/schema";
 import { givenEnv, givenStaff } from "@/lib/testing";
+import { ACCOUNT_ACTS } from "./account-testing";
 import { CASEWORK_ACTS } from "./casework-testing";
 import { ONBOARDING_ACTS } from "./onboarding-testing";
 import { DOSSIER_ACTS } from "./dossier-testing";
@@ -110,18 +111,13 @@ const revealing =
 
 /** Each way in which an action writes: one that is missing fails the test. */
 export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
+  ...ACCOUNT_ACTS,
   ...CASEWORK_ACTS,
   ...DOSSIER_ACTS,
   ...QUEUE_ACTS,
   ...START_ACTS,
   ...TRIAGE_ACTS,
   ...ONBOARDING_ACTS,
-  "accounts.lookUpAccount": {
-    "a look-up": async ({ seat, person, parties }) => ({
-      by: await seat(person),
-      input: { query: parties[0].onBoardingId },
-    }),
-  },
   "approvals.authoriseApproval": { "an authorisation": onProposal("approver") },
   "approvals.commentOnApproval": {
     "a comment": onProposal("maker", () => ({ commentId: randomUUID(), text: "Segue o contrato" })),
@@ -240,6 +236,8 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
 export const UNRECORDED: Readonly<Record<string, string>> = {
   "factors.startEnrolment": "a secret that was shown protects nothing before its first code, and that is on record",
   "factors.startRequiredEnrolment": "as above",
+  "onboarding.checkAccount": "tells whoever typed it what is wrong with it, and asks nobody",
+  "onboarding.keepAccountDraft": "as a case's draft",
   "onboarding.findOnboarding": "shows no more than the queue does to the same people",
   "kyc.keepStartDraft": "what somebody has typed and not sent: nobody else sees it, and it goes within a week",
   "preferences.setLocale": "a cookie of the browser",

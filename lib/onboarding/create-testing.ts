@@ -85,11 +85,14 @@ export const typedCompany = (changes: Record<string, unknown> = {}) => {
   };
 };
 
+/** A person's form as it is sent. */
+export const typedOrder = () => ({ ...typedPerson(), ...sent() });
+
 type PersonOrder = AccountOrder & { type: "PF" };
 
 /** A right order for a person's account; `changes` to the order come on top. */
 export function accountOrder(changes: Partial<PersonOrder> = {}): PersonOrder {
-  const order = AccountOrder.parse({ ...typedPerson(), ...sent() });
+  const order = AccountOrder.parse(typedOrder());
   if (order.type !== "PF") throw new Error("it is a company's");
   return { ...order, ...changes };
 }
