@@ -46,6 +46,26 @@ test("an onboarding begun elsewhere says who must act, and gives its biometric l
   await expectRow(queue, [cpf.masked, "biometria.example", say("onboarding.acts.holder")]);
 });
 
+test("no row moves under the pointer: what came is said, and shown when asked for", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const [first, second] = [inventCpf("003"), inventCpf("003")];
+  await provider.requestAccount(first.digits);
+  const page = await signedInAs("auditor");
+  await untilSeen(page, "/api/onboarding", first.masked);
+  await page.goto("/onboarding");
+  const queue = page.getByRole("table", { name: say("onboarding.title") });
+  await rowWith(queue, [first.masked]).hover();
+  await provider.requestAccount(second.digits);
+  const news = page.getByRole("button", { name: /^(Mostrar|Show) \d/ });
+  await expect(news).toBeVisible({ timeout: 15_000 });
+  await expect(rowWith(queue, [second.masked])).toHaveCount(0);
+  await news.click();
+  await expectRow(queue, [second.masked]);
+});
+
 test("checking now shows the account that has been opened, and leads to it", async ({ signedInAs, provider, say }) => {
   const cpf = inventCpf("003");
   const onBoardingId = await provider.requestAccount(cpf.digits);
