@@ -28,7 +28,7 @@ async function send(order: DraftOrder): Promise<ActionResult<DraftAnswer>> {
   if (order.draftId !== server.draftId) return failed("not-found");
   if (order.version !== server.version) return { ok: true, data: { draft: server, isOther: true } };
   server = { ...server, version: server.version + 1, fields: order.fields, savedAt: AT };
-  return { ok: true, data: { draft: server, isOther: false } };
+  return { ok: true, data: { draft: { ...server, fields: null }, isOther: false } };
 }
 
 function after(ms: number, run: () => void) {

@@ -28,11 +28,17 @@ export function DraftStatus({ draft, onDiscarded }: { draft: HeldDraft; onDiscar
     );
   }
   if (state === "empty") return <p className="text-sm text-muted">{t("keeps")}</p>;
-  const said = savedAt === null || state !== "saved" ? null : t("saved", { time: formatTime(savedAt, locale) });
+  const said = {
+    saved: t("saved", { time: savedAt === null ? "" : formatTime(savedAt, locale) }),
+    unsaved: t("saving"),
+    failed: t("failed"),
+    other: t("notSaved"),
+    gone: t("notSaved"),
+  }[state];
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
       {/* Each saving would be read out in the middle of the typing: only what went wrong is. */}
-      <p role={state === "failed" ? "alert" : undefined}>{state === "failed" ? t("failed") : (said ?? t("saving"))}</p>
+      <p role={state === "failed" ? "alert" : undefined}>{said}</p>
       <Button tone="quiet" size="small" onClick={() => setAsking(true)}>
         {t("discard")}
       </Button>

@@ -23,9 +23,21 @@ const RULES: readonly Rule[] = [
   },
   {
     kind: "document",
+    place: /^answer to (GET|POST) \/(onboarding|kyc)\/new$/,
+    times: "any",
+    why: "whoever fills a form in sees what they typed, also when they come back to it; nobody else does",
+  },
+  {
+    kind: "document",
     place: /^answer to POST \/(accounts|onboarding|kyc)\/[\w-]+$/,
     times: "as shown",
     why: "a person said why they need it, that is on record, and this one answer shows it",
+  },
+  {
+    kind: "document",
+    place: /^answer to GET \/(kyc|onboarding)\/new$/,
+    times: "any",
+    why: "what somebody typed and left in a form is there for them, and for nobody else, whenever they open it",
   },
   {
     kind: "second factor",

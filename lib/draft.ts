@@ -19,7 +19,10 @@ export type DraftOrder =
   | { do: "discard"; draftId: string }
   | { do: "read" };
 
-/** The draft as it stands now. `isOther`: nothing was saved, for another tab had saved since that version. */
+/**
+ * The draft as it stands now, without its fields when these were just saved. `isOther`: nothing was saved, for another tab had
+ * saved since that version.
+ */
 export type DraftAnswer = { draft: Draft; isOther: boolean };
 
 const SECRET = /password|senha|secret|token|mfa|otp/i;

@@ -28,8 +28,9 @@ describe("the draft of a long form", () => {
     expect(first).toEqual({ draftId: second.draftId, version: 0, fields: null, savedAt: null });
   });
 
-  it("gives back what was typed, and keeps it sealed", async () => {
-    await save({ name: "Maria Aparecida", "qsa.0.vatNumber": "529.982.247-25" });
+  it("gives back what was typed to whoever opens the form again, and keeps it sealed", async () => {
+    const saved = await save({ name: "Maria Aparecida", "qsa.0.vatNumber": "529.982.247-25" });
+    expect(saved).toMatchObject({ draft: { version: 1, fields: null }, isOther: false });
     expect((await openDraft(ana, FORM)).fields).toEqual({
       name: "Maria Aparecida",
       "qsa.0.vatNumber": "529.982.247-25",

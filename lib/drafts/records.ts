@@ -56,7 +56,8 @@ async function save(actor: Actor, form: string, order: DraftOrder & { do: "save"
     })
     .where(and(named(actor, form, draftId), eq(draft.version, version)))
     .returning();
-  if (saved !== undefined) return { draft: asDraft(saved), isOther: false };
+  // What was just sent need not come back.
+  if (saved !== undefined) return { draft: { ...asDraft(saved), fields: null }, isOther: false };
   const [other] = await store
     .select()
     .from(draft)

@@ -38,10 +38,12 @@ export async function readStartDesk(actor: Actor<"kyc:start">, type: StartType):
   const draft = await openDraft(actor, formOf(type));
   const sent = and(eq(bankIntent.tenant, actor.tenant), eq(bankIntent.id, draft.draftId));
   const [intent] = await store.select({ state: bankIntent.state }).from(bankIntent).where(sent);
+  const isSent = intent !== undefined && intent.state !== "REFUSED";
   const open = await openStarts(store, actor.tenant);
   return {
-    draft,
-    isSent: intent !== undefined && intent.state !== "REFUSED",
+    // What was sent is not for correcting any more.
+    draft: isSent ? { ...draft, fields: null } : draft,
+    isSent,
     unsettled: open.filter(({ start }) => start.waivedAt === null).map(viewOf),
   };
 }

@@ -8,7 +8,7 @@ import type { Fields } from "@/components/use-field-errors";
 export function CheckFields({ fields }: { fields: Fields }) {
   const t = useTranslations("kycStart");
   const id = useId();
-  const error = fields.error("backgroundcheckModel");
+  const error = fields.error("backgroundcheckModel") === undefined ? undefined : t("modelFirst");
   return (
     <FormSection title={t("checkTitle")} lead={t("checkLead")}>
       <fieldset data-invalid={error ? true : undefined} aria-describedby={error ? `${id}-error` : undefined}>

@@ -40,7 +40,7 @@ export type Start = {
 export function useStart(type: StartType, desk: StartDesk): Start {
   const router = useRouter();
   const draft = useDraft({ opened: desk.draft, keep: (order, at) => keepStartDraft({ type, order }, at) });
-  const { fields, attempts, show: showErrors, forget: forgetErrors } = useFieldErrors(draft, correctedBy);
+  const { fields, errors, attempts, show: showErrors, forget: forgetErrors } = useFieldErrors(draft, correctedBy);
   const [review, setReview] = useState<StartReview | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const checking = useAction(reviewStart);
@@ -90,7 +90,8 @@ export function useStart(type: StartType, desk: StartDesk): Start {
     review,
     isChecking: checking.pending,
     isStarting: starting.pending,
-    failure,
+    // Once everything it named is corrected, there is nothing left to say.
+    failure: failure?.fields !== undefined && Object.keys(errors).length === 0 ? null : failure,
     check,
     correct: () => goBack(null),
     start,
