@@ -46,7 +46,16 @@ for (const look of LOOKS) {
       const kycUUID = await provider.openCase(inventCpf().digits);
       const page = await signedInAs("compliance", look);
       await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
-      for (const at of ["/", "/kyc", "/kyc/figures", "/kyc/new", "/onboarding", "/approvals", "/webhooks"])
+      for (const at of [
+        "/",
+        "/kyc",
+        "/kyc/figures",
+        "/kyc/new",
+        "/onboarding",
+        "/onboarding/new",
+        "/approvals",
+        "/webhooks",
+      ])
         await visit(page, at);
 
       await visit(page, `/kyc/${kycUUID}`);
