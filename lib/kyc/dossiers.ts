@@ -8,6 +8,8 @@ import { kycDecision } from "./schema";
 
 export type CaseDossier = {
   id: string;
+  /** Of the decision: one that was refused and ordered again has several. */
+  intentId: string;
   decision: "APPROVED" | "REPROVED";
   byName: string;
   /** When the evidence was frozen, ISO. */
@@ -40,6 +42,6 @@ export async function readDossiers({ tenant }: Actor<"kyc:read">, kycUUID: strin
     if (decided === undefined) return [];
     const isSealed = sealedAt !== null && sha256 !== null;
     const sealed = isSealed ? { at: sealedAt.toISOString(), end: endOf(endState), sha256 } : null;
-    return [{ id, ...decided, frozenAt: createdAt.toISOString(), sealed }];
+    return [{ id, intentId, ...decided, frozenAt: createdAt.toISOString(), sealed }];
   });
 }

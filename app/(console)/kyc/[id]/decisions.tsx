@@ -4,6 +4,7 @@ import { RecordSection } from "@/components/record-columns";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { formatDateTime } from "@/lib/format";
 import type { DecisionView } from "@/lib/kyc/queries";
+import { dossierAnchor } from "./dossier-anchor";
 
 const TONES: Record<DecisionView["state"], Tone> = {
   SENDING: "info",
@@ -30,7 +31,7 @@ export function Decisions({ decisions }: { decisions: DecisionView[] }) {
 function Decision({ decided }: { decided: DecisionView }) {
   const t = useTranslations("kycCase");
   const locale = useLocale();
-  const { decision, byName, at, state, reason, note, checklist, rulesVersion } = decided;
+  const { intentId, decision, byName, at, state, reason, note, checklist, rulesVersion } = decided;
   return (
     <li className="space-y-2 px-5 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -61,7 +62,10 @@ function Decision({ decided }: { decided: DecisionView }) {
       {checklist.length === 0 ? null : <Checklist items={checklist} />}
       {rulesVersion === null ? null : (
         <p className="text-sm text-muted">
-          {rulesVersion === 0 ? t("standardRules") : t("rulesVersion", { version: rulesVersion })}
+          {rulesVersion === 0 ? t("standardRules") : t("rulesVersion", { version: rulesVersion })} ·{" "}
+          <a href={`#${dossierAnchor(intentId)}`} className="text-accent hover:underline">
+            {t("dossierOf")}
+          </a>
         </p>
       )}
     </li>

@@ -8,6 +8,7 @@ import { RecordSection } from "@/components/record-columns";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { formatDateTime } from "@/lib/format";
 import { type CaseDossier, listDossiers } from "@/lib/kyc/queries";
+import { dossierAnchor } from "./dossier-anchor";
 import { DossierDownload } from "./dossier-download";
 
 const TONES: Record<NonNullable<CaseDossier["sealed"]>["end"], Tone> = {
@@ -28,9 +29,11 @@ export async function Dossiers({ kycUUID }: { kycUUID: string }) {
       <ClientMessages namespaces={["dossiers"]}>
         {dossiers.length === 0 ? <p className="border-y border-line px-5 py-3 text-muted">{t("none")}</p> : null}
         <ol className="divide-y divide-line border-line not-empty:border-y">
-          {dossiers.map((dossier) => (
-            <Dossier key={dossier.id} dossier={dossier} denial={denial} />
-          ))}
+          {dossiers.map((dossier, index) => {
+            const isLatest = dossiers.findIndex(({ intentId }) => intentId === dossier.intentId) === index;
+            const anchor = isLatest ? dossierAnchor(dossier.intentId) : undefined;
+            return <Dossier key={dossier.id} dossier={dossier} anchor={anchor} denial={denial} />;
+          })}
         </ol>
         <p className="px-5 pt-2 text-sm text-muted">
           {t("what")} {dossiers.length > 0 && denial === null ? t("clear") : null}
@@ -40,12 +43,14 @@ export async function Dossiers({ kycUUID }: { kycUUID: string }) {
   );
 }
 
-async function Dossier({ dossier, denial }: { dossier: CaseDossier; denial: string | null }) {
+type DossierProps = { dossier: CaseDossier; anchor: string | undefined; denial: string | null };
+
+async function Dossier({ dossier, anchor, denial }: DossierProps) {
   const [t, locale] = await Promise.all([getTranslations("dossiers"), getLocale()]);
   const { id, decision, byName, frozenAt, sealed } = dossier;
   const Icon = sealed === null ? Hourglass : ShieldCheck;
   return (
-    <li className="space-y-2 px-5 py-3">
+    <li id={anchor} className="space-y-2 px-5 py-3 target:bg-hover">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="flex items-center gap-1.5 font-medium">
           <Icon aria-hidden size={13} className="shrink-0 text-muted" />
