@@ -1,7 +1,6 @@
-import { useLocale, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { ageOf } from "@/components/age";
 import { Status } from "@/components/ui/status";
-import { formatDateTime } from "@/lib/format";
 import type { KycRow } from "@/lib/kyc/queries";
 
 const HOUR_MS = 3_600_000;
@@ -17,7 +16,6 @@ type DueTagProps = {
 export function DueTag({ row: { dueAt, decidedAt }, now, dueSoonHours }: DueTagProps) {
   const t = useTranslations("kycQueue.due");
   const unit = useTranslations("age");
-  const locale = useLocale();
   if (dueAt === null || decidedAt !== null) return null;
   const leftMs = Date.parse(dueAt) - Date.parse(now);
   const isLate = leftMs < 0;
@@ -30,9 +28,7 @@ export function DueTag({ row: { dueAt, decidedAt }, now, dueSoonHours }: DueTagP
       : (["neutral", "waiting"] as const);
   return (
     <Status tone={tone} progress={progress}>
-      <time dateTime={dueAt} title={t("until", { time: formatDateTime(dueAt, locale) })} className="truncate">
-        {t(isLate ? "late" : "in", { time })}
-      </time>
+      {t(isLate ? "late" : "in", { time })}
     </Status>
   );
 }

@@ -25,16 +25,21 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
   };
   const time = sort === "changed" ? t("changed") : sort === "waiting" ? queue("columns.waiting") : t("firstSeen");
   return [
-    ...(selectAll === null
-      ? []
-      : [{ header: queue("columns.select"), width: "w-[3rem]", from: "medium", content: selectAll } as const]),
-    { header: t("status"), width: "w-[clamp(7.75rem,11cqi,9rem)]" },
-    { header: t("document"), width: "w-[clamp(10.25rem,15cqi,13rem)]" },
-    { header: t("type"), width: "w-[11cqi]", from: "wide" },
-    { header: t("process"), from: "wide" },
-    { header: queue("columns.assignee"), from: "medium" },
+    {
+      header: t("status"),
+      width: selectAll === null ? "w-[clamp(7.75rem,11cqi,9rem)]" : "w-[clamp(7.75rem,16cqi,11rem)]",
+      content:
+        selectAll === null ? undefined : (
+          <>
+            {selectAll}
+            {t("status")}
+          </>
+        ),
+    },
+    { header: t("document"), width: "w-[clamp(10.25rem,22cqi,18rem)]" },
+    { header: t("type"), from: "wide" },
+    { header: queue("columns.assignee"), width: "w-[14cqi]", from: "medium" },
     { header: queue("columns.due"), width: "w-[9.5rem]", from: "medium", sort: by("due") },
-    { header: queue("columns.tags"), width: "w-[11cqi]", from: "wide" },
     {
       header: time,
       width: "w-[6.25rem]",

@@ -1,12 +1,13 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { Age } from "@/components/age";
 import { KycStatusBadge } from "@/components/status-badge";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { cn } from "@/lib/cn";
+import { formatDateTime } from "@/lib/format";
 import type { KycSort } from "@/lib/kyc-view";
 import { KycStepName, KycTypeName } from "./case-words";
 import { DueTag } from "./due-tag";
@@ -14,6 +15,9 @@ import type { SteadyRow } from "./use-steady-rows";
 
 /** The button of a case in the queue, by which it is found again. */
 export const decideButtonId = (kycUUID: string) => `decide-${kycUUID}`;
+
+/** In windows without room for it nothing is selected. */
+export const SELECT_CLASS = "relative z-1 mr-3 size-4 align-middle accent-accent @max-[38rem]:hidden";
 
 export type QueueRowProps = {
   row: SteadyRow;
@@ -38,43 +42,40 @@ const timeOf = (row: SteadyRow, sort: KycSort) =>
 export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: QueueRowProps) {
   const t = useTranslations("kycQueue");
   const approvals = useTranslations("approvals");
+  const locale = useLocale();
   const { isSelected, onSelect } = given;
   return (
     <tr data-case={row.kycUUID} className={cn(row.isGone && "text-faint", isSelected && "bg-accent-tint")}>
-      {isSelected === null ? null : (
-        <td data-from="medium" className="relative z-1">
+      <td>
+        {isSelected === null ? null : (
           <input
             type="checkbox"
             checked={isSelected}
             aria-label={t("select", { document: row.vatNumber })}
             onChange={({ nativeEvent }) => onSelect(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
-            className="size-4 align-middle accent-accent"
+            className={SELECT_CLASS}
           />
-        </td>
-      )}
-      <td>
+        )}
         <KycStatusBadge status={row.status} />
       </td>
-      <td>
+      <td title={row.tags.join(", ")}>
         <Link href={href} prefetch={false} className="row-link font-medium">
           {row.vatNumber}
         </Link>
+        {row.tags.length === 0 ? null : <span className="text-sm text-muted"> {row.tags.join(" · ")}</span>}
       </td>
       <td data-from="wide">
-        <KycTypeName type={row.kycType} />
-      </td>
-      <td data-from="wide">
-        {row.isGone ? t("gone") : <KycStepName process={row.process} />}
+        <KycTypeName type={row.kycType} /> · {row.isGone ? t("gone") : <KycStepName process={row.process} />}
         {row.proposal === null ? null : <span className="text-muted"> · {approvals("waits")}</span>}
       </td>
       <td data-from="medium" title={row.assignee?.name} className={cn(row.assignee === null && "text-faint")}>
         {row.assignee === null ? t("nobody") : row.assignee.name}
       </td>
-      <td data-from="medium">
+      <td
+        data-from="medium"
+        title={row.dueAt === null ? undefined : t("due.until", { time: formatDateTime(row.dueAt, locale) })}
+      >
         <DueTag row={row} now={now} dueSoonHours={dueSoonHours} />
-      </td>
-      <td data-from="wide" title={row.tags.join(", ")} className="text-muted">
-        {row.tags.join(" · ")}
       </td>
       <td data-from="medium" data-align="end">
         <Age since={timeOf(row, sort)} now={now} />

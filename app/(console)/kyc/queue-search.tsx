@@ -35,7 +35,7 @@ export function QueueSearch({ filter }: { filter: KycFilter }) {
   };
 
   return (
-    <search className="relative min-w-56 flex-1 max-desk:basis-full">
+    <search className="relative min-w-40 flex-1 max-desk:basis-full">
       <Search aria-hidden size={14} className="absolute top-1.75 left-2 text-faint" />
       <input
         type="search"

@@ -5,31 +5,26 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import dynamic from "next/dynamic";
 import { useId, useState } from "react";
-import { KeepView } from "@/app/(console)/views/keep-view";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { hrefWith } from "@/lib/href";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
-import { countText, filterValues, KYC_STANDINGS, queueHref, queueSearch } from "@/lib/kyc-view";
+import { countText, filterValues, KYC_STANDINGS, queueHref } from "@/lib/kyc-view";
 import { QueueSearch } from "./queue-search";
-import type { SavedView } from "@/lib/views/queries";
 
 const QueueFilters = dynamic(() => import("./queue-filters").then((loaded) => loaded.QueueFilters), { ssr: false });
 
 type QueueToolbarProps = {
   filter: KycFilter;
   counts: KycQueue["counts"];
-  saved: readonly SavedView[];
   desk: string;
-  onSaid: (said: string) => void;
 };
 
-const PLAIN = { view: "all", status: "open" } as const;
 const PANEL = ["process", "assignee", "due", "age", "tags"] as const;
 
 /** What the queue shows, all of it in the address. */
-export function QueueToolbar({ filter, counts, saved, desk, onSaid }: QueueToolbarProps) {
+export function QueueToolbar({ filter, counts, desk }: QueueToolbarProps) {
   const t = useTranslations("kyc");
   const queue = useTranslations("kycQueue");
   const locale = useLocale();
@@ -76,7 +71,6 @@ export function QueueToolbar({ filter, counts, saved, desk, onSaid }: QueueToolb
             {queue("clear")}
           </Link>
         ) : null}
-        <KeepView area="kyc" search={queueSearch(filter)} plainHref={queueHref(PLAIN)} saved={saved} onSaid={onSaid} />
         <a
           href={hrefWith("/api/exports/kyc", { ...filterValues(filter), desk })}
           download

@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
+import { KeepView } from "@/app/(console)/views/keep-view";
 import { DataTable } from "@/components/data-table";
 import { useDesk } from "@/components/desk";
 import { Freshness } from "@/components/freshness";
@@ -15,7 +16,7 @@ import { EmptyQueue } from "./empty-queue";
 import { useQueueColumns } from "./queue-columns";
 import { QueueNews } from "./queue-news";
 import { QueuePages } from "./queue-pages";
-import { QueueRow } from "./queue-row";
+import { QueueRow, SELECT_CLASS } from "./queue-row";
 import { QueueTabs } from "./queue-tabs";
 import { QueueToolbar } from "./queue-toolbar";
 import { NextButton } from "./triage/next-button";
@@ -69,11 +70,12 @@ export function Queue({ initial, filter, saved, denial, mayAssign, shortcuts, re
   return (
     <>
       <QueueTabs filter={filter} views={page.views} saved={saved}>
+        <KeepView area="kyc" search={queueSearch(filter)} plainHref="/kyc?view=all" saved={saved} onSaid={say} />
         {triage.hint}
         <NextButton next={triage.next} denial={denial} />
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={refresh} />
       </QueueTabs>
-      <QueueToolbar filter={filter} counts={page.counts} saved={saved} desk={desk.id} onSaid={say} />
+      <QueueToolbar filter={filter} counts={page.counts} desk={desk.id} />
       {live.trouble ? <StaleNotice asOf={page.asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
       <QueueNews arrivals={steady.arrivals} hasMoved={steady.hasMoved} onShow={steady.showNow} />
       {steady.rows.length === 0 ? (
@@ -104,7 +106,7 @@ function SelectPage({ selection }: { selection: ReturnType<typeof useSelection> 
       checked={selection.isWholePage}
       aria-label={t("selectPage")}
       onChange={selection.togglePage}
-      className="size-4 align-middle accent-accent"
+      className={SELECT_CLASS}
     />
   );
 }
