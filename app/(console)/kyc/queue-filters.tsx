@@ -21,7 +21,7 @@ type ChoiceProps = {
 
 function Choice({ label, value, options, onChoose }: ChoiceProps) {
   return (
-    <div className="w-44 max-sm:w-full">
+    <div className="w-40 max-sm:w-full">
       <select aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)} className={SELECT}>
         {options.map(([name, text]) => (
           <option key={name} value={name}>
@@ -53,7 +53,7 @@ function TagsField({ tags, known, onChoose }: TagsFieldProps) {
     if (wanted.join() !== tags.join()) onChoose(wanted);
   };
   return (
-    <div className="w-44 max-sm:w-full">
+    <div className="w-40 max-sm:w-full">
       <input
         list={id}
         defaultValue={tags.join(", ")}
