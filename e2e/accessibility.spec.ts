@@ -26,6 +26,8 @@ async function openMenu(page: Page, say: Words, isNarrow: boolean) {
   await expect(page.getByRole("button", { name: say("shell.signOut") })).toBeVisible();
 }
 
+const COMPLIANCE_SCREENS = "/ /kyc /kyc/figures /kyc/new /onboarding /onboarding/new /approvals /webhooks".split(" ");
+
 /** Each pair of language, theme and width once. */
 const LOOKS = [
   { language: "pt-BR", theme: "light", width: 1350 },
@@ -33,6 +35,15 @@ const LOOKS = [
   { language: "en", theme: "dark", width: 1350 },
   { language: "en", theme: "light", width: 390 },
 ] as const;
+
+/** Gives somebody who is not signed in a language, a theme and a width. */
+async function dress(page: Page, url: string, { language, theme, width }: (typeof LOOKS)[number]) {
+  await page.context().addCookies([
+    { name: "locale", value: language, url },
+    { name: "theme", value: theme, url },
+  ]);
+  await page.setViewportSize({ width, height: 940 });
+}
 
 for (const look of LOOKS) {
   const { language, theme, width } = look;
@@ -46,17 +57,7 @@ for (const look of LOOKS) {
       const kycUUID = await provider.openCase(inventCpf().digits);
       const page = await signedInAs("compliance", look);
       await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
-      for (const at of [
-        "/",
-        "/kyc",
-        "/kyc/figures",
-        "/kyc/new",
-        "/onboarding",
-        "/onboarding/new",
-        "/approvals",
-        "/webhooks",
-      ])
-        await visit(page, at);
+      for (const at of COMPLIANCE_SCREENS) await visit(page, at);
 
       await visit(page, `/kyc/${kycUUID}`);
       await page.getByRole("button", { name: say("kyc.decide") }).click();
@@ -186,22 +187,12 @@ for (const look of LOOKS) {
       await page.getByRole("link", { name: "Beatriz Nogueira" }).click();
       await expect(page.getByRole("heading", { level: 1, name: "Beatriz Nogueira" })).toBeVisible();
       await visit(page, page.url());
-      const url = product.url;
-      await stranger.context().addCookies([
-        { name: "locale", value: language, url },
-        { name: "theme", value: theme, url },
-      ]);
-      await stranger.setViewportSize({ width, height: 940 });
+      await dress(stranger, product.url, look);
       await visit(stranger, "/invite");
     });
 
     test("the sign-in screen has no accessibility violation", async ({ stranger, product }) => {
-      const url = product.url;
-      await stranger.context().addCookies([
-        { name: "locale", value: language, url },
-        { name: "theme", value: theme, url },
-      ]);
-      await stranger.setViewportSize({ width, height: 940 });
+      await dress(stranger, product.url, look);
       await visit(stranger, "/sign-in");
       await stranger.getByLabel(say("signIn.email")).fill("nobody@example.com");
       await stranger.getByLabel(say("signIn.password")).fill("wrong");
@@ -215,12 +206,7 @@ for (const look of LOOKS) {
       product,
     }) => {
       test.slow();
-      const url = product.url;
-      await page.context().addCookies([
-        { name: "locale", value: language, url },
-        { name: "theme", value: theme, url },
-      ]);
-      await page.setViewportSize({ width, height: 940 });
+      await dress(page, product.url, look);
       const inspect = async (what: string) => {
         await expectAccessible(page, what);
         await expectNoSidewaysScroll(page, what);

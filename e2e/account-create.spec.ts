@@ -20,6 +20,8 @@ import type { Words } from "./words";
 
 const saved = (page: Page, say: Words) => page.getByText(say("draft.saved", { time: "@" }).split("@")[0] ?? "");
 
+const reach = (at: string) => ({ [`${at}email`]: "socio@example.com", [`${at}phoneNumber`]: "+351912345678" });
+
 /** How often the page has asked for an account so far. */
 function countRequests(page: Page): () => number {
   let requests = 0;
@@ -156,7 +158,6 @@ test("a company's account names its owners, and an attempt that was refused is t
   const [first, second] = ["legalPerson.owner.0.", "legalPerson.owner.1."];
   await page.getByRole("button", { name: say("accountForm.addOwner") }).click();
   await page.getByRole("button", { name: say("accountForm.addOwner") }).click();
-  const reach = (at: string) => ({ [`${at}email`]: "socio@example.com", [`${at}phoneNumber`]: "+351912345678" });
   const third = "legalPerson.owner.2.";
   await fillFields(page, { ...individual(first, one.typed, "Eva Prado"), ...reach(first) });
   await fillFields(page, { ...individual(third, one.typed, "Rui Lima"), ...reach(third) });

@@ -1,0 +1,53 @@
+import { create, fillPassword, fillPerson, inventPassword } from "./account-fields";
+import { inventCpf } from "./invent";
+import { expectBlocked, field, fillStart, startReviewed } from "./start-form";
+import { expect, test } from "./story";
+
+// Faults count every request of a route: a provider that nobody else uses, with nothing in it.
+test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
+
+test.beforeEach(async ({ provider }) => provider.recover());
+
+const ALWAYS = 10_000;
+
+test("a start without an answer goes out once, and is settled by the case that shows up", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const [cpf, page] = [inventCpf(), await signedInAs("compliance")];
+  await page.goto("/kyc/new");
+  await fillStart(page, say, cpf.typed);
+  await provider.fail({ method: "POST", path: "/v1/kyc/person", status: 503, times: ALWAYS });
+  await startReviewed(page, say);
+  const unsettled = page.getByRole("region", { name: say("kycStart.unsettledTitle") });
+  await expect(unsettled).toContainText(cpf.masked);
+  await provider.recover();
+  await expectBlocked(page, say, cpf.typed);
+  expect(await provider.casesOf(cpf.masked)).toEqual([]);
+  await provider.openCase(cpf.digits);
+  await expect(unsettled).toBeHidden({ timeout: 20_000 });
+  expect(await provider.casesOf(cpf.masked)).toHaveLength(1);
+});
+
+test("a request for an account without an answer goes out once, and is settled by what the provider has of its document", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  test.slow();
+  const [cpf, page] = [inventCpf(), await signedInAs("support")];
+  await page.goto("/onboarding/new");
+  await fillPerson(page, say, cpf.typed);
+  await provider.fail({ method: "POST", path: "/v1/bank-accounts/create", status: 503, times: ALWAYS });
+  await fillPassword(page, inventPassword());
+  await create(page, say).click();
+  const unsettled = page.getByRole("region", { name: say("accountForm.unsettledTitle") });
+  await expect(unsettled).toContainText(cpf.masked);
+  await provider.recover();
+  await page.reload();
+  await expect(page.getByText(say("accountForm.sentTitle"))).toBeVisible();
+  await provider.requestAccount(cpf.digits);
+  await expect(unsettled).toBeHidden({ timeout: 30_000 });
+  await expect(field(page, "person.fullName")).toHaveValue("");
+});
