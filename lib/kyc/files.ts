@@ -38,8 +38,8 @@ export async function takeFile(
   kycUUID: string,
   fileId: string,
 ): Promise<Download<Uint8Array>> {
-  if (!readsNotes(actor.roles)) throw new BankError("forbidden", { code: "kyc:note" });
   if (!isStorable(kycUUID) || !isUuid(fileId)) throw new BankError("not-found", { code: "casework" });
+  if (!readsNotes(actor.roles)) throw new BankError("forbidden", { code: "kyc:note" });
   const { name, mediaType, bytes } = await openFile(actor, `kyc:${kycUUID}`, fileId);
   return { fileName: downloadName(name, mediaType), contentType: mediaType, parts: whole(bytes) };
 }

@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { listFiles } from "@/lib/casework/file";
+import { FILE_HEADERS } from "@/lib/casework-terms";
+import type { Role } from "@/lib/auth/permission";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { putToCase, takeFile } from "./files";
+import { givenCase } from "./testing";
+
+const PDF = Buffer.from("%PDF-1.7 contrato");
+
+let db: Db;
+let ana = "";
+let kycUUID = "";
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  ana = await givenStaff(db, "compliance");
+  kycUUID = await givenCase(db);
+});
+
+async function put(name: string, id: string = randomUUID()): Promise<string> {
+  const headers = new Headers({ [FILE_HEADERS.id]: id });
+  headers.set(FILE_HEADERS.name, Buffer.from(name).toString("base64url"));
+  await putToCase(actorOf("compliance", ana, "kyc:note"), { bytes: PDF, headers, segments: { id: kycUUID } });
+  return id;
+}
+const take = (role: Role, fileId: string) => takeFile(actorOf(role, ana, "kyc:read"), kycUUID, fileId);
+
+describe("a file that is sent", () => {
+  it("is named by a header in whatever letters", async () => {
+    await put("procuração 印.pdf");
+    const files = await listFiles(db, { tenant: "aurora", object: `kyc:${kycUUID}`, readerId: ana });
+    expect(files.map(({ name }) => name)).toEqual(["procuração 印.pdf"]);
+  });
+
+  it("is refused without a name or an id of its own", async () => {
+    for (const sent of [put(""), put(" \u202E "), put("contrato.pdf", "7")]) {
+      await expect(sent).rejects.toMatchObject({ kind: "invalid", details: { code: "file-name" } });
+    }
+  });
+});
+
+describe("a file that is taken", () => {
+  it("is answered whole, under a name that ends as its bytes do", async () => {
+    const { parts, ...file } = await take("auditor", await put("529.982.247-25.exe"));
+    expect(file).toEqual({ fileName: "***.982.247-**.exe.pdf", contentType: "application/pdf" });
+    const taken: Uint8Array[] = [];
+    for await (const part of parts) taken.push(part);
+    expect(Buffer.concat(taken)).toEqual(PDF);
+  });
+
+  it.each(["support", "finance"] as const)("is not for %s, whom the case itself is shown", async (role) => {
+    const id = await put("contrato.pdf");
+    await expect(take(role, id)).rejects.toMatchObject({ kind: "forbidden", details: { code: "kyc:note" } });
+    expect((await db.select().from(auditEvent)).map(({ code }) => code)).toEqual(["casework.file-add"]);
+  });
+
+  it("is none when nothing is named so", async () => {
+    for (const id of ["nothing", randomUUID()]) {
+      await expect(take("compliance", id)).rejects.toMatchObject({ kind: "not-found" });
+    }
+  });
+});
