@@ -20,6 +20,7 @@ test("an administrator changes the rules, a colleague's change is not overwritte
   await admin.goto("/settings/kyc");
   const other = await sitDown({ browser, url, role: "admin", language });
   await other.goto("/settings/kyc");
+  await other.getByLabel(say("caseRules.slaPf")).fill("72");
   await expectAccessible(admin, "/settings/kyc");
 
   const refusals = admin.getByRole("group", { name: say("caseRules.reasonsREPROVED") });
@@ -49,7 +50,6 @@ test("an administrator changes the rules, a colleague's change is not overwritte
   await expectNoSidewaysScroll(admin, "/settings/kyc");
 
   // The other one began from the version before: what they typed stays, and is not put over the first one's change.
-  await other.getByLabel(say("caseRules.slaPf")).fill("72");
   await other.getByRole("button", { name: say("caseRules.save") }).click();
   await expect(other.getByText(say("failures.rules-changed"))).toBeVisible();
   await expect(other.getByLabel(say("caseRules.slaPf"))).toHaveValue("72");

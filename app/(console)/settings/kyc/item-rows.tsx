@@ -131,7 +131,7 @@ function IconButton({ id, label, isOff = false, onClick, children }: IconButtonP
     <Button
       id={id}
       tone="quiet"
-      className="size-9 px-0"
+      className="size-9 px-0 aria-disabled:bg-transparent"
       aria-label={label}
       title={label}
       aria-disabled={isOff || undefined}

@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { Confirmation } from "@/components/confirmation";
@@ -20,6 +21,7 @@ export type Problems = (path: string) => string | undefined;
 /** The rules, all on one form: they hold together, and change together. */
 export function RulesForm({ view }: { view: RulesView }) {
   const t = useTranslations("caseRules");
+  const router = useRouter();
   const { pending, failure, run } = useAction(changeRules);
   // What the person began from; what somebody else saves meanwhile does not change it under their hands.
   const [seen, setSeen] = useState(view);
@@ -46,10 +48,15 @@ export function RulesForm({ view }: { view: RulesView }) {
       requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
       return;
     }
-    run({ ...rulesOf(draft), version: seen.version }, (kept) => {
-      startFrom({ ...seen, ...kept });
-      setSaved(kept.version);
-    });
+    run(
+      { ...rulesOf(draft), version: seen.version },
+      (kept) => {
+        startFrom({ ...seen, ...kept });
+        setSaved(kept.version);
+      },
+      // What is written holds live refreshes back; whoever was refused is to see what holds by now.
+      ({ kind }) => kind === "conflict" && router.refresh(),
+    );
   };
   const problems: Problems = (path) => failure?.fields?.[path];
 
