@@ -48,9 +48,11 @@ export function WhatChanged({ isRefused, ...compared }: Compared & { isRefused: 
   const place = useRef<HTMLDivElement>(null);
   const changes = useChanges(compared);
   const isWhy = isRefused && changes.length > 0;
-  // Whoever was refused looks for the reason; whoever writes is not taken away from what they write.
+  // Whoever was refused looks for the reason, after the form has shown the refusal; whoever writes is not taken away.
   useEffect(() => {
-    if (isWhy) place.current?.scrollIntoView({ block: "center" });
+    if (!isWhy) return undefined;
+    const frame = requestAnimationFrame(() => place.current?.scrollIntoView({ block: "center" }));
+    return () => cancelAnimationFrame(frame);
   }, [isWhy]);
   return (
     <div ref={place} aria-live="polite">
