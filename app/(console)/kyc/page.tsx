@@ -53,7 +53,6 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
       </PageHeader>
       {absence === null || absence.until === null ? null : <AwayBanner until={absence.until} />}
       <Queue
-        key={JSON.stringify(filter)}
         initial={cases}
         filter={filter}
         saved={saved}

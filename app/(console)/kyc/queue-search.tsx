@@ -22,6 +22,11 @@ export function QueueSearch({ filter }: { filter: KycFilter }) {
   const id = useId();
   const [typed, setTyped] = useState(filter.sought ?? "");
   const [isRefused, setRefused] = useState(false);
+  const [shown, setShown] = useState(filter.sought);
+  if (shown !== filter.sought) {
+    setShown(filter.sought);
+    setTyped(filter.sought ?? "");
+  }
 
   const seek = () => {
     const sought = addressable(typed);

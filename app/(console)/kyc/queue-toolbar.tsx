@@ -50,7 +50,7 @@ export function QueueToolbar({ filter, counts, desk }: QueueToolbarProps) {
           <ChoiceLinks label={t("filterStatus")} choices={statuses} />
         </div>
         <ChoiceLinks label={t("filterType")} choices={types} />
-        <QueueSearch key={filter.sought} filter={filter} />
+        <QueueSearch filter={filter} />
         <Button size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
           <SlidersHorizontal aria-hidden size={13} />
           {queue("filters")}

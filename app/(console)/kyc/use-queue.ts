@@ -25,11 +25,15 @@ type Options = {
 /** The rows, of which none moves while somebody is on them, and what is done with them. */
 export function useQueue({ initial, filter, denial, shortcuts, reasonLimit }: Options) {
   const values = { ...filterValues(filter), after: filter.after, before: filter.before };
-  const live = useLivePage({ address: hrefWith("/api/kyc", values), topic: "kyc", initial });
+  const address = hrefWith("/api/kyc", values);
+  const live = useLivePage({ address, topic: "kyc", initial });
   const table = useRef<HTMLDivElement>(null);
   const [hasSelected, setSelected] = useState(false);
-  const steady = useSteadyRows(live.page, { table, isSelecting: hasSelected });
-  const selection = useSelection(steady.rows.map(({ kycUUID }) => kycUUID));
+  const steady = useSteadyRows(live.page, { table, isSelecting: hasSelected, list: address });
+  const selection = useSelection(
+    steady.rows.map(({ kycUUID }) => kycUUID),
+    address,
+  );
   const isSelecting = selection.isAll || selection.ids.length > 0;
   if (isSelecting !== hasSelected) setSelected(isSelecting);
   const heir = useFocusHeir(steady.rows);

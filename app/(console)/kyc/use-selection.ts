@@ -6,9 +6,14 @@ export type Selected = { ids: readonly string[]; isAll: boolean };
 
 const NOTHING: Selected = { ids: [], isAll: false };
 
-/** Which rows are selected, or that all of the filter are; a range goes on from the row chosen before. */
-export function useSelection(order: readonly string[]) {
+/** Which rows of a list are selected, or that all of the filter are; a range goes on from the row chosen before. */
+export function useSelection(order: readonly string[], list: string) {
   const [selected, setSelected] = useState(NOTHING);
+  const [of, setOf] = useState(list);
+  if (of !== list) {
+    setOf(list);
+    setSelected(NOTHING);
+  }
   const last = useRef<string | null>(null);
   const isOn = (id: string) => selected.isAll || selected.ids.includes(id);
 

@@ -32,14 +32,18 @@ function useGone(shown: readonly SteadyRow[], readAt: string): ReadonlyMap<strin
   return new Map(data?.rows.map((row) => [row.kycUUID, row]));
 }
 
+type Held = {
+  table: RefObject<HTMLElement | null>;
+  isSelecting: boolean;
+  /** Which list: its address. */
+  list: string;
+};
+
 /**
  * The rows of the queue, of which none moves while somebody is on them: under the pointer or the focus, or with some
  * selected. What changes then changes in its place, and what is new is counted until somebody asks to see it.
  */
-export function useSteadyRows(
-  queue: KycQueue,
-  { table, isSelecting }: { table: RefObject<HTMLElement | null>; isSelecting: boolean },
-) {
+export function useSteadyRows(queue: KycQueue, { table, isSelecting, list }: Held) {
   const [shown, setShown] = useState<readonly SteadyRow[]>(queue.rows);
   const [since, setSince] = useState(queue.readAt);
   const mayMove = useRef(false);
@@ -49,6 +53,13 @@ export function useSteadyRows(
     setShown(latest.rows);
     setSince(latest.readAt);
   };
+
+  // Another list is shown at once, and nothing around it is made anew: whoever chose it by keyboard is where they were.
+  const [of, setOf] = useState(list);
+  if (of !== list) {
+    setOf(list);
+    showAll(queue);
+  }
 
   // An answer that comes decides, not the moment in which the pointer leaves: then nothing jumps.
   const take = useEffectEvent((latest: KycQueue) => {
