@@ -14,7 +14,9 @@ import { useDecisionTerms } from "./use-decision-terms";
 export type Step = "reading" | "failed" | "proposed" | "unclaimed" | "held" | "ready";
 
 function stepOf(terms: DecisionTerms | undefined, hasFailed: boolean): Step {
-  if (terms === undefined) return hasFailed ? "failed" : "reading";
+  // Once it is theirs, what was read last will do: the server compares once more.
+  if (terms?.isMine !== true && hasFailed) return "failed";
+  if (terms === undefined) return "reading";
   if (terms.row.proposal !== null) return "proposed";
   if (terms.isMine) return "ready";
   return terms.row.assignee === null ? "unclaimed" : "held";
@@ -71,6 +73,7 @@ export function useDeciding({ subject, initialDecision, onDone }: Deciding) {
   const send = (intentId: string) => {
     if (terms === undefined || draft.decision === null) return;
     const { row, rulesVersion } = terms;
+    const confirmed = terms.checklist.flatMap(({ code }) => (draft.confirmed.includes(code) ? [code] : []));
     const { told, reasonCode } = tellingOf(draft, terms);
     setFailure(null);
     deciding.run(
@@ -81,7 +84,7 @@ export function useDeciding({ subject, initialDecision, onDone }: Deciding) {
         reason: told,
         reasonCode: reasonCode ?? "",
         note: draft.note.trim() === "" ? null : draft.note,
-        checklist: draft.decision === "APPROVED" ? [...draft.confirmed] : [],
+        checklist: draft.decision === "APPROVED" ? confirmed : [],
         rulesVersion,
         expected: { status: row.status, process: row.process },
       },
