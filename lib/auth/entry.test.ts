@@ -2,14 +2,14 @@ import { eq, sql } from "drizzle-orm";
 import { generateSync } from "otplib";
 import { beforeEach, describe, expect, it } from "vitest";
 import { addStaff } from "@/lib/staff/records";
-import { staff, staffSession } from "@/lib/store/schema";
+import { staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { UNKNOWN_DEVICE } from "./device";
 import { enterByCode, enterByEnrolment, enterByPassword } from "./entry";
 import { startEnrolment } from "./factor";
 import type { Role } from "./permission";
-import { signInStep, staffMembership, staffTotp } from "./schema";
+import { signInStep, staffMembership, staffSession, staffTotp } from "./schema";
 import { findSession, findSessions, openSessionFor, type Session } from "./sessions";
 
 const WHO = { email: "ana@aurora.example", password: "a good long password" };

@@ -2,13 +2,13 @@ import { and, eq, isNull } from "drizzle-orm";
 import { z } from "zod";
 import { holdHeads } from "@/lib/audit/record";
 import { isStorable } from "@/lib/contract/shared";
-import { staffSession } from "@/lib/store/schema";
 import { db, type Tx } from "@/lib/store/store";
 import { confirmEnrolment, isEnrolled } from "./factor";
 import type { Device } from "./device";
 import { endSessionsOf, openSessionFor, raiseSession, type Session } from "./sessions";
 import { type Entrant, type PasswordAttempt, provePassword } from "./sign-in";
 import { beginSecondStep, finishSecondStep, type SecondStep } from "./sign-in-step";
+import { staffSession } from "./schema";
 
 const Typed = z.string().max(64).refine(isStorable);
 

@@ -3,11 +3,11 @@ import { cookies, headers } from "next/headers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { log } from "@/lib/log";
-import { staffSession } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { startTemporaryOidc } from "@/scripts/temporary-oidc.mjs";
 import { authOptions, getOpenSession } from "./session";
+import { staffSession } from "./schema";
 
 vi.mock("next/headers", () => ({ cookies: vi.fn<typeof cookies>(), headers: vi.fn<typeof headers>() }));
 

@@ -1,9 +1,9 @@
 import { and, desc, eq } from "drizzle-orm";
 import { env } from "@/lib/env";
 import type { OwnSession } from "@/lib/own-session";
-import { staffSession } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { endSessionsOf, endWhere, isLiving, type Session } from "./sessions";
+import { staffSession } from "./schema";
 
 /** The living sessions of this session's person: their own first, then the one used last. */
 export async function readOwnSessions(store: Db, session: Session): Promise<OwnSession[]> {

@@ -2,13 +2,14 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { liveEvent } from "@/lib/live/schema";
 import { addStaff } from "@/lib/staff/records";
-import { auditEvent, staff, staffSession } from "@/lib/store/schema";
+import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { endOthers, endOwn, readOwnSessions } from "./own-sessions";
 import { endTimedOut, findEnding, notePresence } from "./presence";
 import { endSession, endSessionsOf, findSession, findSessions, type Session } from "./sessions";
 import { openSession } from "./testing";
+import { staffSession } from "./schema";
 
 const PASSWORD = "a good long password";
 const EMAIL = "ana@aurora.example";

@@ -1,9 +1,10 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { env } from "@/lib/env";
-import { type EndReason, staff, staffSession } from "@/lib/store/schema";
+import { staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { endWhere, hashOf, isLiving, type Session } from "./sessions";
 import { forgetOldTries } from "./sign-in-try";
+import { type EndReason, staffSession } from "./schema";
 
 const now = sql`clock_timestamp()`;
 const idleSince = () => sql`clock_timestamp() - ${env().sessionIdleMs} * interval '1 millisecond'`;

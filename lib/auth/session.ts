@@ -9,7 +9,6 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { createMemory } from "@/lib/memory";
 import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
-import type { EndReason } from "@/lib/store/schema";
 import { Claims } from "./claims";
 import { deviceOf } from "./device";
 import { enterByCode, enterByEnrolment, enterByPassword, EntryForm, type Opened } from "./entry";
@@ -18,6 +17,7 @@ import { endSession, findSession, type Session, SESSION_LIFETIME_MS } from "./se
 import { SIGN_ON, signOnProvider } from "./sign-on-provider";
 import { enterByProvider } from "./single-sign-on";
 import { forgetStep, keepStep, readStep } from "./step-cookie";
+import type { EndReason } from "./schema";
 
 const SessionToken = z.object({ sid: z.string(), exp: z.number() });
 const MOST_COOKIES = 5_000;

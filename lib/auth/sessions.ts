@@ -4,13 +4,13 @@ import { holdHeads, record, recordAll } from "@/lib/audit/record";
 import { env } from "@/lib/env";
 import { publish } from "@/lib/live/publish";
 import { preparedOnce } from "@/lib/store/prepared";
-import { type EndReason, type SignInWay, staff, staffSession } from "@/lib/store/schema";
+import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { type Device, UNKNOWN_DEVICE } from "./device";
 import { type Membership, presentMemberships, readMemberships } from "./membership";
 import type { Role } from "./permission";
 import { needsSecondFactor } from "./requirement";
-import { staffAddress, staffMembership } from "./schema";
+import { type EndReason, type SignInWay, staffAddress, staffMembership, staffSession } from "./schema";
 
 /** From sign-in on, whatever the person does. */
 export const SESSION_LIFETIME_MS = 12 * 60 * 60 * 1000;

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
-import { type SignInWay } from "@/lib/store/schema";
 import { storeTimeBefore } from "@/lib/store/clock";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import type { Device } from "./device";
 import { takeCode } from "./factor";
-import { signInStep } from "./schema";
+import { signInStep, type SignInWay } from "./schema";
 import { hashOf, openSessionFor } from "./sessions";
 import { entranceOf } from "./sign-in";
 

@@ -1,11 +1,11 @@
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { addStaff } from "@/lib/staff/records";
-import { auditEvent, staff, staffSession } from "@/lib/store/schema";
+import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import type { Role } from "./permission";
-import { staffMembership } from "./schema";
+import { staffMembership, staffSession } from "./schema";
 import { endSession, findSession, moveSession, SESSION_LIFETIME_MS } from "./sessions";
 import { openSession } from "./testing";
 

@@ -1,12 +1,12 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { env } from "@/lib/env";
-import { staff, staffSession } from "@/lib/store/schema";
+import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import type { Device } from "./device";
 import { readMemberships } from "./membership";
 import { PASSWORD_MAX_LENGTH, verifyPassword } from "./password";
-import { staffAddress } from "./schema";
+import { staffAddress, staffSession } from "./schema";
 import { choose } from "./sessions";
 import { forgiveTry, keyedHash, takeTry } from "./sign-in-try";
 

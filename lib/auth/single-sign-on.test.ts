@@ -2,14 +2,14 @@ import { asc, eq } from "drizzle-orm";
 import { generateSync } from "otplib";
 import { beforeEach, describe, expect, it } from "vitest";
 import { addStaff } from "@/lib/staff/records";
-import { auditEvent, staff, staffSession } from "@/lib/store/schema";
+import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import type { Oidc } from "@/lib/oidc-settings";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { Claims } from "./claims";
 import { UNKNOWN_DEVICE } from "./device";
 import { confirmEnrolment, startEnrolment } from "./factor";
-import { staffIdentity, staffMembership } from "./schema";
+import { staffIdentity, staffMembership, staffSession } from "./schema";
 import { findSession, type Session } from "./sessions";
 import { enterByProvider } from "./single-sign-on";
 

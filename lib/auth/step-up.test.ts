@@ -2,7 +2,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import { generateSync } from "otplib";
 import { beforeEach, describe, expect, it } from "vitest";
 import { addStaff } from "@/lib/staff/records";
-import { auditEvent, staff, staffSession } from "@/lib/store/schema";
+import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { enterByEnrolment } from "./entry";
@@ -10,6 +10,7 @@ import { startEnrolment } from "./factor";
 import { findSession, type Session } from "./sessions";
 import { readProofWay, stepUp } from "./step-up";
 import { openSession } from "./testing";
+import { staffSession } from "./schema";
 
 const PASSWORD = "a good long password";
 const EMAIL = "ana@aurora.example";

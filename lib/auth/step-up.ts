@@ -1,12 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { ProofOutcome, ProofWay } from "@/lib/proof";
-import { staff, staffSession } from "@/lib/store/schema";
+import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { isEnrolled, takeCode, TRY_WAIT_MS } from "./factor";
 import { PASSWORD_MAX_LENGTH, verifyPassword } from "./password";
 import type { Session } from "./sessions";
 import { forgiveProofTry, takeProofTry } from "./sign-in-try";
+import { staffSession } from "./schema";
 
 /** Null for who signs in elsewhere and has no second factor here: they set one up first. */
 async function proofWayOf(store: Db | Tx, staffId: string): Promise<ProofWay | null> {

@@ -9,7 +9,8 @@ import { holdsGraveRole } from "@/lib/auth/requirement";
 import { endSessionsOf, type Session } from "@/lib/auth/sessions";
 import { forgiveProofTry, takeProofTry } from "@/lib/auth/sign-in-try";
 import type { Enrolment } from "@/lib/enrolment";
-import { staff, staffSession } from "@/lib/store/schema";
+import { staffSession } from "@/lib/auth/schema";
+import { staff } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 import type { ChangeOutcome, PasswordChange } from "./rules";
 

@@ -9,7 +9,8 @@ import { env } from "@/lib/env";
 import { kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema";
 import { onboardingRequest } from "@/lib/onboarding/schema";
 import type { RetentionClassName } from "@/lib/retention-class";
-import { kycCase, onboarding, staffSession } from "@/lib/store/schema";
+import { staffSession } from "@/lib/auth/schema";
+import { kycCase, onboarding } from "@/lib/store/schema";
 import { customerLook, reveal } from "./schema";
 
 const DAYS_OF_A_YEAR = 365.25;

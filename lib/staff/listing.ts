@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray, isNotNull, max, sql } from "drizzle-orm";
 import { ROLES } from "@/lib/auth/permission";
 import { needsSecondFactor } from "@/lib/auth/requirement";
-import { staffMembership, staffTotp } from "@/lib/auth/schema";
-import { staff, staffSession } from "@/lib/store/schema";
+import { staffMembership, staffSession, staffTotp } from "@/lib/auth/schema";
+import { staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { isOpen } from "./invitations";
 import type { StaffRow } from "./rules";
