@@ -174,7 +174,7 @@ test("what a company's case was started with stands masked, and a partner's name
 
   await known.getByRole("button", { name: say("privacy.revealNamed", { document: "E••• P•••" }) }).click();
   const dialog = page.getByRole("dialog", { name: say("privacy.dialogTitleIdentity", { document: "E••• P•••" }) });
-  await dialog.getByText(say("privacy.reasons.verification")).click();
+  await dialog.getByLabel(say("privacy.reasons.verification")).check();
   await dialog.getByLabel(say("privacy.note")).fill("Conferência do contrato social");
   await dialog.getByRole("button", { name: say("privacy.submit") }).click();
   await expect(known.getByText("Eva Prado · 07/09/1984 · Josefa dos Santos")).toBeVisible();
