@@ -149,8 +149,10 @@ test("in the list the keys move, open, decide and come back to where one was", a
   await expect(page.getByText(say("triage.claimed", { document }))).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: document })).toBeVisible();
+  const opened = page.url();
   await page.keyboard.press("j");
-  await expect(page.getByRole("heading", { level: 1, name: document })).toBeHidden();
+  await expect(page).not.toHaveURL(opened);
+  await expect(page.getByRole("heading", { level: 1, name: /^\*/ })).toBeFocused();
   await page.keyboard.press("k");
   await expect(page.getByRole("heading", { level: 1, name: document })).toBeVisible();
   await page.keyboard.press("u");
