@@ -1,6 +1,6 @@
 "use client";
 
-import { QrCode, Repeat2 } from "lucide-react";
+import { Repeat2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { Age } from "@/components/age";
@@ -78,10 +78,6 @@ function BiometricHost({ biometric }: { biometric: SteadyRow["biometric"] }) {
     const refusal = biometric.host === "" ? t("linkRefused") : t("linkNotHttps", { host: biometric.host });
     return <span className="text-muted">{refusal}</span>;
   }
-  return (
-    <span className="inline-flex max-w-full items-center gap-1.5 align-middle">
-      <QrCode aria-hidden size={13} className="shrink-0 text-faint" />
-      <span className="truncate">{biometric.host}</span>
-    </span>
-  );
+  // Wrapped, never cut: whose a host is stands at its end.
+  return <span className="block py-1 wrap-anywhere whitespace-normal">{biometric.host}</span>;
 }

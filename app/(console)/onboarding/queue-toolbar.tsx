@@ -12,11 +12,8 @@ import { formatCount } from "@/lib/format";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
 import { ACTORS, PLAIN_HREF, type QueueFilter, queueHref, queueSearch } from "@/lib/onboarding-view";
 import type { SavedView } from "@/lib/views/queries";
+import { QueueSearch } from "./queue-search";
 
-const QueueSearch = dynamic(() => import("./queue-search").then((loaded) => loaded.QueueSearch), {
-  ssr: false,
-  loading: () => <div className="h-7 min-w-56 flex-1 max-desk:basis-full" />,
-});
 const QueueFilters = dynamic(() => import("./queue-filters").then((loaded) => loaded.QueueFilters), { ssr: false });
 
 type QueueToolbarProps = {

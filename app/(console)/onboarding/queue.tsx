@@ -3,7 +3,6 @@
 import { UserRoundPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Confirmation } from "@/components/confirmation";
 import { DataTable } from "@/components/data-table";
 import { EmptyFilterView } from "@/components/empty-filter-view";
 import { EmptyView } from "@/components/empty-view";
@@ -61,7 +60,10 @@ export function Queue({ initial, filter, saved, readAt }: QueueProps) {
           />
         </>
       )}
-      <Confirmation onDismiss={() => setSaid(null)}>{said}</Confirmation>
+      {/* Who looks sees the tab come or go. */}
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
     </>
   );
 }
