@@ -63,7 +63,7 @@ function Decision({ decided }: { decided: DecisionView }) {
       {rulesVersion === null ? null : (
         <p className="text-sm text-muted">
           {rulesVersion === 0 ? t("standardRules") : t("rulesVersion", { version: rulesVersion })} ·{" "}
-          <a href={`#${dossierAnchor(intentId)}`} className="text-accent hover:underline">
+          <a href={`#${dossierAnchor(intentId)}`} className="text-accent underline">
             {t("dossierOf")}
           </a>
         </p>
