@@ -2,10 +2,9 @@
 
 import { CloudOff } from "lucide-react";
 import { useTranslations } from "next-intl";
-import Link from "next/link";
 import { useTransition } from "react";
 import { EmptyView } from "@/components/empty-view";
-import { Button, buttonClass } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { readDigest, type ShownFailure } from "@/lib/digest";
 import { isOutage } from "@/lib/outage";
 
@@ -32,9 +31,10 @@ export function FailedView({ error, retry, isScreen = false }: FailedViewProps) 
         body={outage ? t(`outages.${outage}`) : t(`errors.${kind}`)}
       >
         {kind === "unauthenticated" ? (
-          <Link href="/sign-in" prefetch={false} className={buttonClass("primary")}>
+          // A whole page load, as at a sign-out: nothing of it stays in memory; and no link's code beside this one on every screen.
+          <Button tone="primary" onClick={() => window.location.assign("/sign-in")}>
             {t("states.signInAgain")}
-          </Link>
+          </Button>
         ) : (
           <Button tone="primary" isBusy={isRetrying} onClick={() => startTransition(retry)}>
             {t("common.retry")}

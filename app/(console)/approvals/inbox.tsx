@@ -15,7 +15,7 @@ import type { ApprovalList } from "@/lib/approvals/queries";
 import { formatCount } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
 import { InboxRow, useInboxColumns } from "./inbox-row";
-import { ShortcutButton, ShortcutSheet } from "./shortcut-sheet";
+import { ShortcutButton, ShortcutSheet } from "./shortcut-button";
 import { useShortcuts } from "./use-shortcuts";
 
 /** Moves the focus from row to row; where none has it, to the first. */

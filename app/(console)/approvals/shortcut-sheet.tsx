@@ -1,8 +1,6 @@
 "use client";
 
-import { Keyboard } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { buttonClass } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { setShortcuts, useShortcutSetting } from "./use-shortcuts";
 
@@ -14,21 +12,6 @@ const KEYS = [
   { name: "refuse", keys: ["R"] },
   { name: "help", keys: ["?"] },
 ] as const;
-
-export function ShortcutButton({ onOpen }: { onOpen: () => void }) {
-  const t = useTranslations("approvals");
-  return (
-    <button
-      type="button"
-      aria-keyshortcuts="?"
-      onClick={onOpen}
-      className={`${buttonClass("quiet", "small")} max-desk:hidden`}
-    >
-      <Keyboard aria-hidden size={14} />
-      {t("shortcuts")}
-    </button>
-  );
-}
 
 /** Every key that acts here, and the switch that turns them off. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {

@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useMemo, useState } from "react";
-import { ShortcutButton, ShortcutSheet } from "@/app/(console)/approvals/shortcut-sheet";
+import { ShortcutButton, ShortcutSheet } from "@/app/(console)/approvals/shortcut-button";
 import { useShortcuts } from "@/app/(console)/approvals/use-shortcuts";
 import { Confirmation } from "@/components/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
