@@ -162,6 +162,15 @@ describe("one onboarding", () => {
     expect(found?.holder.stops).toEqual([]);
   });
 
+  it("keeps the biometric link out of the page, also where the provider's message says it", async () => {
+    const biometricUrl = "https://bio.example.com/once-only";
+    const messages = [message(true, biometricUrl), message(false, "https://help.example.com/x")];
+    const found = await getOnboarding(await keep({ messages, biometricUrl }));
+    expect(JSON.stringify(found)).not.toContain("once-only");
+    expect(found?.messages.map(({ isOfLink }) => isOfLink)).toEqual([true, false]);
+    expect(found?.holder.isOfLink).toBe(true);
+  });
+
   it("warns of what would tip the holder off", async () => {
     const messages = [{ ...message(false), message: "Reprovado por suspeita; comunicado ao COAF" }];
     expect((await getOnboarding(await keep({ messages })))?.holder.stops).toEqual(["suspeita", "COAF"]);

@@ -33,6 +33,8 @@ export type MessageView = {
   status: string;
   actionRequired: boolean;
   url: SafeLink | null;
+  /** It speaks of the biometric link, which is in no page: whoever takes it does so on record. */
+  isOfLink: boolean;
 };
 
 export type LinkView = {
@@ -67,7 +69,7 @@ export type OnboardingRecordView = {
   rhythm: { everyMs: number; nextAt: string; isStale: boolean } | null;
   messages: MessageView[];
   /** What the holder may be told, and the words in it that would tip them off. */
-  holder: { text: string; stops: string[] };
+  holder: { text: string; stops: string[]; isOfLink: boolean };
   links: LinkView[];
   attempts: AttemptsView;
   cases: Related["cases"];
@@ -145,15 +147,13 @@ async function rhythmOf(row: AttemptRow): Promise<OnboardingRecordView["rhythm"]
   return { everyMs, nextAt: row.nextCheckAt.toISOString(), isStale };
 }
 
-const viewMessages = ({ messages }: AttemptRow): MessageView[] =>
-  messages.map(({ id, date, message, status, actionRequired, url }) => ({
-    id,
-    date,
-    message: maskWithin(message),
-    status,
-    actionRequired,
-    url: safeLink(url, env().isEmbedded),
-  }));
+function viewMessages({ messages, biometricUrl }: AttemptRow): MessageView[] {
+  return messages.map(({ id, date, message, status, actionRequired, url }) => {
+    const isOfLink = biometricUrl !== null && url === biometricUrl;
+    const shown = isOfLink ? null : safeLink(url, env().isEmbedded);
+    return { id, date, message: maskWithin(message), status, actionRequired, url: shown, isOfLink };
+  });
+}
 
 /** Who works the queue, or audits. */
 const readsNotes = (roles: readonly Role[]) => can(roles, "onboarding:follow") || can(roles, "audit:read");
@@ -190,7 +190,7 @@ export async function readRecord(actor: Actor<"onboarding:read">, id: string): P
     steps: stepsOf({ ...row, hadLink: links.length > 0, isSuperseded }),
     rhythm: await rhythmOf(row),
     messages,
-    holder: { text, stops: [...new Set(stops)] },
+    holder: { text, stops: [...new Set(stops)], isOfLink: messages.some(({ isOfLink }) => isOfLink) },
     links,
     attempts: viewAttempts(rows, id),
     cases: await casesOf(store, tenant, onboardingDocument(row)),

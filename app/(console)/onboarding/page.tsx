@@ -29,8 +29,10 @@ async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<s
   return (
     <ClientMessages namespaces={["age", "onboarding", "paging", "views"]}>
       <PageHeader title={t("title")}>
-        <FollowButton denial={denial} />
-        <CreateLink />
+        <div className="flex gap-2">
+          <FollowButton denial={denial} />
+          <CreateLink />
+        </div>
       </PageHeader>
       <Queue
         key={JSON.stringify(filter)}

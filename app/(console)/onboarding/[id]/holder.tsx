@@ -8,11 +8,14 @@ import { formatDateTime } from "@/lib/format";
 import type { OnboardingRecordView } from "@/lib/onboarding/queries";
 import { HolderCopy } from "./holder-copy";
 
+type HolderProps = { record: OnboardingRecordView; denial: string | null };
+
 /** What the provider wrote to be read by the holder, and nothing else. */
-export function Holder({ record: { messages, holder } }: { record: OnboardingRecordView }) {
+export function Holder({ record: { row, messages, holder }, denial }: HolderProps) {
   const t = useTranslations();
   const locale = useLocale();
   const { text, stops } = holder;
+  const isWithLink = holder.isOfLink && denial === null && row.biometric?.isSafe === true;
   return (
     <RecordSection id="holder" title={t("onboardingRecord.holder")}>
       {messages.length === 0 ? (
@@ -28,6 +31,7 @@ export function Holder({ record: { messages, holder } }: { record: OnboardingRec
                   </time>
                   {message.actionRequired ? <Badge tone="warning">{t("onboarding.actionRequired")}</Badge> : null}
                   {message.url ? <SafeLink link={message.url} /> : null}
+                  {message.isOfLink ? <span>{t("onboardingRecord.linkBelow")}</span> : null}
                 </div>
                 <p className="mt-1 max-w-prose break-words whitespace-pre-line">
                   <ProviderText text={message.message} />
@@ -36,8 +40,10 @@ export function Holder({ record: { messages, holder } }: { record: OnboardingRec
             ))}
           </ol>
           <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-2.5">
-            <p className="text-sm text-muted">{t("onboardingRecord.holderHint")}</p>
-            {stops.length === 0 ? <HolderCopy text={text} /> : null}
+            <p className="text-sm text-muted">
+              {t(`onboardingRecord.${isWithLink ? "holderHintLink" : "holderHint"}`)}
+            </p>
+            {stops.length === 0 ? <HolderCopy text={text} linkOf={isWithLink ? row.id : null} /> : null}
           </div>
           {stops.length === 0 ? null : (
             <Notice tone="warning" className="mx-5 mb-3">

@@ -79,7 +79,7 @@ async function OnboardingRecordPage({ params, searchParams }: OnboardingPageProp
         }
       >
         <Progress record={record} denial={createDenial} />
-        <Holder record={record} />
+        <Holder key={row.id} record={record} denial={followDenial} />
         <BiometricLink key={row.id} record={record} denial={followDenial} />
         <TeamNotes record={record} denial={followDenial} />
         <Timeline events={record.events} />

@@ -69,13 +69,13 @@ function Event({ event }: { event: EventView }) {
   const locale = useLocale();
   const textOf = useEventText();
   const Icon = ICONS[event.kind];
-  const by = event.isMine ? t("you") : event.byName;
+  const by = event.isMine ? t("byYou") : event.byName === null ? null : t("byName", { name: event.byName });
   return (
     <li className="flex items-start gap-2.5 px-5 py-1.5">
       <Icon aria-hidden size={14} className={cn("mt-0.75 shrink-0", event.isNew ? "text-warning" : "text-faint")} />
       <p className="min-w-0 flex-1 wrap-anywhere">
         {textOf(event)}
-        {by === null ? null : <span className="text-muted"> {t("byName", { name: by })}</span>}
+        {by === null ? null : <span className="text-muted"> {by}</span>}
         {event.isNew ? (
           <span className="ml-2 align-middle">
             <Badge tone="warning" isDotted={false}>
