@@ -42,11 +42,11 @@ function openStep(to: FormStep): void {
   window.scrollTo({ top: 0 });
 }
 
-/** The step as the address names it; what is not there yet shows the first, and a review that is gone the last before it. */
-function useStep(kind: OnboardingKind, isReviewed: boolean) {
+/** The step as the address names it; a form with nothing in it shows the first, and a review that is gone the last before it. */
+function useStep(kind: OnboardingKind, { isReviewed, isTyped }: { isReviewed: boolean; isTyped: boolean }) {
   const asked = useSearchParams().get("step");
   const steps: readonly FormStep[] = FORM_STEPS[kind];
-  const named = steps.find((one) => one === asked) ?? "who";
+  const named = steps.find((one) => isTyped && one === asked) ?? "who";
   return { steps, step: named === "review" && !isReviewed ? "documents" : named };
 }
 
@@ -65,7 +65,10 @@ function useParts(desk: AccountDesk) {
   const { fields, errors, attempts, show, forget } = useFieldErrors(draft);
   const [review, setReview] = useState<AccountReview | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const { step, steps } = useStep(kind, review !== null);
+  const { step, steps } = useStep(kind, {
+    isReviewed: review !== null,
+    isTyped: Object.keys(draft.values).length > 0,
+  });
   const go = (to: FormStep) => {
     setFailure(null);
     if (to !== "review") setReview(null);
