@@ -20,7 +20,8 @@ test("an onboarding begun elsewhere says who must act, and gives its biometric l
   await expectRow(queue, [cpf.masked, say("onboarding.status.PROCESSING"), say("onboarding.acts.provider")]);
 
   const link = `https://biometria.example/${randomUUID()}`;
-  await provider.steerOnboarding(onBoardingId, { biometricUrl: link });
+  const request = { message: "Faça a biometria", actionRequired: true, url: link };
+  await provider.steerOnboarding(onBoardingId, { biometricUrl: link, messages: [request] });
   await queue.getByRole("link", { name: cpf.masked }).click();
   const check = page.getByRole("button", { name: say("onboarding.check") });
   await check.click();
@@ -28,6 +29,8 @@ test("an onboarding begun elsewhere says who must act, and gives its biometric l
   await expect(check).toHaveAttribute("aria-disabled", "true");
   const biometrics = page.getByRole("region", { name: say("onboardingRecord.link") });
   await expect(biometrics.getByText("biometria.example").first()).toBeVisible();
+  const holder = page.getByRole("region", { name: say("onboardingRecord.holder"), exact: true });
+  await expect(holder.getByText(say("onboardingRecord.linkBelow"))).toBeVisible();
   expect(await page.content()).not.toContain(link);
 
   await biometrics.getByRole("button", { name: say("onboardingRecord.showQr") }).click();
@@ -38,9 +41,12 @@ test("an onboarding begun elsewhere says who must act, and gives its biometric l
   await biometrics.getByRole("button", { name: say("onboardingRecord.copyLink") }).click();
   await expect(biometrics.getByText(say("onboardingRecord.linkCopied"))).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  await holder.getByRole("button", { name: say("onboardingRecord.copyHolder") }).click();
+  await expect(holder.getByText(say("onboardingRecord.copiedHolder"))).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Faça a biometria\n\n${link}`);
   await biometrics.getByText(say("onboardingRecord.linkHistory"), { exact: true }).click();
   const history = biometrics.getByRole("list", { name: say("onboardingRecord.linkHistory") });
-  await expect(history.getByRole("listitem").filter({ hasText: say("onboardingRecord.you") })).toHaveCount(3);
+  await expect(history.getByRole("listitem").filter({ hasText: say("onboardingRecord.you") })).toHaveCount(4);
 
   await page.goto("/onboarding?acts=holder");
   await expectRow(queue, [cpf.masked, "biometria.example", say("onboarding.acts.holder")]);
