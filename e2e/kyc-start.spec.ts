@@ -136,9 +136,15 @@ test("a company's case takes one to three partners, one of them an administrator
   expect(await provider.casesOf(cnpj.masked)).toHaveLength(1);
 });
 
-test("whoever may not start a case is told on the queue who may", async ({ signedInAs, say }) => {
+test("whoever may not start a case is told who may, on the queue and at the address of the form", async ({
+  signedInAs,
+  say,
+}) => {
   const page = await signedInAs("support");
   await page.goto("/kyc");
   const button = page.getByRole("button", { name: say("kycStart.button") });
   await expect(button).toHaveAccessibleDescription(new RegExp(say("roles.compliance")));
+  await page.goto("/kyc/new");
+  await expect(page.getByRole("heading", { name: say("absent.forbiddenTitle") })).toBeVisible();
+  await expect(page.getByText(say("absent.forbiddenBody", { roles: say("roles.compliance") }))).toBeVisible();
 });

@@ -11,13 +11,17 @@ export function CheckFields({ fields }: { fields: Fields }) {
   const error = fields.error("backgroundcheckModel") === undefined ? undefined : t("modelFirst");
   return (
     <FormSection title={t("checkTitle")} lead={t("checkLead")}>
-      <fieldset data-invalid={error ? true : undefined} aria-describedby={error ? `${id}-error` : undefined}>
+      <fieldset
+        className="group/model"
+        data-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+      >
         <legend className="mb-1.5 text-sm font-medium">{t("model")}</legend>
         <div className="grid gap-2 sm:grid-cols-3">
           {START_MODELS.map((model) => (
             <label
               key={model}
-              className="relative cursor-pointer rounded border border-control px-3 py-2.5 has-checked:border-accent has-checked:bg-accent-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+              className="relative cursor-pointer rounded border border-control px-3 py-2.5 group-data-[invalid]/model:border-negative has-checked:border-accent has-checked:bg-accent-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
             >
               <input
                 type="radio"

@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { requireDesk } from "@/app/(console)/desk";
+import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/client-messages";
 import { PageHeader } from "@/components/page-header";
@@ -14,6 +16,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 async function StartPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+  const { permissions } = await requireDesk();
+  if (!permissions.includes("kyc:start")) return <ForbiddenView screen="kycStart" permission="kyc:start" />;
   const asked = (await searchParams)["type"];
   const type = START_TYPES.find((one) => one === asked) ?? "PF";
   const [desk, t, kyc] = await Promise.all([getStartDesk(type), getTranslations("kycStart"), getTranslations("kyc")]);

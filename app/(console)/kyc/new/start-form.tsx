@@ -43,11 +43,13 @@ function Filling({ type, work }: { type: StartType; work: Start }) {
           ) : null}
         </div>
       </div>
-      <footer className="sticky bottom-0 -mx-5 mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-surface px-5 py-3">
-        <DraftStatus draft={draft} onDiscarded={forgetErrors} />
-        <Button type="submit" tone="primary" isBusy={isChecking}>
-          {isChecking ? t("checking") : t("toReview")}
-        </Button>
+      <footer className="sticky bottom-0 -mx-5 mt-4 border-t border-line bg-surface px-5 py-3">
+        <div className="flex max-w-4xl flex-wrap items-center justify-between gap-3">
+          <DraftStatus draft={draft} onDiscarded={forgetErrors} />
+          <Button type="submit" tone="primary" isBusy={isChecking} className="ml-auto">
+            {isChecking ? t("checking") : t("toReview")}
+          </Button>
+        </div>
       </footer>
     </form>
   );
