@@ -40,6 +40,7 @@ export function sentenceOf(say: Say, { kind, byName, isMine, otherName, detail }
     from: statusWord(say, detail["from"]),
     to: statusWord(say, detail["to"]),
     decision: statusWord(say, detail["decision"]),
+    outcome: raw(detail["decision"]),
   });
 }
 

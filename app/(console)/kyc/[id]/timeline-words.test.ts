@@ -1,0 +1,40 @@
+import { createTranslator } from "next-intl";
+import { describe, expect, it } from "vitest";
+import type { TimelineEntry } from "@/lib/kyc/queries";
+import english from "@/messages/en.json";
+import portuguese from "@/messages/pt-BR.json";
+import { sentenceOf } from "./timeline-words";
+
+const said = (changes: Partial<TimelineEntry>): string[] => {
+  const entry: TimelineEntry = {
+    key: "e1",
+    at: "2026-07-01T12:00:00.000Z",
+    kind: "decided",
+    byName: "Rafael Tavares",
+    isMine: false,
+    otherName: null,
+    detail: { decision: "REPROVED" },
+    ...changes,
+  };
+  return [
+    sentenceOf(createTranslator({ locale: "pt-BR", messages: portuguese }), entry),
+    sentenceOf(createTranslator({ locale: "en", messages: english }), entry),
+  ];
+};
+
+describe("a decision on the timeline", () => {
+  it("is told as what somebody did, whoever reads it", () => {
+    expect(said({})).toEqual([
+      "Rafael Tavares reprovou, e o provedor confirmou",
+      "Rafael Tavares refused it, and the provider confirmed",
+    ]);
+    expect(said({ kind: "decision-unknown", isMine: true })).toEqual([
+      "Você reprovou, e o provedor não confirmou",
+      "You refused it, and the provider did not confirm",
+    ]);
+    expect(said({ kind: "decision-refused", isMine: true, detail: { decision: "APPROVED" } })).toEqual([
+      "Você aprovou, mas a decisão não foi aplicada",
+      "You approved it, but the decision was not applied",
+    ]);
+  });
+});
