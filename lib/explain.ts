@@ -91,6 +91,7 @@ const FIELD_CODES = [
   "characters",
   "future",
   "stopped-word",
+  "stopped-reason",
   "checklist",
   "reason-code",
   "repeated",

@@ -112,7 +112,7 @@ describe("a reason", () => {
     const stopped = reason("Há suspeita de fraude.");
     const at = STANDARD_RULES.reasons.length;
     expect(problems({ reasons: [...STANDARD_RULES.reasons, stopped] })).toEqual([
-      `reasons.${at}.text stopped-word suspeita`,
+      `reasons.${at}.text stopped-reason suspeita`,
     ]);
     expect(problems({ reasons: [...STANDARD_RULES.reasons, { ...stopped, isRetired: true }] })).toEqual([]);
   });

@@ -28,7 +28,7 @@ const Shape = z.strictObject({
 function wrongReasons(form: Form): Wrong[] {
   const stopped = form.reasons.flatMap(({ text, isRetired }, n): Wrong[] => {
     const [stop] = isRetired ? [] : stopsIn(text, form.stoppedWords);
-    return stop === undefined ? [] : [{ path: ["reasons", n, "text"], code: "stopped-word", word: stop.word }];
+    return stop === undefined ? [] : [{ path: ["reasons", n, "text"], code: "stopped-reason", word: stop.word }];
   });
   const texts = form.reasons.map(({ decision, text }) => `${decision} ${text}`);
   const repeated = twiceAmong(texts).map((n): Wrong => ({ path: ["reasons", n, "text"], code: "repeated" }));

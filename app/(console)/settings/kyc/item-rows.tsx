@@ -131,7 +131,7 @@ function IconButton({ id, label, isOff = false, onClick, children }: IconButtonP
     <Button
       id={id}
       tone="quiet"
-      className="size-9 px-0 aria-disabled:bg-transparent"
+      className="size-9 px-0 aria-disabled:bg-transparent aria-disabled:opacity-50"
       aria-label={label}
       title={label}
       aria-disabled={isOff || undefined}

@@ -67,6 +67,7 @@ export function ChecklistRows({ draft, isTried, problems, onChange }: PartProps)
             ? t("textFirst")
             : problems(`checklist.${kind}.${items.indexOf(item)}.text`)
         }
+        error={problems(`checklist.${kind}`)}
         actionOf={(item, text) => ({
           icon: <Trash2 aria-hidden size={15} />,
           label: t("remove", { text }),

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Confirmation } from "@/components/confirmation";
 import { useUnsaved } from "@/components/desk";
 import { FailureText } from "@/components/failure-text";
@@ -15,6 +15,9 @@ import { changeRules } from "@/lib/kyc/actions";
 import type { RulesView } from "@/lib/kyc/queries";
 import { ChecklistRows, ReasonRows } from "./rule-lists";
 import { areHours, draftOf, isSame, isWhole, type RulesDraft, rulesOf } from "./rules-draft";
+
+/** What has the focus is not under the bar at the foot. */
+const ABOVE_THE_BAR = "[&_button]:scroll-mb-24 [&_input]:scroll-mb-24 [&_textarea]:scroll-mb-24";
 
 export type Problems = (path: string) => string | undefined;
 
@@ -30,6 +33,11 @@ export function RulesForm({ view }: { view: RulesView }) {
   const [saved, setSaved] = useState<number | null>(null);
   const isChanged = !isSame(draft, draftOf(seen.rules));
   useUnsaved(isChanged);
+  const form = useRef<HTMLFormElement>(null);
+  // The form is longer than any window: whoever was refused is taken to what the refusal is about.
+  useEffect(() => {
+    if (failure?.fields) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [failure]);
   if (!isChanged && view.version > seen.version) startFrom(view);
 
   function startFrom(from: RulesView) {
@@ -43,9 +51,8 @@ export function RulesForm({ view }: { view: RulesView }) {
     setTried(true);
     setSaved(null);
     if (!isChanged || !isWhole(draft)) {
-      const form = event.currentTarget;
       // Once what is missing has been marked.
-      requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
       return;
     }
     run(
@@ -61,7 +68,7 @@ export function RulesForm({ view }: { view: RulesView }) {
   const problems: Problems = (path) => failure?.fields?.[path];
 
   return (
-    <form noValidate onSubmit={submit} className="mt-4">
+    <form ref={form} noValidate onSubmit={submit} className={cn("mt-4", ABOVE_THE_BAR)}>
       <Terms draft={draft} isTried={isTried} problems={problems} onChange={change} />
       <ReasonRows draft={draft} isTried={isTried} problems={problems} onChange={change} />
       <ChecklistRows draft={draft} isTried={isTried} problems={problems} onChange={change} />
