@@ -34,7 +34,7 @@ export function Dialog({ title, description, closeLabel, onClose, isAbove = fals
             event.preventDefault();
             giveFocusBack(opener);
           }}
-          className="fixed top-[max(1rem,12vh)] left-1/2 z-50 flex max-h-[calc(100dvh-max(2rem,14vh))] w-[min(35rem,calc(100vw-2rem))] -translate-x-1/2 flex-col overflow-y-auto rounded-lg bg-raised wrap-anywhere shadow-float outline-none"
+          className="fixed top-[max(1rem,12vh)] left-1/2 z-50 flex max-h-[calc(100dvh-max(2rem,14vh))] w-[min(35rem,calc(100vw-2rem))] -translate-x-1/2 flex-col overflow-y-auto scroll-pb-20 rounded-lg bg-raised wrap-anywhere shadow-float outline-none"
         >
           <header className="px-5 pt-4.5 pr-14 pb-3">
             <Radix.Title className="text-md font-semibold">{title}</Radix.Title>

@@ -33,7 +33,7 @@ export function ReasonField({ value, told, limit, error, onChange }: ReasonField
         rows={2}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className={cn(INPUT_CLASS, "block min-h-14 resize-y py-2")}
+        className={cn(INPUT_CLASS, "block min-h-14 scroll-mb-18 resize-y py-2")}
       />
       <span aria-live="polite" className="sr-only">
         {value.length > 0 ? t("reasonCount", { used: told.length, limit }) : null}
