@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { publish } from "@/lib/live/publish";
 import { onboardingDocument } from "@/lib/store/document";
 import { onboarding } from "@/lib/store/schema";
@@ -6,6 +6,7 @@ import { lookupHashes } from "@/lib/store/seal";
 import type { Db, Tx } from "@/lib/store/store";
 import { noteEvents } from "./events";
 import { hadLink } from "./links";
+import { onboardingEvent } from "./schema";
 import { whoActs } from "./standing";
 
 export type AttemptRow = typeof onboarding.$inferSelect;
@@ -78,9 +79,17 @@ export async function linkAttempts(tx: Tx, { tenant, newer, older, by }: Linking
   for (const object of [newer, ...touched]) await publish(tx, { tenant, topic: "onboarding", object });
 }
 
+/** Whether somebody has parted the two by hand. */
+async function wereParted(tx: Tx, newer: AttemptRow, older: AttemptRow): Promise<boolean> {
+  const isPartedBySomebody = and(eq(onboardingEvent.kind, "attempt-unlinked"), isNotNull(onboardingEvent.actor));
+  const isOfNewer = and(eq(onboardingEvent.tenant, newer.tenant), eq(onboardingEvent.onboardingId, newer.id));
+  const isFromOlder = sql`${onboardingEvent.detail} ->> 'older' = ${older.id}`;
+  return (await tx.$count(onboardingEvent, and(isOfNewer, isPartedBySomebody, isFromOlder))) > 0;
+}
+
 /**
  * Links a row that has just come, or just ended, to its neighbours of the same document: a refused attempt is taken up
- * again by the one after it. What people linked otherwise stays.
+ * again by the one after it. What people linked otherwise, or parted, stays.
  */
 export async function linkByDocument(tx: Tx, row: AttemptRow): Promise<void> {
   const { tenant } = row;
@@ -88,9 +97,10 @@ export async function linkByDocument(tx: Tx, row: AttemptRow): Promise<void> {
   const at = rows.findIndex(({ id }) => id === row.id);
   const [older, newer] = [rows[at - 1], rows[at + 1]];
   const isPassedOver = newer !== undefined && (newer.previousId === null || newer.previousId === older?.id);
-  const follower = isPassedOver && row.status === "ERROR" ? newer : null;
+  const isFollowed = isPassedOver && row.status === "ERROR" && !(await wereParted(tx, newer, row));
+  const follower = isFollowed ? newer : null;
   if (follower !== null) await linkAttempts(tx, { tenant, newer: follower.id, older: row.id, by: null });
-  if (older?.status !== "ERROR" || row.previousId !== null) return;
+  if (older?.status !== "ERROR" || row.previousId !== null || (await wereParted(tx, row, older))) return;
   const isTaken = rows.some(({ id, previousId }) => previousId === older.id && id !== follower?.id);
   if (!isTaken) await linkAttempts(tx, { tenant, newer: row.id, older: older.id, by: null });
 }
