@@ -1,8 +1,10 @@
-import type { LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
+
+/** An icon of the set, or one drawn like it. */
+type Icon = ComponentType<{ "aria-hidden"?: boolean; size?: number; strokeWidth?: number; className?: string }>;
 
 type EmptyViewProps = {
-  icon: LucideIcon;
+  icon: Icon;
   title: string;
   body: string;
   /** It stands in the place of the whole screen: its title is the screen's. */

@@ -1,6 +1,5 @@
 "use client";
 
-import { CloudOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
 import { EmptyView } from "@/components/empty-view";
@@ -12,6 +11,28 @@ const TITLED = ["unavailable", "rate-limited", "restricted", "forbidden", "unaut
 
 function titleOf(kind: ShownFailure["kind"]): (typeof TITLED)[number] | "other" {
   return TITLED.find((titled) => titled === kind) ?? "other";
+}
+
+type AmissProps = { size?: number; strokeWidth?: number; className?: string };
+
+// Drawn here: this view is beside every screen's code a second time, and an icon of the set would bring the set's code along.
+function Amiss({ size, strokeWidth, className }: AmissProps) {
+  return (
+    <svg
+      aria-hidden
+      viewBox="0 0 24 24"
+      width={size}
+      height={size}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={strokeWidth}
+      strokeLinecap="round"
+      className={className}
+    >
+      <circle cx="12" cy="12" r="9" />
+      <path d="M12 7.5v5.5M12 16.5v0" />
+    </svg>
+  );
 }
 
 type FailedViewProps = { error: unknown; retry: () => void; isScreen?: boolean };
@@ -26,7 +47,7 @@ export function FailedView({ error, retry, isScreen = false }: FailedViewProps) 
     <div role="alert">
       <EmptyView
         isScreen={isScreen}
-        icon={CloudOff}
+        icon={Amiss}
         title={t(`errorTitles.${titleOf(outage !== null && kind !== "rate-limited" ? "unavailable" : kind)}`)}
         body={outage ? t(`outages.${outage}`) : t(`errors.${kind}`)}
       >

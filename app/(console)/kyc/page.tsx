@@ -17,7 +17,8 @@ import { civilDaysAgo, civilMinute } from "@/lib/time";
 import { savedViews } from "@/lib/views/queries";
 import { StartLink } from "./new/start-link";
 import { Queue } from "./queue";
-import { AwayBanner, AwayButton } from "./triage/away-button";
+import { AwayButton } from "./triage/away-button";
+import { AwayNotice } from "./triage/away-notice";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("kyc"))("title") };
@@ -51,7 +52,7 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
         {absence === null ? null : <AwayButton absence={absence} suggestion={returnOf(absence)} />}
         <StartLink />
       </PageHeader>
-      {absence === null || absence.until === null ? null : <AwayBanner until={absence.until} />}
+      {absence === null || absence.until === null ? null : <AwayNotice until={absence.until} />}
       <Queue
         initial={cases}
         filter={filter}

@@ -1,9 +1,9 @@
 import { getOwnAbsence } from "@/lib/kyc/queries";
-import { AwayBanner } from "./away-button";
+import { AwayNotice } from "./away-notice";
 
 /** Reminds whoever works cases and is away of it, wherever they do. */
 export async function AwayReminder({ permissions }: { permissions: readonly string[] }) {
   if (!permissions.includes("kyc:assign")) return null;
   const { until } = await getOwnAbsence();
-  return until === null ? null : <AwayBanner until={until} />;
+  return until === null ? null : <AwayNotice until={until} />;
 }
