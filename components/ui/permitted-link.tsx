@@ -1,0 +1,27 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { buttonClass } from "./button";
+import { DeniedButton } from "./denied-button";
+
+type PermittedLinkProps = {
+  href: string;
+  /** Why one may not go there; null: one may. */
+  denial: string | null;
+  children: ReactNode;
+};
+
+/** A way that looks like a button; whoever may not take it is told why. */
+export function PermittedLink({ href, denial, children }: PermittedLinkProps) {
+  if (denial !== null) {
+    return (
+      <DeniedButton reason={denial} className={buttonClass("plain")}>
+        {children}
+      </DeniedButton>
+    );
+  }
+  return (
+    <Link href={href} prefetch={false} className={buttonClass("plain")}>
+      {children}
+    </Link>
+  );
+}
