@@ -1,14 +1,15 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
+import { useRepeat } from "@/app/(console)/ordering/use-repeat";
 import { FailureText } from "@/components/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { HeldDraft } from "@/components/use-draft";
 import type { StartReview } from "@/lib/kyc-start";
 import type { Failure } from "@/lib/result";
-import { Likenesses } from "./likenesses";
+import { CaseLikenesses } from "./likenesses";
 import { ReviewedForm } from "./reviewed-form";
 
 type ReviewStepProps = {
@@ -26,21 +27,13 @@ export function ReviewStep({ review, draft, pending, failure, onBack, onStart }:
   const t = useTranslations("kycStart");
   const { type, model, documentscopy, likenesses, hasLetters, minors } = review;
   const heading = useRef<HTMLHeadingElement>(null);
-  const tick = useRef<HTMLInputElement>(null);
-  const seen = likenesses.map(({ ref }) => ref);
-  // A tick counts for what stood there when it was set.
-  const [tickedFor, setTickedFor] = useState<string | null>(null);
-  const [isAsked, setAsked] = useState(false);
-  const isTicked = tickedFor === seen.join(" ");
-  const isBlocked = likenesses.some(({ isUnsettled }) => isUnsettled);
+  const repeat = useRepeat(likenesses);
   const price = t("price", { type, model });
 
   useEffect(() => heading.current?.focus(), []);
 
   const start = () => {
-    setAsked(true);
-    if (seen.length > 0 && !isTicked) tick.current?.focus();
-    else if (!pending) onStart(seen);
+    if (repeat.isAgreed() && !pending) onStart(repeat.seen);
   };
 
   return (
@@ -59,17 +52,7 @@ export function ReviewStep({ review, draft, pending, failure, onBack, onStart }:
             {t("minor", { name, age })}
           </Notice>
         ))}
-        {likenesses.length > 0 ? (
-          <Likenesses
-            likenesses={likenesses}
-            again={t("again", { price })}
-            tick={tick}
-            isBlocked={isBlocked}
-            isTicked={isTicked}
-            error={isAsked && !isTicked ? t("againFirst") : undefined}
-            onTick={(isSet) => setTickedFor(isSet ? seen.join(" ") : null)}
-          />
-        ) : null}
+        {likenesses.length > 0 ? <CaseLikenesses likenesses={likenesses} price={price} repeat={repeat} /> : null}
         <ReviewedForm review={review} draft={draft} />
         <div aria-live="assertive">
           {failure ? (
@@ -80,7 +63,7 @@ export function ReviewStep({ review, draft, pending, failure, onBack, onStart }:
         </div>
         <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line pt-4">
           <Button onClick={onBack}>{t("back")}</Button>
-          {isBlocked ? null : (
+          {repeat.isBlocked ? null : (
             <Button tone="primary" isBusy={pending} onClick={start}>
               {pending ? t("starting") : t("start", { price })}
             </Button>

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef } from "react";
+import { SentNotice } from "@/app/(console)/ordering/sent-notice";
 import { DraftNotice, DraftStatus } from "@/components/draft-status";
 import { FailureText } from "@/components/failure-text";
 import { Button } from "@/components/ui/button";
@@ -10,7 +11,6 @@ import type { StartDesk } from "@/lib/kyc/queries";
 import type { StartType } from "@/lib/kyc-start";
 import { FormSteps } from "./form-steps";
 import { ReviewStep } from "./review-step";
-import { SentNotice } from "./sent-notice";
 import { type Start, useStart } from "./use-start";
 
 const INVALID = "[aria-invalid=true], [data-invalid=true] input";
@@ -59,7 +59,7 @@ function Filling({ type, work }: { type: StartType; work: Start }) {
 export function StartForm({ type, desk }: { type: StartType; desk: StartDesk }) {
   const work = useStart(type, desk);
   const { draft, review, isStarting, failure, correct, start } = work;
-  if (desk.isSent) return <SentNotice onAnother={work.beginAnother} />;
+  if (desk.isSent) return <SentNotice words="kycStart" onAnother={work.beginAnother} />;
   if (review === null) return <Filling type={type} work={work} />;
   return (
     <ReviewStep review={review} draft={draft} pending={isStarting} failure={failure} onBack={correct} onStart={start} />

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef } from "react";
+import { SentNotice } from "@/app/(console)/ordering/sent-notice";
 import { DraftNotice, DraftStatus } from "@/components/draft-status";
 import { FailureText } from "@/components/failure-text";
 import { Button } from "@/components/ui/button";
@@ -13,7 +14,6 @@ import { EarlierNotice } from "./earlier-notice";
 import { OwnersStep } from "./owners-step";
 import { Progress, useStepName } from "./progress";
 import { ReviewStep } from "./review-step";
-import { SentNotice } from "./sent-notice";
 import { type AccountWork, useAccount } from "./use-account";
 import { WhoStep } from "./who-step";
 
@@ -89,7 +89,7 @@ function previousOf({ kind, step }: AccountWork) {
 export function AccountForm({ desk }: { desk: AccountDesk }) {
   const work = useAccount(desk);
   const { kind, step, draft, review, wrong, go, forgetErrors } = work;
-  if (desk.isSent) return <SentNotice onAnother={work.beginAnother} />;
+  if (desk.isSent) return <SentNotice words="accountForm" onAnother={work.beginAnother} />;
   const take = (fields: Record<string, string>) => {
     draft.replace(fields);
     forgetErrors();

@@ -1,10 +1,11 @@
 import { useTranslations } from "next-intl";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef } from "react";
+import { useRepeat } from "@/app/(console)/ordering/use-repeat";
 import { FailureText } from "@/components/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { AccountReview } from "@/lib/account-creation";
-import { Likenesses } from "./likenesses";
+import { AccountLikenesses } from "./likenesses";
 import { PasswordFields } from "./password-fields";
 import { ReviewedForm } from "./reviewed-form";
 import type { AccountWork } from "./use-account";
@@ -23,15 +24,9 @@ export function ReviewStep({ work, review }: { work: AccountWork; review: Accoun
   const { likenesses, hasLetters, minorAge } = review;
   const form = useRef<HTMLFormElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const tick = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const again = useRef<HTMLInputElement>(null);
-  const seen = likenesses.map(({ ref }) => ref);
-  // A tick counts for what stood there when it was set.
-  const [tickedFor, setTickedFor] = useState<string | null>(null);
-  const [isAsked, setAsked] = useState(false);
-  const isTicked = tickedFor === seen.join(" ");
-  const isBlocked = likenesses.some(({ isUnsettled }) => isUnsettled);
+  const repeat = useRepeat(likenesses);
 
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
@@ -40,12 +35,9 @@ export function ReviewStep({ work, review }: { work: AccountWork; review: Accoun
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setAsked(true);
-    if (seen.length > 0 && !isTicked) tick.current?.focus();
-    else if (!isSending && !isBlocked) {
-      const typed = { transactionPassword: valueOf(password.current), passwordAgain: valueOf(again.current) };
-      work.send({ ...typed, seen }, () => empty(password.current, again.current));
-    }
+    if (!repeat.isAgreed() || isSending || repeat.isBlocked) return;
+    const typed = { transactionPassword: valueOf(password.current), passwordAgain: valueOf(again.current) };
+    work.send({ ...typed, seen: repeat.seen }, () => empty(password.current, again.current));
   };
 
   return (
@@ -57,18 +49,9 @@ export function ReviewStep({ work, review }: { work: AccountWork; review: Accoun
       <div className="space-y-4">
         {hasLetters ? <Notice tone="warning">{t("lettered")}</Notice> : null}
         {minorAge === null ? null : <Notice tone="warning">{t("minor", { age: minorAge })}</Notice>}
-        {likenesses.length > 0 ? (
-          <Likenesses
-            likenesses={likenesses}
-            tick={tick}
-            isBlocked={isBlocked}
-            isTicked={isTicked}
-            error={isAsked && !isTicked ? t("againFirst") : undefined}
-            onTick={(isSet) => setTickedFor(isSet ? seen.join(" ") : null)}
-          />
-        ) : null}
+        {likenesses.length > 0 ? <AccountLikenesses likenesses={likenesses} repeat={repeat} /> : null}
         <ReviewedForm kind={kind} draft={draft} onGo={work.go} />
-        {isBlocked ? null : <PasswordFields password={password} again={again} error={fields.error} />}
+        {repeat.isBlocked ? null : <PasswordFields password={password} again={again} error={fields.error} />}
         <div aria-live="assertive">
           {failure ? (
             <Notice tone="negative">
@@ -78,7 +61,7 @@ export function ReviewStep({ work, review }: { work: AccountWork; review: Accoun
         </div>
         <div className="flex flex-wrap items-center justify-end gap-2 pt-2">
           <Button onClick={() => work.go("documents")}>{t("back")}</Button>
-          {isBlocked ? null : (
+          {repeat.isBlocked ? null : (
             <Button type="submit" tone="primary" isBusy={isSending}>
               {isSending ? t("creating") : t("create")}
             </Button>

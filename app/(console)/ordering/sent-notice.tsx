@@ -1,10 +1,13 @@
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import type { OrderWords } from "./order-words";
+
+type SentNoticeProps = { words: OrderWords; onAnother: () => void };
 
 /** What was typed was sent, and nobody knows yet what became of it: nothing is sent from here again. */
-export function SentNotice({ onAnother }: { onAnother: () => void }) {
-  const t = useTranslations("accountForm");
+export function SentNotice({ words, onAnother }: SentNoticeProps) {
+  const t = useTranslations(words);
   return (
     <div className="px-5 py-4">
       <Notice tone="warning" live="assertive" className="max-w-4xl">
