@@ -2,10 +2,10 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { serverAnswers } from "@/components/server-answers";
 import { useAction } from "@/components/use-action";
 import { type HeldDraft, useDraft } from "@/components/use-draft";
 import { type Fields, useFieldErrors } from "@/components/use-field-errors";
+import { useRefresh } from "@/components/use-refresh";
 import { keepStartDraft, reviewStart, startCase } from "@/lib/kyc/actions";
 import type { StartDesk } from "@/lib/kyc/queries";
 import type { StartReview, StartType } from "@/lib/kyc-start";
@@ -14,11 +14,6 @@ import { typedForm } from "./form-fields";
 
 /** That none is an administrator is said beside each partner, and wrong of all of them. */
 const correctedBy = (name: string) => (name.endsWith(".ownerType") ? [name, "qsa"] : [name]);
-
-/** The page as the server sees it by now; a refresh that gets no answer would make the browser load it, and lose this one. */
-async function refreshed(refresh: () => void): Promise<void> {
-  if (await serverAnswers()) refresh();
-}
 
 export type Start = {
   draft: HeldDraft;
@@ -45,7 +40,7 @@ export function useStart(type: StartType, desk: StartDesk): Start {
   const [failure, setFailure] = useState<Failure | null>(null);
   const checking = useAction(reviewStart);
   const starting = useAction(startCase);
-  const refresh = () => void refreshed(() => router.refresh());
+  const refresh = useRefresh();
 
   const goBack = (failed: Failure | null) => {
     setReview(null);

@@ -1,10 +1,10 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
+import { useRefresh } from "@/components/use-refresh";
 import type { KycRow } from "@/lib/kyc/queries";
 import { CaseHolder } from "./case-holder";
 import { NEXT_BUTTON_ID, NextButton } from "./next-button";
@@ -27,9 +27,8 @@ type CaseTriageProps = {
 /** Who has the case and what can be done with it, by pointer and by keyboard: one line at the top of its page. */
 export function CaseTriage({ subject, queue, denial, shortcuts, reasonLimit }: CaseTriageProps) {
   const approvals = useTranslations("approvals");
-  const router = useRouter();
   const [decisions, setDecisions] = useState(0);
-  const refresh = () => router.refresh();
+  const refresh = useRefresh();
   const triage = useTriage({
     shortcuts,
     reasonLimit,

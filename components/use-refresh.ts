@@ -1,0 +1,16 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useCallback } from "react";
+import { serverAnswers } from "./server-answers";
+
+/**
+ * Renders the page as the server sees it by now. A refresh that gets no answer would make the browser load the page, and lose
+ * what was typed and said in this one: then nothing is done.
+ */
+export function useRefresh(): () => void {
+  const router = useRouter();
+  return useCallback(() => {
+    void serverAnswers().then((isThere) => isThere && router.refresh());
+  }, [router]);
+}
