@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { assigner, type Desk, givenDesk, TENANT } from "@/bench/kyc/desk";
 import { type Read, readsOf } from "@/bench/kyc/reads";
 import { sql } from "drizzle-orm";
+import { createTranslator } from "next-intl";
 import { startDurablePostgres } from "@/bench/service/durable-postgres";
 import { readEnv, takeEnv } from "@/lib/env";
 import { tagMany } from "@/lib/kyc/queue-bulk";
@@ -15,6 +16,7 @@ import { matching } from "@/lib/kyc/queue-filter";
 import { TaggingMany } from "@/lib/kyc/queue-selection";
 import { KycFilter } from "@/lib/kyc/rules";
 import { openStore } from "@/lib/store/store";
+import portuguese from "@/messages/pt-BR.json";
 import { runProgram, say } from "@/scripts/program.mjs";
 
 const FEW = 1_000;
@@ -66,7 +68,8 @@ async function exporting({ store, cases, staffId }: Desk): Promise<boolean> {
   const fits = matching(asker, KycFilter.parse({ status: "all" }));
   const begun = performance.now();
   let [parts, bytes, early, peak] = [0, 0, 0, 0];
-  const wanted = { fits, upTo: Number.MAX_SAFE_INTEGER, header: ["id"], locale: "pt-BR" } as const;
+  const words = createTranslator({ locale: "pt-BR", messages: portuguese, namespace: "kyc" });
+  const wanted = { fits, upTo: Number.MAX_SAFE_INTEGER, header: ["id"], locale: "pt-BR", say: words } as const;
   for await (const part of caseLines(store.db, wanted)) {
     [parts, bytes] = [parts + 1, bytes + part.length];
     const { rss } = process.memoryUsage();

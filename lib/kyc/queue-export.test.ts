@@ -1,9 +1,12 @@
 import { sql } from "drizzle-orm";
+import { createTranslator } from "next-intl";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CSV_START } from "@/lib/csv";
 import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import english from "@/messages/en.json";
+import portuguese from "@/messages/pt-BR.json";
 import { caseLines } from "./queue-export";
 import { matching } from "./queue-filter";
 import { KycFilter } from "./rules";
@@ -15,16 +18,23 @@ beforeEach(async () => {
   db = await givenStore();
 });
 
+const IN = {
+  "pt-BR": {
+    locale: "pt-BR",
+    say: createTranslator({ locale: "pt-BR", messages: portuguese, namespace: "kyc" }),
+  },
+  en: { locale: "en", say: createTranslator({ locale: "en", messages: english, namespace: "kyc" }) },
+} as const;
+
 const whole = KycFilter.parse({ status: "all" });
 
-async function linesOf(
-  filter: KycFilter,
-  upTo = Number.MAX_SAFE_INTEGER,
-  meanwhile = async () => {},
-): Promise<string[]> {
+type Given = { language?: keyof typeof IN; upTo?: number; meanwhile?: () => Promise<void> };
+
+async function linesOf(filter: KycFilter, { language = "pt-BR", ...given }: Given = {}): Promise<string[]> {
+  const { upTo = Number.MAX_SAFE_INTEGER, meanwhile = async () => {} } = given;
   const fits = matching({ tenant: "aurora", id: "00000000-0000-4000-8000-000000000000", dueSoonHours: 8 }, filter);
   const parts: string[] = [];
-  for await (const part of caseLines(db, { fits, upTo, header: ["Processo", "Documento"], locale: "pt-BR" })) {
+  for await (const part of caseLines(db, { fits, upTo, header: ["Processo", "Documento"], ...IN[language] })) {
     parts.push(part);
     await meanwhile();
   }
@@ -43,9 +53,16 @@ describe("the file of the queue", () => {
     expect(first).toBe(`${CSV_START}Processo;Documento`);
     const time = "21/11/2026 14:03";
     expect(line).toBe(
-      `${one};***.982.247-**;PF;kyc-backgroundcheck;PENDING;Ana Prado;pep, =1+1;${time};${time};${time};${time};`,
+      `${one};***.982.247-**;Pessoa física;Antecedentes;Para decidir;Ana Prado;pep, =1+1;${time};${time};${time};${time};`,
     );
     expect(others).toEqual([]);
+  });
+
+  it("calls things what screens call them in the reader's language, and what is new to us what the provider calls it", async () => {
+    const one = await givenCase(db, { kycType: "PJ", process: "unknown:kyc-liveness", status: "REPROVED" });
+    const [, line] = await linesOf(whole, { language: "en" });
+    expect(line).toContain(`${one};`);
+    expect(line).toContain(";Company;kyc-liveness;Refused;");
   });
 
   it("holds each of many cases once, also of those that change while it is read", async () => {
@@ -58,7 +75,7 @@ describe("the file of the queue", () => {
       await db.update(kycCase).set({ changedAt: sql`clock_timestamp()` });
       await givenCase(db);
     };
-    const [, ...lines] = await linesOf(whole, Number(last?.seq), touchAll);
+    const [, ...lines] = await linesOf(whole, { upTo: Number(last?.seq), meanwhile: touchAll });
     expect(new Set(lines.map((line) => line.split(";")[0])).size).toBe(4_100);
     expect(lines).toHaveLength(4_100);
   });

@@ -10,6 +10,7 @@ import type { Download } from "@/lib/query";
 import { kycCase, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { civilDay } from "@/lib/time";
+import { isUnknown, rawWord } from "@/lib/unknown";
 import { askerOf } from "./queue";
 import { matching } from "./queue-filter";
 import { KycFilter } from "./rules";
@@ -52,20 +53,32 @@ async function* batches(store: Db, fits: SQL | undefined, upTo: number) {
 
 type Batch = Awaited<ReturnType<typeof batches>> extends AsyncGenerator<infer Rows> ? Rows : never;
 
-function lineOf({ row, assignee }: Batch[number], locale: Locale): string {
+type Written = {
+  /** Of `kyc`, in the reader's language: what is on file is called what it is called on screens. */
+  say: Awaited<ReturnType<typeof getTranslations<"kyc">>>;
+  locale: Locale;
+};
+
+function lineOf({ row, assignee }: Batch[number], { say, locale }: Written): string {
   const time = (at: Date | null) => (at === null ? null : formatDateTime(at.toISOString(), locale));
-  const { kycUUID, vatNumber, kycType, process, status, tags } = row;
+  const { kycType, process, status } = row;
+  const words = [
+    isUnknown(kycType) ? rawWord(kycType) : say(`type.${kycType}`),
+    isUnknown(process) ? rawWord(process) : say(`process.${process}`),
+    isUnknown(status) ? rawWord(status) : say(`status.${status}`),
+  ];
   const clock = [row.firstSeenAt, row.changedAt, row.waitingSince, row.dueAt, row.decidedAt].map(time);
-  return csvLine([kycUUID, maskWithin(vatNumber), kycType, process, status, assignee, tags.join(", "), ...clock]);
+  const tags = row.tags.join(", ");
+  return csvLine([row.kycUUID, maskWithin(row.vatNumber), ...words, assignee, tags, ...clock]);
 }
 
 /** The lines of the file, some at a time. `header` is its first line. */
 export async function* caseLines(
   store: Db,
-  { fits, upTo, header, locale }: { fits: SQL | undefined; upTo: number; header: readonly string[]; locale: Locale },
+  { fits, upTo, header, ...written }: { fits: SQL | undefined; upTo: number; header: readonly string[] } & Written,
 ): AsyncGenerator<string> {
   yield `${CSV_START}${csvLine(header)}`;
-  for await (const rows of batches(store, fits, upTo)) yield rows.map((row) => lineOf(row, locale)).join("");
+  for await (const rows of batches(store, fits, upTo)) yield rows.map((row) => lineOf(row, written)).join("");
 }
 
 /** The cases of a filter as a file, documents as the provider masks them; that it was taken is on record before its first byte. */
@@ -76,12 +89,12 @@ export async function exportQueue(actor: Actor<"kyc:read">, given: Partial<KycFi
   const own = eq(kycCase.tenant, actor.tenant);
   const [last] = await store.select({ seq: kycCase.seq }).from(kycCase).where(own).orderBy(desc(kycCase.seq)).limit(1);
   const upTo = last?.seq ?? 0;
-  const [t, locale] = [await getTranslations("kycQueue.csv"), await getLocale()];
+  const [t, say, locale] = [await getTranslations("kycQueue.csv"), await getTranslations("kyc"), await getLocale()];
   const detail = { format: "csv", filter: `?${queueSearch(filter)}`, upTo };
   await record(store, { tenant: actor.tenant, actor: actor.id, code: "kyc.export", outcome: "DONE", detail });
   return {
     fileName: `kyc-${civilDay(new Date())}.csv`,
     contentType: "text/csv; charset=utf-8",
-    parts: caseLines(store, { fits, upTo, header: COLUMNS.map((column) => t(column)), locale }),
+    parts: caseLines(store, { fits, upTo, header: COLUMNS.map((column) => t(column)), say, locale }),
   };
 }

@@ -135,7 +135,7 @@ export const boundaries = [
   },
   {
     from: /^bench\/kyc\//,
-    house: [/^(bench|scripts)\//, /^lib\/(kyc|store)\//, /^lib\/env$/],
+    house: [/^(bench|scripts)\//, /^lib\/(kyc|store)\//, /^lib\/env$/, /^messages\//],
     says: "the bench of the queue runs it by itself",
   },
   {
