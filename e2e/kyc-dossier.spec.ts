@@ -82,6 +82,7 @@ test("what was in sight of a decision is sealed, taken out by two people and che
   product,
   say,
 }, info) => {
+  test.slow();
   const cpf = inventCpf();
   const kycUUID = await provider.openCase(cpf.digits);
   const page = await signedInAs("compliance");
