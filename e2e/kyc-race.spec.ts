@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { addColleague, signIn } from "./colleague";
-import { additionIn, fillDecision } from "./decide";
+import { additionIn, fillDecision, noteIn } from "./decide";
 import { inventCpf } from "./invent";
-import { untilSeen } from "./sight";
+import { rowWith, untilSeen } from "./sight";
 import { expect, test } from "./story";
 import type { Words } from "./words";
 
@@ -39,7 +39,7 @@ test("of two analysts at one case one decides; the other is told who and when, a
   await context.addCookies([{ name: "locale", value: language, url: product.url }]);
   const clara = await context.newPage();
   await signIn(clara, say, await addColleague(product, "compliance"));
-  await expect(clara.getByRole("heading", { level: 1 })).toBeVisible();
+  await clara.waitForURL(({ pathname }) => pathname === "/");
   const herDialog = await openDecision(clara, say, kycUUID);
   await expect(herDialog.getByText(/^Rafael Tavares /)).toBeVisible();
   await herDialog.getByRole("button", { name: say("kyc.takeOver") }).click();
@@ -71,4 +71,36 @@ test("of two analysts at one case one decides; the other is told who and when, a
   await expect(decisions.getByRole("listitem").filter({ hasText: "Clara Nunes" })).toHaveCount(1);
   await expect(decisions.getByText("Verso cortado.")).toHaveCount(0);
   await context.close();
+});
+
+test("whoever goes back before deciding finds what they wrote, until they discard it", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const kycUUID = await provider.openCase(cpf.digits);
+  const page = await signedInAs("compliance");
+  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await page.goto("/kyc");
+  const queue = page.getByRole("table", { name: say("kyc.title") });
+  const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });
+  const begin = async () => {
+    await rowWith(queue, [cpf.masked]).getByRole("link").click();
+    await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
+  };
+  await begin();
+  await additionIn(dialog, say).fill("Verso cortado.");
+  await noteIn(dialog, say).fill("Ligar amanhã.");
+  await page.goBack();
+  await expect(dialog).toBeHidden();
+
+  await begin();
+  await expect(additionIn(dialog, say)).toHaveValue("Verso cortado.");
+  await expect(noteIn(dialog, say)).toHaveValue("Ligar amanhã.");
+  await dialog.getByRole("button", { name: say("common.cancel") }).click();
+  await dialog.getByRole("button", { name: say("discard.discard") }).click();
+  await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
+  await expect(additionIn(dialog, say)).toHaveValue("");
+  await expect(noteIn(dialog, say)).toHaveValue("");
 });

@@ -55,7 +55,10 @@ export function DecisionDialog({ subject, initialDecision, reasonLimit, onClose,
       isReady={!isUnclaimed && (step === "ready" || step === "held" || step === "unclaimed")}
       isWritten={isWritten(draft)}
       onSubmit={submit}
-      onClose={onClose}
+      onClose={() => {
+        deciding.forget();
+        onClose();
+      }}
     >
       <DecisionCase row={terms?.row ?? subject} opened={opened} terms={terms} isRefused={failure !== null} />
       {terms !== undefined && step === "ready" ? (
@@ -86,8 +89,8 @@ function useWords(step: Step, { row, decision }: Worded) {
   const description = needsSecond ? approvals("proposeBody") : t("dialogBody");
   if (step === "held") return { title, description: t("heldBody"), submitLabel: t("takeOver") };
   if (step === "unclaimed") return { title, description, submitLabel: t("claimCase") };
-  if (decision === null) return { title, description, submitLabel: t("submitNone") };
   if (needsSecond) return { title, description, submitLabel: approvals("submitPropose") };
+  if (decision === null) return { title, description, submitLabel: t("submitNone") };
   const tone = decision === "REPROVED" ? ("negative" as const) : ("primary" as const);
   return { title, description, tone, submitLabel: t(decision === "APPROVED" ? "submitApprove" : "submitReprove") };
 }

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { useAction } from "@/components/use-action";
+import { useUnsent } from "@/components/use-unsent";
 import { claimCase, decideCase } from "@/lib/kyc/actions";
 import type { DecisionTerms, KycRow } from "@/lib/kyc/queries";
 import type { Failure } from "@/lib/result";
@@ -24,9 +25,24 @@ function stepOf(terms: DecisionTerms | undefined, hasFailed: boolean): Step {
 
 const standingOf = ({ row: { status, process } }: DecisionTerms) => `${status} ${process}`;
 
+/** What was written waits in this tab, also for whoever went back before it was sent. */
+function useWritten(kycUUID: string, initialDecision: Decision | null) {
+  const [chosen, setChosen] = useState(() => emptyDraft(initialDecision));
+  const [addition, setAddition] = useUnsent(`addition ${kycUUID}`);
+  const [note, setNote] = useUnsent(`decision ${kycUUID}`);
+  const setDraft = (draft: Draft) => {
+    setChosen(draft);
+    setAddition(draft.addition);
+    setNote(draft.note);
+  };
+  return { draft: { ...chosen, addition, note }, setDraft };
+}
+
+type Begun = Pick<Deciding, "initialDecision"> & { kycUUID: string };
+
 /** The draft; when the case is no longer what the person decided upon, they decide anew, and what they wrote stays. */
-function useDraft(terms: DecisionTerms | undefined, initialDecision: Decision | null) {
-  const [draft, setDraft] = useState(() => emptyDraft(initialDecision));
+function useDraft(terms: DecisionTerms | undefined, { kycUUID, initialDecision }: Begun) {
+  const { draft, setDraft } = useWritten(kycUUID, initialDecision);
   const [opened, setOpened] = useState<DecisionTerms | null>(null);
   const [upon, setUpon] = useState<string | null>(null);
   // That it became theirs is no change: they decide upon the case as it was then.
@@ -50,7 +66,7 @@ export function useDeciding({ subject, initialDecision, onDone }: Deciding) {
   const claiming = useAction(claimCase);
   const deciding = useAction(decideCase);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const { draft, setDraft, opened } = useDraft(terms, initialDecision);
+  const { draft, setDraft, opened } = useDraft(terms, { kycUUID, initialDecision });
   const step = stepOf(terms, hasFailed);
 
   const failed = (refusal: Failure) => {
@@ -70,6 +86,7 @@ export function useDeciding({ subject, initialDecision, onDone }: Deciding) {
     claim();
   });
 
+  const forget = () => setDraft(emptyDraft(null));
   const send = (intentId: string) => {
     if (terms === undefined || draft.decision === null) return;
     const { row, rulesVersion } = terms;
@@ -89,6 +106,7 @@ export function useDeciding({ subject, initialDecision, onDone }: Deciding) {
         expected: { status: row.status, process: row.process },
       },
       (decided) => {
+        forget();
         if (decided.state === "PROPOSED") onDone(approvals("proposedDone", { document: vatNumber }));
         else onDone(t(decided.decision === "APPROVED" ? "approvedDone" : "reprovedDone", { document: vatNumber }));
       },
@@ -98,5 +116,5 @@ export function useDeciding({ subject, initialDecision, onDone }: Deciding) {
 
   const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
   const pending = claiming.pending || deciding.pending;
-  return { step, terms, opened, draft, change, claim, send, failure, pending, isReading, readAgain };
+  return { step, terms, opened, draft, change, forget, claim, send, failure, pending, isReading, readAgain };
 }
