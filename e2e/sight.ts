@@ -18,7 +18,10 @@ export function factOf(within: Page | Locator, name: string): Locator {
 /** Waits until the watch has brought what the console's own route must hold. */
 export async function untilSeen(page: Page, address: string, text: string): Promise<void> {
   await expect
-    .poll(async () => (await page.request.get(address)).text(), { message: `${address} holds ${text}` })
+    .poll(async () => (await page.request.get(address)).text(), {
+      message: `${address} holds ${text}`,
+      timeout: 15_000,
+    })
     .toContain(text);
 }
 
