@@ -1,21 +1,16 @@
 "use client";
 
-import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, useId, useState } from "react";
-import { INPUT_CLASS } from "@/components/ui/field";
-import { cn } from "@/lib/cn";
+import { useId, useState } from "react";
+import { SeekBox } from "@/components/seek-box";
 import type { KycFilter } from "@/lib/kyc/rules";
 import { addressable } from "@/lib/kyc-search";
 import { queueHref } from "@/lib/kyc-view";
 
 const SEARCHABLE = /^(?=.*[\p{L}\p{N}])[\p{L}\p{N} *._:/-]{2,120}$/u;
 
-/**
- * By id, document or tag. No form and no name: were its script not there yet, nothing typed would get into an address; and a
- * document is masked before it does.
- */
+/** By id, document or tag; a document is masked before it gets into an address. */
 export function QueueSearch({ filter }: { filter: KycFilter }) {
   const t = useTranslations("kycQueue");
   const router = useRouter();
@@ -35,30 +30,19 @@ export function QueueSearch({ filter }: { filter: KycFilter }) {
     setTyped(sought);
     router.push(queueHref(filter, { sought: sought === "" ? undefined : sought }), { scroll: false });
   };
-  const seekOnEnter = (event: KeyboardEvent) => {
-    if (event.key === "Enter") seek();
-  };
-
   return (
-    <search className="relative min-w-40 flex-1 max-desk:basis-full">
-      <Search aria-hidden size={14} className="absolute top-1.75 left-2 text-faint" />
-      <input
-        type="search"
-        value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          setRefused(false);
-        }}
-        onKeyDown={seekOnEnter}
-        placeholder={t("search")}
-        aria-label={t("search")}
-        aria-invalid={isRefused || undefined}
-        aria-describedby={isRefused ? id : undefined}
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={120}
-        className={cn(INPUT_CLASS, "h-7 pl-7 text-sm")}
-      />
+    <SeekBox
+      label={t("search")}
+      typed={typed}
+      problemId={isRefused ? id : null}
+      maxLength={120}
+      className="min-w-40"
+      onType={(text) => {
+        setTyped(text);
+        setRefused(false);
+      }}
+      onSeek={seek}
+    >
       {isRefused ? (
         <p
           id={id}
@@ -68,6 +52,6 @@ export function QueueSearch({ filter }: { filter: KycFilter }) {
           {t("searchRefused")}
         </p>
       ) : null}
-    </search>
+    </SeekBox>
   );
 }

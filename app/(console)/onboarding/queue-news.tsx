@@ -1,23 +1,10 @@
-import { ArrowUp } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { NewsButton } from "@/components/news-button";
 
 type QueueNewsProps = { arrivals: number; hasMoved: boolean; onShow: () => void };
 
-/** Says over the rows, without moving them, that there are others by now. */
 export function QueueNews({ arrivals, hasMoved, onShow }: QueueNewsProps) {
   const t = useTranslations("onboarding");
-  return (
-    <div aria-live="polite" className="pointer-events-none sticky top-2 z-10 flex h-0 justify-center">
-      {hasMoved ? (
-        <button
-          type="button"
-          onClick={onShow}
-          className="pointer-events-auto mt-1 flex h-7 items-center gap-1.5 rounded-full bg-accent px-3 text-sm font-medium text-accent-ink shadow-float hover:bg-accent-strong"
-        >
-          <ArrowUp aria-hidden size={13} />
-          {arrivals > 0 ? t("arrivals", { count: arrivals }) : t("moved")}
-        </button>
-      ) : null}
-    </div>
-  );
+  const news = arrivals > 0 ? t("arrivals", { count: arrivals }) : t("moved");
+  return <NewsButton label={hasMoved ? news : null} onShow={onShow} />;
 }

@@ -1,19 +1,15 @@
 "use client";
 
-import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, useId, useState } from "react";
-import { INPUT_CLASS } from "@/components/ui/field";
+import { useId, useState } from "react";
+import { SeekBox } from "@/components/seek-box";
 import { useAction } from "@/components/use-action";
 import { cn } from "@/lib/cn";
 import { hrefWith } from "@/lib/href";
 import { findOnboarding } from "@/lib/onboarding/actions";
 
-/**
- * Finds a holder's onboardings by document or id. No form and no name: were its script not there yet, nothing typed would get
- * into an address; and when it is, only an id of ours does.
- */
+/** Finds a holder's onboardings by document or id; only an id of ours gets into an address. */
 export function QueueSearch() {
   const t = useTranslations("onboarding");
   const router = useRouter();
@@ -31,32 +27,21 @@ export function QueueSearch() {
       else setTold(people === 0 ? t("searchNobody") : t("searchSeveral", { count: people }));
     });
   };
-  const seekOnEnter = (event: KeyboardEvent) => {
-    if (event.key === "Enter") seek();
-  };
-
   return (
-    <search className="relative min-w-56 flex-1 max-desk:basis-full">
-      <Search aria-hidden size={14} className="absolute top-1.75 left-2 text-faint" />
-      <input
-        type="search"
-        value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          setTold(null);
-        }}
-        onKeyDown={seekOnEnter}
-        placeholder={t("search")}
-        title={t("searchHint")}
-        aria-label={t("search")}
-        aria-busy={pending}
-        aria-invalid={problem === null ? undefined : true}
-        aria-describedby={problem === null ? undefined : id}
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={200}
-        className={cn(INPUT_CLASS, "h-7 pl-7 text-sm")}
-      />
+    <SeekBox
+      label={t("search")}
+      title={t("searchHint")}
+      typed={typed}
+      problemId={problem === null ? null : id}
+      aria-busy={pending}
+      maxLength={200}
+      className="min-w-56"
+      onType={(text) => {
+        setTyped(text);
+        setTold(null);
+      }}
+      onSeek={seek}
+    >
       <p
         id={id}
         aria-live="polite"
@@ -67,6 +52,6 @@ export function QueueSearch() {
       >
         {problem}
       </p>
-    </search>
+    </SeekBox>
   );
 }

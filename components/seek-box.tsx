@@ -1,0 +1,48 @@
+"use client";
+
+import { Search } from "lucide-react";
+import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
+import { INPUT_CLASS } from "@/components/ui/field";
+import { cn } from "@/lib/cn";
+
+type SeekBoxProps = Pick<ComponentProps<"input">, "title" | "maxLength" | "aria-busy"> & {
+  label: string;
+  typed: string;
+  /** The id of what says why nothing is looked for; null: nothing is wrong. */
+  problemId: string | null;
+  className: string;
+  onType: (typed: string) => void;
+  onSeek: () => void;
+  /** Says what is wrong. */
+  children: ReactNode;
+};
+
+/**
+ * Seeks on Enter. No form and no name: were its script not there yet, nothing typed would get into an address. What of it does
+ * later is up to `onSeek`.
+ */
+export function SeekBox({ label, typed, problemId, className, onType, onSeek, children, ...input }: SeekBoxProps) {
+  const seekOnEnter = (event: KeyboardEvent) => {
+    if (event.key === "Enter") onSeek();
+  };
+  return (
+    <search className={cn("relative flex-1 max-desk:basis-full", className)}>
+      <Search aria-hidden size={14} className="absolute top-1.75 left-2 text-faint" />
+      <input
+        {...input}
+        type="search"
+        value={typed}
+        onChange={(event) => onType(event.currentTarget.value)}
+        onKeyDown={seekOnEnter}
+        placeholder={label}
+        aria-label={label}
+        aria-invalid={problemId === null ? undefined : true}
+        aria-describedby={problemId ?? undefined}
+        autoComplete="off"
+        spellCheck={false}
+        className={cn(INPUT_CLASS, "h-7 pl-7 text-sm")}
+      />
+      {children}
+    </search>
+  );
+}
