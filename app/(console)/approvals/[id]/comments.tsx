@@ -1,19 +1,11 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
-import { useUnsaved } from "@/components/desk";
-import { FailureText } from "@/components/failure-text";
 import { RecordSection } from "@/components/record-columns";
-import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/use-action";
-import { useUnsent } from "@/components/use-unsent";
+import { WordsForm } from "@/components/words-form";
 import { commentOnApproval } from "@/lib/approvals/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import { formatDateTime } from "@/lib/format";
-import { newIntentId } from "@/lib/intent";
 
 import { WordsField } from "./words-field";
 
@@ -57,58 +49,15 @@ export function Comments({ approvalId, comments, canComment, limit }: CommentsPr
 
 function CommentForm({ approvalId, limit }: Pick<CommentsProps, "approvalId" | "limit">) {
   const t = useTranslations("approvals");
-  const router = useRouter();
-  const { pending, failure, run } = useAction(commentOnApproval);
-  const [text, setText] = useUnsent(approvalId);
-  // Sent twice, it is there once.
-  const [commentId, setCommentId] = useState(newIntentId);
-  const [isChecked, setChecked] = useState(false);
-  const [isDone, setDone] = useState(false);
-  useUnsaved(text.trim() !== "");
-  const missing = isChecked && text.trim() === "" ? t("commentFirst") : undefined;
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setChecked(true);
-    if (text.trim() === "" || text.length > limit) {
-      event.currentTarget.querySelector("textarea")?.focus();
-      return;
-    }
-    run({ approvalId, commentId, text }, () => {
-      setText("");
-      setCommentId(newIntentId());
-      setChecked(false);
-      setDone(true);
-      router.refresh();
-    });
-  };
-
   return (
-    <form noValidate onSubmit={submit} className="space-y-3 px-5 pt-4">
-      <WordsField
-        label={t("comment")}
-        hint={t("commentHint")}
-        value={text}
-        limit={limit}
-        error={missing ?? failure?.fields?.["text"]}
-        onChange={(written) => {
-          setText(written);
-          setDone(false);
-        }}
-      />
-      {failure && failure.fields === undefined ? (
-        <Notice tone="negative" live="assertive">
-          <FailureText failure={failure} />
-        </Notice>
-      ) : null}
-      <div className="flex items-center justify-end gap-3">
-        <span aria-live="polite" className="text-sm text-muted">
-          {isDone ? t("commented") : null}
-        </span>
-        <Button type="submit" isBusy={pending}>
-          {t("commentSubmit")}
-        </Button>
-      </div>
-    </form>
+    <WordsForm
+      about={approvalId}
+      limit={limit}
+      add={commentOnApproval}
+      inputOf={({ id: commentId, text }) => ({ approvalId, commentId, text })}
+      labels={{ missing: t("commentFirst"), done: t("commented"), submit: t("commentSubmit") }}
+      className="space-y-3 pt-4"
+      renderField={(written) => <WordsField {...written} label={t("comment")} hint={t("commentHint")} />}
+    />
   );
 }

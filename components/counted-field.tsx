@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import { FieldFrame, INPUT_CLASS, useField } from "@/components/ui/field";
+import { cn } from "@/lib/cn";
+import { SENT_BY_KEYS } from "./send-by-keys";
+
+export type CountedText = {
+  value: string;
+  limit: number;
+  error: string | undefined;
+  onChange: (value: string) => void;
+};
+
+type CountedFieldProps = CountedText & {
+  label: string;
+  hint: string;
+  /** What is said of too long a text. */
+  tooLong: string;
+  isSentByKeys?: boolean;
+  children?: ReactNode;
+};
+
+/** A few sentences with their count. Too long a text stays as it was written: it is the writer who shortens it. */
+export function CountedField({ label, hint, tooLong, isSentByKeys = false, children, ...text }: CountedFieldProps) {
+  const { value, limit, error, onChange } = text;
+  const isTooLong = value.length > limit;
+  const problem = isTooLong ? tooLong : error;
+  const field = useField({ hint, error: problem });
+  const count = (
+    <span aria-hidden className={cn("text-sm tabular-nums", isTooLong ? "font-medium text-negative" : "text-muted")}>
+      {value.length}/{limit}
+    </span>
+  );
+  return (
+    <FieldFrame id={field.id} label={label} hint={hint} error={problem} aside={count}>
+      <textarea
+        {...field}
+        {...(isSentByKeys ? SENT_BY_KEYS : {})}
+        rows={3}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={cn(INPUT_CLASS, "block min-h-20 resize-y py-2")}
+      />
+      {children}
+    </FieldFrame>
+  );
+}
