@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { leave } from "@/lib/sign-in";
+import { leave } from "@/lib/leave";
 import { useDesk } from "./desk";
 import { Button } from "./ui/button";
 import { Dialog } from "./ui/dialog";

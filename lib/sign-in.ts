@@ -1,16 +1,9 @@
+import { postAuth } from "./post-auth";
+
 /** Why nobody came in, or that a code is left to type; `seconds` is how long to wait before the next try. */
 export type SignInOutcome =
   | { kind: "done" | "second-step" | "wrong" | "expired" | "too-many" | "failed" }
   | { kind: "wait"; seconds: number };
-
-async function postAuth(path: string, fields: Record<string, string>): Promise<Response> {
-  const token: { csrfToken: string } = await (await fetch("/api/auth/csrf")).json();
-  return fetch(`/api/auth/${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams({ ...fields, csrfToken: token.csrfToken, json: "true" }),
-  });
-}
 
 const WORDS = ["second-step", "expired", "too-many", "failed"] as const;
 
@@ -49,21 +42,4 @@ export async function singleSignOnAddress(): Promise<string | null> {
   if (asked.status === "rejected" || !asked.value.ok) return null;
   const { url }: { url: string } = await asked.value.json();
   return new URL(url, window.location.origin).origin === window.location.origin ? null : url;
-}
-
-/** Ends the session of this browser; false when the server did not say that it has ended. */
-async function signOut(): Promise<boolean> {
-  const [sent] = await Promise.allSettled([postAuth("signout", { callbackUrl: "/sign-in" })]);
-  return sent.status === "fulfilled" && sent.value.ok;
-}
-
-/**
- * Ends the session, tells the other tabs, and leaves with a whole page load: nothing of it stays in memory. False when the
- * session could not be ended: nobody may go believing that it was.
- */
-export async function leave(announceEnd: () => void): Promise<boolean> {
-  if (!(await signOut())) return false;
-  announceEnd();
-  window.location.assign("/sign-in");
-  return true;
 }

@@ -9,7 +9,8 @@ export function TabLinks({ label, tabs }: { label: string; tabs: TabLink[] }) {
     <nav aria-label={label} className="-ml-2 min-w-0 overflow-x-auto [scrollbar-width:none]">
       <ul className="flex h-10 items-stretch gap-0.5">
         {tabs.map((tab) => (
-          <li key={tab.href} className="flex">
+          // In narrow windows the strip begins where the current one is in sight.
+          <li key={tab.href} className={cn("flex", tab.isCurrent && "[scroll-initial-target:nearest]")}>
             <Link
               href={tab.href}
               prefetch={false}

@@ -22,8 +22,8 @@ export type TakenLink = { href: string; host: string; drawing: LinkDrawing | nul
 
 /** In modules, as the standard of QR codes wants: in the dark theme all around it is dark. */
 const QUIET_ZONE = 4;
-/** A QR code holds no more than this. */
-const DRAWN_MAX_LENGTH = 2_000;
+/** What is longer has squares too small to be read off a screen. */
+const DRAWN_MAX_LENGTH = 600;
 
 function draw(href: string): LinkDrawing | null {
   if (href.length > DRAWN_MAX_LENGTH) return null;

@@ -10,7 +10,7 @@ import { Navigation } from "./navigation";
 import { PersonMenu } from "./person-menu";
 import { ProviderMeter } from "./provider-meter";
 import type { Place } from "./tenant-choice";
-import { TenantMenu } from "./tenant-menu";
+import { TenantPlace } from "./tenant-place";
 import { DRAWER_ID } from "./top-bar";
 
 type SideColumnProps = {
@@ -49,14 +49,14 @@ export function SideColumn({ desk, theme, standing }: SideColumnProps) {
         {desk.tenants.length === 1 ? (
           <div className={PLACE}>{place}</div>
         ) : (
-          <TenantMenu
+          <TenantPlace
             current={desk.tenant}
             places={desk.tenants}
             className={cn(PLACE, "flex w-full")}
             panelClassName="top-33 left-2.5 w-72"
           >
             {place}
-          </TenantMenu>
+          </TenantPlace>
         )}
       </div>
       <Navigation permissions={desk.permissions} />

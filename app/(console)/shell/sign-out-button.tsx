@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useDesk } from "@/components/desk";
 import { buttonClass } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
-import { leave } from "@/lib/sign-in";
+import { leave } from "@/lib/leave";
 
 type SignOutButtonProps = {
   label: string;

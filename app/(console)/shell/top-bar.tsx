@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { EnvironmentBadge } from "@/components/environment-badge";
 import { Mark } from "@/components/wordmark";
 import type { Place } from "./tenant-choice";
-import { TenantMenu } from "./tenant-menu";
+import { TenantPlace } from "./tenant-place";
 
 export const DRAWER_ID = "side-column";
 
@@ -34,7 +34,7 @@ export function TopBar({ tenant, tenants }: TopBarProps) {
           {badge}
         </>
       ) : (
-        <TenantMenu
+        <TenantPlace
           current={tenant}
           places={tenants}
           className="flex min-w-0 flex-1 rounded px-1.5 py-1.5"
@@ -42,7 +42,7 @@ export function TopBar({ tenant, tenants }: TopBarProps) {
         >
           {name}
           {badge}
-        </TenantMenu>
+        </TenantPlace>
       )}
     </section>
   );

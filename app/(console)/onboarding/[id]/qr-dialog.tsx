@@ -69,7 +69,7 @@ function Drawn({ taken: { href, host, drawing } }: { taken: Taken }) {
       )}
       <p className="text-md font-semibold wrap-anywhere">{host}</p>
       <p className="flex max-w-full items-center gap-1.5">
-        <code className="min-w-0 font-mono text-sm wrap-anywhere text-muted">{href}</code>
+        <code className="line-clamp-4 min-w-0 font-mono text-sm wrap-anywhere text-muted">{href}</code>
         <CopyButton text={href} label={t("copyLink")} />
       </p>
       <p className="text-sm text-warning">{t("qrWarning")}</p>
