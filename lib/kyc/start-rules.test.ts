@@ -39,6 +39,19 @@ describe("a form to start a case", () => {
     });
   });
 
+  it("leaves what nobody sees in a pasted name behind, and writes its accents in one way", () => {
+    const pasted = "Mari\u00ADa\u200B da Conceic\u0327a\u0303o \u202EJose\u0301";
+    expect(StartForm.parse({ ...person, name: pasted })).toMatchObject({
+      name: "Maria da Concei\u00E7\u00E3o Jos\u00E9",
+    });
+  });
+
+  it("takes the apostrophes and hyphens of a name", () => {
+    for (const name of ["D´Ávila O'Neil-Silva", "Ana d’Arc"]) {
+      expect(StartForm.parse({ ...person, name })).toMatchObject({ name });
+    }
+  });
+
   it("becomes what the interface wants of a company and its partners", () => {
     expect(StartForm.parse(company)).toMatchObject({
       vatNumber: "11222333000181",
@@ -58,6 +71,9 @@ describe("a form to start a case", () => {
     ["name", "  ", "too_small"],
     ["name", "Maria 2", "name"],
     ["name", "…", "name"],
+    ["name", "Maria 😀 Souza", "name"],
+    ["name", "<b>Maria</b>", "name"],
+    ["name", "Maria ٣", "name"],
     ["motherName", "Josefa 1984", "name"],
     ["birthDate", "", "too_small"],
     ["birthDate", "31/02/1990", "date"],
