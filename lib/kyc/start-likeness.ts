@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, inArray, isNull, ne, notExists, notInArray, or, sql } from "drizzle-orm";
 import { bankIntent } from "@/lib/bank/intent-schema";
+import { ofIntent } from "@/lib/bank/lost-answer";
 import { maskDocument } from "@/lib/contract/document";
 import { type Likeness, REPEAT_DAYS, type StartType } from "@/lib/kyc-start";
 import { lookupHashes } from "@/lib/store/seal";
@@ -29,7 +30,7 @@ async function likeStarts(tx: Db | Tx, { tenant, document, except }: Sought): Pr
   const rows = await tx
     .select({ start: kycStart, byName: staff.name, status: kycCase.status, isUnsettled: sql<boolean>`${isUnsettled}` })
     .from(kycStart)
-    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycStart.tenant), eq(bankIntent.id, kycStart.intentId)))
+    .innerJoin(bankIntent, ofIntent(kycStart))
     .innerJoin(staff, eq(staff.id, kycStart.staffId))
     .leftJoin(kycCase, and(eq(kycCase.tenant, kycStart.tenant), eq(kycCase.kycUUID, kycStart.kycUUID)))
     .where(

@@ -1,10 +1,11 @@
-import { and, asc, eq, gt, gte, inArray, isNull, notExists, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, isNull, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/error";
 import { intents } from "@/lib/bank/intent";
 import { bankIntent } from "@/lib/bank/intent-schema";
+import { isLookedFor, isSending, ofIntent, onlyCandidate, wasLookedSince } from "@/lib/bank/lost-answer";
 import { renewDraft } from "@/lib/drafts/records";
 import type { StartCandidate } from "@/lib/kyc-start";
 import { publish } from "@/lib/live/publish";
@@ -27,11 +28,6 @@ export type OpenStart = {
   candidates: StartCandidate[];
   mayBeWaived: boolean;
 };
-
-/** So long after it was sent the list must have been read without it. */
-const WAIVED_AFTER_MS = 60_000;
-/** Older ones stay open, and are no longer looked for. */
-const LOOKED_FOR_DAYS = 30;
 
 type Sent = Pick<OpenStart, "start" | "sentAt" | "document">;
 
@@ -65,29 +61,19 @@ async function candidatesOf(store: Db | Tx, { start, sentAt, document }: Sent): 
 
 /** The starts of the tenant of which it is not known what became of them, the oldest first. */
 export async function openStarts(store: Db | Tx, tenant: string): Promise<OpenStart[]> {
-  const wasReadSince = sql<boolean>`coalesce(${watchState.asOf} > ${bankIntent.firstSentAt}
-    + ${WAIVED_AFTER_MS} * interval '1 millisecond', false)`;
   const rows = await store
     .select({
       start: kycStart,
       byName: staff.name,
-      isSending: sql<boolean>`${bankIntent.state} = 'SENDING'`,
+      isSending,
       sentAt: bankIntent.firstSentAt,
-      wasReadSince,
+      wasReadSince: wasLookedSince(watchState.asOf),
     })
     .from(kycStart)
-    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycStart.tenant), eq(bankIntent.id, kycStart.intentId)))
+    .innerJoin(bankIntent, ofIntent(kycStart))
     .innerJoin(staff, eq(staff.id, kycStart.staffId))
     .leftJoin(watchState, and(eq(watchState.tenant, kycStart.tenant), eq(watchState.name, "kyc")))
-    .where(
-      and(
-        eq(kycStart.tenant, tenant),
-        isNull(kycStart.kycUUID),
-        inArray(bankIntent.state, ["SENDING", "UNKNOWN"]),
-        or(isNull(kycStart.waivedAt), gt(kycStart.waivedAt, sql`clock_timestamp() - interval '1 day'`)),
-        gt(kycStart.createdAt, sql`clock_timestamp() - ${LOOKED_FOR_DAYS} * interval '1 day'`),
-      ),
-    )
+    .where(and(eq(kycStart.tenant, tenant), isNull(kycStart.kycUUID), isLookedFor(kycStart)))
     .orderBy(asc(kycStart.createdAt));
   return Promise.all(
     rows.map(async ({ wasReadSince: wasRead, ...row }) => {
@@ -101,20 +87,12 @@ export async function openStarts(store: Db | Tx, tenant: string): Promise<OpenSt
   );
 }
 
-/** The one case that can only have come of that start: several need a person. */
-function onlyCandidate(one: OpenStart, all: readonly OpenStart[]): string | null {
-  const [candidate, another] = one.candidates;
-  if (one.isSending || candidate === undefined || another !== undefined) return null;
-  const rivals = all.filter(({ candidates }) => candidates.some(({ kycUUID }) => kycUUID === candidate.kycUUID));
-  return rivals.length === 1 ? candidate.kycUUID : null;
-}
-
 /** Starts of which the case is known, whose end is not written yet: who found it may have died in between. */
 async function confirmLinked(store: Db, actor: Actor): Promise<void> {
   const linked = await store
     .select({ intentId: kycStart.intentId, kycType: kycStart.kycType })
     .from(kycStart)
-    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycStart.tenant), eq(bankIntent.id, kycStart.intentId)))
+    .innerJoin(bankIntent, ofIntent(kycStart))
     .where(
       and(eq(kycStart.tenant, actor.tenant), eq(bankIntent.state, "UNKNOWN"), sql`${kycStart.kycUUID} is not null`),
     );
@@ -125,7 +103,7 @@ async function confirmLinked(store: Db, actor: Actor): Promise<void> {
 export async function settleStarts(store: Db, actor: Actor): Promise<void> {
   const open = await openStarts(store, actor.tenant);
   for (const one of open) {
-    const kycUUID = onlyCandidate(one, open);
+    const kycUUID = onlyCandidate(one, open, (candidate) => candidate.kycUUID);
     if (kycUUID !== null) await linkStart(store, one.start, kycUUID);
   }
   await confirmLinked(store, actor);

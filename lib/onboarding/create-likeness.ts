@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, ne, notInArray, sql } from "drizzle-orm";
 import type { AccountLikeness } from "@/lib/account-creation";
 import { bankIntent } from "@/lib/bank/intent-schema";
+import { ofIntent } from "@/lib/bank/lost-answer";
 import { lookupHashes } from "@/lib/store/seal";
 import { onboarding, staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
@@ -21,10 +22,7 @@ async function unsettledRequests(tx: Db | Tx, { tenant, document, except }: Soug
   const rows = await tx
     .select({ request: onboardingRequest, byName: staff.name })
     .from(onboardingRequest)
-    .innerJoin(
-      bankIntent,
-      and(eq(bankIntent.tenant, onboardingRequest.tenant), eq(bankIntent.id, onboardingRequest.intentId)),
-    )
+    .innerJoin(bankIntent, ofIntent(onboardingRequest))
     .innerJoin(staff, eq(staff.id, onboardingRequest.staffId))
     .where(
       and(

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, notExists, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { AccountCandidate } from "@/lib/account-creation";
 import { record } from "@/lib/audit/record";
@@ -6,6 +6,7 @@ import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/error";
 import { intents } from "@/lib/bank/intent";
 import { bankIntent } from "@/lib/bank/intent-schema";
+import { isLookedFor, isSending, ofIntent, onlyCandidate, wasLookedSince } from "@/lib/bank/lost-answer";
 import { renewDraft } from "@/lib/drafts/records";
 import { publish } from "@/lib/live/publish";
 import { onboarding, staff } from "@/lib/store/schema";
@@ -31,10 +32,6 @@ export type OpenRequest = {
   isDue: boolean;
 };
 
-/** So long after it was sent the provider must have been asked and have known of nothing. */
-const WAIVED_AFTER_MS = 60_000;
-/** Older ones stay open, and are no longer looked for. */
-const LOOKED_FOR_DAYS = 30;
 const MOST_LOOKS = 5;
 
 /** Onboardings that may have come of it: of its document, first kept after it was sent, and no other request's. */
@@ -75,48 +72,26 @@ export async function openRequests(store: Db | Tx, tenant: string): Promise<Open
     .select({
       request: onboardingRequest,
       byName: staff.name,
-      isSending: sql<boolean>`${bankIntent.state} = 'SENDING'`,
-      wasLookedSince: sql<boolean>`coalesce(${onboardingRequest.lookedAt} > ${bankIntent.firstSentAt}
-        + ${WAIVED_AFTER_MS} * interval '1 millisecond', false)`,
+      isSending,
+      wasLooked: wasLookedSince(onboardingRequest.lookedAt),
       sentMs: msSince(bankIntent.firstSentAt),
       lookedMs: msSince(onboardingRequest.lookedAt),
     })
     .from(onboardingRequest)
-    .innerJoin(
-      bankIntent,
-      and(eq(bankIntent.tenant, onboardingRequest.tenant), eq(bankIntent.id, onboardingRequest.intentId)),
-    )
+    .innerJoin(bankIntent, ofIntent(onboardingRequest))
     .innerJoin(staff, eq(staff.id, onboardingRequest.staffId))
     .where(
-      and(
-        eq(onboardingRequest.tenant, tenant),
-        isNull(onboardingRequest.onboardingId),
-        inArray(bankIntent.state, ["SENDING", "UNKNOWN"]),
-        or(
-          isNull(onboardingRequest.waivedAt),
-          gt(onboardingRequest.waivedAt, sql`clock_timestamp() - interval '1 day'`),
-        ),
-        gt(onboardingRequest.createdAt, sql`clock_timestamp() - ${LOOKED_FOR_DAYS} * interval '1 day'`),
-      ),
+      and(eq(onboardingRequest.tenant, tenant), isNull(onboardingRequest.onboardingId), isLookedFor(onboardingRequest)),
     )
     .orderBy(asc(onboardingRequest.createdAt));
   return Promise.all(
-    rows.map(async ({ request, byName, isSending, wasLookedSince, sentMs, lookedMs }) => {
-      const document = requestDocument(request);
-      const candidates = await candidatesOf(store, request, document);
-      const mayBeWaived = !isSending && wasLookedSince && candidates.length === 0;
-      return { request, byName, isSending, document, candidates, mayBeWaived, isDue: isDue(sentMs, lookedMs) };
+    rows.map(async ({ wasLooked, sentMs, lookedMs, ...row }) => {
+      const document = requestDocument(row.request);
+      const candidates = await candidatesOf(store, row.request, document);
+      const mayBeWaived = !row.isSending && wasLooked && candidates.length === 0;
+      return { ...row, document, candidates, mayBeWaived, isDue: isDue(sentMs, lookedMs) };
     }),
   );
-}
-
-/** The one onboarding that can only have come of that request: several need a person. */
-function onlyCandidate({ request, isSending, candidates }: OpenRequest, all: readonly OpenRequest[]): string | null {
-  const [candidate, another] = candidates;
-  if (isSending || candidate === undefined || another !== undefined) return null;
-  const isRival = (one: OpenRequest) => one.request.intentId !== request.intentId;
-  const rivals = all.filter((one) => isRival(one) && one.candidates.some(({ id }) => id === candidate.id));
-  return rivals.length === 0 ? candidate.id : null;
 }
 
 /** Requests of which the onboarding is known, whose end is not written yet: who found it may have died in between. */
@@ -124,10 +99,7 @@ async function confirmLinked(store: Db, actor: Actor): Promise<void> {
   const linked = await store
     .select({ intentId: onboardingRequest.intentId })
     .from(onboardingRequest)
-    .innerJoin(
-      bankIntent,
-      and(eq(bankIntent.tenant, onboardingRequest.tenant), eq(bankIntent.id, onboardingRequest.intentId)),
-    )
+    .innerJoin(bankIntent, ofIntent(onboardingRequest))
     .where(
       and(
         eq(onboardingRequest.tenant, actor.tenant),
@@ -154,7 +126,7 @@ export async function settleRequests(store: Db, actor: Actor): Promise<void> {
   for (const one of due.slice(0, MOST_LOOKS)) await lookFor(store, actor, one);
   const open = await openRequests(store, actor.tenant);
   for (const one of open) {
-    const onboardingId = onlyCandidate(one, open);
+    const onboardingId = onlyCandidate(one, open, ({ id }) => id);
     if (onboardingId !== null) await linkRequest(store, one.request, onboardingId);
   }
   await confirmLinked(store, actor);
