@@ -109,6 +109,7 @@ test("files are taken by what they are, answered as they were sent to who may op
     timelineOf(page, say).getByText(say("kycTimeline.file-added", { name: say("kycTimeline.you") })),
   ).toHaveCount(2);
   await expect(files.getByText(`rg ${cpf.masked}.png`, { exact: true })).toBeVisible();
+  await expect(files).not.toContainText(cpf.typed);
 
   const link = kept.getByRole("link", { name: say("casework.downloadNamed", { name }) });
   const coming = page.waitForEvent("download");

@@ -76,7 +76,7 @@ export function UploadBox({ address }: { address: string }) {
         ))}
       </ul>
       <p aria-live="polite" className="text-sm text-muted not-empty:pt-2">
-        {arrived === null ? null : t("uploaded", { name: arrived })}
+        {arrived === 0 ? null : t("uploaded", { count: arrived })}
       </p>
     </div>
   );

@@ -10,13 +10,13 @@ import type { Failure } from "@/lib/result";
 import { sendFile } from "./send-file";
 import { createUploads, type Upload } from "./uploads";
 
-/** The files on their way from this place of the page to `address`, and the name of the last that arrived. */
+/** The files on their way from this place of the page to `address`, and how many arrived. */
 export function useUploads(address: string) {
   const t = useTranslations();
   const router = useRouter();
   const desk = useDesk();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
-  const [arrived, setArrived] = useState<string | null>(null);
+  const [arrived, setArrived] = useState(0);
 
   const refuse = ({ size }: File): Failure | null => {
     if (size > FILE_MOST_BYTES) return { kind: "invalid", message: t("casework.fileTooLarge") };
@@ -29,8 +29,8 @@ export function useUploads(address: string) {
       send: (id, file, onProgress) =>
         sendFile({ address, desk: desk.id, id, file, onProgress, unanswered: t("states.connectionLost") }),
       onChange: setUploads,
-      onArrived: ({ name }) => {
-        setArrived(name);
+      onArrived: () => {
+        setArrived((before) => before + 1);
         router.refresh();
       },
       onFailed: ({ kind }) => {
