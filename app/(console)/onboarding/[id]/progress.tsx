@@ -46,6 +46,7 @@ function Why({ record: { row, links, messages } }: { record: OnboardingRecordVie
   if (row.whoActs === "nobody") return t(row.status === "CONFIRMED" ? "done" : "superseded");
   if (row.whoActs === "provider") return t("provider");
   if (row.whoActs === "us") return t(row.status === "ERROR" ? "us-refused" : "us-unknown");
+  if (row.biometric?.isSafe === false) return t("holder-unsafe");
   const hasLink = links.some(({ goneAt }) => goneAt === null);
   return t(hasLink && !messages.some(({ actionRequired }) => actionRequired) ? "holder-link" : "holder-message");
 }
