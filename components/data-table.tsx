@@ -22,17 +22,25 @@ type DataTableProps = {
   columns: Column[];
   /** Where there is no room for columns, each row becomes a block of its cells, one under the other. */
   isStacked?: boolean;
+  /** Where there is no room for columns, each row takes two lines: its cells carry `data-pair`, the place they have there. */
+  isPaired?: boolean;
   /** Its columns keep a width that narrow windows scroll past: whoever has no pointer does so by the arrow keys. */
   isScrolled?: boolean;
   children: ReactNode;
 };
 
 /** A dense table of fixed columns, so that nothing moves when its rows change. */
-export function DataTable({ label, columns, isStacked = false, isScrolled = false, children }: DataTableProps) {
+export function DataTable({ label, columns, isScrolled = false, children, ...given }: DataTableProps) {
+  const { isStacked = false, isPaired = false } = given;
   const scrolled = isScrolled ? { role: "group", tabIndex: 0, "aria-label": label } : {};
   return (
     <div {...scrolled} className="@container relative overflow-x-auto -outline-offset-2">
-      <table className="ledger" aria-label={label} data-stacked={isStacked || undefined}>
+      <table
+        className="ledger"
+        aria-label={label}
+        data-stacked={isStacked || undefined}
+        data-paired={isPaired || undefined}
+      >
         <thead>
           <tr>
             {columns.map((column) => (

@@ -57,6 +57,13 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
 
   await page.goto(`/kyc?tags=${encodeURIComponent(tag)}`);
   await expect(caseLinks(queue)).toHaveCount(2);
+  const room = page.viewportSize() ?? { width: 1280, height: 720 };
+  await page.setViewportSize({ width: 390, height: room.height });
+  const narrow = rowWith(queue, [one.masked]);
+  await expect(narrow.getByText(say("kycQueue.due.in", { time: "" }).trim())).toBeVisible();
+  await expect(narrow.getByRole("checkbox")).toBeVisible();
+  await expectAccessible(page, "the queue in a narrow window");
+  await page.setViewportSize(room);
   await queue.getByRole("checkbox", { name: say("kycQueue.selectPage") }).check();
   await page.getByRole("button", { name: say("kycQueue.assign"), exact: true }).click();
   const assigning = page.getByRole("dialog", { name: say("kycQueue.assignTitle") });

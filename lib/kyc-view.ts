@@ -1,4 +1,4 @@
-import type { KycProcessName, KycStatus } from "@/lib/contract/kyc";
+import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { formatCount, type Locale } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
 import type { KycFilter } from "@/lib/kyc/rules";
@@ -21,6 +21,8 @@ export const KYC_AGES = ["1", "3", "7", "30"] as const;
 
 /** The stages that the interface names. */
 export const KYC_PROCESSES_SHOWN = ["kyc-backgroundcheck", "kyc-documentscopy"] as const satisfies KycProcessName[];
+
+export const KYC_TYPES_SHOWN = ["PF", "PJ"] as const satisfies KycType[];
 
 export const KYC_SORTS = ["arrival", "due", "changed", "waiting"] as const;
 export type KycSort = (typeof KYC_SORTS)[number];

@@ -47,7 +47,7 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
       <PageHeader title={t("title")}>
         <Link href="/kyc/figures" prefetch={false} className={buttonClass("quiet")}>
           <ChartNoAxesColumn aria-hidden size={14} />
-          {t("figures")}
+          <span className="max-sm:sr-only">{t("figures")}</span>
         </Link>
         {absence === null ? null : <AwayButton absence={absence} suggestion={returnOf(absence)} />}
         <StartLink />

@@ -27,7 +27,7 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
   return [
     {
       header: t("status"),
-      width: selectAll === null ? "w-[clamp(7.75rem,11cqi,9rem)]" : "w-[clamp(7.75rem,16cqi,11rem)]",
+      width: selectAll === null ? "w-[clamp(7.75rem,11cqi,9rem)]" : "w-[clamp(7.75rem,14cqi,11rem)]",
       content:
         selectAll === null ? undefined : (
           <>
@@ -36,17 +36,17 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
           </>
         ),
     },
-    { header: t("document"), width: "w-[clamp(10.25rem,22cqi,18rem)]" },
+    { header: t("document"), width: "w-[clamp(10.25rem,20cqi,18rem)]" },
     { header: t("type"), from: "wide" },
-    { header: queue("columns.assignee"), width: "w-[14cqi]", from: "medium" },
-    { header: queue("columns.due"), width: "w-[9.5rem]", from: "medium", sort: by("due") },
+    { header: queue("columns.assignee"), width: "w-[14cqi]" },
+    { header: queue("columns.due"), width: "w-[9.5rem]", sort: by("due") },
     {
       header: time,
-      width: "w-[6.25rem]",
+      width: "w-[5.75rem]",
       from: "medium",
       align: "end",
       sort: by(sort === "due" ? "arrival" : sort),
     },
-    { header: t("action"), width: "w-[clamp(6rem,9cqi,8rem)]", align: "end", isHeaderHidden: true },
+    { header: t("action"), width: "w-[clamp(6rem,8cqi,8rem)]", align: "end", isHeaderHidden: true },
   ];
 }

@@ -5,12 +5,23 @@ import { useRouter } from "next/navigation";
 import { useId } from "react";
 import { INPUT_CLASS } from "@/components/ui/field";
 import { cn } from "@/lib/cn";
-import { KYC_PROCESSES_SHOWN, KYC_AGES, KYC_DUES, KYC_SORTS, orderOf, queueHref, sortOf } from "@/lib/kyc-view";
+import {
+  KYC_AGES,
+  KYC_DUES,
+  KYC_PROCESSES_SHOWN,
+  KYC_SORTS,
+  KYC_TYPES_SHOWN,
+  orderOf,
+  queueHref,
+  sortOf,
+} from "@/lib/kyc-view";
 import type { KycFilter } from "@/lib/kyc/rules";
 import { KnownTags } from "./known-tags";
 import { useQueueChoices } from "./use-queue-choices";
 
-const SELECT = cn(INPUT_CLASS, "h-7 px-2 text-sm");
+/** As wide as what it says; in narrow windows two share a line. */
+const ROOM = "max-w-60 max-sm:w-[calc(50%-0.25rem)]";
+const CONTROL = cn(INPUT_CLASS, "h-7 w-auto max-w-full px-2 text-sm field-sizing-content max-sm:w-full");
 
 type ChoiceProps = {
   label: string;
@@ -21,8 +32,8 @@ type ChoiceProps = {
 
 function Choice({ label, value, options, onChoose }: ChoiceProps) {
   return (
-    <div className="w-40 max-sm:w-full">
-      <select aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)} className={SELECT}>
+    <div className={ROOM}>
+      <select aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)} className={CONTROL}>
         {options.map(([name, text]) => (
           <option key={name} value={name}>
             {text}
@@ -53,7 +64,7 @@ function TagsField({ tags, known, onChoose }: TagsFieldProps) {
     if (wanted.join() !== tags.join()) onChoose(wanted);
   };
   return (
-    <div className="w-40 max-sm:w-full">
+    <div className={ROOM}>
       <input
         list={id}
         defaultValue={tags.join(", ")}
@@ -63,28 +74,44 @@ function TagsField({ tags, known, onChoose }: TagsFieldProps) {
         autoComplete="off"
         onKeyDown={(event) => event.key === "Enter" && apply(event.currentTarget.value)}
         onBlur={(event) => apply(event.currentTarget.value)}
-        className={SELECT}
+        className={cn(CONTROL, "min-w-24")}
       />
       <KnownTags id={id} tags={known} />
     </div>
   );
 }
 
-/** The rest of the filter, applied as it is chosen. */
-export function QueueFilters({ filter }: { filter: KycFilter }) {
+type OrderChoiceProps = { filter: KycFilter; onChoose: (changes: Pick<KycFilter, "sort" | "order">) => void };
+
+function OrderChoice({ filter, onChoose }: OrderChoiceProps) {
   const t = useTranslations("kycQueue");
-  const steps = useTranslations("kyc.process");
-  const router = useRouter();
-  const choices = useQueueChoices();
-  const apply = (changes: Partial<KycFilter>) => router.push(queueHref(filter, changes), { scroll: false });
-  const [sort, order] = [sortOf(filter), orderOf(filter)];
-  const people = choices.data?.people ?? [];
-  const isListed = filter.assignee === undefined || people.some((person) => person.id === filter.assignee);
   const orders = KYC_SORTS.flatMap((one) =>
     (["asc", "desc"] as const).map(
       (way) => [`${one} ${way}`, t(`orders.${way}`, { sort: t(`sorts.${one}`) })] as const,
     ),
   );
+  return (
+    <Choice
+      label={t("sort")}
+      value={`${sortOf(filter)} ${orderOf(filter)}`}
+      options={orders}
+      onChoose={(chosen) => {
+        const [by = "", way] = chosen.split(" ");
+        onChoose({ sort: oneOf(KYC_SORTS, by), order: way === "asc" ? "asc" : "desc" });
+      }}
+    />
+  );
+}
+
+/** The rest of the filter, applied as it is chosen. */
+export function QueueFilters({ filter }: { filter: KycFilter }) {
+  const t = useTranslations("kycQueue");
+  const kyc = useTranslations("kyc");
+  const router = useRouter();
+  const choices = useQueueChoices();
+  const apply = (changes: Partial<KycFilter>) => router.push(queueHref(filter, changes), { scroll: false });
+  const people = choices.data?.people ?? [];
+  const isListed = filter.assignee === undefined || people.some((person) => person.id === filter.assignee);
 
   return (
     <div className="flex flex-wrap items-center gap-2 pt-2">
@@ -105,9 +132,15 @@ export function QueueFilters({ filter }: { filter: KycFilter }) {
         onChoose={(chosen) => apply({ due: oneOf(KYC_DUES, chosen) })}
       />
       <Choice
+        label={kyc("filterType")}
+        value={filter.type ?? ""}
+        options={[["", kyc("allTypes")], ...KYC_TYPES_SHOWN.map((type) => [type, kyc(`type.${type}`)] as const)]}
+        onChoose={(chosen) => apply({ type: oneOf(KYC_TYPES_SHOWN, chosen) })}
+      />
+      <Choice
         label={t("process")}
         value={filter.process ?? ""}
-        options={[["", t("anyProcess")], ...KYC_PROCESSES_SHOWN.map((step) => [step, steps(step)] as const)]}
+        options={[["", t("anyProcess")], ...KYC_PROCESSES_SHOWN.map((step) => [step, kyc(`process.${step}`)] as const)]}
         onChoose={(chosen) => apply({ process: oneOf(KYC_PROCESSES_SHOWN, chosen) })}
       />
       <Choice
@@ -122,15 +155,7 @@ export function QueueFilters({ filter }: { filter: KycFilter }) {
         known={choices.data?.tags ?? []}
         onChoose={(tags) => apply({ tags: tags.length === 0 ? undefined : [...tags] })}
       />
-      <Choice
-        label={t("sort")}
-        value={`${sort} ${order}`}
-        options={orders}
-        onChoose={(chosen) => {
-          const [by = "", way] = chosen.split(" ");
-          apply({ sort: oneOf(KYC_SORTS, by), order: way === "asc" ? "asc" : "desc" });
-        }}
-      />
+      <OrderChoice filter={filter} onChoose={apply} />
       {choices.isError ? (
         <p role="alert" className="text-sm text-negative">
           {t("choicesFailed")}

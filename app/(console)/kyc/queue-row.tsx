@@ -7,6 +7,7 @@ import { KycStatusBadge } from "@/components/status-badge";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { cn } from "@/lib/cn";
+import { initialsOf } from "@/lib/initials";
 import { formatDateTime } from "@/lib/format";
 import type { KycSort } from "@/lib/kyc-view";
 import { KycStepName, KycTypeName } from "./case-words";
@@ -16,8 +17,7 @@ import type { SteadyRow } from "./use-steady-rows";
 /** The button of a case in the queue, by which it is found again. */
 export const decideButtonId = (kycUUID: string) => `decide-${kycUUID}`;
 
-/** In windows without room for it nothing is selected. */
-export const SELECT_CLASS = "relative z-1 mr-3 size-4 align-middle accent-accent @max-[38rem]:hidden";
+export const SELECT_CLASS = "relative z-1 mr-3 size-4 align-middle accent-accent @max-[38rem]:mr-2";
 
 export type QueueRowProps = {
   row: SteadyRow;
@@ -45,7 +45,7 @@ export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: Queue
   const locale = useLocale();
   const { isSelected, onSelect } = given;
   return (
-    <tr data-case={row.kycUUID} className={cn(row.isGone && "text-faint", isSelected && "bg-accent-tint")}>
+    <tr data-case={row.kycUUID} className={cn(row.isGone && "text-faint", isSelected && "bg-accent-tint!")}>
       <td>
         {isSelected === null ? null : (
           <input
@@ -68,13 +68,14 @@ export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: Queue
         <KycTypeName type={row.kycType} /> · {row.isGone ? t("gone") : <KycStepName process={row.process} />}
         {row.proposal === null ? null : <span className="text-muted"> · {approvals("waits")}</span>}
       </td>
-      <td data-from="medium" title={row.assignee?.name} className={cn(row.assignee === null && "text-faint")}>
+      <td
+        title={row.assignee?.name}
+        className={cn(row.assignee === null && "text-faint")}
+        data-initials={row.assignee ? initialsOf(row.assignee.name) : undefined}
+      >
         {row.assignee === null ? t("nobody") : row.assignee.name}
       </td>
-      <td
-        data-from="medium"
-        title={row.dueAt === null ? undefined : t("due.until", { time: formatDateTime(row.dueAt, locale) })}
-      >
+      <td title={row.dueAt === null ? undefined : t("due.until", { time: formatDateTime(row.dueAt, locale) })}>
         <DueTag row={row} now={now} dueSoonHours={dueSoonHours} />
       </td>
       <td data-from="medium" data-align="end">

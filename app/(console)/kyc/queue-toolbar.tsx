@@ -21,7 +21,7 @@ type QueueToolbarProps = {
   desk: string;
 };
 
-const PANEL = ["process", "assignee", "due", "age", "tags"] as const;
+const PANEL = ["type", "process", "assignee", "due", "age", "tags"] as const;
 
 /** What the queue shows, all of it in the address. */
 export function QueueToolbar({ filter, counts, desk }: QueueToolbarProps) {
@@ -37,19 +37,13 @@ export function QueueToolbar({ filter, counts, desk }: QueueToolbarProps) {
     count: countText(counts[status], locale),
     isCurrent: status === filter.status,
   }));
-  const types = ([undefined, "PF", "PJ"] as const).map((type) => ({
-    href: queueHref(filter, { type }),
-    label: type ?? t("allTypes"),
-    isCurrent: type === filter.type,
-  }));
-  const isFiltered = active > 0 || filter.sought !== undefined || filter.type !== undefined;
+  const isFiltered = active > 0 || filter.sought !== undefined;
   return (
     <div className="border-b border-line px-5 py-2">
       <div className="flex flex-wrap items-center gap-2">
         <div className="max-w-full overflow-x-auto [scrollbar-width:none]">
           <ChoiceLinks label={t("filterStatus")} choices={statuses} />
         </div>
-        <ChoiceLinks label={t("filterType")} choices={types} />
         <QueueSearch filter={filter} />
         <Button size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
           <SlidersHorizontal aria-hidden size={13} />

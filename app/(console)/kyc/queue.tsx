@@ -83,7 +83,7 @@ export function Queue({ initial, filter, saved, denial, mayAssign, shortcuts, re
       ) : (
         <>
           <div ref={table}>
-            <DataTable label={t("title")} columns={columns}>
+            <DataTable label={t("title")} columns={columns} isPaired>
               {steady.rows.map(rowOf)}
             </DataTable>
           </div>

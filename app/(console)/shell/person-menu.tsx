@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { LanguageSwitch } from "@/app/language-switch";
 import { ThemeSwitch } from "@/app/theme-switch";
 import type { Role } from "@/lib/auth/permission";
+import { initialsOf } from "@/lib/initials";
 import type { Theme } from "@/lib/theme";
 import { MenuLink } from "./menu-link";
 import { SignOutButton } from "./sign-out-button";
@@ -10,11 +11,6 @@ import { SignOutButton } from "./sign-out-button";
 const MENU_ID = "person-menu";
 
 type Person = { name: string; email: string; roles: readonly Role[] };
-
-function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean);
-  return [words.at(0), words.length > 1 ? words.at(-1) : undefined].map((word) => word?.charAt(0) ?? "").join("");
-}
 
 /** Who is signed in and as what, and the preferences that are theirs. */
 export function PersonMenu({ person, theme }: { person: Person; theme: Theme }) {

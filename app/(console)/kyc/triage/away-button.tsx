@@ -25,7 +25,7 @@ export function AwayButton({ absence, suggestion }: AwayButtonProps) {
     <>
       <Button tone="quiet" onClick={() => setOpen(true)}>
         <CalendarOff aria-hidden size={14} />
-        {t(absence.until === null ? "label" : "change")}
+        <span className="max-sm:sr-only">{t(absence.until === null ? "label" : "change")}</span>
       </Button>
       {isOpen ? (
         <AwayDialog
