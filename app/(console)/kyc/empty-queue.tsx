@@ -5,11 +5,18 @@ import { EmptyView } from "@/components/empty-view";
 import type { KycFilter } from "@/lib/kyc/rules";
 import { queueHref } from "@/lib/kyc-view";
 
+/** What was sought, among all cases first; then all of them. */
+function widened(filter: KycFilter): string {
+  const { sought } = filter;
+  const everywhere = queueHref({ view: "all", status: "all", sought });
+  return sought === undefined || queueHref(filter) === everywhere ? "/kyc?status=all" : everywhere;
+}
+
 /** A clear queue is good news; an empty filter is not, and says how to widen it. */
 export function EmptyQueue({ filter }: { filter: KycFilter }) {
   const t = useTranslations();
   const isPlain = queueHref(filter) === queueHref({ view: filter.view, status: "open" });
-  if (!isPlain) return <EmptyFilterView icon={ShieldCheck} href="/kyc?status=all" />;
+  if (!isPlain) return <EmptyFilterView icon={ShieldCheck} href={widened(filter)} />;
   const words = {
     mine: [t("kycQueue.emptyMine"), t("kycQueue.emptyMineBody")],
     unassigned: [t("kycQueue.emptyUnassigned"), t("kycQueue.emptyUnassignedBody")],
