@@ -165,6 +165,8 @@ test("in the list the keys move, open, decide and come back to where one was", a
   const sheet = page.getByRole("dialog", { name: say("triage.keys.title") });
   await expect(sheet).toBeVisible();
   await expectAccessible(page, "the sheet of shortcuts");
+  await page.keyboard.press("Enter");
+  await expect(sheet.getByText(say("triage.keys.isOn"))).toBeVisible();
   await sheet.getByRole("button", { name: say("triage.keys.switchOff") }).click();
   await expect(sheet.getByText(say("triage.keys.isOff"))).toBeVisible();
   await page.keyboard.press("Escape");

@@ -14,6 +14,9 @@ const GROUPS = [
 
 type ShortcutSheetProps = { isOn: boolean; onClose: () => void };
 
+/** Whoever asks what Enter does and tries it switches nothing off. */
+const takeFocus = (list: HTMLElement | null) => list?.focus();
+
 /** Every key there is, and the way to switch them all off. */
 export function ShortcutSheet({ isOn, onClose }: ShortcutSheetProps) {
   const t = useTranslations("triage.keys");
@@ -26,7 +29,7 @@ export function ShortcutSheet({ isOn, onClose }: ShortcutSheetProps) {
   };
   return (
     <Dialog title={t("title")} description={t("body")} closeLabel={common("close")} onClose={onClose}>
-      <div className="px-5 pb-4">
+      <div ref={takeFocus} tabIndex={-1} className="px-5 pb-4 outline-none">
         {GROUPS.map(({ name, keys }) => (
           <section key={name} aria-labelledby={`keys-${name}`} className="pb-3">
             <h3 id={`keys-${name}`} className="pb-1 text-sm font-medium text-muted">
