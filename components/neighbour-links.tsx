@@ -1,6 +1,5 @@
 import { useTranslations } from "next-intl";
-import Link from "next/link";
-import { buttonClass } from "@/components/ui/button";
+import { StepLinks } from "./step-links";
 
 type NeighbourLinksProps = { newer: string | null; older: string | null };
 
@@ -14,17 +13,7 @@ export function NeighbourLinks({ newer, older }: NeighbourLinksProps) {
   ];
   return (
     <nav aria-label={t("pages")} className="flex h-12 items-center justify-end gap-2 px-5">
-      {steps.map(({ href, label }) =>
-        href === null ? (
-          <span key={label} aria-disabled className={buttonClass("plain", "small")}>
-            {label}
-          </span>
-        ) : (
-          <Link key={label} href={href} prefetch={false} className={buttonClass("plain", "small")}>
-            {label}
-          </Link>
-        ),
-      )}
+      <StepLinks steps={steps} />
     </nav>
   );
 }

@@ -1,6 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import Link from "next/link";
-import { buttonClass } from "@/components/ui/button";
+import { StepLinks } from "@/components/step-links";
 import { formatCount } from "@/lib/format";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
@@ -24,19 +23,7 @@ export function QueuePages({ filter, total, previous, next }: QueuePagesProps) {
       <span className="flex-1">
         {isExact ? t("total", { exact: "yes", count }) : t("total", { exact: "no", count: formatCount(count, locale) })}
       </span>
-      {previous === null && next === null
-        ? null
-        : steps.map(({ label, href }) =>
-            href === null ? (
-              <span key={label} aria-disabled className={buttonClass("plain", "small")}>
-                {label}
-              </span>
-            ) : (
-              <Link key={label} href={href} prefetch={false} className={buttonClass("plain", "small")}>
-                {label}
-              </Link>
-            ),
-          )}
+      {previous === null && next === null ? null : <StepLinks steps={steps} />}
     </nav>
   );
 }
