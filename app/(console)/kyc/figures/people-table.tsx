@@ -12,10 +12,10 @@ export function PeopleTable({ people, days }: { people: readonly PersonFigures[]
   const t = useTranslations("kycFigures");
   const columns: Column[] = [
     { header: t("person") },
-    { header: t("approved"), width: "w-[14cqi]", align: "end" },
-    { header: t("reproved"), width: "w-[14cqi]", align: "end" },
+    { header: t("approved"), width: "w-[max(14cqi,5rem)]", align: "end" },
+    { header: t("reproved"), width: "w-[max(14cqi,5.25rem)]", align: "end" },
     { header: t("share"), width: "w-[26cqi]", from: "medium" },
-    { header: t("held"), width: "w-[14cqi]", align: "end" },
+    { header: t("held"), width: "w-[max(14cqi,5.25rem)]", align: "end" },
     { header: t("heldLate"), width: "w-[14cqi]", align: "end", from: "medium" },
   ];
   const most = Math.max(1, ...people.map(({ approved, reproved }) => approved + reproved));
