@@ -149,12 +149,19 @@ test("the server refuses a decision sent without a screen by who may not decide"
   expect(await provider.caseStatus(target)).toBe("PENDING");
 
   const tooLong = forged(92);
-  const swollen = { ...tooLong, body: tooLong.body.replace("Conferido.", "x".repeat(501)) };
+  const swollen = { ...tooLong, body: tooLong.body.replace(/("reason":")[^"]+/, `$1${"x".repeat(501)}`) };
   expect(await (await callAction(compliance, swollen, product.url)).text()).toMatch(
     /"ok":false.*"kind":"invalid".*"reason"/,
   );
+  expect(await (await callAction(compliance, forged(93), product.url)).text()).toMatch(
+    /"ok":false.*"kind":"conflict".*"holder":null/,
+  );
   expect(await provider.caseStatus(target)).toBe("PENDING");
-  expect(await (await callAction(compliance, forged(93), product.url)).text()).toContain('"ok":true');
+  await untilSeen(compliance, "/api/kyc?status=PENDING", target);
+  await compliance.goto(`/kyc/${target}`);
+  await compliance.getByRole("button", { name: say("triage.claim"), exact: true }).click();
+  await expect(compliance.getByRole("button", { name: say("triage.release"), exact: true })).toBeVisible();
+  expect(await (await callAction(compliance, forged(94), product.url)).text()).toContain('"ok":true');
   expect(await provider.caseStatus(target)).toBe("APPROVED");
 });
 
