@@ -10,7 +10,7 @@ export function TabLinks({ label, tabs }: { label: string; tabs: TabLink[] }) {
       <ul className="flex h-10 items-stretch gap-0.5">
         {tabs.map((tab) => (
           // In narrow windows the strip begins where the current one is in sight.
-          <li key={tab.href} className={cn("flex", tab.isCurrent && "[scroll-initial-target:nearest]")}>
+          <li key={tab.href} className={cn("flex", tab.isCurrent && "scroll-mx-16 [scroll-initial-target:nearest]")}>
             <Link
               href={tab.href}
               prefetch={false}

@@ -12,7 +12,6 @@ import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
 import { filterValues, queueSearch, sortOf } from "@/lib/kyc-view";
 import type { SavedView } from "@/lib/views/queries";
-import { EmptyQueue } from "./empty-queue";
 import { useQueueColumns } from "./queue-columns";
 import { QueueNews } from "./queue-news";
 import { QueuePages } from "./queue-pages";
@@ -25,6 +24,7 @@ import { useQueue } from "./use-queue";
 import type { useSelection } from "./use-selection";
 import type { SteadyRow } from "./use-steady-rows";
 
+const EmptyQueue = dynamic(() => import("./empty-queue").then((loaded) => loaded.EmptyQueue));
 const QueueBulk = dynamic(() => import("./queue-bulk").then((loaded) => loaded.QueueBulk), { ssr: false });
 
 type QueueProps = {
