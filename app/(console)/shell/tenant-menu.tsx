@@ -1,15 +1,11 @@
 "use client";
 
 import { ChevronsUpDown } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { cn } from "@/lib/cn";
 import type { Place } from "./tenant-choice";
-
-const loadList = () => import("./tenant-list");
-// Most companies have one tenant, and nobody goes to another one often.
-const TenantList = dynamic(() => loadList().then((loaded) => loaded.TenantList), { ssr: false });
+import { TenantList } from "./tenant-list";
 
 type TenantMenuProps = {
   current: Place;
@@ -25,14 +21,12 @@ export function TenantMenu({ current, places, className, panelClassName, childre
   const t = useTranslations("desk");
   const panel = useRef<HTMLDivElement>(null);
   const panelId = useId();
-  const [isOpen, setOpen] = useState(false);
+  const [visit, setVisit] = useState(0);
   return (
     <>
       <button
         type="button"
         popoverTarget={panelId}
-        onFocus={() => void loadList()}
-        onPointerEnter={() => void loadList()}
         className={cn("items-center gap-2 text-start hover:bg-hover", className)}
       >
         {children}
@@ -44,13 +38,13 @@ export function TenantMenu({ current, places, className, panelClassName, childre
         ref={panel}
         id={panelId}
         popover="auto"
-        onToggle={({ newState }) => setOpen(newState === "open")}
+        onToggle={({ newState }) => newState === "closed" && setVisit(visit + 1)}
         className={cn(
           "fixed inset-auto m-0 max-h-[70dvh] overflow-y-auto rounded-lg bg-raised p-1.5 text-ink shadow-float backdrop:hidden",
           panelClassName,
         )}
       >
-        {isOpen ? <TenantList current={current} places={places} onClose={() => panel.current?.hidePopover()} /> : null}
+        <TenantList key={visit} current={current} places={places} onClose={() => panel.current?.hidePopover()} />
       </div>
     </>
   );
