@@ -81,6 +81,8 @@ describe.each(languages)("a failure in $locale", ({ messages, say }) => {
 
 describe("a failure of the provider", () => {
   const [{ say }] = languages;
+  const refused = (providerMessage: string) =>
+    explain(new BankError("invalid", { status: 400, providerMessage }), say).fields;
 
   it("keeps the provider's words for people beside ours", () => {
     const error = new BankError("invalid", { status: 422, providerMessage: "Saldo <b>insuficiente</b>" });
@@ -88,8 +90,6 @@ describe("a failure of the provider", () => {
   });
 
   it("stands beside the field that the provider names, its documents masked", () => {
-    const refused = (providerMessage: string) =>
-      explain(new BankError("invalid", { status: 400, providerMessage }), say).fields;
     expect(refused("qsa.0.vatNumber: 529.982.247-25 is not a CPF")).toEqual({
       "qsa.0.vatNumber": "The provider refused it: ***.982.247-** is not a CPF",
     });
