@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { assigner, type Desk, givenDesk, TENANT } from "@/bench/kyc/desk";
 import { type Read, readsOf } from "@/bench/kyc/reads";
 import { sql } from "drizzle-orm";
-import { createTranslator } from "next-intl";
+import { createTranslator } from "use-intl/core";
 import { startDurablePostgres } from "@/bench/service/durable-postgres";
 import { readEnv, takeEnv } from "@/lib/env";
 import { tagMany } from "@/lib/kyc/queue-bulk";
