@@ -99,11 +99,35 @@ async function updateCase(tx: Db | Tx, row: CaseRow, answer: Answer): Promise<bo
   return updated.length > 0;
 }
 
-function eventOf(row: CaseRow | undefined, { tenant, record: { kycUUID, status, process } }: Answer): CaseEvent[] {
+function eventOf(row: CaseRow | undefined, { tenant, record }: Answer): CaseEvent[] {
+  const { kycUUID, status, process } = record;
   const what = { tenant, kycUUID, actor: null };
   if (row === undefined) return [{ ...what, kind: "seen", detail: { status, process } }];
-  if (row.status === status && row.process === process) return [];
+  if (!movedOn(row, record)) return [];
   return [{ ...what, kind: "moved", detail: { from: row.status, to: status, process } }];
+}
+
+type News = Pick<Answer, "tenant" | "askedAt"> & { place: Answered["place"]; kept: ReadonlyMap<string, CaseRow> };
+
+async function writeNews(
+  tx: Db | Tx,
+  news: readonly KycRecord[],
+  { tenant, kept, askedAt, place }: News,
+): Promise<void> {
+  const changed: string[] = [];
+  const events: CaseEvent[] = [];
+  const { rules } = await caseRulesOf(tx, tenant);
+  // The provider lists newest first: whoever is inserted last comes to stand at the end that the place names.
+  for (const record of place === "oldest" ? news : news.toReversed()) {
+    const row = kept.get(record.kycUUID);
+    const answer = { tenant, record, rules, askedAt, ...(place !== undefined && { place }) };
+    const isWritten = await (row === undefined ? insertCase(tx, answer) : updateCase(tx, row, answer));
+    if (!isWritten) continue;
+    changed.push(record.kycUUID);
+    events.push(...eventOf(row, answer));
+  }
+  await noteEvents(tx, events);
+  await publishAll(tx, { tenant, topic: "kyc", objects: changed });
 }
 
 /**
@@ -115,28 +139,16 @@ export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answere
   // The interface says that it comes masked: should it ever not, it is not kept as it came.
   const records = answered.records.map((record) => ({ ...record, vatNumber: maskWithin(record.vatNumber) }));
   const kept = await keptRows(tx, tenant, records);
-  const changed: string[] = [];
-  const events: CaseEvent[] = [];
-  const { rules } = await caseRulesOf(tx, tenant);
-  // The provider lists newest first: whoever is inserted last comes to stand at the end that the place names.
-  for (const record of place === "oldest" ? records : records.toReversed()) {
-    const row = kept.get(record.kycUUID);
-    if (!differs(row, record)) continue;
-    const answer = { tenant, record, rules, askedAt, ...(place !== undefined && { place }) };
-    const isWritten = await (row === undefined ? insertCase(tx, answer) : updateCase(tx, row, answer));
-    if (!isWritten) continue;
-    changed.push(record.kycUUID);
-    events.push(...eventOf(row, answer));
-  }
-  const same = records.filter((record) => !differs(kept.get(record.kycUUID), record)).map(({ kycUUID }) => kycUUID);
+  const isNews = (record: KycRecord) => differs(kept.get(record.kycUUID), record);
+  const news = records.filter(isNews);
+  const same = records.filter((record) => !isNews(record)).map(({ kycUUID }) => kycUUID);
+  if (news.length > 0) await writeNews(tx, news, { tenant, kept, askedAt, place });
   if (same.length > 0) {
     await tx
       .update(kycCase)
       .set({ seenAt: askedAt })
       .where(and(inArray(kycCase.kycUUID, same), isOlder(tenant, askedAt)));
   }
-  await noteEvents(tx, events);
-  await publishAll(tx, { tenant, topic: "kyc", objects: changed });
 }
 
 /** Notes that the provider was asked about a case and did not list it. */
