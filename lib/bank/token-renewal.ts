@@ -184,10 +184,19 @@ async function step(renewal: Renewal, isLeader: boolean): Promise<boolean> {
   }
 }
 
+async function renewalOf(door: TokenDoor, memory: Memory): Promise<Renewal> {
+  const { clientId: tenant, baseUrl } = door.tenant;
+  return { door, memory, place: { db: await door.db(), tenant, baseUrl, now: door.storeNow } };
+}
+
+/** Takes the token that another process left in the store, if one is there. */
+export async function lookUp(door: TokenDoor, memory: Memory): Promise<void> {
+  await look(await renewalOf(door, memory));
+}
+
 /** Ends when there is a token or a failure, or when another process takes too long over it. */
 export async function renew(door: TokenDoor, memory: Memory): Promise<void> {
-  const { clientId: tenant, baseUrl } = door.tenant;
-  const renewal = { door, memory, place: { db: await door.db(), tenant, baseUrl, now: door.storeNow } };
+  const renewal = await renewalOf(door, memory);
   const giveUpAtMs = door.now() + LONGEST_WAIT_MS;
   for (let lookMs = FIRST_LOOK_MS; !(await step(renewal, false)); lookMs = Math.min(lookMs * 2, LONGEST_LOOK_MS)) {
     const held = living(memory, door.now());

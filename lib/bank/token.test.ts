@@ -51,6 +51,18 @@ describe("the tenant's token", () => {
     expect(desk.requests).toHaveLength(2);
   });
 
+  it("serves a process that has just started, even one that comes to renew it", async () => {
+    await valueOf();
+    desk.advance(HOUR_MS - 5 * MINUTE_MS);
+    const answer = later();
+    desk.answer = () => answer.promise;
+    const fresh = desk.process();
+    expect(await valueOf(fresh)).toBe("token-1");
+    await isAskedFor(2);
+    answer.give(granted(2));
+    await isGiven("token-2", fresh);
+  });
+
   it("has a second to live whenever it is given, and is renewed twice in two hours", async () => {
     const endsAtMs = new Map<string, number>();
     desk.answer = (_, nth) => {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { log } from "@/lib/log";
 import { withoutParameters } from "@/lib/store/error";
 import { BankError } from "./error";
-import { type Held, living, type Memory, notInTime, renew, rest, type TokenDoor } from "./token-renewal";
+import { type Held, living, lookUp, type Memory, notInTime, renew, rest, type TokenDoor } from "./token-renewal";
 
 /** A token that dies while it is waited for is replaced, but not for ever. */
 const MOST_ROUNDS = 3;
@@ -20,12 +20,12 @@ export type Tokens = {
   reject: (generation: number) => void;
 };
 
-async function atMostUntil(alarm: AbortSignal, renewal: Promise<void>): Promise<void> {
-  if (alarm.aborted) throw notInTime();
-  const late = once(alarm, "abort").then(() => {
+async function atMostUntil(alarm: AbortSignal, awaited: Promise<void>): Promise<void> {
+  const end = alarm.aborted ? Promise.resolve([]) : once(alarm, "abort");
+  const late = end.then(() => {
     throw notInTime();
   });
-  await Promise.race([renewal, late]);
+  await Promise.race([late, awaited]);
 }
 
 /**
@@ -35,6 +35,14 @@ async function atMostUntil(alarm: AbortSignal, renewal: Promise<void>): Promise<
 export function createTokens(door: TokenDoor): Tokens {
   const memory: Memory = { holder: randomUUID(), deadUpTo: 0 };
   let renewal: Promise<void> | undefined;
+  let lookingUp: Promise<void> | undefined;
+
+  function lookUpOnce(): Promise<void> {
+    lookingUp ??= lookUp(door, memory).finally(() => {
+      lookingUp = undefined;
+    });
+    return lookingUp;
+  }
 
   function renewOnce(): Promise<void> {
     renewal ??= renew(door, memory)
@@ -59,18 +67,19 @@ export function createTokens(door: TokenDoor): Tokens {
 
   async function wait(deadlineMs: number): Promise<Held> {
     const alarm = door.alarm(Math.ceil(Math.max(0, deadlineMs - door.now())));
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      await atMostUntil(alarm, renewOnce());
+    // What the others still use serves here too, even when it is this process that comes to renew it.
+    await atMostUntil(alarm, lookUpOnce());
+    for (let round = 0; ; round += 1) {
       const held = living(memory, door.now());
       if (held !== undefined) return held;
+      if (round === MOST_ROUNDS) throw notInTime();
+      await atMostUntil(alarm, renewOnce());
     }
-    throw notInTime();
   }
 
   return {
     async get(deadlineMs) {
-      const held = living(memory, door.now());
-      if (held === undefined) return wait(deadlineMs);
+      const held = living(memory, door.now()) ?? (await wait(deadlineMs));
       if (held.renewAtMs <= door.now()) renewBehind();
       return held;
     },
