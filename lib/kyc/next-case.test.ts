@@ -71,7 +71,11 @@ it("what one person's press claimed is not told to another who sends the same", 
 });
 
 it("the next case is found by an index, however many there are", async () => {
-  const plan = await db.execute(sql`explain select kyc_uuid from kyc_case
-    where tenant = 'aurora' and status = 'PENDING' and assignee_id is null order by due_at, seq limit 1`);
+  const plan = await db.transaction(async (tx) => {
+    // Of a table that is empty, a server that counted it would rather read everything.
+    await tx.execute(sql`set local enable_seqscan = off`);
+    return tx.execute(sql`explain select kyc_uuid from kyc_case
+      where tenant = 'aurora' and status = 'PENDING' and assignee_id is null order by due_at, seq limit 1`);
+  });
   expect(JSON.stringify(plan)).toContain("kyc_case_next");
 });
