@@ -13,6 +13,26 @@ export function useField({ hint, error }: Pick<FieldText, "hint" | "error">) {
   return { id, "aria-invalid": error ? true : undefined, "aria-describedby": described || undefined } as const;
 }
 
+type FieldNotesProps = Pick<FieldText, "hint" | "error"> & { id: string };
+
+/** What `useField` names: what is wrong, and what helps. */
+export function FieldNotes({ id, hint, error }: FieldNotesProps) {
+  return (
+    <>
+      {error ? (
+        <p id={`${id}-error`} className="mt-1.5 text-sm text-negative">
+          {error}
+        </p>
+      ) : null}
+      {hint ? (
+        <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
+          {hint}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
 type FieldFrameProps = FieldText & { id: string; aside?: ReactNode; children: ReactNode };
 
 /** Label above, the input, then what is wrong or what helps. */
@@ -26,16 +46,7 @@ export function FieldFrame({ id, label, hint, error, aside, children }: FieldFra
         {aside}
       </div>
       {children}
-      {error ? (
-        <p id={`${id}-error`} className="mt-1.5 text-sm text-negative">
-          {error}
-        </p>
-      ) : null}
-      {hint ? (
-        <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
-          {hint}
-        </p>
-      ) : null}
+      <FieldNotes id={id} hint={hint} error={error} />
     </div>
   );
 }

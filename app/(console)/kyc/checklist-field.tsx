@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { useId } from "react";
+import { ChoiceField } from "@/components/ui/choice-field";
 import type { DecisionTerms } from "@/lib/kyc/queries";
 
 type ChecklistFieldProps = {
@@ -13,18 +13,11 @@ type ChecklistFieldProps = {
 /** What the reviewer confirms, item by item, before they approve. */
 export function ChecklistField({ items, confirmed, error, onChange }: ChecklistFieldProps) {
   const t = useTranslations("kyc");
-  const id = useId();
   const count = items.filter(({ code }) => confirmed.includes(code)).length;
   const toggle = (code: string) =>
     onChange(confirmed.includes(code) ? confirmed.filter((one) => one !== code) : [...confirmed, code]);
   return (
-    <fieldset aria-describedby={error ? `${id}-error` : undefined}>
-      <legend className="mb-1.5 flex w-full items-baseline justify-between gap-3">
-        <span className="text-sm font-medium">{t("checklist")}</span>
-        <span aria-hidden className="text-sm text-muted tabular-nums">
-          {t("checked", { count, total: items.length })}
-        </span>
-      </legend>
+    <ChoiceField legend={t("checklist")} aside={t("checked", { count, total: items.length })} error={error}>
       <div className="space-y-1.5">
         {items.map(({ code, text }) => (
           <label key={code} className="flex cursor-pointer items-start gap-2.5">
@@ -40,11 +33,6 @@ export function ChecklistField({ items, confirmed, error, onChange }: ChecklistF
           </label>
         ))}
       </div>
-      {error ? (
-        <p id={`${id}-error`} className="mt-1.5 text-sm text-negative">
-          {error}
-        </p>
-      ) : null}
-    </fieldset>
+    </ChoiceField>
   );
 }

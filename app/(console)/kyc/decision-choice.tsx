@@ -1,6 +1,6 @@
 import { Check, X } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useId } from "react";
+import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import type { ManualDecision } from "@/lib/contract/kyc";
 
 export type Decision = ManualDecision["decision"];
@@ -14,7 +14,6 @@ type DecisionChoiceProps = {
 /** Two outcomes side by side, each with what it causes. */
 export function DecisionChoice({ chosen, error, onChoose }: DecisionChoiceProps) {
   const t = useTranslations("kyc");
-  const id = useId();
   const choices = [
     {
       decision: "APPROVED",
@@ -32,35 +31,26 @@ export function DecisionChoice({ chosen, error, onChoose }: DecisionChoiceProps)
     },
   ] as const;
   return (
-    <fieldset aria-describedby={error ? `${id}-error` : undefined}>
-      <legend className="mb-1.5 text-sm font-medium">{t("choice")}</legend>
+    <ChoiceField legend={t("choice")} error={error}>
       <div className="grid gap-2 sm:grid-cols-2">
         {choices.map(({ decision, name, consequence, icon, look }) => (
-          <label
+          <RadioTile
             key={decision}
-            className={`relative flex cursor-pointer gap-2.5 rounded border border-control px-3 py-2.5 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${look}`}
+            name="decision"
+            value={decision}
+            isChosen={chosen === decision}
+            onChoose={() => onChoose(decision)}
+            chosenLook={look}
+            className="flex gap-2.5 px-3 py-2.5"
           >
-            <input
-              type="radio"
-              name="decision"
-              value={decision}
-              checked={chosen === decision}
-              onChange={() => onChoose(decision)}
-              className="absolute inset-0 cursor-pointer opacity-0"
-            />
             <span className="mt-0.5">{icon}</span>
             <span>
               <span className="block font-medium">{name}</span>
               <span className="block text-sm text-muted">{consequence}</span>
             </span>
-          </label>
+          </RadioTile>
         ))}
       </div>
-      {error ? (
-        <p id={`${id}-error`} className="mt-1.5 text-sm text-negative">
-          {error}
-        </p>
-      ) : null}
-    </fieldset>
+    </ChoiceField>
   );
 }

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { useId } from "react";
+import { ChoiceField } from "@/components/ui/choice-field";
 import type { DecisionTerms } from "@/lib/kyc/queries";
 
 type ReasonChoiceProps = {
@@ -13,10 +13,8 @@ type ReasonChoiceProps = {
 /** The reasons that may be given for the decision, of which one is; the arrow keys go through them. */
 export function ReasonChoice({ reasons, chosen, error, onChoose }: ReasonChoiceProps) {
   const t = useTranslations("kyc");
-  const id = useId();
   return (
-    <fieldset aria-describedby={error ? `${id}-error` : undefined}>
-      <legend className="mb-1.5 text-sm font-medium">{t("reason")}</legend>
+    <ChoiceField legend={t("reason")} error={error}>
       <div className="max-h-60 divide-y divide-line overflow-y-auto rounded border border-control">
         {reasons.map(({ code, text }) => (
           <label
@@ -35,11 +33,6 @@ export function ReasonChoice({ reasons, chosen, error, onChoose }: ReasonChoiceP
           </label>
         ))}
       </div>
-      {error ? (
-        <p id={`${id}-error`} className="mt-1.5 text-sm text-negative">
-          {error}
-        </p>
-      ) : null}
-    </fieldset>
+    </ChoiceField>
   );
 }

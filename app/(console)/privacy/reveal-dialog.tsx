@@ -1,8 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { FormDialog } from "@/components/form-dialog";
+import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { FieldFrame, INPUT_CLASS, useField } from "@/components/ui/field";
 import { useAction } from "@/components/use-action";
 import { cn } from "@/lib/cn";
@@ -74,34 +75,23 @@ type ReasonChoiceProps = {
 
 function ReasonChoice({ chosen, error, onChoose }: ReasonChoiceProps) {
   const t = useTranslations("privacy");
-  const id = useId();
   return (
-    <fieldset aria-describedby={error ? `${id}-error` : undefined}>
-      <legend className="mb-1.5 text-sm font-medium">{t("reason")}</legend>
+    <ChoiceField legend={t("reason")} error={error}>
       <div className="grid gap-2 sm:grid-cols-2">
         {REVEAL_REASONS.map((reason) => (
-          <label
+          <RadioTile
             key={reason}
-            className="relative flex min-h-9 cursor-pointer items-center rounded border border-control px-3 py-1.5 has-checked:border-accent has-checked:bg-accent-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            name="reason"
+            value={reason}
+            isChosen={chosen === reason}
+            onChoose={() => onChoose(reason)}
+            className="flex min-h-9 items-center px-3 py-1.5"
           >
-            <input
-              type="radio"
-              name="reason"
-              value={reason}
-              checked={chosen === reason}
-              onChange={() => onChoose(reason)}
-              className="absolute inset-0 cursor-pointer opacity-0"
-            />
             {t(`reasons.${reason}`)}
-          </label>
+          </RadioTile>
         ))}
       </div>
-      {error ? (
-        <p id={`${id}-error`} className="mt-1.5 text-sm text-negative">
-          {error}
-        </p>
-      ) : null}
-    </fieldset>
+    </ChoiceField>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import { ChoiceField } from "@/components/ui/choice-field";
 import { Notice } from "@/components/ui/notice";
 import { type Role, ROLES } from "@/lib/auth/permission";
 import type { Place } from "./staff-screen";
@@ -25,41 +26,37 @@ export function RoleChoice({ place, chosen, error, onChoose }: RoleChoiceProps) 
   const toggle = (role: Role) =>
     onChoose(ROLES.filter((one) => (one === role ? !chosen.includes(one) : chosen.includes(one))));
   return (
-    <fieldset aria-describedby={error ? `${id}-error` : undefined}>
-      <legend className="mb-1.5 text-sm font-medium">{t("staff.rolesLegend", { tenant: place.tenant })}</legend>
-      <div className="divide-y divide-line rounded border border-control">
-        {choices.map(({ role, name, words }) => (
-          <div key={role} className="relative grid grid-cols-[auto_1fr] gap-x-2.5 px-3 py-2 hover:bg-hover">
-            <input
-              id={`${id}-${role}`}
-              type="checkbox"
-              name="roles"
-              value={role}
-              checked={chosen.includes(role)}
-              aria-invalid={error ? true : undefined}
-              aria-describedby={`${id}-${role}-words`}
-              onChange={() => toggle(role)}
-              className="relative z-1 mt-1 size-3.5 accent-accent"
-            />
-            <label htmlFor={`${id}-${role}`} className="cursor-pointer font-medium after:absolute after:inset-0">
-              {name}
-            </label>
-            <span id={`${id}-${role}-words`} className="col-start-2 text-sm text-muted">
-              {words}
-            </span>
-          </div>
-        ))}
-      </div>
-      {error ? (
-        <p id={`${id}-error`} className="mt-1.5 text-sm text-negative">
-          {error}
-        </p>
-      ) : null}
+    <div>
+      <ChoiceField legend={t("staff.rolesLegend", { tenant: place.tenant })} error={error}>
+        <div className="divide-y divide-line rounded border border-control">
+          {choices.map(({ role, name, words }) => (
+            <div key={role} className="relative grid grid-cols-[auto_1fr] gap-x-2.5 px-3 py-2 hover:bg-hover">
+              <input
+                id={`${id}-${role}`}
+                type="checkbox"
+                name="roles"
+                value={role}
+                checked={chosen.includes(role)}
+                aria-invalid={error ? true : undefined}
+                aria-describedby={`${id}-${role}-words`}
+                onChange={() => toggle(role)}
+                className="relative z-1 mt-1 size-3.5 accent-accent"
+              />
+              <label htmlFor={`${id}-${role}`} className="cursor-pointer font-medium after:absolute after:inset-0">
+                {name}
+              </label>
+              <span id={`${id}-${role}-words`} className="col-start-2 text-sm text-muted">
+                {words}
+              </span>
+            </div>
+          ))}
+        </div>
+      </ChoiceField>
       {chosen.includes("approver") && (chosen.includes("finance") || chosen.includes("support")) ? (
         <Notice tone="info" className="mt-2">
           {t("staff.bothSides")}
         </Notice>
       ) : null}
-    </fieldset>
+    </div>
   );
 }

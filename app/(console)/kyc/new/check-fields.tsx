@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { START_MODELS } from "@/lib/kyc-start";
+import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { FormSection } from "@/components/form-section";
 import type { Fields } from "@/components/use-field-errors";
 
@@ -11,28 +12,18 @@ export function CheckFields({ fields }: { fields: Fields }) {
   const error = fields.error("backgroundcheckModel") === undefined ? undefined : t("modelFirst");
   return (
     <FormSection title={t("checkTitle")} lead={t("checkLead")}>
-      <fieldset
-        className="group/model"
-        data-invalid={error ? true : undefined}
-        aria-describedby={error ? `${id}-error` : undefined}
-      >
-        <legend className="mb-1.5 text-sm font-medium">{t("model")}</legend>
+      <ChoiceField legend={t("model")} error={error}>
         <div className="grid gap-2 sm:grid-cols-3">
           {START_MODELS.map((model) => (
-            <label
+            <RadioTile
               key={model}
-              className="relative cursor-pointer rounded border border-control px-3 py-2.5 group-data-[invalid]/model:border-negative has-checked:border-accent has-checked:bg-accent-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+              name="backgroundcheckModel"
+              value={model}
+              isChosen={fields.value("backgroundcheckModel") === model}
+              onChoose={() => fields.set("backgroundcheckModel", model)}
+              says={{ name: t(`models.${model}.name`), more: `${id}-${model}` }}
+              className="px-3 py-2.5"
             >
-              <input
-                type="radio"
-                name="backgroundcheckModel"
-                value={model}
-                checked={fields.value("backgroundcheckModel") === model}
-                aria-describedby={`${id}-${model}`}
-                aria-label={t(`models.${model}.name`)}
-                onChange={() => fields.set("backgroundcheckModel", model)}
-                className="absolute inset-0 cursor-pointer opacity-0"
-              />
               <span className="flex items-baseline justify-between gap-2">
                 <span className="font-medium">{t(`models.${model}.name`)}</span>
                 <span className="text-sm text-muted">{model}</span>
@@ -40,15 +31,10 @@ export function CheckFields({ fields }: { fields: Fields }) {
               <span id={`${id}-${model}`} className="mt-0.5 block text-sm text-muted">
                 {t(`models.${model}.what`)}
               </span>
-            </label>
+            </RadioTile>
           ))}
         </div>
-        {error ? (
-          <p id={`${id}-error`} className="mt-1.5 text-sm text-negative">
-            {error}
-          </p>
-        ) : null}
-      </fieldset>
+      </ChoiceField>
       <div className="grid grid-cols-[auto_1fr] gap-x-2.5">
         <input
           id={`${id}-documentscopy`}

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
+import { ChoiceField } from "@/components/ui/choice-field";
 import { useStaffId } from "@/components/desk";
 import { FormDialog } from "@/components/form-dialog";
 import { useAction } from "@/components/use-action";
@@ -101,8 +102,7 @@ function PeopleChoice({ people, holder, chosen, error, onChoose }: PeopleChoiceP
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current?.querySelector<HTMLElement>("input:not(:disabled)")?.focus(), []);
   return (
-    <fieldset aria-describedby={error ? "assign-error" : undefined}>
-      <legend className="mb-1.5 text-sm font-medium">{t("who")}</legend>
+    <ChoiceField legend={t("who")} error={error}>
       <div ref={list} className="max-h-72 divide-y divide-line overflow-y-auto rounded border border-control">
         {choices.map(({ id, name, note, isDisabled, hasIt }) => (
           <label
@@ -123,11 +123,6 @@ function PeopleChoice({ people, holder, chosen, error, onChoose }: PeopleChoiceP
           </label>
         ))}
       </div>
-      {error ? (
-        <p id="assign-error" className="mt-1.5 text-sm text-negative">
-          {error}
-        </p>
-      ) : null}
-    </fieldset>
+    </ChoiceField>
   );
 }

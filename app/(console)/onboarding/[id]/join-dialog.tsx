@@ -3,6 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
+import { ChoiceField } from "@/components/ui/choice-field";
 import { FormDialog } from "@/components/form-dialog";
 import { OnboardingStatusBadge } from "@/components/status-badge";
 import { useAction } from "@/components/use-action";
@@ -37,8 +38,7 @@ export function JoinDialog({ id, joinable, onClose }: JoinDialogProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <fieldset>
-        <legend className="mb-1.5 text-sm font-medium">{t("joinChoice")}</legend>
+      <ChoiceField legend={t("joinChoice")}>
         <div className="divide-y divide-line rounded border border-line">
           {joinable.map((attempt) => (
             <label key={attempt.id} className="flex items-center gap-3 px-3 py-2 hover:bg-hover">
@@ -56,7 +56,7 @@ export function JoinDialog({ id, joinable, onClose }: JoinDialogProps) {
             </label>
           ))}
         </div>
-      </fieldset>
+      </ChoiceField>
     </FormDialog>
   );
 }

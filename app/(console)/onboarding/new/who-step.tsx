@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { useId } from "react";
+import { ChoiceField } from "@/components/ui/choice-field";
 import { FormSection } from "@/components/form-section";
 import { Notice } from "@/components/ui/notice";
 import type { Fields } from "@/components/use-field-errors";
@@ -12,14 +12,9 @@ const PEP = "person.isPoliticallyExposedPerson";
 /** Nobody is one by default, nor not: it is asked. */
 function PepQuestion({ fields }: { fields: Fields }) {
   const t = useTranslations("accountForm");
-  const id = useId();
   const error = fields.error(PEP);
   return (
-    <fieldset
-      aria-describedby={error ? `${id}-error ${id}-hint` : `${id}-hint`}
-      data-invalid={error ? true : undefined}
-    >
-      <legend className="mb-1.5 text-sm font-medium">{t("pep")}</legend>
+    <ChoiceField legend={t("pep")} hint={t("pepHint")} error={error}>
       <div className="flex gap-5">
         {(["no", "yes"] as const).map((answer) => (
           <label key={answer} className="flex cursor-pointer items-center gap-2">
@@ -35,15 +30,7 @@ function PepQuestion({ fields }: { fields: Fields }) {
           </label>
         ))}
       </div>
-      {error ? (
-        <p id={`${id}-error`} className="mt-1.5 text-sm text-negative">
-          {error}
-        </p>
-      ) : null}
-      <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
-        {t("pepHint")}
-      </p>
-    </fieldset>
+    </ChoiceField>
   );
 }
 

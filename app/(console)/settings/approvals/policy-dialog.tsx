@@ -2,6 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
+import { ChoiceField } from "@/components/ui/choice-field";
 import { FormDialog } from "@/components/form-dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
@@ -84,8 +85,7 @@ type RuleChoiceProps = { rules: readonly PolicyRule[]; chosen: PolicyRule; onCho
 function RuleChoice({ rules, chosen, onChoose }: RuleChoiceProps) {
   const t = useTranslations("approvalPolicy");
   return (
-    <fieldset>
-      <legend className="mb-1.5 text-sm font-medium">{t("rule")}</legend>
+    <ChoiceField legend={t("rule")}>
       <div className="space-y-1.5">
         {rules.map((choice) => (
           <label key={choice} className="flex items-center gap-2">
@@ -101,6 +101,6 @@ function RuleChoice({ rules, chosen, onChoose }: RuleChoiceProps) {
           </label>
         ))}
       </div>
-    </fieldset>
+    </ChoiceField>
   );
 }

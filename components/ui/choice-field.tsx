@@ -1,0 +1,80 @@
+import type { ReactNode } from "react";
+import { cn } from "@/lib/cn";
+import { FieldNotes, useField } from "./field";
+
+type ChoiceFieldProps = {
+  legend: string;
+  /** Beside the legend, for the eye alone. */
+  aside?: ReactNode;
+  hint?: ReactNode;
+  error?: string | undefined;
+  children: ReactNode;
+};
+
+/** A question that is answered by choosing: its name, the choices, then what is wrong or what helps. */
+export function ChoiceField({ legend, aside, hint, error, children }: ChoiceFieldProps) {
+  const { id, "aria-describedby": describedBy } = useField({ hint, error });
+  return (
+    <fieldset className="group/choice" data-invalid={error ? true : undefined} aria-describedby={describedBy}>
+      <legend className="mb-1.5 flex w-full items-baseline justify-between gap-3">
+        <span className="text-sm font-medium">{legend}</span>
+        {aside === undefined ? null : (
+          <span aria-hidden className="text-sm text-muted tabular-nums">
+            {aside}
+          </span>
+        )}
+      </legend>
+      {children}
+      <FieldNotes id={id} hint={hint} error={error} />
+    </fieldset>
+  );
+}
+
+const ACCENT_LOOK = "has-checked:border-accent has-checked:bg-accent-tint";
+
+type RadioTileProps = {
+  name: string;
+  value: string;
+  isChosen: boolean;
+  onChoose: () => void;
+  /** When the tile says more than the name of the choice: that name, and the id of the rest. */
+  says?: { name: string; more: string };
+  /** How it looks when it is taken. */
+  chosenLook?: string;
+  className?: string;
+  children: ReactNode;
+};
+
+/** One of a few choices, as large as a finger wants it; the frame says which is taken. */
+export function RadioTile({
+  name,
+  value,
+  isChosen,
+  onChoose,
+  says,
+  chosenLook = ACCENT_LOOK,
+  className,
+  children,
+}: RadioTileProps) {
+  return (
+    <label
+      className={cn(
+        "relative cursor-pointer rounded border border-control group-data-[invalid]/choice:border-negative has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent",
+        chosenLook,
+        className,
+      )}
+    >
+      <input
+        type="radio"
+        name={name}
+        value={value}
+        checked={isChosen}
+        aria-label={says?.name}
+        aria-describedby={says?.more}
+        onChange={onChoose}
+        className="absolute inset-0 cursor-pointer opacity-0"
+      />
+      {children}
+    </label>
+  );
+}
