@@ -31,6 +31,7 @@ export const SEALED_COLUMNS = {
   "reveal.note_sealed": { row: ["id"], hash: null },
   "staff_totp.candidate_sealed": { row: ["staff_id"], hash: null },
   "staff_totp.secret_sealed": { row: ["staff_id"], hash: null },
+  "webhook_event.body_sealed": { row: ["tenant", "id"], hash: "body_hash" },
 } as const satisfies Record<string, { row: readonly string[]; hash: string | null }>;
 
 export type SealedColumn = keyof typeof SEALED_COLUMNS;
