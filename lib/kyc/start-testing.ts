@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { completeCpf } from "@/lib/contract/document";
+import { KycList } from "@/lib/contract/kyc";
+import { auditEvent } from "@/lib/store/schema";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { givenIntents } from "@/lib/transfers/testing";
 import { StartOrder } from "./start-rules";
 
 let invented = 0;
@@ -45,3 +49,23 @@ export const companyOrder = (changes: Record<string, unknown> = {}): StartOrder 
   if (order.type !== "PJ") throw new Error("it is no company's");
   return order;
 };
+
+export type StartDesk = Awaited<ReturnType<typeof givenStartDesk>>;
+
+/** A desk with somebody of compliance, before a provider whose answers can be lost by `script`. */
+export async function givenStartDesk() {
+  givenEnv();
+  const db = await givenStore();
+  const service = await givenService();
+  return {
+    db,
+    service,
+    script: givenIntents(),
+    ana: actorOf("compliance", await givenStaff(db, "compliance"), "kyc:start"),
+    /** The cases that the provider has begun, and charges for. */
+    charged: async () => KycList.parse((await service.send("GET", "/v1/kyc/list")).body).result,
+    /** Code and outcome of what is on record, in its order. */
+    trail: async () =>
+      (await db.select().from(auditEvent).orderBy(auditEvent.seq)).map(({ code, outcome }) => `${code} ${outcome}`),
+  };
+}

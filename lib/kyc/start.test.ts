@@ -4,155 +4,145 @@ import { bank } from "@/lib/bank/bank";
 import { BankError } from "@/lib/bank/error";
 import { createIntents } from "@/lib/bank/intent";
 import { maskDocument } from "@/lib/contract/document";
-import { KycList } from "@/lib/contract/kyc";
 import { keepDraft, openDraft } from "@/lib/drafts/records";
-import { auditEvent, kycCase } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import { givenIntents } from "@/lib/transfers/testing";
+import { kycCase } from "@/lib/store/schema";
+import { actorOf, givenStaff } from "@/lib/testing";
 import { sweepOnce } from "@/lib/watch";
-import type { Harness } from "@/service/testing";
 import { kycEvent, kycStart, kycStartMember } from "./schema";
 import { reviewStart, startCase } from "./start";
-import { companyOrder, inventCpf, personOrder } from "./start-testing";
+import { companyOrder, inventCpf, personOrder, givenStartDesk, type StartDesk } from "./start-testing";
 import { startOf } from "./started";
 import { givenCase } from "./testing";
 import { kycWatch } from "./watch";
 
-let db: Db;
-let service: Harness;
-let ana: ReturnType<typeof actorOf<"kyc:start">>;
-let script: ReturnType<typeof givenIntents>;
+let desk: StartDesk;
 
 beforeEach(async () => {
-  givenEnv();
-  db = await givenStore();
-  service = await givenService();
-  script = givenIntents();
-  ana = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:start");
+  desk = await givenStartDesk();
 });
 
-const charged = async () => KycList.parse((await service.send("GET", "/v1/kyc/list")).body).result;
-const trail = async () =>
-  (await db.select().from(auditEvent).orderBy(auditEvent.seq)).map(({ code, outcome }) => `${code} ${outcome}`);
 describe("starting a case", () => {
   it("of a person is one call, and the case is in the queue at once, nobody's, with who started it", async () => {
     const order = personOrder({ documentscopyFlag: true });
-    const { kycUUID } = await startCase(ana, order);
-    expect(await charged()).toMatchObject([{ kycUUID, vatNumber: maskDocument(order.vatNumber), kycType: "PF" }]);
-    expect(await db.select().from(kycCase)).toMatchObject([{ kycUUID, status: "PROCESSING", assigneeId: null }]);
-    expect((await db.select().from(kycEvent).orderBy(kycEvent.id)).map(({ kind }) => kind)).toEqual([
+    const { kycUUID } = await startCase(desk.ana, order);
+    expect(await desk.charged()).toMatchObject([{ kycUUID, vatNumber: maskDocument(order.vatNumber), kycType: "PF" }]);
+    expect(await desk.db.select().from(kycCase)).toMatchObject([{ kycUUID, status: "PROCESSING", assigneeId: null }]);
+    expect((await desk.db.select().from(kycEvent).orderBy(kycEvent.id)).map(({ kind }) => kind)).toEqual([
       "seen",
       "started",
     ]);
-    expect(await trail()).toEqual(["kyc.start INTENT", "kyc.start DONE"]);
-    expect(await startOf(db, "aurora", kycUUID)).toMatchObject({
+    expect(await desk.trail()).toEqual(["kyc.start INTENT", "kyc.start DONE"]);
+    expect(await startOf(desk.db, "aurora", kycUUID)).toMatchObject({
       kycType: "PF",
       model: "COMPLETE",
       documentscopy: true,
-      startedBy: { id: ana.id, name: "Ana Prado" },
+      startedBy: { id: desk.ana.id, name: "Ana Prado" },
       subject: { vatNumber: order.vatNumber, name: "Maria Aparecida dos Santos", birthDate: "07-09-1984" },
       members: [],
     });
   });
 
   it("of a company keeps its partners in their order, sealed", async () => {
-    const { kycUUID } = await startCase(ana, companyOrder());
-    expect(await startOf(db, "aurora", kycUUID)).toMatchObject({
+    const { kycUUID } = await startCase(desk.ana, companyOrder());
+    expect(await startOf(desk.db, "aurora", kycUUID)).toMatchObject({
       subject: { name: "Aurora Pagamentos Ltda", birthDate: null, motherName: null },
       members: [
         { ownerType: "SOCIO_ADMINISTRADOR", name: "Rui Lima" },
         { ownerType: "SOCIO", name: "Eva Prado" },
       ],
     });
-    const kept = JSON.stringify([await db.select().from(kycStart), await db.select().from(kycStartMember)]);
+    const kept = JSON.stringify([await desk.db.select().from(kycStart), await desk.db.select().from(kycStartMember)]);
     expect(kept).not.toMatch(/Aurora Pag|Rui|Eva|11222333/);
   });
 
   it("is found unchanged by the watch, which sees nothing new in it", async () => {
-    const { kycUUID } = await startCase(ana, personOrder());
+    const { kycUUID } = await startCase(desk.ana, personOrder());
     await sweepOnce(kycWatch, "aurora");
-    expect(await db.$count(kycEvent)).toBe(2);
-    expect(await db.select().from(kycCase)).toMatchObject([{ kycUUID }]);
+    expect(await desk.db.$count(kycEvent)).toBe(2);
+    expect(await desk.db.select().from(kycCase)).toMatchObject([{ kycUUID }]);
   });
 
   it("is billed once for its form, however often and from however many tabs it is sent", async () => {
     const order = personOrder();
-    const started = await Promise.all([startCase(ana, order), startCase(ana, order)]);
-    started.push(await startCase(ana, order));
+    const started = await Promise.all([startCase(desk.ana, order), startCase(desk.ana, order)]);
+    started.push(await startCase(desk.ana, order));
     expect(new Set(started.map(({ kycUUID }) => kycUUID)).size).toBe(1);
-    expect([script.sent, (await charged()).length]).toEqual([1, 1]);
+    expect([desk.script.sent, (await desk.charged()).length]).toEqual([1, 1]);
     const other = { ...personOrder(), intentId: order.intentId };
-    await expect(startCase(ana, other)).rejects.toMatchObject({ details: { code: "intent-reused" } });
+    await expect(startCase(desk.ana, other)).rejects.toMatchObject({ details: { code: "intent-reused" } });
   });
 
   it("drops what was typed once it is done", async () => {
-    const { draftId } = await openDraft(ana, "kyc-start-pf");
-    await keepDraft(ana, "kyc-start-pf", { do: "save", draftId, version: 0, fields: { name: "Maria" } });
+    const { draftId } = await openDraft(desk.ana, "kyc-start-pf");
+    await keepDraft(desk.ana, "kyc-start-pf", { do: "save", draftId, version: 0, fields: { name: "Maria" } });
     const order = personOrder({ intentId: draftId });
-    await startCase(ana, order);
-    expect(await openDraft(ana, "kyc-start-pf")).toMatchObject({ fields: null });
+    await startCase(desk.ana, order);
+    expect(await openDraft(desk.ana, "kyc-start-pf")).toMatchObject({ fields: null });
   });
 });
 
 describe("a document that was started before", () => {
   it("asks first, saying when and by whom, and is started again only by who has seen that", async () => {
     const first = personOrder();
-    const { kycUUID } = await startCase(ana, first);
+    const { kycUUID } = await startCase(desk.ana, first);
     const { vatNumber } = first;
     const { intentId: _intent, seen: _seen, ...form } = first;
-    const { likenesses } = await reviewStart(ana, form);
+    const { likenesses } = await reviewStart(desk.ana, form);
     expect(likenesses).toMatchObject([
       { ref: kycUUID, kycUUID, byName: "Ana Prado", status: "PROCESSING", isSame: true, isUnsettled: false },
     ]);
-    await expect(startCase(ana, personOrder({ vatNumber }))).rejects.toMatchObject({ details: { code: "start-like" } });
-    await startCase(ana, personOrder({ vatNumber, seen: [kycUUID] }));
-    expect(await charged()).toHaveLength(2);
-    expect((await db.select().from(kycStart)).filter(({ isRepeat }) => isRepeat)).toHaveLength(1);
+    await expect(startCase(desk.ana, personOrder({ vatNumber }))).rejects.toMatchObject({
+      details: { code: "start-like" },
+    });
+    await startCase(desk.ana, personOrder({ vatNumber, seen: [kycUUID] }));
+    expect(await desk.charged()).toHaveLength(2);
+    expect((await desk.db.select().from(kycStart)).filter(({ isRepeat }) => isRepeat)).toHaveLength(1);
   });
 
   it("by two people in the same moment is started by one, and the other is asked", async () => {
-    const rui = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:start");
+    const rui = actorOf("compliance", await givenStaff(desk.db, "compliance"), "kyc:start");
     const vatNumber = inventCpf();
     const both = await Promise.allSettled([
-      startCase(ana, personOrder({ vatNumber })),
+      startCase(desk.ana, personOrder({ vatNumber })),
       startCase(rui, personOrder({ vatNumber })),
     ]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    expect(await charged()).toHaveLength(1);
+    expect(await desk.charged()).toHaveLength(1);
   });
 
   it("more than thirty days ago is started without a question, once its case is decided", async () => {
     const { vatNumber } = personOrder();
-    const { kycUUID } = await startCase(ana, personOrder({ vatNumber }));
-    await db.update(kycStart).set({ createdAt: sql`clock_timestamp() - interval '31 days'` });
-    await expect(startCase(ana, personOrder({ vatNumber }))).rejects.toMatchObject({ details: { code: "start-like" } });
-    await db.update(kycCase).set({ status: "APPROVED" }).where(eq(kycCase.kycUUID, kycUUID));
-    await startCase(ana, personOrder({ vatNumber }));
-    expect(await charged()).toHaveLength(2);
+    const { kycUUID } = await startCase(desk.ana, personOrder({ vatNumber }));
+    await desk.db.update(kycStart).set({ createdAt: sql`clock_timestamp() - interval '31 days'` });
+    await expect(startCase(desk.ana, personOrder({ vatNumber }))).rejects.toMatchObject({
+      details: { code: "start-like" },
+    });
+    await desk.db.update(kycCase).set({ status: "APPROVED" }).where(eq(kycCase.kycUUID, kycUUID));
+    await startCase(desk.ana, personOrder({ vatNumber }));
+    expect(await desk.charged()).toHaveLength(2);
   });
 
   it("elsewhere is told by an open case with the same mask, unless that is known to be another's", async () => {
     const order = personOrder();
-    const elsewhere = await givenCase(db, { vatNumber: maskDocument(order.vatNumber) });
+    const elsewhere = await givenCase(desk.db, { vatNumber: maskDocument(order.vatNumber) });
     const { intentId: _intent, seen: _seen, ...form } = order;
-    expect((await reviewStart(ana, form)).likenesses).toMatchObject([
+    expect((await reviewStart(desk.ana, form)).likenesses).toMatchObject([
       { ref: elsewhere, byName: null, isSame: false, status: "PENDING" },
     ]);
-    const { kycUUID } = await startCase(ana, personOrder());
-    await db
+    const { kycUUID } = await startCase(desk.ana, personOrder());
+    await desk.db
       .update(kycCase)
       .set({ vatNumber: maskDocument(order.vatNumber) })
       .where(eq(kycCase.kycUUID, kycUUID));
-    expect((await reviewStart(ana, form)).likenesses.map(({ ref }) => ref)).toEqual([elsewhere]);
+    expect((await reviewStart(desk.ana, form)).likenesses.map(({ ref }) => ref)).toEqual([elsewhere]);
   });
 });
 
 describe("a start that the provider refuses", () => {
   it("did nothing, keeps what was typed, and may be corrected and sent by the same form", async () => {
-    const { draftId: intentId } = await openDraft(ana, "kyc-start-pj");
+    const { draftId: intentId } = await openDraft(desk.ana, "kyc-start-pj");
     const save = { do: "save", draftId: intentId, version: 0, fields: { legalName: "Aurora" } } as const;
-    await keepDraft(ana, "kyc-start-pj", save);
+    await keepDraft(desk.ana, "kyc-start-pj", save);
     const refusal = new BankError("invalid", { status: 400, providerMessage: "qsa.0.name: is unknown here" });
     let refusals = 1;
     globalThis.retaguardaIntents = createIntents({
@@ -161,11 +151,11 @@ describe("a start that the provider refuses", () => {
       sleep: async () => undefined,
       random: () => 0,
     });
-    await expect(startCase(ana, companyOrder({ intentId }))).rejects.toBe(refusal);
-    expect((await openDraft(ana, "kyc-start-pj")).fields).toEqual({ legalName: "Aurora" });
+    await expect(startCase(desk.ana, companyOrder({ intentId }))).rejects.toBe(refusal);
+    expect((await openDraft(desk.ana, "kyc-start-pj")).fields).toEqual({ legalName: "Aurora" });
     const { qsa } = companyOrder();
-    const { kycUUID } = await startCase(ana, companyOrder({ intentId, qsa: qsa.slice(0, 1) }));
-    expect(await startOf(db, "aurora", kycUUID)).toMatchObject({ intentId, members: [{ name: "Rui Lima" }] });
-    expect(await charged()).toHaveLength(1);
+    const { kycUUID } = await startCase(desk.ana, companyOrder({ intentId, qsa: qsa.slice(0, 1) }));
+    expect(await startOf(desk.db, "aurora", kycUUID)).toMatchObject({ intentId, members: [{ name: "Rui Lima" }] });
+    expect(await desk.charged()).toHaveLength(1);
   });
 });
