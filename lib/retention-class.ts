@@ -1,6 +1,7 @@
 /** What is kept for a while, by class. */
 export const RETENTION_CLASS_NAMES = [
   "calls",
+  "webhooks",
   "open-pages",
   "drafts",
   "sessions",

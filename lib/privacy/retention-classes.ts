@@ -11,6 +11,7 @@ import { onboardingRequest } from "@/lib/onboarding/schema";
 import type { RetentionClassName } from "@/lib/retention-class";
 import { staffSession } from "@/lib/auth/schema";
 import { kycCase, onboarding } from "@/lib/store/schema";
+import { webhookEvent } from "@/lib/webhooks/schema";
 import { customerLook, reveal } from "./schema";
 
 const DAYS_OF_A_YEAR = 365.25;
@@ -38,6 +39,11 @@ const relationshipDays = () => Math.ceil(env().retentionYears * DAYS_OF_A_YEAR);
 /** Everything that grows and holds something of people, with how long it stays: the one place that says so. */
 export const RETENTION_CLASSES: readonly RetentionClass[] = [
   { name: "calls", days: () => 30, parts: [{ table: bankCall, isDue: (days) => lt(bankCall.at, before(days)) }] },
+  {
+    name: "webhooks",
+    days: () => 30,
+    parts: [{ table: webhookEvent, isDue: (days) => lt(webhookEvent.receivedAt, before(days)) }],
+  },
   {
     name: "open-pages",
     days: () => 1,

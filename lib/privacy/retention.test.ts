@@ -100,6 +100,7 @@ describe("what is kept for a while", () => {
       "dossier",
       "draft",
       "reveal",
+      "webhook_event",
     ];
     // Accounts and people stay as long as the relationship does; what proves who did what stays for good.
     const kept = [
