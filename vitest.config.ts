@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./scripts/longest-first";
 
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -17,6 +18,8 @@ export default defineConfig({
     },
   },
   test: {
+    setupFiles: ["scripts/test-patience.ts"],
+    sequence: { sequencer: LongestFirst },
     globalSetup: ["lib/store/test-dump.ts", "service/store/test-dump.ts", "scripts/drop-test-databases.ts"],
     projects: [
       // One worker runs many files: what costs is loading the embedded database, not the tests.
@@ -30,11 +33,12 @@ export default defineConfig({
     // Threads of one process compile the embedded database once; a process of its own would do it for each isolated file,
     // which took 77 s of processor time in place of 54 s.
     pool: "threads",
-    // A fresh embedded database takes a second; on a busy machine many at once take longer.
     // All cores: nothing else runs beside the tests but a few short checks.
     maxWorkers: "100%",
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A fresh embedded database takes a second; on two busy cores many at once take much longer.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { drizzle as drizzleServer } from "drizzle-orm/node-postgres";
 import { drizzle as drizzleEmbedded } from "drizzle-orm/pglite";
 import { Client, Pool } from "pg";
-import { inject, vi } from "vitest";
+import { inject } from "vitest";
 import { readTestDatabaseUrl } from "@/service/settings";
 import type { Database } from "./database";
 import type { Db } from "./db";
@@ -60,9 +60,6 @@ END $$`);
 export async function emptyTables(db: Pick<Db, "execute">): Promise<void> {
   await db.execute(EMPTY);
 }
-
-/** Loading the database may take its time on a busy machine. */
-vi.setConfig({ hookTimeout: 60_000, testTimeout: 30_000 });
 
 let opened: Promise<Database> | undefined;
 
