@@ -2,10 +2,10 @@ import { postAuth } from "./post-auth";
 
 /** Why nobody came in, or that a code is left to type; `seconds` is how long to wait before the next try. */
 export type SignInOutcome =
-  | { kind: "done" | "second-step" | "wrong" | "expired" | "too-many" | "failed" }
+  | { kind: "done" | "second-step" | "wrong" | "expired" | "failed" }
   | { kind: "wait"; seconds: number };
 
-const WORDS = ["second-step", "expired", "too-many", "failed"] as const;
+const WORDS = ["second-step", "expired", "failed"] as const;
 
 function outcomeOf(error: string | null): SignInOutcome {
   const seconds = /^wait-(\d+)$/.exec(error ?? "")?.[1];

@@ -17,8 +17,6 @@ export function OutcomeNotice({ outcome, wrong }: { outcome: SignInOutcome | nul
         return outcome.seconds > 90
           ? t("waitMinutes", { minutes: Math.ceil(outcome.seconds / 60) })
           : t("wait", { seconds: outcome.seconds });
-      case "too-many":
-        return t("tooManyCodes");
       case "expired":
         return t("expired");
       case "failed":

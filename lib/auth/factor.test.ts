@@ -5,10 +5,17 @@ import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { AURORA } from "@/service/testing";
-import { confirmEnrolment, factorOf, FREE_TRIES, isEnrolled, resetFactor, startEnrolment, takeCode } from "./factor";
+import { confirmEnrolment, factorOf, isEnrolled, resetFactor, startEnrolment, takeCode } from "./factor";
 import { makeRecoveryCodes, RECOVERY_CODES } from "./recovery-codes";
-import { staffRecoveryCode, staffTotp } from "./schema";
+import { signInTry, staffRecoveryCode, staffTotp } from "./schema";
 import type { Entrant } from "./sign-in";
+import type { CodePlace } from "./sign-in-try";
+
+const FREE_TRIES = 5;
+const HOME: CodePlace = { address: "home", isKnown: true };
+const OFFICE: CodePlace = { address: "office", isKnown: false };
+const SESSION: CodePlace = { session: "a-session" };
+const elsewhere = (n: number): CodePlace => ({ address: `bot-${n}`, isKnown: false });
 
 let db: Db;
 let ana: Entrant;
@@ -16,7 +23,16 @@ let secret = "";
 
 /** The code that the app shows now, or so many steps from now. */
 const code = (steps = 0, of = secret) => generateSync({ secret: of, epoch: Date.now() / 1000 + 30 * steps });
-const take = (typed: string) => db.transaction((tx) => takeCode(tx, ana, typed));
+const take = (typed: string, place: CodePlace = HOME) => db.transaction((tx) => takeCode(tx, ana, { typed, place }));
+const letPass = (minutes: number) =>
+  db.update(signInTry).set({ triedAt: sql`${signInTry.triedAt} - ${minutes} * interval '1 minute'` });
+/** How many of so many wrong codes were looked at. */
+async function guess(times: number, placeOf: (n: number) => CodePlace): Promise<number> {
+  let lookedAt = 0;
+  for (let n = 0; n < times; n += 1) lookedAt += (await take("000000", placeOf(n))) === "wrong" ? 1 : 0;
+  return lookedAt;
+}
+const tooMany = { waitMs: expect.any(Number) };
 const confirm = (typed: string) => db.transaction((tx) => confirmEnrolment(tx, ana, typed));
 const recorded = async (event: string) =>
   (await db.select().from(auditEvent).where(eq(auditEvent.code, event)).orderBy(asc(auditEvent.seq))).map(
@@ -98,27 +114,55 @@ describe("a code", () => {
     expect(await take(first)).toBe("wrong");
   });
 
-  it("may be guessed 16 times in the first hour: five at once, then one every five minutes", async () => {
+  it("may be guessed 16 times in the first hour at one place: five at once, then one every five minutes", async () => {
     let guesses = 0;
     for (let minute = 0; minute < 60; minute += 1) {
-      for (let tried = 0; tried < (minute === 0 ? 8 : 2); tried += 1)
-        guesses += (await take("000000")) === "wrong" ? 1 : 0;
-      await db.update(staffTotp).set({ triedAt: sql`${staffTotp.triedAt} - interval '1 minute'` });
+      guesses += await guess(minute === 0 ? 8 : 2, () => HOME);
+      await letPass(1);
     }
     expect(guesses).toBe(16);
   });
 
+  it("may be guessed 30 times an hour from everywhere it was never typed before, all together", async () => {
+    expect(await guess(60, elsewhere)).toBe(30);
+    expect(await take(code(), elsewhere(99))).toEqual(tooMany);
+    await letPass(60);
+    expect(await guess(1, elsewhere)).toBe(1);
+  });
+
   it("that is right after the wait lets in and gives five tries again", async () => {
     for (let tried = 0; tried < FREE_TRIES; tried += 1) await take("000000");
-    expect(await take(code())).toBe("too-many");
-    await db.update(staffTotp).set({ triedAt: sql`clock_timestamp() - interval '5 minutes'` });
+    expect(await take(code())).toEqual(tooMany);
+    await letPass(5);
     expect(await take(code())).toBe("totp");
     expect(await take("000000")).toBe("wrong");
   });
 
+  it("gets its holder in where they are known, and proves them in their session, while their password is abused", async () => {
+    await guess(60, elsewhere);
+    expect(await take(code(), HOME)).toBe("totp");
+    expect(await take(code(1), SESSION)).toBe("totp");
+  });
+
+  it("gets its holder in from a new place, too, while somebody guesses from one other address", async () => {
+    await guess(60, () => elsewhere(0));
+    expect(await take(code(), OFFICE)).toBe("totp");
+  });
+
+  it("guessed in one session keeps no other session of the same person waiting", async () => {
+    await guess(8, () => SESSION);
+    expect(await take(code(), SESSION)).toEqual(tooMany);
+    expect(await take(code(), { session: "another" })).toBe("totp");
+  });
+
+  it("that came too early costs nothing of what all addresses have together", async () => {
+    await guess(60, () => elsewhere(0));
+    expect(await guess(60, (n) => elsewhere(n + 1))).toBe(25);
+  });
+
   it("is nobody's without a second factor", async () => {
     await db.transaction((tx) => resetFactor(tx, ana.staffId));
-    expect(await take(code())).toBe("too-many");
+    expect(await take(code())).toBe("wrong");
   });
 });
 
@@ -165,6 +209,6 @@ describe("a recovery code", () => {
 
   it("counts as a try like any other code", async () => {
     for (let tried = 0; tried < FREE_TRIES; tried += 1) await take("aaaa-bbbb-cccc-dddd");
-    expect(await take(codes[0] ?? "")).toBe("too-many");
+    expect(await take(codes[0] ?? "")).toEqual(tooMany);
   });
 });

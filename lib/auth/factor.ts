@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Enrolment } from "@/lib/enrolment";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
@@ -7,11 +7,9 @@ import type { Db, Tx } from "@/lib/store/store";
 import { countRecoveryCodes, forgetRecoveryCodes, useRecoveryCode } from "./recovery-codes";
 import { staffTotp } from "./schema";
 import type { Entrant } from "./sign-in";
+import { type CodePlace, forgiveCodeTry, takeCodeTry } from "./sign-in-try";
 import { enrolmentOf, newSecret, stepOfCode } from "./totp";
 
-/** How many wrong codes may follow one another before each further one must wait. */
-export const FREE_TRIES = 5;
-export const TRY_WAIT_MS = 5 * 60_000;
 /** How long a shown secret waits for its first code. */
 export const ENROLMENT_LASTS_MS = 15 * 60_000;
 
@@ -63,7 +61,7 @@ export async function confirmEnrolment(tx: Tx, { staffId, tenant }: Entrant, typ
     return false;
   }
   const secretSealed = seal(secret, secretOf(staffId));
-  const used = { lastStep: step, tries: 0, triedAt: null, candidateSealed: null, candidateAt: null };
+  const used = { lastStep: step, candidateSealed: null, candidateAt: null };
   await tx
     .update(staffTotp)
     .set({ secretSealed, confirmedAt: storeTime, ...used })
@@ -73,53 +71,43 @@ export async function confirmEnrolment(tx: Tx, { staffId, tenant }: Entrant, typ
   return true;
 }
 
-export type CodeOutcome = "totp" | "recovery-code" | "wrong" | "too-many";
+export type CodeOutcome = "totp" | "recovery-code" | "wrong" | { waitMs: number };
 
-/** Counts the try before the code is looked at, in one statement: tries at the same moment cannot share one count. */
-async function countTry(tx: Tx, staffId: string) {
-  const { tries, triedAt, secretSealed, lastStep } = staffTotp;
-  const mayTry = or(lt(tries, FREE_TRIES), lte(triedAt, storeTimeBefore(TRY_WAIT_MS)));
-  const [counted] = await tx
-    .update(staffTotp)
-    .set({ tries: sql`${tries} + 1`, triedAt: storeTime })
-    .where(and(eq(staffTotp.staffId, staffId), isNotNull(secretSealed), mayTry))
-    .returning({ sealed: secretSealed, lastStep });
-  return counted;
-}
+/** What was typed, and where. */
+export type TypedCode = { typed: string; place: CodePlace };
 
 /**
- * Whether this is a code of the person's app that was not used before, or one of their recovery codes, which it uses up.
- * After five wrong ones in a row, one may be tried every five minutes: 16 in the first hour. On record when it is refused.
+ * Whether this is a code of the person's app that was not used before, or one of their recovery codes, which it uses up; or
+ * how long to wait where there were too many (`takeCodeTry`). The try is counted before the code is looked at. On record
+ * when it is refused.
  */
-export async function takeCode(tx: Tx, entrant: Entrant, typed: string): Promise<CodeOutcome> {
+export async function takeCode(tx: Tx, entrant: Entrant, { typed, place }: TypedCode): Promise<CodeOutcome> {
   const { staffId, tenant } = entrant;
-  const counted = await countTry(tx, staffId);
-  const sealed = counted?.sealed ?? null;
-  const outcome = sealed === null ? "too-many" : await checkCode(tx, entrant, { ...counted, sealed, typed });
-  if (outcome === "wrong" || outcome === "too-many") {
-    await record(tx, { tenant, actor: staffId, code: "totp.refused", outcome: "REFUSED", detail: { why: outcome } });
+  const waitMs = await takeCodeTry(tx, { staffId, place });
+  const outcome = waitMs > 0 ? { waitMs } : await checkCode(tx, entrant, typed);
+  if (outcome === "totp" || outcome === "recovery-code") {
+    await forgiveCodeTry(tx, staffId, place);
+    return outcome;
   }
+  const why = outcome === "wrong" ? outcome : "too-many";
+  await record(tx, { tenant, actor: staffId, code: "totp.refused", outcome: "REFUSED", detail: { why } });
   return outcome;
 }
 
-type Checked = { sealed: string; lastStep?: number; typed: string };
-
-async function checkCode(tx: Tx, entrant: Entrant, { sealed, lastStep = 0, typed }: Checked): Promise<CodeOutcome> {
+async function checkCode(tx: Tx, entrant: Entrant, typed: string): Promise<Exclude<CodeOutcome, object>> {
   const { staffId } = entrant;
-  const used = { tries: 0, triedAt: null };
-  const step = stepOfCode(unseal(sealed, secretOf(staffId)), typed, { at: await storeNow(tx), afterStep: lastStep });
-  const isHis = and(eq(staffTotp.staffId, staffId), lt(staffTotp.lastStep, step ?? 0));
-  if (step !== null) {
-    const taken = await tx
-      .update(staffTotp)
-      .set({ ...used, lastStep: step })
-      .where(isHis)
-      .returning({ staffId: staffTotp.staffId });
-    return taken.length > 0 ? "totp" : "wrong";
-  }
-  if (!(await useRecoveryCode(tx, entrant, typed))) return "wrong";
-  await tx.update(staffTotp).set(used).where(eq(staffTotp.staffId, staffId));
-  return "recovery-code";
+  const { secretSealed, lastStep } = staffTotp;
+  const [held] = await tx.select({ secretSealed, lastStep }).from(staffTotp).where(eq(staffTotp.staffId, staffId));
+  if (typeof held?.secretSealed !== "string") return "wrong";
+  const secret = unseal(held.secretSealed, secretOf(staffId));
+  const step = stepOfCode(secret, typed, { at: await storeNow(tx), afterStep: held.lastStep });
+  if (step === null) return (await useRecoveryCode(tx, entrant, typed)) ? "recovery-code" : "wrong";
+  const taken = await tx
+    .update(staffTotp)
+    .set({ lastStep: step })
+    .where(and(eq(staffTotp.staffId, staffId), lt(lastStep, step)))
+    .returning({ staffId: staffTotp.staffId });
+  return taken.length > 0 ? "totp" : "wrong";
 }
 
 /** Takes the second factor away, recovery codes and all: the caller ends the sessions and puts it on record. */

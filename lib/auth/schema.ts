@@ -37,9 +37,6 @@ export const staffTotp = pgTable("staff_totp", {
   candidateAt: instant("candidate_at"),
   /** The step of the last code that was taken: that one and all before it are used up. */
   lastStep: bigint("last_step", { mode: "number" }).notNull().default(0),
-  /** Codes tried since the last right one, counted before they are looked at. */
-  tries: integer("tries").notNull().default(0),
-  triedAt: instant("tried_at"),
 });
 
 /** What opens the door when the app is lost; each once. */
@@ -67,6 +64,29 @@ export const signInStep = pgTable("sign_in_step", {
   usedAt: instant("used_at"),
 });
 
+/** Who may set a new password for a person without the old one: good once, for an hour. */
+export const passwordLink = pgTable(
+  "password_link",
+  {
+    /** SHA-256 of what the link carries: a copy of this table opens nothing. */
+    tokenHash: text("token_hash").primaryKey(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    /** In whose record it stands. */
+    tenant,
+    /** Staff id of an admin, `command`, or `mail` for who asked for it by their e-mail. */
+    issuedBy: text("issued_by").notNull(),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    expiresAt: instant("expires_at").notNull(),
+    usedAt: instant("used_at"),
+    revokedAt: instant("revoked_at"),
+  },
+  (table) => [index("password_link_person").on(table.staffId)],
+);
+
 /** Who a person is to the company's OpenID provider: `sub` never changes, an e-mail may. */
 export const staffIdentity = pgTable(
   "staff_identity",
@@ -81,7 +101,10 @@ export const staffIdentity = pgTable(
   (table) => [primaryKey({ columns: [table.issuer, table.subject] })],
 );
 
-/** Tries of passwords that were not right, by a keyed hash of the account, of the address or of both. */
+/**
+ * Tries that were not right, or were not looked at yet, by whose and from where: passwords by keyed hashes of account and
+ * address, codes by person and place, proofs by session, and links for forgotten passwords.
+ */
 export const signInTry = pgTable(
   "sign_in_try",
   {

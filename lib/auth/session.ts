@@ -30,10 +30,12 @@ const cookieName = () => (isSecure() ? "__Host-retaguarda-session" : "retaguarda
 /** Why nobody came in. It stands in an address: the words are fixed, but for seconds to wait, and the browser has a sentence for each. */
 class Refusal extends Error {}
 
+const tooEarly = ({ waitMs }: { waitMs: number }) => new Refusal(`wait-${Math.ceil(waitMs / 1000)}`);
+
 async function byPassword(given: { email: string; password: string }): Promise<Opened | null> {
   const entered = await enterByPassword({ ...given, device: deviceOf(await headers()) });
   if (entered === null || "sessionId" in entered) return entered;
-  if ("waitMs" in entered) throw new Refusal(`wait-${Math.ceil(entered.waitMs / 1000)}`);
+  if ("waitMs" in entered) throw tooEarly(entered);
   await keepStep(entered.step);
   throw new Refusal("second-step");
 }
@@ -41,6 +43,7 @@ async function byPassword(given: { email: string; password: string }): Promise<O
 async function byCode(typed: string): Promise<Opened> {
   const entered = await enterByCode(await readStep(), typed, deviceOf(await headers()));
   if (typeof entered === "string") throw new Refusal(entered);
+  if ("waitMs" in entered) throw tooEarly(entered);
   await forgetStep();
   return entered;
 }

@@ -6,7 +6,7 @@ import type { Device } from "./device";
 import { takeCode } from "./factor";
 import { signInStep, type SignInWay } from "./schema";
 import { hashOf, openSessionFor } from "./sessions";
-import { entranceOf } from "./sign-in";
+import { entranceOf, isKnownAt } from "./sign-in";
 
 export const STEP_LASTS_MS = 5 * 60_000;
 const KEPT_MS = 24 * 60 * 60_000;
@@ -30,7 +30,7 @@ export async function isStepOpen(id: string): Promise<boolean> {
   return found.length > 0;
 }
 
-export type SecondStep = { staffId: string; sessionId: string } | "wrong" | "too-many" | "expired";
+export type SecondStep = { staffId: string; sessionId: string } | "wrong" | { waitMs: number } | "expired";
 
 /**
  * Opens the session when the code is right; the step is used up with it. The person may have been disabled or lost their
@@ -42,8 +42,10 @@ export async function finishSecondStep(id: string, typed: string, device?: Devic
     const tenant = step === undefined ? null : await entranceOf(tx, step.staffId);
     if (step === undefined || tenant === null) return "expired";
     const { staffId, how } = step;
-    const taken = await takeCode(tx, { staffId, tenant }, typed);
-    if (taken === "wrong" || taken === "too-many") return taken;
+    const address = device?.addressHash ?? null;
+    const place = { address, isKnown: await isKnownAt(tx, staffId, address) };
+    const taken = await takeCode(tx, { staffId, tenant }, { typed, place });
+    if (taken === "wrong" || typeof taken === "object") return taken;
     await tx.update(signInStep).set({ usedAt: storeTime }).where(isLiving(id));
     const opening = { staffId, tenant, how, secondFactor: true, ...(device && { device }) };
     return { staffId, sessionId: await openSessionFor(tx, opening) };

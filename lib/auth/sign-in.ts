@@ -33,6 +33,12 @@ export type PasswordProof = Entrant | { waitMs: number } | null;
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
+/** Whether the person has signed in from there before. */
+export async function isKnownAt(store: Db | Tx, staffId: string, addressHash: string | null): Promise<boolean> {
+  const isHere = and(eq(staffAddress.staffId, staffId), eq(staffAddress.addressHash, addressHash ?? ""));
+  return (await store.select({ staffId: staffAddress.staffId }).from(staffAddress).where(isHere)).length > 0;
+}
+
 /** Whose e-mail this is; the same questions are asked of the store for an e-mail that nobody has. */
 async function findPerson(store: Db, email: string, addressHash: string | null) {
   const [person] = await store
@@ -40,10 +46,9 @@ async function findPerson(store: Db, email: string, addressHash: string | null) 
     .from(staff)
     .where(eq(sql`lower(${staff.email})`, email));
   const staffId = person?.id ?? NOBODY;
-  const isHere = and(eq(staffAddress.staffId, staffId), eq(staffAddress.addressHash, addressHash ?? ""));
-  const known = await store.select({ staffId: staffAddress.staffId }).from(staffAddress).where(isHere);
+  const isKnown = await isKnownAt(store, staffId, addressHash);
   const tenant = await entranceOf(store, staffId);
-  return { id: person?.id, passwordHash: person?.passwordHash ?? null, tenant, isKnown: known.length > 0 };
+  return { id: person?.id, passwordHash: person?.passwordHash ?? null, tenant, isKnown };
 }
 
 /**

@@ -71,6 +71,12 @@ describe("a recent proof", () => {
     expect(await stepUp(session, PASSWORD)).toEqual({ waitMs: expect.any(Number) });
   });
 
+  it("is not kept waiting by what was guessed in another session of the same person", async () => {
+    const [stolen, own] = [await sessionBehind(await signedIn()), await sessionBehind(await signedIn())];
+    for (let n = 0; n < 9; n += 1) await stepUp(stolen, "another long password");
+    expect(await stepUp(own, PASSWORD)).toBe("done");
+  });
+
   it("is for one session and no other of the same person", async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     await letPass(6);

@@ -3,7 +3,7 @@ import { record } from "@/lib/audit/record";
 import type { ProofOutcome, ProofWay } from "@/lib/proof";
 import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { isEnrolled, takeCode, TRY_WAIT_MS } from "./factor";
+import { isEnrolled, takeCode } from "./factor";
 import { PASSWORD_MAX_LENGTH, verifyPassword } from "./password";
 import type { Session } from "./sessions";
 import { forgiveProofTry, takeProofTry } from "./sign-in-try";
@@ -18,20 +18,19 @@ async function proofWayOf(store: Db | Tx, staffId: string): Promise<ProofWay | n
 
 export const readProofWay = async ({ staffId }: Session): Promise<ProofWay | null> => proofWayOf(await db(), staffId);
 
-async function checkPassword(store: Db, staffId: string, typed: string): Promise<ProofOutcome> {
-  const waitMs = await takeProofTry(store, staffId);
+async function checkPassword(store: Db, { staffId, ref }: Session, typed: string): Promise<ProofOutcome> {
+  const waitMs = await takeProofTry(store, ref);
   if (waitMs > 0) return { waitMs };
   const [person] = await store.select({ passwordHash: staff.passwordHash }).from(staff).where(eq(staff.id, staffId));
   const mayBe = typed.length <= PASSWORD_MAX_LENGTH ? (person?.passwordHash ?? null) : null;
   if (!(await verifyPassword(mayBe, typed.slice(0, PASSWORD_MAX_LENGTH)))) return "wrong";
-  await forgiveProofTry(store, staffId);
+  await forgiveProofTry(store, ref);
   return "done";
 }
 
 async function checkCode(tx: Tx, session: Session, typed: string): Promise<ProofOutcome> {
-  const taken = await takeCode(tx, session, typed);
-  if (taken === "too-many") return { waitMs: TRY_WAIT_MS };
-  return taken === "wrong" ? "wrong" : "done";
+  const taken = await takeCode(tx, session, { typed, place: { session: session.ref } });
+  return taken === "wrong" || typeof taken === "object" ? taken : "done";
 }
 
 /** Keeps the proof, which is a sign of the person as well, and puts on record what came of it. */
@@ -52,7 +51,7 @@ export async function stepUp(session: Session, typed: string): Promise<ProofOutc
   if (way === null) return "none";
   if (way === "password") {
     // The hash takes its time, which no transaction should last.
-    const outcome = await checkPassword(store, session.staffId, typed);
+    const outcome = await checkPassword(store, session, typed);
     if (typeof outcome === "object") return outcome;
     return store.transaction((tx) => settle(tx, session, { way, outcome }));
   }

@@ -44,13 +44,13 @@ export async function dropFactor({ staffId, tenant, idHash }: Session): Promise<
 
 /** Changes one's own password for whoever knows the old one; the other sessions end. */
 export async function changeOwnPassword(session: Session, { current, next }: PasswordChange): Promise<ChangeOutcome> {
-  const { staffId, tenant, idHash } = session;
+  const { staffId, tenant, idHash, ref } = session;
   const store = await db();
   const [person] = await store.select().from(staff).where(eq(staff.id, staffId));
   if (typeof person?.passwordHash !== "string") return "none";
   const fault = faultOf(next, person);
   if (fault !== null) return fault;
-  const waitMs = await takeProofTry(store, staffId);
+  const waitMs = await takeProofTry(store, ref);
   if (waitMs > 0) return { waitMs };
   const entry = { tenant, actor: staffId, code: "password.change" } as const;
   if (!(await verifyPassword(person.passwordHash, current))) {
@@ -61,7 +61,7 @@ export async function changeOwnPassword(session: Session, { current, next }: Pas
   // Costs a moment on purpose, which no transaction should last.
   const passwordHash = await hashPassword(next);
   await store.transaction(async (tx) => {
-    await forgiveProofTry(tx, staffId);
+    await forgiveProofTry(tx, ref);
     await tx.update(staff).set({ passwordHash }).where(eq(staff.id, staffId));
     await tx
       .update(staffSession)
