@@ -19,6 +19,7 @@ import {
   type Tenant,
   warningOf,
 } from "@/lib/tenants-file";
+import { WEBHOOK_SETTINGS, webhookSecretsOf } from "@/lib/webhook-settings";
 
 export type Env = RetentionSettings &
   AuditSettings &
@@ -55,7 +56,7 @@ const Settings = z.object({
   BANK_CLIENT_ID: ClientId.optional(),
   BANK_CLIENT_SECRET: z.string().min(1).optional(),
   BANK_CLIENT_SECRET_FILE: z.string().min(1).optional(),
-  BANK_WEBHOOK_SECRET: z.string().min(1).optional(),
+  ...WEBHOOK_SETTINGS,
   BANK_NAME: z.string().min(1).optional(),
   BANK_CALLS_PER_MINUTE: CallsPerMinute.default(180),
   BANK_ENVIRONMENT: z.enum(["SANDBOX", "PRODUCTION"], { error: "must be SANDBOX or PRODUCTION" }).optional(),
@@ -114,7 +115,7 @@ function namedTenant(settings: Settings, baseUrl: string): Entry {
     tenant: { clientId, name, environment, baseUrl },
     secrets: {
       credentials: { clientSecret: clientSecretOf(settings) },
-      webhookSecret: settings.BANK_WEBHOOK_SECRET ?? null,
+      webhookSecrets: webhookSecretsOf(settings),
     },
   };
 }

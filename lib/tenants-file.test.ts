@@ -34,17 +34,18 @@ const boreal = {
 
 describe("a tenants file", () => {
   it("names every tenant, in its order, without a secret in what others get to see", () => {
-    write([aurora, { ...boreal, previousClientSecret: "before", webhookSecret: "hook" }]);
+    const exchanged = { previousClientSecret: "before", webhookSecret: "hook", previousWebhookSecret: "old hook" };
+    write([aurora, { ...boreal, ...exchanged }]);
     const env = read({ TENANTS_FILE: file });
     expect(env.tenants).toEqual([
       { clientId: "aurora", name: "Aurora", environment: "PRODUCTION", baseUrl: "https://bank.example" },
       { clientId: "boreal", name: "Boreal", environment: "SANDBOX", baseUrl: "https://sandbox.bank.example/baas" },
     ]);
     expect(env.isEmbedded).toBe(false);
-    expect(env.readSecrets("aurora")).toEqual({ credentials: { clientSecret: "hunter2" }, webhookSecret: null });
+    expect(env.readSecrets("aurora")).toEqual({ credentials: { clientSecret: "hunter2" }, webhookSecrets: [] });
     expect(env.readSecrets("boreal")).toEqual({
       credentials: { clientSecret: "hunter2", previousClientSecret: "before" },
-      webhookSecret: "hook",
+      webhookSecrets: ["hook", "old hook"],
     });
   });
 
@@ -57,6 +58,7 @@ describe("a tenants file", () => {
     ["clientId", { clientId: "a:b" }, "must be 1 to 100 ASCII characters without space or colon"],
     ["clientId", { clientId: "aurora" }, "is used twice"],
     ["clientSecret", { clientSecret: 7 }, "must be a text"],
+    ["previousWebhookSecret", { previousWebhookSecret: "old hook" }, "is set without webhookSecret"],
   ])("is refused for a wrong %s, by a line that names the entry and the field: %j", (field, wrong, why) => {
     write([aurora, { ...boreal, ...wrong }]);
     const name = "name" in wrong ? '""' : '"Boreal"';
@@ -116,7 +118,7 @@ describe("a secret that is exchanged while the console runs", () => {
     write([{ ...aurora, clientSecret: "new", previousClientSecret: "hunter2", webhookSecret: "hook" }, boreal]);
     expect(readSecrets("aurora")).toEqual({
       credentials: { clientSecret: "new", previousClientSecret: "hunter2" },
-      webhookSecret: "hook",
+      webhookSecrets: ["hook"],
     });
     expect(readSecrets("boreal").credentials).toEqual({ clientSecret: "hunter2" });
   });
@@ -187,8 +189,8 @@ describe("the embedded service's tenants", () => {
       { clientId: "demo", name: "Demo", baseUrl: "http://127.0.0.1:4999", environment: "EMBEDDED" },
       { clientId: "other", name: "Other", baseUrl: "http://127.0.0.1:4999", environment: "EMBEDDED" },
     ]);
-    expect(env.readSecrets("demo")).toEqual({ credentials: { clientSecret: "x" }, webhookSecret: "w" });
-    expect(env.readSecrets("other").webhookSecret).toBeNull();
+    expect(env.readSecrets("demo")).toEqual({ credentials: { clientSecret: "x" }, webhookSecrets: ["w"] });
+    expect(env.readSecrets("other").webhookSecrets).toEqual([]);
   });
 
   it("are missed in one line when the service was never started here", () => {

@@ -10,7 +10,11 @@ export type Tenant = { clientId: string; name: string; environment: Environment;
 
 /** While a secret is being exchanged, the provider may still want the previous one. */
 export type Credentials = { clientSecret: string; previousClientSecret?: string };
-export type Secrets = { credentials: Credentials; webhookSecret: string | null };
+export type Secrets = {
+  credentials: Credentials;
+  /** With which the provider may have signed what it delivers: the one in force, then the one before it. None: nothing is taken in. */
+  webhookSecrets: readonly string[];
+};
 
 /** A tenant as its settings name it now. */
 export type Entry = { tenant: Tenant; secrets: Secrets };
@@ -28,6 +32,7 @@ const Named = z.strictObject(
     clientSecret: Text,
     previousClientSecret: Text.optional(),
     webhookSecret: Text.optional(),
+    previousWebhookSecret: Text.optional(),
   },
   {
     error: (issue) =>
@@ -42,15 +47,24 @@ const NamedTenants = z
     const clientIds = entries.map(({ clientId }) => clientId);
     const twice = clientIds.findIndex((clientId, index) => clientIds.indexOf(clientId) < index);
     if (twice >= 0) context.addIssue({ code: "custom", message: "is used twice", path: [twice, "clientId"] });
+    const alone = entries.findIndex(
+      (one) => one.previousWebhookSecret !== undefined && one.webhookSecret === undefined,
+    );
+    if (alone >= 0)
+      context.addIssue({
+        code: "custom",
+        message: "is set without webhookSecret",
+        path: [alone, "previousWebhookSecret"],
+      });
   });
 
 function toEntry(named: z.output<typeof Named>): Entry {
-  const { clientSecret, previousClientSecret, webhookSecret, ...tenant } = named;
+  const { clientSecret, previousClientSecret, webhookSecret, previousWebhookSecret, ...tenant } = named;
   return {
     tenant,
     secrets: {
       credentials: { clientSecret, ...(previousClientSecret !== undefined && { previousClientSecret }) },
-      webhookSecret: webhookSecret ?? null,
+      webhookSecrets: [webhookSecret ?? [], previousWebhookSecret ?? []].flat(),
     },
   };
 }
@@ -111,7 +125,7 @@ export function readEmbeddedTenants(file: string, baseUrl: string): Entry[] {
   if (!parsed.success) throw new SettingError(`SERVICE_TENANTS_FILE: ${file} does not hold a list of tenants`);
   return parsed.data.tenants.map(({ clientId, name, clientSecret, webhook }) => ({
     tenant: { clientId, name, environment: "EMBEDDED", baseUrl },
-    secrets: { credentials: { clientSecret }, webhookSecret: webhook?.secret ?? null },
+    secrets: { credentials: { clientSecret }, webhookSecrets: webhook ? [webhook.secret] : [] },
   }));
 }
 

@@ -28,7 +28,7 @@ const worker = `${process.pid}_${threadId}`;
 export function givenEnv(changes: Partial<Env> = {}): Env {
   const settings: Env = {
     tenants: [{ clientId: "aurora", name: "Aurora", environment: "SANDBOX", baseUrl: "https://bank.example" }],
-    readSecrets: () => ({ credentials: { clientSecret: "aurora-secret" }, webhookSecret: null }),
+    readSecrets: () => ({ credentials: { clientSecret: "aurora-secret" }, webhookSecrets: [] }),
     isEmbedded: false,
     databaseUrl: null,
     dataDir: tmpdir(),
