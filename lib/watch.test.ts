@@ -9,7 +9,7 @@ import { lease } from "@/lib/store/lease";
 import { watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
-import { freshness, startWatches, sweepOnce, takeTurn, type Watch } from "./watch";
+import { freshness, hurryWatch, startWatches, sweepOnce, takeTurn, type Watch } from "./watch";
 
 const INTERVAL_MS = 30_000;
 const [one, other] = [{ holder: randomUUID() }, { holder: randomUUID() }];
@@ -46,7 +46,8 @@ function lasting() {
     door.emit("begun");
     await end;
   };
-  return { watch: { ...watch, sweep }, begun, letGo: () => door.emit("end") };
+  const begunAgain = () => once(door, "begun");
+  return { watch: { ...watch, sweep }, begun, begunAgain, letGo: () => door.emit("end") };
 }
 
 const told = async () =>
@@ -160,4 +161,29 @@ it("the end of the watches lets a sweep come to its end and holds no lease", asy
   await stopped;
   expect(await db.$count(lease)).toBe(0);
   expect(await freshness("aurora", "kyc")).toMatchObject({ isStale: false, asOf: expect.any(String) });
+});
+
+describe("a watch that is hurried", () => {
+  it("sweeps now on the instance that sleeps, and then again in its rhythm", async () => {
+    const stop = startWatches("aurora", [watch]);
+    await vi.waitFor(() => expect(sweeps).toHaveLength(1));
+    await vi.waitFor(async () => expect(await db.$count(lease)).toBe(0));
+    await hurryWatch("aurora", "kyc");
+    await vi.waitFor(() => expect(sweeps).toHaveLength(2));
+    await stop();
+    expect(await takeTurn(watch, "aurora", other)).toBeGreaterThan(INTERVAL_MS - 5_000);
+    expect(sweeps).toHaveLength(2);
+  });
+
+  it("in the midst of a sweep makes one more, for it began before", async () => {
+    const slow = lasting();
+    const stop = startWatches("aurora", [slow.watch]);
+    await slow.begun;
+    await Promise.all([hurryWatch("aurora", "kyc"), hurryWatch("aurora", "kyc")]);
+    const again = slow.begunAgain();
+    slow.letGo();
+    await again;
+    slow.letGo();
+    await stop();
+  });
 });

@@ -7,7 +7,7 @@ import { log } from "@/lib/log";
 import { withoutParameters } from "@/lib/store/error";
 import { instanceId, releaseLease, takeLease } from "@/lib/store/lease";
 import { type Db, db } from "@/lib/store/store";
-import { beginSweep, endSweep, readFreshness, untilDueMs } from "@/lib/store/watch-state";
+import { beginSweep, endSweep, makeDue, readFreshness, untilDueMs } from "@/lib/store/watch-state";
 
 /** Background polling that feeds the store; `sweep` reads what is due and returns when it is done. */
 export type Watch = {
@@ -101,6 +101,36 @@ export async function takeTurn(watch: Watch, tenant: string, door: Partial<Watch
   return untilDueMs(store, key, intervalMs);
 }
 
+declare global {
+  var retaguardaHurry: { naps: Map<string, () => void>; missed: Set<string> } | undefined;
+}
+
+/** Which watches of this process sleep, and who was to be woken while it did not: Next loads modules several times. */
+const hurry = () => (globalThis.retaguardaHurry ??= { naps: new Map(), missed: new Set() });
+
+/** Sleeps until the next turn, until it is hurried, or until it is all over. */
+async function nap(name: string, ms: number, stopped: AbortSignal): Promise<void> {
+  const { naps, missed } = hurry();
+  if (stopped.aborted || missed.delete(name)) return;
+  const woken = new AbortController();
+  const wake = () => woken.abort();
+  naps.set(name, wake);
+  stopped.addEventListener("abort", wake);
+  await Promise.allSettled([sleep(ms, undefined, { signal: woken.signal, ref: false })]);
+  stopped.removeEventListener("abort", wake);
+  naps.delete(name);
+}
+
+/** Lets a watch sweep now instead of at its next turn: on this instance at once, when it takes turns here. */
+export async function hurryWatch(tenant: string, name: string): Promise<void> {
+  await makeDue(await db(), { tenant, name });
+  const lease = leaseOf(tenant, name);
+  const { naps, missed } = hurry();
+  const wake = naps.get(lease);
+  if (wake === undefined) missed.add(lease);
+  else wake();
+}
+
 async function takeTurns(watch: Watch, tenant: string, stopped: AbortSignal): Promise<void> {
   while (!stopped.aborted) {
     const [turn] = await Promise.allSettled([takeTurn(watch, tenant)]);
@@ -108,7 +138,7 @@ async function takeTurns(watch: Watch, tenant: string, stopped: AbortSignal): Pr
       log.error({ watch: watch.name, tenant, err: withoutParameters(turn.reason) }, "watch could not take its turn");
     }
     const waitMs = turn.status === "fulfilled" ? turn.value : LOOK_AGAIN_MS;
-    await Promise.allSettled([sleep(waitMs, undefined, { signal: stopped, ref: false })]);
+    await nap(leaseOf(tenant, watch.name), waitMs, stopped);
   }
 }
 

@@ -32,6 +32,21 @@ export async function beginSweep(db: Db, key: WatchKey, intervalMs: number): Pro
   return begun?.begunAt ?? null;
 }
 
+/** Makes the next sweep due at once, whoever makes it. */
+export async function makeDue(db: Db, key: WatchKey): Promise<void> {
+  await db
+    .insert(watchState)
+    .values(key)
+    .onConflictDoUpdate({ target: [watchState.tenant, watchState.name], set: { begunAt: null } });
+}
+
+/** When the last sweep began, and when the last one did that came to its end. */
+export async function readSweeps(db: Db, key: WatchKey): Promise<{ begunAt: Date | null; asOf: Date | null }> {
+  const { begunAt, asOf } = watchState;
+  const [state] = await db.select({ begunAt, asOf }).from(watchState).where(isOf(key));
+  return state ?? { begunAt: null, asOf: null };
+}
+
 // A sweep that lost its lease may end after the one that took it up.
 const latest = (asOf: Date) => sql`greatest(${watchState.asOf}, ${asOf.toISOString()}::timestamptz)`;
 
