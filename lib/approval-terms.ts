@@ -1,6 +1,10 @@
-/** PENDING waits for a second person; AUTHORISED is about to be carried out; HELD waits for the provider's analyst. */
+/**
+ * PENDING waits for a second person; READY was authorised and waits for its maker, who alone can complete it; AUTHORISED is
+ * being carried out; HELD waits for the provider's analyst.
+ */
 export const APPROVAL_STATES = [
   "PENDING",
+  "READY",
   "AUTHORISED",
   "EXECUTED",
   "HELD",
@@ -23,7 +27,12 @@ export type Policy = {
   version: number;
 };
 
-type Terms = { rules: readonly PolicyRule[]; standard: Omit<Policy, "version"> };
+type Terms = {
+  rules: readonly PolicyRule[];
+  standard: Omit<Policy, "version">;
+  /** It takes what only its maker can add, and nobody may keep: an authorisation waits for them. */
+  isCompletedByMaker?: true;
+};
 
 const aDay = { amount: null, expiresAfterHours: 24 } as const;
 const money = {
@@ -37,6 +46,11 @@ export const APPROVAL_TERMS = {
   "transfer.internal": money,
   "transfer.external": money,
   "crypto.transfer": { rules: ["never", "always"], standard: { rule: "always", ...aDay } },
+  "account.close": {
+    rules: ["never", "always"],
+    standard: { rule: "always", ...aDay },
+    isCompletedByMaker: true,
+  },
 } as const satisfies Record<string, Terms>;
 
 export type ApprovalKindName = keyof typeof APPROVAL_TERMS;
@@ -46,9 +60,12 @@ export const APPROVAL_KIND_NAMES = [
   "transfer.internal",
   "transfer.external",
   "crypto.transfer",
+  "account.close",
 ] as const satisfies readonly ApprovalKindName[];
 
 export const termsOf = (kind: ApprovalKindName): Terms => APPROVAL_TERMS[kind];
+
+export const isCompletedByMaker = (kind: ApprovalKindName): boolean => termsOf(kind).isCompletedByMaker === true;
 
 /**
  * `5000`, `5000,5`, as written in Brazil `5.000,00` and in English `5,000.00`: the last sign parts the cents off. With two
@@ -79,6 +96,9 @@ export type ApprovalView = (typeof APPROVAL_VIEWS)[number];
 
 /** Of a comment, and of the reason of a refusal. */
 export const TEXT_MAX_LENGTH = 500;
+
+/** What may yet be carried out, and stands in the way of another one for the same object. */
+export const OPEN_STATES = ["PENDING", "READY", "AUTHORISED"] as const satisfies ApprovalState[];
 
 /** What became of a proposal is known, and that will not change. */
 export const ENDED_STATES = [

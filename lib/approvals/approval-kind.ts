@@ -30,12 +30,13 @@ export type KnownKind = {
 
 export type Asked<Order> = { store: Db | Tx; tenant: string; order: Order; policy: Policy };
 
-type Spec<P extends Permission, Order extends Ordered, Done> = {
+/** What it takes to propose. */
+export type Proposable<P extends Permission, Order extends Ordered> = {
   name: ApprovalKindName;
   /** What its maker must be allowed, when they propose and when it is carried out. */
   permission: P;
   order: z.ZodType<Order>;
-  /** The bytes that are sent, as the intent's kind writes them. */
+  /** The bytes that are sent, as the intent's kind writes them, without what its maker adds when it is carried out. */
   bytesOf: (order: Order) => string;
   /** No two proposals may be open for one object. */
   isExclusive: boolean;
@@ -47,11 +48,22 @@ type Spec<P extends Permission, Order extends Ordered, Done> = {
   admit?: (tx: Tx, maker: Actor<P>, order: Order) => Promise<void>;
   /** What the second person is shown: no document in clear. */
   show: (tenant: string, order: Order) => Promise<Shown>;
+};
+
+type Spec<P extends Permission, Order extends Ordered, Done> = Proposable<P, Order> & {
   /** Carries it out by an intent with the order's id; `isAuthorised` when a second person agreed. */
   perform: (actor: Actor<P>, order: Order, isAuthorised: boolean) => Promise<Done>;
 };
 
 export type ApprovalKind<P extends Permission, Order extends Ordered, Done> = Spec<P, Order, Done> & KnownKind;
+
+/**
+ * A verb whose `Completion` only its maker can add, when it is carried out: it passes through and is kept nowhere. An
+ * authorisation makes it READY, and `complete` carries it out.
+ */
+export type MakerKind<P extends Permission, Order extends Ordered, Completion, Done> = Proposable<P, Order> & {
+  perform: (actor: Actor<P>, order: Order, completion: Completion) => Promise<Done>;
+};
 
 /** Describes a verb that may need a second person once, for those who order and for those who authorise. */
 export function approvalKind<P extends Permission, Order extends Ordered, Done>(

@@ -1,5 +1,5 @@
 import { and, eq, lt, ne, or, sql } from "drizzle-orm";
-import type { ApprovalState } from "@/lib/approval-terms";
+import { type ApprovalState, isCompletedByMaker } from "@/lib/approval-terms";
 import { BankError } from "@/lib/bank/error";
 import type { Intent } from "@/lib/bank/intent-kind";
 import { findIntent } from "@/lib/bank/intent-record";
@@ -16,7 +16,7 @@ import { executingUntil, moveOn, named, tell } from "./row";
 import { approval } from "./schema";
 
 /** What became of an authorised proposal. */
-type End = { state: Extract<ApprovalState, "EXECUTED" | "HELD" | "FAILED" | "UNKNOWN">; code: string | null };
+export type End = { state: Extract<ApprovalState, "EXECUTED" | "HELD" | "FAILED" | "UNKNOWN">; code: string | null };
 
 /** On record for what nobody was asked. */
 export const WATCH = "watch:approvals";
@@ -40,7 +40,7 @@ const ENDS: Record<Exclude<IntentState, "SENDING">, End["state"]> = {
 const known = ({ state, code }: Intent): End | null => (state === "SENDING" ? null : { state: ENDS[state], code });
 
 /** What its intent says of it; null while that is being sent, or was never opened. */
-async function endOf(store: Db, row: Approval): Promise<{ intent: Intent | null; end: End | null }> {
+export async function endOf(store: Db, row: Approval): Promise<{ intent: Intent | null; end: End | null }> {
   const intent = await findIntent(store, { tenant: row.tenant, id: row.intentId });
   if (intent === null) return { intent, end: null };
   const frozen = await readFrozen(row);
@@ -75,7 +75,7 @@ async function perform(store: Db, row: Approval, { performAs }: Thawed): Promise
 }
 
 /** `by` is who found out. */
-async function conclude(store: Db, row: Approval, { state, code, by }: End & { by: string }): Promise<Approval> {
+export async function conclude(store: Db, row: Approval, { state, code, by }: End & { by: string }): Promise<Approval> {
   return store.transaction(async (tx) => {
     const from = row.state;
     const ended = await moveOn(tx, row, { from, to: state, set: { code } });
@@ -103,6 +103,18 @@ function isAbandoned() {
   return or(lt(approval.executingUntil, sql`clock_timestamp()`), isForeign);
 }
 
+/**
+ * Gives what its maker was completing back to them, for another try until its time is over: its intent is certain to have had
+ * no effect. On record with why; null when somebody else was there first.
+ */
+export function standBack(store: Db, row: Approval, { code, by }: { code: string; by: string }) {
+  return store.transaction(async (tx) => {
+    const ready = await moveOn(tx, row, { from: "AUTHORISED", to: "READY" });
+    if (ready !== null) await tell(tx, ready, { by, code: "approval.execute", outcome: "REFUSED", detail: { code } });
+    return ready;
+  });
+}
+
 /** Takes it over for this instance; null when somebody else did, or its executor lives. */
 async function claim(store: Db, row: Approval): Promise<Approval | null> {
   const [claimed] = await store
@@ -126,6 +138,8 @@ async function takeUp(store: Db, kinds: readonly KnownKind[], row: Approval): Pr
   // What was meant for one day is not done on another one because a machine was down.
   if (isUnsent && (await isOverdue(store, claimed)))
     await conclude(store, claimed, { ...failed("approval-expired"), by: WATCH });
+  else if (isCompletedByMaker(claimed.kind) && (isUnsent || end?.state === "FAILED"))
+    await standBack(store, claimed, { code: end?.code ?? "never-sent", by: WATCH });
   else if (isUnsent) await execute(kinds, claimed, WATCH);
   else if (end !== null) await conclude(store, claimed, { ...end, by: WATCH });
 }

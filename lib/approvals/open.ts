@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { ApprovalKindName } from "@/lib/approval-terms";
+import { type ApprovalKindName, OPEN_STATES } from "@/lib/approval-terms";
 import { staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { approval } from "./schema";
@@ -24,7 +24,7 @@ export async function openProposals(
         eq(approval.tenant, tenant),
         eq(approval.kind, kind),
         inArray(object, [...objects]),
-        inArray(approval.state, ["PENDING", "AUTHORISED"]),
+        inArray(approval.state, [...OPEN_STATES]),
       ),
     );
   return new Map(

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray } from "drizzle-orm";
-import type { Policy } from "@/lib/approval-terms";
+import { OPEN_STATES, type Policy } from "@/lib/approval-terms";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import type { Permission } from "@/lib/auth/permission";
@@ -10,7 +10,7 @@ import { publish } from "@/lib/live/publish";
 import { storeNow } from "@/lib/store/clock";
 import { isHashOf, lookupHash } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import type { ApprovalKind, Ordered } from "./approval-kind";
+import type { ApprovalKind, MakerKind, Ordered, Proposable } from "./approval-kind";
 import { type Approval, sealFrozen } from "./frozen";
 import { policyOf } from "./policy";
 import { approval } from "./schema";
@@ -19,8 +19,6 @@ const HOUR_MS = 60 * 60_000;
 
 /** Nothing was sent: it waits for a second person. */
 export type Proposed = { state: "PROPOSED"; approvalId: string };
-
-type Kind<P extends Permission, Order extends Ordered, Done> = ApprovalKind<P, Order, Done>;
 
 async function findByIntent(store: Db | Tx, tenant: string, intentId: string): Promise<Approval | null> {
   const ofIntent = and(eq(approval.tenant, tenant), eq(approval.intentId, intentId));
@@ -37,13 +35,14 @@ function proposedAlready(row: Approval, { makerId, kind, bytes }: Again): Propos
   return { state: "PROPOSED", approvalId: row.id };
 }
 
-async function refuseSecond(tx: Tx, { tenant, kind, object, isExclusive }: Approval): Promise<void> {
-  if (!isExclusive) return;
+type About = Pick<Approval, "tenant" | "kind" | "object">;
+
+async function refuseSecond(tx: Db | Tx, { tenant, kind, object }: About): Promise<void> {
   const open = and(
     eq(approval.tenant, tenant),
     eq(approval.kind, kind),
     eq(approval.object, object),
-    inArray(approval.state, ["PENDING", "AUTHORISED"]),
+    inArray(approval.state, [...OPEN_STATES]),
   );
   if ((await tx.$count(approval, open)) > 0) throw new BankError("conflict", { code: "approval-open" });
 }
@@ -62,8 +61,8 @@ const UNDECIDED = {
 
 type Proposal<P extends Permission> = { maker: Actor<P>; policy: Policy; bytes: string };
 
-async function propose<P extends Permission, Order extends Ordered, Done>(
-  kind: Kind<P, Order, Done>,
+async function propose<P extends Permission, Order extends Ordered>(
+  kind: Proposable<P, Order>,
   order: Order,
   { maker, policy, bytes }: Proposal<P>,
 ): Promise<Proposed> {
@@ -88,7 +87,7 @@ async function propose<P extends Permission, Order extends Ordered, Done>(
     };
     const frozenSealed = sealFrozen(columns, { order: JSON.stringify(order), bytes, shown });
     const row = { ...columns, ...UNDECIDED, frozenSealed };
-    await refuseSecond(tx, row);
+    if (kind.isExclusive) await refuseSecond(tx, row);
     await kind.admit?.(tx, maker, order);
     // Two at once: the store lets one in, for its intent or for its object.
     const [kept] = await tx.insert(approval).values(row).onConflictDoNothing().returning({ id: approval.id });
@@ -105,6 +104,16 @@ async function propose<P extends Permission, Order extends Ordered, Done>(
   });
 }
 
+/** The proposal that this order is already; null when it is none. */
+async function standing<P extends Permission, Order extends Ordered>(
+  kind: Proposable<P, Order>,
+  { tenant, id: makerId }: Actor<P>,
+  order: Order,
+): Promise<Proposed | null> {
+  const row = await findByIntent(await db(), tenant, order.intentId);
+  return row === null ? null : proposedAlready(row, { makerId, kind: kind.name, bytes: kind.bytesOf(order) });
+}
+
 /** Whether an intent of this id was sent already, so that the order is answered by what became of it. */
 async function wasSent(store: Db, tenant: string, intentId: string): Promise<boolean> {
   const intent = await findIntent(store, { tenant, id: intentId });
@@ -118,19 +127,59 @@ async function wasSent(store: Db, tenant: string, intentId: string): Promise<boo
  * for the object.
  */
 export async function underPolicy<P extends Permission, Order extends Ordered, Done>(
-  kind: Kind<P, Order, Done>,
+  kind: ApprovalKind<P, Order, Done>,
   actor: Actor<P>,
   order: Order,
 ): Promise<Done | Proposed> {
   const store = await db();
-  const { tenant, id: makerId } = actor;
-  const bytes = kind.bytesOf(order);
-  const proposed = await findByIntent(store, tenant, order.intentId);
-  if (proposed !== null) {
-    return proposedAlready(proposed, { makerId, kind: kind.name, bytes });
-  }
+  const { tenant } = actor;
+  const proposed = await standing(kind, actor, order);
+  if (proposed !== null) return proposed;
   const policy = await policyOf(store, tenant, kind.name);
   const isSent = await wasSent(store, tenant, order.intentId);
   if (isSent || !(await kind.isGrave({ store, tenant, order, policy }))) return kind.perform(actor, order, false);
-  return propose(kind, order, { maker: actor, policy, bytes });
+  return propose(kind, order, { maker: actor, policy, bytes: kind.bytesOf(order) });
+}
+
+/**
+ * Freezes what its maker will complete themselves as a proposal. Throws as `underPolicy` does, and conflict `policy-changed`
+ * when the policy does not ask for a second person, so that there is nothing to wait for.
+ */
+export async function proposeToComplete<P extends Permission, Order extends Ordered>(
+  kind: Proposable<P, Order>,
+  actor: Actor<P>,
+  order: Order,
+): Promise<Proposed> {
+  const store = await db();
+  const { tenant } = actor;
+  const proposed = await standing(kind, actor, order);
+  if (proposed !== null) return proposed;
+  const policy = await policyOf(store, tenant, kind.name);
+  if (!(await kind.isGrave({ store, tenant, order, policy })))
+    throw new BankError("conflict", { code: "policy-changed" });
+  return propose(kind, order, { maker: actor, policy, bytes: kind.bytesOf(order) });
+}
+
+/** Its maker's order with what only they can add. */
+export type Completing<Order, Completion> = { order: Order; completion: Completion };
+
+/**
+ * Carries out at once what its maker completes themselves, where the policy asks for nobody else. Throws as the verb does;
+ * conflict `policy-changed` when the policy does ask, `approval-open` while a proposal is open for the object, and
+ * `intent-reused` when the order was proposed.
+ */
+export async function completeAlone<P extends Permission, Order extends Ordered, Completion, Done>(
+  kind: MakerKind<P, Order, Completion, Done>,
+  actor: Actor<P>,
+  { order, completion }: Completing<Order, Completion>,
+): Promise<Done> {
+  const store = await db();
+  const { tenant } = actor;
+  if ((await standing(kind, actor, order)) !== null) throw new BankError("conflict", { code: "intent-reused" });
+  const policy = await policyOf(store, tenant, kind.name);
+  const isSent = await wasSent(store, tenant, order.intentId);
+  if (!isSent && (await kind.isGrave({ store, tenant, order, policy })))
+    throw new BankError("conflict", { code: "policy-changed" });
+  await refuseSecond(store, { tenant, kind: kind.name, object: await kind.objectOf(tenant, order) });
+  return kind.perform(actor, order, completion);
 }

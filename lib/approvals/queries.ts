@@ -191,6 +191,8 @@ export type Owed = {
   toDecide: number;
   /** One's own of which one has not seen yet what became of them. */
   news: number;
+  /** One's own that were authorised and that nobody else can complete. */
+  toComplete: number;
 };
 
 /** What of the inbox is this reader's to do. */
@@ -198,14 +200,11 @@ export const countOwed = query("approvals:read", async (reader): Promise<Owed> =
   const store = await db();
   const ofTenant = eq(approval.tenant, reader.tenant);
   const others = and(ofTenant, eq(approval.state, "PENDING"), ne(approval.makerId, reader.id));
-  const unseen = and(
-    ofTenant,
-    eq(approval.makerId, reader.id),
-    isNull(approval.makerSawAt),
-    inArray(approval.state, [...ENDED_STATES]),
-  );
+  const isOwn = eq(approval.makerId, reader.id);
+  const unseen = and(ofTenant, isOwn, isNull(approval.makerSawAt), inArray(approval.state, [...ENDED_STATES]));
   const toDecide = can(reader.roles, "approvals:authorize") ? await store.$count(approval, others) : 0;
-  return { toDecide, news: await store.$count(approval, unseen) };
+  const ready = and(ofTenant, isOwn, eq(approval.state, "READY"));
+  return { toDecide, news: await store.$count(approval, unseen), toComplete: await store.$count(approval, ready) };
 });
 
 /** What needs a second person at this tenant, and how that came to be. */

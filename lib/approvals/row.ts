@@ -30,9 +30,17 @@ type Move = {
   set?: Partial<Pick<Approval, "deciderId" | "decisionSealed" | "owner" | "code">>;
 };
 
+type Told = { by: string; code: AuditCode; outcome: AuditOutcome; detail?: Record<string, string | number | null> };
+
 const now = sql`clock_timestamp()`;
 /** Longer than carrying it out can take. */
 export const executingUntil = sql`clock_timestamp() + interval '90 seconds'`;
+
+/** Whose hands it is in: nobody's while it waits for its maker. */
+const handsOf = (to: ApprovalState) => {
+  if (to === "AUTHORISED") return { executingUntil };
+  return to === "READY" ? { owner: null, executingUntil: null } : { endedAt: now };
+};
 
 /** Moves it on when it still stands where it is thought to; null when somebody else was there first. */
 export async function moveOn(tx: Tx, which: ApprovalId, { from, to, set = {} }: Move): Promise<Approval | null> {
@@ -42,14 +50,12 @@ export async function moveOn(tx: Tx, which: ApprovalId, { from, to, set = {} }: 
       ...set,
       state: to,
       ...(set.deciderId !== undefined && { decidedAt: now }),
-      ...(to === "AUTHORISED" ? { executingUntil } : { endedAt: now }),
+      ...handsOf(to),
     })
     .where(and(named(which), eq(approval.state, from)))
     .returning();
   return moved ?? null;
 }
-
-type Told = { by: string; code: AuditCode; outcome: AuditOutcome; detail?: Record<string, string | number | null> };
 
 /** Puts what happened to it on record, and tells open screens. */
 export async function tell(tx: Tx, row: Approval, { by, code, outcome, detail = {} }: Told): Promise<void> {

@@ -64,7 +64,7 @@ export const approval = pgTable(
     uniqueIndex("approval_intent").on(table.tenant, table.intentId),
     uniqueIndex("approval_open")
       .on(table.tenant, table.kind, table.object)
-      .where(sql`state in ('PENDING', 'AUTHORISED') and is_exclusive`),
+      .where(sql`state in ('PENDING', 'READY', 'AUTHORISED') and is_exclusive`),
     index("approval_state").on(table.tenant, table.state, table.createdAt),
     index("approval_maker").on(table.tenant, table.makerId, table.createdAt),
     index("approval_object").on(table.tenant, table.object, table.createdAt),

@@ -4,6 +4,7 @@ import { z } from "zod";
 export const ShownValue = z.discriminatedUnion("as", [
   z.strictObject({ as: z.literal("brl"), decimal: z.string() }),
   z.strictObject({ as: z.literal("kyc-status"), status: z.string() }),
+  z.strictObject({ as: z.literal("account-status"), status: z.enum(["OPEN", "CLOSED"]) }),
   z.strictObject({ as: z.literal("text"), text: z.string() }),
 ]);
 export type ShownValue = z.infer<typeof ShownValue>;
@@ -25,6 +26,9 @@ export const FACT_NAMES = [
   "repeat",
   "checklist",
   "note",
+  "balance",
+  "blocked",
+  "user",
 ] as const;
 
 /** What would change, in words for people: `before` is what stood when it was proposed, null where nothing did. */

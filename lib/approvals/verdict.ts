@@ -1,4 +1,4 @@
-import type { ApprovalState } from "@/lib/approval-terms";
+import { type ApprovalState, isCompletedByMaker } from "@/lib/approval-terms";
 import type { AuditCode } from "@/lib/audit/codes";
 import { actorNow } from "@/lib/auth/actor-now";
 import type { Actor } from "@/lib/auth/grant";
@@ -70,8 +70,9 @@ async function decideIn(tx: Tx, { approver, approvalId, verdict, reason }: Decid
     return { obstacle };
   }
   const decisionSealed = sealDecision(row, { deciderId: by, verdict, reason });
-  const set = { deciderId: by, decisionSealed, ...(verdict === "AUTHORISED" && { owner: instanceId() }) };
-  const moved = await moveOn(tx, row, { from: "PENDING", to: verdict, set });
+  const to = verdict === "AUTHORISED" && isCompletedByMaker(row.kind) ? "READY" : verdict;
+  const set = { deciderId: by, decisionSealed, ...(to === "AUTHORISED" && { owner: instanceId() }) };
+  const moved = await moveOn(tx, row, { from: "PENDING", to, set });
   if (moved === null) return { obstacle: { kind: "conflict", code: "approval-ended" } };
   await tell(tx, moved, { by, code: CODES[verdict], outcome: "DONE" });
   return { moved };
@@ -91,7 +92,7 @@ export const agree = (approver: Approver, approvalId: string): Promise<Approval>
 
 /**
  * Authorises what somebody else proposed and carries it out, once. Answers what became of it: EXECUTED, HELD, FAILED with
- * its code, or UNKNOWN. Throws forbidden `approval-own`; conflict `approval-ended`, `approval-expired`, `approval-edited`
+ * its code, or UNKNOWN; READY when its maker is to complete it. Throws forbidden `approval-own`; conflict `approval-ended`, `approval-expired`, `approval-edited`
  * and `maker-lost-right`, of which the last three end it; not-found.
  */
 export async function authorise(
@@ -99,7 +100,8 @@ export async function authorise(
   approver: Approver,
   { approvalId }: { approvalId: string },
 ): Promise<Concluded> {
-  const { state, code } = await execute(kinds, await agree(approver, approvalId), approver.id);
+  const agreed = await agree(approver, approvalId);
+  const { state, code } = agreed.state === "READY" ? agreed : await execute(kinds, agreed, approver.id);
   return { state, code };
 }
 
@@ -112,7 +114,7 @@ export async function refuse(
   return { state, code };
 }
 
-/** Takes one's own proposal back while nobody decided about it. Throws forbidden `approval-not-yours` and conflict `approval-ended`. */
+/** Takes one's own proposal back while nobody carries it out. Throws forbidden `approval-not-yours` and conflict `approval-ended`. */
 export async function withdraw(
   actor: Actor<"approvals:read">,
   { approvalId }: { approvalId: string },
@@ -122,7 +124,9 @@ export async function withdraw(
     const row = await holdApproval(tx, { tenant, id: approvalId });
     if (row === null) throw new BankError("not-found", { code: "approval" });
     if (row.makerId !== by) throw new BankError("forbidden", { code: "approval-not-yours" });
-    const moved = await moveOn(tx, row, { from: "PENDING", to: "WITHDRAWN" });
+    const { state: from } = row;
+    const isOpen = from === "PENDING" || from === "READY";
+    const moved = isOpen ? await moveOn(tx, row, { from, to: "WITHDRAWN" }) : null;
     if (moved === null) throw new BankError("conflict", { code: "approval-ended" });
     await tell(tx, moved, { by, code: "approval.withdraw", outcome: "DONE" });
     return { state: moved.state, code: moved.code };

@@ -70,6 +70,16 @@ export function refusedUnsent(error: unknown): Verdict {
   return { ...NOT_KNOWN, state: "REFUSED", requestId: null, answerHash: null, error };
 }
 
+/** What was not known has had no effect: it was looked for, and is not there. */
+export const unseen = (code: string): Verdict => ({
+  ...NOT_KNOWN,
+  state: "REFUSED",
+  isConclusive: true,
+  requestId: null,
+  answerHash: null,
+  error: new BankError("conflict", { code }),
+});
+
 /** What was not known has taken effect: it was seen, though its answer never was. */
 export const SEEN: Verdict = {
   ...NOT_KNOWN,

@@ -9,7 +9,7 @@ import { findIntent, openIntent } from "./intent-record";
 import { type Recovery, recoverIntents, settleAbandoned } from "./intent-recovery";
 import { type Attempting, end, type IntentDoor, sendIntent } from "./intent-sending";
 import { passStep } from "./intent-step";
-import { refusedUnsent, SEEN } from "./intent-verdict";
+import { refusedUnsent, SEEN, unseen, type Verdict } from "./intent-verdict";
 
 /** A person waits no longer than this, whoever is sending. */
 const WAITS_MS = 60_000;
@@ -48,7 +48,17 @@ export type Intents = {
   recover: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
   /** Notes that the effect of an intent that was not known has been seen. */
   confirm: (actor: Actor, kind: RecoverableKind, intentId: string) => Promise<void>;
+  /** Notes that one that was not known had none, as was seen; `code` says how. */
+  refute: (actor: Actor, kind: RecoverableKind, refuted: { intentId: string; code: string }) => Promise<void>;
 };
+
+type Settling = { actor: Actor; kind: RecoverableKind; intentId: string };
+
+async function settleAs(verdict: Verdict, { actor, kind, intentId }: Settling): Promise<void> {
+  const store = await db();
+  const intent = await findIntent(store, { tenant: actor.tenant, id: intentId });
+  if (intent?.state === "UNKNOWN") await end({ store, actor, kind }, intent, verdict);
+}
 
 type Order = Attempting & {
   traced: string;
@@ -156,11 +166,8 @@ export function createIntents(door: IntentDoor): Intents {
     },
     settle: async (actor, kinds) => settleAbandoned(await recovery(actor, kinds)),
     recover: async (actor, kinds) => recoverIntents(await recovery(actor, kinds)),
-    confirm: async (actor, kind, intentId) => {
-      const store = await db();
-      const intent = await findIntent(store, { tenant: actor.tenant, id: intentId });
-      if (intent?.state === "UNKNOWN") await end({ store, actor, kind }, intent, SEEN);
-    },
+    confirm: (actor, kind, intentId) => settleAs(SEEN, { actor, kind, intentId }),
+    refute: (actor, kind, { intentId, code }) => settleAs(unseen(code), { actor, kind, intentId }),
   };
 }
 
@@ -186,4 +193,5 @@ export const intents: Intents = {
   settle: (actor, kinds) => shared().settle(actor, kinds),
   recover: (actor, kinds) => shared().recover(actor, kinds),
   confirm: (actor, kind, intentId) => shared().confirm(actor, kind, intentId),
+  refute: (actor, kind, refuted) => shared().refute(actor, kind, refuted),
 };

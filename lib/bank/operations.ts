@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { Balance, ExternalTransfer, History, InternalTransfer, TransferConfirmed } from "@/lib/contract/accounts";
+import {
+  Balance,
+  CloseAccount,
+  ExternalTransfer,
+  History,
+  InternalTransfer,
+  TransferConfirmed,
+} from "@/lib/contract/accounts";
 import { CryptoTransfer, CryptoTransferSent, WalletBalance, Wallets } from "@/lib/contract/crypto";
 import { CompanyKyc, KycList, KycStarted, ManualDecision, ManualDecisionTaken, PersonKyc } from "@/lib/contract/kyc";
 import {
@@ -37,6 +44,8 @@ export const getBalance = read("/v1/bank-accounts/balance", Balance);
 /** Five hundred entries with long descriptions are more than other answers. */
 export const getHistory = { ...read("/v1/bank-accounts/history", History), maxAnswerBytes: 10 * 1024 * 1024 };
 export const getAccounts = read("/v1/bank-accounts/getAccounts", OpenRecord);
+export const getPersonInfo = read("/v1/bank-accounts/getAccountInfoNaturalPerson", OpenRecord);
+export const getCompanyInfo = read("/v1/bank-accounts/getAccountInfoLegalPerson", OpenRecord);
 export const listWallets = read("/v1/crypto/wallets", Wallets);
 export const getWalletBalance = read("/v1/crypto/wallets/{address}/balance", WalletBalance);
 export const listKyc = read("/v1/kyc/list", KycList);
@@ -55,6 +64,14 @@ export const createAccount = {
   path: "/v1/bank-accounts/create",
   body: z.union([CreatePersonAccount, CreateCompanyAccount]),
   answer: AccountRequested,
+} as const satisfies Write;
+
+/** Takes no Idempotency-Key, and its body holds the holder's token and code: it is never sent again, and kept nowhere. */
+export const closeAccount = {
+  method: "POST",
+  path: "/v1/bank-accounts/closeAccount",
+  body: CloseAccount,
+  answer: OpenRecord,
 } as const satisfies Write;
 
 /** Both are billed, and take no Idempotency-Key: what may have left is never sent again. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { watchActor } from "@/lib/auth/grant";
-import { completeCpf } from "@/lib/contract/document";
+import { completeCnpj, completeCpf } from "@/lib/contract/document";
 import { losslessNumber } from "@/lib/contract/json";
 import { CompanyKyc, ManualDecision, PersonKyc } from "@/lib/contract/kyc";
 import { companyRequest, personRequest } from "@/service/accounts/testing";
@@ -12,6 +12,7 @@ import { type BankAtService, givenBankAtService } from "./service-testing";
 
 const READER = watchActor("test", AURORA.clientId, "accounts:read");
 const CPF = completeCpf("529982247");
+const CNPJ = completeCnpj("529982240001");
 const REFUSED_CPF = completeCpf("529982001");
 
 let at: BankAtService;
@@ -86,6 +87,23 @@ const STORIES: Record<Exclude<keyof typeof operations, `send${string}`>, () => P
     const { accountId } = await openAccount("1.00");
     const { answer } = await bank.get(READER, operations.getAccounts, { query: march });
     expect(JSON.stringify(answer)).toContain(accountId);
+  },
+  async getPersonInfo() {
+    const query = await openAccount("1.00");
+    const { answer } = await bank.get(READER, operations.getPersonInfo, { query });
+    expect(answer).toMatchObject({ data: { accountId: query.accountId, status: "ACTIVE" } });
+  },
+  async getCompanyInfo() {
+    const query = { accountId: (await openAccount("1.00")).accountId, documentNumber: CNPJ };
+    await expect(bank.get(READER, operations.getCompanyInfo, { query })).rejects.toMatchObject({ kind: "not-found" });
+  },
+  async closeAccount() {
+    const { accountId: account } = await openAccount("0.01");
+    const body = { userId: "user-1", userAccessToken: "a token", code: "918273", account, reason: "A pedido" };
+    await expect(bank.post(READER, operations.closeAccount, { body })).rejects.toMatchObject({
+      kind: "invalid",
+      details: { status: 422, mayHaveExecuted: false },
+    });
   },
   async listWallets() {
     const address = await openWallet("EVM");

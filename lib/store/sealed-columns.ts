@@ -5,6 +5,7 @@
  */
 export const SEALED_COLUMNS = {
   "account.document_sealed": { row: ["ref"], hash: "document_hash" },
+  "account_closure.reason_sealed": { row: ["tenant", "intent_id"], hash: null },
   "approval.frozen_sealed": { row: ["tenant", "id"], hash: null },
   "approval.decision_sealed": { row: ["tenant", "id"], hash: null },
   "approval_comment.text_sealed": { row: ["tenant", "id"], hash: null },

@@ -18,6 +18,7 @@ export function ApprovalKindName({ kind }: { kind: ApprovalKindName }) {
 
 const LOOKS: Record<ApprovalState, { tone: Tone; progress: Progress }> = {
   PENDING: { tone: "warning", progress: "waiting" },
+  READY: { tone: "warning", progress: "waiting" },
   AUTHORISED: { tone: "info", progress: "moving" },
   EXECUTED: { tone: "positive", progress: "settled" },
   HELD: { tone: "info", progress: "waiting" },
@@ -27,6 +28,9 @@ const LOOKS: Record<ApprovalState, { tone: Tone; progress: Progress }> = {
   WITHDRAWN: { tone: "neutral", progress: "settled" },
   EXPIRED: { tone: "neutral", progress: "settled" },
 };
+
+const OPEN = { tone: "positive", progress: "settled" } as const;
+const CLOSED = { tone: "neutral", progress: "settled" } as const;
 
 export function ApprovalStateBadge({ state }: { state: ApprovalState }) {
   const t = useTranslations("approvals.states");
@@ -39,6 +43,11 @@ function kycStatus(word: string): KycStatus {
   return KYC_STATUSES.find((status) => status === word) ?? (isUnknown(word) ? word : `unknown:${word}`);
 }
 
+function AccountStatus({ status }: { status: "OPEN" | "CLOSED" }) {
+  const t = useTranslations("approvals.accountStatus");
+  return <Status {...(status === "OPEN" ? OPEN : CLOSED)}>{t(status)}</Status>;
+}
+
 /** A value as its maker saw it. */
 export function ShownValue({ value }: { value: Value }) {
   switch (value.as) {
@@ -46,6 +55,8 @@ export function ShownValue({ value }: { value: Value }) {
       return <Money decimal={value.decimal} />;
     case "kyc-status":
       return <KycStatusBadge status={kycStatus(value.status)} />;
+    case "account-status":
+      return <AccountStatus status={value.status} />;
     case "text":
       return <bdi className="break-words whitespace-pre-line">{value.text}</bdi>;
   }
@@ -54,11 +65,13 @@ export function ShownValue({ value }: { value: Value }) {
 /** The same within a sentence. */
 export function useSpokenValue(): (value: Value | null | undefined) => string {
   const t = useTranslations("kyc.status");
+  const accountStatus = useTranslations("approvals.accountStatus");
   const locale = useLocale();
   return (value) => {
     if (value === null || value === undefined) return "—";
     if (value.as === "brl") return formatBrl(value.decimal, locale);
     if (value.as === "text") return value.text;
+    if (value.as === "account-status") return accountStatus(value.status);
     const status = kycStatus(value.status);
     return isUnknown(status) ? rawWord(status) : t(status);
   };

@@ -35,7 +35,7 @@ export function OwedBadge() {
     };
   }, [client, follow]);
 
-  const count = data === undefined ? 0 : data.toDecide + data.news;
+  const count = data === undefined ? 0 : data.toDecide + data.news + data.toComplete;
   if (count === 0) return null;
   return (
     <span className="ml-auto rounded-full bg-accent px-1.5 text-xs font-medium text-accent-ink tabular-nums">

@@ -1,11 +1,13 @@
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { Notice } from "@/components/ui/notice";
 import type { ApprovalState } from "@/lib/approval-terms";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import { explainCode } from "@/lib/explain";
+import { formatDateTime } from "@/lib/format";
 
 const TONES = {
   PENDING: "info",
+  READY: "warning",
   AUTHORISED: "info",
   EXECUTED: "positive",
   HELD: "info",
@@ -18,14 +20,19 @@ const TONES = {
 
 /** How it stands, in a sentence; for who proposed it the first thing to read. */
 export async function Outcome({ record }: { record: ApprovalRecord }) {
-  const t = await getTranslations();
+  const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
   const { row, shown, deciderName, reason, code } = record;
   const name = deciderName ?? "";
   const why = code === null ? "" : (explainCode(code, t) ?? code);
   const isByRule = row.state === "REFUSED" && deciderName === null;
   const sentence = isByRule
     ? t("approvals.outcome.REFUSED_BY_RULE", { why })
-    : t(`approvals.outcome.${row.state}`, { name, why });
+    : t(`approvals.outcome.${row.state}`, {
+        name,
+        why,
+        maker: row.makerName,
+        time: formatDateTime(row.expiresAt, locale),
+      });
   return (
     <div className="space-y-3 px-5 pt-4">
       {shown === null ? (

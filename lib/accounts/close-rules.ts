@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { maskWithin } from "@/lib/contract/document";
+import { Required, Secret } from "@/lib/contract/shared";
+import { CLOSING_REASON_MAX, CLOSING_USER_MAX } from "@/lib/account-closing";
+
+const holdsNoDocument = (text: string) => maskWithin(text) === text;
+
+/** What somebody wants closed, and why, as the form sends it. */
+export const ClosureForm = z.strictObject({
+  /** Made when the form opened. */
+  intentId: z.uuid(),
+  /** Of the account. */
+  ref: z.uuid(),
+  userId: Required.max(CLOSING_USER_MAX),
+  reason: Required.max(CLOSING_REASON_MAX).refine(holdsNoDocument, { params: { code: "no-document" } }),
+});
+export type ClosureForm = z.output<typeof ClosureForm>;
+
+/** What only the holder has: passed on once, and kept nowhere. */
+export const HolderProof = z.strictObject({
+  userAccessToken: Secret.max(8192),
+  code: z
+    .string()
+    .transform((typed) => typed.replaceAll(/\s/g, ""))
+    .pipe(z.string().refine((digits) => /^\d{6}$/.test(digits), { params: { code: "six-digits" } })),
+});
+export type HolderProof = z.output<typeof HolderProof>;
+
+/** To carry out what a second person authorised. */
+export const CarryingOut = HolderProof.extend({ approvalId: z.uuid() });
+
+/** To close at once, where the policy asks for nobody else. */
+export const ClosingNow = z.strictObject({ ...ClosureForm.shape, ...HolderProof.shape });
+
+/** A closure as it is frozen: with what the account held when it was proposed, in reais with two decimals. */
+export const ClosureOrder = z.strictObject({
+  ...ClosureForm.shape,
+  /** As the provider prints it. */
+  number: Required,
+  seen: z.strictObject({ balance: z.string(), blockedBalance: z.string() }),
+});
+export type ClosureOrder = z.output<typeof ClosureOrder>;
