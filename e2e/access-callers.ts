@@ -8,6 +8,7 @@ import { deskIdOf } from "@/lib/desk";
 import { staff } from "@/lib/store/schema";
 import { type Db, openStore } from "@/lib/store/store";
 import { note } from "./canary";
+import { copyDatabases } from "./made-databases";
 import { cookieEnd } from "./witness";
 
 export const [HERE, ELSEWHERE] = ["aurora", "boreal"];
@@ -77,6 +78,7 @@ export const atHome = (caller: Caller): Caller => ({
  * could wait until a proof is five minutes old.
  */
 export async function castCallers(dataDir: string, secret: string): Promise<Cast> {
+  copyDatabases(dataDir);
   const { db, close } = await openStore({ databaseUrl: null, dataDir });
   const join = (given: Given) => add(db, secret, given);
   const proven = [];

@@ -14,9 +14,7 @@ function keepingData() {
   return {
     dataDir,
     settings,
-    async start() {
-      return { ...(await startProduct(settings)), dataDir };
-    },
+    start: () => startProduct(settings),
     remove: () => rmSync(dataDir, { recursive: true, force: true }),
   };
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { search } from "./canary-search";
+import { makeDatabases } from "./made-databases";
 import { BRISK } from "./pace";
 import { putDownBuild, startProduct } from "./product";
 
@@ -29,11 +30,13 @@ export default async function startSharedProduct() {
   process.env["E2E_CONTROL_TOKEN"] = product.controlToken;
   process.env["E2E_DATA_DIR"] = product.dataDir;
   process.env["E2E_LOG"] = product.log;
+  const removeDatabases = await makeDatabases();
   return async () => {
     await product.stop();
     try {
       requireNoHits(folder);
     } finally {
+      removeDatabases();
       rmSync(folder, { recursive: true });
     }
   };

@@ -9,6 +9,7 @@ import { completeCpf, formatDocument } from "@/lib/contract/document";
 import { note } from "./canary";
 import { dump } from "./database-dump";
 import { filesUnder } from "./files";
+import { copyDatabases } from "./made-databases";
 import { gathering, putDown } from "./seen.mjs";
 
 type Settings = Record<string, string>;
@@ -96,10 +97,13 @@ export function putDownBuild(): void {
   for (const [name, text] of filesUnder(built)) putDown(`built file ${name}`, text);
 }
 
-/** `startTemporaryProduct`, with all that it keeps to itself looked for, and in all that it leaves. */
+/**
+ * `startTemporaryProduct`, with all that it keeps to itself looked for, and in all that it leaves. A data directory that is
+ * new begins with the databases of this run.
+ */
 export async function startProduct(given: Settings = {}) {
   const { settings, drop } = await onServer(given);
-  const product = await startTemporaryProduct({ ...settings, NODE_OPTIONS: `--import ${ANSWERS}` });
+  const product = await startTemporaryProduct({ ...settings, NODE_OPTIONS: `--import ${ANSWERS}` }, copyDatabases);
   if (gathering() === undefined) return product;
   noteSecrets(settings, product);
   const stop = async () => {

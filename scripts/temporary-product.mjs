@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,15 +7,21 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { root } from "./program.mjs";
 
-/** A port that is free now. @returns {Promise<number>} */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
+/** Below those that Linux, macOS and Windows give to connections on their way out: nobody gets it before it is used. */
+const PORTS = { from: 20_000, to: 32_000 };
+
+/** @returns {Promise<boolean>} */
+function isFree(port) {
+  return new Promise((resolve) => {
+    const probe = createServer().once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
   });
+}
+
+/** A port that is free now. @returns {Promise<number>} */
+export async function freePort() {
+  const port = randomInt(PORTS.from, PORTS.to);
+  return (await isFree(port)) ? port : freePort();
 }
 
 /** What a developer's own `.env` or shell may say must not reach a product under test. */
@@ -55,10 +61,13 @@ async function untilReady(child, log) {
  * Starts the product as `npm start` does, on free ports and an empty data directory of its own, with the service's control
  * routes on. `log` is the file with every line it printed. `halt` ends it, `stop` removes its data as well.
  * @param {Record<string, string>} [env] settings that differ from the defaults
+ * @param {(dataDir: string) => void} [furnish] puts something into its data directory before it starts
  */
-export async function startTemporaryProduct(env = {}) {
-  const dataDir = mkdtempSync(join(tmpdir(), "retaguarda-"));
-  const log = join(dataDir, "product.log");
+export async function startTemporaryProduct(env = {}, furnish = () => undefined) {
+  const folder = mkdtempSync(join(tmpdir(), "retaguarda-"));
+  const dataDir = env.DATA_DIR || join(folder, "data");
+  const log = join(folder, "product.log");
+  furnish(dataDir);
   const controlToken = randomBytes(24).toString("hex");
   const port = Number(env.PORT || (await freePort()));
   const servicePort = Number(env.SERVICE_PORT || (await freePort()));
@@ -67,7 +76,7 @@ export async function startTemporaryProduct(env = {}) {
     env: {
       ...process.env,
       ...forgotten,
-      DATA_DIR: join(dataDir, "data"),
+      DATA_DIR: dataDir,
       SERVICE_CONTROL_TOKEN: controlToken,
       ...env,
       PORT: String(port),
@@ -87,7 +96,7 @@ export async function startTemporaryProduct(env = {}) {
     await halt();
     lines.end();
     await pause(0);
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   };
   await untilReady(child, log).catch(async (error) => {
     await stop();
@@ -98,7 +107,7 @@ export async function startTemporaryProduct(env = {}) {
     serviceUrl: `http://127.0.0.1:${servicePort}`,
     controlToken,
     pid: child.pid,
-    dataDir: join(dataDir, "data"),
+    dataDir,
     log,
     halt,
     stop,

@@ -156,6 +156,11 @@ export const boundaries = [
     says: "who asks, and since when, is written into the store of a product before it starts: nothing else comes from inside",
   },
   {
+    from: /^e2e\/made-databases\.ts$/,
+    house: [/^e2e\//, /^lib\/store\/store$/, /^service\/store\/embedded$/],
+    says: "empty databases are made as both programs make them, once for all products of a run",
+  },
+  {
     from: /^(e2e|bench)\//,
     house: [/^(e2e|bench|scripts|messages)\//, contract],
     says: "tests of the product use it from outside",
@@ -182,9 +187,9 @@ export const restricted = [
     says: "acting in somebody else's name is for what a second person authorised",
   },
   {
-    module: /^lib\/(kyc\/decide|transfers\/transfer|wallets\/send)$/,
+    module: /^lib\/(kyc\/decide|transfers\/transfer|wallets\/send|accounts\/close)$/,
     typesAreFree: true,
-    only: /^lib\/((kyc|transfers|wallets)\/approvals|wallets\/watch)\.ts$/,
+    only: /^lib\/((kyc|transfers|wallets|accounts)\/approvals|wallets\/watch)\.ts$/,
     says: "a grave write goes through the approvals of its area",
   },
   {
