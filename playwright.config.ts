@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
 import { setUpBrowser } from "@/scripts/browser.mjs";
 import { freePort } from "@/scripts/temporary-product.mjs";
@@ -7,6 +8,8 @@ const browser = (process.env["CHROMIUM_PATH"] ??= await setUpBrowser());
 const port = (process.env["E2E_PORT"] ??= String(await freePort()));
 
 const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+/** Stories wait more than they work, but two browsers with their products are as much as two cores can serve in time. */
+const workers = Math.min(Math.max(availableParallelism(), 2), 4);
 const quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 export default defineConfig({
@@ -15,8 +18,9 @@ export default defineConfig({
   globalSetup: "./e2e/global-setup.ts",
   forbidOnly: true,
   retries: 0,
-  workers: 2,
-  timeout: 30_000,
+  workers,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   reporter: process.env["PLAYWRIGHT_JSON_OUTPUT_FILE"] ? [["list"], ["json"]] : [["list"]],
   use: {
     baseURL: `http://localhost:${port}`,
@@ -25,7 +29,8 @@ export default defineConfig({
     timezoneId: "America/Sao_Paulo",
     viewport: { width: 1350, height: 940 },
     screenshot: "only-on-failure",
-    trace: "retain-on-failure",
+    // Recording every story costs a quarter of a run. A failed one leaves a picture and the page as text; `--trace on` for more.
+    trace: "off",
     launchOptions: { executablePath: browser, args: [...asRoot, ...quiet] },
   },
 });

@@ -3,7 +3,7 @@ import { decidedCase, propose, sitDown } from "./approval-desk";
 import { expect, test } from "./story";
 
 // The policies, and what waits because of them, are this file's own.
-test.use({ ownProduct: {} });
+test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
 
 test("an administrator says what needs a second person; a looser rule is named as such", async ({
   browser,

@@ -5,7 +5,7 @@ import { expect, test } from "./story";
 import { LANGUAGES, wordsOf } from "./words";
 
 // What waits is this file's own.
-test.use({ ownProduct: {} });
+test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
 
 for (const language of LANGUAGES) {
   const other = language === "en" ? "pt-BR" : "en";

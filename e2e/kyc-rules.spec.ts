@@ -6,7 +6,7 @@ import { untilSeen } from "./sight";
 import { expect, test } from "./story";
 
 // The rules are this file's own.
-test.use({ ownProduct: {} });
+test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
 
 test("an administrator changes the rules, a colleague's change is not overwritten, and analysts decide by them", async ({
   browser,

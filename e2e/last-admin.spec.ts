@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { demoEmail, expect, test } from "./story";
 
 // Elsewhere a story may have made somebody else an admin, too.
-test.use({ ownProduct: {} });
+test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
 
 test("the last admin stays, though the command line asks for it while the console runs", async ({ product }) => {
   const run = (...args: string[]) =>

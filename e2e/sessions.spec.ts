@@ -20,7 +20,7 @@ const test = base.extend<{ ownWindow: (role: Role) => Promise<Window> }>({
 });
 
 // Short enough that a story sees the end of both.
-test.use({ ownProduct: { SESSION_IDLE_MINUTES: "0.5", STEP_UP_MINUTES: "0.2" } });
+test.use({ ownProduct: { SERVICE_DEMO_DATA: "false", SESSION_IDLE_MINUTES: "0.5", STEP_UP_MINUTES: "0.2" } });
 
 const cover = (page: Page, say: Words) => page.getByRole("alertdialog", { name: say("session.endedTitle") });
 const warning = (page: Page, say: Words) => page.getByRole("dialog", { name: say("session.warningTitle") });

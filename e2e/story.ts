@@ -82,6 +82,8 @@ type Story = {
   signedInAs: (role: Role, preferences?: Preferences) => Promise<Page>;
   /** A window of somebody not signed in. */
   stranger: Page;
+  /** Closes what a story leaves open: it would go on asking in the background of those that follow. */
+  tidy: void;
 };
 
 type Setting = {
@@ -162,6 +164,14 @@ export const test = base.extend<Story, Setting>({
     await Promise.all(contexts.map((context) => context.close()));
     expect(heard.flat()).toEqual([]);
   },
+
+  tidy: [
+    async ({ browser }, use) => {
+      await use();
+      await Promise.all(browser.contexts().map((context) => context.close()));
+    },
+    { auto: true },
+  ],
 
   context: async ({ context }, use) => {
     const heard = await hearViolations(context);
