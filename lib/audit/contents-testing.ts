@@ -8,20 +8,26 @@ import type { Db } from "@/lib/store/store";
  */
 const BESIDES = ["bank_call", "bank_token", "bank_budget", "lease", "watch_state", "live_event", "sign_in_try"];
 const Names = z.object({ rows: z.array(z.object({ name: z.string() })) });
+const Rows = z.object({ rows: z.array(z.object({ name: z.string(), row: z.string() })) });
 
 export type Contents = Readonly<Record<string, readonly string[]>>;
 
-/** Every row of every table that people's writes touch, each as one text. */
-export async function contentsOf(db: Db): Promise<Contents> {
+async function namesOf(db: Db): Promise<string[]> {
   const tables = await db.execute(sql`select tablename as name from pg_tables where schemaname = 'public'`);
-  const names = Names.parse(tables)
+  return Names.parse(tables)
     .rows.map(({ name }) => name)
     .filter((name) => !BESIDES.includes(name));
-  const kept: Record<string, string[]> = {};
-  for (const name of names) {
-    const rows = await db.execute(sql`select kept::text as name from ${sql.identifier(name)} kept order by 1`);
-    kept[name] = Names.parse(rows).rows.map((row) => row.name);
-  }
+}
+
+/** Every row of every table that people's writes touch, each as one text. */
+export async function contentsOf(db: Db): Promise<Contents> {
+  const names = await namesOf(db);
+  const each = names.map(
+    (name) => sql`select ${name}::text as name, kept::text as row from ${sql.identifier(name)} kept`,
+  );
+  const all = await db.execute(sql`${sql.join(each, sql` union all `)} order by 1, 2`);
+  const kept: Record<string, string[]> = Object.fromEntries(names.map((name) => [name, []]));
+  for (const { name, row } of Rows.parse(all).rows) kept[name]?.push(row);
   return kept;
 }
 
