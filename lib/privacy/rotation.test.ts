@@ -14,7 +14,7 @@ import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { env } from "@/lib/env";
 import { resealRound } from "./reseal";
 import { readKeyState, rotateRound } from "./rotation";
-import { givenAccount, givenOnboarding } from "./testing";
+import { givenAccount, givenAccounts, givenOnboarding } from "./testing";
 
 const CPF = "52998224725";
 const old = dataKey(Buffer.alloc(32, 7));
@@ -92,7 +92,7 @@ describe("an exchange of the key in the settings", () => {
   });
 
   it("goes on where it was stopped, and seals nothing twice", async () => {
-    for (let n = 0; n < 450; n += 1) await givenAccount(db, String(n));
+    await givenAccounts(db, 450);
     givenEnv({ dataKeys: [next, old] });
     // The process dies in the middle of the third batch: what it had not committed never was.
     await db.execute(sql`create function die_at_300() returns trigger language plpgsql as $$ begin
@@ -108,7 +108,7 @@ describe("an exchange of the key in the settings", () => {
   });
 
   it("is done in rounds, between which whoever waits hears how far it is", async () => {
-    for (let n = 0; n < 2_050; n += 1) await givenAccount(db, String(n));
+    await givenAccounts(db, 2_050);
     givenEnv({ dataKeys: [next, old] });
     expect(await resealRound(db)).toEqual({ resealed: 2_000, unreadable: 0, isDone: false });
     expect(await resealRound(db)).toEqual({ resealed: 50, unreadable: 0, isDone: true });
@@ -189,7 +189,7 @@ describe("an exchange of the key in files", () => {
 
   it("that was stopped goes on with the key that it made, and only the one after makes another", async () => {
     givenEnv({ dataDir, dataKeys: dataKeyFiles(dataDir), hasKeyFiles: true });
-    for (let n = 0; n < 2_001; n += 1) await givenAccount(db, String(n));
+    await givenAccounts(db, 2_001);
     expect(await rotateRound(db, { isFirst: true })).toMatchObject({ isDone: false });
     const [second] = env().dataKeys;
     expect(await rotate()).toBe(1);

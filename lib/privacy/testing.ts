@@ -3,13 +3,24 @@ import { account, onboarding } from "@/lib/store/schema";
 import { sealDocument } from "@/lib/store/document";
 import type { Db } from "@/lib/store/store";
 
-/** An account of this document; returns its reference. */
-export async function givenAccount(db: Db, document: string, tenant = "aurora"): Promise<string> {
+function accountOf(document: string, tenant: string) {
   const ref = randomUUID();
   const kept = sealDocument({ table: "account", id: ref }, document);
   const named = { accountId: `account-${ref}`, branch: "0001", number: "1234567" };
-  await db.insert(account).values({ ref, tenant, ...named, ...kept, firstSeenAt: new Date() });
-  return ref;
+  return { ref, tenant, ...named, ...kept, firstSeenAt: new Date() };
+}
+
+/** An account of this document; returns its reference. */
+export async function givenAccount(db: Db, document: string, tenant = "aurora"): Promise<string> {
+  const row = accountOf(document, tenant);
+  await db.insert(account).values(row);
+  return row.ref;
+}
+
+/** So many accounts, each of a document of its own. */
+export async function givenAccounts(db: Db, count: number): Promise<void> {
+  const rows = Array.from({ length: count }, (_, number) => accountOf(String(number), "aurora"));
+  await db.insert(account).values(rows);
 }
 
 /** An open onboarding of this document; returns its id. */
