@@ -65,6 +65,7 @@ export function foreignReads({ kyc, wallet, account, onboarding, staff }: Foreig
     ["the onboarding", onboarding, (id) => `/onboarding/${id}`],
     ["the person", staff, (id) => `/staff/${id}`],
     ["the balance", account, (id) => `/api/accounts/${id}/balance`],
+    ["what stands before closing the account", account, (id) => `/api/accounts/${id}/closing`],
     ["the record of the person", staff, (id) => `/api/audit/new?sought=${id}`],
     ...Object.entries(about).map(([kind, id]): [string, string, (id: string) => string] => [
       `the calls about the ${kind}`,
@@ -76,6 +77,7 @@ export function foreignReads({ kyc, wallet, account, onboarding, staff }: Foreig
 }
 
 const NOTE = { reason: "service", note: "Conferido com o cliente." };
+const CLOSURE = { userId: "user-1", reason: "A pedido do titular" };
 const DECISION = {
   decision: "REPROVED",
   reason: "Documento ilegível ou incompleto.",
@@ -98,6 +100,7 @@ export function foreignWrites({ kyc, account, onboarding, staff }: Foreign): Ask
     ["onboarding.partAttempts", onboarding, (id) => ({ id })],
     ["onboarding.addOnboardingNote", onboarding, (id) => ({ id, noteId: randomUUID(), text: "ok" })],
     ["accounts.lookUpAccount", onboarding, (query) => ({ query })],
+    ["accounts.proposeAccountClosure", account, (ref) => ({ intentId: randomUUID(), ref, ...CLOSURE })],
     ["privacy.revealDocument", account, (id) => ({ kind: "account", id, ...NOTE })],
     ["privacy.revealDocument", onboarding, (id) => ({ kind: "onboarding", id, ...NOTE })],
     ["staff.setRoles", staff, (staffId) => ({ staffId, roles: ["support"], expected: [] })],

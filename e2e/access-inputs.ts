@@ -2,12 +2,16 @@ import { randomUUID } from "node:crypto";
 
 const person = () => ({ staffId: randomUUID() });
 const invitation = () => ({ invitationId: randomUUID() });
+const holder = () => ({ userAccessToken: randomUUID(), code: "918273" });
+const closure = () => ({ intentId: randomUUID(), ref: randomUUID(), userId: "user-1", reason: "A pedido do titular" });
 
 /**
  * For each write that asks for a recent proof an input that is right, about nothing that there is: the proof is asked for
  * once the input is read.
  */
 export const GRAVE_INPUTS: Readonly<Record<string, () => unknown>> = {
+  "accounts.carryOutAccountClosure": () => ({ approvalId: randomUUID(), ...holder() }),
+  "accounts.closeAccountNow": () => ({ ...closure(), ...holder() }),
   "approvals.authoriseApproval": () => ({ approvalId: randomUUID() }),
   "approvals.setApprovalPolicy": () => ({
     kind: "kyc.decision",
@@ -34,6 +38,7 @@ export const GRAVE_INPUTS: Readonly<Record<string, () => unknown>> = {
   "staff.disable": person,
   "staff.enable": person,
   "staff.endSessions": person,
+  "staff.issueLink": person,
   "staff.invitePerson": () => ({ email: `${randomUUID()}@example.com`, name: "Eva", roles: ["support"] }),
   "staff.renew": invitation,
   "staff.resetSecondFactor": person,

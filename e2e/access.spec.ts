@@ -110,8 +110,10 @@ function expectedOfAction(name: string, caller: Caller): Verdict {
   return verdict === "let in" && isGrave && !caller.isProven ? "step-up" : verdict;
 }
 
-function expectedOfHandler(address: string, needs: Need | undefined, caller: Caller): Verdict {
+function expectedOfHandler(address: string, needs: Need | "signature" | undefined, caller: Caller): Verdict {
   if (needs === undefined) return "no such method";
+  // None of them signs as the provider does, and no session is a signature.
+  if (needs === "signature") return "unauthenticated";
   // It is signed in for wherever one works, but the stream is of one desk alone.
   if (address === "/api/live" && caller.standing === "elsewhere") return "conflict";
   return atDesk(needs, caller);

@@ -17,7 +17,10 @@ const grave = (needs: Need): ActionAccess => ({ needs, isGrave: true });
  * the tests when its code asks for something else, and the stories when the running product does.
  */
 export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
+  "accounts.carryOutAccountClosure": grave("accounts:close"),
+  "accounts.closeAccountNow": grave("accounts:close"),
   "accounts.lookUpAccount": plain("accounts:read"),
+  "accounts.proposeAccountClosure": plain("accounts:close"),
   "approvals.authoriseApproval": grave("approvals:authorize"),
   "approvals.commentOnApproval": plain("approvals:read"),
   "approvals.refuseApproval": plain("approvals:authorize"),
@@ -70,12 +73,16 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "staff.disable": grave("staff:manage"),
   "staff.enable": grave("staff:manage"),
   "staff.endSessions": grave("staff:manage"),
+  "staff.forgotPassword": plain("anybody"),
+  "staff.issueLink": grave("staff:manage"),
   "staff.invitePerson": grave("staff:manage"),
   "staff.joinByInvitation": plain("anybody"),
   "staff.openInvitation": plain("anybody"),
+  "staff.openPasswordLink": plain("anybody"),
   "staff.renew": grave("staff:manage"),
   "staff.resetSecondFactor": grave("staff:manage"),
   "staff.revoke": grave("staff:manage"),
+  "staff.setPassword": plain("anybody"),
   "staff.setRoles": grave("staff:manage"),
   "staff.switchTenant": plain("signed-in"),
   "views.changeView": plain("kyc:read"),
@@ -101,6 +108,7 @@ export const PAGES: Readonly<Record<string, Need>> = {
   "/onboarding": "onboarding:read",
   "/onboarding/[id]": "onboarding:read",
   "/onboarding/new": "onboarding:create",
+  "/password": "anybody",
   "/security": "signed-in",
   "/settings": "signed-in",
   "/settings/approvals": "settings:manage",
@@ -115,11 +123,13 @@ export const PAGES: Readonly<Record<string, Need>> = {
   "/webhooks": "webhooks:read",
 };
 
-type Handler = { GET?: Need; POST?: Need };
+/** `signature`: no session lets anybody in, but the secret that the provider signs with. */
+type Handler = { GET?: Need; POST?: Need | "signature" };
 
 /** By address; a method that is not named here is answered with 405. */
 export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/api/accounts/[ref]/balance": { GET: "accounts:read" },
+  "/api/accounts/[ref]/closing": { GET: "accounts:close" },
   "/api/approvals": { GET: "approvals:read" },
   "/api/approvals/owed": { GET: "approvals:read" },
   "/api/audit/intent": { GET: "audit:read" },
@@ -132,6 +142,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/api/exports/audit": { GET: "audit:export" },
   "/api/exports/kyc": { GET: "kyc:read" },
   "/api/health": { GET: "anybody" },
+  "/api/hooks/[clientId]": { POST: "signature" },
   "/api/kyc": { GET: "kyc:read" },
   "/api/kyc/choices": { GET: "kyc:read" },
   "/api/kyc/[id]/holder": { GET: "kyc:read" },
@@ -146,5 +157,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/api/session": { GET: "signed-in", POST: "signed-in" },
   "/api/staff": { GET: "staff:manage" },
   "/api/wallets": { GET: "wallets:read" },
+  "/api/webhooks": { GET: "webhooks:read" },
+  "/api/webhooks/[id]": { GET: "webhooks:read" },
   "/icon.svg": { GET: "anybody" },
 };

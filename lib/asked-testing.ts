@@ -14,6 +14,8 @@ const all: Asked = () => [];
 export const READS: Exported = {
   "accounts.getAccount": uuid,
   "accounts.getBalance": uuid,
+  "accounts.getClosing": uuid,
+  "accounts.getClosingTerms": uuid,
   "accounts.getStatement": uuid,
   "accounts.listRecentAccounts": all,
   "approvals.countOwed": all,
@@ -57,6 +59,8 @@ export const READS: Exported = {
   "views.savedViews.onboarding": all,
   "wallets.getWallet": text,
   "wallets.listWallets": all,
+  "webhooks.getReceived": uuid,
+  "webhooks.listReceived": ({ text: sought }) => [{ sought }],
   "webhooks.listSubscriptions": all,
 };
 
@@ -69,6 +73,9 @@ const decision = {
   expected: { status: "PENDING", process: "kyc-documentscopy" },
 };
 
+const holder = { userAccessToken: "the holder's token", code: "918273" };
+const closure = (ref: string) => ({ intentId: randomUUID(), ref, userId: "user-1", reason: "A pedido do titular" });
+
 /** How each write is asked to touch what is Boreal's. */
 export const WRITES: Exported = {
   "auth.endOtherSessions": "has no tenant",
@@ -79,7 +86,10 @@ export const WRITES: Exported = {
   "factors.renewRecoveryCodes": "has no tenant",
   "factors.startEnrolment": "has no tenant",
   "factors.startRequiredEnrolment": "has no tenant",
+  "accounts.carryOutAccountClosure": ({ uuid: approvalId }) => [{ approvalId, ...holder }],
+  "accounts.closeAccountNow": ({ uuid: ref }) => [{ ...closure(ref), ...holder }],
   "accounts.lookUpAccount": ({ text: query }) => [{ query }],
+  "accounts.proposeAccountClosure": ({ uuid: ref }) => [closure(ref)],
   "approvals.authoriseApproval": ({ uuid: approvalId }) => [{ approvalId }],
   "approvals.commentOnApproval": ({ uuid: approvalId }) => [{ approvalId, commentId: randomUUID(), text: "ok" }],
   "approvals.refuseApproval": ({ uuid: approvalId }) => [{ approvalId, reason: "no" }],
@@ -131,12 +141,16 @@ export const WRITES: Exported = {
   "staff.disable": ({ uuid: staffId }) => [{ staffId }],
   "staff.enable": ({ uuid: staffId }) => [{ staffId }],
   "staff.endSessions": ({ uuid: staffId }) => [{ staffId }],
+  "staff.forgotPassword": "is told no id",
+  "staff.issueLink": ({ uuid: staffId }) => [{ staffId }],
   "staff.invitePerson": "is told no id",
   "staff.joinByInvitation": "is told no id",
   "staff.openInvitation": "is told no id",
+  "staff.openPasswordLink": "is told no id",
   "staff.renew": ({ uuid: invitationId }) => [{ invitationId }],
   "staff.resetSecondFactor": ({ uuid: staffId }) => [{ staffId }],
   "staff.revoke": ({ uuid: invitationId }) => [{ invitationId }],
+  "staff.setPassword": "is told no id",
   "staff.setRoles": ({ uuid: staffId }) => [{ staffId, roles: ["admin"], expected: ["support"] }],
   "views.changeView": ({ uuid: id }) => [{ id, name: "Minha", isDefault: false }],
   "views.keepView": "is told no id",

@@ -116,6 +116,8 @@ export const FACTS = [
   "invitedBy",
   "isNew",
   "isRepeat",
+  "isShown",
+  "issuedBy",
   "key",
   "kind",
   "left",
@@ -169,4 +171,4 @@ export const FACTS = [
 export const knownFact = (name: string) => FACTS.find((known) => known === name) ?? null;
 
 /** Those that hold a person's id. */
-export const PERSON_FACTS = ["authorisedBy", "formerHolder", "invitedBy", "maker", "to"] as const;
+export const PERSON_FACTS = ["authorisedBy", "formerHolder", "invitedBy", "issuedBy", "maker", "to"] as const;

@@ -1,3 +1,4 @@
+import { accountsWatch, settleClosures } from "@/lib/accounts/watch";
 import { sessionWatch } from "@/lib/auth/watch";
 import { auditCheckWatch, auditHeadsWatch } from "@/lib/audit/watch";
 import { approvalsWatch } from "@/lib/approvals/watch";
@@ -20,6 +21,7 @@ import { forgetLeases } from "@/lib/store/lease";
 import { store } from "@/lib/store/store";
 import { settleTransfers, transfersWatch } from "@/lib/transfers/watch";
 import { settleCryptoTransfers, walletWatch } from "@/lib/wallets/watch";
+import { webhookWatch } from "@/lib/webhooks/watch";
 import { startWatches } from "@/lib/watch";
 
 async function open(): Promise<URL> {
@@ -38,13 +40,16 @@ async function open(): Promise<URL> {
       settleTransfers(clientId),
       settleCryptoTransfers(clientId),
       settleAccountRequests(clientId),
+      settleClosures(clientId),
     ]);
   const watches = [
     kycWatch,
     transfersWatch,
     approvalsWatch,
     onboardingWatch,
+    accountsWatch,
     walletWatch,
+    webhookWatch,
     callWatch,
     auditHeadsWatch,
     auditCheckWatch,

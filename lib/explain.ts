@@ -37,6 +37,11 @@ const CODES = [
   "invitation-gone",
   "other-invitation",
   "has-account",
+  "password-link-gone",
+  "person-disabled",
+  "no-password",
+  "link-alone",
+  "other-proof",
   "approval-open",
   "approval-own",
   "approval-not-yours",
@@ -44,6 +49,8 @@ const CODES = [
   "approval-expired",
   "approval-edited",
   "approval-kind",
+  "approval-undecided",
+  "approval-under-way",
   "intent-bytes",
   "maker-lost-right",
   "policy-changed",
@@ -73,6 +80,13 @@ const CODES = [
   "link-gone",
   "link-unsafe",
   "attempt-taken",
+  "closing-balance",
+  "closing-blocked",
+  "closing-closed",
+  "closing-transfer",
+  "closing-pending",
+  "closing-unconfirmed",
+  "closing-not-seen",
   STEP_UP,
 ] as const;
 type Code = (typeof CODES)[number];
@@ -112,6 +126,9 @@ const FIELD_CODES = [
   "password",
   "password-guessable",
   "password-again",
+  "six-digits",
+  "holder-code",
+  "holder-token",
 ] as const;
 type FieldCode = (typeof FIELD_CODES)[number];
 

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
+import { accountClosure } from "@/lib/accounts/schema";
 import { approvalPolicy } from "@/lib/approvals/schema";
 import { givenProposal } from "@/lib/approvals/testing";
 import { ROLES } from "@/lib/auth/permission";
@@ -18,6 +19,7 @@ import { staffInvitation } from "@/lib/staff/schema";
 import { sealDocument } from "@/lib/store/document";
 import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
 import { wallet, walletBalance } from "@/lib/wallets/schema";
+import { webhookEvent } from "@/lib/webhooks/schema";
 import { wrap } from "@/lib/store/envelope";
 import { lookupHash, seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
@@ -158,6 +160,14 @@ async function givenRequest(db: Db, staffId: string, at: Date): Promise<void> {
   await db.insert(onboardingRequest).values({ ...asked, ...sealed, onboardingId: id });
 }
 
+/** As sent, and nobody knows what became of it. */
+async function givenClosure(db: Db, at: Date): Promise<void> {
+  const reasonSealed = seal(MARK, { column: "account_closure.reason_sealed", row: [tenant, id] });
+  await db
+    .insert(accountClosure)
+    .values({ tenant, intentId: id, accountRef: id, reasonSealed, staffId: id, createdAt: at });
+}
+
 async function givenCasework(db: Db, staffId: string): Promise<void> {
   const object = `kyc:${named}` as const;
   const mine = { tenant, id, object, staffId };
@@ -174,9 +184,19 @@ async function givenCasework(db: Db, staffId: string): Promise<void> {
   await db.insert(kycEvent).values({ tenant, kycUUID: named, kind: "tagged", actor: staffId, detail: { tag: MARK } });
 }
 
+/** As the provider delivered it. */
+async function givenEvent(db: Db): Promise<void> {
+  const body = JSON.stringify({ message: MARK });
+  const bodySealed = seal(body, { column: "webhook_event.body_sealed", row: [tenant, id] });
+  const said = { event: MARK, eventId: named, bodyHash: lookupHash(body), bodySealed, sizeBytes: body.length };
+  const looked = { state: "DONE", object: `onboarding:${id}`, isByPreviousSecret: false } as const;
+  await db.insert(webhookEvent).values({ tenant, id, ...said, ...looked });
+}
+
 async function givenTraces(db: Db, staffId: string, at: Date): Promise<void> {
   const looked = { tenant, actor: staffId, code: "accounts.look-up", outcome: "DONE", detail: {} } as const;
   await db.insert(auditEvent).values({ ...looked, object: `account:${id}`, intentId: id, detail: { mark: MARK } });
+  await givenEvent(db);
   const noteSealed = seal(MARK, { column: "reveal.note_sealed", row: [id] });
   const shown = { id, tenant, actor: staffId, object: `account:${id}`, reason: "service", noteSealed } as const;
   await db.insert(reveal).values({ ...shown, createdAt: at });
@@ -197,6 +217,7 @@ export async function givenBoreal(db: Db, staffId: string): Promise<void> {
   await givenDecisions(db, staffId, at);
   await givenStart(db, staffId, at);
   await givenRequest(db, staffId, at);
+  await givenClosure(db, at);
   await givenCasework(db, staffId);
   await givenTraces(db, staffId, at);
 }

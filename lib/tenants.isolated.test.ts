@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { createTranslator } from "next-intl";
 import { headers } from "next/headers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { accountClosure } from "@/lib/accounts/schema";
 import { ROLES } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
 import { approval, approvalComment, approvalPolicy } from "@/lib/approvals/schema";
@@ -20,6 +21,7 @@ import { reveal } from "@/lib/privacy/schema";
 import { staffInvitation } from "@/lib/staff/schema";
 import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
 import { wallet } from "@/lib/wallets/schema";
+import { webhookEvent } from "@/lib/webhooks/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { nothing, READS, WRITES } from "./asked-testing";
@@ -65,6 +67,7 @@ const TABLES = [
   approvalPolicy,
 
   account,
+  accountClosure,
   auditEvent,
   bankIntent,
   dossier,
@@ -78,6 +81,7 @@ const TABLES = [
   staffInvitation,
   staffMembership,
   wallet,
+  webhookEvent,
 ];
 const readBoreal = () => Promise.all(TABLES.map((table) => db.select().from(table).where(eq(table.tenant, "boreal"))));
 
@@ -127,7 +131,7 @@ describe("a person at one tenant", () => {
 
   const stored = [...reads].filter(
     ([name]) =>
-      !/countOwed|countNew|exportCases|listNeighbours|savedViews|getOwnAbsence|getRetention|exportTrail|getBalance|getStatement|listSubscriptions|getStanding/.test(
+      !/countOwed|countNew|exportCases|listNeighbours|savedViews|getOwnAbsence|getRetention|exportTrail|getBalance|getClosingTerms|getStatement|listSubscriptions|getStanding/.test(
         name,
       ),
   );

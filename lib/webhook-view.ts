@@ -9,3 +9,11 @@ export type Wake = (typeof WAKES)[number];
 /** The views of the list, in the order of their tabs. */
 export const RECEIVED_VIEWS = ["all", "waiting", "amiss"] as const;
 export type ReceivedView = (typeof RECEIVED_VIEWS)[number];
+
+/** The events of the interface, by which the screens name them; the contract's own list would bring zod to the browser. */
+export const WEBHOOK_EVENT_NAMES = [
+  "onboarding-create",
+  "onboarding-biometrics",
+  "onboarding-backgroundcheck",
+  "crypto-cash-in",
+] as const;

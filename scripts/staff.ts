@@ -16,6 +16,7 @@ const USAGE = `usage: npm run staff -- COMMAND
   disable EMAIL                                 out at once: everywhere, or at one tenant
   enable EMAIL                                  back with the same roles
   reset-mfa EMAIL                               takes the second factor away and ends the sessions
+  password-link EMAIL                           prints a link for a new password, good once, for an hour
 each with --tenant CLIENT_ID where only one tenant is meant; with several tenants add, invite and roles need it, or all
 roles: ${ROLES.join(", ")}
 add reads the password from standard input; without one, it is made and printed once. Who has an account keeps theirs.`;
@@ -132,6 +133,13 @@ async function resetMfa(given: Given): Promise<void> {
   console.log(hadOne ? `${email} has no second factor any more` : `${email} had no second factor`);
 }
 
+async function issuePasswordLink(given: Given): Promise<void> {
+  const email = emailIn(given);
+  const { link, expiresAt } = await runCommand(staff.linkByCommand, { email });
+  console.log(`whoever has this link chooses the password of ${email}; it is good once, until ${expiresAt}:`);
+  console.log(link);
+}
+
 async function listPeople(given: Given): Promise<void> {
   const tenants = given.tenant === undefined || given.tenant === "all" ? allTenants() : [oneTenant(given.tenant)];
   const people = await runCommand(staff.listPeople, { tenants });
@@ -163,6 +171,7 @@ const COMMANDS = new Map(
     disable,
     enable,
     "reset-mfa": resetMfa,
+    "password-link": issuePasswordLink,
   }),
 );
 

@@ -2,7 +2,8 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useState } from "react";
+import { Stage } from "@/app/stage";
 import { Button, buttonClass } from "@/components/ui/button";
 import type { Role } from "@/lib/auth/permission";
 import { JoinForm } from "./join-form";
@@ -90,28 +91,5 @@ function Ended({ done }: { done: Done }) {
         {t("goHome")}
       </Link>
     </Stage>
-  );
-}
-
-type StageProps = { title: string; lead: string; children?: ReactNode };
-
-function Stage({ title, lead, children }: StageProps) {
-  return (
-    <>
-      <Heading key={title} title={title} />
-      <p className="mt-1.5 mb-6 text-muted wrap-anywhere">{lead}</p>
-      {children}
-    </>
-  );
-}
-
-/** Whoever listens instead of looks is taken to the title of each step. */
-function Heading({ title }: { title: string }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-  return (
-    <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold wrap-anywhere outline-none">
-      {title}
-    </h1>
   );
 }

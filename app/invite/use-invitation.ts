@@ -1,6 +1,7 @@
 "use client";
 
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
+import { useCarriedToken } from "@/app/use-carried-token";
 import { openInvitation } from "@/lib/staff/actions";
 import type { Welcome } from "@/lib/staff/rules";
 
@@ -24,27 +25,18 @@ async function readStanding(token: string): Promise<Standing> {
   return { step: kind === "not-found" || kind === "invalid" ? "gone" : "failed" };
 }
 
-/** Takes the token from behind the `#` and out of the address, and asks what it is good for; `look` asks again. */
+/** What the link's token is good for; `look` asks again. */
 export function useInvitation(): { standing: Standing; look: () => void } {
   const [standing, setStanding] = useState<Standing>({ step: "opening" });
   const token = useRef("");
   const look = useCallback(() => void readStanding(token.current).then(setStanding), []);
-
-  useEffect(() => {
-    const take = () => {
-      const carried = window.location.hash.slice(1);
-      if (carried !== "") {
-        token.current = carried;
-        // Nor in the browser's history: whoever comes next to this machine finds an address without it.
-        window.history.replaceState(window.history.state, "", window.location.pathname);
-      }
+  const take = useCallback(
+    (carried: string) => {
+      token.current = carried;
       look();
-    };
-    take();
-    // Another link in the same tab changes nothing but this part of the address.
-    window.addEventListener("hashchange", take);
-    return () => window.removeEventListener("hashchange", take);
-  }, [look]);
-
+    },
+    [look],
+  );
+  useCarriedToken(take);
   return { standing, look };
 }

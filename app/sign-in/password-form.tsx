@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import Link from "next/link";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
@@ -61,6 +62,17 @@ export function PasswordForm({ demo, email, notice, onSecondStep }: PasswordForm
         <Button ref={submitButton} type="submit" tone="primary" size="large" isBusy={isBusy} className="w-full">
           {isBusy ? t("submitting") : t("submit")}
         </Button>
+        <p className="text-center text-sm">
+          <Link
+            href="/password"
+            prefetch={false}
+            // A tab whose person signs in once more holds what they wrote.
+            {...(email !== "" && { target: "_blank", rel: "noopener" })}
+            className="text-accent hover:underline"
+          >
+            {t("forgotten")}
+          </Link>
+        </p>
       </form>
       {demo.length > 0 ? (
         <DemoPanel

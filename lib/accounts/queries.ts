@@ -12,6 +12,8 @@ import { preparedOnce } from "@/lib/store/prepared";
 import { account, auditEvent, onboarding } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
+import { readClosing } from "./closing";
+import { readClosingTerms } from "./terms";
 import { STATEMENT_PAGE_SIZE, StatementFilter } from "./rules";
 
 const MOST_RECENT = 8;
@@ -99,6 +101,15 @@ export const listRecentAccounts = query("accounts:read", async (actor): Promise<
     const { ref, branch, number } = row;
     return [{ ref, document: maskDocument(accountDocument(row)), branch, number, at: at.toISOString() }];
   });
+});
+
+/** How far the closure of an account has come; null when nobody has one under way, and for what is no account here. */
+export const getClosing = query("accounts:read", readClosing);
+
+/** What somebody who wants to close an account should see first, read from the provider just now. */
+export const getClosingTerms = query("accounts:close", async (actor, ref: string) => {
+  if (!isUuid(ref)) throw new BankError("not-found");
+  return readClosingTerms(actor, ref);
 });
 
 /** Decimal strings in reais. */

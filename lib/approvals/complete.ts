@@ -68,7 +68,9 @@ async function begin<P extends Permission, Order extends Ordered, Completion, Do
   if (actor === null)
     return turnAway(tx, row, { by, obstacle: { kind: "conflict", code: "maker-lost-right", endsAs: "FAILED" } });
   const taken = await moveOn(tx, row, { from: "READY", to: "AUTHORISED", set: { owner: instanceId() } });
-  return taken === null ? { obstacle: { kind: "conflict", code: "approval-under-way" } } : { row: taken, actor, order };
+  if (taken === null) return { obstacle: { kind: "conflict", code: "approval-under-way" } };
+  await tell(tx, taken, { by, code: "approval.execute", outcome: "INTENT" });
+  return { row: taken, actor, order };
 }
 
 const codeOf = (reason: unknown) =>

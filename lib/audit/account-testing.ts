@@ -1,13 +1,19 @@
+import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { BankError } from "@/lib/bank/error";
 import { createIntents } from "@/lib/bank/intent";
 import { bankIntent } from "@/lib/bank/intent-schema";
+import { agree } from "@/lib/approvals/verdict";
+import { approvalPolicy } from "@/lib/approvals/schema";
+import { lookUp } from "@/lib/accounts/look-up";
+import { proposeClosure } from "@/lib/accounts/approvals";
 import { requestAccount } from "@/lib/onboarding/create";
 import { accountOrder, typedOrder, typedPerson } from "@/lib/onboarding/create-testing";
 import { onboardingRequest } from "@/lib/onboarding/schema";
+import { openAccount } from "@/lib/transfers/testing";
 import { givenOnboarding } from "@/lib/privacy/testing";
 import { actorOf } from "@/lib/testing";
-import type { Act } from "./acts-testing";
+import type { Act, Stage } from "./acts-testing";
 
 const unanswered = () =>
   createIntents({
@@ -35,7 +41,35 @@ const lettingGo: Act = async ({ db, seatOf }) => {
   return { by, input: { intentId, onboardingId: null } };
 };
 
-/** The ways in which an account is looked up and asked for. */
+const PROOF = { userAccessToken: "the holder's token", code: "918273" };
+
+/** An empty account, as somebody of support would ask to close it. */
+async function closureBy({ service }: Stage, staffId: string) {
+  const { onBoardingId } = await openAccount(service);
+  const found = await lookUp(actorOf("support", staffId, "accounts:read"), { query: onBoardingId });
+  const ref = "accountRef" in found ? found.accountRef : "";
+  return { intentId: randomUUID(), ref, userId: "user-1", reason: "A pedido do titular" };
+}
+
+const carryingOut =
+  (proof: typeof PROOF): Act =>
+  async (stage) => {
+    const by = await stage.seatOf("support");
+    const form = await closureBy(stage, by.staffId);
+    const { approvalId } = await proposeClosure(actorOf("support", by.staffId, "accounts:close"), form);
+    await agree(stage.approver, approvalId);
+    return { by, input: { approvalId, ...proof } };
+  };
+
+const closingAlone: Act = async (stage) => {
+  const by = await stage.seatOf("support");
+  const rule = { kind: "account.close", version: 1, rule: "never", expiresAfterHours: 24 } as const;
+  const since = { staffId: stage.admin, createdAt: new Date() };
+  await stage.db.insert(approvalPolicy).values({ tenant: "aurora", ...rule, ...since });
+  return { by, input: { ...(await closureBy(stage, by.staffId)), ...PROOF } };
+};
+
+/** The ways in which an account is looked up, asked for and closed. */
 export const ACCOUNT_ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   "accounts.lookUpAccount": {
     "a look-up": async ({ seat, person, parties }) => ({
@@ -43,6 +77,17 @@ export const ACCOUNT_ACTS: Readonly<Record<string, Readonly<Record<string, Act>>
       input: { query: parties[0].onBoardingId },
     }),
   },
+  "accounts.proposeAccountClosure": {
+    "a proposal to close an account": async (stage) => {
+      const by = await stage.seatOf("support");
+      return { by, input: await closureBy(stage, by.staffId) };
+    },
+  },
+  "accounts.carryOutAccountClosure": {
+    "carrying a closure out": carryingOut(PROOF),
+    "a code that the provider refuses": carryingOut({ ...PROOF, code: "000000" }),
+  },
+  "accounts.closeAccountNow": { "a closure in one go": closingAlone },
   "onboarding.reviewAccount": {
     "a review of an account's form": async ({ seatOf }) => ({ by: await seatOf("support"), input: typedPerson() }),
   },

@@ -5,19 +5,16 @@ import { givenDesk } from "@/lib/approvals/testing";
 import { confirmEnrolment, startEnrolment } from "@/lib/auth/factor";
 import { hashPassword } from "@/lib/auth/password";
 import type { Role } from "@/lib/auth/permission";
-import { staffMembership } from "@/lib/auth/schema";
 import { findSession, openSessionFor, type Session } from "@/lib/auth/sessions";
 import { STANDARD_RULES } from "@/lib/kyc/case-rules";
 import { decisionOn, givenOwnCase } from "@/lib/kyc/testing";
 import { givenAccount, givenOnboarding } from "@/lib/privacy/testing";
-import { invite } from "@/lib/staff/invitations";
-import { disablePerson } from "@/lib/staff/people";
-import { addStaff } from "@/lib/staff/records";
 import { staff } from "@/lib/store/schema";
 import { givenEnv, givenStaff } from "@/lib/testing";
 import { ACCOUNT_ACTS } from "./account-testing";
 import { CASEWORK_ACTS } from "./casework-testing";
 import { ONBOARDING_ACTS } from "./onboarding-testing";
+import { PEOPLE_ACTS } from "./people-testing";
 import { DOSSIER_ACTS } from "./dossier-testing";
 import { QUEUE_ACTS } from "./queue-testing";
 import { START_ACTS } from "./start-testing";
@@ -26,7 +23,6 @@ import { TRIAGE_ACTS } from "./triage-testing";
 export const PASSWORD = "uma senha que so eu sei";
 const CPF = "52998224725";
 const NEW = "outra frase que so eu sei";
-export const NEWCOMER = { email: "nova@aurora.example", name: "Nova Lima", roles: ["support" as const] };
 
 /** Who does it, and with what. */
 export type Readied = { by: Session | null; input: unknown };
@@ -67,18 +63,6 @@ export async function givenStage() {
 
 export type Act = (stage: Stage) => Promise<Readied>;
 
-/** Something that an admin does to the person, about whom `ready` may see to something first. */
-const managing = (input: object = {}, ready: Act | null = null): Act =>
-  async function act(stage) {
-    await ready?.(stage);
-    return { by: await stage.seat(stage.admin), input: { staffId: stage.person, ...input } };
-  };
-
-const onInvitation: Act = async (stage) => {
-  const { id } = await invite(stage.db, stage.manager, NEWCOMER);
-  return { by: await stage.seat(stage.admin), input: { invitationId: id } };
-};
-
 const onProposal =
   (who: "maker" | "approver", more: () => object = () => ({})): Act =>
   async (stage) => {
@@ -118,6 +102,7 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   ...START_ACTS,
   ...TRIAGE_ACTS,
   ...ONBOARDING_ACTS,
+  ...PEOPLE_ACTS,
   "approvals.authoriseApproval": { "an authorisation": onProposal("approver") },
   "approvals.commentOnApproval": {
     "a comment": onProposal("maker", () => ({ commentId: randomUUID(), text: "Segue o contrato" })),
@@ -186,50 +171,6 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
     "showing the document of an account": revealing("account"),
     "showing that of an onboarding": revealing("onboarding"),
   },
-  "staff.acceptInvitation": {
-    "accepting an invitation": async ({ db, manager }) => {
-      const { token } = await invite(db, manager, NEWCOMER);
-      return { by: null, input: { token, name: "Nova Lima", password: PASSWORD } };
-    },
-  },
-  "staff.disable": { "disabling a person": managing() },
-  "staff.enable": {
-    "letting a person in again": managing({}, async (stage) => {
-      await disablePerson(stage.db, stage.manager, stage.person);
-      return { by: null, input: null };
-    }),
-  },
-  "staff.endSessions": {
-    "ending a person's sessions": managing({}, async ({ seat, person }) => ({ by: await seat(person), input: null })),
-  },
-  "staff.invitePerson": {
-    "an invitation": async ({ seat, admin }) => ({ by: await seat(admin), input: NEWCOMER }),
-  },
-  "staff.joinByInvitation": {
-    "joining another tenant": async ({ db, manager, seat }) => {
-      const { email, name } = NEWCOMER;
-      const known = { email, name, password: PASSWORD, roles: ["support" as const], tenants: ["boreal"] };
-      const added = await addStaff(db, known);
-      const { token } = await invite(db, manager, NEWCOMER);
-      return { by: await seat(added?.id ?? "", "boreal"), input: { token } };
-    },
-  },
-  "staff.renew": { "a renewed invitation": onInvitation },
-  "staff.resetSecondFactor": {
-    "taking a person's second factor away": managing({}, async ({ seat, person, withFactor }) => ({
-      by: await withFactor(await seat(person)),
-      input: null,
-    })),
-  },
-  "staff.revoke": { "a revoked invitation": onInvitation },
-  "staff.setRoles": { "a change of roles": managing({ roles: ["finance"], expected: ["support"] }) },
-  "staff.switchTenant": {
-    "a change of tenant": async ({ db, seat, person }) => {
-      await db.insert(staffMembership).values({ staffId: person, tenant: "boreal", roles: ["support"] });
-      return { by: await seat(person), input: "boreal" };
-    },
-    "a refused change of tenant": async ({ seat, person }) => ({ by: await seat(person), input: "boreal" }),
-  },
 };
 
 /** What puts nothing on record, and why. */
@@ -243,5 +184,6 @@ export const UNRECORDED: Readonly<Record<string, string>> = {
   "preferences.setLocale": "a cookie of the browser",
   "preferences.setShortcuts": "a cookie of the browser",
   "preferences.setTheme": "a cookie of the browser",
+  "staff.openPasswordLink": "as staff.openInvitation",
   "staff.openInvitation": "a read by whoever holds the link; what comes of it is on record",
 };

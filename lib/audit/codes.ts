@@ -12,6 +12,8 @@ export const AUDIT_CODES = [
   "session.step-up",
 
   "password.change",
+  "password.link",
+  "password.reset",
   "totp.enrol",
   "totp.disable",
   "totp.refused",
@@ -25,6 +27,7 @@ export const AUDIT_CODES = [
   "staff.disable",
   "staff.enable",
   "staff.reset-mfa",
+  "staff.password-link",
   "staff.end-sessions",
 
   "approval.propose",
@@ -79,6 +82,8 @@ export const AUDIT_CODES = [
   "onboarding.waive-account",
   "transfer.internal",
   "transfer.external",
+
+  "webhooks.refuse",
 
   // What permissions are named after: the deed itself where it is recorded by this name, and its refusal to whoever lacks the right.
   "onboarding.read",

@@ -31,8 +31,9 @@ vi.mock("@/lib/auth/session", () => ({
   getOpenSession: vi.fn<typeof getOpenSession>(),
 }));
 vi.mock("next/headers", () => ({ headers: vi.fn<typeof headers>(), cookies: vi.fn<() => void>() }));
+vi.mock("next/server", () => ({ after: (work: () => Promise<void>) => work() }));
 vi.mock("next-intl/server", () => ({
-  getTranslations: async (namespace?: "invitationMail") =>
+  getTranslations: async (namespace?: "invitationMail" | "passwordMail") =>
     createTranslator({ locale: "en", messages: english, ...(namespace && { namespace }) }),
 }));
 

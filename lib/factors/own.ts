@@ -3,6 +3,7 @@ import { record } from "@/lib/audit/record";
 import { BankError } from "@/lib/bank/error";
 import { isEnrolled, resetFactor, startEnrolment } from "@/lib/auth/factor";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
+import { closePasswordLinks } from "@/lib/auth/password-link";
 import { faultOf } from "@/lib/auth/password-rules";
 import { makeRecoveryCodes } from "@/lib/auth/recovery-codes";
 import { holdsGraveRole } from "@/lib/auth/requirement";
@@ -63,6 +64,7 @@ export async function changeOwnPassword(session: Session, { current, next }: Pas
   await store.transaction(async (tx) => {
     await forgiveProofTry(tx, ref);
     await tx.update(staff).set({ passwordHash }).where(eq(staff.id, staffId));
+    await closePasswordLinks(tx, staffId);
     await tx
       .update(staffSession)
       .set({ provenAt: sql`clock_timestamp()` })

@@ -10,6 +10,7 @@ export const TOPIC_PERMISSIONS = {
   audit: "audit:read",
   approvals: "approvals:read",
   staff: "staff:manage",
+  webhooks: "webhooks:read",
 } as const satisfies Record<string, Permission>;
 
 export type Topic = keyof typeof TOPIC_PERMISSIONS;

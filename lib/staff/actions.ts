@@ -2,22 +2,33 @@
 
 import { getTranslations } from "next-intl/server";
 import { z } from "zod";
+import { headers } from "next/headers";
+import { after } from "next/server";
 import { graveAction, ownAction, publicAction } from "@/lib/action";
+import { deviceOf } from "@/lib/auth/device";
 import { faultOf } from "@/lib/auth/password-rules";
 import { BankError } from "@/lib/bank/error";
+import { env } from "@/lib/env";
+import { rethrowWithoutParameters } from "@/lib/store/error";
 import { db } from "@/lib/store/store";
 import { acceptAsNew, acceptAsSelf, readInvitation } from "./acceptance";
 import { deliver } from "./delivery";
+import { askForLink, type Doors, readPasswordLink, setForgottenPassword } from "./forgotten-password";
 import { invite, renewInvitation, revokeInvitation } from "./invitations";
 import { moveTo } from "./move";
+import { issuePasswordLink } from "./password-links";
+import { deliverPasswordLink } from "./password-mail";
 import { changeRoles, disablePerson, enablePerson, endSessionsFor, resetFactorOf } from "./people";
 import {
   Acceptance,
   type Accepted,
+  ForgottenPassword,
   InvitationToken,
   NewInvitation,
+  NewPassword,
   OneInvitation,
   OnePerson,
+  PasswordLinkToken,
   RolesChange,
 } from "./rules";
 
@@ -83,3 +94,28 @@ export const joinByInvitation = publicAction("invitation:join", InvitationToken,
   if (session === null) throw new BankError("unauthenticated");
   return acceptAsSelf(await db(), token, session);
 });
+
+/** The link goes to the person by mail; only where no mail server is set up is it answered, this once. */
+export const issueLink = graveAction("staff:manage", OnePerson, async (actor, { staffId }) => {
+  const issued = await issuePasswordLink(await db(), { manager: actor, staffId }, env().mail === null);
+  return deliverPasswordLink(issued, await getTranslations("passwordMail"));
+});
+
+const doors = async (): Promise<Doors> => ({
+  mails: await getTranslations("passwordMail"),
+  later: (work) => after(() => work().catch(rethrowWithoutParameters)),
+});
+
+export const forgotPassword = publicAction("password:forgot", ForgottenPassword, async (_, { email }) =>
+  askForLink(await db(), { email, device: deviceOf(await headers()) }, await doors()),
+);
+
+/** Whose password the link sets: a read, but sent as a write so that the token is in no address. */
+export const openPasswordLink = publicAction("password:open", PasswordLinkToken, async (_, { token }) =>
+  readPasswordLink(await db(), token),
+);
+
+/** Sets the new password, unless it has a fault, which is the answer then; the link is what says who may. */
+export const setPassword = publicAction("password:set", NewPassword, async (_, given) =>
+  setForgottenPassword(await db(), given, await doors()),
+);

@@ -10,6 +10,8 @@ import type { Db } from "@/lib/store/store";
 import { closeAccount, openAccount } from "./account";
 import { linkOf } from "./delivery";
 import { invite } from "./invitations";
+import { issuePasswordLink } from "./password-links";
+import { passwordAddress } from "./password-mail";
 import { changeRoles, disablePerson, enablePerson, resetFactorOf } from "./people";
 import { readStaff } from "./listing";
 import { addStaff, findId, StaffToAdd } from "./records";
@@ -29,6 +31,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   "no-such-person": "they do not work at that tenant; let them in with add",
   "roles-changed": "somebody changed their roles at this moment; look with list and try again",
   "already-member": "they work at that tenant already; change their roles with roles",
+  "no-password": "they sign in with the company account: there is no password here",
+  "person-disabled": "they are disabled; let them in again with enable",
   "already-invited": "they are invited already; renew or revoke the invitation on the screen",
 };
 
@@ -111,10 +115,29 @@ export const resetSecondFactor = command({
   /** Whether there was one. */
   output: z.boolean(),
   run: async (db, { email }) => {
-    const staffId = await idOf(db, email);
-    const [held] = await db.select().from(staffMembership).where(eq(staffMembership.staffId, staffId));
-    if (held === undefined) throw new CommandRefusal(`${email} works at no tenant`);
-    return resetFactorOf(db, { id: COMMAND, tenant: held.tenant }, staffId);
+    const { staffId, tenant } = await someTenantOf(db, email);
+    return resetFactorOf(db, { id: COMMAND, tenant }, staffId);
+  },
+});
+
+/** A tenant where they may sign in, or any where they belong. */
+async function someTenantOf(db: Db, email: string): Promise<{ staffId: string; tenant: string }> {
+  const staffId = await idOf(db, email);
+  const held = await db.select().from(staffMembership).where(eq(staffMembership.staffId, staffId));
+  const { tenant } = held.find(({ disabledAt }) => disabledAt === null) ?? held[0] ?? {};
+  if (tenant === undefined) throw new CommandRefusal(`${email} works at no tenant`);
+  return { staffId, tenant };
+}
+
+export const linkByCommand = command({
+  name: "staff:password-link",
+  input: z.object({ email: Email }),
+  output: z.object({ link: z.string(), expiresAt: z.string() }),
+  run: async (db, { email }) => {
+    const { staffId, tenant } = await someTenantOf(db, email);
+    const told = { manager: { id: COMMAND, tenant }, staffId };
+    const issued = await issuePasswordLink(db, told, true).catch(inEnglish);
+    return { link: passwordAddress(issued), expiresAt: issued.expiresAt.toISOString() };
   },
 });
 

@@ -11,6 +11,7 @@ const OWN_CODES: readonly AuditCode[] = [
   "session.open",
   "session.step-up",
   "password.change",
+  "password.reset",
   "totp.enrol",
   "totp.disable",
   "totp.refused",

@@ -9,6 +9,7 @@ import { endSessionsOf } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/error";
 import { publish } from "@/lib/live/publish";
 import type { Db, Tx } from "@/lib/store/store";
+import { hasTakenProof } from "./password-links";
 import { type Manager, requireAnotherAdmin, tenantsBeyond, withMember } from "./roster";
 import { staffInvitation } from "./schema";
 
@@ -108,6 +109,7 @@ export function resetFactorOf(store: Db, manager: Manager, staffId: string): Pro
   return withMember(store, told, async (tx) => {
     const beyond = await tenantsBeyond(tx, manager, staffId);
     if (beyond.length > 0) throw new BankError("forbidden", { code: "works-elsewhere" });
+    if (await hasTakenProof(tx, told, "staff.password-link")) throw new BankError("forbidden", { code: "other-proof" });
     const hadFactor = await resetFactor(tx, staffId);
     const sessionsEnded = await endSessionsOf(tx, staffId, {
       reason: "factor-changed",

@@ -13,7 +13,8 @@ import { DEMO_PASSWORD, demoEmail } from "./demo";
 import { type HistoryEntry, readHistory } from "./history";
 import { type Found, readLastActive, readPeople, readStaff, toRow } from "./listing";
 import { tenantsBeyond } from "./roster";
-import type { StaffRow } from "./rules";
+import { hasTakenProof, linkDenialOf } from "./password-links";
+import type { StaffDenial, StaffRow } from "./rules";
 
 /** The roles that are good only with a second factor. */
 export const graveRoles: readonly Role[] = ROLES.filter((role) => needsSecondFactor([role]));
@@ -26,6 +27,9 @@ export function listDemoSignIns(): DemoSignIn[] {
   return ROLES.map((role) => ({ role, email: demoEmail(role), password: DEMO_PASSWORD }));
 }
 
+/** Whether a link for a forgotten password can be asked for by mail. */
+export const sendsMail = (): boolean => env().mail !== null;
+
 export type StaffList = Page<StaffRow>;
 
 /** All of them at once, to be looked through in the browser: names are in no address. */
@@ -36,9 +40,6 @@ export const listStaff = query("staff:manage", async (actor): Promise<StaffList>
   return { rows, page: 1, totalPages: 1, total: rows.length, asOf, isStale: false };
 });
 
-/** Why something cannot be done to a person; each has its sentence under `staff.denials`. */
-export type StaffDenial = "own-account" | "works-elsewhere" | "closed-account";
-
 export type PersonView = {
   row: StaffRow;
   joinedAt: string;
@@ -46,7 +47,9 @@ export type PersonView = {
   openSessions: number;
   /** Their roles are those that the company's single sign-on tells, at every sign-in. */
   hasSingleSignOn: boolean;
-  denials: { access: StaffDenial | null; enabling: StaffDenial | null; factor: StaffDenial | null };
+  denials: Record<"access" | "enabling" | "factor" | "password", StaffDenial | null>;
+  /** A link for a forgotten password would be shown to the admin: no mail server takes it to its person. */
+  isLinkShown: boolean;
   history: HistoryEntry[];
   asOf: string;
 };
@@ -62,10 +65,13 @@ async function countOpenSessions(store: Db, staffId: string): Promise<number> {
 async function denialsOf(store: Db, actor: Actor, { person }: Found): Promise<PersonView["denials"]> {
   const own = person.id === actor.id ? "own-account" : null;
   const elsewhere = (await tenantsBeyond(store, actor, person.id)).length > 0 ? "works-elsewhere" : null;
+  const told = { manager: actor, staffId: person.id };
+  const other = (await hasTakenProof(store, told, "staff.password-link")) ? "other-proof" : null;
   return {
     access: own,
     enabling: own ?? (person.disabledAt === null ? null : "closed-account"),
-    factor: own ?? elsewhere,
+    factor: own ?? elsewhere ?? other,
+    password: own ?? (await linkDenialOf(store, told, env().mail === null)),
   };
 }
 
@@ -83,6 +89,7 @@ export const getPerson = query("staff:manage", async (actor, staffId: string): P
     openSessions: await countOpenSessions(store, staffId),
     hasSingleSignOn: linked.length > 0,
     denials: await denialsOf(store, actor, found),
+    isLinkShown: env().mail === null,
     history: await readHistory(store, actor.tenant, staffId),
     asOf: new Date().toISOString(),
   };

@@ -53,6 +53,40 @@ export const InvitationToken = z.strictObject({ token: Token });
 /** What is wrong with the password is said by `passwordOf`, which must know whose it is. */
 export const Acceptance = z.strictObject({ token: Token, name: PersonName, password: z.string().max(1_000) });
 
+/** Whoever asks for a link need not know whether the address is anybody's. */
+export const ForgottenPassword = z.strictObject({ email: Email });
+
+/** What came of asking for one. */
+export type LinkRequest = "asked" | "off" | { waitMs: number };
+
+export const PasswordLinkToken = z.strictObject({ token: Token });
+
+/** What is wrong with the password is said by `faultOf`, which must know whose it is. */
+export const NewPassword = z.strictObject({ token: Token, password: z.string().max(1_000) });
+export type NewPassword = z.output<typeof NewPassword>;
+
+/** What a link for a forgotten password tells whoever holds it. */
+export type PasswordLinkView = { email: string; expiresAt: string };
+
+/** What becomes of a link for a forgotten password that was just issued. */
+export type DeliveredLink = {
+  name: string;
+  email: string;
+  /** Shown this once, and only where no mail server takes it to its person alone. */
+  link: string | null;
+  expiresAt: string;
+  mail: MailOutcome;
+};
+
+/** Why something cannot be done to a person; each has its sentence under `staff.denials`. */
+export type StaffDenial =
+  | "own-account"
+  | "works-elsewhere"
+  | "closed-account"
+  | "no-password"
+  | "link-alone"
+  | "other-proof";
+
 /** What becomes of an invitation that was just made. */
 export type Delivered = {
   invitationId: string;

@@ -37,6 +37,17 @@ export async function saveWallets(tx: Tx, tenant: string, listed: readonly Walle
   await publishAll(tx, { tenant, topic: "wallets", objects: changed });
 }
 
+/** Where the coins of a wallet that is kept are; null for none of this tenant's. */
+export async function findWallet(
+  store: Db,
+  tenant: string,
+  id: string,
+): Promise<Pick<WalletRow, "address" | "family"> | null> {
+  const isIt = and(eq(wallet.tenant, tenant), eq(wallet.id, id));
+  const [row] = await store.select({ address: wallet.address, family: wallet.family }).from(wallet).where(isIt);
+  return row ?? null;
+}
+
 export type WalletNetwork = { walletId: string; address: string; network: Network };
 
 type Reading = Partial<Pick<typeof walletBalance.$inferInsert, "entries" | "asOf" | "triedAt">>;

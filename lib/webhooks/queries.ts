@@ -1,9 +1,22 @@
+import { and, asc, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
 import { bank } from "@/lib/bank/bank";
 import * as operations from "@/lib/bank/operations";
+import { parseJson } from "@/lib/contract/json";
 import type { Subscription } from "@/lib/contract/webhooks";
+import { PAGE_SIZE } from "@/lib/page";
 import { query } from "@/lib/query";
+import { auditEvent } from "@/lib/store/schema";
+import { unseal } from "@/lib/store/seal";
+import { type Db, db } from "@/lib/store/store";
+import { isUuid } from "@/lib/uuid";
+import { freshness } from "@/lib/watch";
+import { ReceivedFilter } from "./rules";
+import { webhookEvent } from "./schema";
+import { showBody, type ShownBody } from "./shown-body";
 
 export type SubscriptionRow = { id: string; url: string; host: string; events: Subscription["events"]; status: string };
+
+export type { ShownBody };
 
 /** The tenant's subscriptions as the provider has them now; they are registered with the provider, not here. */
 export const listSubscriptions = query(
@@ -20,3 +33,148 @@ export const listSubscriptions = query(
     return { rows, asOf: asOf.toISOString() };
   },
 );
+
+const SHOWN = {
+  id: webhookEvent.id,
+  seq: webhookEvent.seq,
+  event: webhookEvent.event,
+  eventId: webhookEvent.eventId,
+  sizeBytes: webhookEvent.sizeBytes,
+  isByPreviousSecret: webhookEvent.isByPreviousSecret,
+  receivedAt: webhookEvent.receivedAt,
+  lastAt: webhookEvent.lastAt,
+  arrivals: webhookEvent.arrivals,
+  otherIds: webhookEvent.otherIds,
+  otherBodies: webhookEvent.otherBodies,
+  state: webhookEvent.state,
+  wakes: webhookEvent.wakes,
+  object: webhookEvent.object,
+  doneAt: webhookEvent.doneAt,
+  failure: webhookEvent.failure,
+};
+
+type Kept = Pick<typeof webhookEvent.$inferSelect, keyof typeof SHOWN>;
+type Times = "receivedAt" | "lastAt" | "doneAt";
+
+/** Times are ISO. `doneAt`: when what it woke was looked at. */
+export type ReceivedRow = Omit<Kept, Times> & { receivedAt: string; lastAt: string; doneAt: string | null };
+
+/** Deliveries that were not taken in the last day, as far as they are on record; `lastAt` null: none. */
+export type RefusedLately = { count: number; lastAt: string | null };
+
+export type ReceivedList = {
+  rows: ReceivedRow[];
+  /** Where the neighbouring pages begin; null at the ends. */
+  older: string | null;
+  newer: string | null;
+  waiting: number;
+  amiss: number;
+  refused: RefusedLately;
+  asOf: string | null;
+  isStale: boolean;
+};
+
+const isWaiting = eq(webhookEvent.state, "WAITING");
+const isAmiss = or(
+  eq(webhookEvent.state, "GIVEN_UP"),
+  eq(webhookEvent.state, "FOREIGN"),
+  gt(webhookEvent.otherBodies, 0),
+);
+
+const VIEWS: Record<ReceivedFilter["view"], SQL | undefined> = { all: undefined, waiting: isWaiting, amiss: isAmiss };
+
+function matching(tenant: string, { view, sought }: ReceivedFilter): SQL | undefined {
+  const { eventId, event, object } = webhookEvent;
+  const isSought = sought === undefined ? undefined : or(eq(eventId, sought), eq(event, sought), eq(object, sought));
+  return and(eq(webhookEvent.tenant, tenant), VIEWS[view], isSought);
+}
+
+const toRow = ({ receivedAt, lastAt, doneAt, ...row }: Kept): ReceivedRow => ({
+  ...row,
+  receivedAt: receivedAt.toISOString(),
+  lastAt: lastAt.toISOString(),
+  doneAt: doneAt?.toISOString() ?? null,
+});
+
+const cursorOf = (row: { seq: number } | undefined) => (row === undefined ? null : String(row.seq));
+
+/** One page by its edge rows, so that the last one costs what the first one does. */
+async function readWindow(store: Db, tenant: string, filter: ReceivedFilter) {
+  const { before, after } = filter;
+  const isUpwards = after !== undefined;
+  const older = before === undefined ? undefined : lt(webhookEvent.seq, Number(before));
+  const edge = isUpwards ? gt(webhookEvent.seq, Number(after)) : older;
+  const found = await store
+    .select(SHOWN)
+    .from(webhookEvent)
+    .where(and(matching(tenant, filter), edge))
+    .orderBy((isUpwards ? asc : desc)(webhookEvent.seq))
+    .limit(PAGE_SIZE + 1);
+  return { found, isUpwards, hasMore: found.length > PAGE_SIZE };
+}
+
+async function readPage(store: Db, tenant: string, filter: ReceivedFilter) {
+  const { found, isUpwards, hasMore } = await readWindow(store, tenant, filter);
+  // What is left above is less than a page: the newest page shows it whole.
+  if (isUpwards && !hasMore) {
+    const newest = await readWindow(store, tenant, { ...filter, after: undefined, before: undefined });
+    const kept = newest.found.slice(0, PAGE_SIZE);
+    return { kept, older: newest.hasMore ? cursorOf(kept.at(-1)) : null, newer: null };
+  }
+  const page = found.slice(0, PAGE_SIZE);
+  const kept = isUpwards ? page.toReversed() : page;
+  return {
+    kept,
+    older: isUpwards || hasMore ? cursorOf(kept.at(-1)) : null,
+    newer: isUpwards || filter.before !== undefined ? cursorOf(kept[0]) : null,
+  };
+}
+
+async function countRefused(store: Db, tenant: string): Promise<RefusedLately> {
+  const parts = sql`coalesce((detail->>'signature')::int, 0) + coalesce((detail->>'unreadable')::int, 0)`;
+  const [refused] = await store
+    .select({ count: sql`coalesce(sum(${parts}), 0)`.mapWith(Number), lastAt: sql<string | null>`max(at)::text` })
+    .from(auditEvent)
+    .where(
+      and(
+        eq(auditEvent.tenant, tenant),
+        eq(auditEvent.code, "webhooks.refuse"),
+        eq(auditEvent.actor, "watch:webhooks"),
+        gt(auditEvent.at, sql`statement_timestamp() - interval '1 day'`),
+      ),
+    );
+  const last = refused?.lastAt ?? null;
+  return { count: refused?.count ?? 0, lastAt: last === null ? null : new Date(last).toISOString() };
+}
+
+/** What the provider delivered, newest first, twenty-five to a page, without what the deliveries said. */
+export const listReceived = query(
+  "webhooks:read",
+  async (actor, given: Partial<ReceivedFilter> = {}): Promise<ReceivedList> => {
+    const { tenant } = actor;
+    const store = await db();
+    const { kept, ...edges } = await readPage(store, tenant, ReceivedFilter.parse(given));
+    const [counted] = await store
+      .select({
+        waiting: sql`count(*) filter (where ${isWaiting})`.mapWith(Number),
+        amiss: sql`count(*) filter (where ${isAmiss})`.mapWith(Number),
+      })
+      .from(webhookEvent)
+      .where(eq(webhookEvent.tenant, tenant));
+    const counts = counted ?? { waiting: 0, amiss: 0 };
+    const refused = await countRefused(store, tenant);
+    return { rows: kept.map(toRow), ...edges, ...counts, refused, ...(await freshness(tenant, "webhooks")) };
+  },
+);
+
+/** What one delivery said, documents masked and what is personal hidden; null when there is none with this id. */
+export const getReceived = query("webhooks:read", async ({ tenant }, id: string): Promise<ShownBody | null> => {
+  if (!isUuid(id)) return null;
+  const store = await db();
+  const [row] = await store
+    .select({ bodySealed: webhookEvent.bodySealed })
+    .from(webhookEvent)
+    .where(and(eq(webhookEvent.tenant, tenant), eq(webhookEvent.id, id)));
+  if (row === undefined) return null;
+  return showBody(parseJson(unseal(row.bodySealed, { column: "webhook_event.body_sealed", row: [tenant, id] })));
+});

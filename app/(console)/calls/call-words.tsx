@@ -36,7 +36,7 @@ export function CallOutcome({ call, isBrief = false }: CallOutcomeProps) {
   );
 }
 
-const WATCHES = ["kyc", "onboarding", "wallets", "token", "transfers"] as const;
+const WATCHES = ["kyc", "onboarding", "wallets", "token", "transfers", "webhooks"] as const;
 
 /** The person, or the system and what it was after. */
 export function useActorName(): (call: Pick<CallRow, "actor" | "byName">) => string {

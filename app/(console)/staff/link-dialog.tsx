@@ -2,7 +2,7 @@
 
 import { Check, Copy } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/field";
@@ -10,29 +10,47 @@ import { Notice } from "@/components/ui/notice";
 import { formatDateTime } from "@/lib/format";
 import type { Delivered } from "@/lib/staff/rules";
 
-type LinkDialogProps = { delivered: Delivered; onClose: () => void };
+type LinkDialogProps = {
+  words: { title: string; body: string };
+  /** Null where only its person gets it. */
+  link: string | null;
+  expiresAt: string;
+  /** What became of the mail. */
+  notice: ReactNode;
+  onClose: () => void;
+};
 
-/** The only time that the link is shown, and whether it is on its way by mail. */
-export function LinkDialog({ delivered, onClose }: LinkDialogProps) {
+/** The only time that a link is shown, and whether it is on its way by mail. */
+export function LinkDialog({ words, link, expiresAt, notice, onClose }: LinkDialogProps) {
   const t = useTranslations();
   const locale = useLocale();
-  const { name, link, expiresAt } = delivered;
   const until = t("staff.linkUntil", { time: formatDateTime(expiresAt, locale) });
   return (
-    <Dialog
-      title={t("staff.linkTitle", { name })}
-      description={t("staff.linkBody")}
-      closeLabel={t("common.close")}
-      onClose={onClose}
-    >
+    <Dialog title={words.title} description={words.body} closeLabel={t("common.close")} onClose={onClose}>
       <div className="space-y-4 px-5 pb-5">
-        <LinkField link={link} hint={until} />
-        <MailNotice delivered={delivered} />
+        {link === null ? null : <LinkField link={link} hint={until} />}
+        {notice}
       </div>
       <footer className="sticky bottom-0 flex justify-end border-t border-line bg-raised px-5 py-3">
         <Button onClick={onClose}>{t("staff.done")}</Button>
       </footer>
     </Dialog>
+  );
+}
+
+type InvitationLinkDialogProps = { delivered: Delivered; onClose: () => void };
+
+export function InvitationLinkDialog({ delivered, onClose }: InvitationLinkDialogProps) {
+  const t = useTranslations("staff");
+  const { name, link, expiresAt } = delivered;
+  return (
+    <LinkDialog
+      words={{ title: t("linkTitle", { name }), body: t("linkBody") }}
+      link={link}
+      expiresAt={expiresAt}
+      notice={<MailNotice delivered={delivered} />}
+      onClose={onClose}
+    />
   );
 }
 

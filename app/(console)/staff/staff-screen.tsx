@@ -19,7 +19,7 @@ import { StaffToolbar } from "./staff-toolbar";
 // Without ssr: false a dialog would suspend the whole screen while it loads.
 const loadInvite = () => import("./invite-dialog");
 const InviteDialog = dynamic(() => loadInvite().then((loaded) => loaded.InviteDialog), { ssr: false });
-const LinkDialog = dynamic(() => import("./link-dialog").then((loaded) => loaded.LinkDialog), { ssr: false });
+const LinkDialog = dynamic(() => import("./link-dialog").then((loaded) => loaded.InvitationLinkDialog), { ssr: false });
 const RenewDialog = dynamic(() => import("./invitation-dialogs").then((loaded) => loaded.RenewDialog), { ssr: false });
 const RevokeDialog = dynamic(() => import("./invitation-dialogs").then((loaded) => loaded.RevokeDialog), {
   ssr: false,

@@ -1,5 +1,5 @@
 import { ListSkeleton } from "@/components/list-skeleton";
 
-export default function LoadingSubscriptions() {
-  return <ListSkeleton hasToolbar={false} />;
+export default function LoadingWebhooks() {
+  return <ListSkeleton />;
 }

@@ -1,39 +1,48 @@
-import { Webhook } from "lucide-react";
 import type { Metadata } from "next";
-import { getLocale, getTranslations } from "next-intl/server";
+import { getTranslations } from "next-intl/server";
+import { Suspense } from "react";
 import { requireDesk } from "@/app/(console)/desk";
-import { screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
-import { EmptyView } from "@/components/empty-view";
+import { screen } from "@/app/(console)/screen";
+import { ClientMessages } from "@/components/client-messages";
 import { PageHeader } from "@/components/page-header";
-import { formatTime } from "@/lib/format";
-import { listSubscriptions } from "@/lib/webhooks/queries";
-import { Subscriptions } from "./subscriptions";
+import { SectionBoundary } from "@/components/section-boundary";
+import { listReceived } from "@/lib/webhooks/queries";
+import { ReceivedFilter } from "@/lib/webhooks/rules";
+import { Received } from "./received";
+import { SubscriptionList, SubscriptionsSkeleton } from "./subscription-list";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("webhooks"))("title") };
 }
 
-async function WebhooksPage() {
+async function WebhooksPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const desk = await requireDesk();
   if (!desk.permissions.includes("webhooks:read"))
     return <ForbiddenView screen="webhooks" permission="webhooks:read" />;
-  const [{ rows, asOf }, t, locale] = await Promise.all([listSubscriptions(), getTranslations(), getLocale()]);
+  const filter = ReceivedFilter.parse(await searchParams);
+  const [received, t] = await Promise.all([listReceived(filter), getTranslations()]);
   return (
     <>
-      <PageHeader title={t("webhooks.title")} lead={t("webhooks.lead")}>
-        <span className="text-sm text-muted tabular-nums max-desk:hidden">
-          {t("common.updatedAt", { time: formatTime(asOf, locale) })}
-        </span>
-      </PageHeader>
-      <div className="border-t border-line">
-        {rows.length === 0 ? (
-          <EmptyView icon={Webhook} title={t("webhooks.emptyTitle")} body={t("webhooks.emptyBody")} />
-        ) : (
-          <Subscriptions subscriptions={rows} />
-        )}
-        <p className="px-5 py-3 text-sm text-muted">{t("webhooks.kycNote")}</p>
-      </div>
+      <PageHeader title={t("webhooks.title")} lead={t("webhooks.lead")} />
+      <section aria-label={t("webhooks.subscriptions")} className="border-t border-line">
+        <SectionBoundary>
+          <Suspense fallback={<SubscriptionsSkeleton />}>
+            <SubscriptionList />
+          </Suspense>
+        </SectionBoundary>
+      </section>
+      <section aria-labelledby="received">
+        <div className="px-5 pt-6 pb-2">
+          <h2 id="received" className="font-semibold">
+            {t("received.title")}
+          </h2>
+          <p className="text-sm text-muted">{t("received.lead")}</p>
+        </div>
+        <ClientMessages namespaces={["received", "webhooks"]}>
+          <Received key={JSON.stringify(filter)} initial={received} filter={filter} />
+        </ClientMessages>
+      </section>
     </>
   );
 }

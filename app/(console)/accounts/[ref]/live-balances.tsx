@@ -8,9 +8,8 @@ import { Money } from "@/components/money";
 import { StaleNotice } from "@/components/stale-notice";
 import { SIGNED_OUT, useRead } from "@/components/use-read";
 import type { BalanceView } from "@/lib/accounts/queries";
+import { isZero } from "@/lib/amount";
 import { formatTime } from "@/lib/format";
-
-const isZero = (decimal: string) => !/[1-9]/.test(decimal);
 
 type LiveBalancesProps = {
   accountRef: string;

@@ -28,13 +28,13 @@ async function PersonPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
   const [person, t] = await Promise.all([getPerson(id), getTranslations("staff")]);
   if (!person) notFound();
-  const { row, denials, openSessions } = person;
+  const { row, denials, openSessions, isLinkShown } = person;
   const place = { tenant: desk.tenant.name, graveRoles };
   return (
     <ClientMessages namespaces={["permissions", "roles", "roleWords", "staff"]}>
       <LiveRefresh topics={["staff"]} object={row.id} />
       <PageHeader title={row.name} parent={{ href: "/staff", label: t("title") }}>
-        <PersonActions person={{ row, denials, openSessions }} place={place} />
+        <PersonActions person={{ row, denials, openSessions, isLinkShown }} place={place} />
       </PageHeader>
       <RecordColumns aside={<History entries={person.history} />}>
         <RecordSection id="access" title={t("access")}>

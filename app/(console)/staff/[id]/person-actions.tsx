@@ -9,14 +9,17 @@ import { Confirmation } from "@/components/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { PersonView } from "@/lib/staff/queries";
+import type { DeliveredLink } from "@/lib/staff/rules";
 
 const loadDialogs = () => import("./person-dialogs");
 // Without ssr: false the dialog would suspend the whole screen while it loads.
 const PersonDialog = dynamic(() => loadDialogs().then((loaded) => loaded.PersonDialog), { ssr: false });
 
-export type Managed = Pick<PersonView, "row" | "denials" | "openSessions">;
+const PasswordLinkDialog = dynamic(() => loadDialogs().then((loaded) => loaded.PasswordLinkDialog), { ssr: false });
 
-export type Deed = "roles" | "disable" | "enable" | "reset" | "end";
+export type Managed = Pick<PersonView, "row" | "denials" | "openSessions" | "isLinkShown">;
+
+export type Deed = "roles" | "disable" | "enable" | "reset" | "end" | "password";
 
 const LABELS = {
   roles: "changeRoles",
@@ -24,6 +27,7 @@ const LABELS = {
   enable: "enable",
   reset: "resetFactor",
   end: "endSessions",
+  password: "issueLink",
 } as const;
 
 type Control = { deed: Deed; denial: keyof PersonView["denials"] };
@@ -34,6 +38,7 @@ function controlsOf({ row, openSessions }: Managed): Control[] {
   return [
     ...(openSessions > 0 ? [{ deed: "end", denial: "access" } as const] : []),
     ...(row.hasSecondFactor ? [{ deed: "reset", denial: "factor" } as const] : []),
+    ...(isOut ? [] : [{ deed: "password", denial: "password" } as const]),
     isOut ? { deed: "enable", denial: "enabling" } : { deed: "disable", denial: "access" },
     { deed: "roles", denial: "access" },
   ];
@@ -46,7 +51,20 @@ export function PersonActions({ person, place }: PersonActionsProps) {
   const router = useRouter();
   // As the person stood when the dialog opened: what is told of them meanwhile must not change it.
   const [open, setOpen] = useState<{ deed: Deed; subject: Managed } | null>(null);
-  const [done, setDone] = useState<string | null>(null);
+  const [done, setDone] = useState<{ words: string; isAmiss: boolean } | null>(null);
+  const [issued, setIssued] = useState<DeliveredLink | null>(null);
+  const ended = (words: string, isAmiss = false) => {
+    setOpen(null);
+    setDone({ words, isAmiss });
+    router.refresh();
+  };
+  const linkIssued = (delivered: DeliveredLink) => {
+    const { email, mail, link } = delivered;
+    if (link === null) return ended(t(mail === "sent" ? "mailSent" : "linkMailFailed", { email }), mail !== "sent");
+    setOpen(null);
+    setIssued(delivered);
+    router.refresh();
+  };
   return (
     <>
       <div className="flex flex-wrap gap-2">
@@ -76,14 +94,14 @@ export function PersonActions({ person, place }: PersonActionsProps) {
           person={open.subject}
           place={place}
           onClose={() => setOpen(null)}
-          onDone={(message) => {
-            setOpen(null);
-            setDone(message);
-            router.refresh();
-          }}
+          onDone={ended}
+          onIssued={linkIssued}
         />
       ) : null}
-      <Confirmation onDismiss={() => setDone(null)}>{done}</Confirmation>
+      {issued ? <PasswordLinkDialog delivered={issued} onClose={() => setIssued(null)} /> : null}
+      <Confirmation isAmiss={done?.isAmiss ?? false} onDismiss={() => setDone(null)}>
+        {done?.words}
+      </Confirmation>
     </>
   );
 }

@@ -3,7 +3,10 @@
 import { useTranslations } from "next-intl";
 import { DeedDialog } from "@/app/(console)/staff/deed-dialog";
 import type { Place } from "@/app/(console)/staff/staff-screen";
-import { disable, enable, endSessions, resetSecondFactor } from "@/lib/staff/actions";
+import { LinkDialog } from "@/app/(console)/staff/link-dialog";
+import { Notice } from "@/components/ui/notice";
+import { disable, enable, endSessions, issueLink, resetSecondFactor } from "@/lib/staff/actions";
+import type { DeliveredLink } from "@/lib/staff/rules";
 import type { Deed, Managed } from "./person-actions";
 import { RolesDialog } from "./roles-dialog";
 
@@ -13,12 +16,13 @@ type PersonDialogProps = {
   place: Place;
   onClose: () => void;
   onDone: (confirmation: string) => void;
+  onIssued: (delivered: DeliveredLink) => void;
 };
 
 /** The one dialog of what is to be done to this person. */
-export function PersonDialog({ deed, person, place, onClose, onDone }: PersonDialogProps) {
+export function PersonDialog({ deed, person, place, onClose, onDone, onIssued }: PersonDialogProps) {
   const t = useTranslations();
-  const { id: staffId, name, roles } = person.row;
+  const { id: staffId, name, email, roles } = person.row;
   const given = { input: { staffId }, onClose };
   const done = (message: "disabledDone" | "enabledDone" | "resetDone") => () => onDone(t(`staff.${message}`, { name }));
   const words = (about: "disable" | "enable" | "reset" | "end") => ({
@@ -37,10 +41,32 @@ export function PersonDialog({ deed, person, place, onClose, onDone }: PersonDia
   if (deed === "enable") {
     return <DeedDialog {...given} words={words("enable")} action={enable} onDone={done("enabledDone")} />;
   }
+  if (deed === "password") {
+    const body = t(person.isLinkShown ? "staff.issueShownBody" : "staff.issueMailedBody", { email });
+    const asked = { title: t("staff.issueTitle", { name }), body, submit: t("staff.issueSubmit") };
+    return <DeedDialog {...given} words={asked} action={issueLink} onDone={onIssued} />;
+  }
   if (deed === "reset") {
     const doing = { words: words("reset"), tone: "negative", action: resetSecondFactor } as const;
     return <DeedDialog {...given} {...doing} onDone={done("resetDone")} />;
   }
   const told = (count: number) => onDone(t("staff.endDone", { count }));
   return <DeedDialog {...given} words={words("end")} action={endSessions} onDone={told} />;
+}
+
+type PasswordLinkDialogProps = { delivered: DeliveredLink; onClose: () => void };
+
+/** The only time that the link is shown. */
+export function PasswordLinkDialog({ delivered, onClose }: PasswordLinkDialogProps) {
+  const t = useTranslations("staff");
+  const { name, link, expiresAt } = delivered;
+  return (
+    <LinkDialog
+      words={{ title: t("passwordLinkTitle", { name }), body: t("passwordLinkBody") }}
+      link={link}
+      expiresAt={expiresAt}
+      notice={<Notice tone="info">{t("mailOff")}</Notice>}
+      onClose={onClose}
+    />
+  );
 }

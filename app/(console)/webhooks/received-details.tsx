@@ -1,0 +1,96 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { CopyButton } from "@/components/copy-button";
+import { ProviderText } from "@/components/provider-text";
+import { Fact, RowDetails } from "@/components/row-details";
+import { formatMoment, formatSize } from "@/lib/format";
+import { hrefWith } from "@/lib/href";
+import type { ReceivedRow } from "@/lib/webhooks/queries";
+import { ReceivedBody } from "./received-body";
+import { EventObject } from "./received-words";
+
+/** As an address may hold them: never what could be a document. */
+const isSeekable = (text: string) => /^(?=.*[A-Za-z])[\w.:-]{1,120}$/.test(text);
+
+const seek = (sought: string | null, label: string) =>
+  sought !== null && isSeekable(sought) ? [{ href: hrefWith("/webhooks", { sought }), label }] : [];
+
+/** Everything that is kept of one event, and the ways on from it. */
+export function ReceivedDetails({ row }: { row: ReceivedRow }) {
+  const t = useTranslations("received");
+  return (
+    <RowDetails
+      ways={[...seek(row.object, t("sameObject")), ...seek(row.event, t("sameType"))]}
+      facts={<Facts row={row} />}
+    >
+      <p className="mt-3 text-sm text-muted">{t(`stateNotes.${row.state}`)}</p>
+      <ReceivedBody id={row.id} />
+    </RowDetails>
+  );
+}
+
+function Facts({ row }: { row: ReceivedRow }) {
+  const t = useTranslations("received");
+  const errors = useTranslations("errors");
+  const { eventId } = row;
+  return (
+    <>
+      <Fact name={t("type")}>
+        <code className="font-mono text-sm wrap-anywhere">
+          {row.event === "" ? t("noType") : <ProviderText text={row.event} />}
+        </code>
+      </Fact>
+      <Fact name={t("eventId")}>
+        {eventId === null ? (
+          t("noEventId")
+        ) : (
+          <>
+            <code className="font-mono text-sm wrap-anywhere">
+              <ProviderText text={eventId} />
+            </code>
+            <CopyButton text={eventId} label={t("copyEventId")} />
+          </>
+        )}
+      </Fact>
+      <Fact name={t("signature")}>{t(row.isByPreviousSecret ? "signedByPrevious" : "signedByCurrent")}</Fact>
+      <Arrivals row={row} />
+      <Moment name={t("received")} at={row.receivedAt} />
+      {row.arrivals > 1 ? <Moment name={t("lastArrival")} at={row.lastAt} /> : null}
+      <Fact name={t("columns.wakes")}>{row.wakes === null ? t("wakesNothing") : t(`wakes.${row.wakes}`)}</Fact>
+      {row.doneAt === null || row.state !== "DONE" ? null : <Moment name={t("doneAt")} at={row.doneAt} />}
+      {row.object === null ? null : (
+        <Fact name={t("columns.object")}>
+          <EventObject object={row.object} />
+        </Fact>
+      )}
+      {row.failure === null ? null : <Fact name={t("failure")}>{errors(row.failure)}</Fact>}
+    </>
+  );
+}
+
+function Moment({ name, at }: { name: string; at: string }) {
+  const { day, time } = formatMoment(at, useLocale());
+  return (
+    <Fact name={name}>
+      <time dateTime={at} className="tabular-nums">
+        {day} {time}
+      </time>
+    </Fact>
+  );
+}
+
+/** How often it came, and what was odd about it. */
+function Arrivals({ row: { arrivals, otherIds, otherBodies, sizeBytes } }: { row: ReceivedRow }) {
+  const t = useTranslations("received");
+  const odd = [
+    otherIds === 0 ? null : t("otherIds", { count: otherIds }),
+    otherBodies === 0 ? null : t("otherBodies", { count: otherBodies }),
+  ].filter((words) => words !== null);
+  return (
+    <>
+      <Fact name={t("arrivals")}>{[t("times", { count: arrivals }), ...odd].join("; ")}</Fact>
+      <Fact name={t("size")}>{formatSize(sizeBytes, useLocale())}</Fact>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { Threshold } from "@/app/threshold";
+import { ClientMessages } from "@/components/client-messages";
+import { sendsMail } from "@/lib/staff/queries";
+import { PasswordPanel } from "./password-panel";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("password"))("title") };
+}
+
+/** For who has forgotten a password: asks for a link, or, opened by one, sets a new one. What the link carries stands behind the `#`. */
+export default function PasswordPage() {
+  return (
+    <Threshold>
+      <ClientMessages namespaces={["password", "invite"]}>
+        <PasswordPanel sendsMail={sendsMail()} />
+      </ClientMessages>
+    </Threshold>
+  );
+}

@@ -1,0 +1,90 @@
+import { staffMembership } from "@/lib/auth/schema";
+import { env } from "@/lib/env";
+import { invite } from "@/lib/staff/invitations";
+import { issuePasswordLink } from "@/lib/staff/password-links";
+import { disablePerson } from "@/lib/staff/people";
+import { addStaff } from "@/lib/staff/records";
+import { givenEnv } from "@/lib/testing";
+import type { Act, Stage } from "./acts-testing";
+
+const PASSWORD = "uma senha que so eu sei";
+const NEWCOMER = { email: "nova@aurora.example", name: "Nova Lima", roles: ["support" as const] };
+
+/** Something that an admin does to the person, about whom `ready` may see to something first. */
+const managing = (input: object = {}, ready: Act | null = null): Act =>
+  async function act(stage) {
+    await ready?.(stage);
+    return { by: await stage.seat(stage.admin), input: { staffId: stage.person, ...input } };
+  };
+
+const onInvitation: Act = async (stage) => {
+  const { id } = await invite(stage.db, stage.manager, NEWCOMER);
+  return { by: await stage.seat(stage.admin), input: { invitationId: id } };
+};
+
+/** No mail server listens there: what is on record is on record before it is tried. */
+const asking =
+  (addressOf: (stage: Stage) => string): Act =>
+  async (stage) => {
+    givenEnv({ tenants: env().tenants, mail: { server: new URL("smtp://127.0.0.1:1"), from: "desk@aurora.example" } });
+    return { by: null, input: { email: addressOf(stage) } };
+  };
+
+export const PEOPLE_ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
+  "staff.acceptInvitation": {
+    "accepting an invitation": async ({ db, manager }) => {
+      const { token } = await invite(db, manager, NEWCOMER);
+      return { by: null, input: { token, name: "Nova Lima", password: PASSWORD } };
+    },
+  },
+  "staff.disable": { "disabling a person": managing() },
+  "staff.enable": {
+    "letting a person in again": managing({}, async (stage) => {
+      await disablePerson(stage.db, stage.manager, stage.person);
+      return { by: null, input: null };
+    }),
+  },
+  "staff.forgotPassword": {
+    "a link for a forgotten password": asking((stage) => `${stage.person}@aurora.example`),
+    "a refused one, for nobody's address": asking(() => "ninguem@aurora.example"),
+  },
+  "staff.issueLink": { "a link for a person's forgotten password": managing() },
+  "staff.setPassword": {
+    "a new password by a link": async ({ db, manager, person, seat }) => {
+      const { token } = await issuePasswordLink(db, { manager, staffId: person }, true);
+      await seat(person);
+      return { by: null, input: { token, password: "outra frase que so eu sei" } };
+    },
+  },
+  "staff.endSessions": {
+    "ending a person's sessions": managing({}, async ({ seat, person }) => ({ by: await seat(person), input: null })),
+  },
+  "staff.invitePerson": {
+    "an invitation": async ({ seat, admin }) => ({ by: await seat(admin), input: NEWCOMER }),
+  },
+  "staff.joinByInvitation": {
+    "joining another tenant": async ({ db, manager, seat }) => {
+      const { email, name } = NEWCOMER;
+      const known = { email, name, password: PASSWORD, roles: ["support" as const], tenants: ["boreal"] };
+      const added = await addStaff(db, known);
+      const { token } = await invite(db, manager, NEWCOMER);
+      return { by: await seat(added?.id ?? "", "boreal"), input: { token } };
+    },
+  },
+  "staff.renew": { "a renewed invitation": onInvitation },
+  "staff.resetSecondFactor": {
+    "taking a person's second factor away": managing({}, async ({ seat, person, withFactor }) => ({
+      by: await withFactor(await seat(person)),
+      input: null,
+    })),
+  },
+  "staff.revoke": { "a revoked invitation": onInvitation },
+  "staff.setRoles": { "a change of roles": managing({ roles: ["finance"], expected: ["support"] }) },
+  "staff.switchTenant": {
+    "a change of tenant": async ({ db, seat, person }) => {
+      await db.insert(staffMembership).values({ staffId: person, tenant: "boreal", roles: ["support"] });
+      return { by: await seat(person), input: "boreal" };
+    },
+    "a refused change of tenant": async ({ seat, person }) => ({ by: await seat(person), input: "boreal" }),
+  },
+};

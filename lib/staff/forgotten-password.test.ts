@@ -1,0 +1,196 @@
+import { asc, eq, sql } from "drizzle-orm";
+import { createTranslator } from "next-intl";
+import { SMTPServer } from "smtp-server";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { UNKNOWN_DEVICE } from "@/lib/auth/device";
+import { verifyPassword } from "@/lib/auth/password";
+import { passwordLink, signInTry, staffSession } from "@/lib/auth/schema";
+import { openSession } from "@/lib/auth/testing";
+import { log } from "@/lib/log";
+import { auditEvent, staff } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import english from "@/messages/en.json";
+import { askForLink, readPasswordLink, setForgottenPassword } from "./forgotten-password";
+import { addStaff } from "./records";
+
+const EMAIL = "ana@aurora.example";
+const OLD = "seven quiet lanterns";
+const NEW = "nine loud umbrellas";
+const gone = { kind: "not-found", details: { code: "password-link-gone" } };
+const device = { ...UNKNOWN_DEVICE, addressHash: "home" };
+const mails = createTranslator({ locale: "en", messages: english, namespace: "passwordMail" });
+
+let db: Db;
+let server: SMTPServer;
+let received: string[] = [];
+/** What runs once the answers were given. */
+let afterwards: (() => Promise<void>)[] = [];
+const doors = { mails, later: (work: () => Promise<void>) => void afterwards.push(work) };
+
+async function answersGiven(): Promise<void> {
+  for (const work of afterwards.splice(0)) await work();
+}
+const ask = (email = EMAIL, from = device) => askForLink(db, { email, device: from }, doors);
+const tokenIn = (mail = "") => /#([\w-]{43})/.exec(mail.replaceAll(/=\r?\n/g, ""))?.[1] ?? "";
+const set = (token: string, password = NEW) => setForgottenPassword(db, { token, password }, doors);
+const recorded = async (code: string) =>
+  (await db.select().from(auditEvent).where(eq(auditEvent.code, code)).orderBy(asc(auditEvent.seq))).map(
+    ({ actor, outcome, object, detail }) => ({ actor, outcome, object, detail }),
+  );
+
+async function givenMailServer(): Promise<number> {
+  server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData: (stream, _, done) => {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        received.push(Buffer.concat(chunks).toString());
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+let ana = "";
+beforeEach(async () => {
+  received = [];
+  afterwards = [];
+  const mail = { server: new URL(`smtp://127.0.0.1:${await givenMailServer()}`), from: "desk@aurora.example" };
+  givenEnv({ mail });
+  db = await givenStore();
+  const person = { email: EMAIL, name: "Ana", roles: ["support" as const], password: OLD, tenants: ["aurora"] };
+  ana = (await addStaff(db, person))?.id ?? "";
+});
+afterEach(() => new Promise<void>((resolve) => server.close(resolve)));
+
+async function sentLink(): Promise<string> {
+  await ask();
+  await answersGiven();
+  return tokenIn(received.at(-1));
+}
+
+describe("who has forgotten a password", () => {
+  it("gets a link by mail, in whatever letters they write their address, and chooses a new one by it, once", async () => {
+    expect(await ask(` ${EMAIL.toUpperCase()} `)).toBe("asked");
+    await answersGiven();
+    expect(received).toHaveLength(1);
+    const token = tokenIn(received[0]);
+    expect(await readPasswordLink(db, token)).toMatchObject({ email: EMAIL });
+    expect(await set(token)).toBeNull();
+    expect(await openSession(EMAIL, OLD)).toBeNull();
+    expect(await openSession(EMAIL, NEW)).not.toBeNull();
+    await expect(set(token, "five green hammocks")).rejects.toMatchObject(gone);
+    await expect(readPasswordLink(db, token)).rejects.toMatchObject(gone);
+  });
+
+  it("is out of all their sessions then, told by mail, and signed in nowhere", async () => {
+    await openSession(EMAIL, OLD);
+    await openSession(EMAIL, OLD);
+    await set(await sentLink());
+    await answersGiven();
+    const sessions = await db.select().from(staffSession);
+    expect(sessions.map(({ endReason }) => endReason)).toEqual(["password-changed", "password-changed"]);
+    expect(received.at(-1)).toContain(english.passwordMail.newSubject);
+    expect(await recorded("password.reset")).toEqual([
+      { actor: ana, outcome: "DONE", object: `staff:${ana}`, detail: { issuedBy: "mail", sessionsEnded: 2 } },
+    ]);
+  });
+
+  it("is kept waiting no longer by what was guessed at their account", async () => {
+    const token = await sentLink();
+    for (let n = 0; n < 8; n += 1) await openSession(EMAIL, "a wrong guess, all along");
+    expect(await openSession(EMAIL, OLD)).toBeNull();
+    await set(token);
+    expect(await openSession(EMAIL, NEW)).not.toBeNull();
+  });
+
+  it("is told what is wrong with a password, and the link stays good", async () => {
+    const token = await sentLink();
+    expect(await set(token, "short")).toBe("password-short");
+    expect(await set(token, "ana@aurora.example")).toBe("password-personal");
+    expect(await set(token)).toBeNull();
+  });
+
+  it("may use any of the links they were sent, and none of them afterwards", async () => {
+    const [first, second] = [await sentLink(), await sentLink()];
+    expect(await set(first)).toBeNull();
+    await expect(set(second)).rejects.toMatchObject(gone);
+  });
+
+  it("sets one password though two are sent at the same moment", async () => {
+    const token = await sentLink();
+    const outcomes = await Promise.allSettled([set(token), set(token, "five green hammocks")]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("cannot use a link after its hour", async () => {
+    const token = await sentLink();
+    await db.update(passwordLink).set({ expiresAt: sql`clock_timestamp() - interval '1 second'` });
+    await expect(set(token)).rejects.toMatchObject(gone);
+    const [person] = await db.select().from(staff).where(eq(staff.id, ana));
+    expect(await verifyPassword(person?.passwordHash ?? null, OLD)).toBe(true);
+  });
+});
+
+describe("whoever asks for a link", () => {
+  it("hears the same about an address that nobody has, before anything was looked up, and no mail goes out", async () => {
+    const known = await ask();
+    const unknown = await ask("nobody@aurora.example");
+    expect(unknown).toEqual(known);
+    expect(await db.$count(auditEvent, eq(auditEvent.code, "password.link"))).toBe(0);
+    await answersGiven();
+    expect(received).toHaveLength(1);
+    expect(await recorded("password.link")).toEqual([
+      { actor: "nobody", outcome: "DONE", object: `staff:${ana}`, detail: {} },
+      { actor: "nobody", outcome: "REFUSED", object: null, detail: {} },
+    ]);
+  });
+
+  it("makes no password for who signs in with the company account, nor for who is disabled", async () => {
+    await db.update(staff).set({ passwordHash: null });
+    await sentLink();
+    await db.update(staff).set({ passwordHash: "none", disabledAt: sql`clock_timestamp()` });
+    await sentLink();
+    expect(received).toEqual([]);
+    expect(await recorded("password.link")).toMatchObject([{ outcome: "REFUSED" }, { outcome: "REFUSED" }]);
+  });
+
+  it("has no more than three mails sent to an account in an hour, and is not told", async () => {
+    for (let n = 0; n < 5; n += 1) {
+      expect(await ask(EMAIL, { ...device, addressHash: `bot-${n}` })).toBe("asked");
+      await answersGiven();
+    }
+    expect(received).toHaveLength(3);
+    await db.update(signInTry).set({ triedAt: sql`${signInTry.triedAt} - interval '1 hour'` });
+    await sentLink();
+    expect(received).toHaveLength(4);
+  });
+
+  it("waits after twenty in a quarter of an hour, whatever the addresses they name", async () => {
+    const answers: unknown[] = [];
+    for (let n = 0; n < 22; n += 1) answers.push(await ask(`a${n}@aurora.example`));
+    expect(answers.filter((answer) => answer === "asked")).toHaveLength(20);
+    expect(answers.at(-1)).toEqual({ waitMs: expect.any(Number) });
+  });
+
+  it("is told so where no mail server is set up", async () => {
+    givenEnv();
+    expect(await ask()).toBe("off");
+    expect(afterwards).toEqual([]);
+  });
+
+  it("leaves no address in the log when the mail cannot be sent", async () => {
+    const error = vi.spyOn(log, "error").mockImplementation(() => undefined);
+    givenEnv({ mail: { server: new URL("smtp://127.0.0.1:1"), from: "desk@aurora.example" } });
+    await ask();
+    await answersGiven();
+    expect(error).toHaveBeenCalledOnce();
+    expect(JSON.stringify(error.mock.calls)).not.toContain(EMAIL);
+  });
+});

@@ -1,0 +1,118 @@
+import { eq } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
+import type { Device } from "@/lib/auth/device";
+import { hashPassword } from "@/lib/auth/password";
+import {
+  BY_MAIL,
+  closePasswordLinks,
+  findPasswordLink,
+  makePasswordLink,
+  type OpenLink,
+  usePasswordLink,
+} from "@/lib/auth/password-link";
+import { faultOf, type PasswordFault } from "@/lib/auth/password-rules";
+import { readRoster } from "@/lib/auth/roster";
+import { endSessionsOf } from "@/lib/auth/sessions";
+import { entranceOf } from "@/lib/auth/sign-in";
+import { forgetTriesAt, keyedHash, mayBeSentLink, takeLinkTry } from "@/lib/auth/sign-in-try";
+import { BankError } from "@/lib/bank/error";
+import { env } from "@/lib/env";
+import { publish } from "@/lib/live/publish";
+import { staff } from "@/lib/store/schema";
+import type { Db, Tx } from "@/lib/store/store";
+import { sameEmail } from "./invitations";
+import { type PasswordMails, sendPasswordLink, tellOfNewPassword } from "./password-mail";
+import { mayManage } from "./roster";
+import type { LinkRequest, NewPassword, PasswordLinkView } from "./rules";
+
+export type Doors = {
+  /** The sentences of the mails, in the language of whoever asks. */
+  mails: PasswordMails;
+  /** Runs it once the answer has been given: how long it takes tells nobody anything. */
+  later: (work: () => Promise<void>) => void | Promise<void>;
+};
+
+const accountOf = (email: string) => keyedHash("account", email.trim().toLowerCase());
+
+/** Sends the link, if this is somebody who signs in by a password here; on record either way, and in no log. */
+async function sendLinkTo(store: Db, email: string, mails: PasswordMails): Promise<void> {
+  if (!(await mayBeSentLink(store, accountOf(email)))) return;
+  const [person] = await store.select().from(staff).where(sameEmail(staff.email, email));
+  const tenant = person === undefined ? null : await entranceOf(store, person.id);
+  const about = { tenant: tenant ?? env().tenants[0].clientId, actor: "nobody", code: "password.link" } as const;
+  if (person === undefined || tenant === null || person.passwordHash === null) {
+    const object = person === undefined ? {} : { object: `staff:${person.id}` };
+    return record(store, { ...about, ...object, outcome: "REFUSED" });
+  }
+  const made = await store.transaction(async (tx) => {
+    const link = await makePasswordLink(tx, { staffId: person.id, tenant, issuedBy: BY_MAIL });
+    await record(tx, { ...about, outcome: "DONE", object: `staff:${person.id}` });
+    return link;
+  });
+  await sendPasswordLink({ ...person, ...made }, mails);
+}
+
+/**
+ * Somebody has forgotten the password of the account with this e-mail. The answer, and the time that it takes, is the same
+ * whether there is one: "asked", unless the address asks too often, or no mail server is there ("off").
+ */
+export async function askForLink(
+  store: Db,
+  { email, device }: { email: string; device: Device },
+  { mails, later }: Doors,
+): Promise<LinkRequest> {
+  if (env().mail === null) return "off";
+  const waitMs = device.addressHash === null ? 0 : await takeLinkTry(store, device.addressHash);
+  if (waitMs > 0) return { waitMs };
+  await later(() => sendLinkTo(store, email, mails));
+  return "asked";
+}
+
+/** One answer to every link that is no good, also to that of an admin who may not issue any more. */
+async function requireLink(store: Db | Tx, token: string, forUpdate = false): Promise<OpenLink> {
+  const link = await findPasswordLink(store, token, forUpdate);
+  if (link === null) throw new BankError("not-found", { code: "password-link-gone" });
+  if (link.issuedBy !== BY_MAIL && !mayManage(await readRoster(store, link.tenant), link.issuedBy)) {
+    throw new BankError("not-found", { code: "password-link-gone" });
+  }
+  return link;
+}
+
+/** Whose password the link sets. Throws `BankError` not-found for a link that is no good. */
+export async function readPasswordLink(store: Db, token: string): Promise<PasswordLinkView> {
+  const { email, expiresAt } = await requireLink(store, token);
+  return { email, expiresAt: expiresAt.toISOString() };
+}
+
+async function replacePassword(tx: Tx, token: string, passwordHash: string): Promise<OpenLink> {
+  const link = await requireLink(tx, token, true);
+  const { staffId, tenant, issuedBy, email } = link;
+  await usePasswordLink(tx, token);
+  await closePasswordLinks(tx, staffId);
+  await tx.update(staff).set({ passwordHash }).where(eq(staff.id, staffId));
+  await forgetTriesAt(tx, accountOf(email));
+  const why = { reason: "password-changed", by: staffId, at: [tenant] } as const;
+  const sessionsEnded = await endSessionsOf(tx, staffId, why);
+  await publish(tx, { tenant, topic: "staff", object: staffId });
+  const entry = { tenant, actor: staffId, object: `staff:${staffId}`, detail: { issuedBy, sessionsEnded } };
+  await record(tx, { ...entry, code: "password.reset", outcome: "DONE" });
+  return link;
+}
+
+/**
+ * Sets the password that was forgotten and ends all sessions of its person, who is told by mail. It signs nobody in: who
+ * has a second factor is asked for it as ever. The fault of a password that is no good; null when it was set.
+ */
+export async function setForgottenPassword(
+  store: Db,
+  { token, password }: NewPassword,
+  { mails, later }: Doors,
+): Promise<PasswordFault | null> {
+  const fault = faultOf(password, await requireLink(store, token));
+  if (fault !== null) return fault;
+  // Costs a moment on purpose, which no transaction should last, and no link that is no good.
+  const passwordHash = await hashPassword(password);
+  const person = await store.transaction((tx) => replacePassword(tx, token, passwordHash));
+  await later(() => tellOfNewPassword(person, mails));
+  return null;
+}

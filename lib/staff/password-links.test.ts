@@ -1,0 +1,132 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { startEnrolment } from "@/lib/auth/factor";
+import { passwordLink, staffMembership, staffSession, staffTotp } from "@/lib/auth/schema";
+import { openSessionFor } from "@/lib/auth/sessions";
+import { auditEvent, staff } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { readPasswordLink } from "./forgotten-password";
+import { issuePasswordLink } from "./password-links";
+import { disablePerson, resetFactorOf } from "./people";
+import { COMMAND } from "./roster";
+
+const [aurora] = givenEnv().tenants;
+const gone = { kind: "not-found", details: { code: "password-link-gone" } };
+const refused = (code: string) => ({ kind: "forbidden", details: { code } });
+
+let db: Db;
+let admin = "";
+let ana = "";
+beforeEach(async () => {
+  givenEnv({ tenants: [aurora, { ...aurora, clientId: "boreal", name: "Boreal" }] });
+  db = await givenStore();
+  admin = await givenStaff(db, "admin");
+  ana = await givenStaff(db, "support");
+});
+
+const by = (id: string, staffId = ana) => ({ manager: { id, tenant: "aurora" }, staffId });
+const issueShown = (id = admin, staffId = ana) => issuePasswordLink(db, by(id, staffId), true);
+const issueMailed = (id = admin, staffId = ana) => issuePasswordLink(db, by(id, staffId), false);
+const reset = (id = admin, staffId = ana) => resetFactorOf(db, by(id).manager, staffId);
+
+async function enrol(staffId = ana): Promise<void> {
+  await startEnrolment(db, staffId, "ana@aurora.example");
+  await db
+    .update(staffTotp)
+    .set({ secretSealed: sql`candidate_sealed` })
+    .where(eq(staffTotp.staffId, staffId));
+}
+const signInWithBoth = (staffId = ana) =>
+  db.transaction((tx) => openSessionFor(tx, { staffId, tenant: "aurora", how: "password", secondFactor: true }));
+
+describe("a link for a person's forgotten password", () => {
+  it("is good for an hour, and the store keeps only its hash; who issued it is on record", async () => {
+    const { token, expiresAt } = await issueShown();
+    expect(token).toMatch(/^[\w-]{43}$/);
+    const [kept] = await db.select().from(passwordLink);
+    expect(kept).toMatchObject({ staffId: ana, issuedBy: admin, usedAt: null, expiresAt });
+    expect(JSON.stringify([kept, await db.select().from(auditEvent)])).not.toContain(token);
+    const [hour] = await db.select({ ms: sql`extract(epoch from expires_at - created_at)` }).from(passwordLink);
+    expect(Number(hour?.ms)).toBeCloseTo(3600, 0);
+    const [recorded] = await db.select().from(auditEvent).where(eq(auditEvent.code, "staff.password-link"));
+    expect(recorded).toMatchObject({ actor: admin, object: `staff:${ana}`, detail: { isShown: true } });
+  });
+
+  it("takes the place of those before it", async () => {
+    const first = await issueShown();
+    const second = await issueShown();
+    await expect(readPasswordLink(db, first.token)).rejects.toMatchObject(gone);
+    expect(await readPasswordLink(db, second.token)).toMatchObject({ email: `${ana}@aurora.example` });
+  });
+
+  it("is no good once whoever issued it may not manage people any more", async () => {
+    const second = await givenStaff(db, "admin");
+    const { token } = await issueShown(second);
+    await disablePerson(db, { id: admin, tenant: "aurora" }, second);
+    await expect(readPasswordLink(db, token)).rejects.toMatchObject(gone);
+  });
+
+  it("is no good once its person is disabled", async () => {
+    const { token } = await issueShown();
+    await disablePerson(db, { id: admin, tenant: "aurora" }, ana);
+    await expect(readPasswordLink(db, token)).rejects.toMatchObject(gone);
+  });
+
+  it("is issued neither to oneself, nor by who manages nobody, nor for somebody disabled", async () => {
+    await expect(issueShown(admin, admin)).rejects.toMatchObject(refused("own-account"));
+    await expect(issueShown(ana, admin)).rejects.toMatchObject(refused("staff:manage"));
+    await disablePerson(db, { id: admin, tenant: "aurora" }, ana);
+    await expect(issueShown()).rejects.toMatchObject({ kind: "conflict", details: { code: "person-disabled" } });
+  });
+
+  it("makes no password for who signs in with the company account", async () => {
+    await db.update(staff).set({ passwordHash: null }).where(eq(staff.id, ana));
+    await expect(issueMailed()).rejects.toMatchObject(refused("no-password"));
+  });
+
+  it("is not issued for somebody who works at a tenant beyond the admin's", async () => {
+    await db.insert(staffMembership).values({ staffId: ana, tenant: "boreal", roles: ["support"] });
+    await expect(issueMailed()).rejects.toMatchObject(refused("works-elsewhere"));
+    expect(await issueShown(COMMAND)).toMatchObject({ staffId: ana });
+  });
+});
+
+describe("an admin alone", () => {
+  it("sees no link of somebody who must set a second factor up: they could do it in their place", async () => {
+    const finance = await givenStaff(db, "finance");
+    await expect(issueShown(admin, finance)).rejects.toMatchObject(refused("link-alone"));
+    expect(await issueMailed(admin, finance)).toMatchObject({ staffId: finance });
+    expect(await issueShown(COMMAND, finance)).toMatchObject({ staffId: finance });
+    await enrol(finance);
+    expect(await issueShown(admin, finance)).toMatchObject({ staffId: finance });
+  });
+
+  it("sees no link of somebody whose second factor they took away, and another admin does", async () => {
+    await enrol();
+    await reset();
+    await expect(issueShown()).rejects.toMatchObject(refused("link-alone"));
+    expect(await issueShown(await givenStaff(db, "admin"))).toMatchObject({ staffId: ana });
+  });
+
+  it("takes no second factor away from somebody whose link they saw, and another admin may", async () => {
+    await enrol();
+    await issueShown();
+    await expect(reset()).rejects.toMatchObject(refused("other-proof"));
+    expect(await reset(await givenStaff(db, "admin"))).toBe(true);
+  });
+
+  it("may again once the person has signed in with both", async () => {
+    await enrol();
+    await issueShown();
+    await signInWithBoth();
+    expect((await db.select().from(staffSession))[0]?.secondFactor).toBe(true);
+    expect(await reset()).toBe(true);
+  });
+
+  it("may reset the factor after a link that went by mail alone", async () => {
+    await enrol();
+    await issueMailed();
+    expect(await reset()).toBe(true);
+  });
+});

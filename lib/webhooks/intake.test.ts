@@ -1,0 +1,226 @@
+import { randomUUID } from "node:crypto";
+import { asc } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { parseJson } from "@/lib/contract/json";
+import { unseal } from "@/lib/store/seal";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { MOST_BYTES, takeDelivery } from "./intake";
+import { webhookEvent } from "./schema";
+import { deliveryOf, givenIntake, PREVIOUS, SECRET, signed } from "./testing";
+
+const CPF = "52998224725";
+const payload = () => ({ onBoardingId: randomUUID(), status: "PROCESSING", account: { documentNumber: CPF } });
+
+let db: Db;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+});
+
+const rows = () => db.select().from(webhookEvent).orderBy(asc(webhookEvent.seq));
+const take = (request: Request, clientId = "aurora") => takeDelivery(givenIntake(db).door, clientId, request);
+
+describe("a delivery with a right signature", () => {
+  it("is one row, sealed, that waits; its tenant is rung for and it is answered with 204", async () => {
+    const { door, rung, refused } = givenIntake(db);
+    const said = payload();
+    expect(await takeDelivery(door, "aurora", deliveryOf(said, { id: "evt-1" }))).toBe(204);
+    const [row] = await rows();
+    expect(row).toMatchObject({ tenant: "aurora", event: "onboarding-create", eventId: "evt-1", state: "WAITING" });
+    expect(row).toMatchObject({ wakes: "onboarding", arrivals: 1, isByPreviousSecret: false, doneAt: null });
+    expect(JSON.stringify(row)).not.toMatch(new RegExp(`${CPF}|${said.onBoardingId}`));
+    const place = { column: "webhook_event.body_sealed", row: ["aurora", row?.id ?? ""] } as const;
+    expect(parseJson(unseal(row?.bodySealed ?? "", place))).toEqual(said);
+    expect([rung, refused]).toEqual([["aurora"], []]);
+  });
+
+  it("may be signed with the secret that is being given up, and says so", async () => {
+    const body = JSON.stringify(payload());
+    expect(await take(deliveryOf(body, { signature: signed(body, PREVIOUS) }))).toBe(204);
+    expect(await rows()).toMatchObject([{ isByPreviousSecret: true }]);
+  });
+
+  it("may come in parts, whose bytes are signed as they come", async () => {
+    const text = JSON.stringify({ message: "ação 👍" });
+    const bytes = Buffer.from(text);
+    const body = new ReadableStream({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+        controller.close();
+      },
+    });
+    expect(await take(deliveryOf(text, { body }))).toBe(204);
+    expect(await rows()).toMatchObject([{ sizeBytes: bytes.length }]);
+  });
+
+  it.each([
+    ["of a type that nobody documented", "moon-phase", { phase: "full", unknown: { deep: [1, "two"] } }],
+    ["without a type", "", { phase: "full" }],
+    ["that is no object", "onboarding", "[1,2,3]"],
+  ])("%s is kept as it is and wakes nothing", async (_, event, said) => {
+    expect(await take(deliveryOf(said, { event }))).toBe(204);
+    expect(await rows()).toMatchObject([{ event, state: "KEPT", wakes: null, hintKey: null }]);
+  });
+
+  it("is about what its signed body names, whatever the header says that nobody signs", async () => {
+    await take(deliveryOf(payload(), { event: "crypto-cash-in" }));
+    await take(deliveryOf({ walletId: "w-1", network: "POLYGON" }, { event: "onboarding-create" }));
+    expect((await rows()).map(({ wakes }) => wakes)).toEqual(["onboarding", "wallets"]);
+  });
+
+  it("that says it is another client's is kept for people to see, and wakes nothing", async () => {
+    expect(await take(deliveryOf({ ...payload(), clientId: "boreal" }))).toBe(204);
+    expect(await rows()).toMatchObject([{ tenant: "aurora", state: "FOREIGN", wakes: null, hintKey: null }]);
+  });
+
+  it("keeps the name that UTF-8 in its headers spells, and one too long by its hash", async () => {
+    const event = Buffer.from("depósito").toString("latin1");
+    await take(deliveryOf(payload(), { event, id: "e".repeat(5_000) }));
+    expect(await rows()).toMatchObject([
+      { event: "depósito", eventId: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
+    ]);
+  });
+
+  it("is not acknowledged when it could not be kept: the provider sends it again", async () => {
+    const { door, rung } = givenIntake(db, { keep: () => Promise.reject(new Error("no room")) });
+    await expect(takeDelivery(door, "aurora", deliveryOf(payload()))).rejects.toThrow("no room");
+    expect(rung).toEqual([]);
+  });
+});
+
+describe("what is no delivery of the provider's", () => {
+  const body = JSON.stringify(payload());
+  const right = signed(body);
+  const bit = (at: number) => right.slice(0, at) + (right[at] === "0" ? "1" : "0") + right.slice(at + 1);
+
+  it.each<[string, string, string | null, string?]>([
+    ["with the first sign of its signature changed", body, bit(0)],
+    ["with the last sign of its signature changed", body, bit(63)],
+    ["with one in the middle changed", body, bit(31)],
+    ["signed in capitals", body, right.toUpperCase()],
+    ["signed with a prefix", body, `sha256=${right}`],
+    ["signed with half of it", body, right.slice(0, 32)],
+    ["signed with a sign too many", body, `${right}0`],
+    ["signed twice over", body, `${right},${right}`],
+    ["signed with nothing", body, ""],
+    ["not signed", body, null],
+    ["signed with what is no hex", body, "z".repeat(64)],
+    ["signed in base64", body, Buffer.from(right, "hex").toString("base64")],
+    ["with another tenant's secret", body, signed(body, "another tenant's secret")],
+    ["signed with an empty secret", body, signed(body, "")],
+    ["signed with the tenant's name", body, signed(body, "aurora")],
+    ["with one letter of its body changed", body.replace("PROCESSING", "PROCESSINg"), right],
+    ["written again by a parser", JSON.stringify(JSON.parse(body), null, 1), right],
+    ["with a blank behind its body", `${body} `, right],
+    ["with an empty body", "", right],
+    ["to a tenant that has no secret", body, right, "silent"],
+    ["to a tenant that has no secret, signed with an empty one", body, signed(body, ""), "silent"],
+    ["to nobody", body, right, "nobody-at-all"],
+    ["to a name that every object has", body, right, "constructor"],
+  ])("%s is answered with 401 and leaves no row", async (_, sent, signature, clientId = "aurora") => {
+    const { door, refused, rung } = givenIntake(db);
+    expect(await takeDelivery(door, clientId, deliveryOf(sent, { signature }))).toBe(401);
+    expect(await rows()).toEqual([]);
+    expect(rung).toEqual([]);
+    const isOurs = clientId === "aurora" || clientId === "silent";
+    expect(refused).toEqual([[isOurs ? clientId : null, "signature"]]);
+  });
+
+  it.each([
+    ["text", "no json"],
+    ["half of an object", '{"a":'],
+    ["two objects", "{}{}"],
+    ["nothing", ""],
+    ["brackets without end", "[".repeat(100_000)],
+    ["a hundred levels", `${"[".repeat(100)}${"]".repeat(100)}`],
+  ])("that is %s, though signed, is answered with 400", async (_, text) => {
+    const { door, refused } = givenIntake(db);
+    expect(await takeDelivery(door, "aurora", deliveryOf(text))).toBe(400);
+    expect(refused).toEqual([["aurora", "unreadable"]]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it("that is no UTF-8, though signed, is answered with 400", async () => {
+    const bytes = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+    expect(await take(deliveryOf("", { body: bytes, signature: signed(bytes) }))).toBe(400);
+  });
+
+  it.each([
+    ["by its own account", (text: string) => deliveryOf(text, { headers: { "content-length": String(text.length) } })],
+    ["without saying so", (text: string) => deliveryOf(text, { body: new Blob([text]).stream() })],
+    ["and says that it is short", (text: string) => deliveryOf(text, { headers: { "content-length": "10" } })],
+  ])("that is too long %s is answered with 413", async (_, made) => {
+    const { door, refused } = givenIntake(db);
+    const text = JSON.stringify({ a: "x".repeat(MOST_BYTES) });
+    expect(await takeDelivery(door, "aurora", made(text))).toBe(413);
+    expect(refused).toEqual([]);
+  });
+
+  it("that takes its time is answered with 408 when that is over, and read no further", async () => {
+    const over = new AbortController();
+    let isLeft = false;
+    const body = new ReadableStream({
+      pull: (controller) => {
+        controller.enqueue(Buffer.from("{"));
+        over.abort();
+        return new Promise<void>(() => {});
+      },
+      cancel: () => {
+        isLeft = true;
+      },
+    });
+    const { door } = givenIntake(db, { expiry: () => over.signal });
+    expect(await takeDelivery(door, "aurora", deliveryOf("{}", { body }))).toBe(408);
+    expect(isLeft).toBe(true);
+  });
+});
+
+describe("a delivery that comes again", () => {
+  it("is the same row, however many copies come at once, and each is acknowledged", async () => {
+    const said = payload();
+    const copies = Array.from({ length: 100 }, () => take(deliveryOf(said, { id: "evt-1" })));
+    expect(new Set(await Promise.all(copies))).toEqual(new Set([204]));
+    expect(await rows()).toMatchObject([{ arrivals: 100, otherIds: 0, otherBodies: 0 }]);
+  });
+
+  it("with the same body under another id, or under none, is the same row and says so", async () => {
+    const said = payload();
+    for (const id of ["evt-1", "evt-2", null]) await take(deliveryOf(said, { id }));
+    expect(await rows()).toMatchObject([{ eventId: "evt-1", arrivals: 3, otherIds: 2, otherBodies: 0 }]);
+  });
+
+  it("under the same id with another body is the same row, says so and changes nothing of it", async () => {
+    await take(deliveryOf(payload(), { id: "evt-1" }));
+    const [before] = await rows();
+    expect(await take(deliveryOf(payload(), { id: "evt-1" }))).toBe(204);
+    const { bodySealed, hintKey } = before ?? {};
+    expect(await rows()).toMatchObject([{ arrivals: 2, otherIds: 0, otherBodies: 1, bodySealed, hintKey }]);
+  });
+
+  it("at another tenant is another event", async () => {
+    const body = JSON.stringify({ a: 1 });
+    await take(deliveryOf(body, { id: "evt-1" }));
+    const signature = signed(body, "another tenant's secret");
+    expect(await take(deliveryOf(body, { id: "evt-1", signature }), "boreal")).toBe(204);
+    expect((await rows()).map(({ tenant, arrivals }) => [tenant, arrivals])).toEqual([
+      ["aurora", 1],
+      ["boreal", 1],
+    ]);
+  });
+
+  it("is known while the data key is being exchanged", async () => {
+    const said = payload();
+    const { dataKeys } = givenEnv();
+    await take(deliveryOf(said, { id: "evt-1" }));
+    const next = { id: "00000002", bytes: Buffer.alloc(32, 8) };
+    givenEnv({ dataKeys: [next, ...dataKeys] });
+    await take(deliveryOf(said, { id: "evt-2" }));
+    expect(await rows()).toMatchObject([{ arrivals: 2, otherIds: 1 }]);
+  });
+});
+
+it("the secret never stands in what is kept", async () => {
+  await take(deliveryOf(payload()));
+  expect(JSON.stringify(await rows())).not.toContain(SECRET);
+});

@@ -1,0 +1,51 @@
+import { LosslessNumber } from "lossless-json";
+import { maskWithin } from "@/lib/contract/document";
+
+/** One value of a body: where it stands (`account.branch`, `messages[0].message`), and what of it may be shown. */
+export type ShownField = { path: string; value: string; isMasked: boolean };
+export type ShownBody = { fields: ShownField[]; /** How many more there are. */ more: number };
+
+const MOST_FIELDS = 200;
+const MOST_LETTERS = 600;
+const HIDDEN = "•••";
+
+/** What says by its name that it is a person's, a way to them, or a secret. */
+const PERSONAL =
+  /^(cpf|cnpj|document|documentNumber|vatNumber|taxId|pixKey|token|street|number|complement|neighborhood|postalCode|zipCode)$|name$|mother|birth|e-?mail|phone|password|secret|latitude|longitude/i;
+const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : "";
+}
+
+/** What of a text may be shown under this name. */
+function shown(name: string, text: string): Omit<ShownField, "path"> {
+  const masked = maskWithin(text);
+  // A document in its mask is still told apart from another one.
+  if (PERSONAL.test(name)) return { value: masked === text ? HIDDEN : masked, isMasked: true };
+  // Whoever has the whole of a link may act by it.
+  if (ADDRESS.test(text)) return { value: `${hostOf(text)}/${HIDDEN}`, isMasked: true };
+  return { value: masked, isMasked: masked !== text };
+}
+
+const textOf = (value: unknown): string => (value instanceof LosslessNumber ? value.value : String(value));
+
+function* fieldsOf(value: unknown, path: string, name: string): Generator<ShownField> {
+  if (Array.isArray(value)) {
+    for (const [place, one] of value.entries()) yield* fieldsOf(one, `${path}[${place}]`, name);
+    return;
+  }
+  if (typeof value === "object" && value !== null && !(value instanceof LosslessNumber)) {
+    for (const [key, one] of Object.entries(value)) yield* fieldsOf(one, path === "" ? key : `${path}.${key}`, key);
+    return;
+  }
+  const field = value === null ? { value: "null", isMasked: false } : shown(name, textOf(value));
+  const isLong = field.value.length > MOST_LETTERS;
+  yield { ...field, path: maskWithin(path), value: isLong ? `${field.value.slice(0, MOST_LETTERS)}…` : field.value };
+}
+
+/** A body for people to read: every field by its place, documents masked, what is personal or opens something hidden. */
+export function showBody(payload: unknown): ShownBody {
+  const all = [...fieldsOf(payload, "", "")];
+  return { fields: all.slice(0, MOST_FIELDS), more: Math.max(0, all.length - MOST_FIELDS) };
+}

@@ -1,0 +1,57 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
+import type { Db } from "@/lib/store/store";
+import type { IntakeDoor } from "./intake";
+import { keepDelivery } from "./keep";
+import type { Refusal } from "./refusals";
+
+export const SECRET = "the secret that the provider signs with";
+export const PREVIOUS = "the secret that it signed with before";
+
+export const signed = (body: string | Uint8Array, secret = SECRET): string =>
+  createHmac("sha256", secret).update(body).digest("hex");
+
+type Sent = {
+  body?: BodyInit;
+  event?: string;
+  /** Null: without the header. */
+  id?: string | null;
+  signature?: string | null;
+  headers?: Record<string, string>;
+};
+
+/** A delivery as the provider makes it; each with an id of its own unless told. */
+export function deliveryOf(payload: unknown, sent: Sent = {}): Request {
+  const text = typeof payload === "string" ? payload : JSON.stringify(payload);
+  const { body = text, event = "onboarding-create", id = randomUUID(), signature = signed(text), headers } = sent;
+  const names = { [WEBHOOK_HEADERS.event]: event, [WEBHOOK_HEADERS.id]: id, [WEBHOOK_HEADERS.signature]: signature };
+  const given = Object.entries(names).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+  return new Request("https://desk.example/api/hooks/aurora", {
+    method: "POST",
+    body,
+    headers: { ...Object.fromEntries(given), ...headers },
+    ...(body instanceof ReadableStream && { duplex: "half" }),
+  });
+}
+
+type Noted = { door: IntakeDoor; refused: (readonly [tenant: string | null, why: Refusal])[]; rung: string[] };
+
+/** An intake of two tenants over the store, which notes what it refuses and whom it wakes. */
+export function givenIntake(db: Db, changes: Partial<IntakeDoor> = {}): Noted {
+  const secrets = new Map([
+    ["aurora", [SECRET, PREVIOUS]],
+    ["boreal", ["another tenant's secret"]],
+    ["silent", []],
+  ]);
+  const refused: Noted["refused"] = [];
+  const rung: string[] = [];
+  const door: IntakeDoor = {
+    secretsOf: (clientId) => secrets.get(clientId) ?? null,
+    keep: (delivery) => keepDelivery(db, delivery),
+    refuse: (tenant, why) => void refused.push([tenant, why]),
+    ring: (tenant) => void rung.push(tenant),
+    expiry: () => new AbortController().signal,
+    ...changes,
+  };
+  return { door, refused, rung };
+}

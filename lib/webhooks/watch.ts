@@ -1,0 +1,20 @@
+import { watchActor } from "@/lib/auth/grant";
+import { db } from "@/lib/store/store";
+import type { Watch } from "@/lib/watch";
+import { look } from "./look";
+import { workOff } from "./work";
+
+/** Looks again at what events are about. Each event hurries it; by itself it takes up what was left. */
+export const webhookWatch: Watch = {
+  name: "webhooks",
+  topic: "webhooks",
+  intervalMs: 10_000,
+  async sweep(tenant) {
+    const store = await db();
+    const actors = {
+      onboarding: watchActor("webhooks", tenant, "onboarding:read"),
+      wallets: watchActor("webhooks", tenant, "wallets:read"),
+    };
+    await workOff({ store, tenant, look: (heeding) => look({ store, tenant, actors }, heeding) });
+  },
+};
