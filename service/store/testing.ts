@@ -46,14 +46,13 @@ async function openServerTest(url: string): Promise<Database> {
  */
 const EMPTY = sql.raw(`DO $$ DECLARE place record; BEGIN
   SET LOCAL session_replication_role = replica;
-  FOR place IN SELECT format('%I', tablename) AS name, pg_relation_size(format('%I', tablename)::regclass) AS size_bytes
-               FROM pg_tables WHERE schemaname = 'public' LOOP
+  FOR place IN SELECT oid::regclass AS name, pg_relation_size(oid) AS size_bytes
+               FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
     IF place.size_bytes > 262144 THEN EXECUTE 'TRUNCATE ' || place.name || ' CASCADE';
     ELSIF place.size_bytes > 0 THEN EXECUTE 'DELETE FROM ' || place.name;
     END IF;
   END LOOP;
-  PERFORM setval(format('%I', sequencename)::regclass, start_value, false)
-  FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL;
+  PERFORM setval(seqrelid, seqstart, false) FROM pg_sequence WHERE pg_sequence_last_value(seqrelid) IS NOT NULL;
 END $$`);
 
 /** Empties every table and starts every count anew. */
