@@ -28,7 +28,7 @@ export const KYC_SORTS = ["arrival", "due", "changed", "waiting"] as const;
 export type KycSort = (typeof KYC_SORTS)[number];
 export type KycOrder = "asc" | "desc";
 
-/** What is urgent comes first, and what is new. */
+/** What is urgent comes first, then what is new. */
 export const NATURAL_ORDER: Readonly<Record<KycSort, KycOrder>> = {
   arrival: "desc",
   due: "asc",
@@ -36,19 +36,24 @@ export const NATURAL_ORDER: Readonly<Record<KycSort, KycOrder>> = {
   waiting: "asc",
 };
 
-/** The order a view has as long as nobody chose another one. */
-export const sortOf = (filter: Pick<KycFilter, "view" | "sort">): KycSort =>
-  filter.sort ?? (filter.view === "due" ? "due" : "arrival");
+type Chosen = Pick<KycFilter, "view" | "status">;
 
-export const orderOf = (filter: Pick<KycFilter, "view" | "sort" | "order">): KycOrder =>
+/** The order a list has as long as nobody chose another one: what waits for people is worked by its deadline. */
+export const sortOf = ({ view, status, sort }: Chosen & Pick<KycFilter, "sort">): KycSort =>
+  sort ?? (view === "due" || status === "open" || status === "PENDING" ? "due" : "arrival");
+
+export const orderOf = (filter: Chosen & Pick<KycFilter, "sort" | "order">): KycOrder =>
   filter.order ?? NATURAL_ORDER[sortOf(filter)];
 
-/** From so many on, cases are not counted one by one: a thousand is a thousand or more. */
-export const MOST_COUNTED = 1_000;
+/** Cases of which no count is kept are counted one by one no further than this. */
+export const MOST_COUNTED = 99;
 
-/** `12`, or `999+`. */
-export const countText = (count: number, locale: Locale): string =>
-  count < MOST_COUNTED ? formatCount(count, locale) : `${formatCount(MOST_COUNTED - 1, locale)}+`;
+/** How many cases; when it is not exact, more than so many. */
+export type CaseCount = { cases: number; isExact: boolean };
+
+/** `12`, or `99+`. */
+export const countText = ({ cases, isExact }: CaseCount, locale: Locale): string =>
+  `${formatCount(cases, locale)}${isExact ? "" : "+"}`;
 
 type Values = Record<string, string | undefined>;
 
@@ -60,7 +65,7 @@ export function filterValues(filter: KycFilter): Values {
     status: status === "open" ? undefined : status,
     ...rest,
     tags: tags?.join(","),
-    sort: sort === sortOf({ view, sort: undefined }) ? undefined : sort,
+    sort: sort === sortOf({ view, status, sort: undefined }) ? undefined : sort,
     order: order === NATURAL_ORDER[sortOf(filter)] ? undefined : order,
   };
 }

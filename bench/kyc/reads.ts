@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { and, asc, desc, eq } from "drizzle-orm";
 import { type Desk, reader, TENANT } from "@/bench/kyc/desk";
 import { readFigures } from "@/lib/kyc/figures";
 import { mostUrgent } from "@/lib/kyc/next-case";
@@ -28,9 +28,24 @@ async function deep({ store, cases }: Desk) {
   return row;
 }
 
+/** The edge of a page nine tenths down the open ones that have a deadline. */
+async function deepEdge({ store }: Desk): Promise<string> {
+  const waiting = and(eq(kycCase.tenant, TENANT), eq(kycCase.status, "PENDING"));
+  const count = await store.db.$count(kycCase, waiting);
+  const [row] = await store.db
+    .select({ dueAt: kycCase.dueAt, seq: kycCase.seq })
+    .from(kycCase)
+    .where(waiting)
+    .orderBy(asc(kycCase.dueAt), asc(kycCase.seq))
+    .limit(1)
+    .offset(Math.floor(count * 0.9));
+  return `${(row?.dueAt?.getTime() ?? 0) * 1_000}~${row?.seq}`;
+}
+
 /** Everything that a screen of the desk reads. */
 export async function readsOf(desk: Desk): Promise<Read[]> {
   const far = await deep(desk);
+  const edge = await deepEdge(desk);
   const queue = (name: string, given: object = {}): Read => {
     const filter = KycFilter.parse(given);
     return { name, run: () => readQueue(reader(desk), filter), isBound: true };
@@ -53,8 +68,10 @@ export async function readsOf(desk: Desk): Promise<Read[]> {
     queue("tag, rare", { tags: ["rara"], status: "all" }),
     queue("late", { due: "late" }),
     queue("due soon", { due: "soon" }),
+    queue("on time", { due: "later" }),
     queue("older than 7 days", { age: "7" }),
-    queue("order: deadline", { sort: "due" }),
+    queue("order: arrival", { sort: "arrival" }),
+    queue("order: deadline, all", { sort: "due", status: "all" }),
     queue("order: last change, all", { sort: "changed", status: "all" }),
     queue("order: wait, all, backwards", { sort: "waiting", status: "all", order: "desc" }),
     queue("search: id", { sought: far.kycUUID.slice(0, 8), status: "all" }),
@@ -62,7 +79,8 @@ export async function readsOf(desk: Desk): Promise<Read[]> {
     queue("search: digits of a mask", { sought: digits.slice(0, 5), status: "all" }),
     queue("search: tag", { sought: "rara", status: "all" }),
     queue("deep page", { status: "all", after: `~${far.seq}` }),
-    queue("deep page, open", { after: `~${far.seq}` }),
+    queue("deep page, open", { sort: "arrival", after: `~${far.seq}` }),
+    queue("deep page by deadline", { after: edge }),
     {
       name: "neighbours of a case",
       run: () => readNeighbours(reader(desk), far.kycUUID, KycFilter.parse({ status: "all" })),

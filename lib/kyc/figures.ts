@@ -45,12 +45,8 @@ const outcomesOf = (tallies: readonly Tally[]) => ({
   reproved: sum(tallies, "REPROVED"),
 });
 
-function perDay(tallies: readonly Tally[], { days, now }: { days: FigureDays; now: Date }): DayFigures[] {
-  return Array.from({ length: days }, (_, place) => {
-    const day = civilDaysAgo(days - 1 - place, now);
-    return { day, ...outcomesOf(tallies.filter((tally) => tally.day === day)) };
-  });
-}
+const perDay = (days: readonly string[], tallies: readonly Tally[]): DayFigures[] =>
+  days.map((day) => ({ day, ...outcomesOf(tallies.filter((tally) => tally.day === day)) }));
 
 type Known = { tallies: readonly Tally[]; held: ReadonlyMap<string, Held>; away: ReadonlyMap<string, Date> };
 
@@ -78,14 +74,15 @@ export async function readFigures({ tenant }: Actor<"kyc:read">, days: FigureDay
   const now = await storeNow(store);
   const at = { store, tenant, now };
   const since = civilDaysAgo(days - 1, now);
+  const later = Array.from({ length: days - 1 }, (_, place) => civilDaysAgo(days - 2 - place, now));
   const { dueSoonHours } = (await caseRulesOf(store, tenant)).rules;
-  const tallies = await readTallies(at, since);
+  const tallies = await readTallies(at, [since, ...later]);
   const held = await readHeld(at);
   return {
     ...(await readOpen(at, dueSoonHours)),
     dueSoonHours,
     decided: await readDecided(at, since),
-    perDay: perDay(tallies, { days, now }),
+    perDay: perDay([since, ...later], tallies),
     people: await perPerson(store, { tallies, held, away: await readAway(store, tenant) }),
     takenAt: now.toISOString(),
     ...(await freshness(tenant, "kyc")),

@@ -10,6 +10,10 @@ export type Asker = { tenant: string; id: string; dueSoonHours: number };
 // Word for word as in the schema, for an index holds what is asked for in its own words alone.
 const OPEN = sql.raw("status not in ('APPROVED', 'REPROVED')");
 const DUE = sql.raw("coalesce(due_at, 'infinity')");
+/** Of all cases: the deadlines of open ones, then open ones without, then what is decided. */
+const CLOCK = sql.raw(
+  "(case when status in ('APPROVED', 'REPROVED') then 'infinity' else coalesce(due_at, '9999-12-31 00:00:00+00') end)",
+);
 const WAITING = sql.raw("coalesce(waiting_since, 'infinity')");
 const SHOWN = sql.raw("regexp_replace(vat_number, '[^0-9A-Za-z]', '', 'g')");
 
@@ -36,9 +40,8 @@ function isOfView(view: KycView, { id, dueSoonHours }: Asker): SQL | undefined {
 
 function isStanding(standing: KycStanding): SQL | undefined {
   if (standing === "all") return undefined;
-  if (standing === "open") return OPEN;
-  const isFinal = standing === "APPROVED" || standing === "REPROVED";
-  return isFinal ? eq(kycCase.status, standing) : sql`${OPEN} and ${eq(kycCase.status, standing)}`;
+  // To the letter, and no parameter: so the planner knows that what waits is open, and how many those are.
+  return standing === "open" ? OPEN : sql.raw(`status = '${standing}'`);
 }
 
 function isDue(due: KycFilter["due"], { dueSoonHours }: Asker): SQL | undefined {
@@ -48,9 +51,12 @@ function isDue(due: KycFilter["due"], { dueSoonHours }: Asker): SQL | undefined 
   return due === "soon" ? sql`${OPEN} and ${DUE} >= now() and ${DUE} <= ${end}` : sql`${OPEN} and ${DUE} > ${end}`;
 }
 
-/** Nothing decided is due: the planner does not see by itself that both cannot be, and would look for it. */
+/** Who works on it has a deadline; what is decided, or with the provider, has none. */
+const isTimed = (status: KycStanding) => status === "open" || status === "PENDING" || status === "all";
+
+/** Nothing else is due: the planner does not see by itself that both cannot be, and would look for it. */
 const isContrary = ({ status, view, due }: KycFilter) =>
-  (status === "APPROVED" || status === "REPROVED") && (view === "due" || due !== undefined);
+  !isTimed(status) && (view === "due" || (due !== undefined && (due !== "later" || status !== "PROCESSING")));
 
 /** The tenant's cases that fit, wherever a page of them begins. */
 export function matching(asker: Asker, filter: KycFilter): SQL | undefined {
@@ -71,18 +77,26 @@ export function matching(asker: Asker, filter: KycFilter): SQL | undefined {
   );
 }
 
-const KEYS: Readonly<Record<KycSort, SQL | null>> = {
+const KEYS: Readonly<Record<Exclude<KycSort, "due">, SQL | null>> = {
   arrival: null,
-  due: DUE,
   changed: sql.raw("changed_at"),
   waiting: WAITING,
 };
+
+/** What a list is ordered by before the order of arrival; null: by that alone. */
+function keyOf(filter: KycFilter): SQL | null {
+  const sort = sortOf(filter);
+  if (sort !== "due") return KEYS[sort];
+  if (!isTimed(filter.status)) return null;
+  const isOpen = filter.status !== "all" || filter.view === "due" || filter.due !== undefined;
+  return isOpen ? DUE : CLOCK;
+}
 
 const NEVER = "none";
 
 /** The order of a filter's rows, forwards or backwards, and how an edge of a page is named and passed. */
 export function ordering(filter: KycFilter, isBackwards = false) {
-  const key = KEYS[sortOf(filter)];
+  const key = keyOf(filter);
   const isDescending = (orderOf(filter) === "desc") !== isBackwards;
   const direction = sql.raw(isDescending ? "desc" : "asc");
   const sign = sql.raw(isDescending ? "<" : ">");

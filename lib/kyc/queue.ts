@@ -1,72 +1,32 @@
-import { and, type SQL, sql } from "drizzle-orm";
-import { z } from "zod";
+import { and, type SQL } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
-import { KYC_STANDINGS, KYC_VIEWS, type KycStanding, type KycView, MOST_COUNTED } from "@/lib/kyc-view";
+import type { CaseCount } from "@/lib/kyc-view";
 import { type Page, PAGE_SIZE } from "@/lib/page";
 import { kycCase } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { freshness } from "@/lib/watch";
 import { caseRulesOf } from "./case-rules";
+import { countCases, type QueueCounts } from "./queue-counts";
 import { type Asker, matching, ordering } from "./queue-filter";
 import { caseRows, type KycRow } from "./queue-rows";
 import { KycFilter } from "./rules";
 
-/** A page of the queue. Numbers of cases go up to `MOST_COUNTED`, which is that many or more. */
-export type KycQueue = Pick<Page<KycRow>, "rows" | "total" | "asOf" | "isStale"> & {
-  /** The cases of each status under the rest of the filter. */
-  counts: Record<KycStanding, number>;
-  /** The open cases of each view, whatever the rest of the filter. */
-  views: Record<KycView, number>;
-  /** Edges of the pages beside this one, for `before` and `after`; null: there is none. */
-  previous: string | null;
-  next: string | null;
-  /** When it was read, by the store's clock (ISO). */
-  readAt: string;
-  dueSoonHours: number;
-};
+/** A page of the queue. */
+export type KycQueue = Pick<Page<KycRow>, "rows" | "asOf" | "isStale"> &
+  Pick<QueueCounts, "counts" | "views"> & {
+    total: CaseCount;
+    /** Edges of the pages beside this one, for `before` and `after`; null: there is none. */
+    previous: string | null;
+    next: string | null;
+    /** When it was read, by the store's clock (ISO). */
+    readAt: string;
+    dueSoonHours: number;
+  };
 
 /** Who asks for cases, with the rules of the tenant's desk. */
 export async function askerOf(store: Db | Tx, { tenant, id }: Pick<Actor, "tenant" | "id">): Promise<Asker> {
   const { rules } = await caseRulesOf(store, tenant);
   return { tenant, id, dueSoonHours: rules.dueSoonHours };
-}
-
-const bounded = (where: SQL | undefined) =>
-  sql`(select count(*)::int from (select 1 from ${kycCase} where ${where} limit ${sql.raw(String(MOST_COUNTED))}) c)`;
-
-const Count = z.number();
-const Counted = z.object({
-  readAt: z.coerce.date(),
-  views: z.object({ mine: Count, unassigned: Count, due: Count, all: Count }),
-  counts: z.object({
-    open: Count,
-    PENDING: Count,
-    PROCESSING: Count,
-    APPROVED: Count,
-    REPROVED: Count,
-  }),
-});
-
-/** An object of counts, each under its name. */
-function countedBy(counts: readonly (readonly [name: string, where: SQL | undefined])[]): SQL {
-  const pairs = counts.map(([name, where]) => sql`${sql.raw(`'${name}'`)}, ${bounded(where)}`);
-  return sql`json_build_object(${sql.join(pairs, sql`, `)})`;
-}
-
-const EVERYTHING = KycFilter.parse({});
-
-async function countCases(store: Db, asker: Asker, filter: KycFilter) {
-  const views = KYC_VIEWS.map((view) => [view, matching(asker, { ...EVERYTHING, view })] as const);
-  const single = KYC_STANDINGS.filter((status) => status !== "all");
-  const counts = single.map((status) => [status, matching(asker, { ...filter, status })] as const);
-  const { rows } = z.object({ rows: z.array(Counted) }).parse(
-    await store.execute(sql`select clock_timestamp() as "readAt",
-      ${countedBy(views)} as views, ${countedBy(counts)} as counts`),
-  );
-  const [found] = rows;
-  if (found === undefined) throw new Error("the cases were not counted");
-  const { open, APPROVED, REPROVED } = found.counts;
-  return { ...found, counts: { ...found.counts, all: Math.min(open + APPROVED + REPROVED, MOST_COUNTED) } };
 }
 
 type Found = { row: typeof kycCase.$inferSelect; edge: string };

@@ -35,7 +35,7 @@ const Sought = z
   .pipe(z.string().regex(/^(?=.*[\p{L}\p{N}])[\p{L}\p{N} *._:/-]+$/u));
 
 /** A row of a page's edge: what it is ordered by, in microseconds, and its number. */
-const Edge = z.string().regex(/^(\d{1,16}|none)?~-?\d{1,15}$/);
+const Edge = z.string().regex(/^(\d{1,18}|none)?~-?\d{1,15}$/);
 
 /** The queue's filter as it stands in the address; what does not fit becomes the default. */
 export const KycFilter = z.object({

@@ -12,6 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
@@ -69,6 +70,25 @@ export const kycEvent = pgTable(
     index("kyc_event_case").on(table.tenant, table.kycUUID, table.id),
     index("kyc_event_kind").on(table.tenant, table.kind, table.at),
   ],
+);
+
+/**
+ * How many cases there are of each kind: the sum of its rows. Triggers of `kyc_case` add a row for what a statement changed, so
+ * that writers never wait for each other here; the watch folds them.
+ */
+export const kycCaseCount = pgTable(
+  "kyc_case_count",
+  {
+    tenant,
+    id: bigserial("id", { mode: "number" }),
+    status: text("status").$type<KycStatus>().notNull(),
+    kycType: text("kyc_type").$type<KycType>().notNull(),
+    process: text("process").$type<KycProcessName>().notNull(),
+    assigneeId: uuid("assignee_id"),
+    /** Below zero: so many fewer. */
+    cases: integer("cases").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenant, table.id] })],
 );
 
 /** By what rules cases are worked, version by version; the last one holds. Append-only. */

@@ -4,6 +4,7 @@ import { db } from "@/lib/store/store";
 import type { Watch } from "@/lib/watch";
 import { decisionKind } from "./decision";
 import { releaseOrphans } from "./orphans";
+import { foldCounts } from "./queue-counts";
 import { confirmSeen } from "./settle";
 import { companyStart, personStart } from "./start-kinds";
 import { settleStarts } from "./start-settle";
@@ -23,6 +24,7 @@ export const kycWatch: Watch = {
     await settleDecisions(tenant);
     const actor = actorOf(tenant);
     const store = await db();
+    await foldCounts(store, tenant);
     await releaseOrphans(store, actor);
     await sweepList({ store, actor });
     await confirmSeen(actor);

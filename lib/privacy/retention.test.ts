@@ -111,6 +111,7 @@ describe("what is kept for a while", () => {
       "approval_policy",
       "audit_event",
       "kyc_away",
+      "kyc_case_count",
       "kyc_case_rules",
       "saved_view",
       "transfer",

@@ -108,24 +108,27 @@ export const kycCase = pgTable(
     index("kyc_case_queue").on(table.tenant, table.status, table.seq),
     index("kyc_case_order").on(table.tenant, table.seq),
     index("kyc_case_assignee").on(table.tenant, table.assigneeId, table.status, table.seq),
-    index("kyc_case_due")
-      .on(table.tenant, table.dueAt)
-      .where(sql`decided_at is null`),
     index("kyc_case_next")
       .on(table.tenant, table.dueAt, table.seq)
       .where(sql`status = 'PENDING' and assignee_id is null`),
-    index("kyc_case_decided").on(table.tenant, table.decidedAt),
+    // What the figures need of a decided case.
+    index("kyc_case_decided").on(table.tenant, table.decidedAt, table.waitingSince, table.dueAt),
     index("kyc_case_document").on(table.tenant, table.vatNumber),
     index("kyc_case_tags").using("gin", table.tags),
     // One for each order of the queue, for what is open and for all: a page costs its rows, however many cases there are.
     index("kyc_case_changed").on(table.tenant, table.changedAt, table.seq),
-    index("kyc_case_clock").on(table.tenant, sql`coalesce(due_at, 'infinity')`, table.seq),
+    index("kyc_case_clock").on(
+      table.tenant,
+      sql`(case when status in ('APPROVED', 'REPROVED') then 'infinity' else coalesce(due_at, '9999-12-31 00:00:00+00') end)`,
+      table.seq,
+    ),
     index("kyc_case_waiting").on(table.tenant, sql`coalesce(waiting_since, 'infinity')`, table.seq),
     index("kyc_case_open").on(table.tenant, table.seq).where(isOpenCase),
     index("kyc_case_open_assignee").on(table.tenant, table.assigneeId, table.seq).where(isOpenCase),
     index("kyc_case_open_changed").on(table.tenant, table.changedAt, table.seq).where(isOpenCase),
+    // Its last columns order nothing: what is late, and whose, is counted without a look at the cases themselves.
     index("kyc_case_open_clock")
-      .on(table.tenant, sql`coalesce(due_at, 'infinity')`, table.seq)
+      .on(table.tenant, sql`coalesce(due_at, 'infinity')`, table.seq, table.dueAt, table.assigneeId, table.firstSeenAt)
       .where(isOpenCase),
     index("kyc_case_open_waiting")
       .on(table.tenant, sql`coalesce(waiting_since, 'infinity')`, table.seq)

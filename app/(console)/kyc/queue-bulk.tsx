@@ -4,14 +4,14 @@ import { Tag, Undo2, UserRound, X } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { countText, MOST_COUNTED } from "@/lib/kyc-view";
+import { type CaseCount, countText } from "@/lib/kyc-view";
 import { BulkDialog, type BulkDeed } from "./bulk-dialog";
 import type { useSelection } from "./use-selection";
 
 type QueueBulkProps = {
   selection: ReturnType<typeof useSelection>;
   /** How many cases the whole filter has. */
-  total: number;
+  total: CaseCount;
   search: string;
   onDone: (said: string) => void;
 };
@@ -33,7 +33,7 @@ export function QueueBulk({ selection, total, search, onDone }: QueueBulkProps) 
         <p aria-live="polite" className="px-1 font-medium tabular-nums">
           {isAll ? t("allSelected", { count: whole }) : t("selected", { count: ids.length })}
         </p>
-        {!isAll && isWholePage && total > ids.length ? (
+        {!isAll && isWholePage && (total.cases > ids.length || !total.isExact) ? (
           <Button size="small" tone="quiet" onClick={selection.selectAll}>
             {t("selectAll", { count: whole })}
           </Button>
@@ -58,8 +58,8 @@ export function QueueBulk({ selection, total, search, onDone }: QueueBulkProps) 
         <BulkDialog
           deed={deed}
           selection={isAll ? { search } : { ids: [...ids] }}
-          count={isAll ? Math.min(total, MOST_COUNTED - 1) : ids.length}
-          isExact={!isAll || total < MOST_COUNTED}
+          count={isAll ? total.cases : ids.length}
+          isExact={!isAll || total.isExact}
           onClose={() => setDeed(null)}
           onDone={(said) => {
             setDeed(null);

@@ -3,7 +3,7 @@ import { StepLinks } from "@/components/step-links";
 import { formatCount } from "@/lib/format";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
-import { MOST_COUNTED, queueHref } from "@/lib/kyc-view";
+import { queueHref } from "@/lib/kyc-view";
 
 type QueuePagesProps = Pick<KycQueue, "total" | "previous" | "next"> & { filter: KycFilter };
 
@@ -11,8 +11,7 @@ type QueuePagesProps = Pick<KycQueue, "total" | "previous" | "next"> & { filter:
 export function QueuePages({ filter, total, previous, next }: QueuePagesProps) {
   const t = useTranslations("kycQueue");
   const locale = useLocale();
-  const isExact = total < MOST_COUNTED;
-  const count = isExact ? total : MOST_COUNTED - 1;
+  const { cases: count, isExact } = total;
   const steps = [
     { label: t("first"), href: previous && queueHref(filter) },
     { label: t("previous"), href: previous && queueHref(filter, { before: previous }) },

@@ -17,7 +17,7 @@ export function Counts({ kyc, onboarding }: CountsProps) {
       href: "/kyc?status=PENDING",
       count: countText(kyc.PENDING, locale),
       name: t("toDecide"),
-      note: t("inAnalysis", { count: kyc.PROCESSING }),
+      note: t("inAnalysis", { count: kyc.PROCESSING.cases }),
     },
     {
       href: "/onboarding?status=all&acts=holder",

@@ -1,0 +1,139 @@
+import { and, count, eq, isNull, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Actor } from "@/lib/auth/grant";
+import { MOST_COUNTED } from "@/lib/kyc-view";
+import { kycCase } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { askerOf } from "./queue";
+import { countCases, foldCounts } from "./queue-counts";
+import { KycFilter } from "./rules";
+import { kycCaseCount } from "./schema";
+import { givenCase } from "./testing";
+
+let db: Db;
+let me: Actor<"kyc:read">;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  me = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read");
+});
+
+const counted = async (given: object = {}) => countCases(db, await askerOf(db, me), KycFilter.parse(given));
+
+const givenMany = (cases: number) =>
+  db.execute(sql`insert into kyc_case (tenant, kyc_uuid, vat_number, kyc_type, process, status, first_seen_at, changed_at, seen_at,
+      due_at, tags)
+    select ${me.tenant}, gen_random_uuid()::text, '***.456.789-**', case when n % 3 = 0 then 'PJ' else 'PF' end, 'kyc-documentscopy',
+      case when n % 4 = 0 then 'APPROVED' else 'PENDING' end, now(), now(), now(), now() + interval '1 hour', array['pep']
+    from generate_series(1, ${cases}::int) n`);
+
+const kinds = (table: typeof kycCase | typeof kycCaseCount) =>
+  [table.tenant, table.status, table.kycType, table.process, table.assigneeId] as const;
+
+/** What is kept, and what a walk through all cases finds, kind by kind. */
+async function bothWays() {
+  const [byCases, byCounts] = [kinds(kycCase), kinds(kycCaseCount)];
+  const sum = sql<number>`sum(${kycCaseCount.cases})`.mapWith(Number);
+  const found = await db
+    .select({ kind: sql<string>`concat_ws(' ', ${sql.join([...byCases], sql`, `)})`, cases: count() })
+    .from(kycCase)
+    .groupBy(...byCases)
+    .orderBy(sql`1`);
+  const kept = await db
+    .select({ kind: sql<string>`concat_ws(' ', ${sql.join([...byCounts], sql`, `)})`, cases: sum })
+    .from(kycCaseCount)
+    .groupBy(...byCounts)
+    .having(sql`${sum} <> 0`)
+    .orderBy(sql`1`);
+  return { found, kept };
+}
+
+describe("the kept counts", () => {
+  it("are those of the cases, whatever becomes of them", async () => {
+    await givenMany(40);
+    await givenCase(db, { tenant: "boreal" });
+    const own = await givenCase(db, { assigneeId: me.id });
+    await db.update(kycCase).set({ status: "REPROVED" }).where(eq(kycCase.kycUUID, own));
+    await db
+      .update(kycCase)
+      .set({ assigneeId: me.id, process: "kyc-backgroundcheck" })
+      .where(and(eq(kycCase.kycType, "PJ"), isNull(kycCase.assigneeId)));
+    await db.update(kycCase).set({ seenAt: new Date() });
+    await db.delete(kycCase).where(eq(kycCase.status, "APPROVED"));
+    await db
+      .insert(kycCase)
+      .values(await db.select().from(kycCase).limit(1))
+      .onConflictDoNothing();
+    const { found, kept } = await bothWays();
+    expect(found.length).toBeGreaterThan(3);
+    expect(kept).toEqual(found);
+  });
+
+  it("know nothing of what was not committed", async () => {
+    await givenMany(3);
+    const broken = db.transaction(async (tx) => {
+      await tx.update(kycCase).set({ status: "APPROVED" });
+      throw new Error("no");
+    });
+    await expect(broken).rejects.toThrow("no");
+    const { found, kept } = await bothWays();
+    expect(kept).toEqual(found);
+  });
+
+  it("go with the cases when the table is emptied", async () => {
+    await givenMany(3);
+    await db.execute(sql`truncate kyc_case cascade`);
+    expect(await db.$count(kycCaseCount)).toBe(0);
+  });
+
+  it("are folded into one row for each kind once there are many, and say the same", async () => {
+    await givenCase(db, { tenant: "boreal" });
+    await givenMany(8);
+    for (let n = 0; n < 300; n += 1) {
+      const to = n % 2 === 0 ? me.id : null;
+      const waiting = and(eq(kycCase.tenant, me.tenant), eq(kycCase.status, "PENDING"));
+      await db.update(kycCase).set({ assigneeId: to }).where(waiting);
+    }
+    const { counts } = await counted();
+    await foldCounts(db, me.tenant);
+    const { found, kept } = await bothWays();
+    expect(kept).toEqual(found);
+    expect((await counted()).counts).toEqual(counts);
+    // People open, companies open, people decided, and the other tenant's one.
+    expect(await db.$count(kycCaseCount)).toBe(4);
+  });
+
+  it("are left as they are while there are few", async () => {
+    for (let n = 0; n < 4; n += 1) await givenCase(db);
+    await foldCounts(db, me.tenant);
+    expect(await db.$count(kycCaseCount)).toBe(4);
+  });
+});
+
+describe("a number of cases", () => {
+  it("is exact, however great, by whose, status, type and stage", async () => {
+    await givenMany(2_000);
+    const { counts, views } = await counted({ type: "PF", process: "kyc-documentscopy" });
+    expect(counts).toMatchObject({
+      open: { cases: 1_000, isExact: true },
+      APPROVED: { cases: 334, isExact: true },
+      all: { cases: 1_334, isExact: true },
+    });
+    expect(views).toMatchObject({ unassigned: { cases: 1_500, isExact: true }, mine: { cases: 0, isExact: true } });
+  });
+
+  it.each([{ tags: ["pep"] }, { due: "soon" }, { sought: "pep" }] as const)(
+    "is so many or more, where each must be looked at: %o",
+    async (filter) => {
+      await givenMany(Math.ceil((MOST_COUNTED * 4) / 3));
+      expect((await counted(filter)).counts.PENDING).toEqual({ cases: MOST_COUNTED, isExact: true });
+      await givenCase(db, { tags: ["pep"], dueAt: new Date(Date.now() + 3_600_000) });
+      const { counts, views } = await counted(filter);
+      const more = { cases: MOST_COUNTED, isExact: false };
+      expect([counts.PENDING, counts.open, views.due]).toEqual([more, more, more]);
+      expect(counts.all.isExact).toBe(false);
+      expect(views.all).toEqual({ cases: MOST_COUNTED + 1, isExact: true });
+    },
+  );
+});
