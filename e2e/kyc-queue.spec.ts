@@ -120,9 +120,9 @@ test("what is read in the queue stays in its place while cases come and change",
   const arrived = await provider.openCase(fresh.digits);
   await untilSeen(page, "/api/kyc?status=PENDING", arrived);
   const news = page.getByRole("button", { name: /\d/ }).and(page.locator("[data-news]"));
-  await expect(news).toBeVisible({ timeout: 15_000 });
+  await expect(news).toBeVisible({ timeout: 30_000 });
   await provider.decideCase(kycUUID, "APPROVED");
-  await expect(row).toContainText(say("kyc.status.APPROVED"), { timeout: 15_000 });
+  await expect(row).toContainText(say("kyc.status.APPROVED"), { timeout: 30_000 });
   await expect(row.getByRole("link", { name: known.masked })).toBeFocused();
   expect(await row.boundingBox()).toEqual(before);
   await expect(rowWith(queue, [fresh.masked])).toHaveCount(0);

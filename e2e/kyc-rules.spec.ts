@@ -53,7 +53,7 @@ test("an administrator changes the rules, a colleague's change is not overwritte
   await other.getByRole("button", { name: say("caseRules.save") }).click();
   await expect(other.getByText(say("failures.rules-changed"))).toBeVisible();
   await expect(other.getByLabel(say("caseRules.slaPf"))).toHaveValue("72");
-  await expect(other.getByText(say("caseRules.moved", { version: 1 }))).toBeVisible({ timeout: 15_000 });
+  await expect(other.getByText(say("caseRules.moved", { version: 1 }))).toBeVisible({ timeout: 30_000 });
   await other.getByRole("button", { name: say("caseRules.startOver", { version: 1 }) }).click();
   await expect(other.getByLabel(say("caseRules.slaPf"))).toHaveValue("6");
 

@@ -30,9 +30,9 @@ test("a case that begins at the provider appears on an open queue, and its end t
   const queue = page.getByRole("table", { name: say("kyc.title") });
   const cpf = inventCpf();
   const kycUUID = await provider.openCase(cpf.digits);
-  await expect(rowWith(queue, [cpf.masked])).toHaveCount(1, { timeout: 10_000 });
+  await expect(rowWith(queue, [cpf.masked])).toHaveCount(1, { timeout: 20_000 });
   await provider.decideCase(kycUUID, "APPROVED");
-  await expect(rowWith(queue, [cpf.masked])).toHaveCount(0, { timeout: 10_000 });
+  await expect(rowWith(queue, [cpf.masked])).toHaveCount(0, { timeout: 20_000 });
   await isStill();
 });
 
@@ -43,7 +43,7 @@ test("a decision taken elsewhere reaches an open case without a reload", async (
   await page.goto(`/kyc/${kycUUID}`);
   const isStill = await mark(page);
   await provider.decideCase(kycUUID, "REPROVED");
-  await expect(factOf(page, say("kyc.columns.status"))).toHaveText(say("kyc.status.REPROVED"), { timeout: 10_000 });
+  await expect(factOf(page, say("kyc.columns.status"))).toHaveText(say("kyc.status.REPROVED"), { timeout: 20_000 });
   await isStill();
 });
 
@@ -80,14 +80,14 @@ for (const { what, cut, mend } of [
     for (const status of ["APPROVED", "REPROVED"] as const) {
       await provider.decideCase(kycUUID, status);
       const shown = say(`kyc.status.${status}`);
-      await expect(factOf(reader, say("kyc.columns.status"))).toHaveText(shown, { timeout: 10_000 });
+      await expect(factOf(reader, say("kyc.columns.status"))).toHaveText(shown, { timeout: 20_000 });
     }
     await expect(reason).toHaveValue("Um motivo escrito com cuidado");
     await expect(reason).toBeFocused();
     await mend(page);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: say("discard.discard"), exact: true }).click();
-    await expect(factOf(page, say("kyc.columns.status"))).toHaveText(say("kyc.status.REPROVED"), { timeout: 10_000 });
+    await expect(factOf(page, say("kyc.columns.status"))).toHaveText(say("kyc.status.REPROVED"), { timeout: 20_000 });
     await isStill();
   });
 }
@@ -111,7 +111,7 @@ test("a page that is told of a change while the server cannot be reached stays, 
   await probes;
   await expect(factOf(page, say("kyc.columns.status"))).toHaveText(say("kyc.status.PENDING"));
   await page.unroute("**/*");
-  await expect(factOf(page, say("kyc.columns.status"))).toHaveText(say("kyc.status.REPROVED"), { timeout: 15_000 });
+  await expect(factOf(page, say("kyc.columns.status"))).toHaveText(say("kyc.status.REPROVED"), { timeout: 20_000 });
   await isStill();
 });
 
@@ -121,7 +121,7 @@ test("the overview shows a case that has just begun", async ({ signedInAs, provi
   const isStill = await mark(page);
   const cpf = inventCpf();
   await provider.openCase(cpf.digits);
-  await expect(page.getByRole("main").getByText(cpf.masked)).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByRole("main").getByText(cpf.masked)).toBeVisible({ timeout: 20_000 });
   await isStill();
 });
 
@@ -143,7 +143,7 @@ test("an onboarding that a colleague checks ends on every screen that shows it",
   await colleague.getByRole("button", { name: say("onboarding.check") }).click();
   for (const window of [colleague, reader]) {
     const status = factOf(window, say("onboarding.columns.status"));
-    await expect(status).toHaveText(say("onboarding.status.CONFIRMED"), { timeout: 10_000 });
+    await expect(status).toHaveText(say("onboarding.status.CONFIRMED"), { timeout: 20_000 });
   }
 });
 
@@ -157,11 +157,11 @@ test("the windows of one browser hold one stream between them", async ({ signedI
   await provider.openCase(cpf.digits);
   for (const window of [first, second]) {
     const queue = window.getByRole("table", { name: say("kyc.title") });
-    await expect(rowWith(queue, [cpf.masked])).toHaveCount(1, { timeout: 10_000 });
+    await expect(rowWith(queue, [cpf.masked])).toHaveCount(1, { timeout: 20_000 });
   }
   expect(streams.flat()).toHaveLength(1);
   await first.close();
-  await expect.poll(() => streams.flat().length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => streams.flat().length, { timeout: 20_000 }).toBe(2);
 });
 
 test("a session that ends takes its open screens along, and their stream", async ({ browser, product, say }) => {

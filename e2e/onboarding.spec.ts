@@ -66,7 +66,7 @@ test("no row moves under the pointer: what came is said, and shown when asked fo
   await rowWith(queue, [first.masked]).hover();
   await provider.requestAccount(second.digits);
   const news = page.getByRole("button", { name: /^(Mostrar|Show) \d/ });
-  await expect(news).toBeVisible({ timeout: 15_000 });
+  await expect(news).toBeVisible({ timeout: 30_000 });
   await expect(rowWith(queue, [second.masked])).toHaveCount(0);
   await news.click();
   await expectRow(queue, [second.masked]);

@@ -93,7 +93,7 @@ test("somebody else who signs in on a covered tab finds nothing of whoever was t
   await writeReason(here.page, say, kycUUID);
   await there.page.goto("/security");
   await there.page.getByRole("button", { name: say("security.endOthers") }).click();
-  await expect(cover(here.page, say)).toContainText(say("session.ended.ended-by-owner"), { timeout: 5_000 });
+  await expect(cover(here.page, say)).toContainText(say("session.ended.ended-by-owner"));
   await signInAgain(here.page, say, "finance");
   await expect(here.page.getByRole("button", { name: /Helena Prado/ })).toBeVisible();
   await expect(here.page).toHaveURL("/");
@@ -114,7 +114,7 @@ test("one's sessions are listed, and one that is ended elsewhere covers its scre
     .getByRole("button", { name: new RegExp(`^${say("security.end")} `) })
     .first()
     .click();
-  await expect(cover(there.page, say)).toContainText(say("session.ended.ended-by-owner"), { timeout: 5_000 });
+  await expect(cover(there.page, say)).toContainText(say("session.ended.ended-by-owner"));
   await here.window.close();
   await there.window.close();
 });

@@ -20,7 +20,7 @@ export async function untilSeen(page: Page, address: string, text: string): Prom
   await expect
     .poll(async () => (await page.request.get(address)).text(), {
       message: `${address} holds ${text}`,
-      timeout: 15_000,
+      timeout: 30_000,
     })
     .toContain(text);
 }

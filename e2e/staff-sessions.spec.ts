@@ -33,7 +33,7 @@ admins(
     await dialog.getByRole("checkbox", { name: say("roles.compliance") }).check();
     await dialog.getByRole("button", { name: say("staff.rolesSubmit") }).click();
 
-    await expect(cover(page, say)).toContainText(say("session.ended.roles-changed"), { timeout: 5_000 });
+    await expect(cover(page, say)).toContainText(say("session.ended.roles-changed"));
     expect((await page.request.get("/api/kyc")).status()).toBe(401);
     const password = cover(page, say).getByLabel(say("signIn.password"));
     await expect(password).toBeFocused();
@@ -68,7 +68,7 @@ admins(
     );
     await expect(admin.getByRole("button", { name: say("staff.resetFactor") })).toHaveCount(0);
 
-    await expect(cover(page, say)).toContainText(say("session.ended.factor-changed"), { timeout: 5_000 });
+    await expect(cover(page, say)).toContainText(say("session.ended.factor-changed"));
     await page.context().clearCookies({ name: "retaguarda-session" });
     await signIn(page, say, clara);
     await expect(page).toHaveURL("/enrol");
