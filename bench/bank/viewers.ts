@@ -14,8 +14,8 @@ import { type Queue, type Seat, sitDown, type Viewer } from "./viewer";
 const INSTANCES = 2;
 const CASES = 60;
 const WALLETS = 4;
-const EMAIL = "compliance@bench.example";
-const AT_ONCE = 16;
+/** Who looks, each at many browsers: tries of one person at a time would be held back as guesses. */
+const PEOPLE = Array.from({ length: 16 }, (_, n) => `compliance-${n}@bench.example`);
 const MORE = 1.05;
 const MOST_STALE_MS = 45_000;
 const TOKENS = { path: "/v1/authentication/oauth/access-token" };
@@ -40,12 +40,12 @@ type Phase = {
 async function takeSeats(instances: readonly Instance[], count: number): Promise<Seat[]> {
   const agents = instances.map(() => new Agent({ keepAlive: true, maxSockets: 128 }));
   const seats: Seat[] = [];
-  for (let first = 0; first < count; first += AT_ONCE) {
-    const some = Array.from({ length: Math.min(AT_ONCE, count - first) }, async (_, n) => {
+  for (let first = 0; first < count; first += PEOPLE.length) {
+    const some = PEOPLE.slice(0, count - first).map(async (email, n) => {
       const instance = instances[(first + n) % instances.length];
       const agent = agents[(first + n) % instances.length];
       if (instance === undefined || agent === undefined) throw new Error("no instance");
-      return { origin: instance.origin, cookie: await signIn(instance.origin, EMAIL), agent };
+      return { origin: instance.origin, cookie: await signIn(instance.origin, email), agent };
     });
     seats.push(...(await Promise.all(some)));
   }
@@ -122,7 +122,7 @@ async function setUp(product: Product, onClose: (close: () => Promise<void>) => 
   for (let n = 0; n < CASES; n += 1) cases.push(await beginCase(product.service));
   for (let n = 0; n < WALLETS; n += 1) await openWallet(product.service);
   const environment = product.consoleEnvironment(proxy.origin);
-  await addPerson(environment, EMAIL, "compliance");
+  for (const email of PEOPLE) await addPerson(environment, email, "compliance");
   const instances: Instance[] = [];
   for (let n = 0; n < INSTANCES; n += 1) {
     const instance = await startInstance(environment);
