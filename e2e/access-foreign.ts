@@ -32,7 +32,7 @@ export async function foreignRecords({ product, tenants, colleague, send }: Plac
   const read = async (path: string) => (await ask(product.url, colleague, { path })).text;
   const [, account = ""] = Found.exec(await send(colleague, "accounts.lookUpAccount", { query: cpf })) ?? [];
   expect(account).not.toBe("");
-  await expect.poll(() => read("/api/kyc?status=PENDING"), { timeout: 20_000 }).toContain(kyc);
+  await expect.poll(() => read("/api/kyc?status=PENDING&sort=arrival"), { timeout: 20_000 }).toContain(kyc);
   await expect.poll(() => read("/api/wallets"), { timeout: 20_000 }).toContain(wallet);
   const [onboarding] = Onboardings.parse(JSON.parse(await read("/api/onboarding?status=all"))).rows;
   return { kyc, wallet, account, onboarding: onboarding?.id ?? "", staff: colleague.staffId };

@@ -56,7 +56,7 @@ for (const look of LOOKS) {
       test.slow();
       const kycUUID = await provider.openCase(inventCpf().digits);
       const page = await signedInAs("compliance", look);
-      await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+      await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
       for (const at of COMPLIANCE_SCREENS) await visit(page, at);
 
       await visit(page, `/kyc/${kycUUID}`);
@@ -131,7 +131,7 @@ for (const look of LOOKS) {
       test.slow();
       const kycUUID = await provider.openCase(inventCpf().digits);
       const page = await signedInAs("auditor", look);
-      await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+      await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
       await untilSeen(page, "/api/calls", "/v1/kyc/list");
       await visit(page, "/calls");
       await page

@@ -79,7 +79,7 @@ test("the reference that an error shows leads to its call", async ({ signedInAs,
 test("tabs, lanes and the form narrow the log together, each in the address", async ({ signedInAs, provider, say }) => {
   const kycUUID = await provider.openCase(inventCpf().digits);
   const page = await signedInAs("auditor");
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await untilSeen(page, "/api/calls", "/v1/kyc/list");
   await page.goto("/calls");
   await page
@@ -166,7 +166,7 @@ test("calls that cannot be read are told as such in their place, and are tried a
 }) => {
   const kycUUID = await provider.openCase(inventCpf().digits);
   const page = await signedInAs("compliance");
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await page.goto(`/kyc/${kycUUID}`);
   await page.route("**/api/calls/about**", (route) => route.abort());
   await page.getByRole("button", { name: say("calls.about") }).click();

@@ -115,7 +115,7 @@ test("no secret and no whole document is where it must not be", async ({ signedI
   await support.goto("/webhooks");
   await expect(support.getByRole("table", { name: say("webhooks.title") }).getByText(webhook.url)).toBeVisible();
 
-  await untilSeen(compliance, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(compliance, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   for (const screen of ["/", "/onboarding?status=all", `/kyc/${kycUUID}`]) {
     await compliance.goto(screen);
     await expect(compliance.getByText(cpf.masked).first()).toBeVisible();

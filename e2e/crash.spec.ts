@@ -35,7 +35,7 @@ test("a decision that was acknowledged survives the sudden death of the console"
   const session = await openSession(browser, { url: first.url, role: "compliance", language });
   const window = await browser.newContext({ baseURL: first.url, storageState: session });
   const page = await window.newPage();
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await page.goto(`/kyc/${kycUUID}`);
   await page.getByRole("button", { name: say("kyc.decide") }).click();
   const dialog = page.getByRole("dialog");

@@ -15,7 +15,7 @@ const section = (page: Page, name: string) => page.getByRole("region", { name, e
 const timelineOf = (page: Page, say: Words) => section(page, say("kycTimeline.title"));
 
 async function openCase(page: Page, kycUUID: string) {
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await page.goto(`/kyc/${kycUUID}`);
 }
 
@@ -36,7 +36,7 @@ test("an analyst reads all there is of a case, writes notes, takes one back, and
   const [kycUUID, other] = [await provider.openCase(cpf.digits), await provider.openCase(cpf.digits)];
   const elsewhere = await provider.openCase(inventCpf().digits);
   const page = await signedInAs("compliance");
-  await untilSeen(page, "/api/kyc?status=PENDING", other);
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", other);
   await openCase(page, kycUUID);
 
   await expect(section(page, say("kycCase.standing"))).toContainText(say("kycCase.unassigned"));

@@ -23,7 +23,7 @@ function verify(dataDir: string, ...args: string[]): Promise<{ code: number; sai
 }
 
 async function decideAndNote(page: Page, say: Words, kycUUID: string): Promise<void> {
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await page.goto(`/kyc/${kycUUID}`);
   await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
   const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });

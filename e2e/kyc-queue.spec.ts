@@ -32,7 +32,7 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
   const page = await signedInAs("compliance");
   const addresses = addressesOf(page);
   const [first, second] = [await provider.openCase(one.digits), await provider.openCase(other.digits)];
-  for (const id of [first, second]) await untilSeen(page, "/api/kyc?status=PENDING", id);
+  for (const id of [first, second]) await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", id);
   const queue = table(page, say);
 
   await page.goto("/kyc?view=unassigned");
@@ -78,7 +78,7 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
   await expect(rowWith(queue, ["Rafael Tavares"])).toHaveCount(2);
   await expectAccessible(page, "the queue with cases selected");
 
-  await page.goto(`/kyc?view=mine&tags=${encodeURIComponent(tag)}&sort=due`);
+  await page.goto(`/kyc?view=mine&tags=${encodeURIComponent(tag)}&sort=waiting`);
   await expect(caseLinks(queue)).toHaveCount(2);
   const name = `Visão ${tag}`;
   await page.getByRole("button", { name: say("views.keep") }).click();
@@ -110,15 +110,15 @@ test("what is read in the queue stays in its place while cases come and change",
   const [known, fresh] = [inventCpf(), inventCpf()];
   const page = await signedInAs("compliance");
   const kycUUID = await provider.openCase(known.digits);
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
-  await page.goto("/kyc");
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  await page.goto("/kyc?sort=arrival");
   const queue = table(page, say);
   const row = rowWith(queue, [known.masked]);
   await row.getByRole("link", { name: known.masked }).focus();
   const before = await row.boundingBox();
 
   const arrived = await provider.openCase(fresh.digits);
-  await untilSeen(page, "/api/kyc?status=PENDING", arrived);
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", arrived);
   const news = page.getByRole("button", { name: /\d/ }).and(page.locator("[data-news]"));
   await expect(news).toBeVisible({ timeout: 30_000 });
   await provider.decideCase(kycUUID, "APPROVED");

@@ -31,7 +31,7 @@ test("of two analysts at one case one decides; the other is told who and when, a
   const kycUUID = await provider.openCase(inventCpf().digits);
   const rafael = await signedInAs("compliance");
   await deafen(rafael);
-  await untilSeen(rafael, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(rafael, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   const hisDialog = await openDecision(rafael, say, kycUUID);
   await fillDecision(hisDialog, say, { decision: "REPROVED", addition: "Verso cortado." });
 
@@ -81,8 +81,8 @@ test("whoever goes back before deciding finds what they wrote, until they discar
   const cpf = inventCpf();
   const kycUUID = await provider.openCase(cpf.digits);
   const page = await signedInAs("compliance");
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
-  await page.goto("/kyc");
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  await page.goto("/kyc?sort=arrival");
   const queue = page.getByRole("table", { name: say("kyc.title") });
   const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });
   const begin = async () => {

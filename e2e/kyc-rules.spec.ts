@@ -59,7 +59,7 @@ test("an administrator changes the rules, a colleague's change is not overwritte
 
   const kycUUID = await provider.openCase(inventCpf().digits);
   const analyst = await sitDown({ browser, url, role: "compliance", language });
-  await untilSeen(analyst, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(analyst, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await analyst.goto(`/kyc/${kycUUID}`);
   await analyst.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
   const dialog = analyst.getByRole("dialog");

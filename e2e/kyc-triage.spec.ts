@@ -81,7 +81,7 @@ test("an analyst decides twenty cases by keyboard alone, and none shows anything
     planned.push({ cpf, kycUUID, outcome: place % 2 === 0 ? "APPROVED" : "REPROVED" });
   }
   const page = await signedInAs("compliance");
-  for (const { kycUUID } of planned) await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  for (const { kycUUID } of planned) await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await page.addInitScript(() => {
     document.addEventListener("pointerdown", () => document.documentElement.setAttribute("data-pointer", "used"), true);
   });
@@ -132,8 +132,8 @@ test("in the list the keys move, open, decide and come back to where one was", a
   const ids: string[] = [];
   for (const cpf of made) ids.push(await provider.openCase(cpf.digits));
   const page = await signedInAs("compliance");
-  for (const kycUUID of ids) await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
-  await page.goto("/kyc?status=PENDING");
+  for (const kycUUID of ids) await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  await page.goto("/kyc?status=PENDING&sort=arrival");
   const links = page.locator("[data-case] a.row-link");
   await untilKeysAct(page, say);
   await page.keyboard.press("a");
@@ -156,7 +156,7 @@ test("in the list the keys move, open, decide and come back to where one was", a
   await page.keyboard.press("k");
   await expect(page.getByRole("heading", { level: 1, name: document })).toBeVisible();
   await page.keyboard.press("u");
-  await expect(page).toHaveURL(/\/kyc\?status=PENDING$/);
+  await expect(page).toHaveURL(/\/kyc\?status=PENDING&sort=arrival$/);
   await expect(page.getByRole("link", { name: document })).toBeFocused();
 
   await page.keyboard.press("Control+j");
@@ -188,7 +188,7 @@ test("a case changes hands, and whoever loses it is told on their open screen", 
   const cpf = inventCpf();
   const kycUUID = await provider.openCase(cpf.digits);
   const page = await signedInAs("compliance");
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await page.goto(`/kyc/${kycUUID}`);
   await page.getByRole("button", { name: say("triage.claim"), exact: true }).click();
   await expect(page.getByText(say("triage.claimed", { document: cpf.masked }))).toBeVisible();

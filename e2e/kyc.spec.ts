@@ -8,7 +8,7 @@ import type { Words } from "./words";
 
 /** Opens the case's screen once the watch has seen it, and the dialog on it. */
 async function openDialog(page: Page, say: Words, kycUUID: string) {
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await page.goto(`/kyc/${kycUUID}`);
   await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
   return page.getByRole("dialog", { name: say("kyc.dialogTitle") });
@@ -21,9 +21,9 @@ test("compliance approves a case from the queue and the provider's list says so"
 }) => {
   const cpf = inventCpf();
   const page = await signedInAs("compliance");
-  await page.goto("/kyc");
+  await page.goto("/kyc?sort=arrival");
   const kycUUID = await provider.openCase(cpf.digits);
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await page.getByRole("button", { name: say("common.refresh") }).click();
   const queue = page.getByRole("table", { name: say("kyc.title") });
   await expectRow(queue, [cpf.masked, say("kyc.status.PENDING"), say("kyc.type.PF")]);
@@ -169,16 +169,16 @@ test("the queue is filtered by status and by kind of person, in the address", as
   const cpf = inventCpf();
   const kycUUID = await provider.openCase(cpf.digits);
   const page = await signedInAs("compliance");
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
-  await page.goto("/kyc");
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  await page.goto("/kyc?sort=arrival");
   const statuses = page.getByRole("navigation", { name: say("kyc.filterStatus") });
   const queue = page.getByRole("table", { name: say("kyc.title") });
   await statuses.getByRole("link", { name: new RegExp(`^${say("kyc.filters.PENDING")}`) }).click();
-  await expect(page).toHaveURL("/kyc?status=PENDING");
+  await expect(page).toHaveURL("/kyc?status=PENDING&sort=arrival");
   await expectRow(queue, [cpf.masked]);
   await page.getByRole("button", { name: say("kycQueue.filters"), exact: true }).click();
   await page.getByLabel(say("kyc.filterType"), { exact: true }).selectOption("PJ");
-  await expect(page).toHaveURL("/kyc?status=PENDING&type=PJ");
+  await expect(page).toHaveURL("/kyc?status=PENDING&type=PJ&sort=arrival");
   await expect(rowWith(queue, [cpf.masked])).toHaveCount(0);
   await expect(page.getByLabel(say("kyc.filterType"), { exact: true })).toHaveValue("PJ");
 });
@@ -214,8 +214,8 @@ test("after a decision in the queue the focus goes to another row", async ({ sig
   const cpf = inventCpf();
   const page = await signedInAs("compliance");
   const kycUUID = await provider.openCase(cpf.digits);
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
-  await page.goto("/kyc");
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  await page.goto("/kyc?sort=arrival");
   const queue = page.getByRole("table", { name: say("kyc.title") });
   await queue.getByRole("button", { name: `${say("kyc.decide")}: ${cpf.masked}` }).press("Enter");
   const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });

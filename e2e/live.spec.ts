@@ -25,7 +25,7 @@ test("a case that begins at the provider appears on an open queue, and its end t
   say,
 }) => {
   const page = await signedInAs("support");
-  await page.goto("/kyc");
+  await page.goto("/kyc?sort=arrival");
   const isStill = await mark(page);
   const queue = page.getByRole("table", { name: say("kyc.title") });
   const cpf = inventCpf();
@@ -39,7 +39,7 @@ test("a case that begins at the provider appears on an open queue, and its end t
 test("a decision taken elsewhere reaches an open case without a reload", async ({ signedInAs, provider, say }) => {
   const kycUUID = await provider.openCase(inventCpf().digits);
   const page = await signedInAs("auditor");
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await page.goto(`/kyc/${kycUUID}`);
   const isStill = await mark(page);
   await provider.decideCase(kycUUID, "REPROVED");
@@ -69,7 +69,7 @@ for (const { what, cut, mend } of [
   }) => {
     const kycUUID = await provider.openCase(inventCpf().digits);
     const [page, reader] = [await signedInAs("compliance"), await signedInAs("auditor")];
-    await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+    await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
     for (const window of [page, reader]) await window.goto(`/kyc/${kycUUID}`);
     const isStill = await mark(page);
     await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
@@ -99,7 +99,7 @@ test("a page that is told of a change while the server cannot be reached stays, 
 }) => {
   const kycUUID = await provider.openCase(inventCpf().digits);
   const page = await signedInAs("auditor");
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   const stream = page.waitForResponse("**/api/live*");
   await page.goto(`/kyc/${kycUUID}`);
   await stream;
@@ -151,8 +151,8 @@ test("the windows of one browser hold one stream between them", async ({ signedI
   const first = await signedInAs("support");
   const second = await first.context().newPage();
   const streams = [streamsOf(first), streamsOf(second)];
-  await first.goto("/kyc");
-  await second.goto("/kyc");
+  await first.goto("/kyc?sort=arrival");
+  await second.goto("/kyc?sort=arrival");
   const cpf = inventCpf();
   await provider.openCase(cpf.digits);
   for (const window of [first, second]) {

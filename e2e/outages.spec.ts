@@ -16,7 +16,7 @@ const ALWAYS = 10_000;
 
 /** Fills the dialog of a case's own screen in; sending is left to the story. */
 async function prepareApproval(page: Page, say: Words, kycUUID: string) {
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await page.goto(`/kyc/${kycUUID}`);
   await page.getByRole("button", { name: say("kyc.decide") }).click();
   const dialog = page.getByRole("dialog");
@@ -56,7 +56,7 @@ for (const { name, fault } of [
     const isUnsure = say("kyc.unconfirmed", { decision: "APPROVED", name: "@", time: "@" }).split("@")[0] ?? "";
     await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
     await expect(dialog.getByText(isUnsure)).toBeVisible();
-    await page.goto("/kyc");
+    await page.goto("/kyc?sort=arrival");
     await page.locator(`#decide-${kycUUID}`).click();
     await expect(dialog.getByText(isUnsure)).toBeVisible();
   });
@@ -90,8 +90,8 @@ test("a queue whose provider is down shows what it had, from when, and recovers 
   const cpf = inventCpf();
   const kycUUID = await provider.openCase(cpf.digits);
   const page = await signedInAs("compliance");
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
-  await page.goto("/kyc");
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  await page.goto("/kyc?sort=arrival");
   await expect(page.getByText(say("states.staleBody"))).toHaveCount(0);
   await provider.fail({ ...KYC_LIST, status: 400, times: ALWAYS });
   await untilSeen(page, "/api/kyc", '"isStale":true');

@@ -80,8 +80,8 @@ test("who may not decide sees the decision disabled with the reason, in the queu
   const reason = denial(say, MAY.decide);
   for (const role of without(MAY.decide)) {
     const page = await signedInAs(role);
-    await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
-    await page.goto("/kyc");
+    await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+    await page.goto("/kyc?sort=arrival");
     const row = rowWith(page.getByRole("table", { name: say("kyc.title") }), [cpf.masked]);
     await expect(row.getByRole("button")).toHaveAccessibleDescription(reason);
     await page.goto(`/kyc/${kycUUID}`);
@@ -101,7 +101,7 @@ test("who may not follow onboardings sees it disabled with the reason", async ({
 
 /** The decision as compliance sends it, about a case of its own. */
 async function captureDecision(page: Page, say: Words, kycUUID: string): Promise<CapturedAction> {
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await page.goto(`/kyc/${kycUUID}`);
   await page.getByRole("button", { name: say("kyc.decide") }).click();
   const dialog = page.getByRole("dialog");
@@ -157,7 +157,7 @@ test("the server refuses a decision sent without a screen by who may not decide"
     /"ok":false.*"kind":"conflict".*"holder":null/,
   );
   expect(await provider.caseStatus(target)).toBe("PENDING");
-  await untilSeen(compliance, "/api/kyc?status=PENDING", target);
+  await untilSeen(compliance, "/api/kyc?status=PENDING&sort=arrival", target);
   await compliance.goto(`/kyc/${target}`);
   await compliance.getByRole("button", { name: say("triage.claim"), exact: true }).click();
   await expect(compliance.getByRole("button", { name: say("triage.release"), exact: true })).toBeVisible();

@@ -34,7 +34,7 @@ async function signInAgain(page: Page, say: Words, role: Role) {
 }
 
 async function writeReason(page: Page, say: Words, kycUUID: string) {
-  await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await page.goto(`/kyc/${kycUUID}`);
   await page.getByRole("button", { name: say("kyc.decide"), exact: true }).click();
   const reason = additionIn(page.getByRole("dialog"), say);

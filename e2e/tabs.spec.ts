@@ -24,7 +24,7 @@ test("a form left open in another tab reaches neither tenant until one goes back
   const { provider, kycUUID } = await openCase(product, 0);
   const tab = await signedInAs("compliance");
   await workingAtAurora(tab, say);
-  await untilSeen(tab, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(tab, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await tab.goto(`/kyc/${kycUUID}`);
   const dialog = await writeDecision(tab, say, "Conferido com a base oficial.");
 
@@ -68,7 +68,7 @@ test("a link followed in a tab of the old tenant never shows the new one's rows 
   const other = await tab.context().newPage();
   await other.goto("/");
   await goTo(other, say, BOREAL);
-  await untilSeen(other, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(other, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
 
   const mixtures: string[] = [];
   await tab.exposeFunction("sawMixture", (text: string) => mixtures.push(text));
@@ -112,7 +112,7 @@ test("what a tab shows stays when it is rendered anew for the other tenant, thou
   const { masked, kycUUID } = await openCase(product, 0);
   const tab = await signedInAs("compliance");
   await workingAtAurora(tab, say);
-  await untilSeen(tab, "/api/kyc?status=PENDING", kycUUID);
+  await untilSeen(tab, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await tab.goto(`/kyc/${kycUUID}`);
   await tab.route("/api/desk", (route) => route.abort());
   const other = await tab.context().newPage();

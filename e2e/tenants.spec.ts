@@ -25,8 +25,8 @@ test("the switcher leads to another tenant's rows, under its name and environmen
   const [atAurora, atBoreal] = [await openCase(product, 0), await openCase(product, 1)];
   const page = await signedInAs("compliance");
   await workingAtAurora(page, say);
-  await untilSeen(page, "/api/kyc?status=PENDING", atAurora.kycUUID);
-  await page.goto("/kyc");
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", atAurora.kycUUID);
+  await page.goto("/kyc?sort=arrival");
   const queue = page.getByRole("table", { name: say("kyc.title") });
   await expectRow(queue, [atAurora.masked]);
   await expect(page).toHaveTitle(`${say("kyc.title")} · ${AURORA} · Retaguarda`);
@@ -35,8 +35,8 @@ test("the switcher leads to another tenant's rows, under its name and environmen
   await expect(page).toHaveURL("/kyc");
   await expect(page).toHaveTitle(`${say("kyc.title")} · ${BOREAL} · Retaguarda`);
   await expect(switcher(page, say)).toContainText(say("environment.EMBEDDED"));
-  await untilSeen(page, "/api/kyc?status=PENDING", atBoreal.kycUUID);
-  await page.reload();
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", atBoreal.kycUUID);
+  await page.goto("/kyc?sort=arrival");
   await expectRow(queue, [atBoreal.masked]);
   await expect(rowWith(queue, [atAurora.masked])).toHaveCount(0);
 
@@ -52,7 +52,7 @@ test("what a page of one tenant sends is refused at the other, though no tab tol
   const [decided, target] = [await openCase(product, 0), await openCase(product, 0)];
   const page = await signedInAs("compliance");
   await workingAtAurora(page, say);
-  for (const { kycUUID } of [decided, target]) await untilSeen(page, "/api/kyc?status=PENDING", kycUUID);
+  for (const { kycUUID } of [decided, target]) await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await page.goto(`/kyc/${decided.kycUUID}`);
   const dialog = await writeDecision(page, say, "Conferido.");
   const [sent] = await Promise.all([
