@@ -16,6 +16,8 @@ const OPEN_TO_ALL = [
 /** Where a file of a case is sent, and what the console takes of one. */
 const FILES = /^\/api\/kyc\/[^/]+\/files$/;
 const MOST_FILE_BYTES = 10 * MOST_BYTES;
+/** What a delivery of the provider's may say that it is long; one that does not say is counted by its route. */
+const MOST_HOOK_BYTES = 256 * 1024;
 /** How much of a refused body is still read, so that whoever sends it gets to hear why. */
 const LINGER_BYTES = 8 * MOST_BYTES;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -60,7 +62,7 @@ function comesFromElsewhere({ headers }, publicUrl) {
 
 /** @param {Request} request @param {string} path @returns {Refusal | null} */
 function refuseBody({ headers }, path) {
-  if (isHook(path)) return null;
+  if (isHook(path)) return Number(headers["content-length"] ?? 0) > MOST_HOOK_BYTES ? { status: 413 } : null;
   // Next counts what an action brings by itself, and sends one without a length to itself when another page offers it.
   const isCounted = headers["next-action"] !== undefined;
   if (headers["transfer-encoding"] !== undefined) return isCounted ? null : { status: 411 };

@@ -11,7 +11,7 @@ const HIDDEN = "•••";
 
 /** What says by its name that it is a person's, a way to them, or a secret. */
 const PERSONAL =
-  /^(cpf|cnpj|document|documentNumber|vatNumber|taxId|pixKey|token|street|number|complement|neighborhood|postalCode|zipCode)$|name$|mother|birth|e-?mail|phone|password|secret|latitude|longitude/i;
+  /^(cpf|cnpj|document|documentNumber|vatNumber|taxId|pixKey|street|number|complement|neighborhood|postalCode|zipCode)$|name$|mother|birth|e-?mail|phone|password|secret|token$|latitude|longitude/i;
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 
 function hostOf(address: string): string {

@@ -1,9 +1,12 @@
 import { createHmac, randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
+import { watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import type { IntakeDoor } from "./intake";
 import { keepDelivery } from "./keep";
 import type { Refusal } from "./refusals";
+import { webhookEvent } from "./schema";
 
 export const SECRET = "the secret that the provider signs with";
 export const PREVIOUS = "the secret that it signed with before";
@@ -54,4 +57,19 @@ export function givenIntake(db: Db, changes: Partial<IntakeDoor> = {}): Noted {
     ...changes,
   };
   return { door, refused, rung };
+}
+
+/** Lets time pass for the store. */
+export async function pass(db: Db, ms: number): Promise<void> {
+  const by = sql`${ms} * interval '1 millisecond'`;
+  await db.update(webhookEvent).set({
+    receivedAt: sql`received_at - ${by}`,
+    doneAt: sql`done_at - ${by}`,
+    nextTryAt: sql`next_try_at - ${by}`,
+  });
+  await db.update(watchState).set({
+    begunAt: sql`begun_at - ${by}`,
+    asOf: sql`as_of - ${by}`,
+    memory: sql`case when memory ? 'since' then jsonb_set(memory, '{since}', '"1970-01-01T00:00:00.000Z"') else memory end`,
+  });
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, lte, sql } from "drizzle-orm";
+import { and, eq, gte, lt, lte, sql } from "drizzle-orm";
 import { z } from "zod";
 import { BankError, isProviderTrouble } from "@/lib/bank/error";
 import { parseJson } from "@/lib/contract/json";
@@ -43,11 +43,14 @@ const Groups = z.object({
   ),
 });
 
+// Since when a hint holds is rounded up: what the store knows to the microsecond, we know to the millisecond.
+
 /** What waits, the longest waiting first; what was looked at a moment ago rests. */
 async function dueGroups({ store, tenant }: Work): Promise<Group[]> {
   const found = await store.execute(sql`
     select waiting.hint_key as key, (array_agg(waiting.id order by waiting.seq desc))[1] as id,
-      max(waiting.seq) as last_seq, max(waiting.received_at) as since
+      max(waiting.seq) as last_seq, 
+      date_trunc('milliseconds', max(waiting.received_at)) + interval '1 millisecond' as since
     from ${webhookEvent} waiting
     where waiting.tenant = ${tenant} and waiting.state = 'WAITING' and waiting.next_try_at <= clock_timestamp()
       and not exists (
@@ -128,7 +131,7 @@ async function newestArrival({ store, tenant }: Work, after: Date): Promise<Date
   const [newest] = await store
     .select({ at: sql<Date | null>`max(${webhookEvent.lastAt})`.mapWith(webhookEvent.lastAt) })
     .from(webhookEvent)
-    .where(and(eq(webhookEvent.tenant, tenant), gt(webhookEvent.lastAt, after)));
+    .where(and(eq(webhookEvent.tenant, tenant), gte(webhookEvent.lastAt, new Date(after.getTime() + 1))));
   return newest?.at ?? null;
 }
 
