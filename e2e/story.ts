@@ -82,7 +82,10 @@ type Story = {
   signedInAs: (role: Role, preferences?: Preferences) => Promise<Page>;
   /** A window of somebody not signed in. */
   stranger: Page;
-  /** Closes what a story leaves open: it would go on asking in the background of those that follow. */
+  /**
+   * Closes what a story leaves open: windows would go on asking in the background of those that follow, and cases fill the
+   * first page of the queue that all stories share, until no new one is on it.
+   */
   tidy: void;
 };
 
@@ -166,9 +169,10 @@ export const test = base.extend<Story, Setting>({
   },
 
   tidy: [
-    async ({ browser }, use) => {
+    async ({ browser, ownProduct, provider }, use) => {
       await use();
       await Promise.all(browser.contexts().map((context) => context.close()));
+      if (ownProduct === null) await provider.closeCases();
     },
     { auto: true },
   ],
