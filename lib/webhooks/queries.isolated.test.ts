@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { record } from "@/lib/audit/record";
+import type { Role } from "@/lib/auth/permission";
+import { getSession } from "@/lib/auth/session";
+import { sessionOf } from "@/lib/auth/testing";
+import { PAGE_SIZE } from "@/lib/page";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { takeDelivery } from "./intake";
+import { getReceived, listReceived } from "./queries";
+import { webhookEvent } from "./schema";
+import { deliveryOf, givenIntake } from "./testing";
+
+vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
+
+const CPF = "52998224725";
+
+let db: Db;
+let ana = "";
+const signIn = (...roles: Role[]) => vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: ana, roles }));
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  ana = await givenStaff(db, "support");
+  signIn("support");
+});
+
+const deliver = (id: string, event = "onboarding-create", payload: object = {}) =>
+  takeDelivery(givenIntake(db).door, "aurora", deliveryOf({ n: id, ...payload }, { id, event }));
+const listed = async (filter: Parameters<typeof listReceived>[0] = {}) =>
+  (await listReceived(filter)).rows.map(({ eventId }) => eventId);
+
+describe("the events that came in", () => {
+  it("are not for compliance nor for approvers", async () => {
+    signIn("compliance", "approver");
+    await expect(listReceived()).rejects.toMatchObject({ kind: "forbidden" });
+    await expect(getReceived(randomUUID())).rejects.toMatchObject({ kind: "forbidden" });
+  });
+
+  it("come newest first, without what they said", async () => {
+    for (const id of ["evt-1", "evt-2"]) await deliver(id, "moon-phase", { documentNumber: CPF });
+    const list = await listReceived();
+    expect(list.rows.map(({ eventId, state }) => [eventId, state])).toEqual([
+      ["evt-2", "KEPT"],
+      ["evt-1", "KEPT"],
+    ]);
+    expect(list).toMatchObject({ older: null, newer: null, waiting: 0, amiss: 0 });
+    expect(JSON.stringify(list)).not.toMatch(/sealed|hash|52998224725/i);
+  });
+
+  it("are read page by page, however many come meanwhile", async () => {
+    for (let n = 1; n <= 2 * PAGE_SIZE + 5; n += 1) await deliver(`evt-${n}`);
+    const first = await listReceived();
+    await deliver("evt-new");
+    const second = await listReceived({ before: first.older ?? "" });
+    expect(second.rows[0]?.eventId).toBe(`evt-${PAGE_SIZE + 5}`);
+    const last = await listReceived({ before: second.older ?? "" });
+    expect([last.rows.length, last.older]).toEqual([5, null]);
+    const back = await listReceived({ after: last.newer ?? "" });
+    expect(back.rows.map(({ eventId }) => eventId)).toEqual(second.rows.map(({ eventId }) => eventId));
+    const top = await listReceived({ after: back.newer ?? "" });
+    expect(top.rows.at(0)?.eventId).toBe(first.rows.at(0)?.eventId);
+    const newest = await listReceived({ after: top.newer ?? "" });
+    expect(newest.rows.at(0)?.eventId).toBe("evt-new");
+  });
+
+  it("are found by their id, by their type, by what they were about, and by how they stand", async () => {
+    await deliver("evt-1", "moon-phase");
+    await deliver("evt-2", "onboarding-create");
+    await deliver("evt-3", "onboarding-create", { clientId: "boreal" });
+    await db
+      .update(webhookEvent)
+      .set({ object: "onboarding:7" })
+      .where(sql`event_id = 'evt-2'`);
+    expect(await listed({ sought: "evt-1" })).toEqual(["evt-1"]);
+    expect(await listed({ sought: "onboarding-create" })).toEqual(["evt-3", "evt-2"]);
+    expect(await listed({ sought: "onboarding:7" })).toEqual(["evt-2"]);
+    expect(await listed({ view: "waiting" })).toEqual(["evt-2"]);
+    expect(await listed({ view: "amiss" })).toEqual(["evt-3"]);
+    expect(await listReceived()).toMatchObject({ waiting: 1, amiss: 1 });
+  });
+
+  it("of which one said two things is there to be seen to", async () => {
+    await deliver("evt-1");
+    await takeDelivery(givenIntake(db).door, "aurora", deliveryOf({ other: 1 }, { id: "evt-1" }));
+    expect(await listed({ view: "amiss" })).toEqual(["evt-1"]);
+  });
+
+  it("stand beside how many were refused in a day", async () => {
+    const what = { tenant: "aurora", actor: "watch:webhooks", code: "webhooks.refuse", outcome: "REFUSED" } as const;
+    await record(db, { ...what, detail: { signature: 12, unreadable: 1 } });
+    await record(db, { ...what, detail: { signature: 3 } });
+    await record(db, { ...what, tenant: "boreal", detail: { signature: 100 } });
+    expect((await listReceived()).refused).toEqual({ count: 16, lastAt: expect.stringMatching(/Z$/) });
+  });
+});
+
+describe("what one of them said", () => {
+  it("is shown with its documents masked, to whoever may see it", async () => {
+    await deliver("evt-1", "onboarding-create", { account: { documentNumber: CPF }, status: "PROCESSING" });
+    const [row] = (await listReceived()).rows;
+    const body = await getReceived(row?.id ?? "");
+    expect(body?.fields).toContainEqual({ path: "status", value: "PROCESSING", isMasked: false });
+    expect(JSON.stringify(body)).not.toContain(CPF);
+  });
+
+  it.each([randomUUID(), "nothing", ""])("is nothing for %s, which there is not", async (id) => {
+    expect(await getReceived(id)).toBeNull();
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { createBell } from "./bell";
+import { createRefusals, type Refused } from "./refusals";
+
+/** A clock whose timers ring when they are told to. */
+function givenTimers() {
+  const due: (() => void)[] = [];
+  return {
+    after: (_: number, run: () => void) => void due.push(run),
+    ring: () => due.splice(0).forEach((run) => run()),
+    count: () => due.length,
+  };
+}
+
+describe("refused deliveries", () => {
+  it("are told of once a minute and tenant, however many they are and whomever they name", () => {
+    const timers = givenTimers();
+    const told: Refused[] = [];
+    const refuse = createRefusals(async (refused) => void told.push(...refused), timers.after);
+    for (let n = 0; n < 1_000; n += 1) refuse("aurora", "signature");
+    refuse("aurora", "unreadable");
+    for (let n = 0; n < 50; n += 1) refuse(null, "signature");
+    expect([told, timers.count()]).toEqual([[], 1]);
+    timers.ring();
+    expect(told).toEqual([
+      { tenant: "aurora", counts: { signature: 1_000, unreadable: 1 } },
+      { tenant: null, counts: { signature: 50 } },
+    ]);
+    refuse("aurora", "signature");
+    timers.ring();
+    expect(told.at(-1)).toEqual({ tenant: "aurora", counts: { signature: 1 } });
+  });
+});
+
+describe("the bell", () => {
+  it("wakes once for all that comes within a moment, and each tenant by itself", () => {
+    const timers = givenTimers();
+    const woken: string[] = [];
+    const ring = createBell(async (tenant) => void woken.push(tenant), timers.after);
+    for (let n = 0; n < 100; n += 1) ring("aurora");
+    ring("boreal");
+    timers.ring();
+    expect(woken).toEqual(["aurora", "boreal"]);
+    ring("aurora");
+    timers.ring();
+    expect(woken).toEqual(["aurora", "boreal", "aurora"]);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { parseJson } from "@/lib/contract/json";
+import { showBody } from "./shown-body";
+
+const CPF = "52998224725";
+const shown = (payload: unknown) =>
+  Object.fromEntries(showBody(payload).fields.map(({ path, value, isMasked }) => [path, [value, isMasked]]));
+
+describe("what a delivery said, as people see it", () => {
+  it("names every field by its place, however deep, to the last digit", () => {
+    const said = parseJson('{"a":{"b":[{"c":"x"},[true,null]]},"amount":0.10000000000000000001}');
+    expect(shown(said)).toEqual({
+      "a.b[0].c": ["x", false],
+      "a.b[1][0]": ["true", false],
+      "a.b[1][1]": ["null", false],
+      amount: ["0.10000000000000000001", false],
+    });
+  });
+
+  it.each([
+    [{ account: { documentNumber: CPF } }, "account.documentNumber", "***.982.247-**"],
+    [{ note: `do CPF 529.982.247-25 e de ${CPF}` }, "note", "do CPF ***.982.247-** e de ***.982.247-**"],
+    [{ vatNumber: "12345" }, "vatNumber", "•••"],
+    [{ fullName: "Tereza Lemos" }, "fullName", "•••"],
+    [{ name: "Tereza Lemos" }, "name", "•••"],
+    [{ holder: [{ motherName: "Ana" }] }, "holder[0].motherName", "•••"],
+    [{ email: "t@example.com" }, "email", "•••"],
+    [{ phoneNumber: "+5511987654321" }, "phoneNumber", "•••"],
+    [{ person: { birthDate: "07-05-1990" } }, "person.birthDate", "•••"],
+    [{ accessToken: "x" }, "accessToken", "•••"],
+    [{ password: "x" }, "password", "•••"],
+    [{ biometricUrl: "https://b.example/u/5f2?x=1" }, "biometricUrl", "b.example/•••"],
+    [{ message: "javascript://x/%0aalert(1)" }, "message", "x/•••"],
+  ])("hides of %j what is not for everybody who may see it", (payload, path, value) => {
+    expect(shown(payload)).toEqual({ [path]: [value, true] });
+  });
+
+  it("shows what a wallet is found by", () => {
+    const said = { walletId: "w-1", address: "0xAbc", fromAddress: "0xDef", tokenAddress: null, txHash: "0x1" };
+    expect(showBody(said).fields.some(({ isMasked }) => isMasked)).toBe(false);
+  });
+
+  it("masks a document that is the name of a field", () => {
+    expect(shown({ [CPF]: "x" })).toEqual({ "***.982.247-**": ["x", false] });
+  });
+
+  it("is no longer than a screen bears", () => {
+    const { fields, more } = showBody(Array.from({ length: 250 }, () => "x".repeat(10_000)));
+    expect([fields.length, more]).toEqual([200, 50]);
+    expect(fields[0]?.value).toHaveLength(601);
+  });
+
+  it.each([
+    ["text", "text"],
+    [7, "7"],
+    [null, "null"],
+  ])("that is no object at all, as %j, is shown too", (said, value) => {
+    expect(showBody(said).fields).toEqual([{ path: "", value, isMasked: false }]);
+  });
+});
