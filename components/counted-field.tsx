@@ -12,6 +12,7 @@ export type CountedText = {
 
 type CountedFieldProps = CountedText & {
   label: string;
+  name?: string;
   hint: string;
   /** What is said of too long a text. */
   tooLong: string;
@@ -20,7 +21,15 @@ type CountedFieldProps = CountedText & {
 };
 
 /** A few sentences with their count. Too long a text stays as it was written: it is the writer who shortens it. */
-export function CountedField({ label, hint, tooLong, isSentByKeys = false, children, ...text }: CountedFieldProps) {
+export function CountedField({
+  label,
+  name,
+  hint,
+  tooLong,
+  isSentByKeys = false,
+  children,
+  ...text
+}: CountedFieldProps) {
   const { value, limit, error, onChange } = text;
   const isTooLong = value.length > limit;
   const problem = isTooLong ? tooLong : error;
@@ -35,6 +44,7 @@ export function CountedField({ label, hint, tooLong, isSentByKeys = false, child
       <textarea
         {...field}
         {...(isSentByKeys ? SENT_BY_KEYS : {})}
+        name={name}
         rows={3}
         value={value}
         onChange={(event) => onChange(event.target.value)}

@@ -5,6 +5,7 @@ import { completeAlone, type Proposed, proposeToComplete } from "@/lib/approvals
 import { type Shown, shownBrl, shownText } from "@/lib/approvals/shown";
 import type { Concluded } from "@/lib/approvals/verdict";
 import type { Actor } from "@/lib/auth/grant";
+import { publish } from "@/lib/live/publish";
 import { account } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 import type { z } from "zod";
@@ -53,6 +54,8 @@ const closureApproval: MakerKind<"accounts:close", ClosureOrder, HolderProof, un
   isExclusive: true,
   objectOf: async (_tenant, { ref }) => `account:${ref}`,
   isGrave: async ({ policy }) => policy.rule !== "never",
+  // Who looks at the account sees that it is proposed.
+  admit: (tx, { tenant }, { ref }) => publish(tx, { tenant, topic: "transfers", object: `account:${ref}` }),
   show,
   perform: closeAccount,
 };

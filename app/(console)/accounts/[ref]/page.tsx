@@ -13,10 +13,12 @@ import { ClientMessages } from "@/components/client-messages";
 import { CopyButton } from "@/components/copy-button";
 import { PageHeader } from "@/components/page-header";
 import { SectionBoundary } from "@/components/section-boundary";
-import { getAccount } from "@/lib/accounts/queries";
+import { Badge } from "@/components/ui/badge";
+import { type AccountView, getAccount, getClosing } from "@/lib/accounts/queries";
 import { StatementFilter } from "@/lib/accounts/rules";
 import { civilDaysAgo } from "@/lib/time";
 import { Balances, BalancesSkeleton } from "./balances";
+import { ClosingSection, ClosingStanding } from "./closing-section";
 import { PeriodBar } from "./period-bar";
 import { Statement, StatementSkeleton } from "./statement";
 
@@ -29,7 +31,12 @@ type AccountPageProps = { params: Promise<{ ref: string }>; searchParams: Promis
 async function AccountPage({ params, searchParams }: AccountPageProps) {
   const { ref } = await params;
   const filter = StatementFilter.parse(await searchParams);
-  const [desk, account, t] = await Promise.all([requireDesk(), getAccount(ref), getTranslations()]);
+  const [desk, account, closing, t] = await Promise.all([
+    requireDesk(),
+    getAccount(ref),
+    getClosing(ref),
+    getTranslations(),
+  ]);
   if (!account) notFound();
   const denial = await denialOf(desk.permissions, "pii:reveal");
   return (
@@ -38,6 +45,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
         title={t("accounts.accountOf", { number: account.number })}
         parent={{ href: "/accounts", label: t("accounts.title") }}
       >
+        {closing?.state === "CLOSED" ? <Badge tone="neutral">{t("closing.status")}</Badge> : null}
         {account.onboardingRef ? (
           <Link
             href={`/onboarding/${account.onboardingRef}`}
@@ -48,21 +56,8 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
           </Link>
         ) : null}
       </PageHeader>
-      <Facts>
-        <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-          <ClientMessages namespaces={["privacy"]}>
-            <DocumentReveal masked={account.document} kind="account" id={ref} denial={denial} />
-          </ClientMessages>
-        </span>
-        <span>{t(`accounts.kind.${account.kind}`)}</span>
-        <span>
-          {t("accounts.branch")} {account.branch}
-        </span>
-        <span className="flex min-w-0 items-center gap-2">
-          <code className="min-w-0 font-mono text-sm wrap-anywhere">{account.accountId}</code>
-          <CopyButton text={account.accountId} label={t("accounts.copyId")} />
-        </span>
-      </Facts>
+      <AccountFacts account={account} denial={denial} />
+      <ClosingStanding closing={closing} account={account} />
       <SectionBoundary>
         <Suspense fallback={<BalancesSkeleton />}>
           <Balances accountRef={ref} />
@@ -81,11 +76,35 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
       </section>
       <ObjectCalls kind="account" id={ref} />
       <Looks kind="account" id={ref} />
+      <ClosingSection closing={closing} accountRef={ref} permissions={desk.permissions} />
     </>
   );
 }
 
 export default screen(AccountPage);
+
+type AccountFactsProps = { account: AccountView; denial: string | null };
+
+async function AccountFacts({ account, denial }: AccountFactsProps) {
+  const t = await getTranslations("accounts");
+  return (
+    <Facts>
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        <ClientMessages namespaces={["privacy"]}>
+          <DocumentReveal masked={account.document} kind="account" id={account.ref} denial={denial} />
+        </ClientMessages>
+      </span>
+      <span>{t(`kind.${account.kind}`)}</span>
+      <span>
+        {t("branch")} {account.branch}
+      </span>
+      <span className="flex min-w-0 items-center gap-2">
+        <code className="min-w-0 font-mono text-sm wrap-anywhere">{account.accountId}</code>
+        <CopyButton text={account.accountId} label={t("copyId")} />
+      </span>
+    </Facts>
+  );
+}
 
 /** Facts on a line, a dot between neighbours: where a line begins with one, the dot falls outside and is clipped. */
 function Facts({ children }: { children: ReactNode }) {

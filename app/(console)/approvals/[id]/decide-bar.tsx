@@ -8,6 +8,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useMemo, useState } from "react";
 import { ShortcutButton, ShortcutSheet } from "@/app/(console)/approvals/shortcut-button";
 import { useShortcuts } from "@/app/(console)/approvals/use-shortcuts";
+import { CarryOut } from "@/app/(console)/closing/carry-out";
 import { Confirmation } from "@/components/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
@@ -45,6 +46,14 @@ function useFocusKept(state: ApprovalState, hasDialog: boolean): void {
     return () => clearTimeout(timer);
   }, [state, hasDialog]);
 }
+
+/** What its maker was authorised to carry out. */
+const agreedIn = ({ row, shown, deciderName }: ApprovalRecord) => ({
+  approvalId: row.id,
+  account: shown?.headline.as === "text" ? shown.headline.text : "",
+  decider: deciderName ?? "",
+  expiresAt: row.expiresAt,
+});
 
 type DecideBarProps = { record: ApprovalRecord; denial: string | null; limit: number };
 
@@ -84,12 +93,13 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
       <ShortcutButton onOpen={() => setOpened("keys")} />
       <Neighbour id={previous} label={t("previous")} isNext={false} />
       <Neighbour id={next} label={t("next")} isNext />
-      {isPending && isMine ? (
+      {(isPending || state === "READY") && isMine ? (
         <Button onClick={() => setOpened("withdraw")} onFocus={preload} onPointerEnter={preload}>
           {t("withdraw")}
         </Button>
       ) : null}
       {isPending ? <Decisions denial={denial} hasRefusal={!isMine} onIntent={preload} onOpen={setOpened} /> : null}
+      {state === "READY" && isMine ? <CarryOut agreed={agreedIn(record)} onAnswered={dialog.onAnswered} /> : null}
       {opened === "authorise" ? <AuthoriseDialog {...dialog} /> : null}
       {opened === "refuse" ? <RefuseDialog {...dialog} limit={limit} /> : null}
       {opened === "withdraw" ? <WithdrawDialog {...dialog} /> : null}

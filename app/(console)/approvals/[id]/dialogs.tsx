@@ -7,7 +7,7 @@ import { FormDialog } from "@/components/form-dialog";
 import { useAction } from "@/components/use-action";
 import { authoriseApproval, refuseApproval, withdrawApproval } from "@/lib/approvals/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
-import type { ApprovalState } from "@/lib/approval-terms";
+import { type ApprovalState, isCompletedByMaker } from "@/lib/approval-terms";
 import type { Failure } from "@/lib/result";
 import { WordsField } from "./words-field";
 
@@ -55,10 +55,11 @@ function Consequence({ record: { row, shown } }: { record: ApprovalRecord }) {
 export function AuthoriseDialog({ record, onClose, onAnswered }: DialogProps) {
   const t = useTranslations("approvals");
   const { pending, failure, run } = useAction(authoriseApproval);
+  const isForMaker = isCompletedByMaker(record.row.kind);
   return (
     <FormDialog
-      title={t("authoriseTitle")}
-      description={t("authoriseBody")}
+      title={isForMaker ? t("authoriseReadyTitle") : t("authoriseTitle")}
+      description={isForMaker ? t("authoriseReadyBody") : t("authoriseBody")}
       submitLabel={t("authoriseSubmit")}
       pending={pending}
       error={failure}

@@ -10,7 +10,7 @@ export function History({ record }: { record: ApprovalRecord }) {
   const t = useTranslations("approvals");
   const locale = useLocale();
   const { row, deciderName, decidedAt, endedAt } = record;
-  const hasTerm = row.state === "PENDING" || row.state === "EXPIRED";
+  const hasTerm = row.state === "PENDING" || row.state === "READY" || row.state === "EXPIRED";
   // One that is held or not known stands still, and has no end yet.
   const isEnded = ENDED_STATES.some((state) => state === row.state);
   return (

@@ -42,13 +42,13 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   // Whose proposal it is weighs more than what one may do with others'.
   const denial = row.isMine ? t("waitsForOther") : await denialOf(desk.permissions, "approvals:authorize");
   return (
-    <ClientMessages namespaces={["age", "approvals", "kyc"]}>
+    <ClientMessages namespaces={["age", "approvals", "closing", "kyc"]}>
       <LiveRefresh topics={["approvals"]} object={row.id} />
       <PageHeader
         title={titleOf(t(`kinds.${row.kind}`), row.headline, locale)}
         parent={{ href: "/approvals", label: t("title") }}
       >
-        {row.state === "PENDING" ? (
+        {row.state === "PENDING" || row.state === "READY" ? (
           <span className="text-sm text-muted tabular-nums">
             <Countdown expiresAt={row.expiresAt} now={asOf} />
           </span>

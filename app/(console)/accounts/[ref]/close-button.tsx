@@ -1,0 +1,48 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Confirmation } from "@/components/confirmation";
+import { Button, buttonClass } from "@/components/ui/button";
+import { DeniedButton } from "@/components/ui/denied-button";
+
+const loadDialog = () => import("./close-dialog");
+const preload = () => void loadDialog();
+// Without ssr: false the dialog would suspend the whole screen while it loads.
+const CloseDialog = dynamic(() => loadDialog().then((loaded) => loaded.CloseDialog), { ssr: false });
+
+/** The way to close the account; `denial` says why this person cannot, or why nobody can now. */
+export function CloseButton({ accountRef, denial }: { accountRef: string; denial: string | null }) {
+  const t = useTranslations("closing");
+  const router = useRouter();
+  const [isOpen, setOpen] = useState(false);
+  const [done, setDone] = useState<"proposed" | "closed" | null>(null);
+  return (
+    <>
+      {denial === null ? (
+        <Button onClick={() => setOpen(true)} onFocus={preload} onPointerEnter={preload}>
+          {t("open")}
+        </Button>
+      ) : (
+        <DeniedButton reason={denial} className={buttonClass("plain")}>
+          {t("open")}
+        </DeniedButton>
+      )}
+      {isOpen ? (
+        <CloseDialog
+          accountRef={accountRef}
+          onClose={() => setOpen(false)}
+          onDone={(what) => {
+            setOpen(false);
+            setDone(what);
+            router.refresh();
+          }}
+          onRefused={() => router.refresh()}
+        />
+      ) : null}
+      <Confirmation onDismiss={() => setDone(null)}>{done === null ? null : t(done)}</Confirmation>
+    </>
+  );
+}

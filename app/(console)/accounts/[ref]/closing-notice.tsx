@@ -1,0 +1,99 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { CarryOut } from "@/app/(console)/closing/carry-out";
+import { Confirmation } from "@/components/confirmation";
+import { Notice } from "@/components/ui/notice";
+import type { Closing } from "@/lib/account-closing";
+import type { ApprovalState } from "@/lib/approval-terms";
+import { formatDateTime } from "@/lib/format";
+
+const TONES = { PENDING: "info", READY: "info", AUTHORISED: "info", UNKNOWN: "warning", CLOSED: "info" } as const;
+
+type ClosingNoticeProps = {
+  closing: Closing | null;
+  /** The account as people know it: branch and number. */
+  account: string;
+};
+
+/** How far the closure of the account has come, who must act, and the act itself for who may. */
+export function ClosingNotice({ closing, account }: ClosingNoticeProps) {
+  const t = useTranslations("closing");
+  const router = useRouter();
+  const [done, setDone] = useState<ApprovalState | null>(null);
+  const answered = (state: ApprovalState | null) => {
+    setDone(state);
+    router.refresh();
+  };
+  return (
+    <>
+      {closing === null ? null : (
+        <div className="px-5 pb-4">
+          <Notice tone={closing.state === "READY" && closing.isMine ? "warning" : TONES[closing.state]}>
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+              <div className="min-w-64 flex-1 space-y-0.5">
+                <Standing closing={closing} />
+              </div>
+              <SeeProposal closing={closing} />
+              {closing.state === "READY" && closing.isMine ? (
+                <CarryOut agreed={{ ...closing, account, decider: closing.decider ?? "" }} onAnswered={answered} />
+              ) : null}
+            </div>
+          </Notice>
+        </div>
+      )}
+      <Confirmation isAmiss={done !== null && done !== "EXECUTED"} onDismiss={() => setDone(null)}>
+        {done === null ? null : t(CONFIRMED[done === "EXECUTED" || done === "UNKNOWN" ? done : "AUTHORISED"])}
+      </Confirmation>
+    </>
+  );
+}
+
+const CONFIRMED = { EXECUTED: "closed", UNKNOWN: "unconfirmed", AUTHORISED: "underWay" } as const;
+
+function SeeProposal({ closing: { approvalId } }: { closing: Closing }) {
+  const t = useTranslations("closing");
+  if (approvalId === null) return null;
+  return (
+    <Link href={`/approvals/${approvalId}`} prefetch={false} className="font-medium text-accent hover:underline">
+      {t("seeProposal")}
+    </Link>
+  );
+}
+
+function Standing({ closing }: { closing: Closing }) {
+  const t = useTranslations("closing");
+  const locale = useLocale();
+  const when = (iso: string) => formatDateTime(iso, locale);
+  const { maker } = closing;
+  if (closing.state === "UNKNOWN") {
+    const { at, seenOpenAt } = closing;
+    return (
+      <>
+        <p>{t("notice.UNKNOWN", { maker, time: when(at) })}</p>
+        {seenOpenAt === null ? null : <p>{t("notice.lookedAt", { time: when(seenOpenAt) })}</p>}
+      </>
+    );
+  }
+  if (closing.state === "CLOSED") {
+    const { at, decider, reason } = closing;
+    return (
+      <>
+        <p>
+          {t("notice.CLOSED", { maker, time: when(at) })}{" "}
+          {decider === null ? null : t("notice.authorisedBy", { name: decider })}
+        </p>
+        <p className="whitespace-pre-line">
+          <span className="text-muted">{t("notice.reason")}</span> <bdi>{reason}</bdi>
+        </p>
+      </>
+    );
+  }
+  const told = { maker, name: closing.decider ?? "", time: when(closing.expiresAt) };
+  return (
+    <p>{t(closing.state === "READY" && closing.isMine ? "notice.READY_MINE" : `notice.${closing.state}`, told)}</p>
+  );
+}

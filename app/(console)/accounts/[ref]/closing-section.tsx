@@ -1,0 +1,47 @@
+import { getTranslations } from "next-intl/server";
+import { denialOf } from "@/app/(console)/denial";
+import { ClientMessages } from "@/components/client-messages";
+import { LiveRefresh } from "@/components/live-refresh";
+import type { Closing } from "@/lib/account-closing";
+import type { AccountView } from "@/lib/accounts/queries";
+import type { Permission } from "@/lib/auth/permission";
+import { CloseButton } from "./close-button";
+import { ClosingNotice } from "./closing-notice";
+
+type ClosingStandingProps = { closing: Closing | null; account: AccountView };
+
+/** How far the closure has come, above all else, and kept up to date. */
+export function ClosingStanding({ closing, account: { ref, branch, number } }: ClosingStandingProps) {
+  return (
+    <ClientMessages namespaces={["closing"]}>
+      <LiveRefresh topics={["transfers"]} object={`account:${ref}`} />
+      {closing === null || closing.approvalId === null ? null : (
+        <LiveRefresh topics={["approvals"]} object={closing.approvalId} />
+      )}
+      <ClosingNotice closing={closing} account={`${branch} / ${number}`} />
+    </ClientMessages>
+  );
+}
+
+type ClosingSectionProps = { closing: Closing | null; accountRef: string; permissions: readonly Permission[] };
+
+/** The way to close the account, below all that one comes here for. */
+export async function ClosingSection({ closing, accountRef, permissions }: ClosingSectionProps) {
+  const t = await getTranslations("closing");
+  if (closing?.state === "CLOSED") return null;
+  const isUnderWay = closing !== null && closing.state !== "UNKNOWN";
+  const denial = (await denialOf(permissions, "accounts:close")) ?? (isUnderWay ? t("alreadyOpen") : null);
+  return (
+    <section aria-labelledby="closing" className="mt-6 border-t border-line px-5 py-5">
+      <h2 id="closing" className="font-semibold">
+        {t("title")}
+      </h2>
+      <div className="mt-1 flex flex-wrap items-center gap-x-6 gap-y-3">
+        <p className="max-w-prose min-w-64 flex-1 text-muted">{t("lead")}</p>
+        <ClientMessages namespaces={["closing"]}>
+          <CloseButton accountRef={accountRef} denial={denial} />
+        </ClientMessages>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { useState } from "react";
+import { FormDialog } from "@/components/form-dialog";
+import { useAction } from "@/components/use-action";
+import { carryOutAccountClosure } from "@/lib/accounts/actions";
+import type { ApprovalState } from "@/lib/approval-terms";
+import { formatDateTime } from "@/lib/format";
+import { forgetRefused, HolderFields, holderProofIn, useMissingProof } from "./holder-fields";
+
+export type Agreed = {
+  approvalId: string;
+  /** The account as people know it: branch and number. */
+  account: string;
+  /** Who authorised it. */
+  decider: string;
+  /** Until when it holds (ISO). */
+  expiresAt: string;
+};
+
+type CarryOutDialogProps = {
+  agreed: Agreed;
+  onClose: () => void;
+  /** What became of it; null when the answer was no, and the page behind is to be read anew. */
+  onAnswered: (state: ApprovalState | null) => void;
+};
+
+/** Whoever proposed a closure carries it out, with what the holder gives them. */
+export function CarryOutDialog({ agreed, onClose, onAnswered }: CarryOutDialogProps) {
+  const t = useTranslations("closing");
+  const locale = useLocale();
+  const { pending, failure, run } = useAction(carryOutAccountClosure);
+  const missingIn = useMissingProof();
+  const [missing, setMissing] = useState<ReturnType<typeof missingIn>>({});
+  const [isWritten, setWritten] = useState(false);
+  const { approvalId, account, decider, expiresAt } = agreed;
+
+  const submit = (form: HTMLFormElement) => {
+    const proof = holderProofIn(form);
+    const left = missingIn(proof);
+    setMissing(left);
+    const [first] = Object.keys(left);
+    if (first !== undefined) {
+      const field = form.elements.namedItem(first);
+      if (field instanceof HTMLElement) field.focus();
+      return;
+    }
+    run(
+      { approvalId, ...proof },
+      ({ state }) => onAnswered(state),
+      (refusal) => {
+        forgetRefused(form, refusal);
+        if (refusal.kind !== "unavailable") onAnswered(null);
+      },
+    );
+  };
+  return (
+    <FormDialog
+      title={t("carryOutTitle")}
+      description={t("carryOutBody")}
+      submitLabel={t("submit")}
+      tone="negative"
+      pending={pending}
+      error={failure}
+      isWritten={isWritten}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <div className="rounded border border-line bg-canvas px-3 py-2.5">
+        <p className="font-medium tabular-nums">{account}</p>
+        <p className="text-sm text-muted">
+          {t("agreedBy", { name: decider, time: formatDateTime(expiresAt, locale) })} {t("consequence.final")}
+        </p>
+      </div>
+      <HolderFields errors={{ ...failure?.fields, ...missing }} onTyped={() => setWritten(true)} />
+    </FormDialog>
+  );
+}

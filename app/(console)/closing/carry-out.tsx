@@ -1,0 +1,33 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import type { ApprovalState } from "@/lib/approval-terms";
+import type { Agreed } from "./carry-out-dialog";
+
+const loadDialog = () => import("./carry-out-dialog");
+const preload = () => void loadDialog();
+// Without ssr: false the dialog would suspend the whole screen while it loads.
+const CarryOutDialog = dynamic(() => loadDialog().then((loaded) => loaded.CarryOutDialog), { ssr: false });
+
+type CarryOutProps = { agreed: Agreed; onAnswered: (state: ApprovalState | null) => void };
+
+/** For who proposed a closure that somebody authorised. */
+export function CarryOut({ agreed, onAnswered }: CarryOutProps) {
+  const t = useTranslations("closing");
+  const [isOpen, setOpen] = useState(false);
+  const answered = (state: ApprovalState | null) => {
+    if (state !== null) setOpen(false);
+    onAnswered(state);
+  };
+  return (
+    <>
+      <Button tone="primary" onClick={() => setOpen(true)} onFocus={preload} onPointerEnter={preload}>
+        {t("carryOut")}
+      </Button>
+      {isOpen ? <CarryOutDialog agreed={agreed} onClose={() => setOpen(false)} onAnswered={answered} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { TextField } from "@/components/ui/field";
+import type { Failure } from "@/lib/result";
+
+function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement | null {
+  const field = form.elements.namedItem(name);
+  return field instanceof HTMLInputElement ? field : null;
+}
+
+/** What the form holds of the holder's two secrets: read from its fields as it is sent, and kept nowhere else. */
+export function holderProofIn(form: HTMLFormElement): { userAccessToken: string; code: string } {
+  const typedIn = (name: string) => fieldOf(form, name)?.value ?? "";
+  return { userAccessToken: typedIn("userAccessToken"), code: typedIn("code") };
+}
+
+/** A code is good once, whatever it was refused for; a token stays, unless it is what was refused. */
+export function forgetRefused(form: HTMLFormElement, { fields }: Failure): void {
+  const refused = fields?.["userAccessToken"] === undefined ? ["code"] : ["code", "userAccessToken"];
+  for (const name of refused) {
+    const field = fieldOf(form, name);
+    if (field !== null) field.value = "";
+  }
+}
+
+const SECRET = { autoComplete: "off", autoCapitalize: "none", autoCorrect: "off", spellCheck: false } as const;
+
+type HolderFieldsProps = { errors: Partial<Record<"userAccessToken" | "code", string>>; onTyped: () => void };
+
+/** The holder's token and code, as they tell them now. Their values never enter the state of the page. */
+export function HolderFields({ errors, onTyped }: HolderFieldsProps) {
+  const t = useTranslations("closing");
+  return (
+    <>
+      <TextField
+        {...SECRET}
+        name="userAccessToken"
+        label={t("token")}
+        hint={t("tokenHint")}
+        error={errors.userAccessToken}
+        data-1p-ignore
+        data-lpignore="true"
+        onInput={onTyped}
+        // Hidden as a password is, without the browser offering to keep it as one.
+        className="font-mono [-webkit-text-security:disc]"
+      />
+      <TextField
+        {...SECRET}
+        name="code"
+        label={t("code")}
+        hint={t("codeHint")}
+        error={errors.code}
+        inputMode="numeric"
+        maxLength={7}
+        data-1p-ignore
+        data-lpignore="true"
+        onInput={onTyped}
+        className="w-40 font-mono tracking-widest tabular-nums"
+      />
+    </>
+  );
+}
+
+/** What is missing of the two, in words. */
+export function useMissingProof() {
+  const t = useTranslations("closing");
+  return ({ userAccessToken, code }: { userAccessToken: string; code: string }) => ({
+    ...(userAccessToken === "" && { userAccessToken: t("secretsFirst") }),
+    ...(code.trim() === "" && { code: t("secretsFirst") }),
+  });
+}
