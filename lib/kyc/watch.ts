@@ -1,7 +1,10 @@
 import { watchActor } from "@/lib/auth/grant";
 import { intents } from "@/lib/bank/intent";
+import { env } from "@/lib/env";
 import { db } from "@/lib/store/store";
+import { recall } from "@/lib/store/watch-state";
 import type { Watch } from "@/lib/watch";
+import { ageDemo } from "./demo";
 import { decisionKind } from "./decision";
 import { releaseOrphans } from "./orphans";
 import { foldCounts } from "./queue-counts";
@@ -26,7 +29,9 @@ export const kycWatch: Watch = {
     const store = await db();
     await foldCounts(store, tenant);
     await releaseOrphans(store, actor);
+    const isFirst = (await recall(store, { tenant, name: "kyc" })) === null;
     await sweepList({ store, actor });
+    if (isFirst && env().isEmbedded) await ageDemo(store, tenant);
     await confirmSeen(actor);
     await settleStarts(store, actor);
   },

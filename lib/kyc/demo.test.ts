@@ -1,0 +1,60 @@
+import { asc } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { sweepOnce } from "@/lib/watch";
+import { ageDemo } from "./demo";
+import { readQueue } from "./queue";
+import { kycEvent } from "./schema";
+import { givenCase, startKyc } from "./testing";
+import { kycWatch } from "./watch";
+
+let db: Db;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+});
+
+const numbers = async () => {
+  const me = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read");
+  const [late, soon] = [await readQueue(me, { due: "late" }), await readQueue(me, { due: "soon" })];
+  return [late.total.cases, soon.total.cases];
+};
+
+describe("the demo's cases", () => {
+  it("are as at a desk that has worked a while: one late, two due soon, and their timelines agree", async () => {
+    for (let n = 0; n < 6; n += 1) {
+      const kycUUID = await givenCase(db);
+      const seen = { kind: "seen", actor: null, detail: {} } as const;
+      await db.insert(kycEvent).values({ tenant: "aurora", kycUUID, ...seen });
+    }
+    const before = (await db.select().from(kycEvent).orderBy(asc(kycEvent.id))).map(({ at }) => at.getTime());
+    await ageDemo(db, "aurora");
+    expect(await numbers()).toEqual([1, 2]);
+    const after = (await db.select().from(kycEvent).orderBy(asc(kycEvent.id))).map(({ at }) => at.getTime());
+    expect(after.map((at, n) => ((before[n] ?? 0) - at) / 3_600_000)).toEqual([27, 21, 18, 11, 5, 0]);
+  });
+
+  it("are left alone where fewer wait: those are somebody's own", async () => {
+    for (let n = 0; n < 4; n += 1) await givenCase(db);
+    await ageDemo(db, "aurora");
+    expect(await numbers()).toEqual([0, 0]);
+  });
+
+  it.each([
+    { provider: "the embedded service", isEmbedded: true, expected: [1, 2] },
+    { provider: "any other provider", isEmbedded: false, expected: [0, 0] },
+  ])(
+    "are set back at the first look and no more by the embedded service, and by no other provider: $provider",
+    async ({ isEmbedded, expected }) => {
+      givenEnv({ isEmbedded });
+      const service = await givenService();
+      const started: string[] = [];
+      for (let n = 0; n < 6; n += 1) started.push(await startKyc(service));
+      for (const id of started) await service.control("POST", `/sandbox/kyc/${id}`, { status: "PENDING" });
+      await sweepOnce(kycWatch, "aurora");
+      await sweepOnce(kycWatch, "aurora");
+      expect(await numbers()).toEqual(expected);
+    },
+  );
+});
