@@ -12,6 +12,7 @@ import { buttonClass } from "@/components/ui/button";
 import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { type Absence, getOwnAbsence, listCases } from "@/lib/kyc/queries";
 import { KycFilter } from "@/lib/kyc/rules";
+import { queueSearch } from "@/lib/kyc-view";
 import { getShortcuts } from "@/lib/preferences/queries";
 import { civilDaysAgo, civilMinute } from "@/lib/time";
 import { savedViews } from "@/lib/views/queries";
@@ -27,10 +28,14 @@ export async function generateMetadata(): Promise<Metadata> {
 /** What the form of an absence begins with: its end, else tomorrow morning in São Paulo. */
 const returnOf = ({ until }: Absence) => (until === null ? `${civilDaysAgo(-1)}T09:00` : civilMinute(new Date(until)));
 
+/** What was kept may name what is so anyway by now, and is told from another filter by how it is written. */
+const asWrittenNow = (search: string) => queueSearch(KycFilter.parse(Object.fromEntries(new URLSearchParams(search))));
+
 async function KycPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const asked = await searchParams;
   const { ids: _, ...filter } = KycFilter.parse(asked);
-  const [desk, saved] = await Promise.all([requireDesk(), savedViews.kyc()]);
+  const [desk, kept] = await Promise.all([requireDesk(), savedViews.kyc()]);
+  const saved = kept.map((view) => ({ ...view, search: asWrittenNow(view.search) }));
   const own = saved.find(({ isDefault }) => isDefault);
   // What stands in an address is what its reader sees: only the plain one opens with what the person chose.
   if (own !== undefined && own.search !== "" && Object.keys(asked).length === 0) redirect(`/kyc?${own.search}`);
