@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { AUDIT_SETTINGS, type AuditSettings, auditSettingsOf } from "@/lib/audit-settings";
+import { DATABASE_SETTINGS, type DatabaseSettings, databaseSettingsOf } from "@/lib/database-settings";
 import { type DataKeys, dataKeyFiles, dataKeysFrom, isKey, keyFile } from "@/lib/keys";
 import { MAIL_SETTINGS, type MailServer, mailServerOf } from "@/lib/mail-settings";
 import { OIDC_SETTINGS, type OidcSettings, oidcSettingsOf, requireKnownTenants } from "@/lib/oidc-settings";
@@ -22,6 +23,7 @@ import {
 import { WEBHOOK_SETTINGS, webhookSecretsOf } from "@/lib/webhook-settings";
 
 export type Env = RetentionSettings &
+  DatabaseSettings &
   AuditSettings &
   SessionSettings &
   OidcSettings & {
@@ -30,7 +32,6 @@ export type Env = RetentionSettings &
     readSecrets: (clientId: string) => Secrets;
     /** The provider is the embedded service: demo staff may sign in. */
     isEmbedded: boolean;
-    databaseUrl: string | null;
     dataDir: string;
     /** Encrypt personal data and key its look-up hashes. */
     dataKeys: DataKeys;
@@ -62,11 +63,7 @@ const Settings = z.object({
   BANK_ENVIRONMENT: z.enum(["SANDBOX", "PRODUCTION"], { error: "must be SANDBOX or PRODUCTION" }).optional(),
   TENANTS_FILE: z.string().min(1).optional(),
   ...OIDC_SETTINGS,
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, { error: "must start with postgresql://" })
-    .optional(),
-  DATA_DIR: z.string().min(1).default(".data"),
+  ...DATABASE_SETTINGS,
   DATA_KEY: z
     .string()
     .refine((text) => isKey(text), { error: "must be 32 bytes in base64" })
@@ -202,7 +199,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     ...named,
     ...signOn,
     isEmbedded: isEmbedded(settings),
-    databaseUrl: settings.DATABASE_URL ?? null,
+    ...databaseSettingsOf(settings),
     dataDir: resolve(settings.DATA_DIR),
     publicUrl: settings.PUBLIC_URL ?? new URL(`http://localhost:${settings.PORT}`),
     watchIntervalMs: settings.WATCH_INTERVAL_SECONDS * 1000,
@@ -216,6 +213,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
 /** Throws what `readEnv` would, but for the embedded service's tenants: its own first start writes them. */
 export function checkEnv(source: Record<string, string | undefined>): void {
   const settings = parseSettings(source);
+  databaseSettingsOf(settings);
   keysOf(settings);
   oidcSettingsOf(settings);
   if (!isEmbedded(settings)) tenantsOf(settings);

@@ -1,11 +1,10 @@
-import { inArray, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { isCnpj, isCpf } from "@/lib/contract/document";
 import { log } from "@/lib/log";
 import type { AuditOutcome } from "@/lib/store/schema";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import type { AuditCode } from "./codes";
-import { auditHead } from "./schema";
 
 type Detail = Record<string, string | number | boolean | null>;
 
@@ -68,12 +67,13 @@ export async function record(tx: Db | Tx, entry: AuditEntry): Promise<void> {
  * ones, neither waits for somebody who waits for them.
  */
 export async function holdHeads(tx: Tx, tenants: readonly string[]): Promise<void> {
-  await tx
-    .select({ tenant: auditHead.tenant })
-    .from(auditHead)
-    .where(inArray(auditHead.tenant, [...tenants]))
-    .orderBy(sql`${auditHead.tenant} collate "C"`)
-    .for("update");
+  // By a function of the record's owner: to lock a row takes the right to change it, which nobody here needs to have.
+  await tx.execute(
+    sql`select audit_hold(array[${sql.join(
+      tenants.map((tenant) => sql`${tenant}`),
+      sql`, `,
+    )}]::text[])`,
+  );
 }
 
 /** Appends to the records of several tenants, always in the same order of tenants: two who do so never wait for each other. */

@@ -37,6 +37,7 @@ describe.skipIf(server === "")("the store on a PostgreSQL server", () => {
   it("is opened by several instances at once and outlives the loss of its connections", async () => {
     const warned = vi.spyOn(log, "warn").mockImplementation(() => undefined);
     const [one, other] = await Promise.all([open(), open()]);
+    await Promise.all([one, other].map(({ db }) => db.execute(sql`SELECT 1`)));
     await breakConnections();
     await vi.waitFor(() => expect(warned).toHaveBeenCalledTimes(2));
     for (const { db } of [one, other]) await db.execute(sql`SELECT count(*) FROM staff`);

@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { migrate } from "drizzle-orm/node-postgres/migrator";
+import { Client } from "pg";
+import type { DatabaseSettings } from "@/lib/database-settings";
+import { SettingError } from "@/lib/setting";
+
+const MIGRATION_LOCK = 7_326_001;
+
+export const migrationsFolder = () => join(process.cwd(), "lib/store/migrations");
+
+async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+type Account = { name: string; database: string; mayMigrate: boolean };
+
+async function readAccount(client: Client): Promise<Account> {
+  const { rows } = await client.query<Account>(`SELECT current_user AS name, current_database() AS database,
+    has_database_privilege(current_database(), 'CREATE') AS "mayMigrate"`);
+  const [account] = rows;
+  if (account === undefined) throw new Error("the server did not say who is connected");
+  return account;
+}
+
+/** One process at a time, others wait for it. */
+async function bringUpToDate(client: Client): Promise<void> {
+  await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+  await migrate(drizzle(client), { migrationsFolder: migrationsFolder() });
+  await client.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]);
+}
+
+/**
+ * Lets the account that the console works with read and write rows, and do nothing else; to the audit record it may only
+ * add. One statement list is one transaction: at no moment does it hold more.
+ */
+async function grantWork(owner: Client, account: string): Promise<void> {
+  const worker = owner.escapeIdentifier(account);
+  await owner.query(`
+    GRANT USAGE ON SCHEMA public, drizzle TO ${worker};
+    GRANT SELECT ON ALL TABLES IN SCHEMA drizzle TO ${worker};
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${worker};
+    GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${worker};
+    REVOKE UPDATE, DELETE ON audit_event FROM ${worker};
+    REVOKE INSERT, UPDATE, DELETE ON audit_head FROM ${worker};`);
+}
+
+async function migrateAsOwner(url: string, worker: Account): Promise<void> {
+  await connected(url, async (client) => {
+    const owner = await readAccount(client);
+    if (owner.database !== worker.database) {
+      throw new SettingError(`MIGRATION_DATABASE_URL: names the database ${owner.database}, and DATABASE_URL another`);
+    }
+    if (owner.name === worker.name) {
+      throw new SettingError(
+        "MIGRATION_DATABASE_URL: names the account of DATABASE_URL: give the console one of its own",
+      );
+    }
+    await bringUpToDate(client);
+    await grantWork(client, worker.name);
+  });
+}
+
+/** For who may not change tables: they must be as this version needs them. */
+async function requireCurrent(client: Client): Promise<void> {
+  const { rows: known } = await client.query<{ isReadable: boolean }>(
+    `SELECT has_schema_privilege(oid, 'USAGE') AS "isReadable" FROM pg_namespace WHERE nspname = 'drizzle'`,
+  );
+  const { rows } =
+    known[0]?.isReadable === true
+      ? await client.query<{ at: string | null }>("SELECT max(created_at) AS at FROM drizzle.__drizzle_migrations")
+      : { rows: [] };
+  const newest = Math.max(
+    ...readMigrationFiles({ migrationsFolder: migrationsFolder() }).map((one) => one.folderMillis),
+  );
+  if (Number(rows[0]?.at ?? 0) >= newest) return;
+  throw new SettingError(
+    "DATABASE_URL: its account may not change tables, and they are not those of this version: run npm run migrate with MIGRATION_DATABASE_URL",
+  );
+}
+
+/** Whether the account is kept from what it should be kept from: a superuser, or a member of the owner, is not. */
+async function requireLeastRights(client: Client): Promise<void> {
+  const { rows } = await client.query<{ record: boolean; tables: boolean }>(`SELECT
+    has_table_privilege('audit_event', 'UPDATE, DELETE, TRUNCATE')
+      OR has_table_privilege('audit_head', 'INSERT, UPDATE, DELETE, TRUNCATE') AS record,
+    has_schema_privilege('public', 'CREATE') AS tables`);
+  if (rows[0]?.record !== false) {
+    throw new SettingError(
+      "DATABASE_URL: its account may change the audit record: it must be neither a superuser nor a member of the owner",
+    );
+  }
+  if (rows[0].tables) {
+    throw new SettingError("DATABASE_URL: its account may make tables: REVOKE CREATE ON SCHEMA public FROM PUBLIC");
+  }
+}
+
+/**
+ * Brings the server's tables up to date: by the owner's account where there is one (`MIGRATION_DATABASE_URL`), else by the
+ * one that the console works with. Where that one may not, they must be up to date already. Throws `SettingError`.
+ */
+export async function prepareServer(
+  url: string,
+  { migrationDatabaseUrl }: Pick<DatabaseSettings, "migrationDatabaseUrl">,
+) {
+  await connected(url, async (client) => {
+    const worker = await readAccount(client);
+    if (migrationDatabaseUrl === null && worker.mayMigrate) return bringUpToDate(client);
+    if (migrationDatabaseUrl === null) await requireCurrent(client);
+    else await migrateAsOwner(migrationDatabaseUrl, worker);
+    return requireLeastRights(client);
+  });
+}
