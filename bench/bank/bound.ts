@@ -3,7 +3,7 @@ import { say } from "@/scripts/program.mjs";
 /** What was measured, and whether it is as promised. */
 export type Bound = { what: string; is: string; isMet: boolean };
 
-type Promised = { exactly: number } | { atMost: number } | { below: number };
+type Promised = { exactly: number } | { atMost: number } | { atLeast: number } | { below: number };
 
 /** Holds a figure to what is promised; `what` names its unit. */
 export function bound(what: string, measured: number, promised: Promised): Bound {
@@ -13,6 +13,9 @@ export function bound(what: string, measured: number, promised: Promised): Bound
   }
   if ("atMost" in promised) {
     return { what, is: `${measured} (at most ${promised.atMost})`, isMet: measured <= promised.atMost };
+  }
+  if ("atLeast" in promised) {
+    return { what, is: `${measured} (at least ${promised.atLeast})`, isMet: measured >= promised.atLeast };
   }
   return { what, is: `${measured} (below ${promised.below})`, isMet: measured < promised.below };
 }

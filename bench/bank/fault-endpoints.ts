@@ -14,6 +14,7 @@ import kyc from "@/lib/contract/fixtures/kyc.json";
 import { KycStarted } from "@/lib/contract/kyc";
 import { AccountRequested } from "@/lib/contract/onboarding";
 import { OpenRecord } from "@/lib/contract/shared";
+import { civilDay } from "@/lib/time";
 import { person } from "./actors";
 import type { Ground } from "./fault-ground";
 import type { Route } from "./fault-script";
@@ -40,7 +41,7 @@ export type Endpoint = {
 type Operation = Read | Write;
 type Given = { params?: Record<string, string>; query?: Record<string, string> };
 
-const day = () => new Date().toISOString().slice(0, 10);
+const day = () => civilDay(new Date());
 const actor = person("accounts:read");
 
 const isOperation = (value: unknown): value is Operation =>

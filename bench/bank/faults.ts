@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { civilDay } from "@/lib/time";
 import { answerOf, type Service, startService } from "@/bench/service/service-process";
 import { say } from "@/scripts/program.mjs";
 import { freePort } from "@/scripts/temporary-product.mjs";
@@ -66,7 +67,7 @@ async function paymentsOf(
   { payer }: Ground,
 ): Promise<{ paid: number; paidAgain: number }> {
   const times = new Map<string, number>();
-  const day = new Date().toISOString().slice(0, 10);
+  const day = civilDay(new Date());
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const query = new URLSearchParams({ ...payer, initialDate: day, endDate: day, limit: "500", page: `${page}` });
     const { data } = Statement.parse(
@@ -175,6 +176,7 @@ async function measure(
   return printBounds([
     { what: "calls that met a fault", is: `${rows.flatMap((row) => row.cells).length}`, isMet: rows.length > 0 },
     ...boundsOf(rows),
+    bound("payments that the statement shows", paid, { atLeast: 1 }),
     bound(`of ${paid} payments, paid more than once`, paidAgain, { exactly: 0 }),
     bound("requests where redirects led", canary.visits(), { exactly: 0 }),
     ...crowded,
