@@ -13,6 +13,7 @@ const KINDS = [
   "password",
   "session",
   "bearer token",
+  "holder's token",
 ] as const;
 
 /** Something that must be nowhere but where `canary-rules.ts` lets it; `shown`: how many answers may hold it. */

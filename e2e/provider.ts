@@ -27,6 +27,8 @@ type Steering = {
   messages?: { message: string; actionRequired?: boolean; url?: string }[];
 };
 
+const AccountInfo = z.object({ data: z.object({ status: z.string() }) });
+
 const query = (given: Record<string, string>) => `?${new URLSearchParams(given)}`;
 
 async function read(response: Response): Promise<unknown> {
@@ -133,6 +135,18 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
       const { accountId } = (await checkOnboarding(onBoardingId)).body.account;
       if (accountId === null) throw new Error(`onboarding ${onBoardingId} has no account`);
       return { onBoardingId, accountId, document };
+    },
+
+    /** As the provider's own record of a person's account has it. */
+    async accountStatus({ accountId, document }: Account): Promise<string> {
+      const asked = query({ accountId, documentNumber: document });
+      const info = await send("GET", `/v1/bank-accounts/getAccountInfoNaturalPerson${asked}`);
+      return AccountInfo.parse(info).data.status;
+    },
+
+    async closeAccount({ accountId }: Account): Promise<void> {
+      const told = { userId: "user-1", userAccessToken: "another program's", code: "918273", reason: "A pedido" };
+      await send("POST", "/v1/bank-accounts/closeAccount", { ...told, account: accountId });
     },
 
     async credit({ accountId }: Account, { amount, ...rest }: Credit): Promise<string> {

@@ -1,0 +1,50 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect } from "./story";
+import type { Words } from "./words";
+
+/** On the screen of an account: the dialog in which its closure is proposed, once the account was read. */
+export async function openClosing(page: Page, say: Words): Promise<Locator> {
+  await page.getByRole("button", { name: say("closing.open") }).click();
+  const dialog = page.getByRole("dialog", { name: say("closing.dialogTitle") });
+  await expect(dialog).toBeVisible();
+  await expect(dialog.getByText(say("closing.reading"))).toHaveCount(0);
+  return dialog;
+}
+
+/** Proposes it; returns the address of the proposal. */
+export async function proposeClosing(
+  page: Page,
+  say: Words,
+  { dialog, reason }: { dialog: Locator; reason: string },
+): Promise<string> {
+  await dialog.getByLabel(say("closing.user")).fill("user-1");
+  await dialog.getByLabel(say("closing.reason"), { exact: true }).fill(reason);
+  await dialog.getByRole("button", { name: say("closing.propose") }).click();
+  await expect(dialog).toBeHidden();
+  const link = page.getByRole("link", { name: say("closing.seeProposal") });
+  await expect(link).toBeVisible();
+  const address = await link.getAttribute("href");
+  if (address === null) throw new Error("the proposal has no address");
+  return address;
+}
+
+export async function authoriseClosure(page: Page, say: Words): Promise<void> {
+  await page.getByRole("button", { name: say("approvals.authorise") }).click();
+  const dialog = page.getByRole("dialog", { name: say("approvals.authoriseReadyTitle") });
+  await expect(dialog.getByText(say("approvals.authoriseReadyBody"))).toBeVisible();
+  await dialog.getByRole("button", { name: say("approvals.authoriseSubmit") }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** The dialog in which a closure that was authorised is carried out. */
+export async function carryOut(page: Page, say: Words): Promise<Locator> {
+  await page.getByRole("button", { name: say("closing.carryOut") }).click();
+  const dialog = page.getByRole("dialog", { name: say("closing.carryOutTitle") });
+  await expect(dialog).toBeVisible();
+  return dialog;
+}
+
+export async function fillProof(dialog: Locator, say: Words, { token, code }: { token: string; code: string }) {
+  await dialog.getByLabel(say("closing.token")).fill(token);
+  await dialog.getByLabel(say("closing.code")).fill(code);
+}
