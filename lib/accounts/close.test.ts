@@ -83,6 +83,15 @@ describe("what somebody proposed to close is not closed", () => {
     expect([desk.asked(), await desk.stateOf(id)]).toEqual([1, ["EXECUTED", null]]);
   });
 
+  it("when they take it back at the same moment, or it is: one of the two", async () => {
+    const id = await desk.ready();
+    const own = actorOf("support", desk.makerId, "approvals:read");
+    const [carried] = await Promise.allSettled([desk.carrying(id), withdraw(own, { approvalId: id })]);
+    const isCarried = carried.status === "fulfilled";
+    expect(await desk.stateOf(id)).toEqual([isCarried ? "EXECUTED" : "WITHDRAWN", null]);
+    expect(desk.asked()).toBe(isCarried ? 1 : 0);
+  });
+
   it("once its time is over, which ends it and is told", async () => {
     const id = await desk.ready();
     await desk.tamper(sql`update approval set expires_at = clock_timestamp()`);

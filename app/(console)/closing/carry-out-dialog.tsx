@@ -22,12 +22,12 @@ export type Agreed = {
 type CarryOutDialogProps = {
   agreed: Agreed;
   onClose: () => void;
-  /** What became of it; null when the answer was no, and the page behind is to be read anew. */
-  onAnswered: (state: ApprovalState | null) => void;
+  onDone: (state: ApprovalState) => void;
+  onRefused: () => void;
 };
 
 /** Whoever proposed a closure carries it out, with what the holder gives them. */
-export function CarryOutDialog({ agreed, onClose, onAnswered }: CarryOutDialogProps) {
+export function CarryOutDialog({ agreed, onClose, onDone, onRefused }: CarryOutDialogProps) {
   const t = useTranslations("closing");
   const locale = useLocale();
   const { pending, failure, run } = useAction(carryOutAccountClosure);
@@ -48,10 +48,10 @@ export function CarryOutDialog({ agreed, onClose, onAnswered }: CarryOutDialogPr
     }
     run(
       { approvalId, ...proof },
-      ({ state }) => onAnswered(state),
+      ({ state }) => onDone(state),
       (refusal) => {
         forgetRefused(form, refusal);
-        if (refusal.kind !== "unavailable") onAnswered(null);
+        onRefused();
       },
     );
   };

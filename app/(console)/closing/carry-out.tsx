@@ -12,14 +12,25 @@ const preload = () => void loadDialog();
 // Without ssr: false the dialog would suspend the whole screen while it loads.
 const CarryOutDialog = dynamic(() => loadDialog().then((loaded) => loaded.CarryOutDialog), { ssr: false });
 
-type CarryOutProps = { agreed: Agreed; onAnswered: (state: ApprovalState | null) => void };
+type CarryOutProps = {
+  agreed: Agreed;
+  /** What became of it; null when the answer was no, and what the page says may be old. */
+  onAnswered: (state: ApprovalState | null) => void;
+};
 
 /** For who proposed a closure that somebody authorised. */
 export function CarryOut({ agreed, onAnswered }: CarryOutProps) {
   const t = useTranslations("closing");
   const [isOpen, setOpen] = useState(false);
-  const answered = (state: ApprovalState | null) => {
-    if (state !== null) setOpen(false);
+  const [wasRefused, setRefused] = useState(false);
+  const close = () => {
+    setOpen(false);
+    // Not before: what was refused may be over, and its sentence would go with the page that had this button.
+    if (wasRefused) onAnswered(null);
+    setRefused(false);
+  };
+  const done = (state: ApprovalState) => {
+    setOpen(false);
     onAnswered(state);
   };
   return (
@@ -27,7 +38,9 @@ export function CarryOut({ agreed, onAnswered }: CarryOutProps) {
       <Button tone="primary" onClick={() => setOpen(true)} onFocus={preload} onPointerEnter={preload}>
         {t("carryOut")}
       </Button>
-      {isOpen ? <CarryOutDialog agreed={agreed} onClose={() => setOpen(false)} onAnswered={answered} /> : null}
+      {isOpen ? (
+        <CarryOutDialog agreed={agreed} onClose={close} onDone={done} onRefused={() => setRefused(true)} />
+      ) : null}
     </>
   );
 }
