@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
+import { certificateFiles, followCertificate, requireCertificate } from "./certificate.mjs";
 import { createDoor } from "./server.mjs";
 
 const { values } = parseArgs({
@@ -15,7 +16,10 @@ const { values } = parseArgs({
 });
 const { dev, dir, hostname } = values;
 const port = Number(values.port);
-const publicUrl = new URL(process.env.PUBLIC_URL || `http://localhost:${port}`);
+const files = certificateFiles(process.env);
+const certificate = files && (await requireCertificate(files));
+const scheme = files === null ? "http" : "https";
+const publicUrl = new URL(process.env.PUBLIC_URL || `${scheme}://localhost:${port}`);
 
 const reachable = { "0.0.0.0": "127.0.0.1", "::": "::1" }[hostname] ?? hostname;
 // `next start` sets all three alike. After a write that redirects, Next fetches the page from itself: from that origin, and
@@ -23,13 +27,14 @@ const reachable = { "0.0.0.0": "127.0.0.1", "::": "::1" }[hostname] ?? hostname;
 Object.assign(process.env, {
   NODE_ENV: dev ? "development" : "production",
   PORT: String(port),
-  __NEXT_PRIVATE_ORIGIN: `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`,
+  __NEXT_PRIVATE_ORIGIN: `${scheme}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`,
 });
 const { default: next } = await import("next");
 
 /** @type {import("./server.mjs").Handler} */
 let handle = () => undefined;
-const door = createDoor({ publicUrl, isDevelopment: dev }, (request, answer) => handle(request, answer));
+const door = createDoor({ publicUrl, isDevelopment: dev }, (request, answer) => handle(request, answer), certificate);
+if (files !== null && "setSecureContext" in door) followCertificate(door, files);
 // Hot reload is all that ever upgrades a connection; in production nobody listens.
 const app = next({ dev, dir, hostname, port, httpServer: dev ? door : createServer() });
 

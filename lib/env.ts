@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { AUDIT_SETTINGS, type AuditSettings, auditSettingsOf } from "@/lib/audit-settings";
+import { CERTIFICATE_SETTINGS, publicUrlOf } from "@/lib/certificate-settings";
 import { DATABASE_SETTINGS, type DatabaseSettings, databaseSettingsOf } from "@/lib/database-settings";
 import { type DataKeys, dataKeyFiles, dataKeysFrom, isKey, keyFile } from "@/lib/keys";
 import { MAIL_SETTINGS, type MailServer, mailServerOf } from "@/lib/mail-settings";
 import { OIDC_SETTINGS, type OidcSettings, oidcSettingsOf, requireKnownTenants } from "@/lib/oidc-settings";
 import { RETENTION_SETTINGS, type RetentionSettings, retentionSettingsOf } from "@/lib/retention-settings";
 import { SESSION_SETTINGS, type SessionSettings, sessionSettingsOf } from "@/lib/session-settings";
-import { BankUrl, ClientId, HttpUrl, numberFrom, SettingError } from "@/lib/setting";
+import { BankUrl, ClientId, numberFrom, SettingError } from "@/lib/setting";
 import {
   type Credentials,
   type Entry,
@@ -74,7 +75,7 @@ const Settings = z.object({
     .refine((keys) => keys.every(isKey), { error: "must be keys of 32 bytes in base64, with commas between them" })
     .optional(),
   AUTH_SECRET: z.string().min(32, { error: "must have at least 32 characters" }).optional(),
-  PUBLIC_URL: HttpUrl.optional(),
+  ...CERTIFICATE_SETTINGS,
   PORT: Port.default(3000),
   WATCH_INTERVAL_SECONDS: numberFrom(1, 3600, "must be a number of seconds").default(30),
   ...RETENTION_SETTINGS,
@@ -201,7 +202,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     isEmbedded: isEmbedded(settings),
     ...databaseSettingsOf(settings),
     dataDir: resolve(settings.DATA_DIR),
-    publicUrl: settings.PUBLIC_URL ?? new URL(`http://localhost:${settings.PORT}`),
+    publicUrl: publicUrlOf(settings),
     watchIntervalMs: settings.WATCH_INTERVAL_SECONDS * 1000,
     callsPerMinute: settings.BANK_CALLS_PER_MINUTE,
     ...retentionSettingsOf(settings),
@@ -214,6 +215,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
 export function checkEnv(source: Record<string, string | undefined>): void {
   const settings = parseSettings(source);
   databaseSettingsOf(settings);
+  publicUrlOf(settings);
   keysOf(settings);
   oidcSettingsOf(settings);
   if (!isEmbedded(settings)) tenantsOf(settings);

@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
+import { get as askPlainly } from "node:http";
+import { get as askSecurely } from "node:https";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Refusal, refuse, run, say, seconds } from "./program.mjs";
@@ -42,16 +44,22 @@ function consoleProgram({ console, dataDir, publicUrl }, dev) {
 }
 
 /** Where this machine reaches a program that listens on that host. */
-function origin({ host, number }) {
+function origin({ host, number, isSecure = false }) {
   const reachable = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
-  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${number}`;
+  return `${isSecure ? "https" : "http"}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${number}`;
 }
 
-const isHealthy = (url) =>
-  fetch(url, { signal: AbortSignal.timeout(30_000) }).then(
-    (answer) => answer.ok,
-    () => false,
-  );
+/** A certificate is of the public host, not of this address: nothing is told to it here, nor believed but that it is there. */
+function isHealthy(url) {
+  const ask = url.startsWith("https:") ? askSecurely : askPlainly;
+  return new Promise((resolve) => {
+    const asking = ask(url, { rejectUnauthorized: false, signal: AbortSignal.timeout(30_000) }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    asking.once("error", () => resolve(false));
+  });
+}
 
 const saysReady = (program) => saysLine(program, /service ready http/);
 

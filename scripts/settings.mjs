@@ -12,7 +12,7 @@ function port(env, name, otherwise) {
 }
 
 function publicUrlOf(env, number) {
-  const text = env.PUBLIC_URL || `http://localhost:${number}`;
+  const text = env.PUBLIC_URL || `${env.TLS_CERT_FILE ? "https" : "http"}://localhost:${number}`;
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw new Refusal(`PUBLIC_URL must be an http(s) URL; it is "${text}".`);
 }
@@ -38,7 +38,7 @@ export function readSettings(env) {
     isEmbedded,
     sharesStore: Boolean(env.DATABASE_URL),
     dataDir: resolve(root, env.DATA_DIR || ".data"),
-    console: { ...console, host: env.HOST || "127.0.0.1", hostName: "HOST" },
+    console: { ...console, host: env.HOST || "127.0.0.1", hostName: "HOST", isSecure: Boolean(env.TLS_CERT_FILE) },
     service: { ...service, host: env.SERVICE_HOST || "127.0.0.1", hostName: "SERVICE_HOST" },
     publicUrl: publicUrlOf(env, console.number),
   };

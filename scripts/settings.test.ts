@@ -24,6 +24,12 @@ test("the console is reached on the port it was given", () => {
   expect(readSettings({ PORT: "8080", PUBLIC_URL: "https://desk.example" }).publicUrl).toBe("https://desk.example");
 });
 
+test("a console with a certificate is reached by https", () => {
+  const { publicUrl, console } = readSettings({ TLS_CERT_FILE: "/run/tls.crt" });
+  expect(publicUrl).toBe("https://localhost:3000");
+  expect(console.isSecure).toBe(true);
+});
+
 test.each(["abc", "0", "65536", "-1", "80.5"])("PORT=%s is refused by name", (PORT) => {
   expect(() => readSettings({ PORT })).toThrow(`PORT must be a port number from 1 to 65535; it is "${PORT}".`);
 });
