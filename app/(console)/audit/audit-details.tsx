@@ -1,11 +1,12 @@
-import { ArrowRight } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { CopyButton } from "@/components/copy-button";
 import { Fact, RowDetails } from "@/components/row-details";
-import { type AuditRow, type Change, knownFact, readDetail, recordOf } from "@/lib/audit-view";
+import { type AuditRow, readDetail } from "@/lib/audit-view";
 import { formatDateTime, formatMoment } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
 import { AuditOutcome, ObjectLink, useActorName, useCodeName } from "./audit-words";
+import { ChangeShown } from "./change-shown";
+import { FactName, FactValue } from "./fact-value";
 import { SameIntent } from "./same-intent";
 
 /** Everything that is on record of one deed, and the ways on from it. */
@@ -52,7 +53,7 @@ export function AuditDetails({ row }: { row: AuditRow }) {
           )}
           {facts.map(([name, value]) => (
             <Fact key={name} name={<FactName name={name} />}>
-              <FactValue value={value} named={row.named} />
+              <FactValue name={name} value={value} named={row.named} />
             </Fact>
           ))}
           <Fact name={t("hash")}>
@@ -68,40 +69,4 @@ export function AuditDetails({ row }: { row: AuditRow }) {
       {row.intentId === null ? null : <SameIntent intentId={row.intentId} seq={row.seq} />}
     </RowDetails>
   );
-}
-
-function ChangeShown({ change }: { change: Change }) {
-  const t = useTranslations("audit");
-  return (
-    <p className="mt-3 flex flex-wrap items-center gap-2 text-sm">
-      {change.name === null ? null : (
-        <span className="text-muted">
-          <FactName name={change.name} />
-        </span>
-      )}
-      <del className="rounded bg-negative-tint px-1.5 py-0.5 no-underline">
-        <span className="sr-only">{t("before")} </span>
-        {change.before ?? t("nothing")}
-      </del>
-      <ArrowRight aria-hidden size={13} className="text-faint" />
-      <ins className="rounded bg-positive-tint px-1.5 py-0.5 no-underline">
-        <span className="sr-only">{t("after")} </span>
-        {change.after ?? t("nothing")}
-      </ins>
-    </p>
-  );
-}
-
-/** What a detail is called; one of another version keeps its name. */
-function FactName({ name }: { name: string }) {
-  const t = useTranslations("audit.facts");
-  const known = knownFact(name);
-  return known === null ? <code className="font-mono">{name}</code> : t(known);
-}
-
-function FactValue({ value, named }: { value: string } & Pick<AuditRow, "named">) {
-  const t = useTranslations("audit");
-  if (value === "true" || value === "false") return t(value === "true" ? "yes" : "no");
-  if (recordOf(value).kind !== null) return <ObjectLink isWhole object={value} name={null} />;
-  return <span className="wrap-anywhere">{named[value] ?? value}</span>;
 }

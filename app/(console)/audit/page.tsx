@@ -20,7 +20,7 @@ async function AuditPage({ searchParams }: { searchParams: Promise<Record<string
   const filter = AuditFilter.parse(await searchParams);
   const [trail, t] = await Promise.all([listTrail(filter), getTranslations("audit")]);
   return (
-    <ClientMessages namespaces={["audit"]}>
+    <ClientMessages namespaces={["audit", "roles"]}>
       <PageHeader title={t("title")} lead={t("lead")}>
         <ExportLinks filter={filter} desk={desk.id} />
       </PageHeader>
