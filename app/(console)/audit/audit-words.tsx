@@ -31,7 +31,16 @@ export function useCodeName(): (code: string) => string {
   };
 }
 
-const WATCHES = ["approvals", "kyc", "onboarding", "retention", "sessions", "transfers", "wallets", "webhooks"] as const;
+const WATCHES = [
+  "approvals",
+  "kyc",
+  "onboarding",
+  "retention",
+  "sessions",
+  "transfers",
+  "wallets",
+  "webhooks",
+] as const;
 
 /** The person, or the system, and what of it. */
 export function useActorName(): (row: Pick<AuditRow, "actor" | "byName">) => string {
