@@ -88,8 +88,11 @@ for (const language of LANGUAGES) {
     await expect(maker.getByRole("button", { name: mine("closing.open") })).toHaveCount(0);
     expect(await provider.accountStatus(account)).toBe("CLOSED");
     await expectAccessible(maker, "a closed account");
+    // Both read what became of it: to its maker it is no news any more.
     await approver.goto(address);
     await expect(approver.getByText(theirs("approvals.outcome.EXECUTED"))).toBeVisible();
+    await maker.goto(address);
+    await expect(maker.getByText(mine("approvals.outcome.EXECUTED"))).toBeVisible();
   });
 }
 
