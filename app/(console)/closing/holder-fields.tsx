@@ -56,7 +56,7 @@ export function HolderFields({ errors, onTyped }: HolderFieldsProps) {
         data-1p-ignore
         data-lpignore="true"
         onInput={onTyped}
-        className="w-40 font-mono tracking-widest tabular-nums"
+        className="max-w-44 font-mono tracking-widest tabular-nums"
       />
     </>
   );

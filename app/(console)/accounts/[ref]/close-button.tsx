@@ -13,8 +13,16 @@ const preload = () => void loadDialog();
 // Without ssr: false the dialog would suspend the whole screen while it loads.
 const CloseDialog = dynamic(() => loadDialog().then((loaded) => loaded.CloseDialog), { ssr: false });
 
-/** The way to close the account; `denial` says why this person cannot, or why nobody can now. */
-export function CloseButton({ accountRef, denial }: { accountRef: string; denial: string | null }) {
+type CloseButtonProps = {
+  accountRef: string;
+  /** Why this person cannot, or nobody can now. */
+  denial: string | null;
+  /** Nobody has decided about a closure since: what was done here is still the last word. */
+  isLast: boolean;
+};
+
+/** The way to close the account. */
+export function CloseButton({ accountRef, denial, isLast }: CloseButtonProps) {
   const t = useTranslations("closing");
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
@@ -42,7 +50,7 @@ export function CloseButton({ accountRef, denial }: { accountRef: string; denial
           onRefused={() => router.refresh()}
         />
       ) : null}
-      <Confirmation onDismiss={() => setDone(null)}>{done === null ? null : t(done)}</Confirmation>
+      <Confirmation onDismiss={() => setDone(null)}>{done === null || !isLast ? null : t(done)}</Confirmation>
     </>
   );
 }

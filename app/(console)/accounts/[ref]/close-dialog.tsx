@@ -68,7 +68,7 @@ export function CloseDialog({ accountRef: ref, onClose, onDone, onRefused }: Clo
       title={t("dialogTitle")}
       description={isAlone ? t("dialogBodyAlone") : t("dialogBodyProposed")}
       submitLabel={isAlone ? t("submit") : t("propose")}
-      tone="negative"
+      tone={isAlone ? "negative" : "primary"}
       isReady={isReady}
       pending={pending}
       error={failure}

@@ -36,12 +36,10 @@ export async function ClosingSection({ closing, accountRef, permissions }: Closi
       <h2 id="closing" className="font-semibold">
         {t("title")}
       </h2>
-      <div className="mt-1 flex flex-wrap items-center gap-x-6 gap-y-3">
-        <p className="max-w-prose min-w-64 flex-1 text-muted">{t("lead")}</p>
-        <ClientMessages namespaces={["closing"]}>
-          <CloseButton accountRef={accountRef} denial={denial} />
-        </ClientMessages>
-      </div>
+      <p className="mt-1 mb-3 max-w-prose text-muted">{t("lead")}</p>
+      <ClientMessages namespaces={["closing"]}>
+        <CloseButton accountRef={accountRef} denial={denial} isLast={closing === null || closing.state === "PENDING"} />
+      </ClientMessages>
     </section>
   );
 }
