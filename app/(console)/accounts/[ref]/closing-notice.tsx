@@ -28,6 +28,7 @@ export function ClosingNotice({ closing, account }: ClosingNoticeProps) {
     setDone(state);
     router.refresh();
   };
+  const confirmed = confirmationOf(done, closing);
   return (
     <>
       {closing === null ? null : (
@@ -45,14 +46,19 @@ export function ClosingNotice({ closing, account }: ClosingNoticeProps) {
           </Notice>
         </div>
       )}
-      <Confirmation isAmiss={done !== null && done !== "EXECUTED"} onDismiss={() => setDone(null)}>
-        {done === null ? null : t(CONFIRMED[done === "EXECUTED" || done === "UNKNOWN" ? done : "AUTHORISED"])}
+      <Confirmation isAmiss={confirmed !== "closed"} onDismiss={() => setDone(null)}>
+        {confirmed === null ? null : t(confirmed)}
       </Confirmation>
     </>
   );
 }
 
-const CONFIRMED = { EXECUTED: "closed", UNKNOWN: "unconfirmed", AUTHORISED: "underWay" } as const;
+/** What was done here, for as long as it is how things stand. */
+function confirmationOf(done: ApprovalState | null, closing: Closing | null) {
+  if (done === "EXECUTED" && closing?.state === "CLOSED") return "closed";
+  if (done === "UNKNOWN" && closing?.state === "UNKNOWN") return "unconfirmed";
+  return done === "AUTHORISED" && closing?.state === "AUTHORISED" ? "underWay" : null;
+}
 
 function SeeProposal({ closing: { approvalId } }: { closing: Closing }) {
   const t = useTranslations("closing");
