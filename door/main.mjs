@@ -10,8 +10,8 @@ const { values } = parseArgs({
   options: {
     dev: { type: "boolean", default: false },
     dir: { type: "string", default: "." },
-    hostname: { type: "string", default: "127.0.0.1" },
-    port: { type: "string", default: "3000" },
+    hostname: { type: "string", default: process.env.HOST || "127.0.0.1" },
+    port: { type: "string", default: process.env.PORT || "3000" },
   },
 });
 const { dev, dir, hostname } = values;

@@ -1,0 +1,44 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { copySources } from "./installation.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "installation-"));
+let sources: string[] = [];
+beforeAll(() => {
+  copySources(folder);
+  sources = readdirSync(folder, { recursive: true, encoding: "utf8" });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const IMPORTED = /(?:from|import\(?)\s*"((?:@\/|\.\.?\/)[^"]+)"/g;
+const ENDINGS = ["", ".ts", ".tsx", ".mjs", ".json", "/index.ts"];
+
+test("an installation holds no test, no embedded service and no source of a screen", () => {
+  const needless = /\.test\.tsx?$|testing\.ts$|^(service|app|components|e2e|bench)(\/|$)/;
+  expect(sources.length).toBeGreaterThan(300);
+  expect(sources.filter((path) => needless.test(path))).toEqual([]);
+});
+
+test("all that its files import is there", () => {
+  const missing = sources
+    .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && path !== "next.config.ts")
+    .flatMap((path) => {
+      const text = readFileSync(join(folder, path), "utf8").replaceAll(/import type [^;]+;/g, "");
+      return [...text.matchAll(IMPORTED)].map(([, name = ""]) =>
+        name.startsWith("@/") ? join(folder, name.slice(2)) : resolve(folder, dirname(path), name),
+      );
+    })
+    .filter((module) => !ENDINGS.some((ending) => existsSync(`${module}${ending}`)));
+  expect(missing).toEqual([]);
+});
+
+test("its package.json starts the console, and names no script that is not there", () => {
+  const Manifest = z.object({ scripts: z.record(z.string(), z.string()) });
+  const { scripts } = Manifest.parse(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
+  expect(scripts["start"]).toBe("node door/main.mjs");
+  const programs = Object.values(scripts).map((line) => line.split(" ").at(-1) ?? "");
+  expect(programs.filter((program) => !existsSync(join(folder, program)))).toEqual([]);
+});
