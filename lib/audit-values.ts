@@ -16,6 +16,7 @@ export const VALUE_WORDS = [
   "how.read",
   "why.wrong",
   "why.too-many",
+  "why.infected",
   "why.last-admin",
   "why.sso-unverified",
   "why.sso-taken",

@@ -8,8 +8,9 @@ import { type DataKeys, dataKeyFiles, dataKeysFrom, isKey, keyFile } from "@/lib
 import { MAIL_SETTINGS, type MailServer, mailServerOf } from "@/lib/mail-settings";
 import { OIDC_SETTINGS, type OidcSettings, oidcSettingsOf, requireKnownTenants } from "@/lib/oidc-settings";
 import { RETENTION_SETTINGS, type RetentionSettings, retentionSettingsOf } from "@/lib/retention-settings";
+import { SCANNER_SETTINGS, type ScannerAddress } from "@/lib/scanner-settings";
 import { SESSION_SETTINGS, type SessionSettings, sessionSettingsOf } from "@/lib/session-settings";
-import { BankUrl, ClientId, numberFrom, SettingError } from "@/lib/setting";
+import { BankUrl, ClientId, numberFrom, Port, SettingError } from "@/lib/setting";
 import {
   type Credentials,
   type Entry,
@@ -42,13 +43,12 @@ export type Env = RetentionSettings &
     publicUrl: URL;
     watchIntervalMs: number;
     mail: MailServer | null;
+    scanner: ScannerAddress | null;
     /** What all instances together may ask of one provider in any 60 seconds. */
     callsPerMinute: number;
     /** What works but should not stay so: a line each. */
     warnings: string[];
   };
-
-const Port = numberFrom(1, 65_535, "must be a port number").int({ error: "must be a whole number" });
 
 /** The provider lets about 200 pass (interface: Limits); a tenth stays free for whoever shares our address. */
 const CallsPerMinute = numberFrom(18, 1_000_000, "must be a number of calls").int({ error: "must be a whole number" });
@@ -82,6 +82,7 @@ const Settings = z.object({
   ...SESSION_SETTINGS,
   ...AUDIT_SETTINGS,
   ...MAIL_SETTINGS,
+  ...SCANNER_SETTINGS,
   SERVICE_HOST: z.string().min(1).default("127.0.0.1"),
   SERVICE_PORT: Port.default(4010),
   SERVICE_DATA_DIR: z.string().min(1).optional(),
@@ -208,6 +209,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     ...retentionSettingsOf(settings),
     ...sessionSettingsOf(settings),
     mail: mailServerOf(settings),
+    scanner: settings.CLAMD_ADDRESS ?? null,
   };
 }
 

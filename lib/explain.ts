@@ -63,6 +63,8 @@ const CODES = [
   "file-name",
   "file-too-large",
   "file-broken-off",
+  "file-infected",
+  "scan-unavailable",
   "too-many-files",
   "views-full",
   "draft-gone",

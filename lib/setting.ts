@@ -29,3 +29,5 @@ export function numberFrom(least: number, most: number, what: string) {
   const error = `${what} from ${least} to ${most}`;
   return z.coerce.number({ error }).min(least, { error }).max(most, { error });
 }
+
+export const Port = numberFrom(1, 65_535, "must be a port number").int({ error: "must be a whole number" });

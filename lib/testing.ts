@@ -46,6 +46,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     stepUpMs: 5 * 60_000,
     trustedProxies: 0,
     mail: null,
+    scanner: null,
     oidc: null,
     warnings: [],
     ...changes,

@@ -13,6 +13,7 @@ import { type Db, db, type Tx } from "@/lib/store/store";
 import { fileTypeOf, isFileType } from "./file-type";
 import type { Place } from "./place";
 import type { FileSent } from "./rules";
+import { scan } from "./scan";
 import { caseworkContent, caseworkFile } from "./schema";
 
 type FileColumn = "casework_file.name_sealed" | "casework_file.reason_sealed" | "casework_content.key_sealed";
@@ -31,8 +32,8 @@ async function countKept(tx: Tx, tenant: string, object: CaseworkObject): Promis
 const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 /**
- * Puts a file to a record, sealed; sent twice it is there once. Throws not-found, invalid `file-type` and `file-empty`, and
- * conflict `too-many-files`.
+ * Puts a file to a record, sealed; sent twice it is there once. Throws not-found, invalid `file-type`, `file-empty` and
+ * `file-infected`, conflict `too-many-files`, and as `scan` does.
  */
 export async function addFile(actor: Actor, place: Place, { fileId: id, name, bytes }: FileSent): Promise<null> {
   const { tenant, id: staffId } = actor;
@@ -41,6 +42,12 @@ export async function addFile(actor: Actor, place: Place, { fileId: id, name, by
   const mediaType = fileTypeOf(bytes);
   if (mediaType === null) throw new BankError("invalid", { code: "file-type" });
   const [sha256, sizeBytes] = [sha256Of(bytes), bytes.length];
+  if ((await scan(bytes)) === "found") {
+    const refused = { code: "casework.file-add", outcome: "REFUSED", object } as const;
+    const detail = { why: "infected", mediaType, sizeBytes, sha256 };
+    await record(await db(), { tenant, actor: staffId, ...refused, detail });
+    throw new BankError("invalid", { code: "file-infected" });
+  }
   const nameSealed = seal(name, placeOf("casework_file.name_sealed", tenant, id));
   const wrapped = wrap(bytes, placeOf("casework_content.key_sealed", tenant, id));
   return (await db()).transaction(async (tx) => {

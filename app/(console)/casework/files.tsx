@@ -6,6 +6,7 @@ import { RecordSection } from "@/components/record-columns";
 import { buttonClass } from "@/components/ui/button";
 import type { Action } from "@/lib/action";
 import { type CaseFile, type FileRemoval, FILES_MOST } from "@/lib/casework-terms";
+import { scansFiles } from "@/lib/casework/queries";
 import { formatDateTime, formatSize } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
 import { RemoveButton } from "./remove-button";
@@ -48,7 +49,9 @@ export async function Files({ id, address, files, desk, denial, remove }: FilesP
             ))}
           </ol>
         </div>
-        <p className="px-5 pt-2 text-sm text-muted">{t("filesHint", { most: FILES_MOST })}</p>
+        <p className="px-5 pt-2 text-sm text-muted">
+          {t("filesHint", { most: FILES_MOST })} {t(scansFiles() ? "filesScanned" : "filesUnscanned")}
+        </p>
       </RecordSection>
     </ClientMessages>
   );
