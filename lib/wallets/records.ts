@@ -16,6 +16,12 @@ const differs = (row: WalletRow | undefined, { address, family, coin, status, is
   row?.status !== status ||
   row?.isForwardPayment !== isForwardPayment;
 
+/** What is no time must not keep all the other wallets of its page from being seen. */
+function instantOr(text: string, otherwise: Date): Date {
+  const instant = new Date(text);
+  return Number.isNaN(instant.getTime()) ? otherwise : instant;
+}
+
 /** Keeps the wallets of one page of the provider's list, and tells open screens which of them are new or different. */
 export async function saveWallets(tx: Tx, tenant: string, listed: readonly Wallet[]): Promise<void> {
   const seenAt = new Date();
@@ -30,7 +36,7 @@ export async function saveWallets(tx: Tx, tenant: string, listed: readonly Walle
     changed.push(id);
     await tx
       .insert(wallet)
-      .values({ tenant, id, ...values, createdAt: new Date(createdAt) })
+      .values({ tenant, id, ...values, createdAt: instantOr(createdAt, seenAt) })
       .onConflictDoUpdate({ target: [wallet.tenant, wallet.id], set: values });
   }
   if (ids.length > 0) await tx.update(wallet).set({ seenAt }).where(mine);

@@ -48,6 +48,16 @@ function givenObservedLine(): readonly number[] {
   return lengths;
 }
 
+const wrong = {
+  clientId: "aurora",
+  network: "MOON",
+  address: "x",
+  coin: "x",
+  status: "ACTIVE",
+  isForwardPayment: 0,
+  createdAt: "no time at all",
+};
+
 describe("the wallet watch", () => {
   it("keeps every wallet and reads one EVM address on its three networks", async () => {
     const { walletId, address } = await open("EVM");
@@ -57,6 +67,28 @@ describe("the wallet watch", () => {
     const read = await balanceOf(walletId);
     expect(read.map(({ network }) => network).toSorted()).toEqual(["BSC", "ETHEREUM", "POLYGON"]);
     expect(read.find(({ network }) => network === "POLYGON")?.native).toMatch(/^1\.50*$/);
+  });
+
+  it("keeps every wallet although the provider says of one that it was made at no time", async () => {
+    const { walletId } = await open("EVM");
+    const client = globalThis.retaguardaBanks?.get("aurora");
+    if (client === undefined) throw new Error("there is no bank yet");
+    const get: Bank["get"] = async (...asked) => {
+      const answered = await client.get(...asked);
+      const [, operation] = asked;
+      if (operation.path !== "/v1/crypto/wallets") return answered;
+      const json = {
+        message: "",
+        data: [
+          { ...wrong, id: walletId },
+          { ...wrong, id: "another" },
+        ],
+      };
+      return { ...answered, answer: operation.answer.parse(json) };
+    };
+    globalThis.retaguardaBanks = new Map([["aurora", { ...client, get }]]);
+    await sweepOnce(walletWatch, "aurora");
+    expect((await db.select().from(wallet)).map(({ id }) => id).toSorted()).toEqual([walletId, "another"].toSorted());
   });
 
   it("never has more than two balances wait for their turn, so that other watches find a short line", async () => {

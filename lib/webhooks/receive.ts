@@ -1,6 +1,7 @@
 import "server-only";
 import { record } from "@/lib/audit/record";
 import { env, tenantOf } from "@/lib/env";
+import { publish } from "@/lib/live/publish";
 import { log } from "@/lib/log";
 import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
 import { db } from "@/lib/store/store";
@@ -22,9 +23,10 @@ async function tellRefused(refused: readonly Refused[]): Promise<void> {
   }
 }
 
-/** The watch comes by itself, too: that it could not be woken only makes it later. */
+/** Screens learn of it, and the watch. That comes by itself, too: when it could not be woken it is only later. */
 async function wake(tenant: string): Promise<void> {
-  const [woken] = await Promise.allSettled([hurryWatch(tenant, "webhooks")]);
+  const told = db().then((store) => publish(store, { tenant, topic: "webhooks" }));
+  const [woken] = await Promise.allSettled([told.then(() => hurryWatch(tenant, "webhooks"))]);
   if (woken.status === "rejected") log.warn({ tenant, err: withoutParameters(woken.reason) }, "watch not hurried");
 }
 

@@ -7,7 +7,6 @@ import { workOff } from "./work";
 /** Looks again at what events are about. Each event hurries it; by itself it takes up what was left. */
 export const webhookWatch: Watch = {
   name: "webhooks",
-  topic: "webhooks",
   intervalMs: 10_000,
   async sweep(tenant) {
     const store = await db();

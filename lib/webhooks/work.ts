@@ -1,4 +1,4 @@
-import { and, eq, gte, lt, lte, sql } from "drizzle-orm";
+import { and, eq, lt, lte, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { BankError, isProviderTrouble } from "@/lib/bank/error";
 import { parseJson } from "@/lib/contract/json";
@@ -25,10 +25,10 @@ const TRY_AGAIN_MS = 30_000;
 /** After that the rounds that look at everything anyway have long passed by. */
 const GIVE_UP_MS = 3_600_000;
 
-/** What one sweep leaves to the next: what was spent since when, and up to which arrival screens have been told. */
+/** What one sweep leaves to the next: what was spent, and since when. */
 const Memory = z
-  .object({ since: z.coerce.date(), spent: z.int().min(0), toldUntil: z.coerce.date() })
-  .catch(() => ({ since: new Date(0), spent: 0, toldUntil: new Date(0) }));
+  .object({ since: z.coerce.date(), spent: z.int().min(0) })
+  .catch(() => ({ since: new Date(0), spent: 0 }));
 
 type Work = { store: Db; tenant: string; look: (heeding: Heeding) => Promise<Looked> };
 
@@ -75,20 +75,32 @@ async function readHint({ store, tenant }: Work, { id }: Group) {
   return hintOf(row.event, parseJson(body));
 }
 
+type Moments = { nextTryAt: SQL; doneAt?: SQL };
+
 const doneNow = { doneAt: sql`clock_timestamp()`, nextTryAt: sql`clock_timestamp()` };
 
-async function finish({ store, tenant }: Work, group: Group, object: string | null): Promise<void> {
-  const finished = { state: "DONE" as const, object, failure: null, ...doneNow };
-  await store.update(webhookEvent).set(finished).where(ofGroup(tenant, group));
+type Change = Partial<Pick<typeof webhookEvent.$inferInsert, "state" | "object" | "failure">>;
+
+/** Notes what became of them, and tells open screens. */
+async function note(
+  { store, tenant }: Work,
+  group: Group,
+  { at, change }: { at: Moments; change: Change },
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    await tx
+      .update(webhookEvent)
+      .set({ ...change, ...at })
+      .where(ofGroup(tenant, group));
+    await publish(tx, { tenant, topic: "webhooks" });
+  });
 }
 
 /** The provider as a whole is troubled: it is tried again. It will not answer this: it is given up. */
-async function noteFailure({ store, tenant }: Work, group: Group, failure: ErrorKind): Promise<void> {
-  const next = isProviderTrouble(failure)
-    ? { failure, nextTryAt: storeTimeBefore(-TRY_AGAIN_MS) }
-    : { failure, state: "GIVEN_UP" as const, ...doneNow };
-  await store.update(webhookEvent).set(next).where(ofGroup(tenant, group));
-}
+const noteFailure = (work: Work, group: Group, failure: ErrorKind): Promise<void> =>
+  isProviderTrouble(failure)
+    ? note(work, group, { at: { nextTryAt: storeTimeBefore(-TRY_AGAIN_MS) }, change: { failure } })
+    : note(work, group, { at: doneNow, change: { failure, state: "GIVEN_UP" } });
 
 async function lookAt(work: Work, group: Group, spend: Spend): Promise<Looked> {
   const hint = await readHint(work, group);
@@ -110,7 +122,10 @@ async function workOffOne(work: Work, group: Group, spend: Spend): Promise<boole
     await noteFailure(work, group, failure);
     return !isProviderTrouble(failure);
   }
-  if (looked.value.isDone) await finish(work, group, looked.value.object);
+  if (looked.value.isDone) {
+    const change = { state: "DONE" as const, object: looked.value.object, failure: null };
+    await note(work, group, { at: doneNow, change });
+  }
   return true;
 }
 
@@ -127,14 +142,6 @@ async function giveUpOld({ store, tenant }: Work): Promise<void> {
     .where(and(isWaiting(tenant), isOld));
 }
 
-async function newestArrival({ store, tenant }: Work, after: Date): Promise<Date | null> {
-  const [newest] = await store
-    .select({ at: sql<Date | null>`max(${webhookEvent.lastAt})`.mapWith(webhookEvent.lastAt) })
-    .from(webhookEvent)
-    .where(and(eq(webhookEvent.tenant, tenant), gte(webhookEvent.lastAt, new Date(after.getTime() + 1))));
-  return newest?.at ?? null;
-}
-
 /**
  * Works off what waits: one look for all events that are about the same, within what hints may cost, each noted as soon as it
  * is done. A process that dies in between leaves the rest waiting, and at worst something looked at twice.
@@ -145,7 +152,7 @@ export async function workOff(work: Work): Promise<void> {
   const memory = Memory.parse(await recall(store, key));
   const now = await storeNow(store);
   const isOver = now.getTime() - memory.since.getTime() >= MINUTE_MS;
-  const window = isOver ? { since: now, spent: 0 } : { since: memory.since, spent: memory.spent };
+  const window = isOver ? { since: now, spent: 0 } : memory;
   const spend: Spend = (calls) => {
     if (window.spent + calls > MOST_CALLS_A_MINUTE) return false;
     window.spent += calls;
@@ -154,7 +161,5 @@ export async function workOff(work: Work): Promise<void> {
   await giveUpOld(work);
   const groups = await dueGroups(work);
   for (const group of groups) if (!(await workOffOne(work, group, spend))) break;
-  const newest = await newestArrival(work, memory.toldUntil);
-  if (groups.length > 0 || newest !== null) await publish(store, { tenant, topic: "webhooks" });
-  await remember(store, key, { ...window, toldUntil: newest ?? memory.toldUntil });
+  await remember(store, key, window);
 }

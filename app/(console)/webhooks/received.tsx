@@ -41,7 +41,7 @@ export function Received({ initial, filter }: ReceivedProps) {
     isCurrent: one === view,
     ...(counts[one] && { count: formatCount(counts[one], locale) }),
   }));
-  const today = civilDay(new Date(page.asOf ?? page.rows[0]?.receivedAt ?? 0));
+  const today = civilDay(new Date(page.asOf));
   const hasDays = page.rows.some(({ receivedAt }) => civilDay(new Date(receivedAt)) !== today);
   const columns = useReceivedColumns(hasDays);
 

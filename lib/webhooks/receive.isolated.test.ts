@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { liveEvent } from "@/lib/live/schema";
+import { log } from "@/lib/log";
+import { auditEvent, watchState } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { receiveDelivery } from "./receive";
+import { webhookEvent } from "./schema";
+import { deliveryOf, SECRET } from "./testing";
+
+let db: Db;
+beforeEach(async () => {
+  vi.spyOn(log, "warn").mockImplementation(() => undefined);
+  givenEnv({ readSecrets: () => ({ credentials: { clientSecret: "x" }, webhookSecrets: [SECRET] }) });
+  db = await givenStore();
+  globalThis.retaguardaIntake = undefined;
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const told = (answer: Response) => [answer.status, answer.statusText, [...answer.headers], answer.body];
+
+describe("a delivery", () => {
+  it("is answered without a word, told to open screens and hurries the watch", async () => {
+    const answer = await receiveDelivery("aurora", deliveryOf({ onBoardingId: "7" }));
+    expect([answer.status, await answer.text(), answer.headers.get("cache-control")]).toEqual([204, "", "no-store"]);
+    expect(await db.$count(webhookEvent)).toBe(1);
+    await vi.waitFor(async () => expect(await db.$count(watchState)).toBe(1), 5_000);
+    expect(await db.select().from(watchState)).toMatchObject([{ tenant: "aurora", name: "webhooks", begunAt: null }]);
+    expect(await db.select().from(liveEvent)).toMatchObject([{ tenant: "aurora", topic: "webhooks", asOf: null }]);
+  });
+
+  it("to nobody is answered as one that is forged, though the secret of another tenant is right", async () => {
+    const [nobody, forged] = await Promise.all([
+      receiveDelivery("nobody-at-all", deliveryOf({ a: 1 })),
+      receiveDelivery("aurora", deliveryOf({ a: 1 }, { signature: "0".repeat(64) })),
+    ]);
+    expect(told(nobody)).toEqual(told(forged));
+    expect(nobody.status).toBe(401);
+    expect(await db.$count(webhookEvent)).toBe(0);
+  });
+});
+
+it("what is refused is on record once a minute, at tenants of ours, and in the log", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  for (let n = 0; n < 20; n += 1) await receiveDelivery("aurora", deliveryOf({ n }, { signature: null }));
+  await receiveDelivery("nobody-at-all", deliveryOf({ a: 1 }));
+  await receiveDelivery("aurora", deliveryOf("no json"));
+  expect(await db.$count(auditEvent)).toBe(0);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await vi.waitFor(async () => expect(await db.$count(auditEvent)).toBe(1));
+  expect(await db.select().from(auditEvent)).toMatchObject([
+    { tenant: "aurora", code: "webhooks.refuse", outcome: "REFUSED", detail: { signature: 20, unreadable: 1 } },
+  ]);
+  expect(log.warn).toHaveBeenCalledWith({ tenant: null, refused: { signature: 1 } }, expect.any(String));
+  expect(JSON.stringify(vi.mocked(log.warn).mock.calls)).not.toContain("nobody-at-all");
+});
