@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What takes long though it is short to read: without a memory of earlier runs the largest files would begin. */
 const LONG =
-  /\.long\.test\.ts$|\/(service\/(model\/model|demo\/tick)|lib\/(embedded|bank\/budget-window|privacy\/rotation))\.test\.ts$/;
+  /\.long\.test\.ts$|\/(service\/(model\/model|demo\/tick)|scripts\/keys|lib\/(embedded|bank\/budget-window|privacy\/rotation))\.test\.ts$/;
 
 const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
 const isIsolated = ({ project }: TestSpecification) => project.config.isolate;
