@@ -38,10 +38,18 @@ function bodyOf(answer: IncomingMessage): Promise<string> {
   });
 }
 
-async function readQueue({ origin, cookie, agent }: Seat): Promise<Queue> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(`${origin}/api/kyc?status=all&page=1`, { agent, headers: { cookie } }, resolve).once("error", reject);
-  });
+/** On a kept connection that the server was just closing it is asked again on a new one, as browsers do. */
+function askForQueue({ origin, cookie, agent }: Seat): Promise<IncomingMessage> {
+  const ask = (by: Agent | false) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const asked = get(`${origin}/api/kyc?status=all&page=1`, { agent: by, headers: { cookie } }, resolve);
+      asked.once("error", (error) => (by !== false && asked.reusedSocket ? resolve(ask(false)) : reject(error)));
+    });
+  return ask(agent);
+}
+
+async function readQueue(seat: Seat): Promise<Queue> {
+  const answer = await askForQueue(seat);
   const text = await bodyOf(answer);
   if (answer.statusCode !== 200) throw new Error(`the queue answered ${answer.statusCode}`);
   return Queue.parse(JSON.parse(text));
