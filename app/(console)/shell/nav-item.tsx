@@ -1,41 +1,12 @@
 "use client";
 
-import {
-  ArrowLeftRight,
-  Landmark,
-  LayoutGrid,
-  ListChecks,
-  Lock,
-  type LucideIcon,
-  Settings,
-  ScrollText,
-  ShieldCheck,
-  UserRoundPlus,
-  Users,
-  Wallet,
-  Webhook,
-} from "lucide-react";
+import { Lock } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import type { MouseEvent } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { cn } from "@/lib/cn";
 import { OwedBadge } from "./owed-badge";
-import type { ScreenName } from "./screens";
-
-const ICONS: Record<ScreenName, LucideIcon> = {
-  home: LayoutGrid,
-  kyc: ShieldCheck,
-  onboarding: UserRoundPlus,
-  accounts: Landmark,
-  wallets: Wallet,
-  webhooks: Webhook,
-  calls: ArrowLeftRight,
-  audit: ScrollText,
-  staff: Users,
-  approvals: ListChecks,
-  settings: Settings,
-};
 
 const ITEM = "flex h-8 w-full items-center gap-2.5 rounded px-2.5 text-start outline-offset-[-2px]";
 
@@ -44,13 +15,11 @@ function closeDrawer(event: MouseEvent<HTMLAnchorElement>) {
   if (drawer instanceof HTMLElement && drawer.matches(":popover-open")) drawer.hidePopover();
 }
 
-type NavItemProps = { screen: ScreenName; href: string; label: string; denial: string | null };
+type NavItemProps = { href: string; label: string; icon: ReactNode; denial: string | null };
 
 /** One entry of the navigation. A click that overtakes a prefetch leaves the screen blank until its data comes, so there is none. */
-export function NavItem({ screen, href, label, denial }: NavItemProps) {
+export function NavItem({ href, label, icon, denial }: NavItemProps) {
   const path = usePathname();
-  const Icon = ICONS[screen];
-  const icon = <Icon aria-hidden size={16} strokeWidth={1.75} />;
   if (denial !== null) {
     return (
       <DeniedButton isWide reason={denial} className={cn(ITEM, "cursor-not-allowed text-faint")}>
@@ -76,7 +45,7 @@ export function NavItem({ screen, href, label, denial }: NavItemProps) {
     >
       {icon}
       {label}
-      {screen === "approvals" ? <OwedBadge /> : null}
+      {href === "/approvals" ? <OwedBadge /> : null}
     </Link>
   );
 }

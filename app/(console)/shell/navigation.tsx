@@ -1,8 +1,42 @@
+import {
+  ArrowLeftRight,
+  Landmark,
+  LayoutGrid,
+  ListChecks,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  UserRoundPlus,
+  Users,
+  Wallet,
+  Webhook,
+} from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
 import type { Permission } from "@/lib/auth/permission";
 import { NavItem } from "./nav-item";
-import { SCREEN_GROUPS } from "./screens";
+import { SCREEN_GROUPS, type ScreenName } from "./screens";
+
+// Drawn on the server: the browser gets what they look like, and not the code of each on every screen.
+const ICONS: Record<ScreenName, LucideIcon> = {
+  home: LayoutGrid,
+  kyc: ShieldCheck,
+  onboarding: UserRoundPlus,
+  accounts: Landmark,
+  wallets: Wallet,
+  webhooks: Webhook,
+  calls: ArrowLeftRight,
+  audit: ScrollText,
+  staff: Users,
+  approvals: ListChecks,
+  settings: Settings,
+};
+
+function ScreenIcon({ screen }: { screen: ScreenName }) {
+  const Icon = ICONS[screen];
+  return <Icon aria-hidden size={16} strokeWidth={1.75} />;
+}
 
 /** Every screen stays listed; one that is not for the person says who it is for. */
 export async function Navigation({ permissions }: { permissions: readonly Permission[] }) {
@@ -28,7 +62,7 @@ export async function Navigation({ permissions }: { permissions: readonly Permis
           <ul className="space-y-px">
             {group.screens.map(({ name, href, denial }) => (
               <li key={name}>
-                <NavItem screen={name} href={href} label={t(name)} denial={denial} />
+                <NavItem href={href} label={t(name)} icon={<ScreenIcon screen={name} />} denial={denial} />
               </li>
             ))}
           </ul>
