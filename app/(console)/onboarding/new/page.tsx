@@ -7,7 +7,7 @@ import { ChoiceLinks } from "@/components/ui/choice-links";
 import { getAccountDesk } from "@/lib/onboarding/queries";
 import { ONBOARDING_KINDS } from "@/lib/onboarding-view";
 import { AccountForm } from "./account-form";
-import { UnsettledAccounts } from "./unsettled-accounts";
+import { UnsettledNotice } from "./unsettled-notice";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("accountForm"))("title") };
@@ -34,7 +34,7 @@ async function NewAccountPage({ searchParams }: { searchParams: Promise<Record<s
         </div>
       ) : null}
       <ClientMessages namespaces={["accountForm", "draft", "onboarding"]}>
-        <UnsettledAccounts accounts={desk.unsettled} />
+        {desk.unsettled.length === 0 ? null : <UnsettledNotice accounts={desk.unsettled} />}
         <AccountForm key={`${desk.kind} ${desk.isSent ? "sent" : "open"}`} desk={desk} />
       </ClientMessages>
     </>
