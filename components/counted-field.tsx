@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { FieldFrame, INPUT_CLASS, useField } from "@/components/ui/field";
+import { FieldFrame, useField } from "@/components/ui/field";
+import { INPUT_CLASS } from "@/components/ui/input-class";
 import { cn } from "@/lib/cn";
 import { SENT_BY_KEYS } from "./send-by-keys";
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { INPUT_CLASS } from "@/components/ui/field";
+import { INPUT_CLASS } from "@/components/ui/input-class";
 import { cn } from "@/lib/cn";
 
 // A document must never reach an address: what has no letter is stopped before it is sent.

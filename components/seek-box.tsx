@@ -2,7 +2,7 @@
 
 import { Search } from "lucide-react";
 import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
-import { INPUT_CLASS } from "@/components/ui/field";
+import { INPUT_CLASS } from "@/components/ui/input-class";
 import { cn } from "@/lib/cn";
 
 type SeekBoxProps = Pick<ComponentProps<"input">, "title" | "maxLength" | "aria-busy"> & {

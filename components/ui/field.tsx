@@ -1,8 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cn } from "@/lib/cn";
-
-export const INPUT_CLASS =
-  "w-full rounded border border-control bg-surface px-2.5 text-base text-ink outline-offset-0 aria-invalid:border-negative";
+import { INPUT_CLASS } from "./input-class";
 
 type FieldText = { label: string; hint?: ReactNode; error?: string | undefined };
 

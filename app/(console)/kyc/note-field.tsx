@@ -2,7 +2,8 @@ import { Lock } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { cn } from "@/lib/cn";
 import { SENT_BY_KEYS } from "@/components/send-by-keys";
-import { FieldFrame, INPUT_CLASS, useField } from "@/components/ui/field";
+import { FieldFrame, useField } from "@/components/ui/field";
+import { INPUT_CLASS } from "@/components/ui/input-class";
 
 type NoteFieldProps = { value: string; error: string | undefined; onChange: (value: string) => void };
 

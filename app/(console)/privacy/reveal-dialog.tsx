@@ -4,7 +4,8 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FormDialog } from "@/components/form-dialog";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
-import { FieldFrame, INPUT_CLASS, useField } from "@/components/ui/field";
+import { FieldFrame, useField } from "@/components/ui/field";
+import { INPUT_CLASS } from "@/components/ui/input-class";
 import { useAction } from "@/components/use-action";
 import { cn } from "@/lib/cn";
 import {

@@ -4,7 +4,7 @@ import { Search, X } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
-import { INPUT_CLASS } from "@/components/ui/field";
+import { INPUT_CLASS } from "@/components/ui/input-class";
 import { TabLinks } from "@/components/ui/tab-links";
 import { isRole, ROLES } from "@/lib/auth/permission";
 import { cn } from "@/lib/cn";

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { INPUT_CLASS } from "@/components/ui/field";
+import { INPUT_CLASS } from "@/components/ui/input-class";
 import type { StatementFilter } from "@/lib/accounts/rules";
 import { cn } from "@/lib/cn";
 import { hrefWith } from "@/lib/href";

@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
-import { FieldFrame, INPUT_CLASS, useField } from "@/components/ui/field";
+import { FieldFrame, useField } from "@/components/ui/field";
+import { INPUT_CLASS } from "@/components/ui/input-class";
 import type { Fields } from "@/components/use-field-errors";
 import { STATES } from "@/lib/account-creation";
 import { cn } from "@/lib/cn";

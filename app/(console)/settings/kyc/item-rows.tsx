@@ -4,7 +4,7 @@ import { type ReactNode, useId } from "react";
 import { flushSync } from "react-dom";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { INPUT_CLASS } from "@/components/ui/field";
+import { INPUT_CLASS } from "@/components/ui/input-class";
 import { cn } from "@/lib/cn";
 import type { DraftItem } from "./rules-draft";
 
