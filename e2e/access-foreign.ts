@@ -104,7 +104,7 @@ export function foreignWrites({ kyc, account, onboarding, staff }: Foreign): Ask
     ["privacy.revealDocument", account, (id) => ({ kind: "account", id, ...NOTE })],
     ["privacy.revealDocument", onboarding, (id) => ({ kind: "onboarding", id, ...NOTE })],
     ["staff.setRoles", staff, (staffId) => ({ staffId, roles: ["support"], expected: [] })],
-    ...["disable", "enable", "endSessions", "resetSecondFactor"].map(
+    ...["disable", "enable", "endSessions", "issueLink", "resetSecondFactor"].map(
       (verb): [string, string, (id: string) => unknown] => [`staff.${verb}`, staff, (staffId) => ({ staffId })],
     ),
     ["staff.switchTenant", ELSEWHERE, (tenant) => tenant],

@@ -53,9 +53,9 @@ const RULES: readonly Rule[] = [
   },
   {
     kind: "invitation",
-    place: /^answer to POST \/staff$/,
+    place: /^answer to POST \/staff(\/[\da-f-]{36})?$/,
     times: "as shown",
-    why: "the link is shown once to whoever invites",
+    why: "the link is shown once to whoever invites, or issues one for a forgotten password",
   },
   {
     kind: "session",

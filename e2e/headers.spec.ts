@@ -50,7 +50,7 @@ const screens = [
   ..."/kyc /onboarding /accounts /wallets /webhooks /calls /approvals /audit /staff /staff/roles".split(" "),
   ..."/settings /settings/approvals /settings/kyc /settings/data /security /enrol".split(" "),
 ];
-const open = ["/sign-in", "/invite"];
+const open = ["/sign-in", "/invite", "/password"];
 const routes = [
   ..."/api/kyc /api/onboarding /api/wallets /api/calls /api/provider /api/desk /api/session /api/live".split(" "),
   ..."/api/approvals /api/approvals/owed /api/audit/new".split(" "),

@@ -18,7 +18,15 @@ function addressesOf(file: "route.ts" | "page.tsx"): string[] {
 }
 
 /** Open to everybody, or to who is on the way in. */
-const PUBLIC = new Set(["/api/auth/unknown", "/api/health", "/api/csp-reports", "/enrol", "/sign-in", "/invite"]);
+const PUBLIC = new Set([
+  "/api/auth/unknown",
+  "/api/health",
+  "/api/csp-reports",
+  "/enrol",
+  "/sign-in",
+  "/invite",
+  "/password",
+]);
 
 /** In both themes, wide and narrow. */
 async function expectGoodLooks(page: Page, what: string): Promise<void> {
