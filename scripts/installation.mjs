@@ -40,7 +40,7 @@ async function makeInstallation() {
   if (!existsSync(join(build, "BUILD_ID"))) throw new Refusal("There is no build: run npm run build before.");
   copySources(folder);
   const isKept = (path) => !/^(cache|dev|types)([/\\]|$)/.test(relative(build, path));
-  cpSync(build, join(folder, ".next"), { recursive: true, filter: isKept });
+  cpSync(build, join(folder, ".next"), { recursive: true, filter: isKept, verbatimSymlinks: true });
   say(`${folder} holds what the console runs from. There: npm ci --omit=dev, then npm start with the settings.`);
 }
 
