@@ -4,7 +4,6 @@ import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { root } from "./program.mjs";
 
 /** Below those that Linux, macOS and Windows give to connections on their way out: nobody gets it before it is used. */
@@ -44,11 +43,9 @@ const forgotten = {
   SERVICE_TENANTS_FILE: "",
 };
 
-async function untilReady(child, log) {
-  const gone = new Promise((_, reject) => {
-    child.once("close", (code) => {
-      reject(new Error(`npm start ended with code ${code}:\n${readFileSync(log, "utf8")}`));
-    });
+async function untilReady({ child, ended, log }) {
+  const gone = ended.then((code) => {
+    throw new Error(`npm start ended with code ${code}:\n${readFileSync(log, "utf8")}`);
   });
   const ready = new Promise((resolve) => {
     child.stdout.on("data", (chunk) => String(chunk).includes("is ready on") && resolve());
@@ -87,18 +84,17 @@ export async function startTemporaryProduct(env = {}, furnish = () => undefined)
   child.stdout.pipe(lines, { end: false });
   child.stderr.pipe(lines, { end: false });
 
-  const ended = new Promise((resolve) => child.once("close", resolve));
+  // Not before its last line is in the file.
+  const ended = new Promise((resolve) => child.once("close", (code) => lines.end(() => resolve(code))));
   const halt = async () => {
     child.kill("SIGTERM");
     await ended;
   };
   const stop = async () => {
     await halt();
-    lines.end();
-    await pause(0);
     rmSync(folder, { recursive: true, force: true });
   };
-  await untilReady(child, log).catch(async (error) => {
+  await untilReady({ child, ended, log }).catch(async (error) => {
     await stop();
     throw error;
   });
