@@ -26,7 +26,7 @@ function oldestOf(one: string | null, other: string | null): string | null {
 async function OverviewPage() {
   const [desk, cases, onboardings, accounts, t, locale] = await Promise.all([
     requireDesk(),
-    listCases({ status: "PENDING" }),
+    listCases({ status: "PENDING", sort: "arrival" }),
     listOnboardings({ status: "all", acts: "holder" }),
     listRecentAccounts(),
     getTranslations(),
