@@ -102,6 +102,24 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
   await expect(views.getByRole("link", { name })).toHaveCount(0);
 });
 
+test("the queue begins with what is late, goes on by the deadline, and ends with what has none", async ({
+  signedInAs,
+  say,
+}) => {
+  const page = await signedInAs("support");
+  await page.goto("/kyc");
+  const first = table(page, say).getByRole("row").nth(1);
+  await expect(first).toContainText(say("kycQueue.due.late", { time: "" }).trim());
+  await expect(table(page, say).getByRole("columnheader", { name: say("kycQueue.columns.due") })).toHaveAttribute(
+    "aria-sort",
+    "ascending",
+  );
+  const { rows } = await (await page.request.get("/api/kyc")).json();
+  const deadlines: string[] = rows.map(({ dueAt }: { dueAt: string | null }) => dueAt ?? "none");
+  expect(deadlines.length).toBeGreaterThan(5);
+  expect(deadlines).toEqual(deadlines.toSorted((one, other) => one.localeCompare(other)));
+});
+
 test("what is read in the queue stays in its place while cases come and change", async ({
   signedInAs,
   provider,
