@@ -29,6 +29,10 @@ type Steering = {
 
 const AccountInfo = z.object({ data: z.object({ status: z.string() }) });
 
+const Deliveries = z.object({
+  data: z.array(z.object({ event: z.string(), status: z.string(), createdAt: z.string() })),
+});
+
 const query = (given: Record<string, string>) => `?${new URLSearchParams(given)}`;
 
 async function read(response: Response): Promise<unknown> {
@@ -185,6 +189,11 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
     async walletBalance(address: string, network: Network) {
       const asked = await send("GET", `/v1/crypto/wallets/${address}/balance${query({ network })}`);
       return WalletBalance.parse(asked).data;
+    },
+
+    /** What it delivers to the tenant's webhook, the newest first. */
+    async deliveries(): Promise<z.output<typeof Deliveries>["data"]> {
+      return Deliveries.parse(await control("GET", `/deliveries${query({ clientId })}`)).data;
     },
 
     async subscriptions() {

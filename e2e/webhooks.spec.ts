@@ -1,3 +1,9 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { expectAccessible } from "./accessible";
+import { inventCpf } from "./invent";
 import { rowWith } from "./sight";
 import { expect, test } from "./story";
 
@@ -19,4 +25,82 @@ test("support sees the subscription with its address and its events", async ({ s
     await expect(row.getByText(say(`webhooks.events.${event}`))).toBeVisible();
   }
   await expect(page.getByText(say("webhooks.kycNote"))).toBeVisible();
+});
+
+const Tenants = z.object({
+  tenants: z.array(z.object({ clientId: z.string(), webhook: z.object({ secret: z.string() }) })).min(1),
+});
+
+/** Delivers an event as the provider does, signed with the demo's own secret unless told; returns the status of the answer. */
+async function deliver(
+  { url, dataDir }: { url: string; dataDir: string },
+  { id, payload, signature }: { id: string; payload: object; signature?: string },
+): Promise<number> {
+  const { tenants } = Tenants.parse(JSON.parse(readFileSync(join(dataDir, "service/tenants.json"), "utf8")));
+  const body = JSON.stringify(payload);
+  const right = createHmac("sha256", tenants[0]?.webhook.secret ?? "")
+    .update(body)
+    .digest("hex");
+  const headers = {
+    "x-webhook-event": "onboarding-create",
+    "x-webhook-event-id": id,
+    "x-webhook-signature": signature ?? right,
+  };
+  return (await fetch(`${url}/api/hooks/${tenants[0]?.clientId ?? ""}`, { method: "POST", body, headers })).status;
+}
+
+test("what the embedded service delivers arrives", async ({ provider }) => {
+  const begunAt = new Date().toISOString();
+  await provider.requestAccount(inventCpf().digits);
+  await expect
+    .poll(async () => {
+      const since = (await provider.deliveries()).filter(({ createdAt }) => createdAt >= begunAt);
+      return [...new Set(since.map(({ status }) => status))];
+    })
+    .toEqual(["DELIVERED"]);
+});
+
+test("an event is shown as it comes, has its onboarding read again and leads to it, and hides whose it is", async ({
+  signedInAs,
+  product,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const onBoardingId = await provider.requestAccount(cpf.digits);
+  const [id, sentAt] = [`evt-${randomUUID()}`, new Date().toISOString()];
+  const page = await signedInAs("support");
+  await page.goto(`/webhooks?sought=${id}`);
+  await expect(page.getByRole("heading", { name: say("states.emptyFilter") })).toBeVisible();
+
+  const payload = { onBoardingId, account: { documentNumber: cpf.digits }, status: "CONFIRMED", sentAt };
+  expect(await deliver(product, { id, payload })).toBe(204);
+  const row = page
+    .getByRole("table", { name: say("received.title") })
+    .getByRole("row")
+    .nth(1);
+  await expect(row).toContainText(say("webhooks.events.onboarding-create"));
+  await expect(row).toContainText(say("received.states.DONE"), { timeout: 20_000 });
+  expect(await deliver(product, { id, payload })).toBe(204);
+
+  await row.getByRole("button").click();
+  const body = page.getByRole("region", { name: say("received.body") });
+  await expect(body).toContainText(sentAt);
+  await expect(body).toContainText(`***.${cpf.typed.slice(4, 11)}-**`);
+  await expect(body).not.toContainText(cpf.digits);
+  await expectAccessible(page, "an open event");
+  await expect(page.getByText(say("received.times", { count: 2 }))).toBeVisible();
+
+  await row.getByRole("link").click();
+  await expect(page).toHaveURL(/\/onboarding\/[0-9a-f-]{36}$/);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(cpf.typed.slice(4, 11));
+});
+
+test("a forged event is refused and shown nowhere", async ({ signedInAs, product, say }) => {
+  const id = `evt-${randomUUID()}`;
+  const forged = { id, payload: { onBoardingId: id }, signature: "0".repeat(64) };
+  expect(await deliver(product, forged)).toBe(401);
+  const page = await signedInAs("support");
+  await page.goto(`/webhooks?sought=${id}`);
+  await expect(page.getByRole("heading", { name: say("states.emptyFilter") })).toBeVisible();
 });
