@@ -11,7 +11,7 @@ const RARE_CASES = 40;
 /**
  * So many cases as a desk has them after ten weeks: four in five decided, the rest open, half of those waiting, and of these three
  * in ten late and as many due soon; six in ten are somebody's, every tenth is tagged. The shares and the weeks are the same
- * whatever the number, and so is how many cases have a rare tag: a page is full at any size.
+ * whatever the number, and so is how many cases have a rare tag and how many people share them: a page is full at any size.
  */
 async function fill(db: Db, cases: number): Promise<void> {
   const rare = Math.floor(cases / RARE_CASES);
