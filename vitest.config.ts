@@ -36,8 +36,8 @@ export default defineConfig({
     // All cores: nothing else runs beside the tests but a few short checks.
     maxWorkers: "100%",
     // A fresh embedded database takes a second; on two busy cores many at once take much longer.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
     unstubEnvs: true,
