@@ -4,6 +4,7 @@ import type { ApprovalState } from "@/lib/approval-terms";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import { explainCode } from "@/lib/explain";
 import { formatDateTime } from "@/lib/format";
+import { outcomeOf } from "./outcome-of";
 
 const TONES = {
   PENDING: "info",
@@ -24,15 +25,12 @@ export async function Outcome({ record }: { record: ApprovalRecord }) {
   const { row, shown, deciderName, reason, code } = record;
   const name = deciderName ?? "";
   const why = code === null ? "" : (explainCode(code, t) ?? code);
-  const isByRule = row.state === "REFUSED" && deciderName === null;
-  const sentence = isByRule
-    ? t("approvals.outcome.REFUSED_BY_RULE", { why })
-    : t(`approvals.outcome.${row.state}`, {
-        name,
-        why,
-        maker: row.makerName,
-        time: formatDateTime(row.expiresAt, locale),
-      });
+  const sentence = t(`approvals.outcome.${outcomeOf(row.state, deciderName)}`, {
+    name,
+    why,
+    maker: row.makerName,
+    time: formatDateTime(row.expiresAt, locale),
+  });
   return (
     <div className="space-y-3 px-5 pt-4">
       {shown === null ? (
