@@ -27,7 +27,7 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
   return [
     {
       header: t("status"),
-      width: selectAll === null ? "w-[clamp(7.75rem,11cqi,9rem)]" : "w-[clamp(7.75rem,14cqi,11rem)]",
+      width: selectAll === null ? "w-[clamp(8.5rem,11cqi,9rem)]" : "w-[clamp(10.25rem,14cqi,11rem)]",
       content:
         selectAll === null ? undefined : (
           <>
