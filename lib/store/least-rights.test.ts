@@ -7,6 +7,7 @@ import { z } from "zod";
 import { holdHeads, record } from "@/lib/audit/record";
 import { openSessionFor } from "@/lib/auth/sessions";
 import { readTestDatabaseUrl } from "@/lib/env";
+import { SettingError } from "@/lib/setting";
 import { givenEnv, givenStaff } from "@/lib/testing";
 import { auditEvent } from "./schema";
 import { openStore, type Store } from "./store";
@@ -21,6 +22,14 @@ async function refusalOf({ db }: Store, statement: string): Promise<string> {
   const [settled] = await Promise.allSettled([db.execute(sql.raw(statement))]);
   return settled.status === "rejected" ? codeOf(settled.reason) : "done";
 }
+
+it("names the setting whose server cannot be reached, and why", async () => {
+  // Nobody listens at port 1; the name has two addresses.
+  const databaseUrl = "postgresql://desk:secret@localhost:1/desk";
+  const opening = openStore({ databaseUrl, dataDir: tmpdir() });
+  await expect(opening).rejects.toThrow(SettingError);
+  await expect(opening).rejects.toThrow(/^DATABASE_URL: .*ECONNREFUSED (?!.*secret)/);
+});
 
 describe.skipIf(server === "")("an account that only works with the tables", () => {
   const id = randomUUID().slice(0, 8);

@@ -10,9 +10,18 @@ const MIGRATION_LOCK = 7_326_001;
 
 export const migrationsFolder = () => join(process.cwd(), "lib/store/migrations");
 
-async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+/** What the system or the server says; a name with several addresses fails once for each of them. */
+const reasonOf = (failure: unknown): string =>
+  failure instanceof AggregateError ? failure.errors.map(reasonOf).join(", ") : String(failure);
+
+type Setting = "DATABASE_URL" | "MIGRATION_DATABASE_URL";
+
+async function connected<T>(setting: Setting, url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
-  await client.connect();
+  const [connection] = await Promise.allSettled([client.connect()]);
+  if (connection.status === "rejected") {
+    throw new SettingError(`${setting}: cannot be connected to: ${reasonOf(connection.reason)}`);
+  }
   try {
     return await work(client);
   } finally {
@@ -53,7 +62,7 @@ async function grantWork(owner: Client, account: string): Promise<void> {
 }
 
 async function migrateAsOwner(url: string, worker: Account): Promise<void> {
-  await connected(url, async (client) => {
+  await connected("MIGRATION_DATABASE_URL", url, async (client) => {
     const owner = await readAccount(client);
     if (owner.database !== worker.database) {
       throw new SettingError(`MIGRATION_DATABASE_URL: names the database ${owner.database}, and DATABASE_URL another`);
@@ -110,7 +119,7 @@ export async function prepareServer(
   url: string,
   { migrationDatabaseUrl }: Pick<DatabaseSettings, "migrationDatabaseUrl">,
 ) {
-  await connected(url, async (client) => {
+  await connected("DATABASE_URL", url, async (client) => {
     const worker = await readAccount(client);
     if (migrationDatabaseUrl === null && worker.mayMigrate) return bringUpToDate(client);
     if (migrationDatabaseUrl === null) await requireCurrent(client);
