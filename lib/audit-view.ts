@@ -137,6 +137,7 @@ export const FACTS = [
   "secondFactor",
   "session",
   "sessionsEnded",
+  "signature",
   "status",
   "step",
   "tag",

@@ -12,7 +12,7 @@ import { Notice } from "@/components/ui/notice";
 import { TabLinks } from "@/components/ui/tab-links";
 import { useLivePage } from "@/components/use-live-page";
 import { useOpenRows } from "@/components/use-open-rows";
-import { formatCount, formatMoment } from "@/lib/format";
+import { formatCount, formatTime } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
 import { civilDay } from "@/lib/time";
 import { RECEIVED_VIEWS, type ReceivedView } from "@/lib/webhook-view";
@@ -87,7 +87,7 @@ function RefusedNotice({ refused: { count, lastAt } }: { refused: RefusedLately 
   if (count === 0 || lastAt === null) return null;
   return (
     <Notice tone="warning" className="mx-5 my-3">
-      {t("refused", { count, time: formatMoment(lastAt, locale).time })} {t("refusedHelp")}
+      {t("refused", { count, time: formatTime(lastAt, locale) })} {t("refusedHelp")}
     </Notice>
   );
 }
