@@ -20,8 +20,9 @@ export const PersonName = z
 export const Email = z
   .string()
   .trim()
+  .min(1)
   .max(254)
-  .pipe(z.email({ error: "is no e-mail address" }));
+  .refine((text) => z.email().safeParse(text).success, { error: "is no e-mail address", params: { code: "email" } });
 
 /** In the order of the role table, each once. */
 export const Roles = z
