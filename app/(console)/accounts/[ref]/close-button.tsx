@@ -26,7 +26,14 @@ export function CloseButton({ accountRef, denial, isLast }: CloseButtonProps) {
   const t = useTranslations("closing");
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
+  const [wasRefused, setRefused] = useState(false);
   const [done, setDone] = useState<"proposed" | "closed" | null>(null);
+  const close = () => {
+    setOpen(false);
+    // Not before: somebody else may have closed it, and the refusal's sentence would go with this button.
+    if (wasRefused) router.refresh();
+    setRefused(false);
+  };
   return (
     <>
       {denial === null ? (
@@ -41,13 +48,14 @@ export function CloseButton({ accountRef, denial, isLast }: CloseButtonProps) {
       {isOpen ? (
         <CloseDialog
           accountRef={accountRef}
-          onClose={() => setOpen(false)}
+          onClose={close}
           onDone={(what) => {
             setOpen(false);
+            setRefused(false);
             setDone(what);
             router.refresh();
           }}
-          onRefused={() => router.refresh()}
+          onRefused={() => setRefused(true)}
         />
       ) : null}
       <Confirmation onDismiss={() => setDone(null)}>{done === null || !isLast ? null : t(done)}</Confirmation>

@@ -34,7 +34,10 @@ export function CloseDialog({ accountRef: ref, onClose, onDone, onRefused }: Clo
   const [order, setOrder] = useState({ userId: "", reason: "" });
   const [hasProof, setHasProof] = useState(false);
   const isAlone = !read.needsApproval;
-  const { pending, failure } = isAlone ? closing : proposing;
+  const [asked, other] = isAlone ? [closing, proposing] : [proposing, closing];
+  const { pending } = asked;
+  // A policy that changed meanwhile was refused the other way.
+  const failure = asked.failure ?? other.failure;
   const isReady = read.terms !== undefined && read.terms.obstacles.length === 0;
   const errors: Missing = { ...failure?.fields, ...missing };
 
