@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BankError } from "@/lib/bank/error";
 import { env } from "@/lib/env";
@@ -148,6 +149,8 @@ async function takeTurns(watch: Watch, tenant: string, stopped: AbortSignal): Pr
  */
 export function startWatches(tenant: string, watches: readonly Watch[]): () => Promise<void> {
   const stopped = new AbortController();
+  // Each of them listens while it sleeps; Node takes more than ten for a leak.
+  setMaxListeners(watches.length, stopped.signal);
   const ended = Promise.all(watches.map((watch) => takeTurns(watch, tenant, stopped.signal)));
   return async () => {
     stopped.abort();
