@@ -48,9 +48,14 @@ export const codeOf = (secret: string, steps = 0): string =>
 
 /** Sets the app up on the screen that is open, up to the recovery codes; returns what the app keeps, its first code and those for recovery. */
 export async function enrol(page: Page, say: Words): Promise<{ secret: string; first: string; codes: string[] }> {
-  await page.getByRole("button", { name: say("factors.begin") }).click();
-  const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
-  const secret = (shown ?? "").replaceAll(" ", "");
+  const begin = page.getByRole("button", { name: say("factors.begin") });
+  const shown = page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/);
+  // Before its script has come, the page shows nothing; while it asks, its button is busy.
+  await expect(async () => {
+    if (await begin.isVisible()) await begin.click({ timeout: 1_000 });
+    await expect(shown).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 60_000 });
+  const secret = ((await shown.textContent()) ?? "").replaceAll(" ", "");
   const first = codeOf(secret);
   await page.getByLabel(say("factors.firstCode")).fill(first);
   await page.getByRole("button", { name: say("factors.confirm"), exact: true }).click();
