@@ -189,7 +189,7 @@ test("what the provider sends stays text: nothing runs, nothing is fetched, no u
   victim,
   say,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   const { marks, url, clientId, lists } = victim;
   lists(await openCustomer(provider));
   await deliverAll(`${url}/api/hooks/${clientId}`, SECRET, marks);
