@@ -4,12 +4,13 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
 import { Stage } from "@/app/stage";
+import { useLink } from "@/app/use-link";
 import { Button, buttonClass } from "@/components/ui/button";
 import type { Role } from "@/lib/auth/permission";
+import { openInvitation } from "@/lib/staff/actions";
 import { JoinForm } from "./join-form";
 import { PasswordForm } from "./password-form";
 import { SignInFirst } from "./sign-in-first";
-import { useInvitation } from "./use-invitation";
 
 /** By which link it was done: another one in the same tab begins anew. */
 type Done = { token: string } & ({ as: "new"; email: string } | { as: "member"; tenant: string });
@@ -18,11 +19,11 @@ type Done = { token: string } & ({ as: "new"; email: string } | { as: "member"; 
 export function InvitationPanel({ graveRoles }: { graveRoles: readonly Role[] }) {
   const t = useTranslations();
   const list = new Intl.ListFormat(useLocale());
-  const { standing, look } = useInvitation();
+  const { standing, look } = useLink(openInvitation);
   const [done, setDone] = useState<Done | null>(null);
 
   if (standing.step === "opening") return <output className="block text-muted">{t("invite.opening")}</output>;
-  if (standing.step === "no-token") return <Stage title={t("invite.goneTitle")} lead={t("invite.noToken")} />;
+  if (standing.step === "bare") return <Stage title={t("invite.goneTitle")} lead={t("invite.noToken")} />;
   if (standing.step === "gone") return <Gone />;
   if (standing.step === "failed") {
     return (
@@ -31,7 +32,7 @@ export function InvitationPanel({ graveRoles }: { graveRoles: readonly Role[] })
       </Stage>
     );
   }
-  const { welcome, token } = standing;
+  const { view: welcome, token } = standing;
   if (done?.token === token) return <Ended done={done} />;
   const { tenant, next } = welcome;
   const roles = list.format(welcome.roles.map((role) => t(`roles.${role}`)));

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
+import { NewPasswordField } from "@/app/new-password-field";
 import { FailureText } from "@/components/failure-text";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
@@ -17,7 +18,6 @@ export function PasswordForm({ welcome, token, needsFactor, onDone }: PasswordFo
   const { pending, failure, run } = useAction(acceptInvitation);
   const [typed, setTyped] = useState({ name: welcome.name, password: "" });
   const [fault, setFault] = useState<Accepted["fault"]>(null);
-  const [isShown, setShown] = useState(false);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -35,25 +35,13 @@ export function PasswordForm({ welcome, token, needsFactor, onDone }: PasswordFo
         error={failure?.fields?.["name"]}
         onChange={(event) => setTyped({ ...typed, name: event.target.value })}
       />
-      <TextField
+      <NewPasswordField
         label={t("password")}
-        hint={t("passwordHint")}
-        type={isShown ? "text" : "password"}
-        name="password"
-        autoComplete="new-password"
         value={typed.password}
-        error={fault === null ? failure?.fields?.["password"] : t(`faults.${fault}`)}
-        onChange={(event) => setTyped({ ...typed, password: event.target.value })}
+        fault={fault}
+        error={failure?.fields?.["password"]}
+        onChange={(password) => setTyped({ ...typed, password })}
       />
-      <label className="flex items-center gap-2 text-sm">
-        <input
-          type="checkbox"
-          checked={isShown}
-          onChange={(event) => setShown(event.target.checked)}
-          className="size-3.5 accent-accent"
-        />
-        {t("show")}
-      </label>
       {needsFactor ? <Notice tone="info">{t("factorNote")}</Notice> : null}
       <div role="alert">
         {failure && failure.kind !== "invalid" ? (

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
+import { NewPasswordField } from "@/app/new-password-field";
 import { FailureText } from "@/components/failure-text";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
@@ -17,7 +18,6 @@ export function NewPasswordForm({ email, token, onDone }: NewPasswordFormProps) 
   const { pending, failure, run } = useAction(setPassword);
   const [password, setTyped] = useState("");
   const [fault, setFault] = useState<Accepted["fault"]>(null);
-  const [isShown, setShown] = useState(false);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -27,25 +27,13 @@ export function NewPasswordForm({ email, token, onDone }: NewPasswordFormProps) 
   return (
     <form method="post" noValidate onSubmit={submit} className="space-y-4">
       <TextField label={t("password.email")} type="email" name="email" autoComplete="username" readOnly value={email} />
-      <TextField
+      <NewPasswordField
         label={t("password.new")}
-        hint={t("invite.passwordHint")}
-        type={isShown ? "text" : "password"}
-        name="password"
-        autoComplete="new-password"
         value={password}
-        error={fault === null ? failure?.fields?.["password"] : t(`invite.faults.${fault}`)}
-        onChange={(event) => setTyped(event.target.value)}
+        fault={fault}
+        error={failure?.fields?.["password"]}
+        onChange={setTyped}
       />
-      <label className="flex items-center gap-2 text-sm">
-        <input
-          type="checkbox"
-          checked={isShown}
-          onChange={(event) => setShown(event.target.checked)}
-          className="size-3.5 accent-accent"
-        />
-        {t("invite.show")}
-      </label>
       <div role="alert">
         {failure && failure.kind !== "invalid" ? (
           <Notice tone="negative">

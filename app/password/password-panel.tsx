@@ -4,23 +4,24 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
 import { Stage } from "@/app/stage";
+import { useLink } from "@/app/use-link";
 import { Button, buttonClass } from "@/components/ui/button";
+import { openPasswordLink } from "@/lib/staff/actions";
 import { AskForm } from "./ask-form";
 import { NewPasswordForm } from "./new-password-form";
-import { usePasswordLink } from "./use-password-link";
 
 /** From a forgotten password to a new one. */
 export function PasswordPanel({ sendsMail }: { sendsMail: boolean }) {
   const t = useTranslations();
-  const { standing, look, askAnew } = usePasswordLink();
+  const { standing, look, leave } = useLink(openPasswordLink);
   // By which link it was done: another one in the same tab begins anew.
   const [doneBy, setDoneBy] = useState<string | null>(null);
   if (standing.step === "opening") return <output className="block text-muted">{t("password.opening")}</output>;
-  if (standing.step === "ask") return sendsMail ? <Asking /> : <NoMail />;
+  if (standing.step === "bare") return sendsMail ? <Asking /> : <NoMail />;
   if (standing.step === "gone") {
     return (
       <Stage title={t("password.goneTitle")} lead={t("password.goneBody")}>
-        <Button size="large" onClick={askAnew}>
+        <Button size="large" onClick={leave}>
           {t("password.askAnew")}
         </Button>
       </Stage>

@@ -1,0 +1,46 @@
+"use client";
+
+import { useCallback, useRef, useState } from "react";
+import { useCarriedToken } from "@/app/use-carried-token";
+import type { Action } from "@/lib/action";
+
+/** What a link that carries a token is good for; `bare`: it carries none. */
+export type LinkStanding<View> =
+  | { step: "opening" }
+  | { step: "bare" }
+  | { step: "gone" }
+  | { step: "failed" }
+  | { step: "open"; view: View; token: string };
+
+type Opening<View> = Action<{ token: string }, View>;
+
+/** The page belongs to no desk: what it sends is for whoever holds the link. */
+const NO_DESK = "";
+
+async function readStanding<View>(open: Opening<View>, token: string): Promise<LinkStanding<View>> {
+  if (token === "") return { step: "bare" };
+  const [asked] = await Promise.allSettled([open({ token }, NO_DESK)]);
+  if (asked.status === "rejected") return { step: "failed" };
+  const answer = asked.value;
+  if (answer.ok) return { step: "open", view: answer.data, token };
+  const { kind } = answer.error;
+  return { step: kind === "not-found" || kind === "invalid" ? "gone" : "failed" };
+}
+
+type Link<View> = { standing: LinkStanding<View>; look: () => void; leave: () => void };
+
+/** What `open` says of the link that led here; `look` asks again, `leave` goes on as if there had been none. */
+export function useLink<View>(open: Opening<View>): Link<View> {
+  const [standing, setStanding] = useState<LinkStanding<View>>({ step: "opening" });
+  const token = useRef("");
+  const look = useCallback(() => void readStanding(open, token.current).then(setStanding), [open]);
+  const take = useCallback(
+    (carried: string) => {
+      token.current = carried;
+      look();
+    },
+    [look],
+  );
+  useCarriedToken(take);
+  return { standing, look, leave: () => setStanding({ step: "bare" }) };
+}
