@@ -25,9 +25,9 @@ export function QueueSearch({ filter }: { filter: KycFilter }) {
 
   const seek = () => {
     const sought = addressable(typed);
-    if (sought === (filter.sought ?? "")) return;
     if (sought !== "" && !SEARCHABLE.test(sought)) return setRefused(true);
     setTyped(sought);
+    if (sought === (filter.sought ?? "")) return;
     router.push(queueHref(filter, { sought: sought === "" ? undefined : sought }), { scroll: false });
   };
   return (
