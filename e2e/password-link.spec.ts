@@ -8,13 +8,15 @@ const NEW = "nove guarda-chuvas soltos";
 
 admins(
   "who forgot a password is led to an administrator, whose link sets a new one, once, and ends every session",
-  async ({ admin, stranger: page, product, browser, say }) => {
+  async ({ admin, stranger: page, product, browser, language, say }) => {
     admins.slow();
     const clara = await addColleague(product, "support");
     await signIn(page, say, clara);
     await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
 
-    const visitor = await (await browser.newContext({ baseURL: product.url })).newPage();
+    const elsewhere = await browser.newContext({ baseURL: product.url });
+    await elsewhere.addCookies([{ name: "locale", value: language, url: product.url }]);
+    const visitor = await elsewhere.newPage();
     await visitor.goto("/sign-in");
     await visitor.getByRole("link", { name: say("signIn.forgotten") }).click();
     await expect(visitor.getByRole("heading", { name: say("password.title") })).toBeFocused();
