@@ -73,9 +73,10 @@ async function runCheck({ name, args, env, database, report, count }) {
   const { ok, output } = await run(process.execPath, args, { quiet: true, env });
   const counted = report ? count(readReport(report), ok) : countCheck(ok);
   const took = seconds(performance.now() - startedAtMs).padStart(8);
-  const details = [report && closingLine(counted), database].filter(Boolean).map((detail) => `   ${detail}`);
+  const wavered = counted.wavered && `${counted.wavered} at a second try alone`;
+  const details = [report && closingLine(counted), wavered, database].filter(Boolean).map((detail) => `   ${detail}`);
   say(`${counted.failed === 0 ? "✓" : "✗"} ${name.padEnd(18)}${took}${details.join("")}`);
-  if (counted.failed > 0) say(output.trimEnd());
+  if (counted.failed > 0 || wavered) say(output.trimEnd());
   return counted;
 }
 

@@ -30,3 +30,8 @@ test("a suite that leaves no report is a failure", () => {
   expect(countVitest(undefined, true)).toEqual({ passed: 0, failed: 1 });
   expect(countPlaywright(undefined, true)).toEqual({ passed: 0, failed: 1 });
 });
+
+test("what passes at a second try alone counts, and is told apart", () => {
+  const stats = { expected: 20, flaky: 2, unexpected: 0, skipped: 0 };
+  expect(countPlaywright({ stats }, true)).toEqual({ passed: 22, failed: 0, wavered: 2 });
+});
