@@ -1,12 +1,20 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
+import { expect, vi } from "vitest";
+import { completeCpf } from "@/lib/contract/document";
+import { AccountRequested } from "@/lib/contract/onboarding";
 import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
+import { log } from "@/lib/log";
 import { watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import type { IntakeDoor } from "./intake";
+import { givenEnv, givenService, givenStore } from "@/lib/testing";
+import { sweepOnce } from "@/lib/watch";
+import { personRequest } from "@/service/accounts/testing";
+import { type IntakeDoor, takeDelivery } from "./intake";
 import { keepDelivery } from "./keep";
 import type { Refusal } from "./refusals";
 import { webhookEvent } from "./schema";
+import { webhookWatch } from "./watch";
 
 export const SECRET = "the secret that the provider signs with";
 export const PREVIOUS = "the secret that it signed with before";
@@ -72,4 +80,33 @@ export async function pass(db: Db, ms: number): Promise<void> {
     asOf: sql`as_of - ${by}`,
     memory: sql`case when memory ? 'since' then jsonb_set(memory, '{since}', '"1970-01-01T00:00:00.000Z"') else memory end`,
   });
+}
+
+export type DeliveryDesk = Awaited<ReturnType<typeof givenDeliveries>>;
+
+/** A desk whose provider delivers to it; `asked` names the onboarding, else the path, of each call that this led to. */
+export async function givenDeliveries() {
+  vi.spyOn(log, "warn").mockImplementation(() => undefined);
+  givenEnv();
+  const db = await givenStore();
+  const asked: string[] = [];
+  const service = await givenService(({ url }) => {
+    const { pathname, searchParams } = new URL(url);
+    if (!pathname.includes("/authentication/")) asked.push(searchParams.get("onBoardingId") ?? pathname);
+  });
+  service.clock.set(Date.now());
+  return {
+    db,
+    service,
+    asked,
+    deliver: async (payload: object, event = "onboarding-create") =>
+      expect(await takeDelivery(givenIntake(db).door, "aurora", deliveryOf(payload, { event }))).toBe(204),
+    sweep: () => sweepOnce(webhookWatch, "aurora"),
+    /** The id of an onboarding; each `n` is of another person. */
+    requestAccount: async (n: number) => {
+      const body = personRequest(completeCpf(String(310_000_100 + n)));
+      const answer = await service.send("POST", "/v1/bank-accounts/create", { body });
+      return AccountRequested.parse(answer.body).data.body.onBoardingId;
+    },
+  };
 }
