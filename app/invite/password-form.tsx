@@ -2,9 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
+import { FormEnd } from "@/app/form-end";
 import { NewPasswordField } from "@/app/new-password-field";
-import { FailureText } from "@/components/failure-text";
-import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/use-action";
@@ -43,16 +42,9 @@ export function PasswordForm({ welcome, token, needsFactor, onDone }: PasswordFo
         onChange={(password) => setTyped({ ...typed, password })}
       />
       {needsFactor ? <Notice tone="info">{t("factorNote")}</Notice> : null}
-      <div role="alert">
-        {failure && failure.kind !== "invalid" ? (
-          <Notice tone="negative">
-            <FailureText failure={failure} />
-          </Notice>
-        ) : null}
-      </div>
-      <Button type="submit" tone="primary" size="large" isBusy={pending} className="w-full">
+      <FormEnd failure={failure} isBusy={pending}>
         {t("submit")}
-      </Button>
+      </FormEnd>
     </form>
   );
 }

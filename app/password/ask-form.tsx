@@ -3,10 +3,9 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { type FormEvent, useState } from "react";
-import { FailureText } from "@/components/failure-text";
-import { Button, buttonClass } from "@/components/ui/button";
+import { FormEnd } from "@/app/form-end";
+import { buttonClass } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/use-action";
 import { forgotPassword } from "@/lib/staff/actions";
 import type { LinkRequest } from "@/lib/staff/rules";
@@ -43,18 +42,9 @@ export function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
         error={failure?.fields?.["email"]}
         onChange={(event) => setEmail(event.target.value)}
       />
-      <div role="alert">
-        {failure && failure.kind !== "invalid" ? (
-          <Notice tone="negative">
-            <FailureText failure={failure} />
-          </Notice>
-        ) : refusal === null ? null : (
-          <Notice tone="negative">{refusal}</Notice>
-        )}
-      </div>
-      <Button type="submit" tone="primary" size="large" isBusy={pending} className="w-full">
+      <FormEnd failure={failure} refusal={refusal} isBusy={pending}>
         {t("ask")}
-      </Button>
+      </FormEnd>
       <Link href="/sign-in" prefetch={false} className={`${buttonClass("quiet", "large")} w-full`}>
         {t("goSignIn")}
       </Link>

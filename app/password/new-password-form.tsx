@@ -2,11 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
+import { FormEnd } from "@/app/form-end";
 import { NewPasswordField } from "@/app/new-password-field";
-import { FailureText } from "@/components/failure-text";
-import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/use-action";
 import { setPassword } from "@/lib/staff/actions";
 import type { Accepted } from "@/lib/staff/rules";
@@ -34,16 +32,9 @@ export function NewPasswordForm({ email, token, onDone }: NewPasswordFormProps) 
         error={failure?.fields?.["password"]}
         onChange={setTyped}
       />
-      <div role="alert">
-        {failure && failure.kind !== "invalid" ? (
-          <Notice tone="negative">
-            <FailureText failure={failure} />
-          </Notice>
-        ) : null}
-      </div>
-      <Button type="submit" tone="primary" size="large" isBusy={pending} className="w-full">
+      <FormEnd failure={failure} isBusy={pending}>
         {t("password.submit")}
-      </Button>
+      </FormEnd>
     </form>
   );
 }
