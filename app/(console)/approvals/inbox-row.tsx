@@ -7,6 +7,7 @@ import { Age } from "@/components/age";
 import type { Column } from "@/components/data-table";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalRow } from "@/lib/approvals/queries";
+import { BELOW, WIDE_ONLY } from "@/components/stacked-cell";
 import { cn } from "@/lib/cn";
 import { ApprovalKindName, ApprovalStateBadge, ShownValue } from "./approval-words";
 import { Countdown } from "./countdown";
@@ -24,10 +25,6 @@ export function useInboxColumns(isWaiting: boolean): Column[] {
       : { header: t("state"), width: "w-[clamp(9.75rem,16cqi,12rem)]" },
   ];
 }
-
-// Where the table is stacked: what and until when on one line, the rest below.
-const BELOW = "@max-[38rem]:order-1 @max-[38rem]:col-span-2";
-const WIDE_ONLY = "@max-[38rem]:hidden!";
 
 type InboxRowProps = { row: ApprovalRow; now: string; isWaiting: boolean };
 

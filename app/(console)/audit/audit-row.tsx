@@ -1,11 +1,12 @@
 "use client";
 
-import { useLocale, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import type { Column } from "@/components/data-table";
 import type { AuditRow } from "@/lib/audit-view";
 import { OpenableRow } from "@/components/row-details";
+import { RowMoment } from "@/components/row-moment";
+import { BELOW, WIDE_ONLY } from "@/components/stacked-cell";
 import { cn } from "@/lib/cn";
-import { formatMoment } from "@/lib/format";
 import { AuditDetails } from "./audit-details";
 import { AuditOutcome, ObjectLink, useActorName, useCodeName } from "./audit-words";
 
@@ -21,28 +22,17 @@ export function useAuditColumns(hasDays: boolean): Column[] {
   ];
 }
 
-// Where the table is stacked: time and outcome on one line, the rest below.
-const BELOW = "@max-[38rem]:order-1 @max-[38rem]:col-span-2";
-const WIDE_ONLY = "@max-[38rem]:hidden!";
-
 type AuditTableRowProps = { row: AuditRow; hasDays: boolean; isOpen: boolean; onToggle: () => void };
 
 /** One deed, and under it, once it is opened, everything that is on record of it. */
 export function AuditTableRow({ row, hasDays, isOpen, onToggle }: AuditTableRowProps) {
   const t = useTranslations("audit");
-  const locale = useLocale();
   const nameOf = useCodeName();
   const actorName = useActorName();
-  const { day, time } = formatMoment(row.at, locale);
   return (
     <OpenableRow
       label={t("details", { row: row.seq })}
-      head={
-        <time dateTime={row.at}>
-          {hasDays ? <span className="text-faint">{day} </span> : null}
-          {time}
-        </time>
-      }
+      head={<RowMoment at={row.at} hasDay={hasDays} />}
       isOpen={isOpen}
       onToggle={onToggle}
       details={<AuditDetails row={row} />}

@@ -6,10 +6,12 @@ import type { Column } from "@/components/data-table";
 import { SLOW_MS } from "@/lib/call-view";
 import type { CallRow } from "@/lib/calls/queries";
 import { OpenableRow } from "@/components/row-details";
+import { RowMoment } from "@/components/row-moment";
+import { BELOW, WIDE_ONLY } from "@/components/stacked-cell";
 import { cn } from "@/lib/cn";
 import { formatDuration, formatMoment } from "@/lib/format";
 import { CallDetails } from "./call-details";
-import { CallDuration, CallMoment, CallName, CallObjectLink, CallOutcome, useActorName } from "./call-words";
+import { CallDuration, CallName, CallObjectLink, CallOutcome, useActorName } from "./call-words";
 
 export function useCallColumns(hasDays: boolean): Column[] {
   const t = useTranslations("calls.columns");
@@ -23,10 +25,6 @@ export function useCallColumns(hasDays: boolean): Column[] {
     { header: t("duration"), width: "w-[5.75rem]", align: "end", from: "medium" },
   ];
 }
-
-// Where the table is stacked: time and duration on one line, the rest below.
-const BELOW = "@max-[38rem]:order-1 @max-[38rem]:col-span-2";
-const WIDE_ONLY = "@max-[38rem]:hidden!";
 
 type CallTableRowProps = {
   call: CallRow;
@@ -45,7 +43,7 @@ export function CallTableRow({ call, hasDays, isOpen, onToggle }: CallTableRowPr
   return (
     <OpenableRow
       label={t("details", { time })}
-      head={<CallMoment at={call.at} hasDay={hasDays} />}
+      head={<RowMoment at={call.at} hasDay={hasDays} />}
       isOpen={isOpen}
       onToggle={onToggle}
       details={<CallDetails call={call} />}

@@ -4,7 +4,7 @@ import type { Tone } from "@/components/ui/badge";
 import { Status } from "@/components/ui/status";
 import { screenOf } from "@/lib/call-view";
 import type { CallRow } from "@/lib/calls/queries";
-import { formatDuration, formatMoment } from "@/lib/format";
+import { formatDuration } from "@/lib/format";
 import { cn } from "@/lib/cn";
 
 const TONES: Record<CallRow["kind"], Tone> = {
@@ -76,15 +76,4 @@ export function CallName({ call }: { call: Pick<CallRow, "method" | "path"> }) {
 export function CallDuration({ ms, isSlow }: { ms: number; isSlow: boolean }) {
   const locale = useLocale();
   return <span className={cn(isSlow && "font-medium text-warning")}>{formatDuration(ms, locale)}</span>;
-}
-
-/** The day, where it is not plain, in the shade of the time. */
-export function CallMoment({ at, hasDay }: { at: string; hasDay: boolean }) {
-  const { day, time } = formatMoment(at, useLocale());
-  return (
-    <time dateTime={at}>
-      {hasDay ? <span className="text-faint">{day} </span> : null}
-      {time}
-    </time>
-  );
 }

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { type Column, DataTable } from "@/components/data-table";
+import { BELOW } from "@/components/stacked-cell";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useRead } from "@/components/use-read";
@@ -14,9 +15,6 @@ import { formatMoment, formatTime } from "@/lib/format";
 import { CallDuration, CallName, CallOutcome, useActorName } from "./call-words";
 
 const SKELETON_ROWS = 3;
-
-// Where the table is stacked: time and duration on one line, the rest below.
-const BELOW = "@max-[38rem]:order-1 @max-[38rem]:col-span-2";
 
 type ObjectCallListProps = { label: string; address: string; allHref: string | null };
 

@@ -4,6 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { Age } from "@/components/age";
 import type { Column } from "@/components/data-table";
+import { WIDE_ONLY } from "@/components/stacked-cell";
 import { Button } from "@/components/ui/button";
 import { formatDateTime } from "@/lib/format";
 import type { StaffRow } from "@/lib/staff/rules";
@@ -25,9 +26,6 @@ export function useStaffColumns(hasInvitations: boolean): Column[] {
       : []),
   ];
 }
-
-// Where the table is stacked, the person and their state say enough.
-const WIDE_ONLY = "@max-[38rem]:hidden!";
 
 type StaffTableRowProps = {
   row: StaffRow;

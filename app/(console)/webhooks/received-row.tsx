@@ -3,6 +3,8 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { Column } from "@/components/data-table";
 import { OpenableRow } from "@/components/row-details";
+import { RowMoment } from "@/components/row-moment";
+import { BELOW, WIDE_ONLY } from "@/components/stacked-cell";
 import { cn } from "@/lib/cn";
 import { formatDuration, formatMoment } from "@/lib/format";
 import type { ReceivedRow } from "@/lib/webhooks/queries";
@@ -21,10 +23,6 @@ export function useReceivedColumns(hasDays: boolean): Column[] {
   ];
 }
 
-// Where the table is stacked: the time and how it stands on one line, the rest below.
-const BELOW = "@max-[38rem]:order-1 @max-[38rem]:col-span-2";
-const WIDE_ONLY = "@max-[38rem]:hidden!";
-
 type ReceivedTableRowProps = {
   row: ReceivedRow;
   /** Some of the rows are of another day: each names its own. */
@@ -36,16 +34,11 @@ type ReceivedTableRowProps = {
 /** One event, and under it, once it is opened, everything that is known of it. */
 export function ReceivedTableRow({ row, hasDay, isOpen, onToggle }: ReceivedTableRowProps) {
   const t = useTranslations("received");
-  const { day, time } = formatMoment(row.receivedAt, useLocale());
+  const { time } = formatMoment(row.receivedAt, useLocale());
   return (
     <OpenableRow
       label={t("details", { time })}
-      head={
-        <time dateTime={row.receivedAt}>
-          {hasDay ? <span className="text-faint">{day} </span> : null}
-          {time}
-        </time>
-      }
+      head={<RowMoment at={row.receivedAt} hasDay={hasDay} />}
       isOpen={isOpen}
       onToggle={onToggle}
       details={<ReceivedDetails row={row} />}
