@@ -52,14 +52,14 @@ type DeskGuardProps = {
 export function DeskGuard({ desk, session, switchTenant, signIn, children }: DeskGuardProps) {
   // The first one: a tab never turns into another desk's under what was typed in it.
   const [own] = useState(desk);
-  const { state, endsIn, look, end, announce, announceEnd } = useDeskWatch(own.id);
+  const { state, endsIn, look, findWhere, end, announce, announceEnd } = useDeskWatch(own.id);
   useNewRoles(state);
   const onOver = useCallback(() => end("idle"), [end]);
   const { warnsOf, stay } = usePresence({ time: session, endsIn, onOver, onEnded: look });
   const [unsaved] = useState(createUnsaved);
   const hold = useMemo(
-    () => ({ id: own.id, look, announce, announceEnd, unsaved }),
-    [own.id, look, announce, announceEnd, unsaved],
+    () => ({ id: own.id, look, findWhere, announce, announceEnd, unsaved }),
+    [own.id, look, findWhere, announce, announceEnd, unsaved],
   );
   return (
     <DeskContext value={hold}>

@@ -2,12 +2,15 @@
 
 import { createContext, use, useEffect, useId } from "react";
 import { createUnsaved, type Unsaved } from "./unsaved";
+import type { Whereabouts } from "./use-desk-watch";
 
 export type DeskHold = {
   /** Who works where in this tab; goes along with all that it reads and writes. */
   id: string;
   /** Asks where this browser works by now; a tab of another desk covers itself then. */
   look: () => void;
+  /** The same, and says what it found. */
+  findWhere: () => Promise<Whereabouts>;
   /** Tells the browser's other tabs that it works at this desk now. */
   announce: (desk: string) => void;
   /** Tells them that nobody works here any more. */
@@ -18,6 +21,7 @@ export type DeskHold = {
 const NOBODY: DeskHold = {
   id: "",
   look: () => undefined,
+  findWhere: async () => "unknown",
   announce: () => undefined,
   announceEnd: () => undefined,
   unsaved: createUnsaved(),

@@ -6,8 +6,7 @@ import type { LiveTopic } from "@/lib/live-message";
 import { useDesk } from "./desk";
 import { useLive } from "./live-provider";
 import type { Heard } from "./live-stream";
-import { createRefresher } from "./refresher";
-import { serverAnswers } from "./server-answers";
+import { createRefresher, type Leave } from "./refresher";
 
 type LiveRefreshProps = {
   topics: readonly LiveTopic[];
@@ -29,16 +28,21 @@ function concerns(heard: Heard, { topics, object, tellsFreshness }: Shown): bool
 /**
  * Renders the page anew when what it shows has changed; open dialogs, what was typed and the focus stay. A refresh that gets
  * no answer makes the browser load the page instead: so none begins while the server is not there, or while something
- * written would be lost.
+ * written would be lost. Nor in a tab that covers itself: it would be led to the sign-in screen.
  */
 export function LiveRefresh({ topics, object, tellsFreshness = false }: LiveRefreshProps) {
   const router = useRouter();
   const { follow } = useLive();
-  const { unsaved } = useDesk();
+  const { unsaved, findWhere } = useDesk();
   const names = topics.join(" ");
 
   useEffect(() => {
-    const mayBegin = async () => !unsaved.hasUnsaved() && (await serverAnswers()) && !unsaved.hasUnsaved();
+    const mayBegin = async (): Promise<Leave> => {
+      if (unsaved.hasUnsaved()) return "later";
+      const where = await findWhere();
+      if (where === "away") return "never";
+      return where === "here" && !unsaved.hasUnsaved() ? "now" : "later";
+    };
     const { ask, hurry, end } = createRefresher(() => router.refresh(), mayBegin);
     const shown = { topics: names.split(" "), object, tellsFreshness };
     const unfollow = follow((heard) => concerns(heard, shown) && ask());
@@ -48,7 +52,7 @@ export function LiveRefresh({ topics, object, tellsFreshness = false }: LiveRefr
       unfollowUnsaved();
       end();
     };
-  }, [router, follow, unsaved, object, tellsFreshness, names]);
+  }, [router, follow, unsaved, findWhere, object, tellsFreshness, names]);
 
   return null;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createRefresher } from "./refresher";
+import { createRefresher, type Leave } from "./refresher";
 
 /** A window with its document, as far as it is used. */
 class Seen extends EventTarget {
@@ -36,15 +36,31 @@ describe("a page that is to be rendered anew", () => {
 
   it("waits while it may not begin, and is rendered once it may", async () => {
     const refresh = vi.fn<() => void>();
-    const mayBegin = vi.fn<() => Promise<boolean>>().mockResolvedValue(false);
+    const mayBegin = vi.fn<() => Promise<Leave>>().mockResolvedValue("later");
     const { ask, isDue } = createRefresher(refresh, mayBegin);
     ask();
     await vi.advanceTimersByTimeAsync(MINUTE);
     expect(refresh).not.toHaveBeenCalled();
     expect(isDue()).toBe(true);
     expect(mayBegin.mock.calls.length).toBeGreaterThan(10);
-    mayBegin.mockResolvedValue(true);
+    mayBegin.mockResolvedValue("now");
     await vi.advanceTimersByTimeAsync(4_000);
+    expect(refresh).toHaveBeenCalledTimes(1);
+  });
+
+  it("is forgotten when it may not begin at all, until the next change", async () => {
+    const refresh = vi.fn<() => void>();
+    const mayBegin = vi.fn<() => Promise<Leave>>().mockResolvedValue("never");
+    const { ask, hurry, isDue } = createRefresher(refresh, mayBegin);
+    ask();
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    hurry();
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(mayBegin).toHaveBeenCalledTimes(1);
+    expect(isDue()).toBe(false);
+    mayBegin.mockResolvedValue("now");
+    ask();
+    await vi.advanceTimersByTimeAsync(1_000);
     expect(refresh).toHaveBeenCalledTimes(1);
   });
 
@@ -52,12 +68,12 @@ describe("a page that is to be rendered anew", () => {
     "begins within a second of %s when it was held back",
     async (what) => {
       const refresh = vi.fn<() => void>();
-      const mayBegin = vi.fn<() => Promise<boolean>>().mockResolvedValue(false);
+      const mayBegin = vi.fn<() => Promise<Leave>>().mockResolvedValue("later");
       const { ask, hurry } = createRefresher(refresh, mayBegin);
       ask();
       await vi.advanceTimersByTimeAsync(1_000);
       expect(mayBegin).toHaveBeenCalledTimes(1);
-      mayBegin.mockResolvedValue(true);
+      mayBegin.mockResolvedValue("now");
       if (what === "hurry") hurry();
       else (what === "online" ? frame : page).dispatchEvent(new Event(what));
       await vi.advanceTimersByTimeAsync(1_000);
@@ -66,7 +82,7 @@ describe("a page that is to be rendered anew", () => {
   );
 
   it("asks whether it may begin only while somebody can see it", async () => {
-    const mayBegin = vi.fn<() => Promise<boolean>>().mockResolvedValue(true);
+    const mayBegin = vi.fn<() => Promise<Leave>>().mockResolvedValue("now");
     const refresh = vi.fn<() => void>();
     const { ask } = createRefresher(refresh, mayBegin);
     page.visibilityState = "hidden";
@@ -81,13 +97,13 @@ describe("a page that is to be rendered anew", () => {
 
   it("is left alone when it was closed while the answer was awaited", async () => {
     const refresh = vi.fn<() => void>();
-    const answers: ((isFree: boolean) => void)[] = [];
+    const answers: ((leave: Leave) => void)[] = [];
     const { ask, end } = createRefresher(refresh, () => new Promise((resolve) => void answers.push(resolve)));
     ask();
     await vi.advanceTimersByTimeAsync(1_000);
     end();
     expect(answers).toHaveLength(1);
-    for (const answer of answers) answer(true);
+    for (const answer of answers) answer("now");
     await vi.advanceTimersByTimeAsync(MINUTE);
     expect(refresh).not.toHaveBeenCalled();
   });

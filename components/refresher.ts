@@ -3,6 +3,9 @@ const SPREAD_MS = 1_000;
 /** What changes all the time is read again only so often; what may not begin yet is tried again as often. */
 const REST_MS = 3_000;
 
+/** Whether a refresh may begin: another time, or not at all, then it is as if none had been asked for. */
+export type Leave = "now" | "later" | "never";
+
 export type Refresher = {
   /** Asks for a refresh. */
   ask: () => void;
@@ -17,7 +20,7 @@ export type Refresher = {
  * Calls `refresh` soon after it was asked to, at most every few seconds, and only while somebody can see the window and
  * `mayBegin` says so.
  */
-export function createRefresher(refresh: () => void, mayBegin: () => Promise<boolean> = async () => true): Refresher {
+export function createRefresher(refresh: () => void, mayBegin: () => Promise<Leave> = async () => "now"): Refresher {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let restUntilMs = 0;
   let isDue = false;
@@ -35,14 +38,14 @@ export function createRefresher(refresh: () => void, mayBegin: () => Promise<boo
     timer = undefined;
     if (isAsking || document.visibilityState === "hidden") return;
     isAsking = true;
-    const isFree = await mayBegin();
+    const leave = await mayBegin();
     isAsking = false;
     if (hasEnded) return;
-    if (!isFree) return wait(REST_MS);
+    if (leave === "later") return wait(REST_MS);
     stopWaiting();
     isDue = false;
     restUntilMs = Date.now() + REST_MS;
-    refresh();
+    if (leave === "now") refresh();
   }
   const ask = () => {
     isDue = true;

@@ -26,9 +26,9 @@ function tell(channel: BroadcastChannel | null, desk: string): void {
   channel?.postMessage(desk);
 }
 
-/** Where this browser works now, as its server sees it. */
-export async function readDeskNow(): Promise<Found> {
-  const [asked] = await Promise.allSettled([fetch("/api/desk", { cache: "no-store" })]);
+/** Where this browser works now, as its server sees it; what answers in its place, such as a hotel's page, counts as no answer. */
+export async function readDeskNow(signal: AbortSignal | null = null): Promise<Found> {
+  const [asked] = await Promise.allSettled([fetch("/api/desk", { cache: "no-store", signal })]);
   if (asked.status === "rejected") return { kind: "unknown" };
   const [body] = await Promise.allSettled([asked.value.json()]);
   if (body.status === "rejected") return { kind: "unknown" };
@@ -44,6 +44,16 @@ export type DeskState =
   | { kind: "ended"; reason: Ending };
 
 const HERE: DeskState = { kind: "here" };
+
+/** Whether this browser still works at a tab's desk; "unknown" when the server did not say so in time. */
+export type Whereabouts = "here" | "away" | "unknown";
+
+const PATIENCE_MS = 5_000;
+
+function stateOf(found: Exclude<Found, { kind: "unknown" }>, own: string): DeskState {
+  if (found.kind === "signed-out") return { kind: "ended", reason: found.reason };
+  return found.desk.id === own ? HERE : { kind: "moved", now: found.desk };
+}
 
 /**
  * Whether this browser still works at this tab's desk. Other tabs announce a change at once; what they could not tell,
@@ -62,19 +72,24 @@ export function useDeskWatch(own: string) {
     setState(next);
   }, []);
 
-  const look = useCallback(() => {
-    const seeWhere = async () => {
+  const seeWhere = useCallback(
+    async (signal?: AbortSignal): Promise<Whereabouts> => {
       looks.current += 1;
       const turn = looks.current;
-      const found = await readDeskNow();
+      const found = await readDeskNow(signal);
+      if (found.kind === "unknown") return "unknown";
+      const next = stateOf(found, own);
       // An answer that was overtaken by a later question may be of an earlier desk.
-      if (turn !== looks.current || found.kind === "unknown") return;
-      if (found.kind === "signed-out") return take({ kind: "ended", reason: found.reason });
-      setEndsIn({ ms: found.endsInMs });
-      take(found.desk.id === own ? HERE : { kind: "moved", now: found.desk });
-    };
-    void seeWhere();
-  }, [own, take]);
+      if (turn === looks.current) {
+        if (found.kind === "desk") setEndsIn({ ms: found.endsInMs });
+        take(next);
+      }
+      return next.kind === "here" ? "here" : "away";
+    },
+    [own, take],
+  );
+  const look = useCallback(() => void seeWhere(), [seeWhere]);
+  const findWhere = useCallback(() => seeWhere(AbortSignal.timeout(PATIENCE_MS)), [seeWhere]);
 
   /** Its time is over: the tab covers itself first and asks then. */
   const end = useCallback(
@@ -109,5 +124,5 @@ export function useDeskWatch(own: string) {
     };
   }, [look, own]);
 
-  return { state, endsIn, look, end, announce, announceEnd };
+  return { state, endsIn, look, findWhere, end, announce, announceEnd };
 }

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useCallback } from "react";
-import { serverAnswers } from "./server-answers";
+import { useDesk } from "./desk";
 
 /**
  * Renders the page as the server sees it by now. A refresh that gets no answer would make the browser load the page, and lose
@@ -10,7 +10,8 @@ import { serverAnswers } from "./server-answers";
  */
 export function useRefresh(): () => void {
   const router = useRouter();
+  const { findWhere } = useDesk();
   return useCallback(() => {
-    void serverAnswers().then((isThere) => isThere && router.refresh());
-  }, [router]);
+    void findWhere().then((where) => where === "here" && router.refresh());
+  }, [router, findWhere]);
 }

@@ -2,10 +2,10 @@
 
 import { useRouter, useSearchParams } from "next/navigation";
 import { useState } from "react";
-import { serverAnswers } from "@/components/server-answers";
 import { useAction } from "@/components/use-action";
 import { type HeldDraft, useDraft } from "@/components/use-draft";
 import { type Fields, useFieldErrors } from "@/components/use-field-errors";
+import { useRefresh } from "@/components/use-refresh";
 import { type AccountReview, FORM_STEPS, type FormStep, stepOf } from "@/lib/account-creation";
 import { checkAccount, createAccount, keepAccountDraft, reviewAccount } from "@/lib/onboarding/actions";
 import type { AccountDesk } from "@/lib/onboarding/queries";
@@ -97,8 +97,7 @@ export function useAccount(desk: AccountDesk): AccountWork {
   const checking = useAction(checkAccount);
   const reviewing = useAction(reviewAccount);
   const sending = useAction(createAccount);
-  // A refresh that gets no answer would make the browser load the page, and lose this one.
-  const refresh = () => void serverAnswers().then((isThere) => isThere && router.refresh());
+  const refresh = useRefresh();
 
   const look = (told: Failure | null) => {
     const show = (found: AccountReview) => {
