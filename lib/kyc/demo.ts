@@ -20,22 +20,23 @@ export async function ageDemo(store: Db, tenant: string): Promise<void> {
       .orderBy(asc(seq))
       .limit(WAITED_HOURS.length);
     if (waiting.length < WAITED_HOURS.length) return;
-    for (const [place, hours] of WAITED_HOURS.entries()) {
-      const id = waiting[place]?.kycUUID ?? "";
-      const earlier = sql`${hours} * interval '1 hour'`;
-      await tx
-        .update(kycCase)
-        .set({
-          firstSeenAt: sql`${kycCase.firstSeenAt} - ${earlier}`,
-          changedAt: sql`${kycCase.changedAt} - ${earlier}`,
-          waitingSince: sql`${kycCase.waitingSince} - ${earlier}`,
-          dueAt: sql`${kycCase.dueAt} - ${earlier}`,
-        })
-        .where(and(eq(kycCase.tenant, tenant), eq(kycUUID, id)));
-      await tx
-        .update(kycEvent)
-        .set({ at: sql`${kycEvent.at} - ${earlier}` })
-        .where(and(eq(kycEvent.tenant, tenant), eq(kycEvent.kycUUID, id)));
-    }
+    const rows = waiting.map(({ kycUUID: id }, place) => sql`(${id}::text, ${WAITED_HOURS[place]}::int)`);
+    const aged = sql`(values ${sql.join(rows, sql`, `)}) as aged (id, hours)`;
+    const earlier = sql`aged.hours * interval '1 hour'`;
+    await tx
+      .update(kycCase)
+      .set({
+        firstSeenAt: sql`${kycCase.firstSeenAt} - ${earlier}`,
+        changedAt: sql`${kycCase.changedAt} - ${earlier}`,
+        waitingSince: sql`${kycCase.waitingSince} - ${earlier}`,
+        dueAt: sql`${kycCase.dueAt} - ${earlier}`,
+      })
+      .from(aged)
+      .where(and(eq(kycCase.tenant, tenant), eq(kycUUID, sql`aged.id`)));
+    await tx
+      .update(kycEvent)
+      .set({ at: sql`${kycEvent.at} - ${earlier}` })
+      .from(aged)
+      .where(and(eq(kycEvent.tenant, tenant), eq(kycEvent.kycUUID, sql`aged.id`)));
   });
 }

@@ -113,14 +113,16 @@ async function walkOn(sweep: Sweep, memory: Memory, newest: { pages: number; las
 
 /**
  * Brings the store up to what the provider lists, in two calls when nothing is new: the newest page, and one further back,
- * page after page. Open cases beyond the newest page cost up to three more.
+ * page after page. Open cases beyond the newest page cost up to three more. `isFirst`: nobody had looked before.
  */
-export async function sweepList(sweep: Sweep): Promise<void> {
+export async function sweepList(sweep: Sweep): Promise<{ isFirst: boolean }> {
   const { store, actor } = sweep;
   const key = { tenant: actor.tenant, name: "kyc" };
-  const memory = Memory.parse(await recall(store, key));
+  const recalled = await recall(store, key);
+  const memory = Memory.parse(recalled);
   const before = await storeNow(store);
   const newest = await sweepNewest(sweep, memory.isWhole ? MOST_PAGES : MOST_FIRST_PAGES);
   if (memory.isWhole) await reachOpenCases(sweep, { before, pageSize: newest.last.limit });
   await remember(store, key, await walkOn(sweep, memory, newest));
+  return { isFirst: recalled === null };
 }

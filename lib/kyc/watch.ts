@@ -2,7 +2,6 @@ import { watchActor } from "@/lib/auth/grant";
 import { intents } from "@/lib/bank/intent";
 import { env } from "@/lib/env";
 import { db } from "@/lib/store/store";
-import { recall } from "@/lib/store/watch-state";
 import type { Watch } from "@/lib/watch";
 import { ageDemo } from "./demo";
 import { decisionKind } from "./decision";
@@ -29,8 +28,7 @@ export const kycWatch: Watch = {
     const store = await db();
     await foldCounts(store, tenant);
     await releaseOrphans(store, actor);
-    const isFirst = (await recall(store, { tenant, name: "kyc" })) === null;
-    await sweepList({ store, actor });
+    const { isFirst } = await sweepList({ store, actor });
     if (isFirst && env().isEmbedded) await ageDemo(store, tenant);
     await confirmSeen(actor);
     await settleStarts(store, actor);
