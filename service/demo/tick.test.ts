@@ -1,6 +1,6 @@
 import { eq, sum } from "drizzle-orm";
 import { pino } from "pino";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { onboarding } from "@/service/accounts/schema";
 import { antifraudCase } from "@/service/antifraud/schema";
 import { chainEntry } from "@/service/crypto/schema";
@@ -8,7 +8,8 @@ import { kycProcess } from "@/service/kyc/schema";
 import { ledgerAccount, ledgerMovement } from "@/service/ledger/schema";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { type Harness, startService } from "@/service/testing";
-import { startDemo } from "./demo";
+import { webhookEvent } from "@/service/webhooks/schema";
+import { type Later, startDemo } from "./demo";
 import { decideHeld } from "./decide-held";
 import { seededDice } from "./dice";
 import { fillDemo } from "./fill";
@@ -83,6 +84,28 @@ it("names one holder to try in its log, and stops when told", async () => {
   await demo.stop();
   expect(lines.join("")).toContain(`try CPF ${KNOWN_HOLDER.documentNumber}`);
   expect(lines).toHaveLength(1);
+});
+
+it("has a deposit and an account to tell of within the first half minute, and when it is started again none", async () => {
+  const waits: number[] = [];
+  let beat: (() => void) | undefined;
+  const later: Later = (ms, happen) => {
+    waits.push(ms);
+    beat = happen;
+    return () => undefined;
+  };
+  const empty = await startService();
+  const demo = await startDemo(empty.call(), later);
+  for (let news = 1; news <= 3; news += 1) {
+    beat?.();
+    await vi.waitFor(async () => expect(await empty.call().db.$count(webhookEvent)).toBe(news));
+  }
+  await demo.stop();
+  const told = await empty.call().db.select({ event: webhookEvent.event }).from(webhookEvent);
+  expect(new Set(told.map(({ event }) => event))).toEqual(new Set(["crypto-cash-in", "onboarding-create"]));
+  expect(waits.slice(0, 3).reduce((total, ms) => total + ms, 0)).toBeLessThan(30_000);
+  await startDemo(service.call(), later);
+  expect(waits.at(-1)).toBeGreaterThanOrEqual(20_000);
 });
 
 it("adds no more of what there is enough of", async () => {

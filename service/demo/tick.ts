@@ -66,6 +66,9 @@ async function deposit(call: Call, dice: Dice): Promise<void> {
   await depositTo(call, { network, address, amount: fromUnits(units, asset.decimals), ...token });
 }
 
+/** What a tenant hears of by webhook, one after the other. */
+export const firstNews = [deposit, askForAccount, deposit] as const;
+
 const ACTIVITIES: readonly Activity[] = [
   { weight: 50, ceiling: 30_000, count: ({ db }) => db.$count(ledgerMovement), happen: moveMoney },
   { weight: 20, ceiling: 1_000, count: ({ db }) => db.$count(kycProcess), happen: startKyc },
