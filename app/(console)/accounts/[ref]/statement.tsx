@@ -41,6 +41,19 @@ export async function Statement({ accountRef, filter }: StatementProps) {
       </EmptyView>
     );
   }
+  if (statement.rows.length === 0 && pix) {
+    return (
+      <EmptyView icon={ReceiptText} title={t("noPixTitle")} body={t("noPixBody")}>
+        <Link
+          href={hrefWith(`/accounts/${accountRef}`, { from, to })}
+          prefetch={false}
+          className={buttonClass("plain")}
+        >
+          {t("seeAllEntries")}
+        </Link>
+      </EmptyView>
+    );
+  }
   if (statement.rows.length === 0) {
     return <EmptyView icon={ReceiptText} title={t("noEntriesTitle")} body={t("noEntriesBody")} />;
   }
