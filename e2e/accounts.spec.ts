@@ -189,7 +189,7 @@ test("the statement keeps to its period and to PIX, in the address", async ({ si
   await page.getByLabel(say("accounts.from"), { exact: true }).fill("2026-01-01");
   await page.getByLabel(say("accounts.to"), { exact: true }).fill("2026-01-31");
   await page.getByRole("button", { name: say("accounts.apply") }).click();
-  await expect(page.getByText(say("accounts.noEntriesTitle"))).toBeVisible();
+  await expect(page.getByText(say("accounts.noPixTitle"))).toBeVisible();
   await expect(page).toHaveURL(/from=2026-01-01/);
 });
 
