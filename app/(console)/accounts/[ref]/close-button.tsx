@@ -3,10 +3,12 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { Confirmation } from "@/components/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
+import { giveFocusBack } from "@/components/ui/dialog";
+import { CLOSING_NOTICE } from "./closing-notice";
 
 const loadDialog = () => import("./close-dialog");
 const preload = () => void loadDialog();
@@ -28,8 +30,11 @@ export function CloseButton({ accountRef, denial, isLast }: CloseButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [wasRefused, setRefused] = useState(false);
   const [done, setDone] = useState<"proposed" | "closed" | null>(null);
+  const isBack = useRef(false);
+
   const close = () => {
     setOpen(false);
+    isBack.current = wasRefused;
     // Not before: somebody else may have closed it, and the refusal's sentence would go with this button.
     if (wasRefused) router.refresh();
     setRefused(false);
@@ -37,9 +42,7 @@ export function CloseButton({ accountRef, denial, isLast }: CloseButtonProps) {
   return (
     <>
       {denial === null ? (
-        <Button onClick={() => setOpen(true)} onFocus={preload} onPointerEnter={preload}>
-          {t("open")}
-        </Button>
+        <OpenButton wasRefused={isBack} onOpen={() => setOpen(true)} />
       ) : (
         <DeniedButton reason={denial} className={buttonClass("plain")}>
           {t("open")}
@@ -60,5 +63,29 @@ export function CloseButton({ accountRef, denial, isLast }: CloseButtonProps) {
       ) : null}
       <Confirmation onDismiss={() => setDone(null)}>{done === null || !isLast ? null : t(done)}</Confirmation>
     </>
+  );
+}
+
+type OpenButtonProps = {
+  /** Somebody came back to it with a refusal, and the page is asked anew. */
+  wasRefused: RefObject<boolean>;
+  onOpen: () => void;
+};
+
+/** Whoever came back to it and sees it go, for the closure is under way or done, is taken to what is said of that. */
+function OpenButton({ wasRefused, onOpen }: OpenButtonProps) {
+  const t = useTranslations("closing");
+  useEffect(
+    () => () => {
+      if (wasRefused.current && document.activeElement === document.body) {
+        giveFocusBack(document.getElementById(CLOSING_NOTICE));
+      }
+    },
+    [wasRefused],
+  );
+  return (
+    <Button onClick={onOpen} onFocus={preload} onPointerEnter={preload}>
+      {t("open")}
+    </Button>
   );
 }

@@ -11,6 +11,9 @@ import type { Closing } from "@/lib/account-closing";
 import type { ApprovalState } from "@/lib/approval-terms";
 import { formatDateTime } from "@/lib/format";
 
+/** Where it is found by what it takes the place of. */
+export const CLOSING_NOTICE = "closing-notice";
+
 const TONES = { PENDING: "info", READY: "info", AUTHORISED: "info", UNKNOWN: "warning", CLOSED: "info" } as const;
 
 type ClosingNoticeProps = {
@@ -32,7 +35,7 @@ export function ClosingNotice({ closing, account }: ClosingNoticeProps) {
   return (
     <>
       {closing === null ? null : (
-        <div className="px-5 pb-4">
+        <div id={CLOSING_NOTICE} tabIndex={-1} className="px-5 pb-4 outline-none">
           <Notice tone={closing.state === "READY" && closing.isMine ? "warning" : TONES[closing.state]}>
             <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
               <div className="min-w-64 flex-1 space-y-0.5">
