@@ -18,6 +18,7 @@ import { retentionWatch } from "@/lib/privacy/watch";
 import { SettingError } from "@/lib/setting";
 import { addDemoStaff } from "@/lib/staff/records";
 import { forgetLeases } from "@/lib/store/lease";
+import { maskOlderDocuments } from "@/lib/store/older-masks";
 import { store } from "@/lib/store/store";
 import { settleTransfers, transfersWatch } from "@/lib/transfers/watch";
 import { settleCryptoTransfers, walletWatch } from "@/lib/wallets/watch";
@@ -33,6 +34,7 @@ async function open(): Promise<URL> {
     await forgetLeases(opened.db);
     serveCommands(dataDir, (request) => answerCommand(opened.db, request));
   }
+  await maskOlderDocuments(opened.db);
   if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
   for (const { clientId } of tenants)
     await Promise.all([
