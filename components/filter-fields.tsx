@@ -37,12 +37,14 @@ type FilterChoiceProps = {
   /** What stands for no choice. */
   any: string;
   options: readonly { value: string; label: string }[];
+  /** What it offers has long names. */
+  isWide?: boolean;
 };
 
 /** One of several, applied as soon as it is chosen. */
-export function FilterChoice({ name, label, value, any, options }: FilterChoiceProps) {
+export function FilterChoice({ name, label, value, any, options, isWide = false }: FilterChoiceProps) {
   return (
-    <div className="w-41 max-sm:w-full">
+    <div className={cn("max-sm:w-full", isWide ? "w-80" : "w-41")}>
       <select
         name={name}
         aria-label={label}

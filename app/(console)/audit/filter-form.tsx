@@ -32,7 +32,7 @@ export function FilterForm({ filter, choices, people }: FilterFormProps) {
       className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-2"
     >
       <FilterSearch value={filter.sought} label={t("sought")} hint={t("soughtHint")} />
-      <FilterChoice name="code" label={t("code")} value={filter.code} any={t("anyCode")} options={codes} />
+      <FilterChoice name="code" label={t("code")} value={filter.code} any={t("anyCode")} options={codes} isWide />
       <FilterChoice
         name="actor"
         label={t("actor")}
