@@ -101,6 +101,15 @@ describe("a status", () => {
   ] as const)("of the gateway's %s keeps that name", async (code, status, kind) => {
     await expect(read(jsonAnswer(status, errors[code]))).rejects.toMatchObject({ kind, details: { code } });
   });
+
+  it.each(["step-up", "circuit-open", "kyc:decide", "NONE<script>", "NOT A NAME", "N".repeat(65), ""])(
+    "whose error is %j names none: what we call failures of our own is not the provider's to say",
+    async (called) => {
+      const refused = await Promise.allSettled([read(jsonAnswer(403, { error: called, message: "Recusado." }))]);
+      expect(refused).toMatchObject([{ reason: { kind: "forbidden", details: { providerMessage: "Recusado." } } }]);
+      expect(refused).not.toMatchObject([{ reason: { details: { code: expect.anything() } } }]);
+    },
+  );
 });
 
 describe("whether a failed write may have been executed", () => {

@@ -8,6 +8,8 @@ import type { Incoming } from "./wire";
 
 const MAX_RETRY_AFTER_MS = 60_000;
 const MAX_DEPTH = 64;
+/** As the gateway's are spelt. Ours are not, so that no answer passes for a failure of our own; nor does any other text. */
+const IDENTIFIER = /^[A-Z][A-Z\d_]{0,63}$/;
 
 /** `Retry-After` in seconds or as a date, at most a minute; null when absent or junk. */
 export function retryAfterMs(header: string | null, nowMs: number): number | null {
@@ -36,10 +38,11 @@ function errorBody(text: string): z.output<typeof ErrorBody> | undefined {
 
 function failure(text: string, known: BankErrorDetails & { status: number }): BankError {
   const body = errorBody(text);
-  return new BankError(kindOf(known.status, body?.error), {
+  const code = body?.error !== undefined && IDENTIFIER.test(body.error) ? body.error : undefined;
+  return new BankError(kindOf(known.status, code), {
     ...known,
     ...(body !== undefined && { providerMessage: body.message }),
-    ...(body?.error !== undefined && { code: body.error }),
+    ...(code !== undefined && { code }),
     ...(body?.antifraudId !== undefined && { antifraudId: body.antifraudId }),
     ...(body?.pendingExpiresAt !== undefined && { pendingExpiresAt: body.pendingExpiresAt }),
   });

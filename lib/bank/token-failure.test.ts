@@ -194,6 +194,8 @@ describe("what a token request is answered", () => {
     ["null", incoming(200, "null")],
     ["no lifetime", incoming(201, { access_token: "t" })],
     ["an empty token", incoming(201, { access_token: "", expires_in: 3_600 })],
+    ["a token that no header takes", incoming(201, { access_token: "token\n1", expires_in: 3_600 })],
+    ["a token of two words", incoming(201, { access_token: "token 1", expires_in: 3_600 })],
     ["a redirect", incoming(302, "", { location: "https://elsewhere.example" })],
     ["half of it", incoming(201, '{"access_token":"token-1","expi')],
   ])("with %s is no token, and the error does not quote it", async (_, answer) => {

@@ -32,9 +32,12 @@ const Seconds = z.union([
     .transform(Number),
 ]);
 
+/** What can stand in the header that carries it. */
+const SENDABLE = /^[\u0021-\u007e]+$/;
+
 /** What is needed of the interface's Token: one that lacks the rest serves as well. */
 const Grant = z
-  .object({ access_token: z.string().min(1), expires_in: Seconds })
+  .object({ access_token: z.string().regex(SENDABLE), expires_in: Seconds })
   .transform(({ access_token: value, expires_in: seconds }): Granted => {
     const lifetimeS = seconds < SHORTEST_LIFETIME_S ? ASSUMED_LIFETIME_S : Math.min(seconds, LONGEST_LIFETIME_S);
     return { value, lifetimeMs: lifetimeS * 1_000 };
