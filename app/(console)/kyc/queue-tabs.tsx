@@ -31,8 +31,8 @@ export function QueueTabs({ filter, views, saved, children }: QueueTabsProps) {
     isCurrent: current === undefined && view === filter.view,
   }));
   return (
-    <div className="flex items-center gap-x-4 border-b border-line px-5 max-[1200px]:flex-wrap max-[1200px]:pb-1.5">
-      <div className="min-w-0 flex-1 max-[1200px]:basis-full">
+    <div className="flex items-center gap-x-4 border-b border-line px-5 max-[1240px]:flex-wrap max-[1240px]:pb-1.5">
+      <div className="min-w-0 flex-1 max-[1240px]:basis-full">
         <TabLinks label={t("viewsLabel")} tabs={[...tabs, ...own]} />
       </div>
       {children}
