@@ -4,6 +4,7 @@ import { getLocale } from "next-intl/server";
 import type { ReactNode } from "react";
 import { ClientMessages } from "@/components/client-messages";
 import { getTheme } from "@/lib/preferences/queries";
+import { EarlyInput } from "./early-input";
 import "./globals.css";
 
 const inter = localFont({
@@ -30,6 +31,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const [locale, theme] = await Promise.all([getLocale(), getTheme()]);
   return (
     <html lang={locale} data-theme={theme} className={inter.variable}>
+      <head>
+        <EarlyInput />
+      </head>
       <body>
         <ClientMessages namespaces={[]}>{children}</ClientMessages>
       </body>

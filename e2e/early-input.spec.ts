@@ -1,0 +1,68 @@
+import { EventEmitter, once } from "node:events";
+import type { Page } from "@playwright/test";
+import { addColleague, signIn } from "./colleague";
+import { field } from "./start-form";
+import { DEMO_PASSWORD, demoEmail, expect, test } from "./story";
+
+/** Opens a page whose scripts stay away until the returned function is called. */
+async function openBare(page: Page, address: string): Promise<() => void> {
+  const scripts = new EventEmitter();
+  const released = once(scripts, "released");
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(address, { waitUntil: "commit" });
+  return () => void scripts.emit("released");
+}
+
+test("who signs in before the page's script has come is in once it has", async ({ stranger: page, say }) => {
+  const release = await openBare(page, "/sign-in");
+  await page.getByLabel(say("signIn.email")).fill(demoEmail("support"));
+  await page.getByLabel(say("signIn.password")).fill(DEMO_PASSWORD);
+  await page.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
+  await expect(page.getByLabel(say("signIn.password"))).toHaveValue(DEMO_PASSWORD);
+  await expect(page).toHaveURL("/sign-in");
+  release();
+  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+});
+
+test("a form that is sent before its script has come keeps what was typed and chosen, none of it in the address", async ({
+  product,
+  stranger: page,
+  say,
+}) => {
+  await signIn(page, say, await addColleague(product, "compliance"));
+  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  const addresses: string[] = [];
+  page.on("request", (request) => addresses.push(request.url()));
+  const release = await openBare(page, "/kyc/new");
+  await page.getByRole("radio", { name: say("kycStart.models.COMPLETE.name") }).check();
+  await field(page, "vatNumber").fill("52998224724");
+  await page.getByRole("button", { name: say("kycStart.toReview") }).click();
+  release();
+  await expect(field(page, "vatNumber")).toBeFocused();
+  await expect(field(page, "vatNumber")).toHaveAccessibleDescription(say("fields.cpf"));
+  await expect(field(page, "vatNumber")).toHaveValue(/529\.?982\.?247-?24/);
+  await expect(page.getByRole("radio", { name: say("kycStart.models.COMPLETE.name") })).toBeChecked();
+  expect(addresses.filter((address) => address.includes("52998224724"))).toEqual([]);
+});
+
+test("a button pressed before its script has come acts once, and a box ticked then stays ticked", async ({
+  signedInAs,
+  say,
+}) => {
+  const admin = await signedInAs("admin");
+  const releaseStaff = await openBare(admin, "/staff");
+  await admin.getByRole("button", { name: say("staff.invite") }).click();
+  releaseStaff();
+  await expect(admin.getByRole("dialog", { name: say("staff.inviteTitle") })).toBeVisible();
+
+  const page = await signedInAs("compliance");
+  const release = await openBare(page, "/kyc");
+  const box = page.getByRole("checkbox", { name: say("kycQueue.selectPage") });
+  await box.check();
+  release();
+  await expect(page.getByRole("button", { name: say("kycQueue.assign") })).toBeVisible();
+  await expect(box).toBeChecked();
+});
