@@ -14,6 +14,7 @@ import { db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
 import { readClosing } from "./closing";
 import { readClosingTerms } from "./terms";
+import { readTimeline } from "./timeline";
 import { STATEMENT_PAGE_SIZE, StatementFilter } from "./rules";
 
 const MOST_RECENT = 8;
@@ -105,6 +106,9 @@ export const listRecentAccounts = query("accounts:read", async (actor): Promise<
 
 /** How far the closure of an account has come; null when nobody has one under way, and for what is no account here. */
 export const getClosing = query("accounts:read", readClosing);
+
+/** What happened to an account, newest first; nothing for what is no account here. */
+export const getTimeline = query("accounts:read", readTimeline);
 
 /** What somebody who wants to close an account should see first, read from the provider just now. */
 export const getClosingTerms = query("accounts:close", async (actor, ref: string) => {

@@ -7,6 +7,7 @@ import { onboarding } from "@/lib/store/schema";
 import { lookupHashes } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { saveAccount, saveOnboarding } from "./save";
+import { onboardingEvent } from "./schema";
 
 /** The rows an answer was kept in: the onboarding's id, whether we see it for the first time, and its account's opaque reference. */
 export type Kept = { id: string; isNew: boolean; accountRef: string | null };
@@ -28,6 +29,24 @@ export async function findKept(store: Db, tenant: string, asked: string): Promis
     .orderBy(desc(onboarding.firstSeenAt), desc(onboarding.seq))
     .limit(1);
   return row ?? null;
+}
+
+/** When an onboarding was seen to open this account, by the provider's id of it; null: it was open when we first saw it. */
+export async function readOpenedAt(store: Db, account: { tenant: string; accountId: string }): Promise<Date | null> {
+  const [opened] = await store
+    .select({ at: onboardingEvent.at })
+    .from(onboardingEvent)
+    .innerJoin(onboarding, eq(onboarding.id, onboardingEvent.onboardingId))
+    .where(
+      and(
+        eq(onboarding.tenant, account.tenant),
+        eq(onboarding.accountId, account.accountId),
+        eq(onboardingEvent.tenant, account.tenant),
+        eq(onboardingEvent.kind, "account-opened"),
+      ),
+    )
+    .limit(1);
+  return opened?.at ?? null;
 }
 
 /** Asks the provider about an onboarding id or document and keeps the answer. */

@@ -21,6 +21,7 @@ import { Balances, BalancesSkeleton } from "./balances";
 import { ClosingSection, ClosingStanding } from "./closing-section";
 import { PeriodBar } from "./period-bar";
 import { Statement, StatementSkeleton } from "./statement";
+import { Timeline } from "./timeline";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("accounts"))("account") };
@@ -74,6 +75,9 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
           </Suspense>
         </SectionBoundary>
       </section>
+      <SectionBoundary>
+        <Timeline accountRef={ref} />
+      </SectionBoundary>
       <ObjectCalls kind="account" id={ref} />
       <Looks kind="account" id={ref} />
       <ClosingSection closing={closing} accountRef={ref} permissions={desk.permissions} />

@@ -1,0 +1,117 @@
+import { and, desc, eq } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { AccountEvent, AccountEventKind } from "@/lib/account-timeline";
+import type { ApprovalState } from "@/lib/approval-terms";
+import { approval } from "@/lib/approvals/schema";
+import type { Actor } from "@/lib/auth/grant";
+import { bankIntent, type IntentState } from "@/lib/bank/intent-schema";
+import { ofIntent } from "@/lib/bank/lost-answer";
+import { readOpenedAt } from "@/lib/onboarding/records";
+import { account, staff } from "@/lib/store/schema";
+import { type Db, db } from "@/lib/store/store";
+import { isUuid } from "@/lib/uuid";
+import { accountClosure } from "./schema";
+
+/** Of proposals, and of closures as they were sent; an account has few. */
+const MOST_OF_EACH = 50;
+
+type Person = { id: string | null; name: string | null };
+type Happened = { at: Date | null; kind: AccountEventKind; by: Person };
+type Which = { tenant: string; ref: string };
+
+const NOBODY: Person = { id: null, name: null };
+const decider = alias(staff, "decider");
+
+async function readBeginning(store: Db, { tenant, ref }: Which): Promise<Happened[]> {
+  const [found] = await store
+    .select({ accountId: account.accountId, firstSeenAt: account.firstSeenAt })
+    .from(account)
+    .where(and(eq(account.tenant, tenant), eq(account.ref, ref)));
+  if (found === undefined) return [];
+  const known: Happened = { at: found.firstSeenAt, kind: "known", by: NOBODY };
+  return [{ at: await readOpenedAt(store, { tenant, accountId: found.accountId }), kind: "opened", by: NOBODY }, known];
+}
+
+const OUTCOMES: Record<IntentState, AccountEventKind> = {
+  SENDING: "closing-sent",
+  HELD: "closing-sent",
+  UNKNOWN: "closing-sent",
+  REFUSED: "closing-rejected",
+  DONE: "closed",
+};
+
+type Sent = Happened & { intentId: string };
+
+async function readSent(store: Db, { tenant, ref }: Which): Promise<Sent[]> {
+  const rows = await store
+    .select({
+      intentId: accountClosure.intentId,
+      createdAt: accountClosure.createdAt,
+      intent: { state: bankIntent.state, firstSentAt: bankIntent.firstSentAt, finishedAt: bankIntent.finishedAt },
+      by: { id: staff.id, name: staff.name },
+    })
+    .from(accountClosure)
+    .innerJoin(bankIntent, ofIntent(accountClosure))
+    .innerJoin(staff, eq(staff.id, accountClosure.staffId))
+    .where(and(eq(accountClosure.tenant, tenant), eq(accountClosure.accountRef, ref)))
+    .orderBy(desc(accountClosure.createdAt))
+    .limit(MOST_OF_EACH);
+  return rows.map(({ intentId, createdAt, intent, by }) => {
+    const kind = OUTCOMES[intent.state];
+    const ended = kind === "closing-sent" ? null : intent.finishedAt;
+    return { intentId, kind, by, at: ended ?? intent.firstSentAt ?? createdAt };
+  });
+}
+
+type Proposal = { row: typeof approval.$inferSelect; maker: Person; decider: Person | null };
+
+const ENDS: Partial<Record<ApprovalState, AccountEventKind>> = {
+  WITHDRAWN: "closing-withdrawn",
+  EXPIRED: "closing-expired",
+  FAILED: "closing-failed",
+};
+
+function eventsOf({ row, ...people }: Proposal, wasSent: boolean): Happened[] {
+  const end = ENDS[row.state];
+  const by = row.state === "WITHDRAWN" ? people.maker : NOBODY;
+  const verdict = row.state === "REFUSED" ? "closing-refused" : "closing-authorised";
+  return [
+    { at: row.createdAt, kind: "closing-proposed", by: people.maker },
+    ...(row.deciderId === null ? [] : [{ at: row.decidedAt, kind: verdict, by: people.decider ?? NOBODY } as const]),
+    // What was sent tells its end by itself.
+    ...(end === undefined || wasSent ? [] : [{ at: row.endedAt, kind: end, by }]),
+  ];
+}
+
+async function readProposals(store: Db, { tenant, ref }: Which): Promise<Proposal[]> {
+  return store
+    .select({
+      row: approval,
+      maker: { id: staff.id, name: staff.name },
+      decider: { id: decider.id, name: decider.name },
+    })
+    .from(approval)
+    .innerJoin(staff, eq(staff.id, approval.makerId))
+    .leftJoin(decider, eq(decider.id, approval.deciderId))
+    .where(and(eq(approval.tenant, tenant), eq(approval.kind, "account.close"), eq(approval.object, `account:${ref}`)))
+    .orderBy(desc(approval.createdAt))
+    .limit(MOST_OF_EACH);
+}
+
+/** What happened to the account, newest first; nothing for what is no account here. */
+export async function readTimeline(reader: Actor<"accounts:read">, ref: string): Promise<AccountEvent[]> {
+  if (!isUuid(ref)) return [];
+  const store = await db();
+  const which = { tenant: reader.tenant, ref };
+  const beginning = await readBeginning(store, which);
+  const proposals = await readProposals(store, which);
+  const sent = await readSent(store, which);
+  const wasSent = ({ row }: Proposal) => sent.some(({ intentId }) => intentId === row.intentId);
+  const happened = [...beginning, ...proposals.flatMap((one) => eventsOf(one, wasSent(one))), ...sent];
+  return happened
+    .flatMap(({ at, kind, by }) =>
+      at === null ? [] : [{ at: at.toISOString(), kind, byName: by.name, isMine: by.id === reader.id }],
+    )
+    .toReversed()
+    .toSorted((one, other) => other.at.localeCompare(one.at));
+}
