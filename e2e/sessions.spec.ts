@@ -42,6 +42,24 @@ async function writeReason(page: Page, say: Words, kycUUID: string) {
   return reason;
 }
 
+test("a change that comes once the session is gone covers the tab, and does not lead it away", async ({
+  ownWindow,
+  provider,
+  say,
+}) => {
+  const { window, page } = await ownWindow("compliance");
+  const seen = await ownWindow("compliance");
+  const isFollowed = page.waitForResponse((response) => response.url().includes("/api/live"));
+  await page.goto("/");
+  await isFollowed;
+  await window.clearCookies();
+  await untilSeen(seen.page, "/api/kyc?status=PENDING&sort=arrival", await provider.openCase(inventCpf().digits));
+  await expect(cover(page, say)).toBeVisible();
+  await expect(page).toHaveURL("/");
+  await window.close();
+  await seen.window.close();
+});
+
 test("who leaves the desk is warned, and stays signed in by one click", async ({ ownWindow, say }) => {
   test.slow();
   const { window, page } = await ownWindow("support");
