@@ -38,7 +38,7 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
     },
     { header: t("document"), width: "w-[clamp(10.25rem,20cqi,18rem)]" },
     { header: t("type"), from: "wide" },
-    { header: queue("columns.assignee"), width: "w-[13cqi]" },
+    { header: queue("columns.assignee"), width: "w-[14cqi]" },
     { header: queue("columns.due"), width: "w-[9.5rem]", sort: by("due") },
     {
       header: time,

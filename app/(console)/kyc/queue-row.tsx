@@ -17,7 +17,7 @@ import type { SteadyRow } from "./use-steady-rows";
 /** The button of a case in the queue, by which it is found again. */
 export const decideButtonId = (kycUUID: string) => `decide-${kycUUID}`;
 
-export const SELECT_CLASS = "relative z-1 mr-3 size-4 align-middle accent-accent @max-[41.5rem]:mr-2";
+export const SELECT_CLASS = "relative z-1 mr-3 size-4 align-middle accent-accent @max-[41.9rem]:mr-2";
 
 export type QueueRowProps = {
   row: SteadyRow;
