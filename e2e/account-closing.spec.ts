@@ -86,6 +86,9 @@ for (const language of LANGUAGES) {
     await expect(maker.getByText(mine("closing.notice.authorisedBy", { name: "Marcos Azevedo" }))).toBeVisible();
     await expect(maker.getByRole("heading", { name: mine("accounts.statement") })).toBeVisible();
     await expect(maker.getByRole("button", { name: mine("closing.open") })).toHaveCount(0);
+    const lately = maker.getByRole("region", { name: mine("accountTimeline.title") }).getByRole("listitem");
+    await expect(lately.nth(0)).toContainText(mine("accountTimeline.event.closed"));
+    await expect(lately.nth(1)).toContainText("Marcos Azevedo");
     expect(await provider.accountStatus(account)).toBe("CLOSED");
     await expectAccessible(maker, "a closed account");
     // Both read what became of it: to its maker it is no news any more.
