@@ -12,7 +12,7 @@ import { formatDateTime } from "@/lib/format";
 import type { KycSort } from "@/lib/kyc-view";
 import { KycStepName, KycTypeName } from "./case-words";
 import { DueTag } from "./due-tag";
-import type { SteadyRow } from "./use-steady-rows";
+import type { SteadyRow } from "./use-steady-cases";
 
 /** The button of a case in the queue, by which it is found again. */
 export const decideButtonId = (kycUUID: string) => `decide-${kycUUID}`;

@@ -22,7 +22,7 @@ import { NextButton } from "./triage/next-button";
 import { loadDecisionDialog } from "./triage/use-decision";
 import { useQueue } from "./use-queue";
 import type { useSelection } from "./use-selection";
-import type { SteadyRow } from "./use-steady-rows";
+import type { SteadyRow } from "./use-steady-cases";
 
 const EmptyQueue = dynamic(() => import("./empty-queue").then((loaded) => loaded.EmptyQueue));
 const QueueBulk = dynamic(() => import("./queue-bulk").then((loaded) => loaded.QueueBulk), { ssr: false });
@@ -77,12 +77,12 @@ export function Queue({ initial, filter, saved, denial, mayAssign, shortcuts, re
       </QueueTabs>
       <QueueToolbar filter={filter} counts={page.counts} desk={desk.id} />
       {live.trouble ? <StaleNotice asOf={page.asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
-      <QueueNews arrivals={steady.arrivals} hasMoved={steady.hasMoved} onShow={steady.showNow} />
       {steady.rows.length === 0 ? (
         <EmptyQueue filter={filter} />
       ) : (
         <>
           <div ref={table}>
+            <QueueNews arrivals={steady.arrivals} hasMoved={steady.hasMoved} onShow={steady.showNow} />
             <DataTable label={t("title")} columns={columns} isPaired>
               {steady.rows.map(rowOf)}
             </DataTable>

@@ -10,7 +10,7 @@ import { useQueueKeys } from "./triage/use-queue-keys";
 import { useTriage } from "./triage/use-triage";
 import { useFocusHeir } from "./use-focus-heir";
 import { useSelection } from "./use-selection";
-import { useSteadyRows } from "./use-steady-rows";
+import { useSteadyCases } from "./use-steady-cases";
 
 type Options = {
   initial: KycQueue;
@@ -29,7 +29,7 @@ export function useQueue({ initial, filter, denial, shortcuts, reasonLimit }: Op
   const live = useLivePage({ address, topic: "kyc", initial });
   const table = useRef<HTMLDivElement>(null);
   const [hasSelected, setSelected] = useState(false);
-  const steady = useSteadyRows(live.page, { table, isSelecting: hasSelected, list: address });
+  const steady = useSteadyCases(live.page, { table, isSelecting: hasSelected, list: address });
   const selection = useSelection(
     steady.rows.map(({ kycUUID }) => kycUUID),
     address,

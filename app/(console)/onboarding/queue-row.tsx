@@ -6,9 +6,10 @@ import Link from "next/link";
 import { Age } from "@/components/age";
 import type { Column } from "@/components/data-table";
 import { OnboardingStatusBadge } from "@/components/status-badge";
+import type { Steady } from "@/components/use-steady-rows";
 import { cn } from "@/lib/cn";
+import type { OnboardingRow } from "@/lib/onboarding/queries";
 import { WhoActs } from "./onboarding-words";
-import type { SteadyRow } from "./use-steady-rows";
 
 export function useQueueColumns(): Column[] {
   const t = useTranslations("onboarding.columns");
@@ -26,7 +27,7 @@ export function useQueueColumns(): Column[] {
 }
 
 /** `now`: when the rows were read (ISO); ages are counted from it. */
-export function QueueRow({ row, now }: { row: SteadyRow; now: string }) {
+export function QueueRow({ row, now }: { row: Steady<OnboardingRow>; now: string }) {
   const t = useTranslations();
   return (
     <tr className={cn(row.isGone === true && "opacity-60")}>
@@ -71,7 +72,7 @@ export function QueueRow({ row, now }: { row: SteadyRow; now: string }) {
 }
 
 /** Where the biometrics are done; the link itself is on the onboarding's page, where taking it is put on record. */
-function BiometricHost({ biometric }: { biometric: SteadyRow["biometric"] }) {
+function BiometricHost({ biometric }: { biometric: Steady<OnboardingRow>["biometric"] }) {
   const t = useTranslations("common");
   if (biometric === null) return <span className="text-faint">{t("none")}</span>;
   if (!biometric.isSafe) {

@@ -2,7 +2,7 @@
 
 import { UserRoundPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { DataTable } from "@/components/data-table";
 import { EmptyFilterView } from "@/components/empty-filter-view";
 import { EmptyView } from "@/components/empty-view";
@@ -10,29 +10,33 @@ import { Freshness } from "@/components/freshness";
 import { Pagination } from "@/components/pagination";
 import { StaleNotice } from "@/components/stale-notice";
 import { useLivePage } from "@/components/use-live-page";
+import { useSteadyRows } from "@/components/use-steady-rows";
 import { hrefWith } from "@/lib/href";
-import type { OnboardingQueue } from "@/lib/onboarding/queries";
+import type { OnboardingQueue, OnboardingRow } from "@/lib/onboarding/queries";
 import { addressedFilter, type QueueFilter, queueHref } from "@/lib/onboarding-view";
 import type { SavedView } from "@/lib/views/queries";
 import { QueueNews } from "./queue-news";
 import { QueueRow, useQueueColumns } from "./queue-row";
 import { QueueTabs } from "./queue-tabs";
 import { QueueToolbar } from "./queue-toolbar";
-import { useSteadyRows } from "./use-steady-rows";
 
 type QueueProps = { initial: OnboardingQueue; filter: QueueFilter; saved: readonly SavedView[]; readAt: string };
+
+const idOf = ({ id }: OnboardingRow) => id;
 
 export function Queue({ initial, filter, saved, readAt }: QueueProps) {
   const t = useTranslations("onboarding");
   const [said, setSaid] = useState<string | null>(null);
   const columns = useQueueColumns();
-  const live = useLivePage({
-    address: hrefWith("/api/onboarding", addressedFilter(filter)),
-    topic: "onboarding",
-    initial,
-  });
+  const address = hrefWith("/api/onboarding", addressedFilter(filter));
+  const live = useLivePage({ address, topic: "onboarding", initial });
   const { page } = live;
-  const { shown, arrivals, hasMoved, showNow, holding } = useSteadyRows(page);
+  const table = useRef<HTMLDivElement>(null);
+  const { shown, waiting, showNow } = useSteadyRows(
+    { rows: page.rows, mark: page.rows, list: address, idOf },
+    { table },
+  );
+  const hasMoved = shown.length !== page.rows.length || shown.some((row, place) => page.rows[place]?.id !== row.id);
   return (
     <>
       <QueueTabs filter={filter} counts={page.counts} saved={saved}>
@@ -40,12 +44,12 @@ export function Queue({ initial, filter, saved, readAt }: QueueProps) {
       </QueueTabs>
       <QueueToolbar filter={filter} acts={page.acts} person={page.person} saved={saved} onSaid={setSaid} />
       {live.trouble ? <StaleNotice asOf={page.asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
-      <QueueNews arrivals={arrivals} hasMoved={hasMoved} onShow={showNow} />
       {shown.length === 0 ? (
         <EmptyQueue filter={filter} />
       ) : (
         <>
-          <div {...holding}>
+          <div ref={table}>
+            <QueueNews arrivals={waiting.length} hasMoved={hasMoved} onShow={showNow} />
             <DataTable label={t("title")} columns={columns}>
               {shown.map((row) => (
                 <QueueRow key={row.id} row={row} now={page.asOf ?? readAt} />
