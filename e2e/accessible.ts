@@ -15,6 +15,9 @@ type Violation = { id: string; help: string; where: string[] };
 async function violationsOn(page: Page): Promise<Violation[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   return page.evaluate(async (tags) => {
+    // A colour on its way to another one is neither; what turns while something is awaited never ends.
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
     if (window.axe === undefined) throw new Error("the page went away while its rules came");
     // Of what is well, nothing is gathered: that took longer than the rules themselves.
     const found = await window.axe.run({ runOnly: tags, resultTypes: ["violations"], selectors: false });
