@@ -17,7 +17,11 @@ export const PATHS = ["/", "/sign-in", "/nope", "/api/x", "/staff"] as const;
 
 const say = wordsOf("en");
 
-const cookiesOf = ({ cookie }: Caller) => ["locale=en", cookie].filter(Boolean).join("; ");
+/** Thousands of answers need not be packed only to be unpacked here. */
+const headersOf = ({ cookie }: Caller) => ({
+  cookie: ["locale=en", cookie].filter(Boolean).join("; "),
+  "accept-encoding": "identity",
+});
 
 export type Write = { id: string; input: unknown; path?: string };
 
@@ -31,7 +35,7 @@ export async function sendAction(url: string, caller: Caller, { id, input, path 
       "next-action": id,
       "content-type": "text/plain;charset=UTF-8",
       origin: new URL(url).origin,
-      cookie: cookiesOf(caller),
+      ...headersOf(caller),
     },
     body: JSON.stringify([input, caller.desk]),
   });
@@ -54,7 +58,7 @@ export async function sendForm(
       accept: "text/x-component",
       "next-action": id,
       origin: new URL(url).origin,
-      cookie: cookiesOf(caller),
+      ...headersOf(caller),
     },
     body: form,
   });
@@ -81,7 +85,7 @@ export async function ask(url: string, caller: Caller, { method = "GET", path }:
     redirect: "manual",
     signal: gone.signal,
     headers: {
-      cookie: cookiesOf(caller),
+      ...headersOf(caller),
       [DESK_HEADER]: caller.desk,
       ...(method !== "GET" && { origin: new URL(url).origin }),
     },

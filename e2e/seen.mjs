@@ -1,5 +1,5 @@
 // @ts-check
-import { appendFileSync } from "node:fs";
+import { appendFileSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 
 /** So much is read at once when it is searched. */
@@ -7,6 +7,8 @@ const FILE_BYTES = 16_000_000;
 
 let file = 0;
 let written = 0;
+/** @type {number | undefined} */
+let opened;
 
 /** Where the processes of a run gather what they know and what they saw; nothing is gathered outside of one. */
 export const gathering = () => process.env["E2E_CANARIES"];
@@ -20,9 +22,14 @@ export function putDown(place, text) {
   const folder = gathering();
   if (folder === undefined) return;
   const line = `${place.replaceAll(/\s+/g, " ")}\t${text.replaceAll("\n", String.raw`\n`)}\n`;
-  if (written > FILE_BYTES) [file, written] = [file + 1, 0];
+  if (opened !== undefined && written > FILE_BYTES) {
+    closeSync(opened);
+    [file, written, opened] = [file + 1, 0, undefined];
+  }
   written += line.length;
-  appendFileSync(join(folder, `seen-${process.pid}-${file}.jsonl`), line);
+  // Opened once: an answer is put down in three lines, and a run sees tens of thousands of answers.
+  opened ??= openSync(join(folder, `seen-${process.pid}-${file}.jsonl`), "a");
+  appendFileSync(opened, line);
 }
 
 /**
