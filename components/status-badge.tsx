@@ -1,14 +1,12 @@
 import { useTranslations } from "next-intl";
-import type { Tone } from "@/components/ui/badge";
 import { ProviderText } from "@/components/provider-text";
-import { type Progress, Status } from "@/components/ui/status";
+import { type Look, Status } from "@/components/ui/status";
 import type { KycStatus } from "@/lib/contract/kyc";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import type { Unknown } from "@/lib/contract/shared";
 import { namingHidden } from "@/lib/hidden-signs";
 import { isUnknown, rawWord } from "@/lib/unknown";
 
-type Look = { tone: Tone; progress: Progress };
 type Known<Word extends string> = Exclude<Word, Unknown>;
 
 const KYC_LOOKS: Record<Known<KycStatus>, Look> = {

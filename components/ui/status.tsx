@@ -21,11 +21,20 @@ const SHAPES: Record<Progress, string> = {
   settled: "before:bg-current",
 };
 
-export function Status({ tone, progress, children }: { tone: Tone; progress: Progress; children: ReactNode }) {
+const MARK = "before:size-2.5 before:shrink-0 before:rounded-full before:border-current";
+
+export type Look = { tone: Tone; progress: Progress };
+
+/** For a cell that says nothing else: its mark needs no element of its own in each row. */
+export const statusCell = ({ tone, progress }: Look): string =>
+  cn("before:mr-2 before:inline-block", MARK, COLOURS[tone], SHAPES[progress]);
+
+export function Status({ tone, progress, children }: Look & { children: ReactNode }) {
   return (
     <span
       className={cn(
-        "inline-flex max-w-full items-center gap-2 whitespace-nowrap before:size-2.5 before:shrink-0 before:rounded-full before:border-current",
+        "inline-flex max-w-full items-center gap-2 whitespace-nowrap",
+        MARK,
         COLOURS[tone],
         SHAPES[progress],
       )}

@@ -1,11 +1,11 @@
 import { useTranslations } from "next-intl";
 import { ageOf } from "@/components/age";
-import { Status } from "@/components/ui/status";
+import { type Look, Status } from "@/components/ui/status";
 import type { KycRow } from "@/lib/kyc/queries";
 
 const HOUR_MS = 3_600_000;
 
-type DueTagProps = {
+type DueProps = {
   row: Pick<KycRow, "dueAt" | "decidedAt">;
   /** When the case was read (ISO): server and browser must write the same. */
   now: string;
@@ -13,7 +13,7 @@ type DueTagProps = {
 };
 
 /** How long people still have, or how late they are: in words, in a colour and in a shape. */
-export function DueTag({ row: { dueAt, decidedAt }, now, dueSoonHours }: DueTagProps) {
+export function useDue({ row: { dueAt, decidedAt }, now, dueSoonHours }: DueProps): (Look & { text: string }) | null {
   const t = useTranslations("kycQueue.due");
   const unit = useTranslations("age");
   if (dueAt === null || decidedAt !== null) return null;
@@ -26,9 +26,12 @@ export function DueTag({ row: { dueAt, decidedAt }, now, dueSoonHours }: DueTagP
     : leftMs <= dueSoonHours * HOUR_MS
       ? (["warning", "moving"] as const)
       : (["neutral", "waiting"] as const);
-  return (
-    <Status tone={tone} progress={progress}>
-      {t(isLate ? "late" : "in", { time })}
-    </Status>
-  );
+  return { tone, progress, text: t(isLate ? "late" : "in", { time }) };
+}
+
+export function DueTag(props: DueProps) {
+  const due = useDue(props);
+  if (due === null) return null;
+  const { text, ...look } = due;
+  return <Status {...look}>{text}</Status>;
 }

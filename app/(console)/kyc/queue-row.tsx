@@ -6,12 +6,13 @@ import { Age } from "@/components/age";
 import { KycStatusBadge } from "@/components/status-badge";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
+import { statusCell } from "@/components/ui/status";
 import { cn } from "@/lib/cn";
 import { initialsOf } from "@/lib/initials";
 import { formatDateTime } from "@/lib/format";
 import type { KycSort } from "@/lib/kyc-view";
 import { KycStepName, KycTypeName } from "./case-words";
-import { DueTag } from "./due-tag";
+import { useDue } from "./due-tag";
 import type { SteadyRow } from "./use-steady-cases";
 
 /** The button of a case in the queue, by which it is found again. */
@@ -44,6 +45,7 @@ export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: Queue
   const approvals = useTranslations("approvals");
   const locale = useLocale();
   const { isSelected, onSelect } = given;
+  const due = useDue({ row, now, dueSoonHours });
   return (
     <tr data-case={row.kycUUID} className={cn(row.isGone && "text-faint", isSelected && "bg-accent-tint!")}>
       <td>
@@ -75,8 +77,11 @@ export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: Queue
       >
         {row.assignee === null ? t("nobody") : row.assignee.name}
       </td>
-      <td title={row.dueAt === null ? undefined : t("due.until", { time: formatDateTime(row.dueAt, locale) })}>
-        <DueTag row={row} now={now} dueSoonHours={dueSoonHours} />
+      <td
+        title={row.dueAt === null ? undefined : t("due.until", { time: formatDateTime(row.dueAt, locale) })}
+        className={due === null ? undefined : statusCell(due)}
+      >
+        {due?.text}
       </td>
       <td data-from="medium" data-align="end">
         <Age since={timeOf(row, sort)} now={now} />

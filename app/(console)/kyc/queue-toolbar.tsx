@@ -1,6 +1,6 @@
 "use client";
 
-import { Download, SlidersHorizontal, X } from "lucide-react";
+import { Download, ListFilter, X } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import dynamic from "next/dynamic";
@@ -46,7 +46,7 @@ export function QueueToolbar({ filter, counts, desk }: QueueToolbarProps) {
         </div>
         <QueueSearch filter={filter} />
         <Button size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-          <SlidersHorizontal aria-hidden size={13} />
+          <ListFilter aria-hidden size={13} />
           {queue("filters")}
           {active > 0 ? (
             <span aria-label={queue("filtersOn", { count: active })} className="text-accent tabular-nums">

@@ -1,6 +1,6 @@
 "use client";
 
-import { SlidersHorizontal, X } from "lucide-react";
+import { ListFilter, X } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
 import Link from "next/link";
@@ -40,7 +40,7 @@ export function QueueToolbar({ filter, acts, person, saved, onSaid }: QueueToolb
         <QueueSearch />
         {person === null || person === "" ? null : <PersonChip filter={filter} person={person} />}
         <Button size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-          <SlidersHorizontal aria-hidden size={13} />
+          <ListFilter aria-hidden size={13} />
           {t("narrow")}
           {active > 0 ? (
             <span aria-label={t("narrowedBy", { count: active })} className="text-accent tabular-nums">
