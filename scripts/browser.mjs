@@ -2,6 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { findInPath, isExecutable, Refusal, root, run, runProgram, say } from "./program.mjs";
 
+/** The same engine with no window, tabs and address field around it, which take a third of what the stories cost in Chromium. */
+const DEBIANS_SHELL = "chromium-headless-shell";
+const SHELLS = [DEBIANS_SHELL, "chrome-headless-shell"];
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const STALLED_MS = 60_000;
 
@@ -9,10 +12,16 @@ export const NO_BROWSER =
   "No Chromium was found and none could be installed. Run `sudo apt-get install chromium` or " +
   "`npx playwright install --with-deps chromium`, or set CHROMIUM_PATH to one.";
 
+/** Playwright downloads the shell together with Chromium, into the folder beside it. */
 async function playwrightsOwn() {
-  if (!existsSync(join(root, "node_modules/playwright/package.json"))) return undefined;
+  if (!existsSync(join(root, "node_modules/playwright/package.json"))) return [];
   const { chromium } = await import("playwright");
-  return chromium.executablePath();
+  const path = chromium.executablePath();
+  const shell = path.replace(
+    /chromium-(\d+)\/chrome-([\w-]+)\/.*$/,
+    "chromium_headless_shell-$1/chrome-headless-shell-$2/chrome-headless-shell",
+  );
+  return [shell, path];
 }
 
 /** A file can be there and yet not run: a stub that points to another package manager, a missing system library. */
@@ -22,6 +31,13 @@ async function runs(path) {
   return ok && /Chrom/i.test(output);
 }
 
+const inPath = (names) => names.map((name) => findInPath(name));
+
+async function firstThatRuns(paths) {
+  for (const path of paths) if (path && (await runs(path))) return path;
+  return undefined;
+}
+
 /** The path of a Chromium that runs, or undefined. A CHROMIUM_PATH that does not is refused. */
 export async function findBrowser() {
   const chosen = process.env.CHROMIUM_PATH;
@@ -29,10 +45,7 @@ export async function findBrowser() {
     if (await runs(chosen)) return chosen;
     throw new Refusal(`CHROMIUM_PATH names ${chosen}, which is not a Chromium that runs.`);
   }
-  for (const path of [await playwrightsOwn(), ...NAMES.map((name) => findInPath(name))]) {
-    if (path && (await runs(path))) return path;
-  }
-  return undefined;
+  return firstThatRuns([...inPath(SHELLS), ...(await playwrightsOwn()), ...inPath(NAMES)]);
 }
 
 /** Playwright's download, given up when it has not moved for a minute. */
@@ -51,16 +64,29 @@ async function download() {
   return ok;
 }
 
+async function apt(args, timeoutMs = 600_000) {
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  return (await run("apt-get", args, { quiet: true, timeoutMs, env })).ok;
+}
+
+const install = (name) => ["install", "-y", "--no-install-recommends", name];
+
 async function installFromDebian() {
-  const options = { quiet: true, timeoutMs: 600_000, env: { DEBIAN_FRONTEND: "noninteractive" } };
-  await run("apt-get", ["update"], options);
-  return (await run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], options)).ok;
+  await apt(["update"]);
+  if (!(await apt(install(DEBIANS_SHELL)))) await apt(install("chromium"));
 }
 
 const canUseApt = () => process.getuid?.() === 0 && findInPath("apt-get") !== undefined;
 
+/** Debian has the shell beside its Chromium. What cannot be had at once is done without. */
+async function addShell() {
+  if (process.env.CHROMIUM_PATH || !canUseApt() || inPath(SHELLS).some(Boolean)) return;
+  if (findInPath("chromium")) await apt(install(DEBIANS_SHELL), 60_000);
+}
+
 /** A Chromium that runs: one already there, else Playwright's download, else Debian's package. Answers its path. */
 export async function setUpBrowser() {
+  await addShell();
   const present = await findBrowser();
   if (present) return present;
 
@@ -70,7 +96,7 @@ export async function setUpBrowser() {
   if (downloaded) return downloaded;
 
   if (canUseApt()) {
-    say("Installing Debian's chromium with apt-get.");
+    say("Installing Debian's Chromium with apt-get.");
     await installFromDebian();
     const installed = await findBrowser();
     if (installed) return installed;
