@@ -2,7 +2,7 @@
 
 import * as Radix from "@radix-ui/react-dialog";
 import { type ReactNode, useEffect, useState } from "react";
-import { giveFocusBack } from "./dialog";
+import { giveFocusBack } from "./give-focus-back";
 
 type CoverProps = { title: string; description: ReactNode; children: ReactNode };
 

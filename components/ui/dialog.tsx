@@ -4,6 +4,7 @@ import * as Radix from "@radix-ui/react-dialog";
 import { X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { cn } from "@/lib/cn";
+import { giveFocusBack } from "./give-focus-back";
 
 type DialogProps = {
   title: string;
@@ -14,12 +15,6 @@ type DialogProps = {
   isAbove?: boolean;
   children: ReactNode;
 };
-
-/** To what had it, or to the page if that is gone. */
-export function giveFocusBack(opener: Element | null) {
-  const target = opener?.isConnected ? opener : document.querySelector("main");
-  if (target instanceof HTMLElement) target.focus();
-}
 
 /** A modal that is open as long as it is rendered; focus returns to what opened it, or to the page if that is gone. */
 export function Dialog({ title, description, closeLabel, onClose, isAbove = false, children }: DialogProps) {

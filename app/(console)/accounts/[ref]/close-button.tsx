@@ -7,7 +7,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { Confirmation } from "@/components/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
-import { giveFocusBack } from "@/components/ui/dialog";
+import { giveFocusBack } from "@/components/ui/give-focus-back";
 import { CLOSING_NOTICE } from "./closing-notice";
 
 const loadDialog = () => import("./close-dialog");
