@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
+import { ArrowUp } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Column } from "@/components/data-table";
@@ -16,11 +16,10 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
   const [sort, order] = [sortOf(filter), orderOf(filter)];
   const by = (wanted: KycSort) => {
     const isCurrent = wanted === sort;
-    const Arrow = order === "asc" ? ArrowUp : ArrowDown;
     return {
       href: queueHref(filter, { sort: wanted, order: isCurrent ? OTHER[order] : NATURAL_ORDER[wanted] }),
       direction: isCurrent ? order : null,
-      icon: isCurrent ? <Arrow aria-hidden size={11} /> : null,
+      icon: isCurrent ? <ArrowUp aria-hidden size={11} className={order === "asc" ? "" : "rotate-180"} /> : null,
     };
   };
   const time = sort === "changed" ? t("changed") : sort === "waiting" ? queue("columns.waiting") : t("firstSeen");
