@@ -1,6 +1,5 @@
 "use client";
 
-import { Keyboard } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 
@@ -17,9 +16,8 @@ export function ShortcutHint({ isOn, isOpen, onOpen, onClose }: ShortcutHintProp
         type="button"
         onClick={onOpen}
         aria-keyshortcuts="?"
-        className="inline-flex h-7 shrink-0 items-center gap-1.5 rounded px-1.5 text-sm text-muted hover:bg-hover hover:text-ink max-desk:hidden"
+        className="h-7 shrink-0 rounded px-1.5 text-sm text-muted hover:bg-hover hover:text-ink max-desk:hidden"
       >
-        <Keyboard aria-hidden size={14} />
         {isOn ? t("hint") : t("hintOff")}
       </button>
       {isOpen ? <ShortcutSheet isOn={isOn} onClose={onClose} /> : null}
