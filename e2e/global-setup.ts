@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { search } from "./canary-search";
 import { makeDatabases } from "./made-databases";
-import { BRISK } from "./pace";
+import { STEADY } from "./pace";
 import { putDownBuild, startProduct } from "./product";
 
 /** What every run sees, whatever stories it tells: a search that was shown nothing proves nothing. */
@@ -25,7 +25,7 @@ function requireNoHits(folder: string): void {
 export default async function startSharedProduct() {
   const folder = mkdtempSync(join(tmpdir(), "retaguarda-canaries-"));
   process.env["E2E_CANARIES"] = folder;
-  const product = await startProduct({ PORT: process.env["E2E_PORT"] ?? "", ...BRISK });
+  const product = await startProduct({ PORT: process.env["E2E_PORT"] ?? "", ...STEADY });
   process.env["E2E_SERVICE_URL"] = product.serviceUrl;
   process.env["E2E_CONTROL_TOKEN"] = product.controlToken;
   process.env["E2E_DATA_DIR"] = product.dataDir;

@@ -4,3 +4,6 @@ export const BRISK = {
   BANK_CALLS_PER_MINUTE: "6000",
   SERVICE_RATE_LIMIT_PER_MINUTE: "6000",
 };
+
+/** Half as often is soon enough for most: to look every second takes a quarter of a core, whether a story waits for it or not. */
+export const STEADY = { ...BRISK, WATCH_INTERVAL_SECONDS: "2" };

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Browser, type BrowserContext, expect, type Page, test as base } from "@playwright/test";
 import { z } from "zod";
-import { BRISK } from "./pace";
+import { STEADY } from "./pace";
 import { hearViolations } from "./policy";
 import { startProduct } from "./product";
 import { createProvider, type Provider } from "./provider";
@@ -115,7 +115,7 @@ export const test = base.extend<Story, Setting>({
       if (ownProduct === null) return use(sharedProduct());
       const tenants = ownTenant && tenantsFile(ownTenant, ...moreTenants);
       const own = await startProduct({
-        ...BRISK,
+        ...STEADY,
         ...ownProduct,
         ...(tenants && { SERVICE_TENANTS_FILE: tenants }),
       });
