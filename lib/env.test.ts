@@ -35,6 +35,7 @@ describe("the settings", () => {
     expect(read()).toMatchObject({
       tenants: [{ clientId: "aurora", baseUrl: "https://bank.example", name: "aurora", environment: "PRODUCTION" }],
       isEmbedded: false,
+      hasDemoData: false,
       databaseUrl: null,
       dataDir,
       publicUrl: new URL("http://localhost:3000"),

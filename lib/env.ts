@@ -4,6 +4,7 @@ import { z } from "zod";
 import { AUDIT_SETTINGS, type AuditSettings, auditSettingsOf } from "@/lib/audit-settings";
 import { CERTIFICATE_SETTINGS, publicUrlOf } from "@/lib/certificate-settings";
 import { DATABASE_SETTINGS, type DatabaseSettings, databaseSettingsOf } from "@/lib/database-settings";
+import { DEMO_SETTINGS, type DemoSettings, demoSettingsOf } from "@/lib/demo-settings";
 import { type DataKeys, dataKeyFiles, dataKeysFrom, isKey, keyFile } from "@/lib/keys";
 import { MAIL_SETTINGS, type MailServer, mailServerOf } from "@/lib/mail-settings";
 import { OIDC_SETTINGS, type OidcSettings, oidcSettingsOf, requireKnownTenants } from "@/lib/oidc-settings";
@@ -28,12 +29,11 @@ export type Env = RetentionSettings &
   DatabaseSettings &
   AuditSettings &
   SessionSettings &
+  DemoSettings &
   OidcSettings & {
     /** In the order they are named; the first is where people begin. */
     tenants: readonly [Tenant, ...Tenant[]];
     readSecrets: (clientId: string) => Secrets;
-    /** The provider is the embedded service: demo staff may sign in. */
-    isEmbedded: boolean;
     dataDir: string;
     /** Encrypt personal data and key its look-up hashes. */
     dataKeys: DataKeys;
@@ -65,6 +65,7 @@ const Settings = z.object({
   TENANTS_FILE: z.string().min(1).optional(),
   ...OIDC_SETTINGS,
   ...DATABASE_SETTINGS,
+  ...DEMO_SETTINGS,
   DATA_KEY: z
     .string()
     .refine((text) => isKey(text), { error: "must be 32 bytes in base64" })
@@ -154,9 +155,6 @@ function tenantsOf(settings: Settings): Pick<Env, "tenants" | "readSecrets" | "w
   return { tenants: [first, ...others], readSecrets: secretsFrom(read), warnings };
 }
 
-const isEmbedded = ({ BANK_BASE_URL, TENANTS_FILE }: Settings) =>
-  BANK_BASE_URL === undefined && TENANTS_FILE === undefined;
-
 function parseSettings(source: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
   const parsed = Settings.safeParse(given);
@@ -200,7 +198,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     ...keysOf(settings),
     ...named,
     ...signOn,
-    isEmbedded: isEmbedded(settings),
+    ...demoSettingsOf(settings),
     ...databaseSettingsOf(settings),
     dataDir: resolve(settings.DATA_DIR),
     publicUrl: publicUrlOf(settings),
@@ -220,7 +218,7 @@ export function checkEnv(source: Record<string, string | undefined>): void {
   publicUrlOf(settings);
   keysOf(settings);
   oidcSettingsOf(settings);
-  if (!isEmbedded(settings)) tenantsOf(settings);
+  if (!demoSettingsOf(settings).isEmbedded) tenantsOf(settings);
 }
 
 declare global {

@@ -184,7 +184,8 @@ describe("the embedded service's tenants", () => {
     const other = { clientId: "other", clientSecret: "y", name: "Other", webhook: null };
     writeEmbedded(JSON.stringify({ tenants: [demo, other] }));
     const env = read({ SERVICE_PORT: "4999" });
-    expect(env.isEmbedded).toBe(true);
+    expect(env).toMatchObject({ isEmbedded: true, hasDemoData: true });
+    expect(read({ SERVICE_PORT: "4999", SERVICE_DEMO_DATA: "false" }).hasDemoData).toBe(false);
     expect(env.tenants).toEqual([
       { clientId: "demo", name: "Demo", baseUrl: "http://127.0.0.1:4999", environment: "EMBEDDED" },
       { clientId: "other", name: "Other", baseUrl: "http://127.0.0.1:4999", environment: "EMBEDDED" },

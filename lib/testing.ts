@@ -30,6 +30,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     tenants: [{ clientId: "aurora", name: "Aurora", environment: "SANDBOX", baseUrl: "https://bank.example" }],
     readSecrets: () => ({ credentials: { clientSecret: "aurora-secret" }, webhookSecrets: [] }),
     isEmbedded: false,
+    hasDemoData: false,
     databaseUrl: null,
     migrationDatabaseUrl: null,
     dataDir: tmpdir(),

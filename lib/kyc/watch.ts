@@ -29,7 +29,7 @@ export const kycWatch: Watch = {
     await foldCounts(store, tenant);
     await releaseOrphans(store, actor);
     const { isFirst } = await sweepList({ store, actor });
-    if (isFirst && env().isEmbedded) await ageDemo(store, tenant);
+    if (isFirst && env().hasDemoData) await ageDemo(store, tenant);
     await confirmSeen(actor);
     await settleStarts(store, actor);
   },
