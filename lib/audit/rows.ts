@@ -4,7 +4,7 @@ import type { Db } from "@/lib/store/store";
 import type { ChainRow } from "./chain";
 import { auditHead } from "./schema";
 
-const BATCH_ROWS = 5_000;
+const BATCH_ROWS = 1_000;
 
 export type Head = { seq: number; hash: string };
 
