@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, notInArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/error";
+import { bankIntent } from "@/lib/bank/intent-schema";
 import type { Draft, DraftAnswer } from "@/lib/draft";
 import type { SealedPlace } from "@/lib/store/sealed-columns";
 import { seal, unseal } from "@/lib/store/seal";
@@ -99,4 +100,14 @@ export async function renewDraft(tx: Db | Tx, tenant: string, draftId: string): 
     .update(draft)
     .set({ id, fieldsSealed: sealed })
     .where(and(eq(draft.tenant, tenant), eq(draft.id, draftId)));
+}
+
+/**
+ * Whether what was typed into this draft was sent, so that it is not for correcting any more. While it is on its way it is
+ * not yet: the page that sent it waits for the answer, and would be taken from under it when something lets it render anew.
+ */
+export async function wasSent(store: Db, tenant: string, draftId: string): Promise<boolean> {
+  const { id, state } = bankIntent;
+  const sent = and(eq(bankIntent.tenant, tenant), eq(id, draftId), notInArray(state, ["SENDING", "REFUSED"]));
+  return (await store.select({ id }).from(bankIntent).where(sent)).length > 0;
 }

@@ -1,9 +1,7 @@
-import { and, eq } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
-import { bankIntent } from "@/lib/bank/intent-schema";
 import { maskDocument } from "@/lib/contract/document";
 import type { Draft, DraftAnswer } from "@/lib/draft";
-import { keepDraft, openDraft } from "@/lib/drafts/records";
+import { keepDraft, openDraft, wasSent } from "@/lib/drafts/records";
 import type { StartType, UnsettledStart } from "@/lib/kyc-start";
 import { db } from "@/lib/store/store";
 import type { StartDrafting } from "./start-rules";
@@ -36,9 +34,7 @@ const viewOf = ({ start, document, ...open }: OpenStart): UnsettledStart => ({
 export async function readStartDesk(actor: Actor<"kyc:start">, type: StartType): Promise<StartDesk> {
   const store = await db();
   const draft = await openDraft(actor, formOf(type));
-  const sent = and(eq(bankIntent.tenant, actor.tenant), eq(bankIntent.id, draft.draftId));
-  const [intent] = await store.select({ state: bankIntent.state }).from(bankIntent).where(sent);
-  const isSent = intent !== undefined && intent.state !== "REFUSED";
+  const isSent = await wasSent(store, actor.tenant, draft.draftId);
   const open = await openStarts(store, actor.tenant);
   return {
     // What was sent is not for correcting any more.

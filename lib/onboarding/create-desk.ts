@@ -2,10 +2,9 @@ import { and, eq } from "drizzle-orm";
 import type { EarlierAttempt, UnsettledAccount } from "@/lib/account-creation";
 import { record } from "@/lib/audit/record";
 import { BankError } from "@/lib/bank/error";
-import { bankIntent } from "@/lib/bank/intent-schema";
 import { formatDocument, maskDocument } from "@/lib/contract/document";
 import type { Draft, DraftAnswer } from "@/lib/draft";
-import { keepDraft, openDraft } from "@/lib/drafts/records";
+import { keepDraft, openDraft, wasSent } from "@/lib/drafts/records";
 import type { OnboardingKind } from "@/lib/onboarding-view";
 import { look } from "@/lib/privacy/look";
 import { onboardingDocument } from "@/lib/store/document";
@@ -71,13 +70,11 @@ export async function readAccountDesk(actor: Creator, { kind: wished, from }: De
   if (attempt !== null) await look(actor, `onboarding:${attempt.row.id}`);
   const kind = attempt?.row.kind ?? wished;
   const draft = await openDraft(actor, formOf(kind));
-  const sent = and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, draft.draftId));
-  const [intent] = await store.select({ state: bankIntent.state }).from(bankIntent).where(sent);
   const open = await openRequests(store, tenant);
   return {
     kind,
     draft,
-    isSent: intent !== undefined && intent.state !== "REFUSED",
+    isSent: await wasSent(store, tenant, draft.draftId),
     unsettled: open.filter(({ request }) => request.waivedAt === null).map(viewOf),
     earlier: attempt === null ? null : earlierView(attempt),
   };

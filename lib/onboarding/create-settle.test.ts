@@ -125,6 +125,10 @@ describe("a request for an account whose answer was lost", () => {
     await keepDraft(ana, "account-pf", save);
     const order = await requestLost(accountOrder({ intentId: opened.draftId }));
     expect(await desk()).toMatchObject({ isSent: true, unsettled: [{ mayBeWaived: false }] });
+    // The page that waits for an answer is not to find its form gone.
+    await db.update(bankIntent).set({ state: "SENDING" });
+    expect(await desk()).toMatchObject({ isSent: false });
+    await db.update(bankIntent).set({ state: "UNKNOWN" });
     await sweep();
     const letGo = { intentId: order.intentId, onboardingId: null };
     await refusedAs("account-too-soon", settleRequest(ana, letGo));
