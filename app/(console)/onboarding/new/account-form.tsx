@@ -67,13 +67,15 @@ function Filling({ work }: { work: AccountWork }) {
           ) : null}
         </div>
       </div>
-      <footer className="sticky bottom-0 -mx-5 mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-surface px-5 py-3">
-        <DraftStatus draft={draft} onDiscarded={forgetErrors} />
-        <div className="flex gap-2">
-          {step === "who" ? null : <Button onClick={() => go(previousOf(work))}>{t("back")}</Button>}
-          <Button type="submit" tone="primary" isBusy={isChecking}>
-            {isChecking ? t(isLast ? "reviewing" : "checking") : t("next")}
-          </Button>
+      <footer className="sticky bottom-0 -mx-5 mt-4 border-t border-line bg-surface px-5 py-3">
+        <div className="flex max-w-4xl flex-wrap items-center justify-between gap-3">
+          <DraftStatus draft={draft} onDiscarded={forgetErrors} />
+          <div className="ml-auto flex gap-2">
+            {step === "who" ? null : <Button onClick={() => go(previousOf(work))}>{t("back")}</Button>}
+            <Button type="submit" tone="primary" isBusy={isChecking}>
+              {isChecking ? t(isLast ? "reviewing" : "checking") : t("next")}
+            </Button>
+          </div>
         </div>
       </footer>
     </form>
