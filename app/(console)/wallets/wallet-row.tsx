@@ -29,7 +29,10 @@ export function WalletRow({ wallet }: { wallet: Row }) {
           >
             {shortAddress(wallet.address)}
           </Link>
-          <CopyButton text={wallet.address} label={t("copyAddress")} />
+          {/* A narrow window shows the address to its end instead. */}
+          <span data-from="medium">
+            <CopyButton text={wallet.address} label={t("copyAddress")} />
+          </span>
         </span>
       </td>
       <td data-from="medium">{wallet.isForwardPayment ? t("forward") : t("master")}</td>
