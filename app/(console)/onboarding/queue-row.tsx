@@ -20,7 +20,7 @@ export function useQueueColumns(): Column[] {
     { header: t("stage"), from: "medium" },
     { header: t("kind"), width: "w-[4.25rem]", from: "wide" },
     { header: t("biometric"), width: "w-[clamp(9rem,14cqi,14rem)]", from: "wide" },
-    { header: t("returns"), width: "w-[5rem]", from: "medium", align: "end" },
+    { header: t("returns"), width: "w-[5.5rem]", from: "medium", align: "end" },
     { header: t("firstSeen"), width: "w-[5.75rem]", from: "medium", align: "end" },
     { header: t("checked"), width: "w-[6.75rem]", from: "wide", align: "end" },
   ];

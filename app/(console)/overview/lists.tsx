@@ -69,7 +69,7 @@ export function RecentAccounts({ accounts, now }: { accounts: RecentAccount[]; n
       {accounts.slice(0, SHOWN).map((account) => (
         <Line key={account.ref} href={`/accounts/${account.ref}`} name={account.document}>
           <span className="min-w-0 flex-1 truncate text-muted">
-            <ProviderText text={t("onboarding.branchNumber", { branch: account.branch, number: account.number })} />
+            <ProviderText text={t("accounts.accountOf", { number: account.number })} />
           </span>
           <When since={account.at} now={now} />
         </Line>
