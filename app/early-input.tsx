@@ -12,6 +12,7 @@ function createKeeper() {
   type Kept = { node: Element; since: number; tell: () => void };
   /** In the order in which it was done: a form is sent after its fields were typed. */
   const kept: Kept[] = [];
+  let isLooking = false;
 
   // React leaves this mark on each element that it has taken hold of.
   const isAwake = (node: Element) => Object.keys(node).some((key) => key.startsWith("__reactProps$"));
@@ -22,25 +23,30 @@ function createKeeper() {
   const tellWhenIdle = ({ node, tell }: Kept) =>
     whenIdle(
       () => {
-        if (node.isConnected) tell();
         kept.shift();
+        if (node.isConnected) tell();
         lookLater();
       },
       { timeout: IDLE_MS },
     );
   function look() {
     const [first] = kept;
+    isLooking = first !== undefined;
     if (first === undefined) return;
     const passed = Date.now() - first.since;
     const isWhole = document.readyState === "complete" || passed > SURE_AFTER_MS;
     if (isAwake(first.node) && isWhole) return tellWhenIdle(first);
-    if (passed > PATIENCE_MS) kept.shift();
+    if (passed > PATIENCE_MS || !first.node.isConnected) kept.shift();
     lookLater();
   }
   const whenAwake = (node: Element, tell: () => void) => {
-    if (kept.push({ node, since: Date.now(), tell }) === 1) lookLater();
+    kept.push({ node, since: Date.now(), tell });
+    if (!isLooking) lookLater();
+    isLooking = true;
   };
-  return { isAwake, whenAwake };
+  const isKept = (node: Element) => kept.some((one) => one.node === node);
+  const keepsOf = (part: Element) => kept.some(({ node }) => part.contains(node));
+  return { isAwake, whenAwake, isKept, keepsOf };
 }
 
 /**
@@ -48,8 +54,9 @@ function createKeeper() {
  * script has come is kept, and done again once it has: no click is lost, none acts twice, and no form goes to the server as
  * the browser alone would send it, with what was typed in its address.
  */
-function keepEarlyInput({ isAwake, whenAwake }: ReturnType<typeof createKeeper>): void {
-  const values = new Map<EventTarget, string>();
+function keepEarlyInput({ isAwake, whenAwake, isKept, keepsOf }: ReturnType<typeof createKeeper>): void {
+  type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+  const values = new Map<Field, { value: string; caret: number | null }>();
   const swallow = (event: Event) => {
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -58,15 +65,18 @@ function keepEarlyInput({ isAwake, whenAwake }: ReturnType<typeof createKeeper>)
     const button = event.target instanceof Element ? event.target.closest("button") : null;
     // A button that sends a form is heard as that form.
     if (!event.isTrusted || button === null || (button.type === "submit" && button.form !== null)) return;
-    if (isAwake(button)) return;
+    if (isAwake(button) && !keepsOf(button.form ?? button)) return;
     swallow(event);
-    whenAwake(button, () => button.click());
+    // Who presses again has seen nothing happen, and means the same.
+    if (!isKept(button)) whenAwake(button, () => button.click());
   };
   const onSubmit = (event: SubmitEvent) => {
     const form = event.target;
-    if (!(form instanceof HTMLFormElement) || form.hasAttribute("action") || isAwake(form)) return;
+    if (!(form instanceof HTMLFormElement) || form.hasAttribute("action")) return;
+    // What was typed early may not have been told yet.
+    if (isAwake(form) && !keepsOf(form)) return;
     swallow(event);
-    whenAwake(form, () => form.requestSubmit(event.submitter));
+    if (!isKept(form)) whenAwake(form, () => form.requestSubmit(event.submitter));
   };
   const tellTick = (box: HTMLInputElement) => {
     const { checked } = box;
@@ -75,15 +85,21 @@ function keepEarlyInput({ isAwake, whenAwake }: ReturnType<typeof createKeeper>)
       box.click();
     });
   };
+  const caretOf = (field: Field) => (field instanceof HTMLSelectElement ? null : field.selectionStart);
   /** React hears of a value only when it differs from the one it has seen set. */
-  const tellValue = (field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement) => {
-    const value = values.get(field);
-    if (value === undefined) return;
+  const tellValue = (field: Field) => {
+    const typed = values.get(field);
+    if (typed === undefined || !isAwake(field)) return;
+    const { value } = typed;
+    const caret = field.value === value ? caretOf(field) : typed.caret;
     values.delete(field);
     field.value = "";
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, value);
     field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
+    if (caret !== null && !(field instanceof HTMLSelectElement)) field.setSelectionRange(caret, caret);
   };
+  /** All at once: what one field tells draws the others anew, without what was typed in them. */
+  const tellValues = () => [...values.keys()].forEach(tellValue);
   const onInput = ({ target: field }: Event) => {
     const isField =
       field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement;
@@ -91,11 +107,13 @@ function keepEarlyInput({ isAwake, whenAwake }: ReturnType<typeof createKeeper>)
     if (isAwake(field)) return void values.delete(field);
     if (field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type)) return tellTick(field);
     const isKnown = values.has(field);
-    values.set(field, field.value);
-    if (!isKnown) whenAwake(field, () => tellValue(field));
+    values.set(field, { value: field.value, caret: caretOf(field) });
+    if (!isKnown) whenAwake(field, tellValues);
   };
   addEventListener("click", onClick, true);
   addEventListener("submit", onSubmit, true);
+  // Who goes on typing where React has wiped what was typed first adds to it.
+  addEventListener("beforeinput", tellValues, true);
   addEventListener("input", onInput, true);
 }
 

@@ -66,3 +66,42 @@ test("a button pressed before its script has come acts once, and a box ticked th
   await expect(page.getByRole("button", { name: say("kycQueue.assign") })).toBeVisible();
   await expect(box).toBeChecked();
 });
+
+test("a form sent the moment its script takes hold of it carries what was typed before", async ({
+  stranger: page,
+  say,
+}) => {
+  const release = await openBare(page, "/sign-in");
+  const email = page.getByLabel(say("signIn.email"));
+  await email.fill(demoEmail("support"));
+  await page.getByLabel(say("signIn.password")).fill(DEMO_PASSWORD);
+  const tries: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") tries.push(new URL(request.url()).pathname);
+  });
+  await email.evaluate((input: HTMLInputElement) => {
+    const { form } = input;
+    const look = () => {
+      if (form === null) return;
+      const isAwake = Object.keys(form).some((key) => key.startsWith("__reactProps$"));
+      if (isAwake) form.requestSubmit();
+      else setTimeout(look);
+    };
+    look();
+  });
+  release();
+  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  expect(tries.filter((path) => path === "/api/auth/callback/credentials")).toHaveLength(1);
+});
+
+test("who presses a button again because nothing happened yet has pressed it once", async ({ signedInAs, say }) => {
+  const page = await signedInAs("auditor");
+  const release = await openBare(page, "/audit");
+  const row = page.getByRole("row").nth(1).getByRole("button").first();
+  await expect(row).toHaveAttribute("aria-expanded", "false");
+  await row.click();
+  await row.click();
+  release();
+  await expect(row).toHaveAttribute("aria-expanded", "true");
+  await expect(page.getByRole("heading", { level: 1, name: say("audit.title") })).toBeVisible();
+});
