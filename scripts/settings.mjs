@@ -36,6 +36,7 @@ export function readSettings(env) {
   }
   return {
     isEmbedded,
+    hasDemoData: isEmbedded && (env.SERVICE_DEMO_DATA || "true") === "true",
     sharesStore: Boolean(env.DATABASE_URL),
     dataDir: resolve(root, env.DATA_DIR || ".data"),
     console: { ...console, host: env.HOST || "127.0.0.1", hostName: "HOST", isSecure: Boolean(env.TLS_CERT_FILE) },

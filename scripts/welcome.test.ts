@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { normaliseDocument } from "@/lib/contract/document";
 import { isRole } from "@/lib/auth/permission";
 import * as demo from "@/lib/staff/demo";
@@ -14,4 +14,16 @@ test("the sign-ins that are printed are those that exist, one per role", () => {
 test("the account that is printed belongs to the demo's known holder", () => {
   const { fullName, cpf } = welcome.KNOWN_HOLDER;
   expect({ fullName, documentNumber: normaliseDocument(cpf) }).toEqual(KNOWN_HOLDER);
+});
+
+test("no account is named where there are no demo data", () => {
+  const print = vi.spyOn(console, "log").mockReturnValue();
+  const told = (hasDemoData: boolean) => {
+    print.mockClear();
+    welcome.welcome({ publicUrl: "http://localhost:3000", isEmbedded: true, hasDemoData }, 1_000);
+    return print.mock.calls.join("\n").includes(welcome.KNOWN_HOLDER.cpf);
+  };
+  const both = [told(true), told(false)];
+  print.mockRestore();
+  expect(both).toEqual([true, false]);
 });
