@@ -7,7 +7,7 @@ export type Column = {
   width?: `w-${string}`;
   align?: "end";
   /** Shown only where the table has that much room; its cells carry the same `data-from`. */
-  from?: "medium" | "wide";
+  from?: "medium" | "wide" | "full";
   isHeaderHidden?: boolean;
   /** In the header's place, which it names. */
   content?: ReactNode;

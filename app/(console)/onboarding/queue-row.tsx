@@ -15,14 +15,14 @@ export function useQueueColumns(): Column[] {
   const t = useTranslations("onboarding.columns");
   return [
     { header: t("status"), width: "w-[clamp(8.625rem,12cqi,10.5rem)]" },
-    { header: t("document"), width: "w-[clamp(10.25rem,16cqi,14rem)]" },
-    { header: t("acts"), width: "w-[clamp(5.25rem,9cqi,8rem)]" },
+    { header: t("document"), width: "w-[clamp(10.25rem,15.5cqi,14rem)]" },
+    { header: t("acts"), width: "w-[clamp(5.25rem,8cqi,8rem)]" },
     { header: t("stage"), from: "medium" },
     { header: t("kind"), width: "w-[4.25rem]", from: "wide" },
-    { header: t("biometric"), width: "w-[clamp(9rem,14cqi,14rem)]", from: "wide" },
-    { header: t("returns"), width: "w-[5.5rem]", from: "medium", align: "end" },
-    { header: t("firstSeen"), width: "w-[5.75rem]", from: "medium", align: "end" },
-    { header: t("checked"), width: "w-[6.75rem]", from: "wide", align: "end" },
+    { header: t("biometric"), width: "w-[clamp(9rem,13.5cqi,14rem)]", from: "full" },
+    { header: t("returns"), width: "w-[5.5rem]", from: "wide", align: "end" },
+    { header: t("firstSeen"), width: "w-[5.25rem]", from: "medium", align: "end" },
+    { header: t("checked"), width: "w-[6.5rem]", from: "full", align: "end" },
   ];
 }
 
@@ -51,10 +51,10 @@ export function QueueRow({ row, now }: { row: Steady<OnboardingRow>; now: string
       </td>
       <td data-from="medium">{t(`onboarding.stage.${row.stage}`)}</td>
       <td data-from="wide">{t(`onboarding.kinds.${row.kind}`)}</td>
-      <td data-from="wide">
+      <td data-from="full">
         <BiometricHost biometric={row.biometric} />
       </td>
-      <td data-from="medium" data-align="end">
+      <td data-from="wide" data-align="end">
         {row.returns === 0 ? (
           <span className="text-faint">{t("common.none")}</span>
         ) : (
@@ -64,7 +64,7 @@ export function QueueRow({ row, now }: { row: Steady<OnboardingRow>; now: string
       <td data-from="medium" data-align="end">
         <Age since={row.firstSeenAt} now={now} />
       </td>
-      <td data-from="wide" data-align="end">
+      <td data-from="full" data-align="end">
         <Age since={row.checkedAt} now={now} />
       </td>
     </tr>
