@@ -1,7 +1,6 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useRouter } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Action } from "@/lib/action";
 import { DeskContext } from "./desk";
@@ -9,6 +8,7 @@ import { RenderedFor } from "./rendered-for";
 import { createUnsaved } from "./unsaved";
 import { type DeskNow, type DeskState, useDeskWatch } from "./use-desk-watch";
 import type { SessionTime } from "./presence";
+import { useOneRefresh } from "./use-one-refresh";
 import { usePresence } from "./use-presence";
 
 const Blank = () => <div aria-busy className="fixed inset-0 z-60 bg-canvas" />;
@@ -25,15 +25,14 @@ const SessionCover = dynamic(() => import("./session-cover").then((loaded) => lo
 const IdleWarning = dynamic(() => import("./idle-warning").then((loaded) => loaded.IdleWarning), { ssr: false });
 
 /** Whoever comes back with other roles finds the screens of these; after any other end the page stays as they left it. */
-function useNewRoles(state: DeskState): void {
-  const router = useRouter();
+function useNewRoles(state: DeskState, refresh: () => void): void {
   const haveChanged = useRef(false);
   useEffect(() => {
     if (state.kind === "ended") haveChanged.current = state.reason === "roles-changed";
     if (state.kind !== "here" || !haveChanged.current) return;
     haveChanged.current = false;
-    router.refresh();
-  }, [state, router]);
+    refresh();
+  }, [state, refresh]);
 }
 
 type DeskGuardProps = {
@@ -53,13 +52,14 @@ export function DeskGuard({ desk, session, switchTenant, signIn, children }: Des
   // The first one: a tab never turns into another desk's under what was typed in it.
   const [own] = useState(desk);
   const { state, endsIn, look, findWhere, end, announce, announceEnd } = useDeskWatch(own.id);
-  useNewRoles(state);
+  const refresh = useOneRefresh();
+  useNewRoles(state, refresh);
   const onOver = useCallback(() => end("idle"), [end]);
   const { warnsOf, stay } = usePresence({ time: session, endsIn, onOver, onEnded: look });
   const [unsaved] = useState(createUnsaved);
   const hold = useMemo(
-    () => ({ id: own.id, look, findWhere, announce, announceEnd, unsaved }),
-    [own.id, look, findWhere, announce, announceEnd, unsaved],
+    () => ({ id: own.id, look, findWhere, refresh, announce, announceEnd, unsaved }),
+    [own.id, look, findWhere, refresh, announce, announceEnd, unsaved],
   );
   return (
     <DeskContext value={hold}>

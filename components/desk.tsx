@@ -11,6 +11,8 @@ export type DeskHold = {
   look: () => void;
   /** The same, and says what it found. */
   findWhere: () => Promise<Whereabouts>;
+  /** Renders the page anew, without asking where. */
+  refresh: () => void;
   /** Tells the browser's other tabs that it works at this desk now. */
   announce: (desk: string) => void;
   /** Tells them that nobody works here any more. */
@@ -22,6 +24,7 @@ const NOBODY: DeskHold = {
   id: "",
   look: () => undefined,
   findWhere: async () => "unknown",
+  refresh: () => undefined,
   announce: () => undefined,
   announceEnd: () => undefined,
   unsaved: createUnsaved(),

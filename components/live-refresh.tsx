@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import type { LiveTopic } from "@/lib/live-message";
 import { useDesk } from "./desk";
@@ -31,9 +30,8 @@ function concerns(heard: Heard, { topics, object, tellsFreshness }: Shown): bool
  * written would be lost. Nor in a tab that covers itself: it would be led to the sign-in screen.
  */
 export function LiveRefresh({ topics, object, tellsFreshness = false }: LiveRefreshProps) {
-  const router = useRouter();
   const { follow } = useLive();
-  const { unsaved, findWhere } = useDesk();
+  const { unsaved, findWhere, refresh } = useDesk();
   const names = topics.join(" ");
 
   useEffect(() => {
@@ -43,7 +41,7 @@ export function LiveRefresh({ topics, object, tellsFreshness = false }: LiveRefr
       if (where === "away") return "never";
       return where === "here" && !unsaved.hasUnsaved() ? "now" : "later";
     };
-    const { ask, hurry, end } = createRefresher(() => router.refresh(), mayBegin);
+    const { ask, hurry, end } = createRefresher(refresh, mayBegin);
     const shown = { topics: names.split(" "), object, tellsFreshness };
     const unfollow = follow((heard) => concerns(heard, shown) && ask());
     const unfollowUnsaved = unsaved.followNoneLeft(hurry);
@@ -52,7 +50,7 @@ export function LiveRefresh({ topics, object, tellsFreshness = false }: LiveRefr
       unfollowUnsaved();
       end();
     };
-  }, [router, follow, unsaved, findWhere, object, tellsFreshness, names]);
+  }, [follow, unsaved, findWhere, refresh, object, tellsFreshness, names]);
 
   return null;
 }

@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useCallback } from "react";
 import { useDesk } from "./desk";
 
@@ -9,9 +8,8 @@ import { useDesk } from "./desk";
  * what was typed and said in this one: then nothing is done.
  */
 export function useRefresh(): () => void {
-  const router = useRouter();
-  const { findWhere } = useDesk();
+  const { findWhere, refresh } = useDesk();
   return useCallback(() => {
-    void findWhere().then((where) => where === "here" && router.refresh());
-  }, [router, findWhere]);
+    void findWhere().then((where) => where === "here" && refresh());
+  }, [findWhere, refresh]);
 }

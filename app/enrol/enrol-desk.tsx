@@ -10,7 +10,15 @@ const findWhere = async () => "unknown" as const;
 /** Whose page it is, for what it sends: there is no desk around it yet. */
 export function EnrolDesk({ id, children }: { id: string; children: ReactNode }) {
   const hold = useMemo(
-    () => ({ id, look: nothing, findWhere, announce: nothing, announceEnd: nothing, unsaved: createUnsaved() }),
+    () => ({
+      id,
+      look: nothing,
+      findWhere,
+      refresh: nothing,
+      announce: nothing,
+      announceEnd: nothing,
+      unsaved: createUnsaved(),
+    }),
     [id],
   );
   return <DeskContext value={hold}>{children}</DeskContext>;
