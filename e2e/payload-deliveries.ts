@@ -4,10 +4,11 @@ import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
 import { PAYLOADS } from "./payload-list";
 import { type Marks, NOT_IN_HEADERS } from "./payload-marks";
 
-const latin1 = (text: string) => Buffer.from(text).toString("latin1");
+/** A text as HTTP puts it into a header: by its bytes. */
+export const latin1 = (text: string) => Buffer.from(text).toString("latin1");
 
 function deliveryAt(marks: Marks, turn: number) {
-  const put = (field: string, isAddress = false) => marks.put(`webhook.${field}`, "x", { turn, isAddress });
+  const put = (field: string, isAddress = false) => marks.put(`webhook.${field}`, "x", { turn, isAddress, count: 1 });
   const payload = {
     message: put("body.message"),
     status: put("body.status"),

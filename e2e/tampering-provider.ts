@@ -1,78 +1,17 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { freePort } from "@/scripts/temporary-product.mjs";
+import { TOKEN } from "./payload-answers";
+import { latin1 } from "./payload-deliveries";
 import { PAYLOADS } from "./payload-list";
-import { type Marks, placeIn } from "./payload-marks";
+import { type Marks, NOT_IN_HEADERS } from "./payload-marks";
+import { readAsked, tamper } from "./payload-tampering";
 
-/** Lists whose entries people see one by one: each becomes as many as there are payloads, and some twice as many. */
-const LISTS = /\.(result|transactions|messages|accounts|data)$/;
-const TWICE = /\/getAccounts\.data\.accounts$|\/crypto\/wallets\.data$/;
-/**
- * Of what is there twice the first copy says here what lets it be asked about any further (by default what it said), and the
- * second one carries a payload.
- */
-const SAID_FIRST: Readonly<Record<string, string | undefined>> = {
-  "/v1/crypto/wallets.data.network": undefined,
-  "/v1/bank-accounts/checkOnboarding.data.status": "PROCESSING",
-};
-const SECOND = "~2";
-const MARKED = /^(.*?)(~2)?~q\d+z\d+q/s;
+/** What a write is answered; `count`: how many payloads each of its texts carries, by default a few. */
+export type Told = { status: number; body: object; count?: number };
 
-type Copy = {
-  /** Which payload all its texts carry; none: each field its next one. */
-  turn?: number;
-  isSecond: boolean;
-};
-type Answer = Copy & {
-  marks: Marks;
-  /** Only the entries that say this are in lists of onboardings. */
-  only: string;
-  /** It is not the first page: all there is stood on that. */
-  isFurther: boolean;
-};
-
-const isRecord = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** What answers may say besides: the real provider leaves some of it out, and every field is to have every payload. */
-const BESIDES: Readonly<Record<string, object | undefined>> = {
-  "/v1/kyc/list.result": { webviewUrl: "", webviewUrls: [{ vatNumber: "***", url: "" }] },
-  "/v1/crypto/wallets.data": { userId: "usr-1", reference: "pedido-1" },
-  "/v1/crypto/wallets/*/balance.data": { type: "native", tokenAddress: "0x1" },
-  "/v1/bank-accounts/checkOnboarding.data.body": {
-    messages: [
-      { id: "m-1", date: "hoje", message: "Envie outra foto.", status: "sent", actionRequired: true, url: "" },
-    ],
-  },
-};
-
-function copiesOf(entries: readonly unknown[], field: string, answer: Answer): unknown[] {
-  const { only, isFurther } = answer;
-  const listed = field.endsWith(".accounts") ? entries.filter((one) => JSON.stringify(one).includes(only)) : entries;
-  if (isFurther) return [];
-  const length = listed.length === 0 ? 0 : (TWICE.test(field) ? 2 : 1) * PAYLOADS.length;
-  return Array.from({ length }, (_, turn) =>
-    tamper(listed[turn % listed.length], field, { ...answer, turn, isSecond: turn >= PAYLOADS.length }),
-  );
-}
-
-/** Every text of an answer with a payload; of a list, each entry with another one. */
-function tamper(value: unknown, field: string, answer: Answer): unknown {
-  const { marks, turn, isSecond } = answer;
-  if (Array.isArray(value)) {
-    const isList = LISTS.test(field) && turn === undefined;
-    return isList ? copiesOf(value, field, answer) : value.map((one) => tamper(one, field, answer));
-  }
-  if (typeof value === "object" && value !== null) {
-    const entries = Object.entries({ ...BESIDES[field], ...value });
-    return Object.fromEntries(entries.map(([name, one]) => [name, tamper(one, `${field}.${name}`, answer)]));
-  }
-  const isAddress = /url$/i.test(field);
-  const text = value === null && isAddress ? "" : value;
-  if (typeof text !== "string") return text;
-  if (field in SAID_FIRST && !isSecond) return SAID_FIRST[field] ?? text;
-  return marks.put(field, isSecond ? text + SECOND : text, { isAddress, ...(turn !== undefined && { turn }) });
-}
+const HEADERS = ["authorization", "x-client-id", "content-type", "idempotency-key"];
+const JSON_TYPE = "application/json";
 
 async function bytesOf(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -80,55 +19,81 @@ async function bytesOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** What the real provider is to be asked, and which copy in its answer is meant. */
-function readAsked(url: string, serviceUrl: string): { asked: URL; path: string; copy: Copy } {
-  const asked = new URL(url, serviceUrl);
-  const copy: Copy = { isSecond: false };
-  const plain = (text: string) => {
-    const [, real, second] = MARKED.exec(text) ?? [];
-    const turn = placeIn(text);
-    if (real === undefined || turn === null) return text;
-    Object.assign(copy, { turn, isSecond: second !== undefined });
-    return real;
-  };
-  const parameters = Object.entries(Object.fromEntries(asked.searchParams));
-  for (const [name, value] of parameters) asked.searchParams.set(name, plain(value));
-  const segments = asked.pathname.split("/").map((segment) => plain(decodeURIComponent(segment)));
-  asked.pathname = segments.map((segment) => encodeURIComponent(segment)).join("/");
-  return { asked, path: segments.join("/"), copy };
-}
+const isRecord = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
-const HEADERS = ["authorization", "x-client-id", "content-type", "idempotency-key"];
 const isFurtherPage = ({ searchParams }: URL) =>
   Number(searchParams.get("page") ?? 1) > 1 || Number(searchParams.get("offset") ?? 0) > 0;
 
+/** What a call does, as fields are named by it: what a company asks for at the same address is another form. */
+function nameOf(method: string, path: string, body: Buffer): string {
+  if (method === "GET") return path.replace(/(\/wallets)\/[^/]+/, "$1/*");
+  return `${method} ${path}${body.includes('"legalPerson"') ? " (company)" : ""}`;
+}
+
+/** A token that opens something stays as it is: its text is the console's own way in. */
+function exceptToken(said: unknown, tampered: unknown): unknown {
+  const opens = isRecord(said) && "access_token" in said ? { access_token: said.access_token } : {};
+  return isRecord(tampered) ? { ...tampered, ...opens } : tampered;
+}
+
+async function askReal(incoming: IncomingMessage, asked: URL, body: Buffer) {
+  const { method = "GET", headers } = incoming;
+  const kept = HEADERS.flatMap((name) => (typeof headers[name] === "string" ? [[name, headers[name]] as const] : []));
+  const sent = body.length > 0 && { body: new Uint8Array(body) };
+  const real = await fetch(asked, { method, headers: Object.fromEntries(kept), ...sent });
+  return { status: real.status, type: real.headers.get("content-type") ?? "text/plain", text: await real.text() };
+}
+
 /**
- * A provider that puts payloads into every text of what the real one at `serviceUrl` answers: an entry of a list becomes
- * sixty, and each can be asked about. `lists` says of which onboarding those of its list are copies; before that it lists none.
+ * A provider that puts payloads into every text of what the real one at `serviceUrl` answers: an entry of a list becomes as
+ * many as say them all, and each can be asked about. What is told of a write is answered without asking the real one.
  */
 export async function startTamperingProvider(serviceUrl: string, marks: Marks) {
-  let only = "none of them";
+  let only: string | null = null;
+  let rejections = 0;
+  let answers = 0;
+  const spared: string[] = [];
+  const writes = new Map<string, Told>();
+
+  /** Its own name for the request, as the interface's gateway may say one; what cannot be sent is left out. */
+  function requestId(): Record<string, string> {
+    const turn = answers % PAYLOADS.length;
+    answers += 1;
+    if (NOT_IN_HEADERS.includes(turn)) return {};
+    return { "x-request-id": latin1(marks.put("header x-request-id", "r", { turn, count: 1 })) };
+  }
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse) {
-    const { method = "GET", url = "/", headers } = incoming;
+    const { method = "GET", url = "/" } = incoming;
     const body = await bytesOf(incoming);
     const { asked, path, copy } = readAsked(url, serviceUrl);
-    const kept = HEADERS.flatMap((name) => (typeof headers[name] === "string" ? [[name, headers[name]] as const] : []));
-    const real = await fetch(asked, {
-      method,
-      headers: Object.fromEntries(kept),
-      ...(body.length > 0 && { body: new Uint8Array(body) }),
-    });
-    const text = await real.text();
-    const isPlain = path.includes("/authentication/") || !real.headers.get("content-type")?.includes("json");
-    const operation = path.replace(/(\/wallets)\/[^/]+/, "$1/*");
-    const told = { ...copy, marks, only, isFurther: isFurtherPage(asked) };
-    outgoing.writeHead(real.status, { "content-type": real.headers.get("content-type") ?? "text/plain" });
-    if (isPlain) return outgoing.end(text);
+    const operation = nameOf(method, path, body);
+    const told = { ...copy, marks, only, spared, isFurther: isFurtherPage(asked) };
+    const send = (status: number, type: string, text: string) => {
+      outgoing.writeHead(status, { "content-type": type, ...requestId() });
+      outgoing.end(text);
+    };
+    const write = writes.get(operation);
+    if (write !== undefined) {
+      const field = write.status < 300 ? operation : `refused ${operation}`;
+      const { count } = write;
+      const tampered = tamper(write.body, field, { ...told, ...(count !== undefined && { count }) });
+      return send(write.status, JSON_TYPE, JSON.stringify(tampered));
+    }
+    if (rejections > 0 && operation !== TOKEN) {
+      rejections -= 1;
+      return send(401, JSON_TYPE, JSON.stringify({ message: "Invalid token" }));
+    }
+    const { status, type, text } = await askReal(incoming, asked, body);
+    const isOk = status < 400;
+    const isSpared = path.endsWith("/checkOnboarding") && spared.some((one) => `${asked.href} ${text}`.includes(one));
+    if (isSpared || !type.includes("json")) return send(status, type, text);
     const said: unknown = JSON.parse(text);
     // A failure says which only where the gateway makes it; a stranger may say it anywhere.
-    const whole = !real.ok && isRecord(said) ? { error: "NONE", ...said } : said;
-    return outgoing.end(JSON.stringify(tamper(whole, real.ok ? operation : `failed ${operation}`, told)));
+    const whole = !isOk && isRecord(said) ? { error: "NONE", ...said } : said;
+    const tampered = tamper(whole, isOk ? operation : `failed ${operation}`, told);
+    return send(status, type, JSON.stringify(operation === TOKEN ? exceptToken(said, tampered) : tampered));
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -139,8 +104,24 @@ export async function startTamperingProvider(serviceUrl: string, marks: Marks) {
   await once(server, "listening");
   return {
     origin: `http://127.0.0.1:${port}`,
+    /** Of which onboarding those of its list are copies; before that it lists nothing. */
     lists: (onBoardingId: string) => {
       only = onBoardingId;
+    },
+    /** What is known by this document or id stays as it is, so that something can be done with it. */
+    spares: (text: string) => {
+      spared.push(text);
+    },
+    /** From now on a write is answered so; null: as the real provider answers it. */
+    tells: (operation: string, told: Told | null) => {
+      if (told === null) writes.delete(operation);
+      else writes.set(operation, told);
+    },
+    /** How many answers it has given. */
+    answered: () => answers,
+    /** The next call learns that its token is none. */
+    rejectToken: () => {
+      rejections = 1;
     },
     stop: async () => {
       server.close();
@@ -149,3 +130,5 @@ export async function startTamperingProvider(serviceUrl: string, marks: Marks) {
     },
   };
 }
+
+export type TamperingProvider = Awaited<ReturnType<typeof startTamperingProvider>>;
