@@ -65,7 +65,7 @@ async function startCases(page: Page, type: "PF" | "PJ", hand: Hand): Promise<vo
   const write = type === "PF" ? WRITES.person : WRITES.company;
   const form: Form = { write, buttons, names: type === "PF" ? "name" : "legalName" };
   const [action] = await Promise.all([nextOrder(page), refuseAll(page, form, hand)]);
-  await endAt(page, { ...form, status: 503, until: say("failures.start-unconfirmed") }, hand);
+  await endAt(page, { ...form, status: 503, until: say("kycStart.sentTitle") }, hand);
   const about = () => ({ vatNumber: (type === "PF" ? inventCpf() : inventCnpj()).digits });
   // A person's carries a link, and so but one payload there.
   const times = type === "PF" ? PAYLOADS.length : TEXTS;
@@ -106,7 +106,7 @@ async function requestAccounts(page: Page, type: "PF" | "PJ", hand: Hand): Promi
     typed: { transactionPassword: password, passwordAgain: password },
   };
   const [action] = await Promise.all([nextOrder(page), refuseAll(page, form, hand)]);
-  await endAt(page, { ...form, status: 503, until: say("failures.account-unconfirmed") }, hand);
+  await endAt(page, { ...form, status: 503, until: say("accountForm.sentTitle") }, hand);
   const [{ person, legalPerson }] = Order.parse(JSON.parse(action.body));
   const about = () =>
     type === "PF"
