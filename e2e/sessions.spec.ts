@@ -189,10 +189,14 @@ test("a session's id that somebody planted before sign-in opens nothing after it
   browser,
   product,
   say,
+  language,
 }) => {
   const window = await browser.newContext({ baseURL: product.url });
   const name = "retaguarda-session";
-  await window.addCookies([{ name, value: "planted", url: product.url }]);
+  await window.addCookies([
+    { name, value: "planted", url: product.url },
+    { name: "locale", value: language, url: product.url },
+  ]);
   const page = await window.newPage();
   await page.goto("/sign-in");
   await page.getByLabel(say("signIn.email")).fill(demoEmail("support"));
