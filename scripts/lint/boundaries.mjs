@@ -211,7 +211,7 @@ export const environmentReaders =
 /** Files whose exports the browser may call. */
 export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;
 
-/** Files that turn errors into answers; `catch` occurs nowhere else. Programs under scripts and tests are free. */
+/** Files that turn any error into an answer: their `catch` need not narrow. Programs under scripts and tests are free. */
 export const catchers = [
   /^(scripts|e2e|bench)\//,
   /\.test\.tsx?$/,

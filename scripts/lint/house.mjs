@@ -93,15 +93,22 @@ const serverActions = {
   },
 };
 
-const namedCatch = {
+/** A clause that throws nothing on any way takes every error for the one it means. */
+const narrowCatch = {
   create(context) {
     if (fits(catchers, pathFromRoot(context))) return {};
+    const clauses = [];
     return {
-      CatchClause: (node) =>
-        context.report({
-          node,
-          message: "catch is for the few files that turn errors into answers (scripts/lint/boundaries.mjs)",
-        }),
+      CatchClause: (node) => clauses.push({ node, throws: false }),
+      ThrowStatement: () => {
+        const around = clauses.at(-1);
+        if (around) around.throws = true;
+      },
+      "CatchClause:exit": () => {
+        const { node, throws } = clauses.pop();
+        const message = "catch narrows to the one error that is meant, and throws every other again";
+        if (!throws) context.report({ node, message });
+      },
     };
   },
 };
@@ -133,7 +140,7 @@ export default {
     boundaries: importBoundaries,
     "contract-in-browser": contractInBrowser,
     "server-actions": serverActions,
-    "named-catch": namedCatch,
+    "narrow-catch": narrowCatch,
     environment,
   },
 };

@@ -77,7 +77,7 @@ const houseRules: Planted[] = [
   {
     file: "lib/kyc/net.ts",
     code: `export function f(g: () => void) {\n  try {\n    g();\n  } catch {\n    g();\n  }\n}\n`,
-    says: "catch is for the few files",
+    says: "catch narrows to the one error",
   },
   { file: "lib/kyc/env.ts", code: `export const secret = process.env.SECRET;\n`, says: "settings are read in" },
   {
@@ -136,15 +136,15 @@ const rules: Planted[] = [
     code: `"use client";\nexport default async function Screen() {\n  await Promise.resolve();\n  return <p />;\n}\n`,
     says: "no-async-client-component",
   },
-  { file: "lib/kyc/long.ts", code: `${"\n".repeat(251)}export const a = 1;\n`, says: "max-lines" },
+  { file: "lib/kyc/long.ts", code: `${"\n".repeat(601)}export const a = 1;\n`, says: "max-lines" },
   {
     file: "lib/kyc/long-function.ts",
-    code: `export function f(g: () => void) {\n${"  g();\n".repeat(71)}}\n`,
+    code: `export function f(g: () => void) {\n${"  g();\n".repeat(101)}}\n`,
     says: "max-lines-per-function",
   },
   {
     file: "lib/kyc/params.ts",
-    code: `export const f = (a: 1, b: 2, c: 3, d: 4) => [a, b, c, d];\n`,
+    code: `export const f = (a: 1, b: 2, c: 3, d: 4, e: 5) => [a, b, c, d, e];\n`,
     says: "max-params",
   },
 ];
@@ -160,6 +160,10 @@ export const allowed: { file: string; code: string }[] = [
   {
     file: "lib/kyc/actions.ts",
     code: `"use server";\nexport async function decide() {\n  await Promise.resolve();\n}\n`,
+  },
+  {
+    file: "lib/kyc/narrow.ts",
+    code: `export function f(g: () => void) {\n  try {\n    g();\n  } catch (error) {\n    if (!(error instanceof SyntaxError)) throw error;\n  }\n}\n`,
   },
   { file: "lib/env.ts", code: `export const secret = process.env.SECRET;\n` },
   { file: "lib/contract/shared.ts", code: imports("zod") },
