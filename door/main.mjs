@@ -4,8 +4,11 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
 import { certificateFiles, followCertificate, requireCertificate } from "./certificate.mjs";
+import { loadEnvFile } from "./env-file.mjs";
 import { createDoor } from "./server.mjs";
 
+// Next reads it too, but only after what is decided here.
+loadEnvFile();
 const { values } = parseArgs({
   options: {
     dev: { type: "boolean", default: false },

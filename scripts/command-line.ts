@@ -1,5 +1,6 @@
 import { CommandRefusal } from "@/lib/command-refusal";
 import { EmbeddedDatabaseError } from "@/lib/embedded";
+import { loadEnvFile } from "@/door/env-file.mjs";
 import { SettingError } from "@/lib/setting";
 
 /** What was typed makes no sense: answered with how it is meant to be used. */
@@ -13,8 +14,9 @@ function complain(error: unknown, usage: string): void {
   } else throw error;
 }
 
-/** Runs a command line to its end: exit code 1 and a sentence for what a person can put right. */
+/** Runs a command line to its end, with the settings of `.env`: exit code 1 and a sentence for what a person can put right. */
 export async function runCommandLine(usage: string, main: () => Promise<void>): Promise<void> {
+  loadEnvFile();
   await Promise.resolve()
     .then(main)
     .catch((error: unknown) => complain(error, usage));

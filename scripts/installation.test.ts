@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -41,4 +42,16 @@ test("its package.json starts the console, and names no script that is not there
   expect(scripts["start"]).toBe("node door/main.mjs");
   const programs = Object.values(scripts).map((line) => line.split(" ").at(-1) ?? "");
   expect(programs.filter((program) => !existsSync(join(folder, program)))).toEqual([]);
+});
+
+test("its .env is read by the console before it listens, and by its commands", () => {
+  symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+  writeFileSync(
+    join(folder, ".env"),
+    "DATABASE_URL=mysql://db.example/retaguarda\nTLS_CERT_FILE=nowhere.pem\nTLS_KEY_FILE=nowhere.pem\n",
+  );
+  const { DATABASE_URL: _, ...env } = process.env;
+  const said = (...args: string[]) => spawnSync(process.execPath, args, { cwd: folder, env, encoding: "utf8" }).stderr;
+  expect(said("door/main.mjs")).toContain("console cannot start: TLS_CERT_FILE, TLS_KEY_FILE: ENOENT");
+  expect(said("--conditions=react-server", "--import", "tsx", "scripts/migrate.ts")).toMatch(/^DATABASE_URL: /);
 });

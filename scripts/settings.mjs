@@ -17,12 +17,6 @@ function publicUrlOf(env, number) {
   throw new Refusal(`PUBLIC_URL must be an http(s) URL; it is "${text}".`);
 }
 
-/** Adds what `.env` says to the environment; what is already set there holds. */
-export function loadEnvFile() {
-  const file = join(root, ".env");
-  if (existsSync(file)) process.loadEnvFile(file);
-}
-
 /**
  * What the two programs are started with. The console listens on this machine alone unless HOST says otherwise. The embedded
  * service runs when no provider is named.
