@@ -15,7 +15,10 @@ function target(source, file) {
 const fits = (patterns, name) => patterns.some((pattern) => pattern.test(name));
 
 function refusal(file, source, isType) {
-  if (source.startsWith(".") && source.split("/").includes("..")) return "another folder is imported through @/";
+  // Plain Node, which knows no `@/`.
+  const isPlain = file.endsWith(".mjs");
+  if (!isPlain && source.startsWith(".") && source.split("/").includes(".."))
+    return "another folder is imported through @/";
   const wanted = target(source, file);
   const name = wanted.module ?? wanted.package;
   const guarded = restricted.find((entry) => entry.module.test(name));
