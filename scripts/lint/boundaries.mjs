@@ -167,7 +167,7 @@ export const boundaries = [
   },
   {
     from: /^scripts\/(browser|build|dependencies|earlier-start|node-version|postgres|postgres-binaries|postgres-keeper|product|program|settings|setup|start|supervisor|welcome|with-parent)\.mjs$/,
-    house: [/^scripts\//],
+    house: [/^scripts\//, /^door\/env-file$/],
     packages: [/^node:/, /^playwright$/],
     says: "set-up runs before anything is installed: plain Node (playwright only by import(), once it is there)",
   },
