@@ -21,7 +21,7 @@ export type Recovery = {
   store: Db;
   actor: Actor;
   kinds: readonly RecoverableKind[];
-  /** Those that this process is sending. */
+  /** Those of the tenant that this process is sending. */
   inFlight: readonly string[];
 };
 

@@ -130,9 +130,11 @@ function outcomeOf<Kept>(kind: Pick<IntentKind<never, Kept>, "keptOf">, intent: 
   return state === "HELD" ? { state, antifraudId, pendingExpiresAt } : { state: "DONE", kept: kind.keptOf(intent) };
 }
 
+type InFlight = { tenant: string; id: string; path: string; bodyHash: string; ended: Promise<Intent> };
+
 /** The intents of this process; those of other processes are seen in the store. */
 export function createIntents(door: IntentDoor): Intents {
-  const inFlight = new Map<string, { path: string; bodyHash: string; id: string; ended: Promise<Intent> }>();
+  const inFlight = new Map<string, InFlight>();
 
   async function start(name: string, order: Order, intentId: string): Promise<Intent> {
     try {
@@ -144,7 +146,8 @@ export function createIntents(door: IntentDoor): Intents {
 
   const recovery = async (actor: Actor, kinds: readonly RecoverableKind[]): Promise<Recovery> => {
     const store = await db();
-    return { door, store, actor, kinds, inFlight: [...inFlight.values()].map(({ id }) => id) };
+    const own = [...inFlight.values()].filter(({ tenant }) => tenant === actor.tenant);
+    return { door, store, actor, kinds, inFlight: own.map(({ id }) => id) };
   };
 
   return {
@@ -161,7 +164,7 @@ export function createIntents(door: IntentDoor): Intents {
       }
       const order = { door, store, kind, actor, object, bytes, traced, bodyHash, opened, prepare };
       const ended = start(name, order, intentId);
-      inFlight.set(name, { path: kind.path, bodyHash, id: intentId, ended });
+      inFlight.set(name, { tenant: actor.tenant, id: intentId, path: kind.path, bodyHash, ended });
       return outcomeOf(kind, await ended);
     },
     settle: async (actor, kinds) => settleAbandoned(await recovery(actor, kinds)),

@@ -39,7 +39,7 @@ async function open(tx: Tx, { actor, input }: Deciding): Promise<void> {
   await tx
     .insert(kycDecision)
     .values({ intentId, tenant, ...decided })
-    .onConflictDoUpdate({ target: kycDecision.intentId, set: decided });
+    .onConflictDoUpdate({ target: [kycDecision.tenant, kycDecision.intentId], set: decided });
   const evidence = await freezeEvidence(tx, { actor, input });
   const about = { reasonCode, rules: rulesVersion, reason: lookupHash(reason), evidence };
   const detail = { decision, from: expected.status, ...about };

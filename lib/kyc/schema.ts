@@ -25,8 +25,8 @@ export type CheckedItem = { code: string; text: string; isChecked: boolean };
 export const kycDecision = pgTable(
   "kyc_decision",
   {
-    intentId: uuid("intent_id").primaryKey(),
     tenant,
+    intentId: uuid("intent_id").notNull(),
     kycUUID: text("kyc_uuid").notNull(),
     decision: text("decision").$type<"APPROVED" | "REPROVED">().notNull(),
     /** Sealed: people write names into it. */
@@ -44,6 +44,7 @@ export const kycDecision = pgTable(
     createdAt: instant("created_at").notNull(),
   },
   (table) => [
+    primaryKey({ columns: [table.tenant, table.intentId] }),
     foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
     index("kyc_decision_case").on(table.tenant, table.kycUUID, table.createdAt),
   ],

@@ -9,7 +9,15 @@ const BATCH = 200;
 /** What one round seals at most: between two of them whoever waits hears how far it is. */
 const ROUND = 2_000;
 
-type Target = { column: SealedColumn; table: SQL; sealed: SQL; hash: SQL | null; keys: readonly SQL[] };
+type Target = {
+  column: SealedColumn;
+  table: SQL;
+  sealed: SQL;
+  hash: SQL | null;
+  keys: readonly SQL[];
+  /** Which of the keys it is bound to. */
+  bound: readonly number[];
+};
 
 const SEALED_COLUMN_NAMES: readonly SealedColumn[] = z
   .array(z.custom<SealedColumn>((name) => typeof name === "string" && Object.hasOwn(SEALED_COLUMNS, name)))
@@ -17,13 +25,18 @@ const SEALED_COLUMN_NAMES: readonly SealedColumn[] = z
 
 function targetOf(column: SealedColumn): Target {
   const [table = "", name = ""] = column.split(".");
-  const { row, hash } = SEALED_COLUMNS[column];
+  const {
+    row,
+    hash,
+    key = row,
+  }: { row: readonly string[]; hash: string | null; key?: readonly string[] } = SEALED_COLUMNS[column];
   return {
     column,
     table: sql`${sql.identifier(table)}`,
     sealed: sql`${sql.identifier(name)}`,
     hash: hash === null ? null : sql`${sql.identifier(hash)}`,
-    keys: row.map((key) => sql`${sql.identifier(key)}`),
+    keys: key.map((one) => sql`${sql.identifier(one)}`),
+    bound: row.map((one) => key.indexOf(one)),
   };
 }
 
@@ -54,8 +67,8 @@ async function nextValues(tx: Tx, target: Target, after: readonly string[] | nul
 
 /** Seals one value anew, and the hash beside it; false when it does not open with any key known here. */
 async function resealValue(tx: Tx, target: Target, { value, row }: Value): Promise<boolean> {
-  const { column, table, sealed, hash, keys } = target;
-  const place = { column, row };
+  const { column, table, sealed, hash, keys, bound } = target;
+  const place = { column, row: bound.map((index) => row[index] ?? "") };
   const [opened] = await Promise.allSettled([Promise.resolve(value).then((text) => unseal(text, place))]);
   if (opened.status === "rejected") return false;
   const anew = seal(opened.value, place);

@@ -5,6 +5,7 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { bankToken } from "@/lib/bank/schema";
+import { kycDecision } from "@/lib/kyc/schema";
 import { type DataKey, dataKey, dataKeyFiles } from "@/lib/keys";
 import { accountDocument } from "@/lib/store/document";
 import { account, auditEvent, onboarding } from "@/lib/store/schema";
@@ -89,6 +90,25 @@ describe("an exchange of the key in the settings", () => {
     expect(intent?.bodyHash).toBe(lookupHash('{"amount":10.50}'));
     const place = { column: "bank_intent.kept_sealed", row: ["aurora", intentId] } as const;
     expect(unseal(intent?.keptSealed ?? "", place)).toBe('{"amount":10.50}');
+  });
+
+  it("leaves each tenant its own words where two have the same intent", async () => {
+    const id = await givenIntent("{}", new Date());
+    const [intent] = await db.select().from(bankIntent);
+    if (intent === undefined) throw new Error("the intent was not made");
+    await db.insert(bankIntent).values({ ...intent, tenant: "boreal" });
+    for (const tenant of ["aurora", "boreal"]) {
+      const reason = seal(`decided at ${tenant}`, { column: "kyc_decision.reason", row: [id] });
+      const decided = { tenant, intentId: id, kycUUID: "7", decision: "APPROVED", reason, staffId: id } as const;
+      await db.insert(kycDecision).values({ ...decided, createdAt: new Date() });
+    }
+    givenEnv({ dataKeys: [next, old] });
+    await rotate();
+    const decided = await db.select().from(kycDecision).orderBy(kycDecision.tenant);
+    expect(decided.map(({ reason }) => unseal(reason, { column: "kyc_decision.reason", row: [id] }))).toEqual([
+      "decided at aurora",
+      "decided at boreal",
+    ]);
   });
 
   it("goes on where it was stopped, and seals nothing twice", async () => {

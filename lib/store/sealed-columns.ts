@@ -1,7 +1,7 @@
 /**
  * Every column that holds sealed data: nothing can be sealed for a column that is not here, and the exchange of the keys
- * seals all of these anew. `row` are the columns that name its row, which never change; `hash` is the keyed hash of the same
- * text, by which the row is found.
+ * seals all of these anew. `row` are the columns that it is bound to, which never change and name its row, unless `key` does;
+ * `hash` is the keyed hash of the same text, by which the row is found.
  */
 export const SEALED_COLUMNS = {
   "account.document_sealed": { row: ["ref"], hash: "document_hash" },
@@ -16,12 +16,12 @@ export const SEALED_COLUMNS = {
   "casework_file.name_sealed": { row: ["tenant", "id"], hash: null },
   "casework_file.reason_sealed": { row: ["tenant", "id"], hash: null },
   "casework_note.text_sealed": { row: ["tenant", "id"], hash: null },
-  "kyc_decision.note_sealed": { row: ["intent_id"], hash: null },
+  "kyc_decision.note_sealed": { row: ["intent_id"], key: ["tenant", "intent_id"], hash: null },
   "dossier.frozen_sealed": { row: ["tenant", "id"], hash: null },
   "dossier.recheck_sealed": { row: ["tenant", "id"], hash: null },
   "dossier.file_sealed": { row: ["tenant", "id"], hash: null },
   "draft.fields_sealed": { row: ["tenant", "id"], hash: null },
-  "kyc_decision.reason": { row: ["intent_id"], hash: null },
+  "kyc_decision.reason": { row: ["intent_id"], key: ["tenant", "intent_id"], hash: null },
   "kyc_start.document_sealed": { row: ["tenant", "intent_id"], hash: "document_hash" },
   "kyc_start.subject_sealed": { row: ["tenant", "intent_id"], hash: null },
   "kyc_start_member.document_sealed": { row: ["tenant", "intent_id", "position"], hash: "document_hash" },
@@ -33,7 +33,7 @@ export const SEALED_COLUMNS = {
   "staff_totp.candidate_sealed": { row: ["staff_id"], hash: null },
   "staff_totp.secret_sealed": { row: ["staff_id"], hash: null },
   "webhook_event.body_sealed": { row: ["tenant", "id"], hash: "body_hash" },
-} as const satisfies Record<string, { row: readonly string[]; hash: string | null }>;
+} as const satisfies Record<string, { row: readonly string[]; key?: readonly string[]; hash: string | null }>;
 
 export type SealedColumn = keyof typeof SEALED_COLUMNS;
 

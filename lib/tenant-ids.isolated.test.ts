@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { createTranslator } from "next-intl";
+import { headers } from "next/headers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { ACTS, givenStage, type Readied, type Stage } from "@/lib/audit/acts-testing";
+import { getOpenSession, getSession } from "@/lib/auth/session";
+import { deskIdOf } from "@/lib/desk";
+import { addFile } from "@/lib/casework/file";
+import { caseAt } from "@/lib/kyc/place";
+import { givenCase } from "@/lib/kyc/testing";
+import { exportsOf, isCallable } from "@/lib/tenants-testing";
+import { actorOf } from "@/lib/testing";
+import { internalOrder } from "@/lib/transfers/testing";
+import { transferInternal } from "@/lib/transfers/transfer";
+import { isUuid } from "@/lib/uuid";
+import english from "@/messages/en.json";
+
+vi.mock("@/lib/auth/session", () => ({
+  getSession: vi.fn<typeof getSession>(),
+  getOpenSession: vi.fn<typeof getOpenSession>(),
+}));
+vi.mock("next/headers", () => ({ headers: vi.fn<typeof headers>(), cookies: vi.fn<() => void>() }));
+vi.mock("next-intl/server", () => ({
+  getTranslations: async () => createTranslator({ locale: "en", messages: english }),
+}));
+
+const actions = await exportsOf("actions", isCallable);
+
+/** Where people are at tenants, and what runs by itself. */
+const BESIDES = ["staff_membership", "staff_session", "bank_call", "bank_token", "live_event", "watch_state"];
+
+const Columns = z.object({ rows: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })) });
+const Rows = z.object({ rows: z.array(z.object({ name: z.string(), row: z.string() })) });
+
+let stage: Stage;
+let tables: { name: string; columns: string[] }[];
+beforeEach(async () => {
+  vi.mocked(headers).mockResolvedValue(new Headers({ origin: "http://localhost:3000" }));
+  stage = await givenStage();
+  const found = await stage.db.execute(sql`
+    select table_name as name, array_agg(column_name::text) as columns from information_schema.columns
+    where table_schema = 'public' and is_generated = 'NEVER' group by 1`);
+  tables = Columns.parse(found).rows.filter(
+    ({ name, columns }) => columns.includes("tenant") && !BESIDES.includes(name),
+  );
+});
+
+/** Every record of a tenant, each as one text, by its table. */
+async function rowsOf(tenant: string): Promise<{ name: string; row: string }[]> {
+  const each = tables.map(
+    ({ name }) =>
+      sql`select ${name}::text as name, to_jsonb(kept)::text as row from ${sql.identifier(name)} kept where tenant = ${tenant}`,
+  );
+  return Rows.parse(await stage.db.execute(sql`${sql.join(each, sql` union all `)} order by 1, 2`)).rows;
+}
+
+/** How many of Aurora's records name one of the ids, by table. */
+async function countsNaming(ids: readonly string[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { name, row } of await rowsOf("aurora")) {
+    if (ids.some((id) => row.includes(id))) counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Aurora's records are Boreal's from now on, with every id that they had. */
+const handToBoreal = () =>
+  stage.tamper(
+    sql.raw(
+      `DO $$ BEGIN ${tables.map(({ name }) => `UPDATE ${name} SET tenant = 'boreal' WHERE tenant = 'aurora';`).join(" ")} END $$`,
+    ),
+  );
+
+/** Boreal has all that Aurora has, by the same ids wherever two tenants can have the same. */
+async function copyToBoreal(): Promise<void> {
+  const copies = tables.map(({ name, columns }) => {
+    const taken = columns.map((column) => (column === "tenant" ? "'boreal'" : column));
+    return `INSERT INTO ${name} (${columns.join(", ")}) SELECT ${taken.join(", ")} FROM ${name} WHERE tenant = 'aurora' ON CONFLICT DO NOTHING;`;
+  });
+  await stage.tamper(sql.raw(`DO $$ BEGIN ${copies.join(" ")} END $$`));
+}
+
+function act(name: string, { by, input }: Readied): Promise<unknown> {
+  vi.mocked(getSession).mockResolvedValue(by);
+  vi.mocked(getOpenSession).mockResolvedValue(by);
+  const action = actions.get(name);
+  if (action === undefined) throw new Error(`${name} is no action`);
+  return action(input, by === null ? "" : deskIdOf(by));
+}
+
+/** The ids in an input that no record has yet: who asks has made them, but for those that are looked up. */
+async function madeIn(input: unknown): Promise<Record<string, string>> {
+  const given = z.record(z.string(), z.unknown()).safeParse(input).data ?? {};
+  const known = (await rowsOf("aurora")).map(({ row }) => row).join("\n");
+  const people = JSON.stringify(await stage.db.execute(sql`select id from staff`));
+  const made = Object.entries(given).filter(
+    (entry): entry is [string, string] =>
+      entry[0] !== "query" &&
+      typeof entry[1] === "string" &&
+      isUuid(entry[1]) &&
+      !known.includes(entry[1]) &&
+      !people.includes(entry[1]),
+  );
+  return Object.fromEntries(made);
+}
+
+const acts = Object.entries(ACTS)
+  // A person is one at all tenants.
+  .filter(([name]) => !/^(auth|factors|staff)\./.test(name))
+  .flatMap(([name, ways]) => Object.entries(ways).map(([way, ready]) => [way, name, ready] as const));
+
+/** Refused by the provider, and on record all the same. */
+const REFUSED = ["a code that the provider refuses"];
+
+/** Whose input names something new, by an id that the browser made. */
+const MAKING = [
+  "accounts.closeAccountNow",
+  "accounts.proposeAccountClosure",
+  "approvals.commentOnApproval",
+  "kyc.addCaseNote",
+  "kyc.assignCases",
+  "kyc.decideCase",
+  "kyc.startCase",
+  "kyc.tagCases",
+  "kyc.takeNextCase",
+  "onboarding.addOnboardingNote",
+  "onboarding.createAccount",
+  "onboarding.followOnboarding",
+  "views.keepView",
+];
+
+describe("an id that two tenants have", () => {
+  it.each(acts)("is each one's own by %s (%s)", async (way, name, ready) => {
+    const readied = await ready(stage);
+    await copyToBoreal();
+    const before = await rowsOf("boreal");
+    expect(await act(name, readied)).toMatchObject({ ok: !REFUSED.includes(way) });
+    expect(await rowsOf("boreal")).toEqual(before);
+  });
+
+  it.each(acts)("may be made a second time, elsewhere, by %s (%s)", async (_, name, ready) => {
+    const first = await ready(stage);
+    const made = await madeIn(first.input);
+    expect(Object.keys(made).length > 0).toBe(MAKING.includes(name));
+    if (!MAKING.includes(name)) return;
+    expect(await act(name, first)).toMatchObject({ ok: true });
+    const counts = await countsNaming(Object.values(made));
+    await handToBoreal();
+    const before = await rowsOf("boreal");
+    const second = await ready(stage);
+    expect(await act(name, { ...second, input: Object.assign({}, second.input, made) })).toMatchObject({ ok: true });
+    expect(await countsNaming(Object.values(made))).toEqual(counts);
+    expect(await rowsOf("boreal")).toEqual(before);
+  });
+
+  it("is each one's own by an upload and by a transfer, which are no actions", async () => {
+    const [fileId, intentId] = [randomUUID(), randomUUID()];
+    const write = async () => {
+      const { staffId } = await stage.seatOf("compliance");
+      const file = { fileId, name: "contrato.pdf", bytes: Buffer.from("%PDF-1.7") };
+      await addFile(actorOf("compliance", staffId, "kyc:note"), caseAt("aurora", await givenCase(stage.db)), file);
+      await transferInternal(stage.maker, internalOrder(stage.parties, { intentId }));
+      return countsNaming([fileId, intentId]);
+    };
+    const counts = await write();
+    await handToBoreal();
+    const before = await rowsOf("boreal");
+    expect(await write()).toEqual(counts);
+    expect(counts).toMatchObject({ casework_file: 1, casework_content: 1, bank_intent: 1, transfer: 1 });
+    expect(await rowsOf("boreal")).toEqual(before);
+  });
+});
