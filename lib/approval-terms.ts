@@ -74,7 +74,7 @@ export const isCompletedByMaker = (kind: ApprovalKindName): boolean => termsOf(k
 export function reaisOf(written: string): string | null {
   const [comma, point] = [written.lastIndexOf(","), written.lastIndexOf(".")];
   const plain = comma > point ? written.replaceAll(".", "").replace(",", ".") : written.replaceAll(",", "");
-  const [, whole, fraction = ""] = /^0*(\d+)(?:\.(\d{1,2}))?$/.exec(plain.trim()) ?? [];
+  const [, whole, fraction = ""] = /^0*(0|[1-9]\d*)(?:\.(\d{1,2}))?$/.exec(plain.trim()) ?? [];
   return whole === undefined ? null : `${whole}.${fraction.padEnd(2, "0")}`;
 }
 

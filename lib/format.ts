@@ -46,7 +46,7 @@ export function formatCrypto(decimal: string, locale: Locale): string {
   if (!isDecimal(decimal)) return decimal;
   const [whole = "", fraction = ""] = decimal.split(".");
   // Intl stops at 20 decimals on Node 20; a token may carry more.
-  const digits = fraction.replace(/0+$/, "");
+  const digits = /^\d*[1-9]/.exec(fraction)?.[0] ?? "";
   const head = formatDecimal(whole, locale, {});
   return digits === "" ? head : `${head}${DECIMAL_MARK[locale]}${digits}`;
 }

@@ -34,7 +34,7 @@ async function open(tx: Tx, actor: Closer, { intentId, ref, reason }: ClosureOrd
 }
 
 const ABOUT_CODE = /\b(mfa|code|c[oó]digo|otp)\b/i;
-const ABOUT_TOKEN = /\b(token|sess[aãi]\w*|expired|expirad\w+)\b/i;
+const ABOUT_TOKEN = /\b(token\b|sess[aãi]|expired\b|expirad\w)/i;
 
 /** Which of the holder's two secrets a refusal is about, by the provider's words: it names no field. */
 export function refusedProof({ kind, details }: BankError): FieldIssue[] {

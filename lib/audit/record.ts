@@ -21,7 +21,7 @@ export type AuditEntry = {
   detail?: Detail;
 };
 
-const EMAIL = /[^\s@]+@[^\s@]+\.[^\s@]+/;
+const EMAIL = /[^\s@]@[^\s@]+\.[^\s@]/;
 const POINTED =
   /(?<![\dA-Z])(\d{3}\.\d{3}\.\d{3}-\d{2}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})(?![\dA-Z])/i;
 

@@ -44,19 +44,20 @@ function browserOf(userAgent: string): string | null {
 
 const systemOf = (userAgent: string) => SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null;
 
+const USER_AGENT_MAX_LENGTH = 512;
 const KEPT_GROUPS = 3;
 
 /** `203.0.113.•`, `2001:db8:85a3:…`; null for what is no address. */
 export function maskAddress(address: string): string | null {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
-  if (isIPv4(plain)) return plain.replace(/\d+$/, "•");
+  if (isIPv4(plain)) return plain.replace(/\.\d+$/, ".•");
   if (!isIPv6(plain)) return null;
   const [front = ""] = plain.split("::");
   return `${front.split(":").filter(Boolean).slice(0, KEPT_GROUPS).join(":")}:…`;
 }
 
 export function deviceOf(headers: Headers): Device {
-  const userAgent = headers.get("user-agent") ?? "";
+  const userAgent = (headers.get("user-agent") ?? "").slice(0, USER_AGENT_MAX_LENGTH);
   const address = headers.get(CLIENT_ADDRESS_HEADER);
   return {
     browser: browserOf(userAgent),

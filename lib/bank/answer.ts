@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { ErrorBody } from "@/lib/contract/errors";
 import { parseJson } from "@/lib/contract/json";
 import { sha256 } from "@/lib/hash";
-import { isTooDeep } from "./depth";
+import { isTooDeep } from "@/lib/contract/depth";
 import { BankError, type BankErrorDetails, kindOf } from "./error";
 import type { Incoming } from "./wire";
 

@@ -24,7 +24,7 @@ const LONGEST_CODE = 40;
 function codeFrom(text: string): string {
   const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
   const words = plain.replaceAll(/[^a-z0-9]+/g, "-").slice(0, LONGEST_CODE);
-  return words.replaceAll(/^-+|-+$/g, "") || "item";
+  return words.replaceAll(/^-|-$/g, "") || "item";
 }
 
 function newCode(text: string, taken: Set<string>): string {

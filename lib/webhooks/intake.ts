@@ -1,4 +1,4 @@
-import { isTooDeep } from "@/lib/bank/depth";
+import { isTooDeep } from "@/lib/contract/depth";
 import { parseJson } from "@/lib/contract/json";
 import { isStorable } from "@/lib/contract/shared";
 import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";

@@ -1,3 +1,4 @@
+import { isTooDeep } from "@/lib/contract/depth";
 import { ServiceError } from "@/service/error";
 import { readJson } from "@/service/json";
 
@@ -29,19 +30,6 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   return new Uint8Array(await request.arrayBuffer());
 }
 
-/** The parser recurses, so what is nested beyond reason is refused before it. Brackets in strings do not count. */
-function isTooDeep(bytes: Uint8Array): boolean {
-  let depth = 0;
-  for (const [token] of Buffer.from(bytes)
-    .toString("latin1")
-    .matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (token === "[" || token === "{") depth += 1;
-    if (token === "]" || token === "}") depth -= 1;
-    if (depth > DEPTH_LIMIT) return true;
-  }
-  return false;
-}
-
 /** PostgreSQL stores neither NUL nor half a character. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
@@ -53,7 +41,10 @@ export function isUnstorable(value: unknown): boolean {
 }
 
 function parse(bytes: Uint8Array): Body {
-  if (isTooDeep(bytes)) return { fault: malformed(`The body is nested more than ${DEPTH_LIMIT} levels deep`) };
+  // Brackets and quotes are single bytes in UTF-8, so they are found before it is known to be that.
+  const text = Buffer.from(bytes).toString("latin1");
+  if (isTooDeep(text, DEPTH_LIMIT))
+    return { fault: malformed(`The body is nested more than ${DEPTH_LIMIT} levels deep`) };
   const json = readJson(bytes);
   if (!json) return { fault: malformed("The body is not valid JSON") };
   return isUnstorable(json.value) ? { fault: malformed("The body holds characters that are not allowed") } : json;

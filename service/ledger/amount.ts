@@ -13,7 +13,7 @@ function split(units: bigint, decimals: number): { sign: string; whole: string; 
 /** Base units as a decimal string without trailing zeros: `1.5`, `0`. */
 export function fromUnits(units: bigint, decimals: number): string {
   const { sign, whole, fraction } = split(units, decimals);
-  const significant = fraction.replace(/0+$/, "");
+  const significant = /^\d*[1-9]/.exec(fraction)?.[0] ?? "";
   return significant === "" ? `${sign}${whole}` : `${sign}${whole}.${significant}`;
 }
 
