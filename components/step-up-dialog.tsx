@@ -92,8 +92,8 @@ function ProofForm({ way, prove, onSettled }: ProofFormProps) {
     setBusy(false);
     if (answer.status === "rejected") return setTrouble(t("states.connectionLost"));
     const result = answer.value;
+    if (!result.ok || result.data === "done") desk.look();
     if (result.ok && result.data === "done") return onSettled(true);
-    if (!result.ok) desk.look();
     const isWrong = result.ok && result.data === "wrong";
     setTrouble(isWrong ? null : say(result));
     if (isWrong) setWrong(t(isCode ? "stepUp.wrongCode" : "stepUp.wrongPassword"));

@@ -32,6 +32,7 @@ export const VALUE_WORDS = [
   "why.maker-lost-right",
   "why.policy-changed",
   "ending.signed-out",
+  "ending.signed-in-again",
   "ending.idle",
   "ending.expired",
   "ending.ended-by-owner",

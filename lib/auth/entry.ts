@@ -5,7 +5,7 @@ import { isStorable } from "@/lib/contract/shared";
 import { db, type Tx } from "@/lib/store/store";
 import { confirmEnrolment, isEnrolled } from "./factor";
 import type { Device } from "./device";
-import { endSessionsOf, openSessionFor, raiseSession, type Session } from "./sessions";
+import { endSessionsOf, openSessionFor, renewSession, type Session } from "./sessions";
 import { type Entrant, type PasswordAttempt, provePassword } from "./sign-in";
 import { beginSecondStep, finishSecondStep, type SecondStep } from "./sign-in-step";
 import { staffSession } from "./schema";
@@ -60,7 +60,7 @@ export async function enterByEnrolment(session: Session | null, typed: string): 
     await holdHeadsOf(tx, { staffId, tenant });
     if (!(await confirmEnrolment(tx, { staffId, tenant }, typed))) return "wrong";
     await endSessionsOf(tx, staffId, { reason: "factor-changed", by: staffId, at: [tenant], except: idHash });
-    const sessionId = await raiseSession(tx, idHash);
+    const sessionId = await renewSession(tx, idHash, { secondFactor: true });
     return sessionId === null ? "expired" : { staffId, sessionId };
   });
 }

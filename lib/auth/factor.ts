@@ -4,6 +4,7 @@ import type { Enrolment } from "@/lib/enrolment";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
 import { seal, unseal } from "@/lib/store/seal";
 import type { Db, Tx } from "@/lib/store/store";
+import { closePasswordLinks } from "./password-link";
 import { countRecoveryCodes, forgetRecoveryCodes, useRecoveryCode } from "./recovery-codes";
 import { staffTotp } from "./schema";
 import type { Entrant } from "./sign-in";
@@ -110,8 +111,12 @@ async function checkCode(tx: Tx, entrant: Entrant, typed: string): Promise<Exclu
   return taken.length > 0 ? "totp" : "wrong";
 }
 
-/** Takes the second factor away, recovery codes and all: the caller ends the sessions and puts it on record. */
+/**
+ * Takes the second factor away, recovery codes and all, and closes the links that would set a password: with no factor left
+ * they would open the account alone. The caller ends the sessions and puts it on record.
+ */
 export async function resetFactor(tx: Tx, staffId: string): Promise<boolean> {
+  await closePasswordLinks(tx, staffId);
   await forgetRecoveryCodes(tx, staffId);
   const held = await tx.delete(staffTotp).where(eq(staffTotp.staffId, staffId)).returning({ id: staffTotp.staffId });
   return held.length > 0;

@@ -3,6 +3,7 @@ import { cookies, headers } from "next/headers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { log } from "@/lib/log";
+import { addStaff } from "@/lib/staff/records";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { startTemporaryOidc } from "@/scripts/temporary-oidc.mjs";
@@ -12,6 +13,7 @@ import { staffSession } from "./schema";
 vi.mock("next/headers", () => ({ cookies: vi.fn<typeof cookies>(), headers: vi.fn<typeof headers>() }));
 
 const HERE = "http://localhost:3000";
+const PASSWORD = "seven quiet lanterns";
 const CALLBACK = `${HERE}/api/auth/callback/sso`;
 const ACCOUNTS = {
   ana: { claims: { email: "ana@aurora.example", email_verified: true, name: "Ana Prado", roles: ["desk"] } },
@@ -118,6 +120,7 @@ async function comeBack(back: URL): Promise<string> {
   return redirect;
 }
 const sessions = () => db.select().from(staffSession);
+const endings = async () => (await sessions()).map(({ endReason }) => endReason ?? "living").toSorted();
 
 describe("single sign-on with a real OpenID provider", () => {
   it.each([false, true])("lets somebody in by code, PKCE, state and nonce (thin ID tokens: %s)", async (isThin) => {
@@ -128,6 +131,24 @@ describe("single sign-on with a real OpenID provider", () => {
     for (const name of ["state", "nonce", "code_challenge"]) expect(address.searchParams.get(name)).toMatch(/^.{40,}/);
     expect(await comeBack(await backFromProvider("ana", address))).toBe(`${HERE}/`);
     expect(await getOpenSession()).toMatchObject({ name: "Ana Prado", roles: ["support"], isProven: true });
+  });
+
+  it("ends the session that this browser carried, whosever it was, when somebody signs in again", async () => {
+    await given();
+    const rui = { email: "rui@aurora.example", name: "Rui Lima", roles: ["support" as const], password: PASSWORD };
+    await addStaff(db, { ...rui, tenants: ["aurora"] });
+    const byPassword = async () => {
+      const { csrfToken } = Token.parse((await ask("csrf")).body);
+      const body = { csrfToken, callbackUrl: "/", email: rui.email, password: PASSWORD };
+      await ask("callback/credentials", { method: "POST", body });
+    };
+    await byPassword();
+    await byPassword();
+    expect(await getOpenSession()).toMatchObject({ name: "Rui Lima" });
+    expect(await endings()).toEqual(["living", "signed-in-again"]);
+    await comeBack(await backFromProvider("ana"));
+    expect(await getOpenSession()).toMatchObject({ name: "Ana Prado" });
+    expect(await endings()).toEqual(["living", "signed-in-again", "signed-in-again"]);
   });
 
   it("tells who has no role here that they have none, and opens nothing", async () => {

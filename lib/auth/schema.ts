@@ -135,6 +135,8 @@ export type SignInWay = "password" | "oidc";
 
 export type EndReason =
   | "signed-out"
+  /** The same browser signed in once more, as whomever. */
+  | "signed-in-again"
   | "idle"
   | "expired"
   /** By its owner, from another session. */

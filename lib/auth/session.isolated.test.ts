@@ -5,7 +5,7 @@ import { addStaff } from "@/lib/staff/records";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { staffMembership, staffSession } from "./schema";
-import { authOptions, getOpenSession, getSession } from "./session";
+import { authOptions, carrySession, getOpenSession, getSession } from "./session";
 import { endSession } from "./sessions";
 import { openSession } from "./testing";
 
@@ -75,6 +75,19 @@ describe("the person of a request", () => {
 });
 
 describe("the session's cookie", () => {
+  it("is set anew for a session that goes on under another id", async () => {
+    const set = vi.fn<(name: string, value: string, options: object) => void>();
+    vi.mocked(cookies).mockResolvedValue(Object.assign(Object.create(null), { set }));
+    await carrySession(sessionId);
+    const [[name, value, options] = []] = set.mock.calls;
+    expect([name, options]).toEqual([
+      PLAIN,
+      { httpOnly: true, sameSite: "lax", path: "/", secure: false, maxAge: 43_200 },
+    ]);
+    sends({ [PLAIN]: value ?? "" });
+    expect(await getSession()).toMatchObject({ name: "Ana" });
+  });
+
   it("is out of reach of scripts and of other sites, and Secure over https", () => {
     expect(authOptions().cookies?.sessionToken).toEqual({
       name: PLAIN,

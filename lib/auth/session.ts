@@ -1,6 +1,6 @@
 import "server-only";
 import type { NextAuthOptions } from "next-auth";
-import { decode } from "next-auth/jwt";
+import { decode, encode } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
 import { cookies, headers } from "next/headers";
 import { cache } from "react";
@@ -61,15 +61,32 @@ async function enter(given: unknown): Promise<Opened | null> {
   return "code" in data ? byCode(data.code) : byEnrolment(data.enrolment);
 }
 
+/** Whoever signs in leaves the session that this browser carried: nobody could end it any more but its time. */
+async function leaveCarried(): Promise<void> {
+  const carried = await readCookie();
+  if (carried !== null) await endSession(carried, "signed-in-again");
+}
+
 async function signIn(given: unknown): Promise<{ id: string; sid: string } | null> {
   try {
     const opened = await enter(given);
-    return opened && { id: opened.staffId, sid: opened.sessionId };
+    if (opened === null) return null;
+    await leaveCarried();
+    return { id: opened.staffId, sid: opened.sessionId };
   } catch (error) {
     if (error instanceof Refusal) throw error;
     log.error({ err: withoutParameters(error) }, "sign-in failed");
     throw new Error("failed", { cause: error });
   }
+}
+
+const cookieOptions = () => ({ httpOnly: true, sameSite: "lax", path: "/", secure: isSecure() }) as const;
+
+/** From this answer on, the browser carries the session under this id: in a server action, where next-auth has no part. */
+export async function carrySession(sessionId: string): Promise<void> {
+  const maxAge = SESSION_LIFETIME_MS / 1000;
+  const token = await encode({ token: { sid: sessionId }, secret: env().authSecret, maxAge });
+  (await cookies()).set(cookieName(), token, { ...cookieOptions(), maxAge });
 }
 
 const signInAddress = (error?: string) =>
@@ -86,6 +103,7 @@ async function byProvider(user: object, profile: unknown): Promise<true | string
     await keepStep(entered.step);
     return signInAddress();
   }
+  await leaveCarried();
   // What next-auth hands on to the `jwt` callback below.
   Object.assign(user, { sid: entered.sessionId });
   return true;
@@ -122,7 +140,7 @@ export function authOptions(): NextAuthOptions {
     session: { strategy: "jwt", maxAge: SESSION_LIFETIME_MS / 1000 },
     useSecureCookies: isSecure(),
     cookies: {
-      sessionToken: { name: cookieName(), options: { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure() } },
+      sessionToken: { name: cookieName(), options: cookieOptions() },
     },
     pages: { signIn: "/sign-in", error: "/sign-in" },
     providers: providersNow(),

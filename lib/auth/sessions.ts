@@ -163,17 +163,23 @@ export async function findSession(sessionId: string): Promise<Session | null> {
 }
 
 /**
- * Lets the session go on as one with a proven second factor, under a new id, which it returns: what knew the old one is
- * out. Null when it has ended.
+ * Lets the session go on as one whose person has just proved who they are, under a new id, which it returns: what knew the
+ * old one is out. Null when it has ended.
  */
-export async function raiseSession(tx: Tx, idHash: string): Promise<string | null> {
+export async function renewSession(
+  tx: Tx,
+  idHash: string,
+  { secondFactor }: { secondFactor: boolean },
+): Promise<string | null> {
   const sessionId = randomBytes(32).toString("base64url");
-  const raised = await tx
+  const now = sql`clock_timestamp()`;
+  const proven = { provenAt: now, seenAt: now, ...(secondFactor && { secondFactor }) };
+  const renewed = await tx
     .update(staffSession)
-    .set({ idHash: hashOf(sessionId), secondFactor: true, provenAt: sql`clock_timestamp()` })
+    .set({ idHash: hashOf(sessionId), ...proven })
     .where(and(eq(staffSession.idHash, idHash), isLiving(env().sessionIdleMs)))
     .returning({ ref: staffSession.ref });
-  return raised.length > 0 ? sessionId : null;
+  return renewed.length > 0 ? sessionId : null;
 }
 
 /** Moves the session to another of the person's tenants; false when they do not belong there. Both keep it on record. */
@@ -237,9 +243,12 @@ export async function endSessionsOf(
 }
 
 /** The person ends the session; its cookie opens nothing from now on. */
-export async function endSession(sessionId: string): Promise<void> {
+export async function endSession(
+  sessionId: string,
+  reason: "signed-out" | "signed-in-again" = "signed-out",
+): Promise<void> {
   const session = await findSession(sessionId);
   if (session === null) return;
-  const why = { reason: "signed-out", by: session.staffId } as const;
+  const why = { reason, by: session.staffId };
   await (await db()).transaction((tx) => endWhere(tx, eq(staffSession.idHash, session.idHash), why));
 }

@@ -29,6 +29,11 @@ async function sessionBehind(sessionId: string | undefined): Promise<Session> {
   return session;
 }
 const signedIn = async () => (await openSession(EMAIL, PASSWORD))?.sessionId;
+async function provenBy(session: Session, typed: string): Promise<string> {
+  const proof = await stepUp(session, typed);
+  if (typeof proof === "string" || "waitMs" in proof) throw new Error(`it was ${JSON.stringify(proof)}`);
+  return proof.sessionId;
+}
 const letPass = (minutes: number) =>
   db.update(staffSession).set({ provenAt: sql`clock_timestamp() - ${minutes} * interval '1 minute'` });
 const lastStep = async () =>
@@ -49,10 +54,26 @@ describe("a recent proof", () => {
     await letPass(6);
     const session = await sessionBehind(sessionId);
     expect(await readProofWay(session)).toBe("password");
-    expect(await stepUp(session, PASSWORD)).toBe("done");
-    expect((await sessionBehind(sessionId)).isProven).toBe(true);
+    const renewed = await provenBy(session, PASSWORD);
+    expect((await sessionBehind(renewed)).isProven).toBe(true);
     const detail = { how: "password", session: session.ref };
     expect(await lastStep()).toMatchObject({ actor: session.staffId, outcome: "DONE", detail });
+  });
+
+  it("gives the session another id: who had read the one before is out, and its name on record stays", async () => {
+    const sessionId = await signedIn();
+    const session = await sessionBehind(sessionId);
+    const renewed = await provenBy(session, PASSWORD);
+    expect(renewed).not.toBe(sessionId);
+    expect(await findSession(sessionId ?? "")).toBeNull();
+    expect(await sessionBehind(renewed)).toMatchObject({ ref: session.ref, staffId: session.staffId });
+    expect(await db.select().from(staffSession)).toHaveLength(1);
+  });
+
+  it("leaves the id as it is when it was wrong", async () => {
+    const sessionId = await signedIn();
+    await stepUp(await sessionBehind(sessionId), "another long password");
+    expect(await findSession(sessionId ?? "")).not.toBeNull();
   });
 
   it("is not given by a wrong password, which is on record as well", async () => {
@@ -74,13 +95,13 @@ describe("a recent proof", () => {
   it("is not kept waiting by what was guessed in another session of the same person", async () => {
     const [stolen, own] = [await sessionBehind(await signedIn()), await sessionBehind(await signedIn())];
     for (let n = 0; n < 9; n += 1) await stepUp(stolen, "another long password");
-    expect(await stepUp(own, PASSWORD)).toBe("done");
+    expect(await findSession(await provenBy(own, PASSWORD))).toMatchObject({ isProven: true });
   });
 
   it("is for one session and no other of the same person", async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     await letPass(6);
-    await stepUp(await sessionBehind(one), PASSWORD);
+    await provenBy(await sessionBehind(one), PASSWORD);
     expect((await sessionBehind(other)).isProven).toBe(false);
   });
 
@@ -94,7 +115,7 @@ describe("a recent proof", () => {
     expect(await readProofWay(raised)).toBe("totp");
     expect(await stepUp(raised, PASSWORD)).toBe("wrong");
     expect(await stepUp(raised, codeIn(0))).toBe("wrong");
-    expect(await stepUp(raised, codeIn(1))).toBe("done");
+    expect(await findSession(await provenBy(raised, codeIn(1)))).toMatchObject({ isProven: true, secondFactor: true });
   });
 
   it("cannot be given by who signs in elsewhere and has no second factor here", async () => {

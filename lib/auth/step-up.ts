@@ -1,13 +1,12 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
-import type { ProofOutcome, ProofWay } from "@/lib/proof";
+import type { ProofWay } from "@/lib/proof";
 import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { isEnrolled, takeCode } from "./factor";
 import { PASSWORD_MAX_LENGTH, verifyPassword } from "./password";
-import type { Session } from "./sessions";
+import { renewSession, type Session } from "./sessions";
 import { forgiveProofTry, takeProofTry } from "./sign-in-try";
-import { staffSession } from "./schema";
 
 /** Null for who signs in elsewhere and has no second factor here: they set one up first. */
 async function proofWayOf(store: Db | Tx, staffId: string): Promise<ProofWay | null> {
@@ -18,7 +17,9 @@ async function proofWayOf(store: Db | Tx, staffId: string): Promise<ProofWay | n
 
 export const readProofWay = async ({ staffId }: Session): Promise<ProofWay | null> => proofWayOf(await db(), staffId);
 
-async function checkPassword(store: Db, { staffId, ref }: Session, typed: string): Promise<ProofOutcome> {
+type Checked = "done" | "wrong" | { waitMs: number };
+
+async function checkPassword(store: Db, { staffId, ref }: Session, typed: string): Promise<Checked> {
   const waitMs = await takeProofTry(store, ref);
   if (waitMs > 0) return { waitMs };
   const [person] = await store.select({ passwordHash: staff.passwordHash }).from(staff).where(eq(staff.id, staffId));
@@ -28,32 +29,43 @@ async function checkPassword(store: Db, { staffId, ref }: Session, typed: string
   return "done";
 }
 
-async function checkCode(tx: Tx, session: Session, typed: string): Promise<ProofOutcome> {
+async function checkCode(tx: Tx, session: Session, typed: string): Promise<Checked> {
   const taken = await takeCode(tx, session, { typed, place: { session: session.ref } });
   return taken === "wrong" || typeof taken === "object" ? taken : "done";
 }
 
+/** The id under which a session goes on whose person proved who they are; or what came of the try instead. */
+export type Proof = { sessionId: string } | "wrong" | "none" | { waitMs: number };
+
 /** Keeps the proof, which is a sign of the person as well, and puts on record what came of it. */
-async function settle(tx: Tx, session: Session, { way, outcome }: { way: ProofWay; outcome: ProofOutcome }) {
-  const now = sql`clock_timestamp()`;
-  const proven = { provenAt: now, seenAt: now, ...(way === "totp" && { secondFactor: true }) };
-  if (outcome === "done") await tx.update(staffSession).set(proven).where(eq(staffSession.idHash, session.idHash));
+async function conclude(
+  tx: Tx,
+  session: Session,
+  { way, checked }: { way: ProofWay; checked: Checked },
+): Promise<Proof> {
   const entry = { tenant: session.tenant, actor: session.staffId, code: "session.step-up" } as const;
   const detail = { how: way, session: session.ref };
-  await record(tx, { ...entry, outcome: outcome === "done" ? "DONE" : "REFUSED", detail });
-  return outcome;
+  const sessionId =
+    checked === "done" ? await renewSession(tx, session.idHash, { secondFactor: way === "totp" }) : null;
+  await record(tx, { ...entry, outcome: sessionId === null ? "REFUSED" : "DONE", detail });
+  if (sessionId !== null) return { sessionId };
+  // The session has ended meanwhile, as the next request will say.
+  return checked === "done" ? "wrong" : checked;
 }
 
-/** Takes a proof that the person of this session is who they are; what asks for a recent one is content for five minutes. */
-export async function stepUp(session: Session, typed: string): Promise<ProofOutcome> {
+/**
+ * Takes a proof that the person of this session is who they are; what asks for a recent one is content for five minutes. The
+ * session goes on under a new id.
+ */
+export async function stepUp(session: Session, typed: string): Promise<Proof> {
   const store = await db();
   const way = await proofWayOf(store, session.staffId);
   if (way === null) return "none";
   if (way === "password") {
     // The hash takes its time, which no transaction should last.
-    const outcome = await checkPassword(store, session, typed);
-    if (typeof outcome === "object") return outcome;
-    return store.transaction((tx) => settle(tx, session, { way, outcome }));
+    const checked = await checkPassword(store, session, typed);
+    if (typeof checked === "object") return checked;
+    return store.transaction((tx) => conclude(tx, session, { way, checked }));
   }
-  return store.transaction(async (tx) => settle(tx, session, { way, outcome: await checkCode(tx, session, typed) }));
+  return store.transaction(async (tx) => conclude(tx, session, { way, checked: await checkCode(tx, session, typed) }));
 }

@@ -51,6 +51,17 @@ describe("one's own password", () => {
     expect(await outcomes("password.change")).toEqual(["DONE"]);
   });
 
+  it("is no proof for anything else, neither of who has a second factor nor of who has none", async () => {
+    for (const hasFactor of [false, true]) {
+      const session = await given("support");
+      if (hasFactor) await withFactor(session);
+      await db.update(staffSession).set({ provenAt: sql`clock_timestamp() - interval '1 hour'` });
+      expect(await changeOwnPassword(session, { current: OLD, next: NEW })).toBe("done");
+      const [row] = await db.select().from(staffSession).where(eq(staffSession.idHash, session.idHash));
+      expect(Date.now() - (row?.provenAt.getTime() ?? Date.now())).toBeGreaterThan(50 * 60_000);
+    }
+  });
+
   it("stays for who does not, and slows down who guesses", async () => {
     const session = await given("support");
     for (let guess = 0; guess < 5; guess += 1) {

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { BankError } from "@/lib/bank/error";
 import { isEnrolled, resetFactor, startEnrolment } from "@/lib/auth/factor";
@@ -43,7 +43,7 @@ export async function dropFactor({ staffId, tenant, idHash }: Session): Promise<
   });
 }
 
-/** Changes one's own password for whoever knows the old one; the other sessions end. */
+/** Changes one's own password for whoever knows the old one; the other sessions end. It is no proof for anything else. */
 export async function changeOwnPassword(session: Session, { current, next }: PasswordChange): Promise<ChangeOutcome> {
   const { staffId, tenant, idHash, ref } = session;
   const store = await db();
@@ -65,10 +65,6 @@ export async function changeOwnPassword(session: Session, { current, next }: Pas
     await forgiveProofTry(tx, ref);
     await tx.update(staff).set({ passwordHash }).where(eq(staff.id, staffId));
     await closePasswordLinks(tx, staffId);
-    await tx
-      .update(staffSession)
-      .set({ provenAt: sql`clock_timestamp()` })
-      .where(eq(staffSession.idHash, idHash));
     await endSessionsOf(tx, staffId, { reason: "password-changed", by: staffId, at: [tenant], except: idHash });
     await record(tx, { ...entry, outcome: "DONE" });
   });

@@ -37,7 +37,7 @@ export function closeAccount(store: Db, staffId: string): Promise<void> {
       .update(staff)
       .set({ disabledAt: sql`clock_timestamp()` })
       .where(eq(staff.id, staffId));
-    for (const tenant of tenants) await revokeInvitationsBy(tx, { manager: { id: COMMAND, tenant }, staffId });
+    await revokeInvitationsBy(tx, { staffId, at: null });
     await endSessionsOf(tx, staffId, { reason: "disabled", by: COMMAND, at: tenants });
     await tell(tx, { staffId, tenants, code: "staff.disable", after: "disabled" });
   });

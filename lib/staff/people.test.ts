@@ -8,7 +8,10 @@ import { findSession, openSessionFor } from "@/lib/auth/sessions";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { readInvitation } from "./acceptance";
+import { readPasswordLink } from "./forgotten-password";
 import { invite } from "./invitations";
+import { issuePasswordLink } from "./password-links";
 import { changeRoles, disablePerson, enablePerson, endSessionsFor, resetFactorOf } from "./people";
 import { COMMAND } from "./roster";
 
@@ -164,6 +167,24 @@ describe("the second factor of a person", () => {
     expect(await db.select().from(staffTotp)).toEqual([]);
     expect(await findSession(session)).toBeNull();
     expect(await told("staff.reset-mfa")).toMatchObject([{ detail: { before: true, after: false, sessionsEnded: 1 } }]);
+  });
+
+  it("takes the links along that were good for the person, and the invitations that they made", async () => {
+    const second = await givenStaff(db, "admin");
+    await db.insert(staffMembership).values({ staffId: second, tenant: "boreal", roles: ["admin"] });
+    await db.insert(staffMembership).values({ staffId: admin, tenant: "boreal", roles: ["admin"] });
+    const link = await issuePasswordLink(db, { manager: at(COMMAND), staffId: second }, true);
+    const made = await Promise.all(
+      ["aurora", "boreal"].map((tenant) =>
+        invite(db, at(second, tenant), { email: "eva@aurora.example", name: "Eva", roles: ["support"] }),
+      ),
+    );
+    await resetFactorOf(db, at(admin), second);
+    await expect(readPasswordLink(db, link.token)).rejects.toMatchObject({ kind: "not-found" });
+    for (const { token } of made) {
+      await expect(readInvitation(db, token, null)).rejects.toMatchObject({ kind: "not-found" });
+    }
+    expect(await told("staff.reset-mfa")).toMatchObject([{ detail: { invitationsRevoked: 2 } }]);
   });
 
   it("protects another tenant, too: who manages only one of theirs may not take it away", async () => {

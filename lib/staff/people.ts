@@ -28,13 +28,17 @@ async function tell(tx: Tx, { manager, staffId }: Told, entry: { code: AuditCode
 const membershipOf = ({ manager, staffId }: Told) =>
   and(eq(staffMembership.staffId, staffId), eq(staffMembership.tenant, manager.tenant));
 
-/** What somebody invited while they might is good no longer once they may not: they know the links. */
-export async function revokeInvitationsBy(tx: Tx, { manager, staffId }: Told): Promise<number> {
+/** What somebody invited while they might is good no longer once they may not, at a tenant or (null) at all: they know the links. */
+export async function revokeInvitationsBy(
+  tx: Tx,
+  { staffId, at }: { staffId: string; at: string | null },
+): Promise<number> {
   const { tenant, invitedBy, acceptedAt, revokedAt } = staffInvitation;
+  const isThere = at === null ? undefined : eq(tenant, at);
   const revoked = await tx
     .update(staffInvitation)
     .set({ revokedAt: sql`clock_timestamp()` })
-    .where(and(eq(tenant, manager.tenant), eq(invitedBy, staffId), isNull(acceptedAt), isNull(revokedAt)))
+    .where(and(isThere, eq(invitedBy, staffId), isNull(acceptedAt), isNull(revokedAt)))
     .returning({ id: staffInvitation.id });
   return revoked.length;
 }
@@ -57,7 +61,7 @@ export function changeRoles(store: Db, manager: Manager, { staffId, roles, expec
       .update(staffMembership)
       .set({ roles: ROLES.filter((role) => roles.includes(role)) })
       .where(membershipOf(told));
-    const invitationsRevoked = isAdminNoMore ? await revokeInvitationsBy(tx, told) : 0;
+    const invitationsRevoked = isAdminNoMore ? await revokeInvitationsBy(tx, { staffId, at: manager.tenant }) : 0;
     const sessionsEnded = await endSessionsOf(tx, staffId, {
       reason: "roles-changed",
       by: manager.id,
@@ -79,7 +83,7 @@ export function disablePerson(store: Db, manager: Manager, staffId: string): Pro
       .update(staffMembership)
       .set({ disabledAt: sql`clock_timestamp()` })
       .where(membershipOf(told));
-    const invitationsRevoked = await revokeInvitationsBy(tx, told);
+    const invitationsRevoked = await revokeInvitationsBy(tx, { staffId, at: manager.tenant });
     const sessionsEnded = await endSessionsOf(tx, staffId, {
       reason: "disabled",
       by: manager.id,
@@ -101,7 +105,7 @@ export function enablePerson(store: Db, manager: Manager, staffId: string): Prom
 }
 
 /**
- * Takes a person's second factor away and ends their sessions. It protects them at every tenant, so only somebody who
+ * Takes a person's second factor away, ends their sessions and closes the links that they had or made. It protects them at every tenant, so only somebody who
  * manages all of theirs may. False when there was none.
  */
 export function resetFactorOf(store: Db, manager: Manager, staffId: string): Promise<boolean> {
@@ -111,12 +115,14 @@ export function resetFactorOf(store: Db, manager: Manager, staffId: string): Pro
     if (beyond.length > 0) throw new BankError("forbidden", { code: "works-elsewhere" });
     if (await hasTakenProof(tx, told, "staff.password-link")) throw new BankError("forbidden", { code: "other-proof" });
     const hadFactor = await resetFactor(tx, staffId);
+    const invitationsRevoked = await revokeInvitationsBy(tx, { staffId, at: null });
     const sessionsEnded = await endSessionsOf(tx, staffId, {
       reason: "factor-changed",
       by: manager.id,
       at: [manager.tenant],
     });
-    await tell(tx, told, { code: "staff.reset-mfa", detail: { before: hadFactor, after: false, sessionsEnded } });
+    const detail = { before: hadFactor, after: false, sessionsEnded, invitationsRevoked };
+    await tell(tx, told, { code: "staff.reset-mfa", detail });
     return hadFactor;
   });
 }
