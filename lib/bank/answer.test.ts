@@ -24,6 +24,14 @@ describe("an answer of the provider", () => {
     expect(data.balance).toBe("90071992547409931.07");
   });
 
+  it("may begin with a byte order mark", async () => {
+    const text = '\uFEFF{"status":"SUCCESS","data":{"accountId":"a","balance":1.5,"blockedBalance":0}}';
+    await expect(read(textAnswer(200, text))).resolves.toMatchObject({ data: { balance: "1.50" } });
+    await expect(read(textAnswer(422, '\uFEFF{"message":"Saldo insuficiente"}'))).rejects.toMatchObject({
+      details: { providerMessage: "Saldo insuficiente" },
+    });
+  });
+
   it.each([
     ["a page", "<!doctype html><title>502</title>", "answer-not-json"],
     ["cut short", '{"status":"SUCCESS","data":{"acc', "answer-not-json"],

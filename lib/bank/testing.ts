@@ -24,7 +24,8 @@ export function wireTo(serve: (request: Request) => Response | Promise<Response>
     return {
       status: response.status,
       header: (name) => response.headers.get(name),
-      text: await response.text(),
+      // As the wire reads it: `text()` would drop a byte order mark.
+      text: Buffer.from(await response.arrayBuffer()).toString("utf8"),
     };
   };
 }

@@ -11,7 +11,7 @@ const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-
 const everything = /./;
 
 /** Tests and what they are set up with may reach into both programs. */
-export const testFiles = /(\.test\.tsx?|(^|\/)([a-z]+-)?testing\.ts)$/;
+export const testFiles = /(\.test\.tsx?|(^|\/)([a-z]+-)*testing\.ts)$/;
 
 /**
  * The first row whose `from` fits a file holds for it; a file that fits none is free.
@@ -198,7 +198,7 @@ export const restricted = [
     says: "next-auth stays behind lib/auth/session",
   },
   {
-    module: /(^|\/)([a-z]+-)?testing$/,
+    module: /(^|\/)([a-z]+-)*testing$/,
     only: testFiles,
     says: "what sets tests up is for tests",
   },
