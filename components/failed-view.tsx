@@ -52,8 +52,8 @@ export function FailedView({ error, retry, isScreen = false }: FailedViewProps) 
         body={outage ? t(`outages.${outage}`) : t(`errors.${kind}`)}
       >
         {kind === "unauthenticated" ? (
-          // A whole page load, as at a sign-out: nothing of it stays in memory; and no link's code beside this one on every screen.
-          <Button tone="primary" onClick={() => window.location.assign("/sign-in")}>
+          // A whole page load, as at a sign-out: nothing of it stays in memory. The server leads to the sign-in and back.
+          <Button tone="primary" onClick={() => window.location.reload()}>
             {t("states.signInAgain")}
           </Button>
         ) : (

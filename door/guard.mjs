@@ -114,6 +114,8 @@ export function createGuard(setting) {
     // Next reads the nonce of its scripts here; what a browser sent under this name must never be taken for it.
     request.headers["content-security-policy"] = policy;
     delete request.headers["content-security-policy-report-only"];
+    // Where somebody comes back to who is led to the sign-in: pages are not told their own address.
+    request.headers["x-retaguarda-address"] = request.url ?? "";
     const refusal = refuse(request, setting.publicUrl);
     if (refusal === null) return true;
     count(refusal.status);

@@ -19,7 +19,7 @@ const STANDING = [
 const opened: ReturnType<typeof createDoor>[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((door) => new Promise((closed) => door.close(closed)))));
 
-type Seen = { method: string; path: string; bytes: number; policy: string };
+type Seen = { method: string; path: string; bytes: number; policy: string; address: unknown };
 
 /** A door of the test's own before a house that counts what comes in. */
 async function openDoor(publicUrl = "http://localhost:3000") {
@@ -28,7 +28,8 @@ async function openDoor(publicUrl = "http://localhost:3000") {
     let bytes = 0;
     for await (const chunk of incoming) bytes += Buffer.byteLength(chunk);
     const policy = String(incoming.headers["content-security-policy"]);
-    seen.push({ method: incoming.method ?? "", path: incoming.url ?? "", bytes, policy });
+    const address = incoming.headers["x-retaguarda-address"];
+    seen.push({ method: incoming.method ?? "", path: incoming.url ?? "", bytes, policy, address });
     answer.end("ok");
   }
   const door = createDoor({ publicUrl: new URL(publicUrl), isDevelopment: false }, count);
@@ -139,6 +140,12 @@ describe("the door before the console", () => {
     const given = "script-src 'nonce-evil'";
     await ask(port, { headers: { "content-security-policy": given, "content-security-policy-report-only": given } });
     expect(seen[0]?.policy).not.toContain("evil");
+  });
+
+  it("tells a page its own address, whatever a browser says it is", async () => {
+    const { port, seen } = await openDoor();
+    await ask(port, { path: "/kyc?status=PENDING", headers: { "x-retaguarda-address": "/audit" } });
+    expect(seen[0]?.address).toBe("/kyc?status=PENDING");
   });
 });
 

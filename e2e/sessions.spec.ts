@@ -233,7 +233,7 @@ test("after signing out nothing comes back: not in another tab, not by the back 
   await expect(page).toHaveURL("/sign-in");
   await expect(other).toHaveURL("/sign-in");
   await page.goBack();
-  await expect(page).toHaveURL("/sign-in");
+  await expect(page).toHaveURL("/sign-in?next=%2Faccounts");
   expect(await page.evaluate("localStorage.length + sessionStorage.length")).toBe(0);
   await window.close();
 });

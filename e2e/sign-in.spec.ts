@@ -1,13 +1,19 @@
-import { DEMO_PASSWORD, demoEmail, expect, openSession, ROLES, test } from "./story";
+import type { Page } from "@playwright/test";
+import { DEMO_PASSWORD, demoEmail, expect, openSession, type Role, ROLES, test } from "./story";
+import type { Words } from "./words";
 
 const SCREENS = ["/", "/kyc", "/kyc/some-case", "/onboarding", "/accounts", "/wallets", "/webhooks", "/security"];
+
+async function signInWith(page: Page, say: Words, role: Role): Promise<void> {
+  await page.getByLabel(say("signIn.email")).fill(demoEmail(role));
+  await page.getByLabel(say("signIn.password")).fill(DEMO_PASSWORD);
+  await page.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
+}
 
 for (const role of ROLES) {
   test(`${role} signs in with the demo account`, async ({ stranger, say }) => {
     await stranger.goto("/sign-in");
-    await stranger.getByLabel(say("signIn.email")).fill(demoEmail(role));
-    await stranger.getByLabel(say("signIn.password")).fill(DEMO_PASSWORD);
-    await stranger.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
+    await signInWith(stranger, say, role);
     await expect(stranger.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
     const account = stranger.getByRole("button", { name: new RegExp(`^${say("shell.account")}: `) });
     await expect(account).toHaveAccessibleName(new RegExp(`${say(`roles.${role}`)}$`));
@@ -58,7 +64,7 @@ test("signing out ends the session: its cookie opens nothing any more", async ({
   const stolen = await browser.newContext({ storageState: session });
   const thief = await stolen.newPage();
   await thief.goto("/kyc");
-  await expect(thief).toHaveURL("/sign-in");
+  await expect(thief).toHaveURL("/sign-in?next=%2Fkyc");
   expect((await thief.request.get("/api/kyc")).status()).toBe(401);
   await stolen.close();
 });
@@ -66,9 +72,23 @@ test("signing out ends the session: its cookie opens nothing any more", async ({
 for (const screen of SCREENS) {
   test(`nobody signed in is led from ${screen} to the sign-in screen`, async ({ stranger }) => {
     await stranger.goto(screen);
-    await expect(stranger).toHaveURL("/sign-in");
+    await expect(stranger).toHaveURL(screen === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(screen)}`);
   });
 }
+
+test("who opens an address before signing in comes to it afterwards, filters included", async ({ stranger, say }) => {
+  await stranger.goto("/audit?outcome=REFUSED");
+  await signInWith(stranger, say, "auditor");
+  await expect(stranger.getByRole("heading", { level: 1, name: say("audit.title") })).toBeVisible();
+  await expect(stranger).toHaveURL("/audit?outcome=REFUSED");
+});
+
+test("an address that leads elsewhere is not followed", async ({ stranger, say }) => {
+  await stranger.goto("/sign-in?next=%2F%2Fevil.example%2Fkyc");
+  await signInWith(stranger, say, "auditor");
+  await expect(stranger.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  await expect(stranger).toHaveURL("/");
+});
 
 test("who is signed in already does not see the sign-in screen", async ({ signedInAs, say }) => {
   const page = await signedInAs("support");

@@ -35,7 +35,7 @@ test.afterAll(() => provider.stop());
 
 /** From our button to the company's pages and back, as people go. */
 async function signInAtCompany(page: Page, button: string, account: keyof typeof accounts): Promise<void> {
-  await page.goto("/sign-in");
+  if (!page.url().includes("/sign-in?next=")) await page.goto("/sign-in");
   await page.getByRole("button", { name: button }).click();
   await page.getByLabel("Account").fill(account);
   await page.getByRole("button", { name: "Continue" }).click();
@@ -50,6 +50,13 @@ test("the company's account opens the desk with the role that its groups give", 
   await expect(page.getByRole("button", { name: new RegExp(`Clara Nunes, ${say("roles.compliance")}`) })).toBeVisible();
   await page.goto("/security");
   await expect(page.getByText(say("factors.passwordNone"))).toBeVisible();
+});
+
+test("the way through the company leads to the address that was opened", async ({ stranger: page, say }) => {
+  await page.goto("/kyc?status=PENDING");
+  await signInAtCompany(page, say("signIn.singleSignOn"), "clara");
+  await expect(page.getByRole("heading", { level: 1, name: say("kyc.title") })).toBeVisible();
+  await expect(page).toHaveURL("/kyc?status=PENDING");
 });
 
 test("who has no role here is told so, and has no session", async ({ stranger: page, say }) => {
@@ -146,7 +153,8 @@ test("whose tab was covered comes back through another one, and finds what they 
   await cover.getByRole("button", { name: say("signIn.singleSignOn") }).click();
   // The company still knows them.
   const way = await opened;
-  await expect(way.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  await expect(way).toHaveURL("/accounts");
+  await expect(way.getByRole("heading", { level: 1, name: say("accounts.title") })).toBeVisible();
   await expect(cover).toBeHidden();
   await expect(field).toHaveValue("not sent yet");
 });

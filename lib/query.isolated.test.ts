@@ -1,3 +1,4 @@
+import { headers as requestHeaders } from "next/headers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
@@ -9,6 +10,7 @@ import { auditEvent } from "@/lib/store/schema";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { attachment, download, query, route } from "./query";
 
+vi.mock("next/headers", () => ({ headers: vi.fn<typeof requestHeaders>() }));
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
 
 beforeEach(() => {
@@ -40,9 +42,11 @@ describe("a read", () => {
   });
 
   it("by nobody leads the screen to sign-in, and tells a route so", async () => {
+    givenEnv();
     nobodySignedIn();
+    vi.mocked(requestHeaders).mockResolvedValue(new Headers({ "x-retaguarda-address": "/wallets/w-1" }));
     await expect(getThing("w-1")).rejects.toMatchObject({
-      digest: expect.stringContaining("NEXT_REDIRECT;replace;/sign-in"),
+      digest: expect.stringContaining("NEXT_REDIRECT;replace;/sign-in?next=%2Fwallets%2Fw-1;"),
     });
     await expect(getThing.answer("w-1")).rejects.toMatchObject({ kind: "unauthenticated" });
     expect(read).not.toHaveBeenCalled();

@@ -1,9 +1,9 @@
 import "server-only";
 import { AsyncLocalStorage } from "node:async_hooks";
-import { redirect } from "next/navigation";
 import { recordRefusedRead } from "@/lib/audit/refusal";
 import { type Actor, grant } from "@/lib/auth/grant";
 import type { Permission } from "@/lib/auth/permission";
+import { redirectToSignIn } from "@/lib/auth/queries";
 import { getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/error";
@@ -39,7 +39,7 @@ export function query<P extends Permission, Args extends unknown[], T>(
     return read(actor, ...args).catch(rethrowWithoutParameters);
   }
   async function readForScreen(...args: Args): Promise<T> {
-    if ((await getSession()) === null) redirect("/sign-in");
+    if ((await getSession()) === null) return redirectToSignIn();
     return answer(...args);
   }
   return Object.assign(readForScreen, { answer });

@@ -36,9 +36,10 @@ export const signInByCode = (code: string) => enter({ code });
 /** Makes the app that shows this code the second factor; the session goes on under a new cookie. */
 export const confirmEnrolment = (enrolment: string) => enter({ enrolment });
 
-/** The address at the company's sign-in to go to; null when it cannot be reached. */
+/** The address at the company's sign-in to go to, from which one comes back to this page; null when it cannot be reached. */
 export async function singleSignOnAddress(): Promise<string | null> {
-  const [asked] = await Promise.allSettled([postAuth("signin/sso", { callbackUrl: "/" })]);
+  const { pathname, search } = window.location;
+  const [asked] = await Promise.allSettled([postAuth("signin/sso", { callbackUrl: pathname + search })]);
   if (asked.status === "rejected" || !asked.value.ok) return null;
   const { url }: { url: string } = await asked.value.json();
   return new URL(url, window.location.origin).origin === window.location.origin ? null : url;

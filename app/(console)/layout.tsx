@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { ClientMessages } from "@/components/client-messages";
@@ -11,6 +10,7 @@ import { getDesk } from "@/lib/auth/queries";
 import { getTheme } from "@/lib/preferences/queries";
 import { getStanding } from "@/lib/provider/queries";
 import { switchTenant } from "@/lib/staff/actions";
+import { requireDesk } from "./desk";
 import { ScreenTitles } from "./screen-titles";
 import { SideColumn } from "./shell/side-column";
 import { TopBar } from "./shell/top-bar";
@@ -28,12 +28,11 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const [desk, theme, standing, t] = await Promise.all([
-    getDesk(),
+    requireDesk(),
     getTheme(),
     getStanding(),
     getTranslations("shell"),
   ]);
-  if (!desk) redirect("/sign-in");
   const titles = {
     home: t("home"),
     kyc: t("kyc"),

@@ -1,11 +1,10 @@
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { SignOutButton } from "@/app/(console)/shell/sign-out-button";
 import { Panel } from "@/app/sign-in/panel";
 import { ClientMessages } from "@/components/client-messages";
 import { Wordmark } from "@/components/wordmark";
-import { getEnrolling } from "@/lib/auth/queries";
+import { requireEnrolling } from "@/lib/auth/queries";
 import { EnrolDesk } from "./enrol-desk";
 import { RequiredEnrolment } from "./required-enrolment";
 
@@ -14,9 +13,9 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** All that is open to somebody whose role asks for a second factor and who has none. */
-export default async function EnrolPage() {
-  const [enrolling, t] = await Promise.all([getEnrolling(), getTranslations()]);
-  if (enrolling === null) redirect("/sign-in");
+export default async function EnrolPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
+  const { next } = await searchParams;
+  const [enrolling, t] = await Promise.all([requireEnrolling(next), getTranslations()]);
   return (
     <div className="grid min-h-dvh desk:grid-cols-[minmax(30rem,5fr)_6fr]">
       <main className="flex flex-col bg-surface px-6 py-7 sm:px-10">
@@ -26,7 +25,7 @@ export default async function EnrolPage() {
           <p className="mt-1.5 mb-6 text-sm text-muted">{t("factors.requiredLead", { email: enrolling.email })}</p>
           <ClientMessages namespaces={["factors"]}>
             <EnrolDesk id={enrolling.desk}>
-              <RequiredEnrolment />
+              <RequiredEnrolment leadsTo={enrolling.leadsTo} />
             </EnrolDesk>
           </ClientMessages>
         </div>

@@ -14,10 +14,11 @@ export async function generateMetadata(): Promise<Metadata> {
 /** What single sign-on may have ended with; whatever else brought somebody back from it did not work. */
 const ENDINGS = ["sso-unverified", "sso-taken", "sso-disabled", "sso-unmapped"] as const;
 
-type SignInPageProps = { searchParams: Promise<{ error?: string | string[] }> };
+type SignInPageProps = { searchParams: Promise<Partial<Record<"error" | "next", string | string[]>>> };
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
-  const [entrance, t, { error }] = await Promise.all([getEntrance(), getTranslations("signIn"), searchParams]);
+  const { error, next } = await searchParams;
+  const [entrance, t] = await Promise.all([getEntrance(next), getTranslations("signIn")]);
   if (entrance.leadsTo !== null) redirect(entrance.leadsTo);
   const notice = error === undefined ? null : t(ENDINGS.find((ending) => ending === error) ?? "sso-failed");
   return (

@@ -3,8 +3,11 @@
 import { createContext, use, useState } from "react";
 import type { SignInOutcome } from "@/lib/sign-in";
 
-/** What comes after a sign-in: a whole page load, for nothing read before the session began may stay in sight. */
-export const EntryContext = createContext<() => void>(() => window.location.assign("/"));
+/**
+ * What comes after a sign-in: a whole page load, for nothing read before the session began may stay in sight. The server
+ * leads on from the sign-in screen to what was asked for.
+ */
+export const EntryContext = createContext<() => void>(() => window.location.reload());
 
 /** One way in at a time: what came of the last try. */
 export function useEntry() {

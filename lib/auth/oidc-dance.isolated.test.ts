@@ -87,9 +87,9 @@ async function ask(path: string, { method = "GET", query = {}, body = {} }: Aske
   return { body: read(), redirect: z.string().catch("").parse(written.get("Location")) };
 }
 
-async function addressOfProvider(): Promise<URL> {
+async function addressOfProvider(callbackUrl = "/"): Promise<URL> {
   const { csrfToken } = Token.parse((await ask("csrf")).body);
-  const { redirect } = await ask("signin/sso", { method: "POST", body: { csrfToken, callbackUrl: "/" } });
+  const { redirect } = await ask("signin/sso", { method: "POST", body: { csrfToken, callbackUrl } });
   return new URL(redirect);
 }
 
@@ -118,6 +118,11 @@ async function comeBack(back: URL): Promise<string> {
   expect(back.href.startsWith(CALLBACK)).toBe(true);
   const { redirect } = await ask("callback/sso", { query: Object.fromEntries(back.searchParams) });
   return redirect;
+}
+/** Where somebody ends whom the provider does not know yet. */
+async function cameBackTo(account: string, callbackUrl: string): Promise<string> {
+  theirs = new Map();
+  return comeBack(await backFromProvider(account, await addressOfProvider(callbackUrl)));
 }
 const sessions = () => db.select().from(staffSession);
 const endings = async () => (await sessions()).map(({ endReason }) => endReason ?? "living").toSorted();
@@ -149,6 +154,15 @@ describe("single sign-on with a real OpenID provider", () => {
     await comeBack(await backFromProvider("ana"));
     expect(await getOpenSession()).toMatchObject({ name: "Ana Prado" });
     expect(await endings()).toEqual(["living", "signed-in-again", "signed-in-again"]);
+  });
+
+  it("leads on to the screen that was asked for, and to no other place", async () => {
+    await given();
+    const asked = "/sign-in?next=%2Fkyc%3Fstatus%3DPENDING";
+    expect(await cameBackTo("ana", asked)).toBe(`${HERE}/kyc?status=PENDING`);
+    for (const elsewhere of ["https://evil.example/", "/sign-in?next=//evil.example", "/.//evil.example"])
+      expect(await cameBackTo("ana", elsewhere)).toBe(`${HERE}/`);
+    expect(await cameBackTo("rui", asked)).toBe(`${HERE}/sign-in?error=sso-unmapped&next=%2Fkyc%3Fstatus%3DPENDING`);
   });
 
   it("tells who has no role here that they have none, and opens nothing", async () => {

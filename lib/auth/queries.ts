@@ -1,3 +1,5 @@
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
 import { cache } from "react";
 import { recordRefusedRead } from "@/lib/audit/refusal";
 import { deskIdOf } from "@/lib/desk";
@@ -8,6 +10,7 @@ import type { Environment, Tenant } from "@/lib/tenants-file";
 import { readMemberships, tenantsAmong } from "./membership";
 import { readOwnSessions } from "./own-sessions";
 import { type Permission, permissionsOf, type Role } from "./permission";
+import { entrancePath, returnPath } from "./return-path";
 import { getOpenSession, getSession } from "./session";
 import type { Session } from "./sessions";
 import { isHalfWayIn } from "./step-cookie";
@@ -47,6 +50,14 @@ export const getDesk = cache(async (): Promise<Desk | null> => {
   };
 });
 
+/** Set by the process in front of Next, over whatever a browser sent under this name. */
+const ADDRESS_HEADER = "x-retaguarda-address";
+
+/** To the sign-in screen, from which somebody comes back to what they asked for. */
+export async function redirectToSignIn(): Promise<never> {
+  redirect(entrancePath("/sign-in", returnPath((await headers()).get(ADDRESS_HEADER))));
+}
+
 /** The living sessions of whoever is signed in, this one first. */
 export async function listOwnSessions(): Promise<OwnSession[]> {
   const session = await getSession();
@@ -55,8 +66,8 @@ export async function listOwnSessions(): Promise<OwnSession[]> {
 
 /** How far somebody is who is not at their desk yet. */
 export type Entrance = {
-  /** Where they belong instead of the sign-in screen. */
-  leadsTo: "/" | "/enrol" | null;
+  /** Where they belong instead of the sign-in screen; null when nowhere else. */
+  leadsTo: string | null;
   isHalfWayIn: boolean;
   hasSingleSignOn: boolean;
 };
@@ -64,14 +75,15 @@ export type Entrance = {
 /** Setting a second factor up asks for a recent proof: who lingered before it signs in again. */
 const mayEnrol = ({ mustEnrol, isProven }: Session) => mustEnrol && isProven;
 
-function placeOf(session: Session | null): Entrance["leadsTo"] {
+function leadsOn(session: Session | null, next: string | null): string | null {
   if (session === null) return null;
-  if (!session.mustEnrol) return "/";
-  return mayEnrol(session) ? "/enrol" : null;
+  if (!session.mustEnrol) return next ?? "/";
+  return mayEnrol(session) ? entrancePath("/enrol", next) : null;
 }
 
-export async function getEntrance(): Promise<Entrance> {
-  const leadsTo = placeOf(await getOpenSession());
+/** `next` is the screen to come back to, as the address says. */
+export async function getEntrance(next?: string | string[]): Promise<Entrance> {
+  const leadsTo = leadsOn(await getOpenSession(), returnPath(next));
   return {
     leadsTo,
     isHalfWayIn: leadsTo === null && (await isHalfWayIn()),
@@ -79,10 +91,11 @@ export async function getEntrance(): Promise<Entrance> {
   };
 }
 
-/** Who must set a second factor up before anything else; null for everybody else. */
-export async function getEnrolling(): Promise<{ desk: string; email: string } | null> {
-  const session = await getOpenSession();
-  return session !== null && mayEnrol(session) ? { desk: deskIdOf(session), email: session.email } : null;
+/** Who must set a second factor up before anything else, and the screen they go on to; everybody else to the sign-in. */
+export async function requireEnrolling(next?: string | string[]) {
+  const [session, back] = [await getOpenSession(), returnPath(next)];
+  if (session === null || !mayEnrol(session)) redirect(entrancePath("/sign-in", back));
+  return { desk: deskIdOf(session), email: session.email, leadsTo: back ?? "/" };
 }
 
 /** Puts on record that whoever is signed in opened a screen that needs a permission they lack. */

@@ -16,6 +16,7 @@ import { findEnding } from "./presence";
 import { endSession, findSession, type Session, SESSION_LIFETIME_MS } from "./sessions";
 import { SIGN_ON, signOnProvider } from "./sign-on-provider";
 import { enterByProvider } from "./single-sign-on";
+import { entrancePath, returnPath } from "./return-path";
 import { forgetStep, keepStep, readStep } from "./step-cookie";
 import type { EndReason } from "./schema";
 
@@ -89,8 +90,12 @@ export async function carrySession(sessionId: string): Promise<void> {
   (await cookies()).set(cookieName(), token, { ...cookieOptions(), maxAge });
 }
 
-const signInAddress = (error?: string) =>
-  new URL(error === undefined ? "/sign-in" : `/sign-in?error=${error}`, env().publicUrl).href;
+const callbackCookie = () => (isSecure() ? "__Secure-retaguarda-callback" : "retaguarda-callback");
+
+async function signInAddress(error?: string): Promise<string> {
+  const next = returnPath((await cookies()).get(callbackCookie())?.value);
+  return new URL(entrancePath("/sign-in", next, error), env().publicUrl).href;
+}
 
 /** What the provider vouches for: true for a session, or the address where one goes on, or is told why not. */
 async function byProvider(user: object, profile: unknown): Promise<true | string> {
@@ -109,7 +114,7 @@ async function byProvider(user: object, profile: unknown): Promise<true | string
   return true;
 }
 
-function failedAtProvider(error: unknown): string {
+function failedAtProvider(error: unknown): Promise<string> {
   log.error({ err: withoutParameters(error) }, "single sign-on failed");
   return signInAddress("sso-failed");
 }
@@ -141,11 +146,13 @@ export function authOptions(): NextAuthOptions {
     useSecureCookies: isSecure(),
     cookies: {
       sessionToken: { name: cookieName(), options: cookieOptions() },
+      callbackUrl: { name: callbackCookie(), options: cookieOptions() },
     },
     pages: { signIn: "/sign-in", error: "/sign-in" },
     providers: providersNow(),
     logger,
     callbacks: {
+      redirect: ({ url }) => new URL(returnPath(url) ?? "/", env().publicUrl).href,
       signIn: ({ user, account, profile }) =>
         account?.provider === SIGN_ON ? byProvider(user, profile).catch(failedAtProvider) : true,
       jwt: ({ token, user }) => {
