@@ -80,8 +80,8 @@ const NOTE = { reason: "service", note: "Conferido com o cliente." };
 const CLOSURE = { userId: "user-1", reason: "A pedido do titular" };
 const DECISION = {
   decision: "REPROVED",
-  reason: "Documento ilegível ou incompleto.",
-  reasonCode: "document-illegible",
+  reason: "Requisitos cadastrais não atendidos.",
+  reasonCode: "requirements-unmet",
   checklist: [],
   rulesVersion: 0,
   expected: { status: "PENDING", process: "kyc-documentscopy" },

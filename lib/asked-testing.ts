@@ -67,8 +67,8 @@ export const READS: Exported = {
 
 const decision = {
   decision: "REPROVED",
-  reason: "Documento ilegível ou incompleto.",
-  reasonCode: "document-illegible",
+  reason: "Requisitos cadastrais não atendidos.",
+  reasonCode: "requirements-unmet",
   checklist: [],
   rulesVersion: 0,
   expected: { status: "PENDING", process: "kyc-documentscopy" },

@@ -162,6 +162,7 @@ export const FACTS = [
   "checklistPj",
   "stoppedWord",
   "texts",
+  "scopes",
   "reasonCode",
   "rules",
   "to",

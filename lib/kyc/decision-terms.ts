@@ -4,7 +4,7 @@ import { isStorable } from "@/lib/contract/shared";
 import { look } from "@/lib/privacy/look";
 import { kycCase } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
-import { caseRulesOf, checklistOf, type Reason } from "./case-rules";
+import { caseRulesOf, checklistOf, type Reason, reasonsOf } from "./case-rules";
 import { lastDecision } from "./first-there";
 import { caseAt } from "./held";
 import { caseRows, type KycRow } from "./queue-rows";
@@ -38,10 +38,8 @@ export async function readDecisionTerms(actor: Actor<"kyc:decide">, kycUUID: str
     row,
     isMine: row.assignee?.id === id,
     rulesVersion: version,
-    reasons: rules.reasons
-      .filter(({ isRetired }) => !isRetired)
-      .map(({ code, decision, text }) => ({ code, decision, text })),
-    checklist: checklistOf(rules, row.kycType),
+    reasons: reasonsOf(rules.reasons, row).map(({ code, decision, text }) => ({ code, decision, text })),
+    checklist: checklistOf(rules, row).map(({ code, text }) => ({ code, text })),
     stoppedWords: rules.stoppedWords,
     lastDecision: last === null ? null : { decision: last.decision, byName: last.by.name, at: last.by.since },
   };

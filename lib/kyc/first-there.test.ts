@@ -44,8 +44,8 @@ const takeOver = (staffId: string, kycUUID: string, takeFrom: string) =>
 
 const refusing: Partial<CaseDecision> = {
   decision: "REPROVED",
-  reason: "Documento ilegível ou incompleto.",
-  reasonCode: "document-illegible",
+  reason: "Requisitos cadastrais não atendidos.",
+  reasonCode: "requirements-unmet",
   checklist: [],
 };
 

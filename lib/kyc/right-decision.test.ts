@@ -8,6 +8,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/t
 import type { Harness } from "@/service/testing";
 import { orderDecision } from "./approvals";
 import { STANDARD_RULES } from "./case-rules";
+import { readDecisionTerms } from "./decision-terms";
 import type { CaseDecision } from "./rules";
 import { kycCaseRules, kycDecision } from "./schema";
 import { decisionOn, givenCase, givenOwnCase, startKyc } from "./testing";
@@ -74,8 +75,11 @@ describe("a decision by rules that are in force", () => {
     const kycUUID = await ownCase();
     await ordering(decisionOn(kycUUID, { note: "Ligar para a Ana." }));
     const [row] = await db.select().from(kycDecision).where(eq(kycDecision.kycUUID, kycUUID));
-    expect(row).toMatchObject({ reasonCode: "identity-confirmed", rulesVersion: 0 });
-    expect(row?.checklist).toEqual(STANDARD_RULES.checklist.PF.map((item) => ({ ...item, isChecked: true })));
+    expect(row).toMatchObject({ reasonCode: "data-matches", rulesVersion: 0 });
+    expect(row?.checklist).toEqual([
+      { code: "data-match", text: "Nome, nascimento e filiação conferem", isChecked: true },
+      { code: "lists-checked", text: "Listas restritivas e PEP consultadas", isChecked: true },
+    ]);
     expect(row?.noteSealed).not.toContain("Ana");
     const place = { column: "kyc_decision.note_sealed", row: [row?.intentId ?? ""] } as const;
     expect(unseal(row?.noteSealed ?? "", place)).toBe("Ligar para a Ana.");
@@ -90,7 +94,7 @@ describe("a decision by rules that are in force", () => {
         .then((body) => bodies.push(body));
     });
     await ordering(decisionOn(await ownCase(), { note: "Uma nota que fica." }));
-    expect(bodies.join("\n")).toContain("Documentos conferidos");
+    expect(bodies.join("\n")).toContain("Dados cadastrais conferem");
     expect(bodies.join("\n")).not.toContain("Uma nota que fica.");
   });
 
@@ -119,7 +123,7 @@ describe("a decision by rules that are in force", () => {
 
   it("is refused under a reason that was retired", async () => {
     const reasons = STANDARD_RULES.reasons.map((reason) =>
-      reason.code === "identity-confirmed" ? { ...reason, isRetired: true } : reason,
+      reason.code === "data-matches" ? { ...reason, isRetired: true } : reason,
     );
     await givenRules({ reasons });
     await expect(ordering(decisionOn(await ownCase(), { rulesVersion: 1 }))).rejects.toMatchObject({
@@ -129,21 +133,45 @@ describe("a decision by rules that are in force", () => {
 
   it("approves only when everything is checked, and reproves without", async () => {
     const kycUUID = await ownCase();
-    await expect(ordering(decisionOn(kycUUID, { checklist: ["document-valid"] }))).rejects.toMatchObject({
+    await expect(ordering(decisionOn(kycUUID, { checklist: ["data-match"] }))).rejects.toMatchObject({
       details: { issues: [{ path: ["checklist"] }] },
     });
     await expectNothingSent();
     const refusing: Partial<CaseDecision> = {
       decision: "REPROVED",
-      reason: "Documento ilegível ou incompleto. Verso cortado.",
-      reasonCode: "document-illegible",
+      reason: "Requisitos cadastrais não atendidos. Falta a filiação.",
+      reasonCode: "requirements-unmet",
       checklist: [],
     };
     await expect(ordering(decisionOn(kycUUID, refusing))).resolves.toMatchObject({ decision: "REPROVED" });
   });
 
+  it("says nothing of a document or a selfie that a background check never had", async () => {
+    const kycUUID = await ownCase();
+    const { reasons, checklist } = await readDecisionTerms(actorOf("compliance", staffId, "kyc:decide"), kycUUID);
+    expect(checklist.map(({ code }) => code)).toEqual(["data-match", "lists-checked"]);
+    expect(reasons.filter(({ text }) => /documento|selfie/i.test(text))).toEqual([]);
+    const untrue = { reason: "Documentos conferidos e identidade confirmada.", reasonCode: "identity-confirmed" };
+    await expect(ordering(decisionOn(kycUUID, untrue))).rejects.toMatchObject({
+      details: { issues: [{ path: ["reasonCode"] }] },
+    });
+    await expectNothingSent();
+    await expect(ordering(decisionOn(kycUUID))).resolves.toMatchObject({ decision: "APPROVED" });
+  });
+
+  it("asks for the document and the selfie where document-scopy read them", async () => {
+    const process = "kyc-documentscopy";
+    const kycUUID = await givenCase(db, { process, status: "PENDING", assigneeId: staffId, assignedAt: new Date() });
+    const expected = { process, status: "PENDING" };
+    const { checklist } = await readDecisionTerms(actorOf("compliance", staffId, "kyc:decide"), kycUUID);
+    expect(checklist.map(({ code }) => code)).toContain("face-match");
+    await expect(ordering(decisionOn(kycUUID, { expected }))).rejects.toMatchObject({
+      details: { issues: [{ path: ["checklist"] }] },
+    });
+  });
+
   it("with a word that tips the client off is stopped before it leaves, and the word is named", async () => {
-    const reason = "Documentos conferidos e identidade confirmada. Comunicado ao C.O.A.F.";
+    const reason = "Dados cadastrais conferem com as fontes consultadas. Comunicado ao C.O.A.F.";
     await expect(ordering(decisionOn(await ownCase(), { reason }))).rejects.toMatchObject({
       kind: "invalid",
       details: { code: "reason-stopped", issues: [{ path: ["reason"], params: { word: "COAF" } }] },

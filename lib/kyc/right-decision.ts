@@ -4,7 +4,7 @@ import { tellsReason } from "@/lib/kyc-decision";
 import { kycCase } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import { stopsIn } from "@/lib/tipping-off";
-import { type CaseRules, caseRulesAt, caseRulesOf, checklistOf } from "./case-rules";
+import { type CaseRules, caseRulesAt, caseRulesOf, checklistOf, reasonsOf } from "./case-rules";
 import { caseAt, type CasePlace, requireOwnCase } from "./held";
 import type { CaseDecision } from "./rules";
 import type { CheckedItem } from "./schema";
@@ -14,14 +14,18 @@ const wrong = (field: keyof CaseDecision, code: string) =>
 
 /** The checklist that the person had, in its words, with what they confirmed of it; empty when they confirmed nothing. */
 export async function confirmedOf(store: Db | Tx, tenant: string, order: CaseDecision): Promise<CheckedItem[]> {
-  const { kycUUID, checklist, rulesVersion } = order;
+  const { kycUUID, checklist, rulesVersion, expected } = order;
   if (checklist.length === 0 || rulesVersion === null) return [];
   const rules = await caseRulesAt(store, tenant, rulesVersion);
   const [row] = await keptCase(store, { tenant, kycUUID });
-  return rules === null ? [] : withConfirmed(checklistOf(rules, row?.kycType ?? "PF"), checklist);
+  if (rules === null) return [];
+  const kind = { kycType: row?.kycType ?? "PF", process: expected.process };
+  return withConfirmed(checklistOf(rules, kind), checklist);
 }
 
-const withConfirmed = (items: CaseRules["checklist"]["PF"], confirmed: readonly string[]): CheckedItem[] =>
+type Items = ReturnType<typeof checklistOf>;
+
+const withConfirmed = (items: Items, confirmed: readonly string[]): CheckedItem[] =>
   items.map(({ code, text }) => ({ code, text, isChecked: confirmed.includes(code) }));
 
 const keptCase = (store: Db | Tx, place: CasePlace) => {
@@ -50,14 +54,15 @@ export async function requireRightDecision(tx: Tx, actor: Actor<"kyc:decide">, o
   const [kept] = await keptCase(tx, place);
   if (kept === undefined) throw new BankError("not-found", { code: "kyc-case" });
   const { kycType, ...current } = kept;
+  const kind = { kycType, process: current.process };
   if (current.status !== expected.status || current.process !== expected.process) {
     throw new BankError("conflict", { code: "case-changed", current });
   }
   const { version, rules } = await caseRulesOf(tx, tenant);
   if (order.rulesVersion !== version) throw new BankError("conflict", { code: "rules-changed" });
   refuseStopped(rules, order);
-  const chosen = rules.reasons.find(({ code, isRetired }) => code === reasonCode && !isRetired);
+  const chosen = reasonsOf(rules.reasons, kind).find(({ code }) => code === reasonCode);
   if (chosen?.decision !== decision || !tellsReason(reason, chosen.text)) throw wrong("reasonCode", "reason-code");
-  const items = withConfirmed(checklistOf(rules, kycType), checklist);
+  const items = withConfirmed(checklistOf(rules, kind), checklist);
   if (decision === "APPROVED" && !items.every(({ isChecked }) => isChecked)) throw wrong("checklist", "checklist");
 }

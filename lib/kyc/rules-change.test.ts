@@ -3,10 +3,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
-import { caseRulesAt, caseRulesOf, STANDARD_RULES } from "./case-rules";
+import { caseRulesAt, caseRulesOf, checklistOf, reasonsOf, STANDARD_RULES } from "./case-rules";
 import { changeCaseRules } from "./rules-change";
 import { CaseRulesForm } from "./rules-form";
 import { readCaseRules } from "./rules-view";
+import { kycCaseRules } from "./schema";
 
 let db: Db;
 let staffId = "";
@@ -20,7 +21,8 @@ beforeEach(async () => {
 const admin = () => actorOf("admin", staffId, "settings:manage");
 const form = (changes: Partial<CaseRulesForm> = {}): CaseRulesForm => ({ ...STANDARD_RULES, version: 0, ...changes });
 const changing = (changes: Partial<CaseRulesForm>) => changeCaseRules(admin(), form(changes));
-const reason = (text: string) => ({ code: null, decision: "REPROVED" as const, text, isRetired: false });
+const anyCase = { isRetired: false, process: null, kycType: null };
+const reason = (text: string) => ({ code: null, decision: "REPROVED" as const, text, ...anyCase });
 
 function problems(changes: Partial<CaseRulesForm>): string[] {
   const { error } = CaseRulesForm.safeParse(form(changes));
@@ -55,6 +57,50 @@ describe("the rules of a tenant", () => {
       changing({ dueSoonHours: 3, version: 1 }),
     ]);
     expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+
+  it("that an earlier release stored ask a case for what its process has, and keep all that a team wrote", async () => {
+    const { checklist, reasons, ...others } = STANDARD_RULES;
+    const own = { code: "call-made", text: "Titular atendeu a ligação" };
+    const items = [...checklist.PF.map(({ code, text }) => ({ code, text })), own];
+    const old = {
+      ...others,
+      reasons: reasons.map(({ code, decision, text }) => ({ code, decision, text })),
+      checklist: { PF: items, PJ: [] },
+    };
+    const at = { staffId, createdAt: new Date() };
+    await db.insert(kycCaseRules).values({ tenant: "aurora", version: 1, rules: old, ...at });
+    const { rules } = await caseRulesOf(db, "aurora");
+    const codes = (process: string) => checklistOf(rules, { kycType: "PF", process }).map(({ code }) => code);
+    expect(codes("kyc-backgroundcheck")).toEqual(["data-match", "lists-checked", "call-made"]);
+    expect(codes("kyc-documentscopy")).toHaveLength(5);
+    const given = reasonsOf(rules.reasons, { kycType: "PF", process: "kyc-backgroundcheck" });
+    expect(given).toHaveLength(reasons.length);
+  });
+
+  it("show that a reason is given in other cases than before, though its words did not change", async () => {
+    const reasons = STANDARD_RULES.reasons.map((one) =>
+      one.code === "data-matches" ? { ...one, kycType: "PF" as const } : one,
+    );
+    expect(problems({ reasons })).toEqual(["reasons one-of-each"]);
+    await changing({
+      checklist: {
+        ...STANDARD_RULES.checklist,
+        PF: STANDARD_RULES.checklist.PF.map((item) => ({ ...item, process: null })),
+      },
+    });
+    const { history } = await readCaseRules(admin());
+    expect(history[0]?.changes[0]).toEqual({
+      part: "checklistPf",
+      before: "Documento legível e dentro da validade",
+      after: "Documento legível e dentro da validade",
+      scope: {
+        before: { process: "kyc-documentscopy", kycType: null },
+        after: { process: null, kycType: null },
+      },
+    });
+    const [row] = await db.select().from(auditEvent).where(eq(auditEvent.code, "settings.kyc-rules"));
+    expect(row?.detail).toMatchObject({ texts: 0, scopes: 2 });
   });
 
   it("that are saved as they are make no version", async () => {
@@ -104,7 +150,7 @@ describe("a reason", () => {
   it("does not come in under a code that somebody made up", async () => {
     const reasons = [...STANDARD_RULES.reasons, { ...reason("Outra coisa."), code: "made-up" }];
     await expect(changing({ reasons })).rejects.toMatchObject({
-      details: { issues: [{ path: ["reasons", 8, "text"] }] },
+      details: { issues: [{ path: ["reasons", STANDARD_RULES.reasons.length, "text"] }] },
     });
   });
 
@@ -121,7 +167,7 @@ describe("a reason", () => {
     const none = STANDARD_RULES.reasons.map((one) => ({ ...one, isRetired: one.decision === "APPROVED" }));
     expect(problems({ reasons: none })).toEqual(["reasons one-of-each"]);
     const twice = [...STANDARD_RULES.reasons, reason("documento  ilegível ou INCOMPLETO.")];
-    expect(problems({ reasons: twice })).toEqual(["reasons.8.text repeated"]);
+    expect(problems({ reasons: twice })).toEqual([`reasons.${STANDARD_RULES.reasons.length}.text repeated`]);
   });
 });
 

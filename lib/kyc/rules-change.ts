@@ -4,12 +4,12 @@ import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/error";
 import { publish } from "@/lib/live/publish";
 import { db, type Tx } from "@/lib/store/store";
-import { type CaseRules, caseRulesOf, type RulesInForce, STANDARD_RULES } from "./case-rules";
+import { type CaseRules, caseRulesOf, type RulesInForce, STANDARD_RULES, type StoredRules } from "./case-rules";
 import { changesBetween, detailOf } from "./rules-diff";
 import type { CaseRulesForm } from "./rules-form";
 import { kycCaseRules } from "./schema";
 
-const codesOf = ({ reasons, checklist }: CaseRules) =>
+const codesOf = ({ reasons, checklist }: StoredRules) =>
   [...reasons, ...checklist.PF, ...checklist.PJ].map(({ code }) => code);
 
 /** Every code that ever meant something at the tenant: none of them comes to mean something else. */

@@ -1,4 +1,4 @@
-import type { CaseRules } from "./case-rules";
+import type { CaseRules, Reason } from "./case-rules";
 
 /** What one version of the rules has otherwise than the one before it; null stands for nothing. */
 export type RulesChange = {
@@ -14,19 +14,31 @@ export type RulesChange = {
     | "order";
   before: string | null;
   after: string | null;
+  /** What cases it is about, where that changed. */
+  scope?: { before: Scope; after: Scope };
 };
 
-type Item = { code: string; text: string };
+/** null: any. */
+type Scope = Pick<Reason, "process" | "kycType">;
+type Item = { code: string; text: string } & Partial<Scope>;
 type Part = RulesChange["part"];
 
-const byCode = (items: readonly Item[]) => new Map(items.map(({ code, text }) => [code, text]));
+const byCode = (items: readonly Item[]) => new Map(items.map((item) => [item.code, item]));
+const scopeOf = ({ process = null, kycType = null }: Item): Scope => ({ process, kycType });
+
+function changeOf(part: Part, was: Item | undefined, is: Item | undefined): RulesChange[] {
+  const change = { part, before: was?.text ?? null, after: is?.text ?? null };
+  if (was === undefined || is === undefined) return [change];
+  const scope = { before: scopeOf(was), after: scopeOf(is) };
+  if (scope.before.process !== scope.after.process || scope.before.kycType !== scope.after.kycType)
+    return [{ ...change, scope }];
+  return change.before === change.after ? [] : [change];
+}
 
 function itemChanges(part: Part, before: readonly Item[], after: readonly Item[]): RulesChange[] {
   const [was, is] = [byCode(before), byCode(after)];
   const codes = [...new Set([...was.keys(), ...is.keys()])];
-  return codes
-    .map((code) => ({ part, before: was.get(code) ?? null, after: is.get(code) ?? null }))
-    .filter((change) => change.before !== change.after);
+  return codes.flatMap((code) => changeOf(part, was.get(code), is.get(code)));
 }
 
 const hours = (part: Part, before: number, after: number): RulesChange[] =>
@@ -73,6 +85,8 @@ export function detailOf(before: CaseRules, after: CaseRules): Record<string, st
   const pairs = [...numbers, ...lists]
     .filter(([, was, is]) => was !== is)
     .flatMap(([part, was, is]) => [[`from${capital(part)}`, was] as const, [`to${capital(part)}`, is] as const]);
-  const reworded = changesBetween(before, after).filter((one) => one.before !== null && one.after !== null);
-  return { ...Object.fromEntries(pairs), texts: reworded.filter(({ part }) => !/^(sla|due)/.test(part)).length };
+  const changed = changesBetween(before, after).filter(({ part }) => !/^(sla|due)/.test(part));
+  const reworded = changed.filter((one) => one.before !== null && one.after !== null && one.before !== one.after);
+  const scopes = changed.filter(({ scope }) => scope !== undefined).length;
+  return { ...Object.fromEntries(pairs), texts: reworded.length, ...(scopes > 0 && { scopes }) };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { KYC_DECISIONS } from "@/lib/contract/kyc";
+import { KYC_DECISIONS, KYC_PROCESSES, KYC_TYPES } from "@/lib/contract/kyc";
 import { canBeStopped, stopsIn } from "@/lib/tipping-off";
-import { CaseRules, Code } from "./case-rules";
+import { CaseRules, Code, reasonsOf } from "./case-rules";
 
 /** Without a code it is a new one, which is given its code when it is kept. */
 const Named = { code: Code.nullable() };
@@ -32,8 +32,12 @@ function wrongReasons(form: Form): Wrong[] {
   });
   const texts = form.reasons.map(({ decision, text }) => `${decision} ${text}`);
   const repeated = twiceAmong(texts).map((n): Wrong => ({ path: ["reasons", n, "text"], code: "repeated" }));
-  const isGiven = (decision: string) => form.reasons.some((one) => one.decision === decision && !one.isRetired);
-  const missing: Wrong[] = KYC_DECISIONS.every(isGiven) ? [] : [{ path: ["reasons"], code: "one-of-each" }];
+  const kinds = KYC_PROCESSES.flatMap((process) => KYC_TYPES.map((kycType) => ({ process, kycType })));
+  const isWhole = kinds.every((kind) => {
+    const given = reasonsOf(form.reasons, kind);
+    return KYC_DECISIONS.every((decision) => given.some((one) => one.decision === decision));
+  });
+  const missing: Wrong[] = isWhole ? [] : [{ path: ["reasons"], code: "one-of-each" }];
   return [...stopped, ...repeated, ...missing];
 }
 

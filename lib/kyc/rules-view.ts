@@ -2,7 +2,7 @@ import { desc, eq } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import { staff } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
-import { type CaseRules, caseRulesOf, STANDARD_RULES } from "./case-rules";
+import { type CaseRules, caseRulesOf, readRules, STANDARD_RULES } from "./case-rules";
 import { changesBetween, type RulesChange } from "./rules-diff";
 import { kycCaseRules } from "./schema";
 
@@ -34,7 +34,7 @@ export async function readCaseRules({ tenant }: Actor<"settings:manage">): Promi
     version: row.version,
     byName,
     at: row.createdAt.toISOString(),
-    changes: changesBetween(rows[n + 1]?.row.rules ?? STANDARD_RULES, row.rules),
+    changes: changesBetween(readRules(rows[n + 1]?.row.rules ?? STANDARD_RULES), readRules(row.rules)),
   }));
   return { version, rules, history };
 }

@@ -16,7 +16,7 @@ import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
-import type { CaseRules } from "./case-rules";
+import type { StoredRules } from "./case-rules";
 import type { CaseEventKind } from "./events";
 
 export type CheckedItem = { code: string; text: string; isChecked: boolean };
@@ -99,7 +99,7 @@ export const kycCaseRules = pgTable(
     tenant,
     /** From 1; 0 is what holds without a row. */
     version: integer("version").notNull(),
-    rules: jsonb("rules").$type<CaseRules>().notNull(),
+    rules: jsonb("rules").$type<StoredRules>().notNull(),
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),

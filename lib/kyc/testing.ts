@@ -5,7 +5,7 @@ import { KycList, KycStarted } from "@/lib/contract/kyc";
 import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { AURORA, type Harness } from "@/service/testing";
-import { STANDARD_RULES } from "./case-rules";
+import { checklistOf, STANDARD_RULES } from "./case-rules";
 import type { CaseDecision } from "./rules";
 import { kycStart } from "./schema";
 import { sealSubject } from "./started";
@@ -18,10 +18,10 @@ export const decisionOn = (kycUUID: string, changes: Partial<CaseDecision> = {})
   intentId: randomUUID(),
   kycUUID,
   decision: "APPROVED",
-  reason: "Documentos conferidos e identidade confirmada.",
-  reasonCode: "identity-confirmed",
+  reason: "Dados cadastrais conferem com as fontes consultadas.",
+  reasonCode: "data-matches",
   note: null,
-  checklist: STANDARD_RULES.checklist.PF.map(({ code }) => code),
+  checklist: checklistOf(STANDARD_RULES, { kycType: "PF", process: STARTED.process }).map(({ code }) => code),
   rulesVersion: 0,
   expected: STARTED,
   ...changes,

@@ -22,6 +22,8 @@ type ItemRowsProps<Item extends DraftItem> = {
   error?: string | undefined;
   actionOf: (item: Item, name: string) => RowAction;
   isRetired?: (item: Item) => boolean;
+  /** Of which cases it is said; `name` is what the row is called. */
+  scopeOf: (item: Item, name: string) => ReactNode;
   onWrite: (item: Item, text: string) => void;
   onMove: (item: Item, by: -1 | 1) => void;
   onAdd: () => void;
@@ -98,6 +100,7 @@ function ItemRow<Item extends DraftItem>({ item, n, id, addId, ...rows }: ItemRo
             isRetired && "text-muted line-through",
           )}
         />
+        {rows.scopeOf(item, text)}
         <span className="flex items-center gap-0.5">
           {isRetired ? <Badge tone="neutral">{t("retired")}</Badge> : null}
           <IconButton id={`${id}-up`} label={t("up", { text })} isOff={isFirst} onClick={() => move(-1)}>

@@ -1,11 +1,49 @@
 import { Archive, RotateCcw, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { INPUT_CLASS } from "@/components/ui/input-class";
 import { ItemRows } from "./item-rows";
 import { type DraftItem, type DraftReason, moved, newItem } from "./rules-draft";
 import type { PartProps } from "./rules-form";
 
 const DECISIONS = ["APPROVED", "REPROVED"] as const;
 const KINDS = ["PF", "PJ"] as const;
+const PROCESSES = ["kyc-backgroundcheck", "kyc-documentscopy"] as const;
+
+type ScopeFieldProps<Value extends string> = {
+  label: string;
+  /** null: any, in the words of `any`. */
+  value: Value | null;
+  any: string;
+  options: readonly { value: Value; label: string }[];
+  onChange: (value: Value | null) => void;
+};
+
+function ScopeField<Value extends string>({ label, value, any, options, onChange }: ScopeFieldProps<Value>) {
+  return (
+    <select
+      aria-label={label}
+      value={value ?? ""}
+      onChange={(event) => onChange(options.find((option) => option.value === event.target.value)?.value ?? null)}
+      className={`${INPUT_CLASS} h-9 max-w-44`}
+    >
+      <option value="">{any}</option>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+type ProcessFieldProps = { name: string; value: DraftItem["process"]; onChange: (value: DraftItem["process"]) => void };
+
+function ProcessField({ name, value, onChange }: ProcessFieldProps) {
+  const t = useTranslations("caseRules");
+  const options = PROCESSES.map((process) => ({ value: process, label: t(`scopes.${process}`) }));
+  const label = t("processOf", { text: name });
+  return <ScopeField label={label} value={value} any={t("scopes.anyProcess")} options={options} onChange={onChange} />;
+}
 
 /** The reasons, by outcome. One that was ever in force is retired, not removed: decisions name it. */
 export function ReasonRows({ draft, isTried, problems, onChange }: PartProps) {
@@ -40,9 +78,21 @@ export function ReasonRows({ draft, isTried, problems, onChange }: PartProps) {
       error={problems("reasons")}
       actionOf={actionOf}
       isRetired={({ isRetired }) => isRetired}
+      scopeOf={(item, text) => (
+        <>
+          <ProcessField name={text} value={item.process} onChange={(process) => put(item, { process })} />
+          <ScopeField
+            label={t("kindOf", { text })}
+            value={item.kycType}
+            any={t("scopes.anyone")}
+            options={KINDS.map((kind) => ({ value: kind, label: t(`scopes.${kind}`) }))}
+            onChange={(kycType) => put(item, { kycType })}
+          />
+        </>
+      )}
       onWrite={(item, text) => put(item, { text })}
       onMove={({ key }, by) => set(moved(reasons, { key, by }, (one) => one.decision === decision))}
-      onAdd={() => set([...reasons, { ...newItem(), decision, isRetired: false }])}
+      onAdd={() => set([...reasons, { ...newItem(), decision, isRetired: false, kycType: null }])}
     />
   ));
 }
@@ -54,6 +104,8 @@ export function ChecklistRows({ draft, isTried, problems, onChange }: PartProps)
   return KINDS.map((kind) => {
     const items = checklist[kind];
     const set = (changed: DraftItem[]) => onChange({ checklist: { ...checklist, [kind]: changed } });
+    const put = (item: DraftItem, changes: Partial<DraftItem>) =>
+      set(items.map((one) => (one === item ? { ...one, ...changes } : one)));
     return (
       <ItemRows
         key={kind}
@@ -74,7 +126,10 @@ export function ChecklistRows({ draft, isTried, problems, onChange }: PartProps)
           onAct: () => set(items.filter((one) => one !== item)),
           takesRow: true,
         })}
-        onWrite={(item, text) => set(items.map((one) => (one === item ? { ...one, text } : one)))}
+        scopeOf={(item, text) => (
+          <ProcessField name={text} value={item.process} onChange={(process) => put(item, { process })} />
+        )}
+        onWrite={(item, text) => put(item, { text })}
         onMove={({ key }, by) => set(moved(items, { key, by }))}
         onAdd={() => set([...items, newItem()])}
       />

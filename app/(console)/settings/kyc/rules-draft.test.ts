@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { draftOf, isSame, isWhole, linesOf, moved, newItem, type Rules, rulesOf } from "./rules-draft";
 
+const anyCase = { process: null, kycType: null };
 const rules: Rules = {
   slaHours: { PF: 24, PJ: 48 },
   dueSoonHours: 8,
   reasons: [
-    { code: "fine", decision: "APPROVED", text: "Confere.", isRetired: false },
-    { code: "blurred", decision: "REPROVED", text: "Ilegível.", isRetired: false },
-    { code: "right", decision: "APPROVED", text: "Tudo certo.", isRetired: true },
+    { code: "fine", decision: "APPROVED", text: "Confere.", isRetired: false, ...anyCase },
+    { code: "blurred", decision: "REPROVED", text: "Ilegível.", isRetired: false, ...anyCase },
+    { code: "right", decision: "APPROVED", text: "Tudo certo.", isRetired: true, ...anyCase },
   ],
-  checklist: { PF: [{ code: "valid", text: "Documento válido" }], PJ: [] },
+  checklist: { PF: [{ code: "valid", text: "Documento válido", process: "kyc-documentscopy" }], PJ: [] },
   stoppedWords: ["COAF", "operação atípica"],
 };
 

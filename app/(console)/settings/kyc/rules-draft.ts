@@ -2,8 +2,13 @@ import { newIntentId } from "@/lib/intent";
 import type { RulesView } from "@/lib/kyc/queries";
 
 /** `code` null: it is new. `key` tells it from the others while it is written. */
-export type DraftItem = { key: string; code: string | null; text: string };
-export type DraftReason = DraftItem & { decision: "APPROVED" | "REPROVED"; isRetired: boolean };
+export type DraftItem = {
+  key: string;
+  code: string | null;
+  text: string;
+  process: Rules["reasons"][number]["process"];
+};
+export type DraftReason = DraftItem & Pick<Rules["reasons"][number], "decision" | "isRetired" | "kycType">;
 
 /** The rules as far as somebody has come with changing them; numbers as they are typed. */
 export type RulesDraft = {
@@ -30,7 +35,7 @@ export const draftOf = ({ slaHours, dueSoonHours, reasons, checklist, stoppedWor
   words: stoppedWords.join("\n"),
 });
 
-export const newItem = (): DraftItem => ({ key: newIntentId(), code: null, text: "" });
+export const newItem = (): DraftItem => ({ key: newIntentId(), code: null, text: "", process: null });
 
 export const linesOf = (words: string): string[] =>
   words
@@ -38,13 +43,18 @@ export const linesOf = (words: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-const plain = ({ code, text }: DraftItem) => ({ code, text: text.trim() });
+const plain = ({ code, text, process }: DraftItem) => ({ code, text: text.trim(), process });
 
 /** What is sent, and what two drafts are told apart by. */
 export const rulesOf = ({ slaPf, slaPj, dueSoon, reasons, checklist, words }: RulesDraft) => ({
   slaHours: { PF: Number(slaPf), PJ: Number(slaPj) },
   dueSoonHours: Number(dueSoon),
-  reasons: reasons.map(({ decision, isRetired, ...item }) => ({ ...plain(item), decision, isRetired })),
+  reasons: reasons.map(({ decision, isRetired, kycType, ...item }) => ({
+    ...plain(item),
+    decision,
+    isRetired,
+    kycType,
+  })),
   checklist: { PF: checklist.PF.map(plain), PJ: checklist.PJ.map(plain) },
   stoppedWords: linesOf(words),
 });

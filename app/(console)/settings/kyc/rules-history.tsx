@@ -37,7 +37,13 @@ export function RulesHistory({ history }: { history: RulesStep[] }) {
   );
 }
 
-function Changed({ change: { part, before, after } }: { change: RulesChange }) {
+type Scope = NonNullable<RulesChange["scope"]>["before"];
+
+/** In the words of the form. */
+const scopeWords = (t: ReturnType<typeof useTranslations<"caseRules">>, { process, kycType }: Scope): string =>
+  `${t(`scopes.${process ?? "anyProcess"}`)}, ${t(`scopes.${kycType ?? "anyone"}`)}`;
+
+function Changed({ change: { part, before, after, scope } }: { change: RulesChange }) {
   const t = useTranslations("caseRules");
   const name = t(`parts.${part}`);
   if (before === null && after === null) return name;
@@ -53,7 +59,19 @@ function Changed({ change: { part, before, after } }: { change: RulesChange }) {
   }
   return (
     <>
-      <span className="text-muted">{name}:</span> <del className="text-muted">{before}</del> → {after}
+      <span className="text-muted">{name}:</span>{" "}
+      {before === after ? null : (
+        <>
+          <del className="text-muted">{before}</del> →{" "}
+        </>
+      )}
+      {after}
+      {scope === undefined ? null : (
+        <>
+          {" "}
+          · <del className="text-muted">{scopeWords(t, scope.before)}</del> → {scopeWords(t, scope.after)}
+        </>
+      )}
     </>
   );
 }
