@@ -195,7 +195,7 @@ export async function caseRulesAt(store: Db | Tx, tenant: string, version: numbe
 }
 
 /** What a case is, as far as rules tell cases apart. */
-export type CaseKind = { kycType: string; process: string };
+type CaseKind = { kycType: string; process: string };
 
 /** A kind the interface does not know has a person's. */
 const typeOf = ({ kycType }: Pick<CaseKind, "kycType">) => (kycType === "PJ" ? "PJ" : "PF");
