@@ -32,7 +32,7 @@ async function paymentsOf({ service, from }: Ordered): Promise<Map<string, numbe
     });
     const answer = await fetch(`${service.origin}/v1/bank-accounts/history?${query}`, { headers: service.headers });
     const { data } = History.parse(await answerOf(answer));
-    pages = data.totalPages;
+    pages = data.totalPages ?? 1;
     for (const { description } of data.transactions) paid.set(description, (paid.get(description) ?? 0) + 1);
   }
   return paid;

@@ -30,7 +30,7 @@ async function statementOf({ ask }: Desk, { accountId, documentNumber }: Account
     const path = `/v1/bank-accounts/history?${whole}&limit=500&page=${page}`;
     const { data } = History.parse(bodyOf(await ask({ method: "GET", path })));
     entries.push(...data.transactions);
-    pages = data.totalPages;
+    pages = data.totalPages ?? 1;
   }
   return entries;
 }

@@ -167,6 +167,6 @@ export const getStatement = query(
       description: maskWithin(description),
       direction,
     }));
-    return { rows, page: shownPage, totalPages, asOf: asOf.toISOString(), from, to, pix };
+    return { rows, page: shownPage ?? page, totalPages: totalPages ?? 1, asOf: asOf.toISOString(), from, to, pix };
   },
 );

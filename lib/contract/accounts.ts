@@ -4,13 +4,17 @@ import { LegalPerson } from "@/lib/contract/onboarding";
 import {
   Brl,
   BrlAmount,
+  Identifier,
   known,
+  numberOrNull,
   OpenRecord,
   QueryBoolean,
   QueryDate,
   queryInteger,
   Required,
   Secret,
+  TextOrEmpty,
+  unused,
 } from "@/lib/contract/shared";
 
 /** Our assumption: the interface shows `type` and `direction` as strings without their values. */
@@ -25,8 +29,8 @@ export const BalanceQuery = z.looseObject({ ...ofAccount, onBoardingId: z.string
 
 /** Answer of GET /v1/bank-accounts/balance, 200; amounts in reais. */
 export const Balance = z.looseObject({
-  status: z.string(),
-  data: z.looseObject({ accountId: z.string(), balance: Brl, blockedBalance: Brl }),
+  status: TextOrEmpty,
+  data: z.looseObject({ accountId: unused("string"), balance: Brl, blockedBalance: Brl }),
 });
 export type Balance = z.infer<typeof Balance>;
 
@@ -49,19 +53,23 @@ export const HistoryQuery = z
 export type HistoryQuery = z.infer<typeof HistoryQuery>;
 
 export const StatementEntry = z.looseObject({
-  transactionId: z.string(),
+  transactionId: TextOrEmpty,
   type: known(ENTRY_TYPES),
   amount: Brl,
-  date: z.string(),
-  description: z.string(),
+  date: TextOrEmpty,
+  description: TextOrEmpty,
   direction: known(ENTRY_DIRECTIONS),
 });
 export type StatementEntry = z.infer<typeof StatementEntry>;
 
 /** Answer of GET /v1/bank-accounts/history, 200. `status` has no documented type. */
 export const History = z.looseObject({
-  status: z.union([z.string(), z.number()]),
-  data: z.looseObject({ transactions: z.array(StatementEntry), page: z.number(), totalPages: z.number() }),
+  status: z.preprocess((wire) => wire ?? "", z.union([z.string(), z.number()])),
+  data: z.looseObject({
+    transactions: z.array(StatementEntry),
+    page: numberOrNull("number"),
+    totalPages: numberOrNull("number"),
+  }),
 });
 export type History = z.infer<typeof History>;
 
@@ -133,7 +141,7 @@ export type InternalTransfer = z.infer<typeof InternalTransfer>;
 /** Answer of POST /v1/bank-accounts/generateInternalTransferRequest, 200. */
 export const TransferConfirmed = z.looseObject({
   status: known(["CONFIRMED"]),
-  data: z.looseObject({ transactionId: z.string().min(1) }),
+  data: z.looseObject({ transactionId: Identifier }),
 });
 export type TransferConfirmed = z.infer<typeof TransferConfirmed>;
 

@@ -15,95 +15,154 @@ import { parseJson } from "./json";
 import * as kycContract from "./kyc";
 import * as onboardingContract from "./onboarding";
 import { OpenRecord } from "./shared";
-import { fieldsOf, withField, withoutField, withUnknownFields } from "./testing";
+import { fieldsOf, valueAt, withField, withoutField, withUnknownFields } from "./testing";
 import { Subscriptions } from "./webhooks";
 
-type Answer = { name: string; schema: z.ZodType; example: unknown; optional?: string[]; enums?: string[] };
+/** `needed` is what an answer is of no use without; all else that is missing, null or otherwise written is no reason to refuse it. */
+type Answer = {
+  name: string;
+  schema: z.ZodType;
+  example: unknown;
+  needed: string[];
+  enums?: string[];
+  /** The console has a reading of its own for it. */
+  isTakenAsIs?: true;
+};
+
+const TOKEN = ["access_token", "token_type", "expires_in", "issued_at", "scope"];
+const ACTIVE_TOKEN = ["active", "client_id", "token_type", "exp", "iat", "issued_at", "expires_at", "scope"];
 
 const onboardingRecord = {
   schema: onboardingContract.OnboardingRecord,
-  optional: ["data.body.biometricUrl", "data.body.messages", "data.body.messages.0.url"],
+  needed: ["data", "data.body", "data.body.account", "data.body.account.documentNumber"],
   enums: ["data.status"],
 };
 const started = {
   schema: kycContract.KycStarted,
-  optional: ["data.webviewUrl"],
+  needed: ["data", "data.kycUUID"],
   enums: ["data.status", "data.kycType", "data.model"],
 };
 
 const ANSWERS: Answer[] = [
-  { name: "Token", schema: auth.Token, example: authentication.token },
-  { name: "Introspection, active", schema: auth.Introspection, example: authentication.activeIntrospection },
-  { name: "Introspection, inactive", schema: auth.Introspection, example: authentication.inactiveIntrospection },
-  { name: "Revocation", schema: auth.Revocation, example: authentication.revocation },
+  { name: "Token", schema: auth.Token, example: authentication.token, needed: TOKEN, isTakenAsIs: true },
+  {
+    name: "Introspection, active",
+    schema: auth.Introspection,
+    example: authentication.activeIntrospection,
+    needed: ACTIVE_TOKEN,
+    isTakenAsIs: true,
+  },
+  {
+    name: "Introspection, inactive",
+    schema: auth.Introspection,
+    example: authentication.inactiveIntrospection,
+    needed: ["active", "reason"],
+    isTakenAsIs: true,
+  },
+  {
+    name: "Revocation",
+    schema: auth.Revocation,
+    example: authentication.revocation,
+    needed: ["body", "when"],
+    isTakenAsIs: true,
+  },
   {
     name: "Account requested",
     schema: onboardingContract.AccountRequested,
     example: onboarding.accountRequested,
+    needed: ["data", "data.body", "data.body.onBoardingId"],
     enums: ["data.status"],
   },
   { name: "Onboarding PROCESSING", example: onboarding.processing, ...onboardingRecord },
   { name: "Onboarding CONFIRMED", example: onboarding.confirmed, ...onboardingRecord },
   { name: "Onboarding ERROR", example: onboarding.refused, ...onboardingRecord },
-  { name: "Balance", schema: accountsContract.Balance, example: accounts.balance },
+  {
+    name: "Balance",
+    schema: accountsContract.Balance,
+    example: accounts.balance,
+    needed: ["data", "data.balance", "data.blockedBalance"],
+  },
   {
     name: "Statement",
     schema: accountsContract.History,
     example: accounts.history,
+    needed: ["data", "data.transactions", "data.transactions.0.amount"],
     enums: ["data.transactions.0.type", "data.transactions.0.direction"],
   },
   {
     name: "Internal transfer, 200",
     schema: accountsContract.TransferConfirmed,
     example: accounts.transferConfirmed,
+    needed: ["data", "data.transactionId"],
     enums: ["status"],
   },
   {
     name: "Wallet creation result",
     schema: cryptoContract.WalletCreated,
     example: crypto.walletCreated,
+    needed: ["data", "data.walletId", "data.address"],
     enums: ["data.network"],
   },
   {
     name: "Checkout address",
     schema: cryptoContract.CheckoutAddress,
     example: crypto.checkoutAddress,
+    needed: ["data", "data.address"],
     enums: ["data.network"],
   },
   {
     name: "Crypto wallets",
     schema: cryptoContract.Wallets,
     example: crypto.wallets,
+    needed: ["data", "data.0.id", "data.0.address"],
     enums: ["data.0.network", "data.0.status"],
   },
   {
     name: "Balance entry",
     schema: cryptoContract.WalletBalance,
     example: crypto.walletBalance,
-    optional: ["data.0.type", "data.0.tokenAddress"],
+    needed: ["data", "data.0.balance"],
   },
-  { name: "On-chain history", schema: cryptoContract.WalletHistory, example: crypto.walletHistory },
-  { name: "Crypto transfer, 200", schema: cryptoContract.CryptoTransferSent, example: crypto.cryptoTransferSent },
+  {
+    name: "On-chain history",
+    schema: cryptoContract.WalletHistory,
+    example: crypto.walletHistory,
+    needed: ["data", "data.0.amount", "data.0.timestamp"],
+  },
+  {
+    name: "Crypto transfer, 200",
+    schema: cryptoContract.CryptoTransferSent,
+    example: crypto.cryptoTransferSent,
+    needed: ["data", "data.txHash"],
+  },
   { name: "KYC process PF", example: kyc.personStarted, ...started },
   { name: "KYC process PJ", example: kyc.companyStarted, ...started },
   {
     name: "KYC list",
     schema: kycContract.KycList,
     example: kyc.list,
+    needed: ["result", "result.0.kycUUID"],
     enums: ["result.0.process", "result.0.status", "result.0.kycType"],
   },
   {
     name: "Manual decision",
     schema: kycContract.ManualDecisionTaken,
     example: kyc.manualDecisionTaken,
+    needed: ["data"],
     enums: ["data.decision"],
   },
-  { name: "Held transaction, 202", schema: HeldTransaction, example: errors.TRANSACTION_PENDING_APPROVAL },
+  {
+    name: "Held transaction, 202",
+    schema: HeldTransaction,
+    example: errors.TRANSACTION_PENDING_APPROVAL,
+    needed: ["error", "message", "antifraudId", "pendingExpiresAt"],
+    isTakenAsIs: true,
+  },
   {
     name: "Webhook subscriptions",
     schema: Subscriptions,
     example: webhooks.subscriptions,
-    optional: ["data.0.id", "data.0.clientId"],
+    needed: ["data", "data.0.url"],
     enums: ["data.0.events.0"],
   },
 ];
@@ -111,9 +170,19 @@ const ANSWERS: Answer[] = [
 const onTheWire = (example: unknown) => parseJson(JSON.stringify(example));
 const path = (dotted: string) => dotted.split(".").map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
-describe.each(ANSWERS)("the answer $name", ({ schema, example, optional = [], enums = [] }) => {
+/** What a field may come as instead of `value`, and still be understood. */
+function otherwise(value: unknown): unknown[] {
+  if (typeof value === "string") return [7, 0.5];
+  return typeof value === "number" || typeof value === "boolean" ? [String(value)] : [];
+}
+
+describe.each(ANSWERS)("the answer $name", ({ schema, example, needed, enums = [], isTakenAsIs = false }) => {
   const answer = onTheWire(example);
-  const required = fieldsOf(answer).filter((field) => !optional.includes(field.join(".")));
+  const fields = fieldsOf(answer).map((field) => [field.join("."), field] as const);
+  const other = fields.filter(([name]) => !needed.includes(name));
+  const written = fields.flatMap(([name, field]) =>
+    isTakenAsIs ? [] : otherwise(valueAt(answer, field)).map((value) => [name, value, field] as const),
+  );
 
   it("is understood as the interface shows it", () => {
     expect(schema.safeParse(answer)).toMatchObject({ success: true });
@@ -124,16 +193,19 @@ describe.each(ANSWERS)("the answer $name", ({ schema, example, optional = [], en
     expect(parsed).toMatchObject({ success: true, data: { addedLater: "anything" } });
   });
 
-  it.each(required.map((field) => [field.join("."), field] as const))("is refused without %s", (_, field) => {
-    expect(schema.safeParse(withoutField(answer, field)).success).toBe(false);
+  it.each(needed)("is refused without %s, or with a wrong one", (name) => {
+    expect(schema.safeParse(withoutField(answer, path(name))).success).toBe(false);
+    expect(schema.safeParse(withField(answer, path(name), null)).success).toBe(false);
+    expect(schema.safeParse(withField(answer, path(name), Symbol("wrong"))).success).toBe(false);
   });
 
-  it.each(required.map((field) => [field.join("."), field] as const))("is refused with a wrong %s", (_, field) => {
-    expect(schema.safeParse(withField(answer, field, Symbol("wrong"))).success).toBe(false);
+  it.each(other)("is understood without %s, and with null in its place", (_, field) => {
+    expect(schema.safeParse(withoutField(answer, field))).toMatchObject({ success: true });
+    expect(schema.safeParse(withField(answer, field, null))).toMatchObject({ success: true });
   });
 
-  it.each(optional)("is understood without %s", (field) => {
-    expect(schema.safeParse(withoutField(answer, path(field)))).toMatchObject({ success: true });
+  it.each(written)("is understood with a %s of %j", (_, value, field) => {
+    expect(schema.safeParse(withField(answer, field, value))).toMatchObject({ success: true });
   });
 
   it.each(enums)("marks an undocumented %s instead of failing or acting on it", (field) => {

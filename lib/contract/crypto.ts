@@ -1,5 +1,18 @@
 import { z } from "zod";
-import { CryptoAmount, known, messageEnvelope, queryInteger, Required } from "@/lib/contract/shared";
+import {
+  CryptoAmount,
+  CryptoSum,
+  Identifier,
+  known,
+  messageEnvelope,
+  numberOrNull,
+  OptionalText,
+  queryInteger,
+  Required,
+  TextOrEmpty,
+  unused,
+  WholeNumber,
+} from "@/lib/contract/shared";
 
 export const CHAIN_FAMILIES = ["EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
 export type ChainFamily = (typeof CHAIN_FAMILIES)[number];
@@ -15,6 +28,9 @@ export const FAMILY_NETWORKS: Readonly<Record<ChainFamily, readonly Network[]>> 
   XRPL: ["XRPL"],
 };
 
+/** Whether an answer's wallet sweeps what it receives: 1 or 0, null when the provider does not say. */
+const ForwardState = z.preprocess((wire) => (typeof wire === "boolean" ? Number(wire) : wire), numberOrNull("integer"));
+
 const ForwardFlag = z.union([z.literal(0), z.literal(1)], { error: "must be 0 or 1" });
 
 /** Body of POST /v1/crypto/wallets. */
@@ -28,11 +44,11 @@ export type CreateWallet = z.infer<typeof CreateWallet>;
 /** Answer of POST /v1/crypto/wallets, 200. */
 export const WalletCreated = messageEnvelope(
   z.looseObject({
-    walletId: z.string().min(1),
-    address: z.string().min(1),
+    walletId: Identifier,
+    address: Identifier,
     network: known(CHAIN_FAMILIES),
-    coin: z.string(),
-    isForwardPayment: z.number().int(),
+    coin: TextOrEmpty,
+    isForwardPayment: ForwardState,
   }),
 );
 export type WalletCreated = z.infer<typeof WalletCreated>;
@@ -45,7 +61,7 @@ export const CreateCheckoutAddress = z.looseObject({
 
 /** Answer of POST /v1/crypto/checkout/address, 200. */
 export const CheckoutAddress = messageEnvelope(
-  z.looseObject({ address: z.string().min(1), network: known(CHAIN_FAMILIES), reference: z.string() }),
+  z.looseObject({ address: Identifier, network: known(CHAIN_FAMILIES), reference: TextOrEmpty }),
 );
 export type CheckoutAddress = z.infer<typeof CheckoutAddress>;
 
@@ -59,14 +75,14 @@ export const WalletsQuery = z.looseObject({
 
 /** A wallet as listed; ACTIVE is the only status the interface has seen. */
 export const Wallet = z.looseObject({
-  id: z.string().min(1),
-  clientId: z.string(),
+  id: Identifier,
+  clientId: unused("string"),
   network: known(CHAIN_FAMILIES),
-  address: z.string().min(1),
-  coin: z.string(),
+  address: Identifier,
+  coin: TextOrEmpty,
   status: known(["ACTIVE"]),
-  isForwardPayment: z.number().int(),
-  createdAt: z.string(),
+  isForwardPayment: ForwardState,
+  createdAt: TextOrEmpty,
 });
 export type Wallet = z.infer<typeof Wallet>;
 
@@ -79,12 +95,12 @@ export const WalletBalanceQuery = z.looseObject({ network: z.enum(NETWORKS), tok
 
 /** `balance` is a decimal string in units of the asset; `type` is `native` on the native coin's entry only. */
 export const BalanceEntry = z.looseObject({
-  address: z.string(),
-  asset: z.string(),
-  decimals: z.number().int(),
-  balance: z.string(),
-  type: z.string().optional(),
-  tokenAddress: z.string().optional(),
+  address: TextOrEmpty,
+  asset: TextOrEmpty,
+  decimals: unused("integer"),
+  balance: CryptoSum,
+  type: OptionalText,
+  tokenAddress: OptionalText,
 });
 export type BalanceEntry = z.infer<typeof BalanceEntry>;
 
@@ -102,14 +118,14 @@ export const WalletHistoryQuery = z.looseObject({
 
 /** `timestamp` in epoch milliseconds; `incoming` is the one documented subtype. */
 export const ChainEntry = z.looseObject({
-  chain: z.string(),
-  hash: z.string(),
-  address: z.string(),
-  blockNumber: z.number().int(),
-  amount: z.string(),
-  transactionSubtype: z.string(),
-  counterAddress: z.string(),
-  timestamp: z.number().int(),
+  chain: TextOrEmpty,
+  hash: TextOrEmpty,
+  address: TextOrEmpty,
+  blockNumber: unused("integer"),
+  amount: CryptoSum,
+  transactionSubtype: TextOrEmpty,
+  counterAddress: TextOrEmpty,
+  timestamp: WholeNumber,
 });
 export type ChainEntry = z.infer<typeof ChainEntry>;
 
@@ -132,5 +148,5 @@ export const CryptoTransfer = z.looseObject({
 export type CryptoTransfer = z.infer<typeof CryptoTransfer>;
 
 /** Answer of POST /v1/crypto/transfer, 200. */
-export const CryptoTransferSent = messageEnvelope(z.looseObject({ txHash: z.string().min(1) }));
+export const CryptoTransferSent = messageEnvelope(z.looseObject({ txHash: Identifier }));
 export type CryptoTransferSent = z.infer<typeof CryptoTransferSent>;

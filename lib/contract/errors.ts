@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OptionalText } from "@/lib/contract/shared";
 
 /** Stable identifiers of gateway errors (interface: Errors › Gateway errors). */
 export const GATEWAY_ERRORS = [
@@ -16,9 +17,9 @@ export type GatewayErrorCode = (typeof GATEWAY_ERRORS)[number];
 /** Either error shape: `{message}`, or `{error, message, …}` of the gateway with the antifraud's extra fields. */
 export const ErrorBody = z.looseObject({
   message: z.string(),
-  error: z.string().optional(),
-  antifraudId: z.string().optional(),
-  pendingExpiresAt: z.string().optional(),
+  error: OptionalText,
+  antifraudId: OptionalText,
+  pendingExpiresAt: OptionalText,
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 

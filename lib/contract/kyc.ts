@@ -1,6 +1,17 @@
 import { z } from "zod";
 import { Cnpj, Cpf } from "@/lib/contract/document";
-import { BodyDate, known, Required, statusEnvelope } from "@/lib/contract/shared";
+import {
+  AnswerText,
+  BodyDate,
+  Flag,
+  Identifier,
+  known,
+  NullishText,
+  Required,
+  statusEnvelope,
+  TextOrEmpty,
+  unused,
+} from "@/lib/contract/shared";
 
 export const KYC_STATUSES = ["APPROVED", "REPROVED", "PROCESSING", "PENDING"] as const;
 export const KYC_PROCESSES = ["kyc-backgroundcheck", "kyc-documentscopy"] as const;
@@ -46,12 +57,12 @@ export type CompanyKyc = z.infer<typeof CompanyKyc>;
 /** Answer of both initiations, 200. `webviewUrl` stands in the PF answer only and may be null. */
 export const KycStarted = statusEnvelope(
   z.looseObject({
-    kycUUID: z.string().min(1),
+    kycUUID: Identifier,
     status: KycStatus,
     kycType: KycType,
     model: known(KYC_MODELS),
-    documentscopy: z.boolean(),
-    webviewUrl: z.string().nullish(),
+    documentscopy: Flag,
+    webviewUrl: NullishText,
   }),
 );
 export type KycStarted = z.infer<typeof KycStarted>;
@@ -61,18 +72,21 @@ export type KycStarted = z.infer<typeof KycStarted>;
  * assumption of where the document-scopy link appears later; a provider may send neither.
  */
 export const KycRecord = z.looseObject({
-  kycUUID: z.string().min(1),
-  vatNumber: z.string(),
+  kycUUID: Identifier,
+  vatNumber: TextOrEmpty,
   process: KycProcessName,
   status: KycStatus,
   kycType: KycType,
-  webviewUrl: z.string().nullish(),
-  webviewUrls: z.array(z.looseObject({ vatNumber: z.string(), url: z.string() })).nullish(),
+  webviewUrl: NullishText,
+  webviewUrls: z.array(z.looseObject({ vatNumber: TextOrEmpty, url: AnswerText })).nullish(),
 });
 export type KycRecord = z.infer<typeof KycRecord>;
 
+/** How many a page holds; 0 when the provider does not say. */
+const PageLimit = z.preprocess((wire) => Number(wire ?? 0) || 0, z.number());
+
 /** Answer of GET /v1/kyc/list, 200. */
-export const KycList = z.looseObject({ page: z.number(), limit: z.number(), result: z.array(KycRecord) });
+export const KycList = z.looseObject({ page: unused("number"), limit: PageLimit, result: z.array(KycRecord) });
 export type KycList = z.infer<typeof KycList>;
 
 /** Query of GET /v1/kyc/list. `page` and `limit` are assumptions: the interface does not show its paging. */
@@ -93,6 +107,6 @@ export type ManualDecision = z.infer<typeof ManualDecision>;
 
 /** Answer of POST /v1/kyc/manual-decision, 200. */
 export const ManualDecisionTaken = statusEnvelope(
-  z.looseObject({ kycUUID: z.string(), decision: known(KYC_DECISIONS) }),
+  z.looseObject({ kycUUID: TextOrEmpty, decision: known(KYC_DECISIONS) }),
 );
 export type ManualDecisionTaken = z.infer<typeof ManualDecisionTaken>;

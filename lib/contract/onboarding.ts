@@ -1,6 +1,19 @@
 import { z } from "zod";
 import { Cnpj, Cpf } from "@/lib/contract/document";
-import { BodyDate, known, Required, Secret, statusEnvelope } from "@/lib/contract/shared";
+import {
+  AnswerText,
+  BodyDate,
+  Flag,
+  Identifier,
+  known,
+  NullishText,
+  Required,
+  Secret,
+  statusEnvelope,
+  TextOrEmpty,
+  TextOrNull,
+  unused,
+} from "@/lib/contract/shared";
 
 export const ONBOARDING_STATUSES = ["PROCESSING", "CONFIRMED", "ERROR"] as const;
 export const OnboardingStatus = known(ONBOARDING_STATUSES);
@@ -75,19 +88,19 @@ export type CreateCompanyAccount = z.infer<typeof CreateCompanyAccount>;
 
 /** Answer of POST /v1/bank-accounts/create, 200. The id is opaque: never validate its format. */
 export const AccountRequested = z.looseObject({
-  status: z.number(),
-  httpCode: z.number(),
-  data: z.looseObject({ status: OnboardingStatus, body: z.looseObject({ onBoardingId: z.string().min(1) }) }),
+  status: unused("number"),
+  httpCode: unused("number"),
+  data: z.looseObject({ status: OnboardingStatus, body: z.looseObject({ onBoardingId: Identifier }) }),
 });
 export type AccountRequested = z.infer<typeof AccountRequested>;
 
 export const OnboardingMessage = z.looseObject({
-  id: z.string(),
-  date: z.string(),
-  message: z.string(),
-  status: z.string(),
-  actionRequired: z.boolean(),
-  url: z.string().nullish(),
+  id: TextOrEmpty,
+  date: TextOrEmpty,
+  message: TextOrEmpty,
+  status: TextOrEmpty,
+  actionRequired: Flag,
+  url: NullishText,
 });
 export type OnboardingMessage = z.infer<typeof OnboardingMessage>;
 
@@ -99,16 +112,16 @@ export const OnboardingRecord = statusEnvelope(
   z.looseObject({
     status: OnboardingStatus,
     body: z.looseObject({
-      clientCode: z.string(),
+      clientCode: unused("string"),
       account: z.looseObject({
-        accountId: z.string().nullable(),
-        branch: z.string(),
-        account: z.string(),
-        documentNumber: z.string(),
+        accountId: TextOrNull,
+        branch: TextOrEmpty,
+        account: TextOrEmpty,
+        documentNumber: AnswerText,
       }),
-      traceId: z.string(),
-      biometricUrl: z.string().nullish(),
-      messages: z.array(OnboardingMessage).optional(),
+      traceId: TextOrEmpty,
+      biometricUrl: NullishText,
+      messages: z.preprocess((wire) => wire ?? undefined, z.array(OnboardingMessage).optional()),
     }),
   }),
 );

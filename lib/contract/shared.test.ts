@@ -44,8 +44,23 @@ describe("money on the wire", () => {
     ["123456789012345678901234567890.99", "123456789012345678901234567890.99"],
   ])("may be %s in an answer", (digits, reais) => expect(Brl.parse(parseJson(digits))).toBe(reais));
 
-  it.each(["0.001", "1.005", "-1.005", '"1.00"', "null", "1e400"])("is never %s, rounded", (text) => {
-    expect(Brl.safeParse(parseJson(text)).success).toBe(false);
+  it.each([
+    ["0.001", "0.001"],
+    ["-1.005", "-1.005"],
+    ["0.30000000000000004", "0.30000000000000004"],
+    ["1e-7", "0.0000001"],
+    ["12.5e-3", "0.0125"],
+    ['"1234.56"', "1234.56"],
+    ['" -10,00 "', null],
+    ['"-10.5"', "-10.50"],
+    ['"1.234,56"', null],
+    ['"R$ 10"', null],
+    ['""', null],
+    ["null", null],
+    ["true", null],
+    ["1e400", null],
+  ])("is never %s, rounded or guessed at", (text, reais) => {
+    expect(Brl.safeParse(parseJson(text)).data ?? null).toBe(reais);
   });
 
   it.each(["0", "0.00", "-0", "-5", "0.001", "1.005", "1e21", "1000000000000000", "1e-7", '"10"', "null", "true"])(
@@ -92,7 +107,9 @@ describe("a documented list of values", () => {
     expect(Status.parse("")).toBe("unknown:");
   });
 
-  it("is still a text", () => {
-    expect(Status.safeParse(1).success).toBe(false);
+  it("marks a number and nothing at all, too, and is no object", () => {
+    expect(Status.parse(1)).toBe("unknown:1");
+    expect([Status.parse(null), Status.parse(undefined)]).toEqual(["unknown:", "unknown:"]);
+    expect(Status.safeParse({}).success).toBe(false);
   });
 });

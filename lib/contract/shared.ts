@@ -6,31 +6,116 @@ import { z } from "zod";
 /** A value outside a documented enum: kept, marked, shown as it came, never acted upon. */
 export type Unknown = `unknown:${string}`;
 
-/** An enum in an answer: documented values pass, any other string becomes a marked unknown. */
-export function known<const Values extends readonly [string, ...string[]]>(values: Values) {
-  const documented: ReadonlySet<string> = new Set(values);
-  const isDocumented = (value: string): value is Values[number] => documented.has(value);
-  return z
-    .string()
-    .transform((value): Values[number] | Unknown => (isDocumented(value) ? value : `unknown:${value}`))
-    .meta({ type: "string", "x-extensible-enum": values, examples: values });
-}
-
 const WireNumber = z.union([z.number(), z.instanceof(LosslessNumber)], { error: "must be a number" });
 
 function digitsOf(wire: z.output<typeof WireNumber>): string {
   return typeof wire === "number" ? String(wire) : wire.value;
 }
 
-const DECIMAL = /^-?\d+(\.\d+)?$/;
+/** What stands on the wire as a text, a number or a truth value, as it is written there; anything else is untouched. */
+function written(wire: unknown): unknown {
+  if (typeof wire === "boolean") return String(wire);
+  return typeof wire === "number" || wire instanceof LosslessNumber ? digitsOf(wire) : wire;
+}
 
-/** Sum of money in an answer: a JSON number on the wire, an exact decimal string (reais) with two decimals here. */
-export const Brl = WireNumber.transform((wire, context) => {
-  const [whole = "", cents = ""] = digitsOf(wire).split(".");
-  if (DECIMAL.test(digitsOf(wire)) && cents.length <= 2) return `${whole}.${cents.padEnd(2, "0")}`;
-  context.addIssue({ code: "custom", message: "must be an amount in reais with at most two decimals", input: wire });
-  return z.NEVER;
-}).meta({ type: "number", description: "Reais, exact to the cent.", examples: [1234.56] });
+// Documented as the inner schema says, read as wide as the preprocessing makes it: `/openapi.json` shows the former only.
+
+/** A text in an answer that has to be there; a provider may write it as a number. */
+export const AnswerText = z.preprocess(written, z.string());
+
+/** What something is known by: a text in an answer that must say something. */
+export const Identifier = z.preprocess(written, z.string().min(1));
+
+/** A text in an answer that nothing depends on: empty when the provider leaves it out. */
+export const TextOrEmpty = z.preprocess((wire) => written(wire ?? ""), z.string());
+
+/** A text in an answer that may be null; empty, too, is none. */
+export const TextOrNull = z.preprocess((wire) => (wire === "" ? null : written(wire ?? null)), z.string().nullable());
+
+/** A text in an answer that may be null or absent. */
+export const NullishText = z.preprocess(written, z.string().nullish());
+
+/** A text in an answer that may be absent. */
+export const OptionalText = z.preprocess((wire) => written(wire ?? undefined), z.string().optional());
+
+function counted(wire: unknown): unknown {
+  return typeof wire === "string" && /^\s*\d{1,15}\s*$/.test(wire) ? Number(wire) : wire;
+}
+
+/** A whole number in an answer, which a provider may write as a text. */
+export const WholeNumber = z.preprocess(counted, z.number().int());
+
+function countedOrNull(wire: unknown): number | null {
+  const number = counted(wire);
+  return typeof number === "number" && Number.isSafeInteger(number) ? number : null;
+}
+
+/** The same, null when the provider says none. */
+export function numberOrNull(type: "number" | "integer") {
+  return z.preprocess((wire) => wire, z.unknown().transform(countedOrNull).meta({ type }));
+}
+
+/** A truth value in an answer, however it is written; what is left out is not so. */
+export const Flag = z.preprocess((wire) => {
+  const text = written(wire);
+  return typeof text === "string" && /^(true|1)$/i.test(text);
+}, z.boolean());
+
+/** Documented as of this type, and never looked at: it comes as it likes, or not at all. */
+export function unused(type: "string" | "number" | "integer") {
+  return z.preprocess((wire) => wire, z.unknown().meta({ type }));
+}
+
+/** An enum in an answer: documented values pass, any other one, or none, becomes a marked unknown. */
+export function known<const Values extends readonly [string, ...string[]]>(values: Values) {
+  const documented: ReadonlySet<string> = new Set(values);
+  const isDocumented = (value: string): value is Values[number] => documented.has(value);
+  return z.preprocess(
+    (wire) => written(wire ?? ""),
+    z
+      .string()
+      .transform((value): Values[number] | Unknown => (isDocumented(value) ? value : `unknown:${value}`))
+      .meta({ type: "string", "x-extensible-enum": values, examples: values }),
+  );
+}
+
+/** The digits of a number as it may be written: with a sign, a fraction, an exponent that is no joke. */
+const WRITTEN_NUMBER = /^([+-]?)(\d{1,60})(?:\.(\d{1,60}))?(?:[eE]([+-]?\d{1,2}))?$/;
+
+/** A number as a plain decimal string with every digit that it is written with; null for what is no number. */
+function plainDecimal(text: string): string | null {
+  const [matched, sign = "", whole = "", fraction = "", exponent = "0"] = WRITTEN_NUMBER.exec(text.trim()) ?? [];
+  if (matched === undefined) return null;
+  const digits = `${whole}${fraction}`;
+  const point = whole.length + Number(exponent);
+  const padded = digits.padStart(digits.length - Math.min(0, point - 1), "0").padEnd(point, "0");
+  const at = Math.max(1, point);
+  const integer = padded.slice(0, at).replace(/^0+(?=\d)/, "");
+  const rest = padded.slice(at);
+  return `${sign === "-" ? "-" : ""}${integer}${rest === "" ? "" : `.${rest}`}`;
+}
+
+/** Sum of money in an answer: a JSON number on the wire, an exact decimal string (reais) with two decimals or more here. */
+export const Brl = z
+  .preprocess(
+    written,
+    z.string({ error: "must be an amount in reais" }).transform((text, context) => {
+      const decimal = plainDecimal(text);
+      if (decimal !== null) {
+        const [whole = "", fraction = ""] = decimal.split(".");
+        return `${whole}.${fraction.replace(/0+$/, "").padEnd(2, "0")}`;
+      }
+      context.addIssue({ code: "custom", message: "must be an amount in reais", input: text });
+      return z.NEVER;
+    }),
+  )
+  .meta({ type: "number", description: "Reais, exact to the cent.", examples: [1234.56] });
+
+/** What there is of a crypto asset, in an answer: as it is written, with every digit; a number is a plain decimal here. */
+export const CryptoSum = z.preprocess((wire) => {
+  const text = written(wire);
+  return typeof text === "string" ? (plainDecimal(text) ?? (text.trim() === "" ? undefined : text)) : text;
+}, z.string());
 
 const isPayment = (digits: string) => /^\d{1,15}(\.\d{1,2})?$/.test(digits) && /[1-9]/.test(digits);
 const PaymentDecimal = z.string().refine(isPayment, { params: { code: "amount" } });
@@ -141,14 +226,16 @@ export const QueryBoolean = z
   .transform((text) => text === "true")
   .meta({ type: "boolean" });
 
+const AnyNumber = unused("number");
+
 /** `{status, httpCode, when, data}`: one of the three envelopes (interface: Endpoints › Common rules). */
 export function statusEnvelope<Data extends z.ZodType>(data: Data) {
-  return z.looseObject({ status: z.number(), httpCode: z.number(), when: z.number(), data });
+  return z.looseObject({ status: AnyNumber, httpCode: AnyNumber, when: AnyNumber, data });
 }
 
 /** `{message, data}`: the envelope of the crypto area. */
 export function messageEnvelope<Data extends z.ZodType>(data: Data) {
-  return z.looseObject({ message: z.string(), data });
+  return z.looseObject({ message: TextOrEmpty, data });
 }
 
 /** An answer that the interface does not show: an object whose fields are shown as they come. */

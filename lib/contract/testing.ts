@@ -22,6 +22,12 @@ function rebuild(document: unknown, [first, ...rest]: FieldPath, change: (value:
   return Array.isArray(document) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
 }
 
+/** What stands at `path`. */
+export function valueAt(document: unknown, [first, ...rest]: FieldPath): unknown {
+  if (first === undefined) return document;
+  return valueAt(entriesOf(document).find(([key]) => key === first)?.[1], rest);
+}
+
 /** The document with another value at `path`. */
 export function withField(document: unknown, path: FieldPath, value: unknown): unknown {
   return rebuild(document, path, () => value);

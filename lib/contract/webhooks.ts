@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { known, messageEnvelope, OpenRecord, Required } from "@/lib/contract/shared";
+import {
+  AnswerText,
+  known,
+  messageEnvelope,
+  OpenRecord,
+  OptionalText,
+  Required,
+  TextOrEmpty,
+} from "@/lib/contract/shared";
 
 export const WEBHOOK_EVENTS = [
   "onboarding-create",
@@ -21,11 +29,11 @@ export const WebhookPayload = OpenRecord;
 
 /** A subscription: the interface names URL, events and status `active`; the other fields are our assumption. */
 export const Subscription = z.looseObject({
-  id: z.string().optional(),
-  clientId: z.string().optional(),
-  url: z.string(),
-  events: z.array(known(WEBHOOK_EVENTS)),
-  status: z.string(),
+  id: OptionalText,
+  clientId: OptionalText,
+  url: AnswerText,
+  events: z.preprocess((wire) => wire ?? [], z.array(known(WEBHOOK_EVENTS))),
+  status: TextOrEmpty,
 });
 export type Subscription = z.infer<typeof Subscription>;
 

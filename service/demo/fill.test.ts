@@ -33,7 +33,7 @@ async function statementOf(accountId: string, documentNumber: string) {
   const path = `/v1/bank-accounts/history?${common}&${period}`;
   const first = History.parse((await service.send("GET", path)).body).data;
   const pages = [first];
-  for (let page = 2; page <= first.totalPages; page += 1)
+  for (let page = 2; page <= (first.totalPages ?? 1); page += 1)
     pages.push(History.parse((await service.send("GET", `${path}&page=${page}`)).body).data);
   const balance = Balance.parse((await service.send("GET", `/v1/bank-accounts/balance?${common}`)).body).data;
   return { entries: pages.flatMap(({ transactions }) => transactions), balance };

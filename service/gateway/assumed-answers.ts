@@ -45,7 +45,8 @@ export const AccountListItem = z.looseObject({
   holderName: z.string(),
   type: HolderType,
   status: known(ONBOARDING_STATUSES),
-  accountStatus: AccountStatus.nullable(),
+  // Without what reads an absent one: the description would call it optional.
+  accountStatus: AccountStatus.out.nullable(),
   createdAt: z.string(),
 });
 
