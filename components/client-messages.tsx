@@ -10,6 +10,7 @@ const EVERYWHERE = [
   "errors",
   "errorTitles",
   "outages",
+  "refusals",
 ] as const satisfies readonly Namespace[];
 
 /** Gives the leaves that run in the browser the words they need and no others. */

@@ -3,15 +3,10 @@
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
 import { EmptyView } from "@/components/empty-view";
+import { useFailureWords } from "@/components/failure-words";
 import { Button } from "@/components/ui/button";
-import { readDigest, type ShownFailure } from "@/lib/digest";
+import { readDigest } from "@/lib/digest";
 import { isOutage } from "@/lib/outage";
-
-const TITLED = ["unavailable", "rate-limited", "restricted", "forbidden", "unauthenticated"] as const;
-
-function titleOf(kind: ShownFailure["kind"]): (typeof TITLED)[number] | "other" {
-  return TITLED.find((titled) => titled === kind) ?? "other";
-}
 
 type AmissProps = { size?: number; strokeWidth?: number; className?: string };
 
@@ -41,16 +36,11 @@ type FailedViewProps = { error: unknown; retry: () => void; isScreen?: boolean }
 export function FailedView({ error, retry, isScreen = false }: FailedViewProps) {
   const t = useTranslations();
   const [isRetrying, startTransition] = useTransition();
-  const { kind, reference } = readDigest(error);
-  const outage = isOutage(reference) ? reference : null;
+  const { kind, refusal, reference } = readDigest(error);
+  const { title, body } = useFailureWords()({ kind, code: refusal ?? reference });
   return (
     <div role="alert">
-      <EmptyView
-        isScreen={isScreen}
-        icon={Amiss}
-        title={t(`errorTitles.${titleOf(outage !== null && kind !== "rate-limited" ? "unavailable" : kind)}`)}
-        body={outage ? t(`outages.${outage}`) : t(`errors.${kind}`)}
-      >
+      <EmptyView isScreen={isScreen} icon={Amiss} title={title} body={body}>
         {kind === "unauthenticated" ? (
           // A whole page load, as at a sign-out: nothing of it stays in memory. The server leads to the sign-in and back.
           <Button tone="primary" onClick={() => window.location.reload()}>
@@ -61,7 +51,7 @@ export function FailedView({ error, retry, isScreen = false }: FailedViewProps) 
             {t("common.retry")}
           </Button>
         )}
-        {reference !== null && outage === null ? (
+        {reference !== null && reference !== refusal && !isOutage(reference) ? (
           <p className="mt-4 text-sm text-muted">
             {t("states.reference")} <code className="font-mono text-ink">{reference}</code>
           </p>

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import type { LiveTopic } from "@/lib/live-message";
-import type { Page } from "@/lib/page";
+import { type Fresh, type Trouble, troubleOf } from "@/lib/page";
 import { useIsLive, useLive } from "./live-provider";
 import { createRefresher } from "./refresher";
 import { OTHER_DESK, SIGNED_OUT, useRead } from "./use-read";
@@ -16,8 +16,7 @@ const LOOK_EVERY_MS = 60_000;
 type LivePage<Rows> = {
   page: Rows;
   isRefreshing: boolean;
-  /** Why the rows may be old: the session ended, or the last refresh failed. */
-  trouble: "signed-out" | "failed" | null;
+  trouble: Trouble | null;
   refresh: () => void;
 };
 
@@ -29,11 +28,8 @@ type Source<Rows> = {
   initial: Rows;
 };
 
-/** What is followed says of when it is. */
-type Fresh = Pick<Page<unknown>, "asOf" | "isStale">;
-
 const newer = (page: Fresh | undefined, asOf: string) =>
-  page === undefined || (page.asOf ?? "") >= asOf ? page : { ...page, asOf, isStale: false };
+  page === undefined || (page.asOf ?? "") >= asOf ? page : { ...page, asOf, isStale: false, failure: null };
 
 /** Reads the rows again when they changed; when a look found them unchanged they are as fresh as that look. */
 function useFollowed(queryKey: readonly string[], topic: LiveTopic): void {
@@ -78,7 +74,7 @@ export function useLivePage<Rows extends Fresh>({ address, topic, initial }: Sou
   return {
     page,
     isRefreshing: query.isFetching,
-    trouble: query.error?.cause === SIGNED_OUT ? "signed-out" : query.isError || page.isStale ? "failed" : null,
+    trouble: query.error?.cause === SIGNED_OUT ? "signed-out" : query.isError ? "failed" : troubleOf(page),
     refresh: () => void query.refetch(),
   };
 }

@@ -10,7 +10,7 @@ import { CustomerQuery } from "@/lib/onboarding/rules";
 import { ERROR_KINDS } from "@/lib/result";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
-import { explain, explainFields } from "./explain";
+import { explain, explainCode, explainFields } from "./explain";
 
 const languages = [
   { locale: "en", messages: english, say: createTranslator({ locale: "en", messages: english }) },
@@ -19,7 +19,7 @@ const languages = [
 
 const issuesOf = (schema: z.ZodType, input: unknown) => schema.safeParse(input).error?.issues ?? [];
 
-describe.each(languages)("a failure in $locale", ({ messages, say }) => {
+describe.each(languages)("a failure in $locale", ({ locale, messages, say }) => {
   it.each(ERROR_KINDS)("of the kind %s has a sentence", (kind) => {
     expect(explain(new BankError(kind), say)).toEqual({ kind, message: messages.errors[kind] });
   });
@@ -49,8 +49,16 @@ describe.each(languages)("a failure in $locale", ({ messages, say }) => {
     expect(message).toContain([finance, approver, auditor, admin].join(", "));
   });
 
-  it("by the provider's own code has the sentence of its kind", () => {
-    const { message } = explain(new BankError("forbidden", { code: "PRODUCT_NOT_ENABLED" }), say);
+  it.each(Object.entries(messages.refusals))("by %s says who can change it", (code, { body }) => {
+    expect(explain(new BankError("forbidden", { code }), say).message).toBe(body);
+    expect(explainCode(code, say)).toBe(body);
+    expect(body).toMatch(
+      locale === "en" ? /commercial contact.*administrators cannot/ : /contato comercial.*não consegue/,
+    );
+  });
+
+  it("by another code of the provider's has the sentence of its kind", () => {
+    const { message } = explain(new BankError("forbidden", { code: "SOMETHING_NEW" }), say);
     expect(message).toBe(messages.errors.forbidden);
   });
 

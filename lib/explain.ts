@@ -2,7 +2,7 @@ import type { getTranslations } from "next-intl/server";
 import { type Permission, permissionsOf, ROLES, rolesWith } from "@/lib/auth/permission";
 import type { BankError, BankErrorDetails } from "@/lib/bank/error";
 import { maskWithin } from "@/lib/contract/document";
-import { isOutage } from "@/lib/outage";
+import { isOutage, isRefusal } from "@/lib/outage";
 import { ERROR_KINDS, type ErrorKind, type Failure, STEP_UP } from "@/lib/result";
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
@@ -151,6 +151,7 @@ function sentence({ kind, details }: BankError, say: Say): string {
   const { code } = details;
   if (isCode(code)) return say(`failures.${code}`, told(details));
   if (isOutage(code)) return say(`outages.${code}`);
+  if (isRefusal(code)) return say(`refusals.${code}.body`);
   if (kind === "forbidden" && isPermission(code)) {
     return say("common.notAllowed", {
       roles: rolesWith(code)
@@ -167,6 +168,7 @@ const isKind = (code: string): code is ErrorKind => ERROR_KINDS.some((kind) => k
 export function explainCode(code: string, say: Say): string | null {
   if (isCode(code)) return say(`failures.${code}`, told({}));
   if (isOutage(code)) return say(`outages.${code}`);
+  if (isRefusal(code)) return say(`refusals.${code}.body`);
   return isKind(code) ? say(`errors.${code}`) : null;
 }
 

@@ -9,4 +9,15 @@ export const OUTAGES = [
 ] as const;
 export type Outage = (typeof OUTAGES)[number];
 
+/** Why the gateway refuses a tenant, whatever it asks (interface: Errors › Gateway errors); each has a sentence under `refusals`. */
+export const REFUSALS = [
+  "ACCOUNT_SUSPENDED",
+  "ACCOUNT_RESTRICTED",
+  "PRODUCT_NOT_ENABLED",
+  "OPERATION_NOT_ALLOWED",
+] as const;
+export type Refusal = (typeof REFUSALS)[number];
+
+export const isRefusal = (code: string | null | undefined): code is Refusal => REFUSALS.some((known) => known === code);
+
 export const isOutage = (code: string | null | undefined): code is Outage => OUTAGES.some((known) => known === code);

@@ -1,12 +1,35 @@
-/** One page of rows read from the store; `asOf` is when the provider last answered for them (ISO), null if never. */
-export type Page<Row> = {
+import type { ErrorKind } from "@/lib/result";
+
+/** Why nothing could be read; `code` is the gateway's or one of ours, `since` is ISO. */
+export type ReadFailure = { kind: ErrorKind | "unexpected"; code: string | null; since: string };
+
+/** How fresh what a watch feeds is: `asOf` is when the provider last answered for all of it (ISO), null if never. */
+export type Fresh = {
+  asOf: string | null;
+  isStale: boolean;
+  /** Of the last sweep; null: it came to its end, or there was none yet. */
+  failure: ReadFailure | null;
+};
+
+/** Why rows may be old: the session ended, the last refresh failed, or it is overdue. */
+export type Trouble = "signed-out" | "failed" | "late";
+
+export const troubleOf = ({ isStale, failure }: Fresh): Trouble | null =>
+  failure !== null ? "failed" : isStale ? "late" : null;
+
+/** A count of what was never read to its end is no number when it is 0, and else the least there is. */
+export function countKnown(text: string, count: number, { asOf }: Pick<Fresh, "asOf">): string | undefined {
+  if (asOf !== null) return text;
+  return count === 0 ? undefined : `${text.replace(/\+$/, "")}+`;
+}
+
+/** One page of rows read from the store. */
+export type Page<Row> = Fresh & {
   rows: Row[];
   /** 1-based. */
   page: number;
   totalPages: number;
   total: number;
-  asOf: string | null;
-  isStale: boolean;
 };
 
 export const PAGE_SIZE = 25;

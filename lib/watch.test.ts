@@ -144,6 +144,39 @@ describe("what a sweep leaves behind", () => {
     expect(await told()).toEqual(["fresh", "change", "fresh"]);
   });
 
+  it("is why it failed, and since when that is so, until it says something else", async () => {
+    const refused: Watch = {
+      ...watch,
+      sweep: () => Promise.reject(new BankError("restricted", { status: 402, code: "ACCOUNT_SUSPENDED" })),
+    };
+    await sweepOnce(refused, "aurora");
+    const first = await freshness("aurora", "kyc");
+    expect(first).toMatchObject({ asOf: null, isStale: true });
+    expect(first.failure).toMatchObject({ kind: "restricted", code: "ACCOUNT_SUSPENDED" });
+    await sweepOnce(refused, "aurora");
+    expect((await freshness("aurora", "kyc")).failure).toEqual(first.failure);
+    await sweepOnce(failing, "aurora");
+    expect((await freshness("aurora", "kyc")).failure).toMatchObject({ kind: "unavailable", code: null });
+    await sweepOnce(watch, "aurora");
+    expect((await freshness("aurora", "kyc")).failure).toBeNull();
+    expect(await told()).toEqual(["change", "change", "fresh"]);
+  });
+
+  it("is no failure of the provider's when it is ours", async () => {
+    await sweepOnce({ ...watch, sweep: () => Promise.reject(new Error("a bug")) }, "aurora");
+    expect((await freshness("aurora", "kyc")).failure).toMatchObject({ kind: "unexpected", code: null });
+  });
+
+  it("is nothing while the first one goes on", async () => {
+    const slow = lasting();
+    const swept = sweepOnce(slow.watch, "aurora");
+    await slow.begun;
+    await pass(10 * INTERVAL_MS);
+    expect(await freshness("aurora", "kyc")).toEqual({ asOf: null, isStale: false, failure: null });
+    slow.letGo();
+    await swept;
+  });
+
   it("is stale after three rounds without a sweep", async () => {
     await sweepOnce(watch, "aurora");
     expect(await freshness("aurora", "kyc")).toMatchObject({ isStale: false });

@@ -8,7 +8,8 @@ import { log } from "@/lib/log";
 import { withoutParameters } from "@/lib/store/error";
 import { instanceId, releaseLease, takeLease } from "@/lib/store/lease";
 import { type Db, db } from "@/lib/store/store";
-import { beginSweep, endSweep, makeDue, readFreshness, untilDueMs } from "@/lib/store/watch-state";
+import type { Fresh } from "@/lib/page";
+import { beginSweep, endSweep, failSweep, makeDue, readFreshness, untilDueMs } from "@/lib/store/watch-state";
 
 /** Background polling that feeds the store; `sweep` reads what is due and returns when it is done. */
 export type Watch = {
@@ -52,16 +53,17 @@ async function sweepAndNote(store: Db, watch: Watch, { tenant, begunAt }: { tena
   try {
     await watch.sweep(tenant);
     await store.transaction(async (tx) => {
-      await endSweep(tx, key, { asOf: begunAt });
+      await endSweep(tx, key, begunAt);
       if (topic !== undefined) await publish(tx, { tenant, topic, asOf: begunAt });
     });
   } catch (error) {
-    const errorKind = error instanceof BankError ? error.kind : "unavailable";
-    const err = error instanceof BankError ? error.message : withoutParameters(error);
-    log.warn({ watch: watch.name, tenant, errorKind, err }, "sweep failed");
+    const isBank = error instanceof BankError;
+    const failure = isBank ? { kind: error.kind, code: error.details.code ?? null } : { kind: null, code: null };
+    const err = isBank ? error.message : withoutParameters(error);
+    log.warn({ watch: watch.name, tenant, errorKind: failure.kind ?? "unexpected", err }, "sweep failed");
     await store.transaction(async (tx) => {
-      const { hadFailed } = await endSweep(tx, key, { errorKind });
-      if (topic !== undefined && !hadFailed) await publish(tx, { tenant, topic });
+      const isNews = await failSweep(tx, key, failure);
+      if (topic !== undefined && isNews) await publish(tx, { tenant, topic });
     });
   }
 }
@@ -160,7 +162,7 @@ export function startWatches(tenant: string, watches: readonly Watch[]): () => P
   };
 }
 
-/** When a watch last finished, and whether what it feeds is stale by now. */
-export async function freshness(tenant: string, name: string): Promise<{ asOf: string | null; isStale: boolean }> {
+/** When a watch last finished, whether what it feeds is stale by now, and why. */
+export async function freshness(tenant: string, name: string): Promise<Fresh> {
   return readFreshness(await db(), { tenant, name }, STALE_AFTER_ROUNDS * env().watchIntervalMs);
 }

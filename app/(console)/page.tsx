@@ -9,6 +9,7 @@ import { listRecentAccounts } from "@/lib/accounts/queries";
 import { formatTime } from "@/lib/format";
 import { listCases } from "@/lib/kyc/queries";
 import { listOnboardings } from "@/lib/onboarding/queries";
+import { type Fresh, type Trouble, troubleOf } from "@/lib/page";
 import { Counts } from "./overview/counts";
 import { FirstCases, FirstOnboardings, RecentAccounts } from "./overview/lists";
 
@@ -16,10 +17,22 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("home"))("title") };
 }
 
-/** The older of two readings; null while one was never made. */
-function oldestOf(one: string | null, other: string | null): string | null {
-  if (one === null || other === null) return null;
-  return one < other ? one : other;
+/** The oldest of the readings there are; null while there is none. */
+const oldestOf = (areas: readonly Fresh[]) => areas.flatMap(({ asOf }) => asOf ?? []).toSorted()[0] ?? null;
+
+type Area = Fresh & { name: string };
+
+const reasonOf = (area: Fresh) => `${troubleOf(area)} ${area.failure?.code}`;
+
+/** Areas that could not be refreshed, those with the same reason as one. */
+function troubledOf(areas: readonly Area[]): { names: string; fresh: Fresh; trouble: Trouble }[] {
+  return areas.flatMap((area, place) => {
+    const trouble = troubleOf(area);
+    if (trouble === null || areas.findIndex((other) => reasonOf(other) === reasonOf(area)) < place) return [];
+    const alike = areas.filter((other) => reasonOf(other) === reasonOf(area));
+    const names = alike.map(({ name }) => name).join(", ");
+    return [{ names, fresh: { ...area, asOf: oldestOf(alike) }, trouble }];
+  });
 }
 
 /** What waits for people: counted, and the first of each queue at hand. */
@@ -33,7 +46,11 @@ async function OverviewPage() {
     getLocale(),
   ]);
   const now = new Date().toISOString();
-  const asOf = oldestOf(cases.asOf, onboardings.asOf);
+  const areas = [
+    { ...cases, name: t("shell.kyc") },
+    { ...onboardings, name: t("shell.onboarding") },
+  ];
+  const asOf = oldestOf(areas);
   return (
     <>
       <LiveRefresh topics={["kyc", "onboarding"]} tellsFreshness />
@@ -42,11 +59,13 @@ async function OverviewPage() {
           {asOf ? t("common.updatedAt", { time: formatTime(asOf, locale) }) : t("common.neverUpdated")}
         </span>
       </PageHeader>
-      {cases.isStale || onboardings.isStale ? <StaleNotice asOf={asOf} isSignedOut={false} /> : null}
-      <Counts kyc={cases.counts} onboarding={onboardings} />
+      {troubledOf(areas).map(({ names, ...told }) => (
+        <StaleNotice key={names} area={names} {...told} />
+      ))}
+      <Counts kyc={cases} onboarding={onboardings} />
       <div className="grid xl:grid-cols-3">
-        <FirstCases cases={cases.rows} now={now} />
-        <FirstOnboardings onboardings={onboardings.rows} now={now} />
+        <FirstCases cases={cases} now={now} />
+        <FirstOnboardings onboardings={onboardings} now={now} />
         <RecentAccounts accounts={accounts} now={now} />
       </div>
     </>

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { cn } from "@/lib/cn";
 
-export type ChoiceLink = { href: string; label: string; count?: string; isCurrent: boolean };
+export type ChoiceLink = { href: string; label: string; count?: string | undefined; isCurrent: boolean };
 
 /** A few exclusive choices side by side, as links. */
 export function ChoiceLinks({ label, choices }: { label: string; choices: ChoiceLink[] }) {

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { cn } from "@/lib/cn";
 
-export type TabLink = { href: string; label: string; count?: string; isCurrent: boolean };
+export type TabLink = { href: string; label: string; count?: string | undefined; isCurrent: boolean };
 
 /** Views of one list as links: each has an address, the current one is marked. */
 export function TabLinks({ label, tabs }: { label: string; tabs: TabLink[] }) {

@@ -105,7 +105,18 @@ export const listApprovals = query(
     const rows = await Promise.all(found.map(({ row, makerName }) => toRow(row, makerName, reader)));
     const asOf = (await storeNow(store)).toISOString();
     const canDecide = can(reader.roles, "approvals:authorize");
-    return { rows, page, totalPages, total: counts[view], view, counts, canDecide, asOf, isStale: false };
+    return {
+      rows,
+      page,
+      totalPages,
+      total: counts[view],
+      view,
+      counts,
+      canDecide,
+      asOf,
+      isStale: false,
+      failure: null,
+    };
   },
 );
 

@@ -1,3 +1,4 @@
+import { isRefusal } from "@/lib/outage";
 import type { ErrorKind, FieldIssue, Holder, Standing } from "@/lib/result";
 
 export type BankErrorDetails = {
@@ -46,7 +47,8 @@ export class BankError extends Error {
     super(`${kind}${details.status === undefined ? "" : ` (HTTP ${details.status})`} ${details.code ?? ""}`.trim(), {
       cause: details.cause,
     });
-    this.digest = `bank:${kind}:${details.requestId ?? details.code ?? "-"}`;
+    const refusal = isRefusal(details.code) ? `/${details.code}` : "";
+    this.digest = `bank:${kind}${refusal}:${details.requestId ?? details.code ?? "-"}`;
   }
 }
 

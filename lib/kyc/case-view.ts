@@ -10,6 +10,7 @@ import { type SafeLink, safeLink } from "@/lib/safe-link";
 import { storeNow } from "@/lib/store/clock";
 import { kycCase } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
+import type { ReadFailure } from "@/lib/page";
 import { freshness } from "@/lib/watch";
 import { caseRulesOf } from "./case-rules";
 import { readsNotes } from "./confidence";
@@ -29,6 +30,7 @@ export type KycCaseView = {
   /** When the provider last answered for this case, and whether it should have been asked again by now. */
   asOf: string;
   isStale: boolean;
+  failure: ReadFailure | null;
   /** The store's time as this was read. */
   now: string;
   dueSoonHours: number;
@@ -69,12 +71,13 @@ export async function readCase(actor: Actor<"kyc:read">, kycUUID: string): Promi
   if (row === undefined) return null;
   await look(actor, `kyc:${kycUUID}`);
   const start = await startOf(store, tenant, kycUUID);
-  const { isStale } = await freshness(tenant, "kyc");
+  const { isStale, failure } = await freshness(tenant, "kyc");
   const { rules } = await caseRulesOf(store, tenant);
   return {
     row,
     asOf: found.seenAt.toISOString(),
     isStale,
+    failure,
     now: (await storeNow(store)).toISOString(),
     dueSoonHours: rules.dueSoonHours,
     webview: safeLink(found.webviewUrl, env().isEmbedded),

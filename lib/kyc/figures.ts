@@ -1,6 +1,7 @@
 import { inArray } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import type { FigureDays } from "@/lib/figure-days";
+import type { Fresh } from "@/lib/page";
 import { storeNow } from "@/lib/store/clock";
 import { staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
@@ -23,19 +24,17 @@ export type PersonFigures = Held & {
   awayUntil: string | null;
 };
 
-export type Figures = OpenFigures & {
-  dueSoonHours: number;
-  decided: DecidedFigures;
-  /** Each of the days, today last. */
-  perDay: DayFigures[];
-  /** Who decided in these days, or has open cases; who decided most comes first. */
-  people: PersonFigures[];
-  /** When these figures were taken (ISO). */
-  takenAt: string;
-  /** When the provider last answered for them (ISO). */
-  asOf: string | null;
-  isStale: boolean;
-};
+export type Figures = Fresh &
+  OpenFigures & {
+    dueSoonHours: number;
+    decided: DecidedFigures;
+    /** Each of the days, today last. */
+    perDay: DayFigures[];
+    /** Who decided in these days, or has open cases; who decided most comes first. */
+    people: PersonFigures[];
+    /** When these figures were taken (ISO). */
+    takenAt: string;
+  };
 
 const sum = (tallies: readonly Tally[], outcome: string) =>
   tallies.filter(({ decision }) => decision === outcome).reduce((total, { decisions }) => total + decisions, 0);

@@ -12,7 +12,7 @@ import { caseRows, type KycRow } from "./queue-rows";
 import { KycFilter } from "./rules";
 
 /** A page of the queue. */
-export type KycQueue = Pick<Page<KycRow>, "rows" | "asOf" | "isStale"> &
+export type KycQueue = Pick<Page<KycRow>, "rows" | "asOf" | "isStale" | "failure"> &
   Pick<QueueCounts, "counts" | "views"> & {
     total: CaseCount;
     /** Edges of the pages beside this one, for `before` and `after`; null: there is none. */

@@ -15,6 +15,7 @@ import { account, onboarding, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { stopsIn } from "@/lib/tipping-off";
 import { isUuid } from "@/lib/uuid";
+import type { Fresh } from "@/lib/page";
 import { freshness } from "@/lib/watch";
 import { type AttemptRow, attemptsLike } from "./attempts";
 import { type AttemptsView, viewAttempts } from "./attempts-view";
@@ -66,7 +67,7 @@ export type OnboardingRecordView = {
   traceId: string | null;
   steps: ReturnType<typeof stepsOf>;
   /** How often it is looked at by itself, and when next; null once it has ended. */
-  rhythm: { everyMs: number; nextAt: string; isStale: boolean } | null;
+  rhythm: ({ everyMs: number; nextAt: string } & Pick<Fresh, "isStale" | "failure">) | null;
   messages: MessageView[];
   /** What the holder may be told, and the words in it that would tip them off. */
   holder: { text: string; stops: string[]; isOfLink: boolean };
@@ -143,8 +144,8 @@ async function readAccount(store: Db, { tenant, accountId }: AttemptRow): Promis
 async function rhythmOf(row: AttemptRow): Promise<OnboardingRecordView["rhythm"]> {
   if (row.nextCheckAt === null) return null;
   const everyMs = checkEveryMs(row.checkedAt.getTime() - row.firstSeenAt.getTime());
-  const { isStale } = await freshness(row.tenant, "onboarding");
-  return { everyMs, nextAt: row.nextCheckAt.toISOString(), isStale };
+  const { isStale, failure } = await freshness(row.tenant, "onboarding");
+  return { everyMs, nextAt: row.nextCheckAt.toISOString(), isStale, failure };
 }
 
 function viewMessages({ messages, biometricUrl }: AttemptRow): MessageView[] {

@@ -37,7 +37,7 @@ export const listStaff = query("staff:manage", async (actor): Promise<StaffList>
   const asOf = new Date().toISOString();
   const read = await readStaff(await db(), actor.tenant);
   const rows = read.map((row) => ({ ...row, isSelf: row.id === actor.id }));
-  return { rows, page: 1, totalPages: 1, total: rows.length, asOf, isStale: false };
+  return { rows, page: 1, totalPages: 1, total: rows.length, asOf, isStale: false, failure: null };
 });
 
 export type PersonView = {

@@ -212,7 +212,7 @@ export const account = pgTable(
   ],
 );
 
-/** How a watch is doing: `asOf` is when its last complete sweep began. */
+/** How a watch is doing: `asOf` is when its last complete sweep began, `failedAt` since when it fails as it does now. */
 export const watchState = pgTable(
   "watch_state",
   {
@@ -225,6 +225,8 @@ export const watchState = pgTable(
     asOf: instant("as_of"),
     failedAt: instant("failed_at"),
     errorKind: text("error_kind").$type<ErrorKind>(),
+    /** The gateway's `error`, or one of ours. */
+    errorCode: text("error_code"),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.name] })],
 );

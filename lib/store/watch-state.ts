@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { Fresh } from "@/lib/page";
 import type { ErrorKind } from "@/lib/result";
 import { storeTimeBefore } from "./clock";
 import { watchState } from "./schema";
@@ -50,34 +51,47 @@ export async function readSweeps(db: Db, key: WatchKey): Promise<{ begunAt: Date
 // A sweep that lost its lease may end after the one that took it up.
 const latest = (asOf: Date) => sql`greatest(${watchState.asOf}, ${asOf.toISOString()}::timestamptz)`;
 
-/** Notes how the sweep that began last went; returns whether the one before had failed. */
-export async function endSweep(
-  tx: Tx,
-  key: WatchKey,
-  outcome: { asOf: Date } | { errorKind: ErrorKind },
-): Promise<{ hadFailed: boolean }> {
-  const [before] = await tx.select({ failedAt: watchState.failedAt }).from(watchState).where(isOf(key));
-  const noted =
-    "asOf" in outcome
-      ? { asOf: latest(outcome.asOf), failedAt: null, errorKind: null }
-      : { failedAt: sql`clock_timestamp()`, errorKind: outcome.errorKind };
+/** Why a sweep failed; `kind` is null when that was no failure of the provider's. */
+export type SweepFailure = { kind: ErrorKind | null; code: string | null };
+
+/** Notes that the sweep that began last came to its end. */
+export async function endSweep(tx: Tx, key: WatchKey, asOf: Date): Promise<void> {
+  const noFailure = { failedAt: null, errorKind: null, errorCode: null };
+  await tx
+    .update(watchState)
+    .set({ asOf: latest(asOf), ...noFailure })
+    .where(isOf(key));
+}
+
+/** Notes why the sweep that began last failed, and since when that is so; returns whether it is news. */
+export async function failSweep(tx: Tx, key: WatchKey, { kind, code }: SweepFailure): Promise<boolean> {
+  const { failedAt, errorKind, errorCode } = watchState;
+  const [before] = await tx.select({ failedAt, errorKind, errorCode }).from(watchState).where(isOf(key));
+  if (before !== undefined && before.failedAt !== null && before.errorKind === kind && before.errorCode === code) {
+    return false;
+  }
+  const noted = { failedAt: sql`clock_timestamp()`, errorKind: kind, errorCode: code };
   await tx.update(watchState).set(noted).where(isOf(key));
-  return { hadFailed: (before?.failedAt ?? null) !== null };
+  return true;
 }
 
 /** When a watch's last complete sweep began, and whether what it feeds is stale: it failed since, or is overdue. */
-export async function readFreshness(
-  db: Db,
-  key: WatchKey,
-  staleAfterMs: number,
-): Promise<{ asOf: string | null; isStale: boolean }> {
-  const isOverdue = sql`coalesce(${watchState.asOf} < ${storeTimeBefore(staleAfterMs)}, false)`.mapWith(Boolean);
+export async function readFreshness(db: Db, key: WatchKey, staleAfterMs: number): Promise<Fresh> {
+  const { asOf, failedAt, errorKind, errorCode } = watchState;
+  const isOverdue = sql`coalesce(${asOf} < ${storeTimeBefore(staleAfterMs)}, false)`.mapWith(Boolean);
   const [state] = await db
-    .select({ asOf: watchState.asOf, failedAt: watchState.failedAt, isOverdue })
+    .select({ asOf, failedAt, errorKind, errorCode, isOverdue })
     .from(watchState)
     .where(isOf(key));
-  if (state === undefined) return { asOf: null, isStale: false };
-  return { asOf: state.asOf?.toISOString() ?? null, isStale: state.isOverdue || state.failedAt !== null };
+  if (state === undefined) return { asOf: null, isStale: false, failure: null };
+  return {
+    asOf: state.asOf?.toISOString() ?? null,
+    isStale: state.isOverdue || state.failedAt !== null,
+    failure:
+      state.failedAt === null
+        ? null
+        : { kind: state.errorKind ?? "unexpected", code: state.errorCode, since: state.failedAt.toISOString() },
+  };
 }
 
 /** What the watch kept from its last sweep, as it stands in the store; null when it kept nothing yet. */

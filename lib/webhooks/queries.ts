@@ -72,6 +72,7 @@ export type ReceivedList = {
   /** When they were read; they are ours, and never old by then. */
   asOf: string;
   isStale: false;
+  failure: null;
 };
 
 const isWaiting = eq(webhookEvent.state, "WAITING");
@@ -164,7 +165,7 @@ export const listReceived = query(
       .where(eq(webhookEvent.tenant, tenant));
     const counts = counted ?? { waiting: 0, amiss: 0 };
     const refused = await countRefused(store, tenant);
-    return { rows: kept.map(toRow), ...edges, ...counts, refused, asOf, isStale: false };
+    return { rows: kept.map(toRow), ...edges, ...counts, refused, asOf, isStale: false, failure: null };
   },
 );
 

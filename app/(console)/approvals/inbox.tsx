@@ -55,7 +55,7 @@ export function Inbox({ initial, pageNumber }: InboxProps) {
         <ShortcutButton onOpen={() => setSheetOpen(true)} />
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
       </div>
-      {live.trouble ? <StaleNotice asOf={page.asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
+      {live.trouble ? <StaleNotice fresh={page} trouble={live.trouble} /> : null}
       {page.rows.length === 0 ? (
         <EmptyInbox view={view} />
       ) : (

@@ -37,7 +37,7 @@ export function NewRows({ filter, newest }: NewRowsProps) {
   );
   if (error !== null) {
     const asOf = dataUpdatedAt === 0 ? null : new Date(dataUpdatedAt).toISOString();
-    return <StaleNotice asOf={asOf} isSignedOut={error.cause === SIGNED_OUT} />;
+    return <StaleNotice fresh={{ asOf }} trouble={error.cause === SIGNED_OUT ? "signed-out" : "failed"} />;
   }
   const count = data?.count ?? 0;
   return (

@@ -65,7 +65,7 @@ export function Calls({ initial, filter, paths }: CallsProps) {
       {filter.actor === undefined ? null : (
         <ActorChip name={list.actorName ?? filter.actor} href={hrefWith("/calls", { ...values, actor: undefined })} />
       )}
-      {live.trouble ? <StaleNotice asOf={list.asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
+      {live.trouble ? <StaleNotice fresh={list} trouble={live.trouble} /> : null}
       {list.rows.length === 0 ? (
         <NoCalls isFiltered={Object.values({ ...values, before, after }).some(Boolean)} />
       ) : (

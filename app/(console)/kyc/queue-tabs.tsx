@@ -4,17 +4,19 @@ import { TabLinks } from "@/components/ui/tab-links";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
 import { countText, KYC_VIEWS, queueHref, queueSearch } from "@/lib/kyc-view";
+import { countKnown, type Fresh } from "@/lib/page";
 import type { SavedView } from "@/lib/views/queries";
 
 type QueueTabsProps = {
   filter: KycFilter;
   views: KycQueue["views"];
+  fresh: Fresh;
   saved: readonly SavedView[];
   children: ReactNode;
 };
 
 /** Whose cases, each with how many are open, and the filters that the person kept. */
-export function QueueTabs({ filter, views, saved, children }: QueueTabsProps) {
+export function QueueTabs({ filter, views, fresh, saved, children }: QueueTabsProps) {
   const t = useTranslations("kycQueue");
   const locale = useLocale();
   const search = queueSearch(filter);
@@ -27,7 +29,7 @@ export function QueueTabs({ filter, views, saved, children }: QueueTabsProps) {
   const tabs = KYC_VIEWS.map((view) => ({
     href: queueHref({ view, status: "open" }),
     label: t(`views.${view}`),
-    count: countText(views[view], locale),
+    count: countKnown(countText(views[view], locale), views[view].cases, fresh),
     isCurrent: current === undefined && view === filter.view,
   }));
   return (

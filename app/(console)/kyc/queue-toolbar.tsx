@@ -11,6 +11,7 @@ import { hrefWith } from "@/lib/href";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
 import { countText, filterValues, KYC_STANDINGS, queueHref } from "@/lib/kyc-view";
+import { countKnown, type Fresh } from "@/lib/page";
 import { QueueSearch } from "./queue-search";
 
 const QueueFilters = dynamic(() => import("./queue-filters").then((loaded) => loaded.QueueFilters), { ssr: false });
@@ -18,13 +19,14 @@ const QueueFilters = dynamic(() => import("./queue-filters").then((loaded) => lo
 type QueueToolbarProps = {
   filter: KycFilter;
   counts: KycQueue["counts"];
+  fresh: Fresh;
   desk: string;
 };
 
 const PANEL = ["type", "process", "assignee", "due", "age", "tags"] as const;
 
 /** What the queue shows, all of it in the address. */
-export function QueueToolbar({ filter, counts, desk }: QueueToolbarProps) {
+export function QueueToolbar({ filter, counts, fresh, desk }: QueueToolbarProps) {
   const t = useTranslations("kyc");
   const queue = useTranslations("kycQueue");
   const locale = useLocale();
@@ -34,7 +36,7 @@ export function QueueToolbar({ filter, counts, desk }: QueueToolbarProps) {
   const statuses = KYC_STANDINGS.map((status) => ({
     href: queueHref(filter, { status }),
     label: t(`filters.${status}`),
-    count: countText(counts[status], locale),
+    count: countKnown(countText(counts[status], locale), counts[status].cases, fresh),
     isCurrent: status === filter.status,
   }));
   const isFiltered = active > 0 || filter.sought !== undefined;

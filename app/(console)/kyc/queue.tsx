@@ -1,12 +1,13 @@
 "use client";
 
+import { ShieldCheck } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { KeepView } from "@/app/(console)/views/keep-view";
 import { DataTable } from "@/components/data-table";
 import { useDesk } from "@/components/desk";
 import { Freshness } from "@/components/freshness";
-import { StaleNotice } from "@/components/stale-notice";
+import { ReadRows } from "@/components/read-state";
 import { hrefWith } from "@/lib/href";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
@@ -69,27 +70,27 @@ export function Queue({ initial, filter, saved, denial, mayAssign, shortcuts, re
 
   return (
     <>
-      <QueueTabs filter={filter} views={page.views} saved={saved}>
+      <QueueTabs filter={filter} views={page.views} fresh={page} saved={saved}>
         <KeepView area="kyc" search={queueSearch(filter)} plainHref="/kyc?view=all" saved={saved} onSaid={say} />
         {triage.hint}
         <NextButton next={triage.next} denial={denial} />
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={refresh} />
       </QueueTabs>
-      <QueueToolbar filter={filter} counts={page.counts} desk={desk.id} />
-      {live.trouble ? <StaleNotice asOf={page.asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
-      {steady.rows.length === 0 ? (
-        <EmptyQueue filter={filter} />
-      ) : (
-        <>
-          <div ref={table}>
-            <QueueNews arrivals={steady.arrivals} hasMoved={steady.hasMoved} onShow={steady.showNow} />
-            <DataTable label={t("title")} columns={columns} isPaired>
-              {steady.rows.map(rowOf)}
-            </DataTable>
-          </div>
-          <QueuePages filter={filter} total={page.total} previous={page.previous} next={page.next} />
-        </>
-      )}
+      <QueueToolbar filter={filter} counts={page.counts} fresh={page} desk={desk.id} />
+      <ReadRows
+        fresh={page}
+        trouble={live.trouble}
+        icon={ShieldCheck}
+        empty={steady.rows.length === 0 ? <EmptyQueue filter={filter} /> : null}
+      >
+        <div ref={table}>
+          <QueueNews arrivals={steady.arrivals} hasMoved={steady.hasMoved} onShow={steady.showNow} />
+          <DataTable label={t("title")} columns={columns} isPaired>
+            {steady.rows.map(rowOf)}
+          </DataTable>
+        </div>
+        <QueuePages filter={filter} total={page.total} previous={page.previous} next={page.next} />
+      </ReadRows>
       {isSelecting ? (
         <QueueBulk selection={selection} total={page.total} search={queueSearch(filter)} onDone={say} />
       ) : null}

@@ -4,17 +4,19 @@ import { TabLinks } from "@/components/ui/tab-links";
 import { formatCount } from "@/lib/format";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
 import { ONBOARDING_VIEWS, type QueueFilter, queueHref, queueSearch } from "@/lib/onboarding-view";
+import { countKnown, type Fresh } from "@/lib/page";
 import type { SavedView } from "@/lib/views/queries";
 
 type QueueTabsProps = {
   filter: QueueFilter;
   counts: OnboardingQueue["counts"];
+  fresh: Fresh;
   saved: readonly SavedView[];
   children: ReactNode;
 };
 
 /** The views, each with how many it has under what narrows the list down, and the filters that the person kept. */
-export function QueueTabs({ filter, counts, saved, children }: QueueTabsProps) {
+export function QueueTabs({ filter, counts, fresh, saved, children }: QueueTabsProps) {
   const t = useTranslations("onboarding");
   const locale = useLocale();
   const current = saved.find(({ search }) => search === queueSearch(filter));
@@ -26,7 +28,7 @@ export function QueueTabs({ filter, counts, saved, children }: QueueTabsProps) {
   const tabs = ONBOARDING_VIEWS.map((view) => ({
     href: queueHref(filter, { status: view, acts: undefined }),
     label: t(`filters.${view}`),
-    count: formatCount(counts[view], locale),
+    count: countKnown(formatCount(counts[view], locale), counts[view], fresh),
     isCurrent: current === undefined && view === filter.status,
   }));
   return (

@@ -11,6 +11,7 @@ import { ChoiceLinks } from "@/components/ui/choice-links";
 import { formatCount } from "@/lib/format";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
 import { ACTORS, PLAIN_HREF, type QueueFilter, queueHref, queueSearch } from "@/lib/onboarding-view";
+import { countKnown, type Fresh } from "@/lib/page";
 import type { SavedView } from "@/lib/views/queries";
 import { QueueSearch } from "./queue-search";
 
@@ -19,6 +20,7 @@ const QueueFilters = dynamic(() => import("./queue-filters").then((loaded) => lo
 type QueueToolbarProps = {
   filter: QueueFilter;
   acts: OnboardingQueue["acts"];
+  fresh: Fresh;
   person: string | null;
   saved: readonly SavedView[];
   onSaid: (said: string) => void;
@@ -27,7 +29,7 @@ type QueueToolbarProps = {
 const NOTHING = { acts: undefined, stage: undefined, kind: undefined, age: undefined, returns: undefined } as const;
 
 /** Who must act now, before everything else; then what narrows the list down, all of it in the address. */
-export function QueueToolbar({ filter, acts, person, saved, onSaid }: QueueToolbarProps) {
+export function QueueToolbar({ filter, acts, fresh, person, saved, onSaid }: QueueToolbarProps) {
   const t = useTranslations("onboarding");
   const id = useId();
   const { stage, kind, age, returns, sort, dir } = filter;
@@ -36,7 +38,7 @@ export function QueueToolbar({ filter, acts, person, saved, onSaid }: QueueToolb
   return (
     <div className="border-b border-line px-5 py-2">
       <div className="flex flex-wrap items-center gap-2">
-        <WhoChoices filter={filter} acts={acts} />
+        <WhoChoices filter={filter} acts={acts} fresh={fresh} />
         <QueueSearch />
         {person === null || person === "" ? null : <PersonChip filter={filter} person={person} />}
         <Button size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
@@ -66,7 +68,7 @@ export function QueueToolbar({ filter, acts, person, saved, onSaid }: QueueToolb
   );
 }
 
-function WhoChoices({ filter, acts }: Pick<QueueToolbarProps, "filter" | "acts">) {
+function WhoChoices({ filter, acts, fresh }: Pick<QueueToolbarProps, "filter" | "acts" | "fresh">) {
   const t = useTranslations("onboarding");
   const locale = useLocale();
   const shown = ACTORS.filter((who) => who !== "nobody" || acts.nobody > 0 || filter.acts === "nobody");
@@ -75,7 +77,7 @@ function WhoChoices({ filter, acts }: Pick<QueueToolbarProps, "filter" | "acts">
     ...shown.map((who) => ({
       href: queueHref(filter, { acts: who }),
       label: t(`acts.${who}`),
-      count: formatCount(acts[who], locale),
+      count: countKnown(formatCount(acts[who], locale), acts[who], fresh),
       isCurrent: filter.acts === who,
     })),
   ];

@@ -8,7 +8,7 @@ import { EmptyFilterView } from "@/components/empty-filter-view";
 import { EmptyView } from "@/components/empty-view";
 import { Freshness } from "@/components/freshness";
 import { Pagination } from "@/components/pagination";
-import { StaleNotice } from "@/components/stale-notice";
+import { ReadRows } from "@/components/read-state";
 import { useLivePage } from "@/components/use-live-page";
 import { useSteadyRows } from "@/components/use-steady-rows";
 import { hrefWith } from "@/lib/href";
@@ -39,31 +39,31 @@ export function Queue({ initial, filter, saved, readAt }: QueueProps) {
   const hasMoved = shown.length !== page.rows.length || shown.some((row, place) => page.rows[place]?.id !== row.id);
   return (
     <>
-      <QueueTabs filter={filter} counts={page.counts} saved={saved}>
+      <QueueTabs filter={filter} counts={page.counts} fresh={page} saved={saved}>
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
       </QueueTabs>
-      <QueueToolbar filter={filter} acts={page.acts} person={page.person} saved={saved} onSaid={setSaid} />
-      {live.trouble ? <StaleNotice asOf={page.asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
-      {shown.length === 0 ? (
-        <EmptyQueue filter={filter} />
-      ) : (
-        <>
-          <div ref={table}>
-            <QueueNews arrivals={waiting.length} hasMoved={hasMoved} onShow={showNow} />
-            <DataTable label={t("title")} columns={columns}>
-              {shown.map((row) => (
-                <QueueRow key={row.id} row={row} now={page.asOf ?? readAt} />
-              ))}
-            </DataTable>
-          </div>
-          <Pagination
-            page={page.page}
-            totalPages={page.totalPages}
-            total={page.total}
-            hrefOf={(number) => queueHref(filter, { page: number })}
-          />
-        </>
-      )}
+      <QueueToolbar filter={filter} acts={page.acts} fresh={page} person={page.person} saved={saved} onSaid={setSaid} />
+      <ReadRows
+        fresh={page}
+        trouble={live.trouble}
+        icon={UserRoundPlus}
+        empty={shown.length === 0 ? <EmptyQueue filter={filter} /> : null}
+      >
+        <div ref={table}>
+          <QueueNews arrivals={waiting.length} hasMoved={hasMoved} onShow={showNow} />
+          <DataTable label={t("title")} columns={columns}>
+            {shown.map((row) => (
+              <QueueRow key={row.id} row={row} now={page.asOf ?? readAt} />
+            ))}
+          </DataTable>
+        </div>
+        <Pagination
+          page={page.page}
+          totalPages={page.totalPages}
+          total={page.total}
+          hrefOf={(number) => queueHref(filter, { page: number })}
+        />
+      </ReadRows>
       {/* Who looks sees the tab come or go. */}
       <p aria-live="polite" className="sr-only">
         {said}

@@ -1,35 +1,48 @@
 import { ArrowRight } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
+import { useFailureWords } from "@/components/failure-words";
 import { formatCount } from "@/lib/format";
 import type { KycQueue } from "@/lib/kyc/queries";
 import { countText } from "@/lib/kyc-view";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
+import { countKnown, type Fresh } from "@/lib/page";
 
-type CountsProps = { kyc: KycQueue["counts"]; onboarding: Pick<OnboardingQueue, "counts" | "acts"> };
+type CountsProps = { kyc: KycQueue; onboarding: OnboardingQueue };
 
-/** Each count opens the queue it counts. */
+/** Each count opens the queue it counts; of one that was never read there is none, and the reason in its place. */
 export function Counts({ kyc, onboarding }: CountsProps) {
   const t = useTranslations("home");
+  const common = useTranslations("common");
   const locale = useLocale();
+  const wordsOf = useFailureWords();
+  const counted = (fresh: Fresh, { text, count, note }: { text: string; count: number; note: string }) => {
+    const known = countKnown(text, count, fresh);
+    if (known !== undefined) return { count: known, note };
+    return { count: common("none"), note: fresh.failure ? wordsOf(fresh.failure).title : common("neverUpdated") };
+  };
+  const ofOnboardings = (count: number, note: string) =>
+    counted(onboarding, { text: formatCount(count, locale), count, note });
+  const { PENDING: toDecide, PROCESSING: inAnalysis } = kyc.counts;
   const waiting = [
     {
       href: "/kyc?status=PENDING",
-      count: countText(kyc.PENDING, locale),
       name: t("toDecide"),
-      note: t("inAnalysis", { count: kyc.PROCESSING.cases }),
+      ...counted(kyc, {
+        text: countText(toDecide, locale),
+        count: toDecide.cases,
+        note: t("inAnalysis", { count: inAnalysis.cases }),
+      }),
     },
     {
       href: "/onboarding?status=all&acts=holder",
-      count: formatCount(onboarding.acts.holder, locale),
       name: t("holderActs"),
-      note: t("inProgress", { count: onboarding.counts.open }),
+      ...ofOnboardings(onboarding.acts.holder, t("inProgress", { count: onboarding.counts.open })),
     },
     {
       href: "/onboarding?status=ERROR",
-      count: formatCount(onboarding.counts.ERROR, locale),
       name: t("refused"),
-      note: t("refusedHint"),
+      ...ofOnboardings(onboarding.counts.ERROR, t("refusedHint")),
     },
   ];
   return (

@@ -5,19 +5,33 @@ import type { ReactNode } from "react";
 import { KycStepName } from "@/app/(console)/kyc/case-words";
 import { Age } from "@/components/age";
 import { ProviderText } from "@/components/provider-text";
+import { useUnreadReason } from "@/components/read-state";
 import { OnboardingStatusBadge } from "@/components/status-badge";
 import { buttonClass } from "@/components/ui/button";
 import type { RecentAccount } from "@/lib/accounts/queries";
-import type { KycRow } from "@/lib/kyc/queries";
-import type { OnboardingRow } from "@/lib/onboarding/queries";
+import type { KycQueue } from "@/lib/kyc/queries";
+import type { OnboardingQueue } from "@/lib/onboarding/queries";
+import type { Fresh } from "@/lib/page";
 
 const SHOWN = 8;
 
-export function FirstCases({ cases, now }: { cases: KycRow[]; now: string }) {
-  const t = useTranslations();
+/** Why a shortlist has nothing: only what was read is said to be empty. */
+function useEmptyText(): (fresh: Fresh, whenRead: string) => string {
+  const reasonOf = useUnreadReason();
+  return (fresh, whenRead) => (fresh.asOf === null || fresh.failure !== null ? reasonOf(fresh.failure) : whenRead);
+}
+
+export function FirstCases({ cases, now }: { cases: KycQueue; now: string }) {
+  const t = useTranslations("home");
+  const emptyText = useEmptyText();
   return (
-    <Shortlist id="first-cases" title={t("home.latestCases")} isEmpty={cases.length === 0} empty={t("kyc.emptyTitle")}>
-      {cases.slice(0, SHOWN).map((row) => (
+    <Shortlist
+      id="first-cases"
+      title={t("latestCases")}
+      isEmpty={cases.rows.length === 0}
+      empty={emptyText(cases, t("nothingToDecide"))}
+    >
+      {cases.rows.slice(0, SHOWN).map((row) => (
         <Line key={row.kycUUID} href={`/kyc/${encodeURIComponent(row.kycUUID)}`} name={row.vatNumber}>
           <span className="min-w-0 flex-1 truncate text-muted">
             <KycStepName process={row.process} />
@@ -29,16 +43,17 @@ export function FirstCases({ cases, now }: { cases: KycRow[]; now: string }) {
   );
 }
 
-export function FirstOnboardings({ onboardings, now }: { onboardings: OnboardingRow[]; now: string }) {
+export function FirstOnboardings({ onboardings, now }: { onboardings: OnboardingQueue; now: string }) {
   const t = useTranslations();
+  const emptyText = useEmptyText();
   return (
     <Shortlist
       id="first-onboardings"
       title={t("home.latestHolders")}
-      isEmpty={onboardings.length === 0}
-      empty={t("home.nobodyWaits")}
+      isEmpty={onboardings.rows.length === 0}
+      empty={emptyText(onboardings, t("home.nobodyWaits"))}
     >
-      {onboardings.slice(0, SHOWN).map((row) => (
+      {onboardings.rows.slice(0, SHOWN).map((row) => (
         <Line key={row.id} href={`/onboarding/${row.id}`} name={row.document}>
           <span className="min-w-0 flex-1 truncate">
             <OnboardingStatusBadge status={row.status} />

@@ -67,7 +67,7 @@ export function StaffScreen({ initial, filter, place }: StaffScreenProps) {
       <StaffToolbar filter={filter} counts={found.counts} sought={found.sought} onSeek={found.seek}>
         <Freshness asOf={asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} isSilent />
       </StaffToolbar>
-      {live.trouble ? <StaleNotice asOf={asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
+      {live.trouble ? <StaleNotice fresh={live.page} trouble={live.trouble} /> : null}
       <StaffTable
         found={found}
         now={asOf ?? ""}

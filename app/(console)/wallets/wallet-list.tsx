@@ -7,11 +7,12 @@ import { EmptyFilterView } from "@/components/empty-filter-view";
 import { EmptyView } from "@/components/empty-view";
 import { Freshness } from "@/components/freshness";
 import { Pagination } from "@/components/pagination";
-import { StaleNotice } from "@/components/stale-notice";
+import { ReadRows } from "@/components/read-state";
 import { TabLinks } from "@/components/ui/tab-links";
 import { useLivePage } from "@/components/use-live-page";
 import { formatCount } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
+import { countKnown } from "@/lib/page";
 import type { WalletList as Wallets } from "@/lib/wallets/queries";
 import type { WalletFilter } from "@/lib/wallets/rules";
 import { WalletRow } from "./wallet-row";
@@ -44,7 +45,7 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
   const tabs = VIEWS.map((view) => ({
     href: hrefWith("/wallets", { network: view === "all" ? null : view }),
     label: t(`filters.${view}`),
-    count: formatCount(page.counts[view], locale),
+    count: countKnown(formatCount(page.counts[view], locale), page.counts[view], page),
     isCurrent: view === (network ?? "all"),
   }));
   return (
@@ -55,24 +56,24 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
         </div>
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
       </div>
-      {live.trouble ? <StaleNotice asOf={page.asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
-      {page.rows.length === 0 ? (
-        <EmptyList isFiltered={network !== undefined} />
-      ) : (
-        <>
-          <DataTable label={t("title")} columns={columns}>
-            {page.rows.map((wallet) => (
-              <WalletRow key={wallet.id} wallet={wallet} />
-            ))}
-          </DataTable>
-          <Pagination
-            page={page.page}
-            totalPages={page.totalPages}
-            total={page.total}
-            hrefOf={(number) => hrefWith("/wallets", { network, page: number })}
-          />
-        </>
-      )}
+      <ReadRows
+        fresh={page}
+        trouble={live.trouble}
+        icon={Wallet}
+        empty={page.rows.length === 0 ? <EmptyList isFiltered={network !== undefined} /> : null}
+      >
+        <DataTable label={t("title")} columns={columns}>
+          {page.rows.map((wallet) => (
+            <WalletRow key={wallet.id} wallet={wallet} />
+          ))}
+        </DataTable>
+        <Pagination
+          page={page.page}
+          totalPages={page.totalPages}
+          total={page.total}
+          hrefOf={(number) => hrefWith("/wallets", { network, page: number })}
+        />
+      </ReadRows>
     </>
   );
 }

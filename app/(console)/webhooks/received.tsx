@@ -54,7 +54,7 @@ export function Received({ initial, filter }: ReceivedProps) {
         <SearchForm filter={filter} />
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
       </div>
-      {live.trouble ? <StaleNotice asOf={page.asOf} isSignedOut={live.trouble === "signed-out"} /> : null}
+      {live.trouble ? <StaleNotice fresh={page} trouble={live.trouble} /> : null}
       <RefusedNotice refused={page.refused} />
       {page.rows.length === 0 ? (
         <NoEvents isFiltered={view !== "all" || [sought, before, after].some(Boolean)} />

@@ -38,7 +38,9 @@ export function LiveBalances({ accountRef, initial, words }: LiveBalancesProps) 
   const isNothingBlocked = isZero(balance.blockedBalance);
   return (
     <>
-      {error ? <StaleNotice isOnDemand asOf={balance.asOf} isSignedOut={error.cause === SIGNED_OUT} /> : null}
+      {error ? (
+        <StaleNotice isOnDemand fresh={balance} trouble={error.cause === SIGNED_OUT ? "signed-out" : "failed"} />
+      ) : null}
       <div className="relative border-y border-line">
         <dl className="grid sm:grid-cols-2">
           <Amount name={words.available} note={t("updatedAt", { time: formatTime(balance.asOf, locale) })}>

@@ -4,21 +4,23 @@ import { CopyButton } from "@/components/copy-button";
 import { Described, DescriptionList } from "@/components/description-list";
 import { RecordSection } from "@/components/record-columns";
 import { SafeLink } from "@/components/safe-link";
+import { useNamedReason } from "@/components/stale-notice";
 import { KycStatusBadge } from "@/components/status-badge";
 import { Notice } from "@/components/ui/notice";
 import { formatDateTime } from "@/lib/format";
 import type { KycCaseView } from "@/lib/kyc/queries";
 
 /** What the provider says of the case, and as of when. */
-export function ProviderSection({ found: { row, asOf, isStale, webview } }: { found: KycCaseView }) {
+export function ProviderSection({ found: { row, asOf, isStale, failure, webview } }: { found: KycCaseView }) {
   const t = useTranslations();
   const locale = useLocale();
   const time = formatDateTime(asOf, locale);
+  const reason = useNamedReason(failure);
   return (
     <RecordSection id="process" title={t("kycCase.details")}>
       {isStale ? (
         <Notice tone="warning" className="mx-5 mb-3">
-          {t("kycCase.stale", { time })}
+          {t("kycCase.stale", { time })} {reason}
         </Notice>
       ) : null}
       <DescriptionList>

@@ -5,12 +5,14 @@ import { EmptyView } from "@/components/empty-view";
 import { ClientMessages } from "@/components/client-messages";
 import { LiveRefresh } from "@/components/live-refresh";
 import { PageHeader } from "@/components/page-header";
+import { UnreadView } from "@/components/read-state";
 import { StaleNotice } from "@/components/stale-notice";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { FIGURE_DAYS, readDays } from "@/lib/figure-days";
 import { formatTime } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
 import { getFigures } from "@/lib/kyc/queries";
+import { troubleOf } from "@/lib/page";
 import { ChartNoAxesColumn } from "lucide-react";
 import { AgeChart } from "./age-chart";
 import { DayChart } from "./day-chart";
@@ -36,6 +38,8 @@ async function FiguresPage({ searchParams }: { searchParams: Promise<Record<stri
     isCurrent: count === days,
   }));
   const isEmpty = figures.open === 0 && figures.decided.total === 0 && figures.people.length === 0;
+  const trouble = troubleOf(figures);
+  const isUnread = isEmpty && (figures.asOf === null || figures.failure !== null);
   return (
     <ClientMessages namespaces={[]}>
       <LiveRefresh topics={["kyc"]} tellsFreshness />
@@ -45,14 +49,20 @@ async function FiguresPage({ searchParams }: { searchParams: Promise<Record<stri
         </span>
         <ChoiceLinks label={t("period")} choices={periods} />
       </PageHeader>
-      {figures.isStale ? <StaleNotice asOf={figures.asOf} isSignedOut={false} /> : null}
+      {trouble === null || isUnread ? null : <StaleNotice fresh={figures} trouble={trouble} />}
       <HeadFigures figures={figures} days={days} />
-      {isEmpty ? (
+      {isUnread ? (
+        <UnreadView fresh={figures} icon={ChartNoAxesColumn} />
+      ) : isEmpty ? (
         <EmptyView icon={ChartNoAxesColumn} title={t("emptyTitle")} body={t("emptyBody")} />
       ) : (
         <div className="grid gap-x-8 border-t border-line xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <DayChart days={figures.perDay} />
-          <AgeChart ages={figures.ages} open={figures.open} />
+          {figures.asOf === null && figures.open === 0 ? (
+            <UnreadView fresh={figures} icon={ChartNoAxesColumn} />
+          ) : (
+            <AgeChart ages={figures.ages} open={figures.open} />
+          )}
           <div className="xl:col-span-2">
             <PeopleTable people={figures.people} days={days} />
           </div>

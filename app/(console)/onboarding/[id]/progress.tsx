@@ -1,6 +1,7 @@
 import { Check, CircleDot, CircleX, Circle } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { RecordSection } from "@/components/record-columns";
+import { useNamedReason } from "@/components/stale-notice";
 import { cn } from "@/lib/cn";
 import { formatTime } from "@/lib/format";
 import type { OnboardingRecordView } from "@/lib/onboarding/queries";
@@ -85,9 +86,10 @@ function Rhythm({ record: { rhythm } }: { record: OnboardingRecordView }) {
   const t = useTranslations("onboardingRecord");
   const locale = useLocale();
   const everyOf = useEvery();
+  const reason = useNamedReason(rhythm?.failure ?? null);
   if (rhythm === null) return <p className="text-sm text-muted">{t("rhythmEnded")}</p>;
   const { everyMs, nextAt, isStale } = rhythm;
-  if (isStale) return <p className="text-sm font-medium text-warning">{t("rhythmStale")}</p>;
+  if (isStale) return <p className="text-sm font-medium text-warning">{reason ?? t("rhythmStale")}</p>;
   const told = { every: everyOf(everyMs), time: formatTime(nextAt, locale) };
   return <p className="text-sm text-muted">{everyMs < MINUTE_MS ? t("rhythm", told) : t("rhythmSlow", told)}</p>;
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "watch_state" ADD COLUMN "error_code" text;
