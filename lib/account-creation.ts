@@ -63,8 +63,8 @@ export type AccountCandidate = { id: string; firstSeenAt: string; status: Onboar
 export type UnsettledAccount = {
   intentId: string;
   kind: OnboardingKind;
-  /** Masked. */
-  document: string;
+  /** Masked; null when it does not open. */
+  document: string | null;
   byName: string;
   /** ISO. */
   at: string;

@@ -1,8 +1,10 @@
 import { accountsWatch, settleClosures } from "@/lib/accounts/watch";
 import { sessionWatch } from "@/lib/auth/watch";
+import { recordIncident } from "@/lib/audit/incident";
 import { auditCheckWatch, auditHeadsWatch } from "@/lib/audit/watch";
 import { approvalsWatch } from "@/lib/approvals/watch";
 import { endCallLog } from "@/lib/bank/call-log";
+import { unknownIntents } from "@/lib/bank/intent-recovery";
 import { callWatch } from "@/lib/calls/watch";
 import { markClientAddresses } from "@/lib/client-address";
 import { serveCommands } from "@/lib/command-socket";
@@ -19,11 +21,30 @@ import { SettingError } from "@/lib/setting";
 import { addDemoStaff } from "@/lib/staff/records";
 import { forgetLeases } from "@/lib/store/lease";
 import { maskOlderDocuments } from "@/lib/store/older-masks";
-import { store } from "@/lib/store/store";
+import { withoutParameters } from "@/lib/store/error";
+import { type Db, store } from "@/lib/store/store";
 import { settleTransfers, transfersWatch } from "@/lib/transfers/watch";
 import { settleCryptoTransfers, walletWatch } from "@/lib/wallets/watch";
 import { webhookWatch } from "@/lib/webhooks/watch";
 import { startWatches } from "@/lib/watch";
+
+const SETTLING = [settleDecisions, settleTransfers, settleCryptoTransfers, settleAccountRequests, settleClosures];
+
+/** Settles what died while sending. What keeps it from one kind is tried again by its watch, and keeps no other from it. */
+export async function settleTenant(db: Db, tenant: string): Promise<void> {
+  const by = "watch:start";
+  const settling = [...SETTLING.map((one) => one(tenant)), recordUnknownIntents(db, tenant)];
+  for (const settled of await Promise.allSettled(settling)) {
+    if (settled.status === "rejected")
+      log.error({ tenant, by, err: withoutParameters(settled.reason) }, "what was being sent could not be settled");
+  }
+}
+
+/** An operation that another version ordered, and that this one knows nothing of, is nobody's to settle. */
+async function recordUnknownIntents(db: Db, tenant: string): Promise<void> {
+  for (const { id: intentId, object } of await unknownIntents(db, tenant))
+    await recordIncident(db, { tenant, by: "watch:start", object, intentId, cause: "kind-unknown" });
+}
 
 async function open(): Promise<URL> {
   const { tenants, isEmbedded, databaseUrl, dataDir, publicUrl, trustedProxies, warnings } = env();
@@ -36,14 +57,7 @@ async function open(): Promise<URL> {
   }
   await maskOlderDocuments(opened.db);
   if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
-  for (const { clientId } of tenants)
-    await Promise.all([
-      settleDecisions(clientId),
-      settleTransfers(clientId),
-      settleCryptoTransfers(clientId),
-      settleAccountRequests(clientId),
-      settleClosures(clientId),
-    ]);
+  for (const { clientId } of tenants) await settleTenant(opened.db, clientId);
   const watches = [
     kycWatch,
     transfersWatch,

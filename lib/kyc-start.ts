@@ -53,8 +53,8 @@ export type UnsettledStart = {
   intentId: string;
   type: StartType;
   model: StartModel;
-  /** Masked. */
-  document: string;
+  /** Masked; null when it does not open. */
+  document: string | null;
   byName: string;
   /** ISO. */
   at: string;

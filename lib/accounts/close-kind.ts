@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import { type IntentEnd, intentKind } from "@/lib/bank/intent-kind";
 import { closeAccount } from "@/lib/bank/operations";
@@ -33,6 +34,7 @@ export const accountClosing = intentKind({
     return word === "" || standingIn(answer) === "CLOSED" ? { status: word } : null;
   },
   ended: keepEnd,
+  unreadable: recordIncident,
 });
 
 /** What is sent; without `proof`, as it is frozen and told from others. */

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { recordIncident } from "@/lib/audit/incident";
 import { type Actor, watchActor } from "@/lib/auth/grant";
 import { BankError, isProviderTrouble } from "@/lib/bank/error";
 import { intents } from "@/lib/bank/intent";
@@ -7,6 +8,7 @@ import { ofIntent } from "@/lib/bank/lost-answer";
 import { publish } from "@/lib/live/publish";
 import { log } from "@/lib/log";
 import { account } from "@/lib/store/schema";
+import { UnsealError } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import type { Watch } from "@/lib/watch";
 import { accountClosing } from "./close-kind";
@@ -78,6 +80,11 @@ export const accountsWatch: Watch = {
       const [looked] = await Promise.allSettled([lookFor(store, actor, lost)]);
       if (looked.status === "fulfilled") continue;
       const { reason } = looked;
+      if (reason instanceof UnsealError) {
+        const { intentId, row } = lost;
+        await recordIncident(store, { tenant, by: actor.id, object: `account:${row.ref}`, intentId, cause: reason });
+        continue;
+      }
       if (!(reason instanceof BankError) || isProviderTrouble(reason.kind)) throw reason;
       log.warn(
         { watch: "accounts", kind: reason.kind, requestId: reason.details.requestId },

@@ -61,6 +61,7 @@ export const AUDIT_CODES = [
   "casework.file-remove",
 
   "audit.verify",
+  "records.unreadable",
 
   "kyc.assign-many",
   "kyc.tag",

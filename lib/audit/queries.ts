@@ -7,7 +7,7 @@ import { env } from "@/lib/env";
 import { hrefWith } from "@/lib/href";
 import { type Download, query } from "@/lib/query";
 import { auditEvent, staff } from "@/lib/store/schema";
-import { db } from "@/lib/store/store";
+import { type Db, db } from "@/lib/store/store";
 import { civilDay } from "@/lib/time";
 import { readCheck } from "./check";
 import { AUDIT_CODES, isAuditCode } from "./codes";
@@ -29,6 +29,8 @@ export type RecordState = {
   checkedAt: string | null;
   fault: Fault | null;
   abandoned: Pick<BegunWrite, "intentId" | "seq" | "code">[];
+  /** Rows that could not be worked, of the last thirty days: the newest first. */
+  unreadable: { seq: number; intentId: string | null }[];
   /** The row and the time of the head that was signed last, where this instance signs. */
   signed: { seq: number; at: string } | null;
 };
@@ -40,6 +42,19 @@ export type Trail = TrailPage & {
   asOf: string;
 };
 
+const MOST_INCIDENTS = 100;
+
+function readIncidents(store: Db, tenant: string): Promise<RecordState["unreadable"]> {
+  const { seq, intentId, at, code } = auditEvent;
+  const isRecent = gt(at, sql`clock_timestamp() - interval '30 days'`);
+  return store
+    .select({ seq, intentId })
+    .from(auditEvent)
+    .where(and(eq(auditEvent.tenant, tenant), eq(code, "records.unreadable"), isRecent))
+    .orderBy(desc(seq))
+    .limit(MOST_INCIDENTS);
+}
+
 async function readState(tenant: string): Promise<RecordState> {
   const store = await db();
   const [check, { seq }] = [await readCheck(store, tenant), await readHead(store, tenant)];
@@ -50,6 +65,7 @@ async function readState(tenant: string): Promise<RecordState> {
     checkedAt: check?.checkedAt ?? null,
     fault: check?.fault ?? null,
     abandoned: abandoned(check?.open ?? [], Date.now()),
+    unreadable: await readIncidents(store, tenant),
     signed: signed === null ? null : { seq: signed.head.seq, at: signed.head.at },
   };
 }

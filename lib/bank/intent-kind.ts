@@ -15,6 +15,9 @@ export type Intent = typeof bankIntent.$inferSelect;
 /** How an intent ended, or that it is not known: `intent.state` says which. `by` is who found out. */
 export type IntentEnd<Kept> = { intent: Intent; by: string; kept: Kept | null };
 
+/** An intent that recovery can do nothing with: its own row is gone, or what is sealed does not open. */
+export type IntentIncident = { tenant: string; by: string; object: string; intentId: string; cause: unknown };
+
 /** `withinMs` is how long somebody waits for it; nobody waits for what recovery asks. */
 export type Sending = { actor: Actor; bytes: string; withinMs?: number };
 
@@ -33,10 +36,11 @@ export type IntentKind<Body, Kept> = {
   attempt: (post: Bank["post"], sending: Sending, intent: Intent) => Promise<AnsweredAttempt>;
   keptOf: (intent: Intent) => Kept;
   ended: (tx: Tx, intent: Intent, by: string) => Promise<void>;
+  unreadable: (tx: Tx, incident: IntentIncident) => Promise<void>;
 };
 
 /** What recovery needs to know of a kind. */
-export type RecoverableKind = Pick<IntentKind<never, unknown>, "path" | "isKeyed" | "attempt" | "ended">;
+export type RecoverableKind = Pick<IntentKind<never, unknown>, "path" | "isKeyed" | "attempt" | "ended" | "unreadable">;
 
 type Spec<Body extends z.ZodType, Answer extends z.ZodType, Kept> = {
   operation: Write<Body, Answer>;
@@ -53,6 +57,8 @@ type Spec<Body extends z.ZodType, Answer extends z.ZodType, Kept> = {
   keep: (answer: z.output<Answer>) => Kept | null;
   /** Runs in the transaction that writes the end, as often as what is known changes: the audit row, the area's own rows. */
   ended: (tx: Tx, end: IntentEnd<Kept>) => Promise<void>;
+  /** Puts on record that recovery can do nothing with one. */
+  unreadable: (tx: Tx, incident: IntentIncident) => Promise<void>;
 };
 
 /** Describes a write once, for those who order it and for the recovery of what was left behind. */
@@ -91,6 +97,7 @@ export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Kep
       return { kept: kept === null ? null : JSON.stringify(kept), requestId, answerHash: sha256(text) };
     },
     keptOf,
+    unreadable: spec.unreadable,
     ended: (tx, intent, by) => spec.ended(tx, { intent, by, kept: intent.state === "DONE" ? keptOf(intent) : null }),
   };
 }

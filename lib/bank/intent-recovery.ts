@@ -1,8 +1,7 @@
-import { and, eq, inArray, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import { env } from "@/lib/env";
-import { log } from "@/lib/log";
-import { withoutParameters } from "@/lib/store/error";
+import { isStoreTrouble } from "@/lib/store/error";
 import { instanceId } from "@/lib/store/lease";
 import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
@@ -11,6 +10,7 @@ import { intentPlace } from "./intent-place";
 import { isAbandoned, sendingUntil, widerLater } from "./intent-record";
 import { bankIntent } from "./intent-schema";
 import { attempt, end, type IntentDoor } from "./intent-sending";
+import * as operations from "./operations";
 
 /** Our assumption: keys are kept for 24 hours. An hour less, for an attempt takes time and clocks differ. */
 const isKeyAlive = sql`${bankIntent.firstSentAt} > clock_timestamp() - interval '23 hours'`;
@@ -36,24 +36,64 @@ const ofKinds = ({ actor, kinds }: Recovery): SQL | undefined =>
 
 const kindOf = ({ kinds }: Recovery, { operation }: Intent) => kinds.find(({ path }) => path === operation);
 
-/** See `Intents.settle`. */
+const ABANDONED = {
+  state: sql`case when ${bankIntent.attempts} > 0 then 'UNKNOWN' else 'REFUSED' end`,
+  code: sql`case when ${bankIntent.attempts} > 0 then 'sender-gone' else 'never-sent' end`,
+  mayHaveExecuted: sql`${bankIntent.attempts} > 0`,
+  finishedAt: sql`case when ${bankIntent.attempts} > 0 then null else clock_timestamp() end`,
+};
+
+/** When it is due again: what no attempt left, or whose bytes were not kept, is not. */
+const asksAtOnce = sql`case when ${bankIntent.attempts} > 0 and ${bankIntent.bodySealed} is not null then clock_timestamp() end`;
+
+const kindNamed = (recovery: Recovery, intent: Intent): RecoverableKind => {
+  const kind = kindOf(recovery, intent);
+  if (kind === undefined) throw new Error(`nothing here recovers ${intent.operation}`);
+  return kind;
+};
+
+/**
+ * Leaves an intent to people that `kind` can do nothing with, as a try at it has just shown: that is on record, and nothing is
+ * sent by itself any more. Throws what the store is to blame for.
+ */
+export async function setAside(
+  { store, actor, kind }: Pick<Recovery, "store" | "actor"> & { kind: RecoverableKind },
+  { tenant, id: intentId, object }: Intent,
+  cause: unknown,
+): Promise<void> {
+  if (isStoreTrouble(cause)) throw cause;
+  const isIt = and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, intentId));
+  await store.transaction(async (tx) => {
+    await tx
+      .update(bankIntent)
+      .set(ABANDONED)
+      .where(and(isIt, eq(bankIntent.state, "SENDING")));
+    await tx.update(bankIntent).set({ nextTryAt: null }).where(isIt);
+    await kind.unreadable(tx, { tenant, by: actor.id, object, intentId, cause });
+  });
+}
+
+/** See `Intents.settle`. Each by itself: what is wrong with one keeps none of the others. */
 export async function settleAbandoned(recovery: Recovery): Promise<void> {
   const { store, actor, inFlight } = recovery;
-  const isSent = sql`${bankIntent.attempts} > 0`;
-  await store.transaction(async (tx) => {
-    const settled = await tx
-      .update(bankIntent)
-      .set({
-        state: sql`case when ${isSent} then 'UNKNOWN' else 'REFUSED' end`,
-        code: sql`case when ${isSent} then 'sender-gone' else 'never-sent' end`,
-        mayHaveExecuted: sql`${isSent}`,
-        finishedAt: sql`case when ${isSent} then null else clock_timestamp() end`,
-        nextTryAt: sql`case when ${isSent} and ${bankIntent.bodySealed} is not null then clock_timestamp() end`,
-      })
-      .where(and(ofKinds(recovery), isAbandoned(env().databaseUrl === null), notInArray(bankIntent.id, [...inFlight])))
-      .returning();
-    for (const intent of settled) await kindOf(recovery, intent)?.ended(tx, intent, actor.id);
-  });
+  const isLeft = and(
+    ofKinds(recovery),
+    isAbandoned(env().databaseUrl === null),
+    notInArray(bankIntent.id, [...inFlight]),
+  );
+  for (const intent of await store.select().from(bankIntent).where(isLeft)) {
+    const settling = store.transaction(async (tx) => {
+      const [settled] = await tx
+        .update(bankIntent)
+        .set({ ...ABANDONED, nextTryAt: asksAtOnce })
+        .where(and(isLeft, eq(bankIntent.id, intent.id), eq(bankIntent.key, intent.key)))
+        .returning();
+      if (settled !== undefined) await kindNamed(recovery, settled).ended(tx, settled, actor.id);
+    });
+    const [settled] = await Promise.allSettled([settling]);
+    if (settled.status === "rejected")
+      await setAside({ ...recovery, kind: kindNamed(recovery, intent) }, intent, settled.reason);
+  }
 }
 
 const isUnknown = (recovery: Recovery, more: SQL) => and(ofKinds(recovery), eq(bankIntent.state, "UNKNOWN"), more);
@@ -89,8 +129,8 @@ async function takeDue(recovery: Recovery): Promise<Intent[]> {
 
 /** Sends the same bytes under the same key; true when that told what became of the intent. */
 async function askAgain(recovery: Recovery, intent: Intent): Promise<boolean> {
-  const kind = kindOf(recovery, intent);
-  if (kind === undefined || intent.bodySealed === null) return false;
+  const kind = kindNamed(recovery, intent);
+  if (intent.bodySealed === null) return false;
   const { door, actor } = recovery;
   const verdict = await attempt(
     { door, kind, actor, bytes: unseal(intent.bodySealed, intentPlace("body_sealed", intent)) },
@@ -107,10 +147,22 @@ export async function recoverIntents(recovery: Recovery): Promise<void> {
   for (;;) {
     const due = await takeDue(recovery);
     const asked = await Promise.allSettled(due.map((intent) => askAgain(recovery, intent)));
-    for (const answer of asked) {
-      if (answer.status === "rejected") log.error({ err: withoutParameters(answer.reason) }, "intent not recovered");
+    for (const [index, intent] of due.entries()) {
+      const answer = asked[index];
+      if (answer?.status !== "rejected") continue;
+      await setAside({ ...recovery, kind: kindNamed(recovery, intent) }, intent, answer.reason);
     }
     // When nothing can be learnt, the provider has other troubles than ours: the next round asks.
     if (due.length < AT_ONCE || asked.every((answer) => answer.status === "rejected" || !answer.value)) return;
   }
+}
+
+/** The open intents of a tenant whose operation is none of this version's. */
+export async function unknownIntents(store: Db, tenant: string): Promise<Intent[]> {
+  const known = Object.values(operations).map(({ path }) => path);
+  const isOpen = or(isAbandoned(env().databaseUrl === null), eq(bankIntent.state, "UNKNOWN"));
+  return store
+    .select()
+    .from(bankIntent)
+    .where(and(eq(bankIntent.tenant, tenant), notInArray(bankIntent.operation, known), isOpen));
 }

@@ -5,7 +5,7 @@ import type { ErrorKind } from "@/lib/result";
 import type { Tx } from "@/lib/store/store";
 import { BankError, type BankErrorDetails, kindOf } from "./error";
 import { createIntents, type IntentOutcome, type Intents } from "./intent";
-import { type IntentEnd, intentKind } from "./intent-kind";
+import { type IntentEnd, type IntentIncident, intentKind } from "./intent-kind";
 import type { IntentState } from "./intent-schema";
 import { decideKyc, sendInternalTransfer } from "./operations";
 
@@ -36,11 +36,13 @@ type Wishes = { intentId?: string; amount?: string; opened?: () => Promise<void>
  */
 export function scriptedIntents(actor: Actor) {
   const ends: IntentState[] = [];
+  const incidents: string[] = [];
   const sent: { body: unknown; idempotencyKey: string | undefined }[] = [];
   const sleeps: number[] = [];
   let nowMs = 0;
   const script: { answers: Answer[]; whenAsleep: () => Promise<unknown> } = { answers: [], whenAsleep: nothing };
   const ended = async (_tx: Tx, { intent }: IntentEnd<unknown>) => void ends.push(intent.state);
+  const unreadable = async (_tx: Tx, { intentId }: IntentIncident) => void incidents.push(intentId);
   const transferKind = intentKind({
     operation: sendInternalTransfer,
     isKeyed: true,
@@ -49,6 +51,7 @@ export function scriptedIntents(actor: Actor) {
     kept: Receipt,
     keep: ({ status, data }) => (status === "CONFIRMED" ? { transactionId: data.transactionId } : null),
     ended,
+    unreadable,
   });
   const decisionKind = intentKind({
     operation: decideKyc,
@@ -58,6 +61,7 @@ export function scriptedIntents(actor: Actor) {
     kept: z.null(),
     keep: () => null,
     ended,
+    unreadable,
   });
   const open = (): Intents =>
     createIntents({
@@ -94,5 +98,5 @@ export function scriptedIntents(actor: Actor) {
       opened: nothing,
       ...wish,
     });
-  return { script, ends, sent, sleeps, transfer, decide, elsewhere: open };
+  return { script, ends, incidents, sent, sleeps, transfer, decide, elsewhere: open };
 }

@@ -6,7 +6,7 @@ import { bank } from "./bank";
 import { BankError, kindOf } from "./error";
 import type { Intent, IntentKind, RecoverableKind } from "./intent-kind";
 import { findIntent, openIntent } from "./intent-record";
-import { type Recovery, recoverIntents, settleAbandoned } from "./intent-recovery";
+import { type Recovery, recoverIntents, setAside, settleAbandoned } from "./intent-recovery";
 import { type Attempting, end, type IntentDoor, sendIntent } from "./intent-sending";
 import { passStep } from "./intent-step";
 import { refusedUnsent, SEEN, unseen, type Verdict } from "./intent-verdict";
@@ -57,7 +57,9 @@ type Settling = { actor: Actor; kind: RecoverableKind; intentId: string };
 async function settleAs(verdict: Verdict, { actor, kind, intentId }: Settling): Promise<void> {
   const store = await db();
   const intent = await findIntent(store, { tenant: actor.tenant, id: intentId });
-  if (intent?.state === "UNKNOWN") await end({ store, actor, kind }, intent, verdict);
+  if (intent?.state !== "UNKNOWN") return;
+  const [ended] = await Promise.allSettled([end({ store, actor, kind }, intent, verdict)]);
+  if (ended.status === "rejected") await setAside({ store, actor, kind }, intent, ended.reason);
 }
 
 type Order = Attempting & {

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
+import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import { type IntentEnd, intentKind } from "@/lib/bank/intent-kind";
 import { decideKyc } from "@/lib/bank/operations";
@@ -83,4 +84,5 @@ export const decisionKind = intentKind({
   kept: Taken,
   keep: ({ data }) => Taken.safeParse({ decision: data.decision }).data ?? null,
   ended: keepEnd,
+  unreadable: recordIncident,
 });

@@ -22,7 +22,7 @@ const viewOf = ({ start, document, ...open }: OpenStart): UnsettledStart => ({
   intentId: start.intentId,
   type: start.kycType,
   model: start.model,
-  document: maskDocument(document),
+  document: document === null ? null : maskDocument(document),
   byName: open.byName,
   at: start.createdAt.toISOString(),
   isSending: open.isSending,

@@ -1,6 +1,7 @@
 import { and, eq, isNull, notExists } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { z } from "zod";
+import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import { type IntentEnd, type IntentKind, intentKind } from "@/lib/bank/intent-kind";
 import { startCompanyKyc, startPersonKyc } from "@/lib/bank/operations";
@@ -98,6 +99,7 @@ const starting = {
   kept: StartedAs,
   keep,
   ended: keepEnd,
+  unreadable: recordIncident,
 } as const;
 
 export const personStart: IntentKind<PersonKyc, StartedAs> = intentKind({ operation: startPersonKyc, ...starting });

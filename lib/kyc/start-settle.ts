@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, gte, isNull, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/error";
@@ -10,6 +11,7 @@ import { renewDraft } from "@/lib/drafts/records";
 import type { StartCandidate } from "@/lib/kyc-start";
 import { publish } from "@/lib/live/publish";
 import { kycCase, staff, watchState } from "@/lib/store/schema";
+import { UnsealError, unsealedOrNull } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { kycStart } from "./schema";
 import { fitsMask } from "./mask";
@@ -23,8 +25,8 @@ export type OpenStart = {
   byName: string;
   isSending: boolean;
   sentAt: Date | null;
-  /** In clear. */
-  document: string;
+  /** In clear; null when it does not open. */
+  document: string | null;
   candidates: StartCandidate[];
   mayBeWaived: boolean;
 };
@@ -33,7 +35,7 @@ type Sent = Pick<OpenStart, "start" | "sentAt" | "document">;
 
 /** Cases that may have come of it: newly arrived since it was sent, of its kind and its document, and no other start's. */
 async function candidatesOf(store: Db | Tx, { start, sentAt, document }: Sent): Promise<StartCandidate[]> {
-  if (sentAt === null) return [];
+  if (sentAt === null || document === null) return [];
   const claimant = alias(kycStart, "claimant");
   const claimed = store
     .select({ intentId: claimant.intentId })
@@ -77,10 +79,8 @@ export async function openStarts(store: Db | Tx, tenant: string): Promise<OpenSt
     .orderBy(asc(kycStart.createdAt));
   return Promise.all(
     rows.map(async ({ wasReadSince: wasRead, ...row }) => {
-      const { vatNumber: document } = unsealSubject(
-        { table: "kyc_start", row: [tenant, row.start.intentId] },
-        row.start,
-      );
+      const holder = { table: "kyc_start", row: [tenant, row.start.intentId] } as const;
+      const document = unsealedOrNull(() => unsealSubject(holder, row.start))?.vatNumber ?? null;
       const candidates = await candidatesOf(store, { ...row, document });
       return { ...row, document, candidates, mayBeWaived: !row.isSending && wasRead && candidates.length === 0 };
     }),
@@ -99,10 +99,21 @@ async function confirmLinked(store: Db, actor: Actor): Promise<void> {
   for (const { intentId, kycType } of linked) await intents.confirm(actor, START_KINDS[kycType], intentId);
 }
 
+/** Nothing can be found by a document that does not open: a person must see to it. */
+const recordClosed = (store: Db, { tenant, id: by }: Actor, { start: { intentId } }: OpenStart) =>
+  recordIncident(store, {
+    tenant,
+    by,
+    object: `kyc-start:${intentId}`,
+    intentId,
+    cause: new UnsealError("what was started does not open"),
+  });
+
 /** Looks for the effect of starts whose answer was lost, among what the watch has seen. Asks nobody. */
 export async function settleStarts(store: Db, actor: Actor): Promise<void> {
   const open = await openStarts(store, actor.tenant);
   for (const one of open) {
+    if (one.document === null) await recordClosed(store, actor, one);
     const kycUUID = onlyCandidate(one, open, (candidate) => candidate.kycUUID);
     if (kycUUID !== null) await linkStart(store, one.start, kycUUID);
   }

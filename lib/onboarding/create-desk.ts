@@ -35,7 +35,7 @@ const formOf = (kind: OnboardingKind) => `account-${kind.toLowerCase()}`;
 const viewOf = ({ request, document, ...open }: OpenRequest): UnsettledAccount => ({
   intentId: request.intentId,
   kind: request.kind,
-  document: maskDocument(document),
+  document: document === null ? null : maskDocument(document),
   byName: open.byName,
   at: request.createdAt.toISOString(),
   isSending: open.isSending,

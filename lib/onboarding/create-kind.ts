@@ -1,6 +1,7 @@
 import { and, eq, isNull, notExists } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { z } from "zod";
+import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import { type IntentEnd, intentKind } from "@/lib/bank/intent-kind";
 import { createAccount } from "@/lib/bank/operations";
@@ -112,4 +113,5 @@ export const accountCreation = intentKind({
     status: isUnknown(status) ? rawWord(status) : status,
   }),
   ended: keepEnd,
+  unreadable: recordIncident,
 });

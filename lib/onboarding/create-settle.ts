@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { AccountCandidate } from "@/lib/account-creation";
+import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/error";
@@ -10,7 +11,7 @@ import { isLookedFor, isSending, ofIntent, onlyCandidate, wasLookedSince } from 
 import { renewDraft } from "@/lib/drafts/records";
 import { publish } from "@/lib/live/publish";
 import { onboarding, staff } from "@/lib/store/schema";
-import { lookupHashes } from "@/lib/store/seal";
+import { lookupHashes, UnsealError, unsealedOrNull } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { lookUp, type Creator } from "./create";
 import { requestDocument } from "./create-form";
@@ -24,8 +25,8 @@ export type OpenRequest = {
   request: RequestRow;
   byName: string;
   isSending: boolean;
-  /** In clear. */
-  document: string;
+  /** In clear; null when it does not open. */
+  document: string | null;
   candidates: AccountCandidate[];
   mayBeWaived: boolean;
   /** It is time to ask the provider again. */
@@ -35,9 +36,9 @@ export type OpenRequest = {
 const MOST_LOOKS = 5;
 
 /** Onboardings that may have come of it: of its document, first kept after it was sent, and no other request's. */
-async function candidatesOf(store: Db | Tx, request: RequestRow, document: string): Promise<AccountCandidate[]> {
+async function candidatesOf(store: Db | Tx, request: RequestRow, document: string | null): Promise<AccountCandidate[]> {
   const { tenant, afterSeq } = request;
-  if (afterSeq === null) return [];
+  if (afterSeq === null || document === null) return [];
   const claimant = alias(onboardingRequest, "claimant");
   const claimed = store
     .select({ id: claimant.intentId })
@@ -86,7 +87,7 @@ export async function openRequests(store: Db | Tx, tenant: string): Promise<Open
     .orderBy(asc(onboardingRequest.createdAt));
   return Promise.all(
     rows.map(async ({ wasLooked, sentMs, lookedMs, ...row }) => {
-      const document = requestDocument(row.request);
+      const document = unsealedOrNull(() => requestDocument(row.request));
       const candidates = await candidatesOf(store, row.request, document);
       const mayBeWaived = !row.isSending && wasLooked && candidates.length === 0;
       return { ...row, document, candidates, mayBeWaived, isDue: isDue(sentMs, lookedMs) };
@@ -111,8 +112,13 @@ async function confirmLinked(store: Db, actor: Actor): Promise<void> {
 }
 
 async function lookFor(store: Db, actor: Actor, { request, document }: OpenRequest): Promise<void> {
-  await lookUp(actor, document);
   const { tenant, intentId } = request;
+  if (document === null) {
+    const cause = new UnsealError("what was asked for does not open");
+    const object = `account-request:${intentId}`;
+    return recordIncident(store, { tenant, by: actor.id, object, intentId, cause });
+  }
+  await lookUp(actor, document);
   await store
     .update(onboardingRequest)
     .set({ lookedAt: sql`clock_timestamp()` })

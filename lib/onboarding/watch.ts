@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNotNull, lte } from "drizzle-orm";
 import { z } from "zod";
+import { recordIncident } from "@/lib/audit/incident";
 import { type Actor, watchActor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
 import { BankError, isProviderTrouble } from "@/lib/bank/error";
@@ -10,6 +11,7 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
 import { onboardingDocument } from "@/lib/store/document";
+import { UnsealError, unsealedOrNull } from "@/lib/store/seal";
 import { onboarding } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 import { recall, remember } from "@/lib/store/watch-state";
@@ -155,7 +157,11 @@ async function checkDue(actor: Actor): Promise<void> {
     .orderBy(onboarding.nextCheckAt)
     .limit(MOST_DUE);
   for (const row of rows) {
-    if (await tryRefresh(actor, row.onBoardingId ?? onboardingDocument(row))) continue;
+    const asked = row.onBoardingId ?? unsealedOrNull(() => onboardingDocument(row));
+    if (asked === null) {
+      const cause = new UnsealError("the document does not open");
+      await recordIncident(store, { tenant: actor.tenant, by: actor.id, object: `onboarding:${row.id}`, cause });
+    } else if (await tryRefresh(actor, asked)) continue;
     const nextCheckAt = new Date(Date.now() + RETRY_TROUBLED_AFTER_MS);
     await store.update(onboarding).set({ nextCheckAt }).where(eq(onboarding.id, row.id));
   }

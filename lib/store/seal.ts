@@ -3,6 +3,11 @@ import { env } from "@/lib/env";
 import type { DataKey } from "@/lib/keys";
 import type { SealedPlace } from "./sealed-columns";
 
+/** What stands there does not open: it was altered, stood elsewhere, or no key known here made it. */
+export class UnsealError extends Error {
+  override name = "UnsealError";
+}
+
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -63,16 +68,31 @@ function openFirstVersion(bytes: Buffer): string {
 
 const SEALED = /^(?:v1|v2\.([0-9a-f]{8}))\.([A-Za-z0-9+/=]*)$/;
 
-/** Decrypts what `seal` made for this place; throws when it was altered, stood elsewhere, or no key known here made it. */
+/** Decrypts what `seal` made for this place. Throws `UnsealError`. */
 export function unseal(stored: string, place: SealedPlace): string {
   const parts = SEALED.exec(stored);
-  if (parts === null) throw new Error(`what stands in ${place.column} is not sealed`);
+  if (parts === null) throw new UnsealError(`what stands in ${place.column} is not sealed`);
   const [, keyId, body = ""] = parts;
   const bytes = Buffer.from(body, "base64");
-  if (keyId === undefined) return openFirstVersion(bytes);
   const key = env().dataKeys.find(({ id }) => id === keyId);
-  if (key === undefined) throw new Error(`${place.column} was sealed with key ${keyId}, which is not known here`);
-  return open(bytes, key, bindingOf(place));
+  if (keyId !== undefined && key === undefined) {
+    throw new UnsealError(`${place.column} was sealed with key ${keyId}, which is not known here`);
+  }
+  try {
+    return key === undefined ? openFirstVersion(bytes) : open(bytes, key, bindingOf(place));
+  } catch (error) {
+    throw new UnsealError(`${place.column} does not open: ${String(error)}`, { cause: error });
+  }
+}
+
+/** What `read` unseals; null where that does not open. */
+export function unsealedOrNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnsealError) return null;
+    throw error;
+  }
 }
 
 const hashWith = (key: DataKey, clear: string) =>

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import type { AuditCode } from "@/lib/audit/codes";
+import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import { type IntentEnd, intentKind } from "@/lib/bank/intent-kind";
 import { sendExternalTransfer, sendInternalTransfer } from "@/lib/bank/operations";
@@ -21,7 +22,13 @@ export const TRANSFER_CODES = {
   EXTERNAL: "transfer.external",
 } as const satisfies Record<TransferKind, AuditCode>;
 
-const transferring = { isKeyed: true, busyCode: null, unconfirmedCode: "transfer-unconfirmed", kept: Receipt } as const;
+const transferring = {
+  isKeyed: true,
+  busyCode: null,
+  unconfirmedCode: "transfer-unconfirmed",
+  kept: Receipt,
+  unreadable: recordIncident,
+} as const;
 
 function outcomeOf(state: IntentEnd<Receipt>["intent"]["state"]): AuditOutcome {
   return state === "SENDING" ? "INTENT" : state;

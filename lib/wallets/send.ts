@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
+import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { type IntentOutcome, intents } from "@/lib/bank/intent";
@@ -33,6 +34,7 @@ export const cryptoTransfer = intentKind({
   kept: Sent,
   keep: ({ data }) => ({ txHash: data.txHash }),
   ended: keepEnd,
+  unreadable: recordIncident,
 });
 
 /** A wallet by the provider's id, as every record names it; by its address when the watch has not seen it. */

@@ -19,11 +19,12 @@ function useMoment(): (iso: string) => string {
 
 /** How the record was found when it was last checked: quiet when it is sound, loud when it was touched. */
 export function StateOfRecord({ state }: { state: RecordState }) {
-  const { fault, abandoned } = state;
+  const { fault, abandoned, unreadable } = state;
   return (
     <>
       {fault === null ? <Sound state={state} /> : <Touched fault={fault} checkedAt={state.checkedAt} />}
       {abandoned.length === 0 ? null : <Abandoned writes={abandoned} />}
+      {unreadable.length === 0 ? null : <Unreadable count={unreadable.length} />}
     </>
   );
 }
@@ -90,6 +91,24 @@ function Abandoned({ writes }: { writes: RecordState["abandoned"] }) {
             {t("seeRow", { row: formatCount(seq, locale) })}
           </Link>
         ))}
+      </Notice>
+    </div>
+  );
+}
+
+function Unreadable({ count }: { count: number }) {
+  const t = useTranslations("audit.state");
+  return (
+    <div className="px-5 py-2">
+      <Notice tone="warning">
+        <strong className="font-medium">{t("unreadable", { count })}</strong> {t("unreadableBody")}{" "}
+        <Link
+          href={hrefWith("/audit", { code: "records.unreadable" })}
+          prefetch={false}
+          className="font-medium text-accent underline"
+        >
+          {t("seeUnreadable")}
+        </Link>
       </Notice>
     </div>
   );

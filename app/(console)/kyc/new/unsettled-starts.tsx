@@ -29,6 +29,7 @@ function ShownCase({ kycUUID, status }: StartCandidate) {
 
 function UnsettledItem({ start }: { start: UnsettledStart }) {
   const t = useTranslations("kycStart");
+  const say = useTranslations("common");
   const router = useRouter();
   const { pending, failure, run } = useAction(settleStart);
   const { intentId, type, model, document } = start;
@@ -40,7 +41,7 @@ function UnsettledItem({ start }: { start: UnsettledStart }) {
   return (
     <UnsettledOrder
       words="kycStart"
-      title={`${document} · ${t("price", { type, model })}`}
+      title={`${document ?? say("unopened")} · ${t("price", { type, model })}`}
       order={start}
       candidates={candidates}
       pending={pending}

@@ -24,6 +24,7 @@ function ShownOnboarding({ id, status }: AccountCandidate) {
 }
 
 function UnsettledItem({ account }: { account: UnsettledAccount }) {
+  const say = useTranslations("common");
   const router = useRouter();
   const { pending, failure, run } = useAction(settleAccount);
   const { intentId, kind, document } = account;
@@ -35,7 +36,7 @@ function UnsettledItem({ account }: { account: UnsettledAccount }) {
   return (
     <UnsettledOrder
       words="accountForm"
-      title={`${document} · ${kind}`}
+      title={`${document ?? say("unopened")} · ${kind}`}
       order={account}
       candidates={candidates}
       pending={pending}

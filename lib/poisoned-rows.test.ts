@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { and, asc, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { watchActor } from "@/lib/auth/grant";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { settleTenant } from "@/lib/boot";
+import { kycDecision, kycStart } from "@/lib/kyc/schema";
+import { openStarts, settleStarts } from "@/lib/kyc/start-settle";
+import { sealSubject } from "@/lib/kyc/started";
+import { log } from "@/lib/log";
+import { auditEvent, onboarding } from "@/lib/store/schema";
+import { seal } from "@/lib/store/seal";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { internalTransfer } from "@/lib/transfers/kinds";
+import { internalOrder, openAccount } from "@/lib/transfers/testing";
+import { transfersWatch } from "@/lib/transfers/watch";
+import { onboardingWatch } from "@/lib/onboarding/watch";
+import { givenOnboarding } from "@/lib/privacy/testing";
+import type { Harness } from "@/service/testing";
+
+let db: Db;
+let service: Harness;
+let staffId = "";
+beforeEach(async () => {
+  vi.spyOn(log, "error").mockImplementation(() => undefined);
+  const [aurora] = givenEnv().tenants;
+  givenEnv({ tenants: [aurora, { ...aurora, clientId: "boreal", name: "Boreal" }] });
+  db = await givenStore();
+  service = await givenService();
+  staffId = await givenStaff(db, "compliance", "finance");
+});
+
+type Row = typeof bankIntent.$inferInsert;
+
+/** A write that somebody who died was sending. */
+async function givenSending(operation: string, changes: Partial<Row> = {}): Promise<string> {
+  const { id = randomUUID() } = changes;
+  const [tenant, at] = ["aurora", new Date()];
+  const order = { operation, object: `kyc:${id}`, isExclusive: true, actor: staffId, bodyHash: "x", key: randomUUID() };
+  const sent = { state: "SENDING", attempts: 1, mayHaveExecuted: false, owner: randomUUID() } as const;
+  const times = { sendingUntil: at, createdAt: at, firstSentAt: at };
+  await db.insert(bankIntent).values({ tenant, id, ...order, ...sent, ...times, ...changes });
+  return id;
+}
+
+async function givenDecision(tenant = "aurora"): Promise<string> {
+  const intentId = await givenSending("/v1/kyc/manual-decision", { tenant });
+  const reason = seal("confere", { column: "kyc_decision.reason", row: [intentId] });
+  const decided = { kycUUID: intentId, decision: "APPROVED", reason, staffId, createdAt: new Date() } as const;
+  await db.insert(kycDecision).values({ tenant, intentId, ...decided });
+  return intentId;
+}
+
+const stateOf = async (id: string) => {
+  const [row] = await db.select().from(bankIntent).where(eq(bankIntent.id, id));
+  return [row?.state, row?.code, row?.nextTryAt === null];
+};
+
+/** What cannot be worked, as it is on record, in order: of which write, and why. */
+async function incidents(tenant = "aurora") {
+  const isIt = and(eq(auditEvent.tenant, tenant), eq(auditEvent.code, "records.unreadable"));
+  const rows = await db.select().from(auditEvent).where(isIt).orderBy(asc(auditEvent.seq));
+  return rows.map(({ intentId, object, detail }) => [intentId ?? object, detail["why"]]);
+}
+
+const trailOf = async (intentId: string) => {
+  const rows = await db.select().from(auditEvent).where(eq(auditEvent.intentId, intentId)).orderBy(asc(auditEvent.seq));
+  return rows.map(({ code, outcome }) => `${code} ${outcome}`);
+};
+
+describe("a row that nothing can be done with", () => {
+  it("is an incident of its own when its decision is gone: those before and after it, and other tenants, are settled", async () => {
+    const [before, poisoned, after] = [await givenDecision(), await givenDecision(), await givenDecision()];
+    const elsewhere = await givenDecision("boreal");
+    await db.delete(kycDecision).where(eq(kycDecision.intentId, poisoned));
+    await settleTenant(db, "aurora");
+    await settleTenant(db, "boreal");
+    for (const sound of [before, after, elsewhere]) expect(await trailOf(sound)).toEqual(["kyc.decide UNKNOWN"]);
+    expect(await stateOf(poisoned)).toEqual(["UNKNOWN", "sender-gone", true]);
+    expect(await incidents()).toEqual([[poisoned, "row-broken"]]);
+    expect(await incidents("boreal")).toEqual([]);
+  });
+
+  it("is one when its bytes do not open, and the next one is asked about", async () => {
+    const parties = [await openAccount(service, 100), await openAccount(service)] as const;
+    const send = async (bodySealed?: string) => {
+      const { intentId: id, ...order } = internalOrder([...parties]);
+      const sealed = seal(internalTransfer.bytesOf(order), { column: "bank_intent.body_sealed", row: ["aurora", id] });
+      const due = { state: "UNKNOWN", nextTryAt: new Date(0), bodySealed: bodySealed ?? sealed } as const;
+      return givenSending(internalTransfer.path, { id, ...due, isExclusive: false, object: "account:7" });
+    };
+    const poisoned = await send("v2.00000000.AAAA");
+    const sound = await send();
+    await transfersWatch.sweep("aurora");
+    await transfersWatch.sweep("aurora");
+    expect(await stateOf(sound)).toEqual(["DONE", null, true]);
+    expect(await stateOf(poisoned)).toEqual(["UNKNOWN", null, true]);
+    expect(await incidents()).toEqual([[poisoned, "unopened"]]);
+  });
+
+  it("is one when what was started does not open, and is on record once; its person sees it", async () => {
+    const start = async () => {
+      const at = new Date();
+      const intentId = await givenSending("/v1/kyc/person", { state: "UNKNOWN" });
+      const subject = { vatNumber: "52998224725", name: "Maria Lima", birthDate: "07-09-1984", motherName: "Josefa" };
+      const sealed = sealSubject({ table: "kyc_start", row: ["aurora", intentId] }, subject);
+      const check = { kycType: "PF", model: "BASIC", documentscopy: false, isRepeat: false } as const;
+      await db.insert(kycStart).values({ tenant: "aurora", intentId, ...check, ...sealed, staffId, createdAt: at });
+      return intentId;
+    };
+    const [poisoned, sound] = [await start(), await start()];
+    await db.update(kycStart).set({ documentSealed: "v1.AAAA" }).where(eq(kycStart.intentId, poisoned));
+    const actor = watchActor("kyc", "aurora", "kyc:read");
+    await settleStarts(db, actor);
+    await settleStarts(db, actor);
+    const open = await openStarts(db, "aurora");
+    expect(open.map(({ start: { intentId }, document }) => [intentId, document])).toEqual([
+      [poisoned, null],
+      [sound, "52998224725"],
+    ]);
+    expect(await incidents()).toEqual([[poisoned, "unopened"]]);
+  });
+
+  it("is one when an onboarding's document does not open, and the next onboarding is checked", async () => {
+    const [poisoned, sound] = [await givenOnboarding(db, "52998224725"), await givenOnboarding(db, "11144477735")];
+    await db.update(onboarding).set({ onBoardingId: null, nextCheckAt: new Date(0) });
+    await db.update(onboarding).set({ documentSealed: "v1.AAAA" }).where(eq(onboarding.id, poisoned));
+    await onboardingWatch.sweep("aurora");
+    expect(await incidents()).toEqual([[`onboarding:${poisoned}`, "unopened"]]);
+    const [checked] = await db.select().from(onboarding).where(eq(onboarding.id, sound));
+    expect(checked?.nextCheckAt?.getTime()).toBeGreaterThan(0);
+  });
+
+  it("is one when this version does not know its operation: nothing of it changes", async () => {
+    const unknown = await givenSending("/v9/of-a-later-version");
+    const sound = await givenDecision();
+    await settleTenant(db, "aurora");
+    await settleTenant(db, "aurora");
+    expect(await incidents()).toEqual([[unknown, "kind-unknown"]]);
+    expect(await stateOf(unknown)).toEqual(["SENDING", null, true]);
+    expect(await trailOf(sound)).toEqual(["kyc.decide UNKNOWN"]);
+  });
+});
