@@ -6,7 +6,7 @@ import { UnsealError } from "@/lib/store/seal";
 import type { Db, Tx } from "@/lib/store/store";
 import { record } from "./record";
 
-export type Incident = {
+type Incident = {
   tenant: string;
   /** Who came upon it: `watch:<name>`. */
   by: string;
