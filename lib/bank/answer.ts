@@ -19,7 +19,7 @@ export function retryAfterMs(header: string | null, nowMs: number): number | nul
 }
 
 /** A reader may ignore a byte order mark (RFC 8259, 8.1), and some that write JSON put one before it. */
-const withoutMark = (text: string) => text.replace(/^\uFEFF/, "");
+export const withoutMark = (text: string) => text.replace(/^\uFEFF/, "");
 
 function asJson(text: string, known: BankErrorDetails): unknown {
   if (isTooDeep(text, MAX_DEPTH)) throw new BankError("malformed", { ...known, code: "answer-too-deep" });

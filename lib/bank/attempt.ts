@@ -139,7 +139,10 @@ export async function attempt<Answer extends z.ZodType>(
   if (outcome.status === "fulfilled") return outcome.value;
   if (!isRejectedToken(outcome.reason)) throw outcome.reason;
   door.tokens.reject(first.token.generation);
-  const [again] = (await once()).exchanged;
+  const second = await once();
+  const [again] = second.exchanged;
   if (again.status === "fulfilled") return again.value;
+  // This call is not sent a third time; the next one must not find the token that was refused just now.
+  if (isRejectedToken(again.reason)) door.tokens.reject(second.token.generation);
   throw again.reason;
 }

@@ -39,6 +39,13 @@ describe("a token that the provider rejects", () => {
     expect(door.calls).toHaveLength(2);
   });
 
+  it("is not given to the next call when it is the renewed one", async () => {
+    const door = scriptedDoor({ answer: (call) => (bearerOf(call) === tokenNumber(3) ? balance() : rejected()) });
+    await expect(read(door)).rejects.toMatchObject({ kind: "forbidden" });
+    await expect(read(door)).resolves.toMatchObject({ answer: { status: "SUCCESS" } });
+    expect(door.calls.map(bearerOf)).toEqual([1, 2, 3].map(tokenNumber));
+  });
+
   it("lets a write go once more with the same bytes: a rejected one executed nothing", async () => {
     const door = scriptedDoor({ answer: (_, nth) => (nth === 1 ? rejected() : decided()) });
     await write(door);

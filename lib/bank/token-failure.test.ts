@@ -188,6 +188,11 @@ describe("what a token request is answered", () => {
     await vi.waitFor(() => expect(desk.requests).toHaveLength(2));
   });
 
+  it("after a byte order mark is read", async () => {
+    desk.answer = () => incoming(201, `\uFEFF${JSON.stringify({ access_token: "token-1", expires_in: 3_600 })}`);
+    expect(await valueOf()).toBe("token-1");
+  });
+
   it.each<[string, Incoming]>([
     ["a page", incoming(200, "<html>Sign in</html>")],
     ["nothing", incoming(204, "")],

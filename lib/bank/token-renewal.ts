@@ -24,8 +24,9 @@ const LEASE_MS = 15_000;
 const LONGEST_WAIT_MS = 30_000;
 const FIRST_LOOK_MS = 20;
 const LONGEST_LOOK_MS = 320;
-/** A provider that refuses every token would otherwise be asked for a new one at every call. */
+/** A provider that refuses every token would otherwise be asked for a new one at every call: the second in a row serves so long. */
 const TRUSTED_REPLACEMENT_MS = 10_000;
+const IN_A_ROW_MS = 60_000;
 
 export type TokenDoor = {
   tenant: Client;
@@ -46,6 +47,8 @@ export type TokenDoor = {
 export type Held = {
   value: string;
   generation: number;
+  /** When it took the place of one that was refused; null: it did not. */
+  replacedAtMs: number | null;
   trustedUntilMs: number;
   renewAtMs: number;
   expiresAtMs: number;
@@ -77,12 +80,18 @@ export function living({ held, deadUpTo }: Memory, nowMs: number): Held | undefi
 }
 
 function hold(memory: Memory, { generation, token }: { generation: number; token: StoredToken }, nowMs: number): void {
-  const isNews = generation > memory.deadUpTo && generation >= (memory.held?.generation ?? 0);
+  const before = memory.held;
+  const isNews = generation > memory.deadUpTo && generation >= (before?.generation ?? 0);
   if (!isNews) return;
+  const replacedAtMs = token.isReplacement ? nowMs - token.ageMs : null;
+  const isSame = before?.generation === generation;
+  const isInARow = before !== undefined && before.replacedAtMs !== null && nowMs < before.replacedAtMs + IN_A_ROW_MS;
+  const trustedUntilMs = replacedAtMs !== null && isInARow ? replacedAtMs + TRUSTED_REPLACEMENT_MS : nowMs;
   memory.held = {
     value: token.value,
     generation,
-    trustedUntilMs: nowMs + (token.isReplacement ? TRUSTED_REPLACEMENT_MS - token.ageMs : 0),
+    replacedAtMs,
+    trustedUntilMs: isSame ? before.trustedUntilMs : trustedUntilMs,
     renewAtMs: nowMs + token.renewInMs,
     expiresAtMs: nowMs + token.lifeMs,
   };

@@ -150,15 +150,41 @@ describe("a token that was refused", () => {
     await expect(valueOf(desk.process())).rejects.toMatchObject({ kind: "malformed" });
   });
 
-  it("right after it replaced another one is not renewed again: the next ten seconds show whether it serves", async () => {
+  it("right after it replaced another one is renewed once more; the next ten seconds show whether that one serves", async () => {
     await valueOf();
     tokens.reject(1);
     expect(await valueOf()).toBe("token-2");
     tokens.reject(2);
-    expect(await valueOf()).toBe("token-2");
+    expect(await valueOf()).toBe("token-3");
+    tokens.reject(3);
+    expect(await valueOf()).toBe("token-3");
     desk.advance(10_000);
+    tokens.reject(3);
+    expect(await valueOf()).toBe("token-4");
+  });
+
+  it("every time is renewed at most eight times in a minute, by several processes", async () => {
+    const processes = [tokens, desk.process(), desk.process()];
+    for (let second = 0; second < 60; second += 1) {
+      for (const process of processes) {
+        const { generation } = await process.get(desk.now() + 20_000);
+        process.reject(generation);
+      }
+      desk.advance(1_000);
+    }
+    expect(desk.requests.length).toBeLessThanOrEqual(9);
+    expect(desk.requests.length).toBeGreaterThan(5);
+  });
+
+  it("long after it replaced another one is renewed at once, like any other", async () => {
+    await valueOf();
+    tokens.reject(1);
+    await valueOf();
+    desk.advance(60_000);
     tokens.reject(2);
     expect(await valueOf()).toBe("token-3");
+    tokens.reject(3);
+    expect(await valueOf()).toBe("token-4");
   });
 
   it("stays refused when the store comes back from an older copy", async () => {

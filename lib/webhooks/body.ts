@@ -20,8 +20,9 @@ export async function readBody(
   });
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  const end = async (fault: BodyFault): Promise<BodyFault> => {
-    await Promise.allSettled([reader.cancel()]);
+  const end = (fault: BodyFault): BodyFault => {
+    // Not waited for: a stream that stalls is left only when its sender moves again.
+    void Promise.allSettled([reader.cancel()]);
     return fault;
   };
   for (;;) {

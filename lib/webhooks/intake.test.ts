@@ -177,6 +177,21 @@ describe("what is no delivery of the provider's", () => {
   });
 });
 
+describe("a sender that stops in the middle of a body", () => {
+  it("is answered with 408 though its stream is not left before it moves again", async () => {
+    const over = new AbortController();
+    // As Next hands a body on: leaving it waits for the piece that was asked for.
+    async function* stalling() {
+      yield Buffer.from("{");
+      over.abort();
+      await new Promise<void>(() => {});
+    }
+    const { door } = givenIntake(db, { expiry: () => over.signal });
+    const body = ReadableStream.from(stalling());
+    expect(await takeDelivery(door, "aurora", deliveryOf("{}", { body }))).toBe(408);
+  }, 20_000);
+});
+
 describe("a delivery that comes again", () => {
   it("is the same row, however many copies come at once, and each is acknowledged", async () => {
     const said = payload();
