@@ -180,14 +180,17 @@ describe("what is no delivery of the provider's", () => {
 describe("a sender that stops in the middle of a body", () => {
   it("is answered with 408 though its stream is not left before it moves again", async () => {
     const over = new AbortController();
-    // As Next hands a body on: leaving it waits for the piece that was asked for.
-    async function* stalling() {
-      yield Buffer.from("{");
-      over.abort();
-      await new Promise<void>(() => {});
-    }
+    const never = () => new Promise<void>(() => {});
+    const body = new ReadableStream({
+      pull: (controller) => {
+        controller.enqueue(Buffer.from("{"));
+        over.abort();
+        return never();
+      },
+      // As Next hands a body on: leaving it waits for the piece that was asked for.
+      cancel: never,
+    });
     const { door } = givenIntake(db, { expiry: () => over.signal });
-    const body = ReadableStream.from(stalling());
     expect(await takeDelivery(door, "aurora", deliveryOf("{}", { body }))).toBe(408);
   }, 20_000);
 });
