@@ -116,6 +116,8 @@ const FIELD_CODES = [
   "due-soon",
   "tag",
   "no-document",
+  "no-identifier",
+  "same-decision",
   "name",
   "birth-future",
   "birth-long-ago",

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, oneof, property, string, tuple } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canBeStopped, stopsIn } from "./tipping-off";
+import { canBeStopped, identifiersIn, stopsIn } from "./tipping-off";
 
 const WORDS = ["COAF", "PLD", "PLD/FT", "suspeita", "operação atípica", "financiamento ao terrorismo", "Lei 9.613"];
 
@@ -138,4 +138,24 @@ describe("whatever disguise a word takes", () => {
       }),
     );
   });
+});
+
+describe("numbers of people", () => {
+  it.each([
+    ["CPF 529.982.247-25 conferido", "529.982.247-25"],
+    ["CNPJ 12.ABC.345/01DE-35", "12.ABC.345/01DE-35"],
+    ["tel. (11) 98765-4321", "(11) 98765-4321"],
+    ["celular 98765-4321", "98765-4321"],
+    ["conta 12345-6", "12345-6"],
+    ["c/c 0001-X", "0001-X"],
+  ])("are found in %s", (text, number) => {
+    expect(identifiersIn(text)).toMatchObject([{ word: number }]);
+  });
+
+  it.each(["em 12/11/2026", "protocolo 2026004417", "R$ 1.234,56", "entre 2025-2026", "art. 10, § 2", "caso ab12-3"])(
+    "are not seen in %s",
+    (text) => {
+      expect(identifiersIn(text)).toEqual([]);
+    },
+  );
 });

@@ -106,3 +106,15 @@ export function stopsIn(text: string, words: readonly string[]): Stop[] {
   });
   return stops;
 }
+
+const IDENTIFIERS = [
+  "\\d{3}[.\\s]?\\d{3}[.\\s]?\\d{3}[-\\s]?\\d{2}", // CPF
+  "\\d{14}|[\\dA-Z]{2}\\.[\\dA-Z]{3}\\.[\\dA-Z]{3}/[\\dA-Z]{4}-\\d{2}", // CNPJ
+  "(?:\\+?55[\\s.-]?)?\\(?[1-9][1-9]\\)?[\\s.-]?(?:9\\d{4}|[2-5]\\d{3})[\\s.-]?\\d{4}|9\\d{4}-\\d{4}", // phone
+  "\\d{3,12}-[\\dX]", // account or branch, with its check digit
+];
+const IDENTIFIER = new RegExp(`(?<![\\p{L}\\d])(?:${IDENTIFIERS.join("|")})(?![\\p{L}\\d])`, "giu");
+
+/** What has the shape of a document, a phone number or an account: it is not for a text that goes to the provider. */
+export const identifiersIn = (text: string): Stop[] =>
+  Array.from(text.matchAll(IDENTIFIER), ({ 0: word, index }) => ({ word, from: index, to: index + word.length }));

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { maskWithin } from "@/lib/contract/document";
 import { Required, Secret } from "@/lib/contract/shared";
+import { identifiersIn } from "@/lib/tipping-off";
 import { CLOSING_REASON_MAX, CLOSING_USER_MAX } from "@/lib/account-closing";
 
-const holdsNoDocument = (text: string) => maskWithin(text) === text;
+const holdsNoIdentifier = (text: string) => identifiersIn(text).length === 0 && maskWithin(text) === text;
 
 /** What somebody wants closed, and why, as the form sends it. */
 export const ClosureForm = z.strictObject({
@@ -12,7 +13,7 @@ export const ClosureForm = z.strictObject({
   /** Of the account. */
   ref: z.uuid(),
   userId: Required.max(CLOSING_USER_MAX),
-  reason: Required.max(CLOSING_REASON_MAX).refine(holdsNoDocument, { params: { code: "no-document" } }),
+  reason: Required.max(CLOSING_REASON_MAX).refine(holdsNoIdentifier, { params: { code: "no-identifier" } }),
 });
 export type ClosureForm = z.output<typeof ClosureForm>;
 

@@ -11,6 +11,8 @@ export type ShownValue = z.infer<typeof ShownValue>;
 
 export const FACT_NAMES = [
   "status",
+  "earlierDecision",
+  "earlierBy",
   "reason",
   "amount",
   "from",

@@ -132,6 +132,23 @@ describe("what the second person decides about", () => {
     expect(decided?.noteSealed).not.toBeNull();
   });
 
+  it("shows the earlier decision of our people, who took it and why, beside the new one", async () => {
+    const kycUUID = await ownCase();
+    await ordering(decisionOn(kycUUID));
+    await steer(kycUUID, "REPROVED");
+    const id = await proposed(decision(kycUUID, "REPROVED"));
+    const row = await findApproval(db, { tenant: "aurora", id });
+    const facts = row === null ? [] : ((await readFrozen(row))?.shown.facts ?? []);
+    const told = { as: "text", text: "Dados cadastrais conferem com as fontes consultadas." };
+    expect(facts).toContainEqual({
+      name: "earlierDecision",
+      before: null,
+      after: { as: "kyc-status", status: "APPROVED" },
+    });
+    expect(facts).toContainEqual({ name: "earlierBy", before: null, after: { as: "text", text: "Ana Prado" } });
+    expect(facts).toContainEqual({ name: "reason", before: told, after: told });
+  });
+
   it("does not leave when a word of it has been stopped since it was proposed", async () => {
     const kycUUID = await decidedCase();
     const id = await proposed(decision(kycUUID, "REPROVED"));

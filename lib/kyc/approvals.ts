@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { approvalKind, type Asked } from "@/lib/approvals/approval-kind";
 import { policyOf } from "@/lib/approvals/policy";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
-import { type Shown, shownText } from "@/lib/approvals/shown";
+import { type Fact, type Shown, shownText } from "@/lib/approvals/shown";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/error";
 import { maskWithin } from "@/lib/contract/document";
@@ -11,6 +11,7 @@ import { db, type Tx } from "@/lib/store/store";
 import { caseRulesOf } from "./case-rules";
 import { decide, type Decided } from "./decide";
 import { decisionKind } from "./decision";
+import { type DecisionView, readDecisions } from "./decisions";
 import { tellingWho } from "./first-there";
 import { decidedAmong, isFinal } from "./gravity";
 import { confirmedOf, refuseStopped, requireRightDecision } from "./right-decision";
@@ -36,6 +37,12 @@ const makerGuard = (actor: Actor<"kyc:decide">, order: CaseDecision) => async (t
 const authorisedGuard = (tenant: string, order: CaseDecision) => async (tx: Tx) =>
   refuseStopped((await caseRulesOf(tx, tenant)).rules, order);
 
+/** What our people decided before: the authoriser sees it beside what would take its place. */
+const earlierFacts = ({ decision, byName }: DecisionView): Fact[] => [
+  { name: "earlierDecision", before: null, after: { as: "kyc-status", status: decision } },
+  { name: "earlierBy", before: null, after: shownText(byName) },
+];
+
 async function show(tenant: string, order: CaseDecision): Promise<Shown> {
   const { kycUUID, decision, reason, note, expected } = order;
   const store = await db();
@@ -44,8 +51,9 @@ async function show(tenant: string, order: CaseDecision): Promise<Shown> {
     .from(kycCase)
     .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
   const confirmed = (await confirmedOf(store, tenant, order)).filter(({ isChecked }) => isChecked);
+  const decisions = await readDecisions(store, { tenant, kycUUID, readsNotes: false });
+  const earlier = decisions.find((one) => one.intentId !== order.intentId && one.state !== "REFUSED");
   const told = [
-    { name: "reason", text: reason },
     { name: "checklist", text: confirmed.map(({ text }) => text).join("\n") },
     { name: "note", text: note ?? "" },
   ] as const;
@@ -58,6 +66,8 @@ async function show(tenant: string, order: CaseDecision): Promise<Shown> {
         before: { as: "kyc-status", status: expected.status },
         after: { as: "kyc-status", status: decision },
       },
+      ...(earlier === undefined ? [] : earlierFacts(earlier)),
+      { name: "reason", before: earlier === undefined ? null : shownText(earlier.reason), after: shownText(reason) },
       ...told
         .filter(({ text }) => text !== "")
         .map(({ name, text }) => ({ name, before: null, after: shownText(text) })),

@@ -179,6 +179,32 @@ describe("a decision by rules that are in force", () => {
     await expectNothingSent();
   });
 
+  it.each([
+    "CPF 529.982.247-25",
+    "52998224725",
+    "CNPJ 11.222.333/0001-81",
+    "ligar para (11) 98765-4321",
+    "+55 11 3456-7890",
+    "conta 12345-6",
+  ])("with somebody's number is stopped before it leaves: %s", async (number) => {
+    const reason = `Dados cadastrais conferem com as fontes consultadas. ${number}`;
+    await expect(ordering(decisionOn(await ownCase(), { reason }))).rejects.toMatchObject({
+      kind: "invalid",
+      details: { issues: [{ path: ["reason"], params: { code: "no-identifier" } }] },
+    });
+    await expectNothingSent();
+  });
+
+  it("of what the case already is, is refused as no decision", async () => {
+    const kycUUID = await givenCase(db, { status: "APPROVED", assigneeId: staffId, assignedAt: new Date() });
+    const expected = { status: "APPROVED", process: "kyc-backgroundcheck" };
+    await expect(ordering(decisionOn(kycUUID, { expected }))).rejects.toMatchObject({
+      kind: "invalid",
+      details: { issues: [{ path: ["decision"], params: { code: "same-decision" } }] },
+    });
+    await expectNothingSent();
+  });
+
   it("may have such a word in its note", async () => {
     await expect(ordering(decisionOn(await ownCase(), { note: "COAF avisado." }))).resolves.toMatchObject({
       state: "DECIDED",

@@ -3,7 +3,7 @@ import { BankError } from "@/lib/bank/error";
 import { tellsReason } from "@/lib/kyc-decision";
 import { kycCase } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
-import { stopsIn } from "@/lib/tipping-off";
+import { identifiersIn, stopsIn } from "@/lib/tipping-off";
 import { type CaseRules, caseRulesAt, caseRulesOf, checklistOf, reasonsOf } from "./case-rules";
 import { caseAt, type CasePlace, requireOwnCase } from "./held";
 import type { CaseDecision } from "./rules";
@@ -33,8 +33,9 @@ const keptCase = (store: Db | Tx, place: CasePlace) => {
   return store.select({ kycType, status, process }).from(kycCase).where(caseAt(place));
 };
 
-/** Nothing leaves with a word that tips a client off. Throws invalid `reason-stopped`. */
+/** Nothing leaves with a word that tips a client off, nor with somebody's number. Throws invalid `reason-stopped`. */
 export function refuseStopped({ stoppedWords }: CaseRules, { reason }: CaseDecision): void {
+  if (identifiersIn(reason).length > 0) throw wrong("reason", "no-identifier");
   const [stop] = stopsIn(reason, stoppedWords);
   if (stop === undefined) return;
   const issues = [{ path: ["reason"], params: { code: "stopped-word", word: stop.word } }];
@@ -58,6 +59,7 @@ export async function requireRightDecision(tx: Tx, actor: Actor<"kyc:decide">, o
   if (current.status !== expected.status || current.process !== expected.process) {
     throw new BankError("conflict", { code: "case-changed", current });
   }
+  if (current.status === decision) throw wrong("decision", "same-decision");
   const { version, rules } = await caseRulesOf(tx, tenant);
   if (order.rulesVersion !== version) throw new BankError("conflict", { code: "rules-changed" });
   refuseStopped(rules, order);

@@ -31,8 +31,6 @@ export function BeforeDeciding({ step, row, deciding }: BeforeDecidingProps) {
       );
     case "proposed":
       return <Notice tone="warning">{t("approvals.waitsFor", { name: row.proposal?.makerName ?? "" })}</Notice>;
-    case "unclaimed":
-      return <p>{t("kyc.nobodyHas")}</p>;
     case "held":
       return (
         <p>

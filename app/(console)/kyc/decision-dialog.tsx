@@ -28,17 +28,18 @@ const FIRST_FIELD: Record<NonNullable<Missing>, string> = {
 };
 
 /**
- * Decides a case: claims it first when it is nobody's, and asks before it takes a colleague's. What is decided upon is read
+ * Decides a case: one that is nobody's becomes the person's as they send, a colleague's they are asked about first. What is decided upon is read
  * when it opens, and again whenever it changes; the server compares once more before anything is sent.
  */
 export function DecisionDialog({ subject, initialDecision, reasonLimit, onClose, onDone }: DecisionDialogProps) {
   const deciding = useDeciding({ subject, initialDecision: initialDecision ?? null, onDone });
   const { step, terms, opened, draft, failure } = deciding;
+  const t = useTranslations("kyc");
   const [triedUpon, setTriedUpon] = useState<string | null>(null);
   const words = useWords(step, { row: terms?.row ?? subject, decision: draft.decision });
 
   const submit = (form: HTMLFormElement, intentId: string) => {
-    if (step === "unclaimed" || step === "held") return deciding.claim();
+    if (step === "held") return deciding.claim();
     if (terms === undefined) return;
     setTriedUpon(terms.row.status);
     const missing = missingOf(draft, terms, reasonLimit);
@@ -46,13 +47,12 @@ export function DecisionDialog({ subject, initialDecision, reasonLimit, onClose,
     else form.querySelector<HTMLElement>(FIRST_FIELD[missing])?.focus();
   };
 
-  const isUnclaimed = step === "unclaimed" && failure === null;
   return (
     <FormDialog
       {...words}
-      pending={deciding.pending && !isUnclaimed}
+      pending={deciding.pending}
       error={failure}
-      isReady={!isUnclaimed && (step === "ready" || step === "held" || step === "unclaimed")}
+      isReady={step === "ready" || step === "held"}
       isWritten={isWritten(draft)}
       onSubmit={submit}
       onClose={() => {
@@ -61,6 +61,7 @@ export function DecisionDialog({ subject, initialDecision, reasonLimit, onClose,
       }}
     >
       <DecisionCase row={terms?.row ?? subject} opened={opened} terms={terms} isRefused={failure !== null} />
+      {step === "ready" && terms?.isMine === false ? <p className="mb-4 text-muted">{t("nobodyHas")}</p> : null}
       {terms !== undefined && step === "ready" ? (
         <DecisionFields
           terms={terms}
@@ -71,7 +72,7 @@ export function DecisionDialog({ subject, initialDecision, reasonLimit, onClose,
           onChange={deciding.change}
         />
       ) : (
-        <BeforeDeciding step={isUnclaimed ? "reading" : step} row={terms?.row ?? subject} deciding={deciding} />
+        <BeforeDeciding step={step} row={terms?.row ?? subject} deciding={deciding} />
       )}
     </FormDialog>
   );
@@ -88,7 +89,6 @@ function useWords(step: Step, { row, decision }: Worded) {
   const title = isReview ? t("reviewTitle") : t("dialogTitle");
   const description = needsSecond ? approvals("proposeBody") : t("dialogBody");
   if (step === "held") return { title, description: t("heldBody"), submitLabel: t("takeOver") };
-  if (step === "unclaimed") return { title, description, submitLabel: t("claimCase") };
   if (needsSecond) return { title, description, submitLabel: approvals("submitPropose") };
   if (decision === null) return { title, description, submitLabel: t("submitNone") };
   const tone = decision === "REPROVED" ? ("negative" as const) : ("primary" as const);

@@ -1,6 +1,6 @@
 import { composeReason } from "@/lib/kyc-decision";
 import type { DecisionTerms } from "@/lib/kyc/queries";
-import { type Stop, stopsIn } from "@/lib/tipping-off";
+import { identifiersIn, type Stop, stopsIn } from "@/lib/tipping-off";
 import type { Decision } from "./decision-choice";
 
 /** A decision as far as somebody has come with it. */
@@ -31,8 +31,10 @@ export type Telling = {
   reasonCode: string | null;
   /** What the provider will be told. */
   told: string;
-  /** What of it must not leave. */
+  /** What of it must not leave, in its order. */
   stops: Stop[];
+  /** Which of that is somebody's number. */
+  identifiers: Stop[];
 };
 
 export function tellingOf(
@@ -41,7 +43,12 @@ export function tellingOf(
 ): Telling {
   const reason = reasons.find((one) => one.code === reasonCode && one.decision === decision);
   const told = reason === undefined ? addition.trim() : composeReason(reason.text, addition);
-  return { reasonCode: reason?.code ?? null, told, stops: stopsIn(told, stoppedWords) };
+  const identifiers = identifiersIn(told);
+  const words = stopsIn(told, stoppedWords).filter(({ from, to }) =>
+    identifiers.every((one) => to <= one.from || from >= one.to),
+  );
+  const stops = [...identifiers, ...words].toSorted((one, other) => one.from - other.from);
+  return { reasonCode: reason?.code ?? null, told, stops, identifiers };
 }
 
 /** In the order of the form. */
@@ -50,7 +57,7 @@ export type Missing = "decision" | "reasonCode" | "checklist" | "reason" | null;
 /** The first thing that keeps the decision from being sent. */
 export function missingOf(draft: Draft, terms: DecisionTerms, reasonLimit: number): Missing {
   const { reasonCode, told, stops } = tellingOf(draft, terms);
-  if (draft.decision === null) return "decision";
+  if (draft.decision === null || draft.decision === terms.row.status) return "decision";
   if (reasonCode === null) return "reasonCode";
   if (!isChecked(draft, terms)) return "checklist";
   return told.length > reasonLimit || stops.length > 0 ? "reason" : null;

@@ -25,13 +25,16 @@ export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onCh
   const t = useTranslations("kyc");
   const body = useRef<HTMLDivElement>(null);
   const { decision, addition, note, confirmed } = draft;
-  const { reasonCode, told, stops } = tellingOf(draft, terms);
+  const { reasonCode, told, stops, identifiers } = tellingOf(draft, terms);
   const words = [...new Set(stops.map(({ word }) => word))].join(", ");
+  const stopped = identifiers.length > 0 ? t("identifiers") : t("stopped", { words, count: stops.length });
+  const isSame = decision !== null && decision === terms.row.status;
+  const unchosen = isTried && decision === null ? t("chooseFirst") : found["decision"];
   const problems = {
-    decision: isTried && decision === null ? t("chooseFirst") : found["decision"],
+    decision: isSame ? t("sameDecision") : unchosen,
     reasonCode: isTried && decision !== null && reasonCode === null ? t("reasonFirst") : found["reasonCode"],
     checklist: isTried && !isChecked(draft, terms) ? t("checkFirst") : found["checklist"],
-    reason: stops.length > 0 ? t("stopped", { words, count: stops.length }) : found["reason"],
+    reason: stops.length > 0 ? stopped : found["reason"],
   };
 
   // It comes in once the case has been read: whoever works by keyboard is where they have something to choose.

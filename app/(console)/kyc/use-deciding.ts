@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useAction } from "@/components/use-action";
 import { useUnsent } from "@/components/use-unsent";
 import { claimCase, decideCase } from "@/lib/kyc/actions";
@@ -12,15 +12,14 @@ import { type Draft, emptyDraft, tellingOf } from "./decision-draft";
 import { useDecisionTerms } from "./use-decision-terms";
 
 /** What stands between the person and the decision: nothing, once it is `ready`. */
-export type Step = "reading" | "failed" | "proposed" | "unclaimed" | "held" | "ready";
+export type Step = "reading" | "failed" | "proposed" | "held" | "ready";
 
 function stepOf(terms: DecisionTerms | undefined, hasFailed: boolean): Step {
   // Once it is theirs, what was read last will do: the server compares once more.
   if (terms?.isMine !== true && hasFailed) return "failed";
   if (terms === undefined) return "reading";
   if (terms.row.proposal !== null) return "proposed";
-  if (terms.isMine) return "ready";
-  return terms.row.assignee === null ? "unclaimed" : "held";
+  return terms.isMine || terms.row.assignee === null ? "ready" : "held";
 }
 
 const standingOf = ({ row: { status, process } }: DecisionTerms) => `${status} ${process}`;
@@ -55,6 +54,7 @@ function useDraft(terms: DecisionTerms | undefined, { kycUUID, initialDecision }
   return { draft, setDraft, opened };
 }
 
+type Decided = Extract<Awaited<ReturnType<typeof decideCase>>, { ok: true }>["data"];
 type Deciding = { subject: KycRow; initialDecision: Decision | null; onDone: (confirmation: string) => void };
 
 /** Everything that somebody does from opening a case's decision to its end: the claim, the draft, and sending it. */
@@ -78,40 +78,33 @@ export function useDeciding({ subject, initialDecision, onDone }: Deciding) {
     claiming.run({ kycUUID, takeFrom: terms?.row.assignee?.id ?? null }, readAgain, failed);
   };
 
-  // Whoever opens the decision of a case that is nobody's takes it, once; a colleague's is asked for.
-  const hasClaimed = useRef(false);
-  useEffect(() => {
-    if (step !== "unclaimed" || hasClaimed.current) return;
-    hasClaimed.current = true;
-    claim();
-  });
-
   const forget = () => setDraft(emptyDraft(null));
+  const decided = (answer: Decided) => {
+    forget();
+    if (answer.state === "PROPOSED") onDone(approvals("proposedDone", { document: vatNumber }));
+    else onDone(t(answer.decision === "APPROVED" ? "approvedDone" : "reprovedDone", { document: vatNumber }));
+  };
   const send = (intentId: string) => {
     if (terms === undefined || draft.decision === null) return;
     const { row, rulesVersion } = terms;
     const confirmed = terms.checklist.flatMap(({ code }) => (draft.confirmed.includes(code) ? [code] : []));
     const { told, reasonCode } = tellingOf(draft, terms);
+    const order = {
+      intentId,
+      kycUUID,
+      decision: draft.decision,
+      reason: told,
+      reasonCode: reasonCode ?? "",
+      note: draft.note.trim() === "" ? null : draft.note,
+      checklist: draft.decision === "APPROVED" ? confirmed : [],
+      rulesVersion,
+      expected: { status: row.status, process: row.process },
+    };
+    const decide = () => deciding.run(order, decided, failed);
     setFailure(null);
-    deciding.run(
-      {
-        intentId,
-        kycUUID,
-        decision: draft.decision,
-        reason: told,
-        reasonCode: reasonCode ?? "",
-        note: draft.note.trim() === "" ? null : draft.note,
-        checklist: draft.decision === "APPROVED" ? confirmed : [],
-        rulesVersion,
-        expected: { status: row.status, process: row.process },
-      },
-      (decided) => {
-        forget();
-        if (decided.state === "PROPOSED") onDone(approvals("proposedDone", { document: vatNumber }));
-        else onDone(t(decided.decision === "APPROVED" ? "approvedDone" : "reprovedDone", { document: vatNumber }));
-      },
-      failed,
-    );
+    // Looking takes nothing: a case that is nobody's becomes theirs as they decide it.
+    if (terms.isMine) decide();
+    else claiming.run({ kycUUID, takeFrom: null }, decide, failed);
   };
 
   const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });

@@ -1,7 +1,9 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { useEffect } from "react";
+import { useStaffId } from "@/components/desk";
 import type { KycRow } from "@/lib/kyc/queries";
 import { showCase, wayBack } from "./path";
 import { useKeys } from "./use-keys";
@@ -27,9 +29,11 @@ type CaseKeys = {
 
 /** Triage by keyboard on a case: the list's own keys, and the way back up to it. */
 export function useCaseKeys({ subject, queue, isOn, denial, hindrance, triage }: CaseKeys): void {
+  const t = useTranslations("triage.next");
   const router = useRouter();
   const { kycUUID } = subject;
   const { say, begin, handing, next } = triage;
+  const isOpenWork = subject.assignee?.id === useStaffId() && subject.status === "PENDING" && subject.proposal === null;
   const unless = (reason: string | null, act: () => void) => () => (reason === null ? act() : say(reason));
   useKeys(
     {
@@ -38,7 +42,8 @@ export function useCaseKeys({ subject, queue, isOn, denial, hindrance, triage }:
       a: unless(hindrance, () => begin(subject, "APPROVED")),
       r: unless(hindrance, () => begin(subject, "REPROVED")),
       c: unless(denial, () => handing.toggle(subject)),
-      n: unless(denial, next.take),
+      // Pressed on from case to case, it would take one after the other from the queue.
+      n: unless(denial, () => (isOpenWork ? say(t("ownFirst")) : next.take())),
       u: () => router.push(wayBack(queue)),
       "?": triage.showHelp,
     },
