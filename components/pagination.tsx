@@ -3,20 +3,31 @@ import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
 import { formatCount } from "@/lib/format";
 
-type PaginationProps = { page: number; totalPages: number; total?: number; hrefOf: (page: number) => string };
+type PaginationProps = {
+  page: number;
+  /** Null when nobody knows how many there are. */
+  totalPages: number | null;
+  total?: number;
+  hasNext?: boolean;
+  hrefOf: (page: number) => string;
+};
 
 /** Total and position, and links to the neighbours; the ends stay in place, marked as such. */
-export function Pagination({ page, totalPages, total, hrefOf }: PaginationProps) {
+export function Pagination({ page, totalPages, total, hasNext = page < (totalPages ?? 0), hrefOf }: PaginationProps) {
   const t = useTranslations("paging");
   const locale = useLocale();
   return (
     <nav aria-label={t("label")} className="flex h-12 items-center gap-2 px-5 text-sm text-muted tabular-nums">
       <span className="flex-1">{total === undefined ? null : t("total", { total })}</span>
-      {totalPages > 1 ? (
+      {page > 1 || hasNext ? (
         <>
-          <span>{t("position", { page: formatCount(page, locale), totalPages: formatCount(totalPages, locale) })}</span>
+          <span>
+            {totalPages === null
+              ? t("positionAlone", { page: formatCount(page, locale) })
+              : t("position", { page: formatCount(page, locale), totalPages: formatCount(totalPages, locale) })}
+          </span>
           <Step label={t("previous")} href={page > 1 ? hrefOf(page - 1) : undefined} />
-          <Step label={t("next")} href={page < totalPages ? hrefOf(page + 1) : undefined} />
+          <Step label={t("next")} href={hasNext ? hrefOf(page + 1) : undefined} />
         </>
       ) : null}
     </nav>

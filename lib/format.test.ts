@@ -99,3 +99,30 @@ describe("an instant", () => {
     for (const odd of ["", "yesterday", "2026-13-45T00:00:00Z"]) expect(formatDateTime(odd, "pt-BR")).toBe(odd);
   });
 });
+
+describe("a time that a provider wrote", () => {
+  it.each([
+    ["2025-10-18", "18/10/2025", "18/10/2025"],
+    ["2025-10-18T14:03:00", "18/10/2025", "18/10/2025 14:03"],
+    ["2018-12-18T14:03:00", "18/12/2018", "18/12/2018 14:03"],
+    ["2025-10-18 23:30", "18/10/2025", "18/10/2025 23:30"],
+    ["2025-10-18T02:03:00Z", "17/10/2025", "17/10/2025 23:03"],
+    ["2025-10-18T14:03:00-0300", "18/10/2025", "18/10/2025 14:03"],
+    ["10/11/2025", "10/11/2025", "10/11/2025"],
+    ["2025-13-45", "2025-13-45", "2025-13-45"],
+    ["ontem", "ontem", "ontem"],
+    ["", "", ""],
+  ])("of %j is shown as %s and as %s", (text, day, time) => {
+    expect([formatDate(text, "pt-BR"), formatDateTime(text, "pt-BR")]).toEqual([day, time]);
+  });
+});
+
+describe("an amount with fractions of a cent", () => {
+  it.each([
+    ["0.30000000000000004", "R$\u00a00,30000000000000004", "R$0.30000000000000004"],
+    ["-1234.005", "-R$\u00a01.234,005", "-R$1,234.005"],
+    ["-0.001", "-R$\u00a00,001", "-R$0.001"],
+  ])("%s is shown to its last digit", (decimal, portuguese, english) => {
+    expect([formatBrl(decimal, "pt-BR"), formatBrl(decimal, "en")]).toEqual([portuguese, english]);
+  });
+});

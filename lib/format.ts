@@ -1,3 +1,5 @@
+import { readTime } from "@/lib/time";
+
 export const LOCALES = ["pt-BR", "en"] as const;
 export type Locale = (typeof LOCALES)[number];
 
@@ -34,12 +36,17 @@ function formatDecimal(text: string, locale: Locale, options: Intl.NumberFormatO
   return isDecimal(text) ? format.format(text) : text;
 }
 
-/** An exact decimal string in reais, to the last digit: `R$ 1.234,56`. */
-export function formatBrl(decimal: string, locale: Locale): string {
-  return formatDecimal(decimal, locale, { style: "currency", currency: "BRL" });
-}
-
 const DECIMAL_MARK: Record<Locale, string> = { "pt-BR": ",", en: "." };
+
+/** An exact decimal string in reais, to the last digit, however many there are: `R$ 1.234,56`. */
+export function formatBrl(decimal: string, locale: Locale): string {
+  const [whole = "", fraction = ""] = decimal.split(".");
+  if (!isDecimal(decimal) || fraction.length <= 2) {
+    return formatDecimal(decimal, locale, { style: "currency", currency: "BRL" });
+  }
+  const head = formatDecimal(whole, locale, { style: "currency", currency: "BRL", maximumFractionDigits: 0 });
+  return `${head}${DECIMAL_MARK[locale]}${fraction}`;
+}
 
 /** An exact decimal string of a crypto asset; every digit is kept, trailing zeros are not. */
 export function formatCrypto(decimal: string, locale: Locale): string {
@@ -71,9 +78,13 @@ const SHAPES = {
 // Day before month in English too: readers in Brazil must never wonder which of the two comes first.
 const INTL_LOCALE: Record<Locale, string> = { "pt-BR": "pt-BR", en: "en-GB" };
 
-function formatInstant(iso: string, locale: Locale, options: Intl.DateTimeFormatOptions): string {
-  const instant = new Date(iso);
-  if (Number.isNaN(instant.getTime())) return iso;
+/** What is no time is shown as it is written, and of a civil day only what the shape says of days. */
+function formatInstant(iso: string, locale: Locale, shape: Intl.DateTimeFormatOptions): string {
+  const read = readTime(iso);
+  if (read === null || ("day" in read && shape.day === undefined)) return iso;
+  const { day, month, year } = shape;
+  const options = "day" in read ? { day, month, ...(year !== undefined && { year }) } : shape;
+  const instant = "day" in read ? new Date(`${read.day}T12:00:00Z`) : read.instant;
   const build = () =>
     new Intl.DateTimeFormat(INTL_LOCALE[locale], { ...options, timeZone: TIME_ZONE, hourCycle: "h23" });
   return cached(`${locale} ${JSON.stringify(options)}`, build, isDateFormat)

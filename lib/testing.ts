@@ -99,15 +99,24 @@ export async function givenStaff(db: Db, ...roles: Role[]): Promise<string> {
   return id;
 }
 
-/** The real service in this process, as the bank of this process; `beforeSend` sees each request on its way. */
-export async function givenService(beforeSend: (request: Request) => void = () => {}): Promise<Harness> {
+type Serve = (request: Request) => Response | Promise<Response>;
+
+/**
+ * The real service in this process, as the bank of this process; `beforeSend` sees each request on its way, and `as` may
+ * answer otherwise than the service does.
+ */
+export async function givenService(
+  beforeSend: (request: Request) => void = () => {},
+  as: (serve: Serve) => Serve = (serve) => serve,
+): Promise<Harness> {
   const service = await startService({ environment: { SERVICE_PROVIDER_DELAY_MS: "manual" } });
   let sleptMs = 0;
+  const serve = as((request) => service.app.request(request));
   const client = bankAt({
     tenant: AURORA,
     serve: (request) => {
       beforeSend(request);
-      return service.app.request(request);
+      return serve(request);
     },
     db: openDb,
     clock: {

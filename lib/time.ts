@@ -15,6 +15,34 @@ export function civilMinute(instant: Date): string {
   return minute.format(instant).replace(" ", "T");
 }
 
+const WRITTEN_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+function validOrNull(instant: Date): Date | null {
+  return Number.isNaN(instant.getTime()) ? null : instant;
+}
+
+/** An instant of São Paulo's own clock, which runs an hour ahead in the summers that the law gives one. */
+function localInstant(day: string, clock: string, seconds: string): Date | null {
+  const usual = validOrNull(new Date(`${day}T${clock}${seconds}-03:00`));
+  if (usual === null || civilMinute(usual) === `${day}T${clock}`) return usual;
+  return new Date(`${day}T${clock}${seconds}-02:00`);
+}
+
+/**
+ * A time as a provider writes it (ISO 8601): an instant, in São Paulo when it says no zone, or a civil day without a clock.
+ * Null for what is neither.
+ */
+export function readTime(text: string): { instant: Date } | { day: string } | null {
+  const [matched, day = "", clock, seconds = ":00", zone] = WRITTEN_TIME.exec(text.trim()) ?? [];
+  if (matched === undefined) return null;
+  if (clock === undefined) return validOrNull(new Date(`${day}T12:00:00Z`)) === null ? null : { day };
+  const instant =
+    zone === undefined
+      ? localInstant(day, clock, seconds)
+      : validOrNull(new Date(`${day}T${clock}${seconds}${zone.replace(/(\d{2})(\d{2})$/, "$1:$2")}`));
+  return instant === null ? null : { instant };
+}
+
 /** The civil day `days` before today in São Paulo. */
 export function civilDaysAgo(days: number, now: Date = new Date()): string {
   const noon = new Date(`${civilDay(now)}T12:00:00Z`);

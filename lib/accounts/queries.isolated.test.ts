@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/lib/auth/testing";
 import { completeCpf } from "@/lib/contract/document";
 import { losslessNumber } from "@/lib/contract/json";
 import { AccountRequested } from "@/lib/contract/onboarding";
-import { account } from "@/lib/store/schema";
+import { account, auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { personRequest } from "@/service/accounts/testing";
@@ -22,6 +23,8 @@ let db: Db;
 let service: Harness;
 let ref = "";
 let asked: string[] = [];
+/** What the provider answers instead of the service. */
+let instead: (request: Request) => Response | null = () => null;
 
 async function signIn(tenant = "aurora"): Promise<string> {
   const staffId = await givenStaff(db, "support");
@@ -47,9 +50,13 @@ beforeEach(async () => {
   givenEnv();
   db = await givenStore();
   asked = [];
-  service = await givenService((request) => {
-    asked.push(request.url);
-  });
+  instead = () => null;
+  service = await givenService(
+    (request) => {
+      asked.push(request.url);
+    },
+    (serve) => (request) => instead(request) ?? serve(request),
+  );
   ref = await openAndFind(CPF, await signIn());
 });
 
@@ -68,7 +75,38 @@ describe("an account", () => {
   });
 });
 
+const looks = () => db.select().from(auditEvent).where(eq(auditEvent.code, "customer.view"));
+
+describe("what this person looked at", () => {
+  it.each([
+    ["a balance", () => getBalance(ref)],
+    ["a statement", () => getStatement(ref, march)],
+  ])("is on record when it was %s alone, once", async (_, read) => {
+    await read();
+    await read();
+    expect(await looks()).toMatchObject([{ object: `account:${ref}`, outcome: "DONE" }]);
+  });
+});
+
 describe("a balance", () => {
+  it.each([
+    ["a sum of doubles", "0.30000000000000004", "0.30000000000000004"],
+    ["a text", '"1234.56"', "1234.56"],
+    ["no number", '"1.234,56"', "1.234,56"],
+    ["nothing", "null", ""],
+  ])("is what the provider wrote when that is %s, and the blocked amount stands beside it", async (_, wire, shown) => {
+    instead = (request) =>
+      request.url.includes("/balance")
+        ? new Response(`{"status":"ENCERRADA","data":{"balance":${wire},"blockedBalance":7}}`)
+        : null;
+    expect(await getBalance(ref)).toMatchObject({
+      balance: shown,
+      blockedBalance: "7.00",
+      status: "ENCERRADA",
+      standing: "CLOSED",
+    });
+  });
+
   it("is the provider's, to the cent", async () => {
     await credit("9007199254740.93", "PIX");
     expect(await getBalance(ref)).toMatchObject({ balance: "9007199254740.93", blockedBalance: "0.00" });
@@ -82,9 +120,9 @@ describe("a statement", () => {
     await credit("0.05", "PIX");
     const { rows, page, totalPages } = await getStatement(ref, march);
     expect([page, totalPages]).toEqual([1, 1]);
-    expect(rows.map(({ type, amount, direction }) => [type, amount, direction])).toEqual([
-      ["PIX", "0.05", "CREDIT"],
-      ["TED", "10.00", "CREDIT"],
+    expect(rows).toMatchObject([
+      { type: "PIX", amount: "0.05", direction: "CREDIT" },
+      { type: "TED", amount: "10.00", direction: "CREDIT" },
     ]);
     expect((await getStatement(ref, { ...march, pix: "true" })).rows).toHaveLength(1);
     expect((await getStatement(ref, { from: "2026-02-01", to: "2026-02-28" })).rows).toEqual([]);

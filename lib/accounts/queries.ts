@@ -3,7 +3,6 @@ import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
 import { BankError } from "@/lib/bank/error";
 import * as operations from "@/lib/bank/operations";
-import type { StatementEntry } from "@/lib/contract/accounts";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
 import { look } from "@/lib/privacy/look";
 import { query } from "@/lib/query";
@@ -15,7 +14,9 @@ import { isUuid } from "@/lib/uuid";
 import { readClosing } from "./closing";
 import { readClosingTerms } from "./terms";
 import { readTimeline } from "./timeline";
-import { STATEMENT_PAGE_SIZE, StatementFilter } from "./rules";
+import { StatementFilter } from "./rules";
+import { type AccountStanding, amountText, standingOf } from "./standing";
+import { readStatement, type Statement } from "./statement";
 
 const MOST_RECENT = 8;
 
@@ -116,57 +117,42 @@ export const getClosingTerms = query("accounts:close", async (actor, ref: string
   return readClosingTerms(actor, ref);
 });
 
-/** Decimal strings in reais. */
-export type BalanceView = { balance: string; blockedBalance: string; status: string; asOf: string };
+/** Amounts are decimal strings in reais; what is none is shown as the provider wrote it, and empty when it wrote nothing. */
+export type BalanceView = {
+  balance: string;
+  blockedBalance: string;
+  /** The provider's own word. */
+  status: string;
+  standing: AccountStanding;
+  asOf: string;
+};
 
+/** What an account holds, read now, and that this person looked at it is on record. */
 export const getBalance = query("accounts:read", async (actor, ref: string): Promise<BalanceView> => {
+  const holder = await asked(actor, ref);
+  await look(actor, `account:${ref}`);
   const { answer, asOf } = await bank.get(actor, operations.getBalance, {
-    query: await asked(actor, ref),
+    query: holder,
     object: `account:${ref}`,
   });
   const { balance, blockedBalance } = answer.data;
-  return { balance, blockedBalance, status: answer.status, asOf: asOf.toISOString() };
+  return {
+    balance: amountText(balance),
+    blockedBalance: amountText(blockedBalance),
+    status: maskWithin(answer.status),
+    standing: standingOf(answer.status),
+    asOf: asOf.toISOString(),
+  };
 });
 
-export type StatementRow = Pick<
-  StatementEntry,
-  "transactionId" | "type" | "amount" | "date" | "description" | "direction"
->;
-export type Statement = {
-  rows: StatementRow[];
-  page: number;
-  totalPages: number;
-  asOf: string;
-  from: string;
-  to: string;
-  pix: boolean;
-};
+export type { StatementRow, UnreadRow } from "./statement";
 
-/** One page of the statement as the provider gives it: newest first, whole civil days of São Paulo. */
+/** One page of the statement as the provider gives it, and that this person looked at it is on record. */
 export const getStatement = query(
   "accounts:read",
   async (actor, ref: string, given: Record<string, unknown> = {}): Promise<Statement> => {
-    const { from, to, page, pix } = StatementFilter.parse(given);
-    const { answer, asOf } = await bank.get(actor, operations.getHistory, {
-      object: `account:${ref}`,
-      query: {
-        ...(await asked(actor, ref)),
-        initialDate: from,
-        endDate: to,
-        limit: STATEMENT_PAGE_SIZE,
-        page,
-        onlyPixEntries: pix ? true : undefined,
-      },
-    });
-    const { transactions, page: shownPage, totalPages } = answer.data;
-    const rows = transactions.map(({ transactionId, type, amount, date, description, direction }) => ({
-      transactionId,
-      type,
-      amount,
-      date,
-      description: maskWithin(description),
-      direction,
-    }));
-    return { rows, page: shownPage ?? page, totalPages: totalPages ?? 1, asOf: asOf.toISOString(), from, to, pix };
+    const holder = await asked(actor, ref);
+    await look(actor, `account:${ref}`);
+    return readStatement(actor, { asked: holder, object: `account:${ref}`, filter: StatementFilter.parse(given) });
   },
 );

@@ -11,11 +11,18 @@ export const StatementFilter = z
     from: QueryDate.optional().catch(undefined),
     to: QueryDate.optional().catch(undefined),
     page: z.coerce.number().int().min(1).catch(1),
+    /** What the provider calls its first page, and what the page before was: known to who comes from there. */
+    first: z.coerce.number().int().min(0).max(1_000).optional().catch(undefined),
+    after: z
+      .string()
+      .regex(/^[\da-f]{16}$/)
+      .optional()
+      .catch(undefined),
     pix: z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]).catch(false),
   })
-  .transform(({ from, to, page, pix }) => {
+  .transform(({ from, to, ...rest }) => {
     const end = to ?? civilDaysAgo(0);
     const start = from ?? civilDaysAgo(DEFAULT_DAYS);
-    return start <= end ? { from: start, to: end, page, pix } : { from: end, to: start, page, pix };
+    return start <= end ? { from: start, to: end, ...rest } : { from: end, to: start, ...rest };
   });
 export type StatementFilter = z.output<typeof StatementFilter>;

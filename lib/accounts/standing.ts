@@ -1,15 +1,18 @@
 import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
+import { BankError } from "@/lib/bank/error";
 import { getBalance, getCompanyInfo, getPersonInfo } from "@/lib/bank/operations";
-import type { OpenRecord } from "@/lib/contract/shared";
+import { maskWithin } from "@/lib/contract/document";
+import { stringifyJson } from "@/lib/contract/json";
+import type { OpenRecord, Unread } from "@/lib/contract/shared";
 import { accountDocument } from "@/lib/store/document";
 import type { account } from "@/lib/store/schema";
 
 export type AccountRow = typeof account.$inferSelect;
 
 /** What the provider says of an account; UNTOLD when it uses no word that we know. */
-export type AccountStanding = "OPEN" | "CLOSED" | "UNTOLD";
+export type AccountStanding = "OPEN" | "CLOSED" | "BLOCKED" | "UNTOLD";
 
 // How the account's record answers is not shown: these are the names and words under which a status is looked for.
 const Status = z.string().transform((word) => word.trim().toUpperCase());
@@ -17,8 +20,26 @@ const Told = z.looseObject({
   status: Status.optional().catch(undefined),
   accountStatus: Status.optional().catch(undefined),
 });
-const CLOSED: readonly string[] = ["CLOSED", "ENCERRADA", "ENCERRADO"];
-const OPEN: readonly string[] = ["ACTIVE", "OPEN", "ATIVA", "ATIVO", "ABERTA"];
+const WORDS: Readonly<Record<Exclude<AccountStanding, "UNTOLD">, readonly string[]>> = {
+  CLOSED: ["CLOSED", "ENCERRADA", "ENCERRADO", "CANCELED", "CANCELLED", "CANCELADA"],
+  BLOCKED: ["BLOCKED", "BLOQUEADA", "BLOQUEADO", "SUSPENDED", "SUSPENSA", "FROZEN"],
+  OPEN: ["ACTIVE", "OPEN", "ATIVA", "ATIVO", "ABERTA"],
+};
+const STANDINGS = ["CLOSED", "BLOCKED", "OPEN"] as const;
+
+/** What a provider's word for an account means; UNTOLD for one that is not known, and for one that is about its answer. */
+export function standingOf(word: string): AccountStanding {
+  const plain = word.trim().toUpperCase();
+  return STANDINGS.find((standing) => WORDS[standing].includes(plain)) ?? "UNTOLD";
+}
+
+/** What stands in the place of an amount: an exact decimal string, else what the provider wrote; empty when nothing does. */
+export function amountText(amount: string | Unread): string {
+  if (typeof amount === "string") return amount;
+  const { unread } = amount;
+  if (typeof unread === "string") return maskWithin(unread.trim());
+  return unread === null || unread === undefined ? "" : maskWithin(stringifyJson(unread));
+}
 
 /** The word that an answer about an account has for how it stands, in capitals; empty when it has none. */
 export function statusWordIn(answer: OpenRecord): string {
@@ -28,9 +49,7 @@ export function statusWordIn(answer: OpenRecord): string {
 
 /** What an answer about an account says of it, by the names and words that are known. */
 export function standingIn(answer: OpenRecord): AccountStanding {
-  const word = statusWordIn(answer);
-  if (CLOSED.includes(word)) return "CLOSED";
-  return OPEN.includes(word) ? "OPEN" : "UNTOLD";
+  return standingOf(statusWordIn(answer));
 }
 
 type Asking = { actor: Actor; row: AccountRow };
@@ -48,9 +67,20 @@ export async function readStanding(asking: Asking): Promise<AccountStanding> {
   return standingIn((await bank.get(asking.actor, operation, asked)).answer);
 }
 
-/** What the account holds now: decimal strings in reais, with when it was asked (ISO). */
+/** The amount to decide upon: a figure that cannot be read is none. */
+function exact(amount: string | Unread): string {
+  if (typeof amount === "string") return amount;
+  throw new BankError("malformed", { code: "answer-not-documented" });
+}
+
+/** What the account holds now: decimal strings in reais, with when it was asked (ISO), and how it stands by that answer. */
 export async function readHoldings(asking: Asking) {
   const { answer, asOf } = await bank.get(asking.actor, getBalance, askedOf(asking));
   const { balance, blockedBalance } = answer.data;
-  return { balance, blockedBalance, asOf: asOf.toISOString() };
+  return {
+    balance: exact(balance),
+    blockedBalance: exact(blockedBalance),
+    asOf: asOf.toISOString(),
+    toldStanding: standingOf(answer.status),
+  };
 }

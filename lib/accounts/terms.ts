@@ -64,8 +64,12 @@ async function hasPendingClosure(store: Db, { tenant, ref }: Which, except: stri
 type Seen = { standing: AccountStanding; balance: string; blockedBalance: string; asOf: string };
 
 async function readAccount(actor: Closer, row: AccountRow): Promise<Seen> {
-  const [standing, holdings] = await Promise.all([readStanding({ actor, row }), readHoldings({ actor, row })]);
-  return { standing, ...holdings };
+  const [recorded, { toldStanding, ...holdings }] = await Promise.all([
+    readStanding({ actor, row }),
+    readHoldings({ actor, row }),
+  ]);
+  // Either of the two answers may be the one that says it.
+  return { standing: recorded === "UNTOLD" || toldStanding === "CLOSED" ? toldStanding : recorded, ...holdings };
 }
 
 async function obstaclesTo(store: Db, row: AccountRow, { seen, except }: { seen: Seen; except: string | null }) {

@@ -5,6 +5,7 @@ import {
   ExternalTransfer,
   History,
   InternalTransfer,
+  StatementEntry,
   TransferConfirmed,
 } from "@/lib/contract/accounts";
 import { CryptoTransfer, CryptoTransferSent, WalletBalance, Wallets } from "@/lib/contract/crypto";
@@ -15,7 +16,7 @@ import {
   CreatePersonAccount,
   OnboardingRecord,
 } from "@/lib/contract/onboarding";
-import { OpenRecord } from "@/lib/contract/shared";
+import { Brl, eachOf, OpenRecord, orUnread } from "@/lib/contract/shared";
 import { Subscriptions } from "@/lib/contract/webhooks";
 
 export type Read<Answer extends z.ZodType = z.ZodType> = {
@@ -40,9 +41,19 @@ const read = <Answer extends z.ZodType>(path: `/v1/${string}`, answer: Answer): 
 
 /** Every call the console makes, as the interface writes it (interface: Endpoints). */
 export const checkOnboarding = read("/v1/bank-accounts/checkOnboarding", OnboardingRecord);
-export const getBalance = read("/v1/bank-accounts/balance", Balance);
+/** An amount that cannot be read does not hide the other one. */
+export const getBalance = read(
+  "/v1/bank-accounts/balance",
+  Balance.extend({ data: Balance.shape.data.extend({ balance: orUnread(Brl), blockedBalance: orUnread(Brl) }) }),
+);
 /** Five hundred entries with long descriptions are more than other answers. */
-export const getHistory = { ...read("/v1/bank-accounts/history", History), maxAnswerBytes: 10 * 1024 * 1024 };
+export const getHistory = {
+  ...read(
+    "/v1/bank-accounts/history",
+    History.extend({ data: History.shape.data.extend({ transactions: eachOf(StatementEntry) }) }),
+  ),
+  maxAnswerBytes: 10 * 1024 * 1024,
+};
 export const getAccounts = read("/v1/bank-accounts/getAccounts", OpenRecord);
 export const getPersonInfo = read("/v1/bank-accounts/getAccountInfoNaturalPerson", OpenRecord);
 export const getCompanyInfo = read("/v1/bank-accounts/getAccountInfoLegalPerson", OpenRecord);

@@ -79,6 +79,19 @@ export function known<const Values extends readonly [string, ...string[]]>(value
   );
 }
 
+/** What could not be read, as the provider sent it. */
+export type Unread = { unread: unknown };
+
+/** What may be read, or stays as it came. */
+export function orUnread<Value extends z.ZodType>(value: Value) {
+  return z.preprocess((wire) => wire, z.union([value, z.unknown().transform((unread): Unread => ({ unread }))]));
+}
+
+/** A list whose items are read one by one: what cannot be read stays in its place, and is no end of the others. */
+export function eachOf<Item extends z.ZodType>(item: Item) {
+  return z.array(orUnread(item));
+}
+
 /** The digits of a number as it may be written: with a sign, a fraction, an exponent that is no joke. */
 const WRITTEN_NUMBER = /^([+-]?)(\d{1,60})(?:\.(\d{1,60}))?(?:[eE]([+-]?\d{1,2}))?$/;
 

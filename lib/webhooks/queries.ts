@@ -11,7 +11,7 @@ import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
 import { ReceivedFilter } from "./rules";
 import { webhookEvent } from "./schema";
-import { showBody, type ShownBody } from "./shown-body";
+import { showBody, type ShownBody } from "@/lib/shown-body";
 
 export type SubscriptionRow = { id: string; url: string; host: string; events: Subscription["events"]; status: string };
 

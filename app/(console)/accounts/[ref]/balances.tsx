@@ -11,6 +11,7 @@ export async function Balances({ accountRef }: { accountRef: string }) {
     blocked: t("blocked"),
     blockedNone: t("blockedNone"),
     blockedSome: t("blockedSome"),
+    untold: t("untold"),
   };
   return <LiveBalances key={balance.asOf} accountRef={accountRef} initial={balance} words={words} />;
 }

@@ -5,16 +5,17 @@ import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Freshness } from "@/components/freshness";
 import { Money } from "@/components/money";
+import { ProviderText } from "@/components/provider-text";
 import { StaleNotice } from "@/components/stale-notice";
 import { SIGNED_OUT, useRead } from "@/components/use-read";
 import type { BalanceView } from "@/lib/accounts/queries";
-import { isZero } from "@/lib/amount";
+import { isDecimal, isZero } from "@/lib/amount";
 import { formatTime } from "@/lib/format";
 
 type LiveBalancesProps = {
   accountRef: string;
   initial: BalanceView;
-  words: { available: string; blocked: string; blockedNone: string; blockedSome: string };
+  words: { available: string; blocked: string; blockedNone: string; blockedSome: string; untold: string };
 };
 
 /** Available and blocked, side by side. The provider is asked again only when somebody presses for it: see its limit. */
@@ -35,7 +36,7 @@ export function LiveBalances({ accountRef, initial, words }: LiveBalancesProps) 
     gcTime: 0,
     retry: false,
   });
-  const isNothingBlocked = isZero(balance.blockedBalance);
+  const isNothingBlocked = isDecimal(balance.blockedBalance) && isZero(balance.blockedBalance);
   return (
     <>
       {error ? (
@@ -44,14 +45,14 @@ export function LiveBalances({ accountRef, initial, words }: LiveBalancesProps) 
       <div className="relative border-y border-line">
         <dl className="grid sm:grid-cols-2">
           <Amount name={words.available} note={t("updatedAt", { time: formatTime(balance.asOf, locale) })}>
-            <Money decimal={balance.balance} />
+            <Told amount={balance.balance} untold={words.untold} />
           </Amount>
           <Amount
             name={words.blocked}
-            note={isNothingBlocked ? words.blockedNone : words.blockedSome}
+            note={isNothingBlocked ? words.blockedNone : balance.blockedBalance === "" ? "" : words.blockedSome}
             isQuiet={isNothingBlocked}
           >
-            <Money decimal={balance.blockedBalance} />
+            <Told amount={balance.blockedBalance} untold={words.untold} />
           </Amount>
         </dl>
         <div className="absolute top-3 right-3.5">
@@ -60,6 +61,12 @@ export function LiveBalances({ accountRef, initial, words }: LiveBalancesProps) 
       </div>
     </>
   );
+}
+
+/** An amount, or what the provider wrote in its place. */
+function Told({ amount, untold }: { amount: string; untold: string }) {
+  if (isDecimal(amount)) return <Money decimal={amount} />;
+  return amount === "" ? untold : <ProviderText text={amount} />;
 }
 
 type AmountProps = { name: string; note: string; isQuiet?: boolean; children: ReactNode };

@@ -9,7 +9,8 @@ import { Pagination } from "@/components/pagination";
 import { ProviderText } from "@/components/provider-text";
 import { buttonClass } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { getStatement, type StatementRow } from "@/lib/accounts/queries";
+import { Notice } from "@/components/ui/notice";
+import { getStatement, type StatementRow, type UnreadRow } from "@/lib/accounts/queries";
 import type { StatementFilter } from "@/lib/accounts/rules";
 import { formatDate, formatDateTime } from "@/lib/format";
 import { namingHidden } from "@/lib/hidden-signs";
@@ -31,7 +32,10 @@ export async function Statement({ accountRef, filter }: StatementProps) {
     { header: t("entryColumns.amount"), width: "w-[clamp(8rem,15cqi,11rem)]", align: "end" },
   ];
   const { from, to, pix } = filter;
-  const hrefOf = (page: number) => hrefWith(`/accounts/${accountRef}`, { from, to, pix, page });
+  const hrefOf = (page: number) => {
+    const { first, after } = page === statement.page + 1 ? statement.onward : { first: statement.onward.first };
+    return hrefWith(`/accounts/${accountRef}`, { from, to, pix, page, ...(page > 1 && { first, after }) });
+  };
   if (statement.rows.length === 0 && filter.page > 1) {
     return (
       <EmptyView icon={ReceiptText} title={t("pastEndTitle")} body={t("pastEndBody")}>
@@ -60,11 +64,18 @@ export async function Statement({ accountRef, filter }: StatementProps) {
   return (
     <>
       <DataTable label={t("statement")} columns={columns}>
-        {statement.rows.map((entry) => (
-          <Entry key={`${entry.transactionId} ${entry.direction}`} entry={entry} />
-        ))}
+        {statement.rows.map((row, place) =>
+          "fields" in row ? <Unread key={place} row={row} /> : <Entry key={place} entry={row} />,
+        )}
       </DataTable>
-      <Pagination page={statement.page} totalPages={statement.totalPages} hrefOf={hrefOf} />
+      {statement.doubts.length === 0 ? null : (
+        <Notice tone="warning" className="mx-5 mt-3">
+          {statement.doubts.map((doubt) => (
+            <p key={doubt}>{t(`doubts.${doubt}`)}</p>
+          ))}
+        </Notice>
+      )}
+      <Pagination page={statement.page} totalPages={statement.totalPages} hasNext={statement.hasNext} hrefOf={hrefOf} />
     </>
   );
 }
@@ -75,7 +86,7 @@ async function Entry({ entry }: { entry: StatementRow }) {
   return (
     <tr>
       <td>
-        {day}
+        <ProviderText text={day} />
         <span data-from="wide">{formatDateTime(entry.date, locale).slice(day.length)}</span>
       </td>
       <td title={namingHidden(entry.description)}>
@@ -87,11 +98,56 @@ async function Entry({ entry }: { entry: StatementRow }) {
       <td data-from="wide">
         <span className="flex items-center gap-1">
           <code className="truncate font-mono text-sm text-muted">{entry.transactionId}</code>
-          <CopyButton text={entry.transactionId} label={t("accounts.copyTransaction")} />
+          {entry.transactionId === "" ? null : (
+            <CopyButton text={entry.transactionId} label={t("accounts.copyTransaction")} />
+          )}
         </span>
       </td>
       <td data-align="end" className="font-medium">
-        <Money decimal={entry.amount} direction={entry.direction} />
+        {entry.direction === null ? (
+          <Undirected entry={entry} />
+        ) : (
+          <Money decimal={entry.amount} direction={entry.direction} />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** An amount that nobody knows the direction of, beside what the provider says of it. */
+async function Undirected({ entry: { amount, directionWord, isContradicted } }: { entry: StatementRow }) {
+  const t = await getTranslations("accounts");
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-x-1.5 whitespace-normal">
+      <Money decimal={amount} />
+      <span className="text-xs font-normal text-warning">
+        {directionWord === "" ? t("directionUntold") : <ProviderText text={directionWord} />}
+        {isContradicted ? ` · ${t("directionContradicted")}` : null}
+      </span>
+    </span>
+  );
+}
+
+/** An entry that could not be read: what the provider sent, field by field. */
+async function Unread({ row: { fields } }: { row: UnreadRow }) {
+  const t = await getTranslations("accounts");
+  return (
+    <tr>
+      {/* As many columns as always show. */}
+      <td colSpan={3} className="whitespace-normal">
+        <span className="text-warning">{t("unreadEntry")}</span>
+        <dl className="flex flex-wrap gap-x-4">
+          {fields.map(({ path, value }) => (
+            <div key={path} className="flex min-w-0 gap-1.5">
+              <dt className="text-muted">
+                <ProviderText text={path} />
+              </dt>
+              <dd className="min-w-0 wrap-anywhere">
+                <ProviderText text={value} />
+              </dd>
+            </div>
+          ))}
+        </dl>
       </td>
     </tr>
   );

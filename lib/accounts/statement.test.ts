@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type Manner, otherProvider } from "@/lib/bank/other-provider-testing";
+import { actorOf, givenEnv, givenService, givenStore } from "@/lib/testing";
+import { openAccount } from "@/lib/transfers/testing";
+import type { Harness } from "@/service/testing";
+import type { Account } from "@/service/transfers/testing";
+import { StatementFilter } from "./rules";
+import { directionOf, readStatement, type Statement } from "./statement";
+
+const march = { from: "2026-03-01", to: "2026-03-31" };
+
+let service: Harness;
+let held: Account;
+let manner: Manner = {};
+/** What the provider answers for a page of the statement instead of the service. */
+let answer: ((page: string | null) => unknown) | null = null;
+let calls: (string | null)[] = [];
+
+beforeEach(async () => {
+  givenEnv();
+  await givenStore();
+  [manner, answer, calls] = [{}, null, []];
+  service = await givenService(
+    () => {},
+    (serve) => (request) => {
+      const url = new URL(request.url);
+      if (!url.pathname.endsWith("/history")) return serve(request);
+      calls.push(url.searchParams.get("page"));
+      return answer === null
+        ? otherProvider(serve, manner)(request)
+        : Response.json(answer(url.searchParams.get("page")));
+    },
+  );
+  held = await openAccount(service);
+});
+
+async function credit(entries: number): Promise<void> {
+  for (let n = 1; n <= entries; n += 1) {
+    await service.control("POST", `/sandbox/bank-accounts/${held.accountId}/credit`, { amount: n, type: "PIX" });
+  }
+}
+
+const read = (given: Record<string, unknown> = {}) =>
+  readStatement(actorOf("support", randomUUID(), "accounts:read"), {
+    asked: { accountId: held.accountId, documentNumber: held.documentNumber },
+    object: "account:1",
+    filter: StatementFilter.parse({ ...march, ...given }),
+  });
+
+/** As somebody goes through it who presses for the next page as long as there is one. */
+async function readAll(): Promise<Statement[]> {
+  const pages = [await read()];
+  for (let last = pages[0]; last?.hasNext === true; last = pages.at(-1)) {
+    const { first, after } = last.onward;
+    pages.push(await read({ page: last.page + 1, ...(first !== null && { first }), after }));
+  }
+  return pages;
+}
+
+const amounts = (pages: readonly Statement[]) =>
+  pages.flatMap(({ rows }) => rows.map((row) => ("amount" in row ? row.amount : "unread")));
+const credited = (entries: number) => Array.from({ length: entries }, (_, n) => `${entries - n}.00`);
+
+const entry = { transactionId: "t", type: "PIX", amount: 10, date: "2026-03-09", description: "", direction: "CREDIT" };
+const statementOf = (transactions: unknown[], told: Record<string, unknown> = { page: 1, totalPages: 1 }) => ({
+  status: 200,
+  data: { transactions, ...told },
+});
+
+describe("the pages of a statement", () => {
+  it.each<[string, Manner]>([
+    ["counts from 1", { history: { firstPage: 1, pageSize: 4 } }],
+    ["counts from 0", { history: { firstPage: 0, pageSize: 4 } }],
+    ["gives everything at once", { history: { paging: "everything" } }],
+  ])("hold every entry once of a provider that %s", async (_, its) => {
+    manner = its;
+    await credit(10);
+    const pages = await readAll();
+    expect(amounts(pages)).toEqual(credited(10));
+    expect(pages.flatMap(({ doubts }) => doubts)).toEqual([]);
+    expect(pages.map(({ page }) => page)).toEqual(pages.map((_page, n) => n + 1));
+  });
+
+  it("are found by somebody who opens the second one by its address", async () => {
+    manner = { history: { firstPage: 0, pageSize: 4 } };
+    await credit(10);
+    expect(amounts([await read({ page: 2 })])).toEqual(["6.00", "5.00", "4.00", "3.00"]);
+    expect(calls).toEqual([null, "1"]);
+  });
+
+  it("are asked for again where requests are counted from 0 and answers from 1", async () => {
+    answer = (page) => {
+      const nth = Number(page ?? 0);
+      return statementOf([{ ...entry, transactionId: `${nth}` }], { page: nth + 1, totalPages: 3 });
+    };
+    const pages = await readAll();
+    expect(pages.map(({ rows }) => rows)).toMatchObject([
+      [{ transactionId: "0" }],
+      [{ transactionId: "1" }],
+      [{ transactionId: "2" }],
+    ]);
+  });
+
+  it.each(["first-page", "echoed"] as const)(
+    "end with a doubt where the provider repeats itself (%s)",
+    async (paging) => {
+      manner = { history: { paging, pageSize: 4 } };
+      await credit(10);
+      const pages = await readAll();
+      expect(pages.map(({ doubts, hasNext }) => [doubts, hasNext])).toEqual([
+        [[], true],
+        [["repeated"], false],
+      ]);
+    },
+  );
+
+  it("go on for as long as there are entries where the provider says nothing of pages, and say so", async () => {
+    answer = (page) => statementOf(Number(page ?? 1) > 2 ? [] : [{ ...entry, transactionId: page }], {});
+    const pages = await readAll();
+    expect(pages.map(({ rows, totalPages }) => [rows.length, totalPages])).toEqual([
+      [1, null],
+      [1, null],
+      [0, null],
+    ]);
+    expect(pages[0]?.doubts).toEqual(["first-page", "total"]);
+  });
+});
+
+/** How the first of these entries is read. */
+async function only(changes: Record<string, unknown>, ...others: unknown[]) {
+  answer = () => statementOf([{ ...entry, ...changes }, ...others]);
+  return (await read()).rows[0];
+}
+
+describe("the direction of an entry", () => {
+  it.each(["IN", "Entrada", "CRÉDITO", "c", "cash-in", "CashIn", "cash_in"])(
+    "is a credit when it is called %s",
+    (word) => expect(directionOf(word)).toBe("CREDIT"),
+  );
+  it.each(["OUT", "SAÍDA", "Saida", "débito", "D", "cash-out"])("is a debit when it is called %s", (word) =>
+    expect(directionOf(word)).toBe("DEBIT"),
+  );
+  it.each(["", "ESTORNO", "+", "7"])("is not known when it is called %j", (word) =>
+    expect(directionOf(word)).toBeNull(),
+  );
+
+  it("is the sign's where there is no word", async () => {
+    expect(await only({ amount: -10, direction: null })).toMatchObject({ direction: "DEBIT", amount: "-10.00" });
+    const debit = { ...entry, amount: -1, direction: undefined };
+    expect(await only({ direction: undefined }, debit)).toMatchObject({ direction: "CREDIT" });
+  });
+
+  it("is nobody's to guess where there is neither word nor sign", async () => {
+    expect(await only({ direction: undefined })).toMatchObject({ direction: null, directionWord: "" });
+    expect(await only({ direction: "ESTORNO" })).toMatchObject({ direction: null, directionWord: "ESTORNO" });
+  });
+
+  it("is shown as both where word and sign contradict each other", async () => {
+    expect(await only({ amount: -10, direction: "ENTRADA" })).toMatchObject({
+      direction: null,
+      directionWord: "ENTRADA",
+      isContradicted: true,
+      amount: "-10.00",
+    });
+    expect(await only({ amount: -10, direction: "SAIDA" })).toMatchObject({
+      direction: "DEBIT",
+      isContradicted: false,
+    });
+  });
+});
+
+describe("an entry that is written otherwise", () => {
+  it("keeps every digit that the provider wrote", async () => {
+    answer = () =>
+      statementOf([
+        { ...entry, amount: 0.1 + 0.2 },
+        { ...entry, amount: "1234.56" },
+      ]);
+    expect((await read()).rows).toMatchObject([{ amount: "0.30000000000000004" }, { amount: "1234.56" }]);
+  });
+
+  it("is one row field by field among the others, its documents masked", async () => {
+    const odd = { amount: null, quem: "529.982.247-25" };
+    answer = () => statementOf([entry, odd, "text", { amount: 3 }]);
+    expect((await read()).rows).toMatchObject([
+      { amount: "10.00" },
+      {
+        fields: [
+          { path: "amount", value: "null" },
+          { path: "quem", value: "***.982.247-**" },
+        ],
+      },
+      { fields: [{ path: "", value: "text" }] },
+      { amount: "3.00", transactionId: "", direction: null },
+    ]);
+  });
+});

@@ -1,0 +1,150 @@
+import type { z } from "zod";
+import type { Actor } from "@/lib/auth/grant";
+import { bank } from "@/lib/bank/bank";
+import { getHistory } from "@/lib/bank/operations";
+import { isZero } from "@/lib/amount";
+import type { StatementEntry } from "@/lib/contract/accounts";
+import { maskWithin } from "@/lib/contract/document";
+import { stringifyJson } from "@/lib/contract/json";
+import { sha256 } from "@/lib/hash";
+import { isUnknown, rawWord } from "@/lib/unknown";
+import { type ShownField, showBody } from "@/lib/shown-body";
+import { STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";
+
+type Direction = "CREDIT" | "DEBIT";
+
+export type StatementRow = Pick<StatementEntry, "transactionId" | "type" | "amount" | "date" | "description"> & {
+  /** Null when neither the provider's word nor the amount's sign says it, or when they contradict each other. */
+  direction: Direction | null;
+  /** The provider's own word for the direction; empty when it has none. */
+  directionWord: string;
+  isContradicted: boolean;
+};
+
+/** An entry that could not be read, as the provider sent it. */
+export type UnreadRow = { fields: ShownField[] };
+
+/** Why nobody knows whether all that the period holds is shown. */
+type StatementDoubt = "repeated" | "other-page" | "first-page" | "total";
+
+export type Statement = {
+  rows: (StatementRow | UnreadRow)[];
+  /** Ours, from 1. */
+  page: number;
+  /** Null when the provider does not say, or says what cannot be. */
+  totalPages: number | null;
+  hasNext: boolean;
+  doubts: StatementDoubt[];
+  /** What the next page needs to know: how the provider calls its first page, and what this one was. */
+  onward: { first: number | null; after: string };
+  asOf: string;
+  from: string;
+  to: string;
+  pix: boolean;
+};
+
+const WORDS: Readonly<Record<Direction, readonly string[]>> = {
+  CREDIT: ["CREDIT", "CREDITO", "CRED", "CR", "C", "IN", "INBOUND", "INCOMING", "CASHIN", "ENTRADA", "RECEBIDO"],
+  DEBIT: ["DEBIT", "DEBITO", "DEB", "DB", "D", "OUT", "OUTBOUND", "OUTGOING", "CASHOUT", "SAIDA", "ENVIADO"],
+};
+
+/** What a word for a direction means, whatever its case, accents and hyphens; null for one that is not known. */
+export function directionOf(word: string): Direction | null {
+  const plain = word.normalize("NFD").replaceAll(/\P{L}/gu, "").toUpperCase();
+  if (WORDS.CREDIT.includes(plain)) return "CREDIT";
+  return WORDS.DEBIT.includes(plain) ? "DEBIT" : null;
+}
+
+const wordOf = ({ direction }: StatementEntry) => (isUnknown(direction) ? rawWord(direction) : direction);
+const isNegative = (amount: string) => amount.startsWith("-") && !isZero(amount);
+
+function toRow(entry: StatementEntry, isSigned: boolean): StatementRow {
+  const { transactionId, type, amount, date, description } = entry;
+  const word = wordOf(entry);
+  const said = directionOf(word);
+  const isContradicted = said === "CREDIT" && isNegative(amount);
+  const bySign = isNegative(amount) ? "DEBIT" : isSigned && word === "" ? "CREDIT" : null;
+  return {
+    transactionId,
+    type,
+    amount,
+    date,
+    description: maskWithin(description),
+    direction: isContradicted ? null : (said ?? bySign),
+    directionWord: maskWithin(word),
+    isContradicted,
+  };
+}
+
+type Answer = z.output<typeof getHistory.answer>;
+type Item = Answer["data"]["transactions"][number];
+
+const isRead = (item: Item): item is StatementEntry => !("unread" in item);
+
+function toRows(items: readonly Item[]): Statement["rows"] {
+  // Who writes the minus of an entry that has no word for its direction writes the sign of all.
+  const isSigned = items.some((item) => isRead(item) && wordOf(item) === "" && isNegative(item.amount));
+  return items.map((item) => (isRead(item) ? toRow(item, isSigned) : { fields: showBody(item.unread).fields }));
+}
+
+type Reading = { items: Item[]; page: number | null; totalPages: number | null; mark: string; asOf: Date };
+
+/** Reads a page by the provider's own number of it; without one, its first. */
+type Read = (page: number | undefined) => Promise<Reading>;
+
+/**
+ * How a provider counts its pages is not documented. Its first one is what it answers when none is asked for, and says how it
+ * is called; where requests are counted otherwise than answers, the difference shows and the page is asked for again.
+ */
+async function readPage(read: Read, { page, first, after }: StatementFilter) {
+  const opening = page === 1 || first === undefined ? await read(undefined) : null;
+  const called = first ?? opening?.page ?? null;
+  if (page === 1 && opening !== null) return { reading: opening, called, isRepeated: false, isOther: false };
+  const wanted = (called ?? 1) + page - 1;
+  let reading = await read(wanted);
+  if (reading.page !== null && reading.page !== wanted) {
+    const again = await read(2 * wanted - reading.page);
+    if (again.page === wanted) reading = again;
+  }
+  const isRepeated = reading.items.length > 0 && reading.mark === (after ?? opening?.mark);
+  return { reading, called, isRepeated, isOther: reading.page !== null && reading.page !== wanted };
+}
+
+type Asked = { accountId: string; documentNumber: string };
+
+/** One page of the statement in the provider's order, whole civil days of São Paulo, with what is not known of it. */
+export async function readStatement(
+  actor: Actor,
+  { asked, object, filter }: { asked: Asked; object: string; filter: StatementFilter },
+): Promise<Statement> {
+  const { from, to, page, pix } = filter;
+  const read: Read = async (number) => {
+    const { answer, asOf } = await bank.get(actor, getHistory, {
+      object,
+      query: {
+        ...asked,
+        initialDate: from,
+        endDate: to,
+        limit: STATEMENT_PAGE_SIZE,
+        page: number,
+        onlyPixEntries: pix ? true : undefined,
+      },
+    });
+    const { transactions: items, page: told, totalPages } = answer.data;
+    return { items, page: told, totalPages, asOf, mark: sha256(stringifyJson(items)).slice(0, 16) };
+  };
+  const { reading, called, isRepeated, isOther } = await readPage(read, filter);
+  const { items, asOf, mark } = reading;
+  const isTotal = reading.totalPages !== null && (items.length === 0 || reading.totalPages >= page);
+  const totalPages = isTotal ? reading.totalPages : null;
+  const hasNext = !isRepeated && (totalPages === null ? items.length > 0 : page < totalPages);
+  const stands: Record<StatementDoubt, boolean> = {
+    repeated: isRepeated,
+    "other-page": isOther && !isRepeated,
+    "first-page": called === null && (page > 1 || hasNext),
+    total: totalPages === null,
+  };
+  const doubts = (["repeated", "other-page", "first-page", "total"] as const).filter((doubt) => stands[doubt]);
+  const onward = { first: called, after: mark };
+  return { rows: toRows(items), page, totalPages, hasNext, doubts, onward, asOf: asOf.toISOString(), from, to, pix };
+}
