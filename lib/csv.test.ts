@@ -15,9 +15,6 @@ it.each([
   "+1+1",
   "-1+1",
   "@SUM(A1)",
-  "\t=1+1",
-  "\r=1+1",
-  "\n=1+1",
   "\0=1+1",
   " =1+1",
   "\u00a0=1+1",
@@ -32,9 +29,32 @@ it.each([
   expect(cellsOf(csvLine([payload, "x"]))).toEqual([`'${payload}`, "x"]);
 });
 
-it.each(["-12.50", "-12,50", "150.00", "7", "R$ 5", "a=b", "ana-maria", "2026-11-21"])("%j stays as it is", (text) => {
+it.each(["\t", "\r", "\n", "\r\n"])("a formula after a leading %j is one neither there nor behind it", (start) => {
+  expect(cellsOf(csvLine([`${start}=1+1`, "x"]))).toEqual([`'${start}'=1+1`, "x"]);
+});
+
+it.each(["-12.50", "-12,50", "150.00", "7"])("the number %j stays one", (text) => {
   expect(csvLine([text])).toBe(`${text}\r\n`);
 });
+
+it.each(["R$ 5", "a=b", "ana-maria", "2026-11-21", '{"amounts":[1,-2,-3.5],"n":-4}', "7, -5", "a; b, c"])(
+  "the text %j stays as it is, quoted",
+  (text) => {
+    expect(csvLine([text])).toBe(`"${text.replaceAll('"', '""')}"\r\n`);
+  },
+);
+
+it.each([";", ",", "\t", "|", "\n", "\r\n"])(
+  "a formula after %j computes in no reader that parts cells there",
+  (delimiter) => {
+    for (const formula of ["=1+1", " =1+1", '"=1+1"', "+1+1", "-1+1", "@SUM(A1)", "＝1+1", "\u200b=1+1"]) {
+      const line = csvLine([`pep${delimiter}${formula}`, "x"]);
+      const cells = line.split(/[;,|\t\r\n]+/).map((cell) => cell.replace(/^[\s"\u200b]+/, ""));
+      expect(cells.filter((cell) => /^[=+\-@＝]/.test(cell))).toEqual([]);
+      expect(cellsOf(line)[0]).toBe(`pep${delimiter}'${formula}`);
+    }
+  },
+);
 
 it("separators, quotes and line ends stay inside their cell", () => {
   const cells = ["a;b", 'say "no"', "two\r\nlines", ""];

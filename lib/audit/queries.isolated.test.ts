@@ -97,15 +97,17 @@ describe("the record as a file", () => {
     const lines = (await read(parts)).split("\r\n");
     expect(fileName).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/);
     expect(lines).toHaveLength(2_102);
-    expect(lines[0]).toBe("\uFEFFseq;at;code;event;outcome;actor;person;object;intent;detail;hash");
-    expect(lines[1]).toMatch(/^2100;[^;]+;kyc\.decide;KYC decision;DONE;ana;;kyc:2099;;/);
+    expect(lines[0]).toBe(
+      `\uFEFF"${"seq;at;code;event;outcome;actor;person;object;intent;detail;hash".replaceAll(";", '";"')}"`,
+    );
+    expect(lines[1]).toMatch(/^2100;"[^;]+";"kyc\.decide";"KYC decision";"DONE";"ana";;"kyc:2099";;/);
   });
 
   it("computes nothing in a spreadsheet, whatever a row holds", async () => {
     await record(db, { tenant: "aurora", actor: "=1+1", code: "kyc.decide", outcome: "DONE", object: "@SUM(A1)" });
     const text = await read((await exportTrail({ code: "kyc.decide" }, "csv")).parts);
-    expect(text).toContain(";'=1+1;");
-    expect(text).toContain(";'@SUM(A1);");
+    expect(text).toContain(`;"'=1+1";`);
+    expect(text).toContain(`;"'@SUM(A1)";`);
   });
 
   it("is JSON as well, and an empty list of nothing", async () => {

@@ -50,10 +50,10 @@ describe("the file of the queue", () => {
     await givenCase(db, { kycType: "PJ" });
     await givenCase(db, { tenant: "boreal" });
     const [first, line, ...others] = await linesOf(KycFilter.parse({ type: "PF" }));
-    expect(first).toBe(`${CSV_START}Processo;Documento`);
+    expect(first).toBe(`${CSV_START}"Processo";"Documento"`);
     const time = "21/11/2026 14:03";
     expect(line).toBe(
-      `${one};***.982.247-**;Pessoa física;Antecedentes;Para decidir;Ana Prado;pep, =1+1;${time};${time};${time};${time};`,
+      `"${one}";"***.982.247-**";"Pessoa física";"Background check";"Para decidir";"Ana Prado";"pep,' =1+1";"${time}";"${time}";"${time}";"${time}";`,
     );
     expect(others).toEqual([]);
   });
@@ -61,8 +61,8 @@ describe("the file of the queue", () => {
   it("calls things what screens call them in the reader's language, and what is new to us what the provider calls it", async () => {
     const one = await givenCase(db, { kycType: "PJ", process: "unknown:kyc-liveness", status: "REPROVED" });
     const [, line] = await linesOf(whole, { language: "en" });
-    expect(line).toContain(`${one};`);
-    expect(line).toContain(";Company;kyc-liveness;Refused;");
+    expect(line).toContain(`"${one}";`);
+    expect(line).toContain(';"Company";"kyc-liveness";"Rejected";');
   });
 
   it("holds each of many cases once, also of those that change while it is read", async () => {
