@@ -41,9 +41,13 @@ if (files !== null && "setSecureContext" in door) followCertificate(door, files)
 // Hot reload is all that ever upgrades a connection; in production nobody listens.
 const app = next({ dev, dir, hostname, port, httpServer: dev ? door : createServer() });
 
+const ENDED_WITHIN_MS = 12_000;
+
 /** @type {Promise<never> | undefined} */
 let ending;
 async function end(/** @type {number} */ code) {
+  // Whoever waits for a database that is silent keeps nobody from ending.
+  setTimeout(() => process.exit(code), ENDED_WITHIN_MS).unref();
   const closed = once(door.close(), "close");
   if (dev) door.closeAllConnections();
   await closed;

@@ -142,6 +142,8 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/api/exports/audit": { GET: "audit:export" },
   "/api/exports/kyc": { GET: "kyc:read" },
   "/api/health": { GET: "anybody" },
+  "/api/health/live": { GET: "anybody" },
+  "/api/health/ready": { GET: "anybody" },
   "/api/hooks/[clientId]": { POST: "signature" },
   "/api/kyc": { GET: "kyc:read" },
   "/api/kyc/choices": { GET: "kyc:read" },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { accountsWatch, settleClosures } from "@/lib/accounts/watch";
 import { sessionWatch } from "@/lib/auth/watch";
 import { recordIncident } from "@/lib/audit/incident";
@@ -27,6 +28,8 @@ import { settleTransfers, transfersWatch } from "@/lib/transfers/watch";
 import { settleCryptoTransfers, walletWatch } from "@/lib/wallets/watch";
 import { webhookWatch } from "@/lib/webhooks/watch";
 import { startWatches } from "@/lib/watch";
+
+const ENDED_WITHIN_MS = 8_000;
 
 const SETTLING = [settleDecisions, settleTransfers, settleCryptoTransfers, settleAccountRequests, settleClosures];
 
@@ -75,9 +78,9 @@ async function open(): Promise<URL> {
   const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
   const live = liveHub();
   // An open stream would keep the server from ending. What a last sweep called is in the log, too.
-  endFirst(process, () =>
-    Promise.allSettled([live.close(), endCallLog(), ...stops.map((stop) => stop())]).then(endCallLog),
-  );
+  const end = () => Promise.allSettled([live.close(), endCallLog(), ...stops.map((stop) => stop())]).then(endCallLog);
+  // A store that does not answer keeps nobody from ending.
+  endFirst(process, () => Promise.race([end(), sleep(ENDED_WITHIN_MS)]));
   return publicUrl;
 }
 

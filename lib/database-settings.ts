@@ -1,7 +1,22 @@
 import { z } from "zod";
+import { isLoopback } from "@/lib/loopback";
 import { SettingError } from "@/lib/setting";
 
-const PostgresUrl = z.string().regex(/^postgres(ql)?:\/\//, { error: "must start with postgresql://" });
+const VERIFIED = "names a server elsewhere, whose identity must be checked: end it with ?sslmode=verify-full";
+
+/** On this machine, or over TLS with the server's certificate checked: what is sealed is not all that goes over the wire. */
+function isPrivate(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { hostname, searchParams } = new URL(text);
+  const host = searchParams.get("host") ?? decodeURIComponent(hostname);
+  const isHere = host === "" || host.startsWith("/") || isLoopback(host) || host === "::1";
+  return isHere || searchParams.getAll("sslmode").join() === "verify-full";
+}
+
+const PostgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, { error: "must start with postgresql://", abort: true })
+  .refine(isPrivate, { error: VERIFIED });
 
 export const DATABASE_SETTINGS = {
   DATABASE_URL: PostgresUrl.optional(),

@@ -145,6 +145,18 @@ describe.skipIf(server === "")("an account that only works with the tables", () 
     await expect(open(worker, null)).rejects.toThrow("run npm run migrate");
   });
 
+  it("is refused on tables of a newer version, with the owner's account and without", async () => {
+    await open(worker, owner);
+    const inDatabase = new Client({ connectionString: urlOf(owner) });
+    await inDatabase.connect();
+    await inDatabase.query(
+      "INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('later', 4070908800000)",
+    );
+    await inDatabase.end();
+    for (const migrator of [owner, null])
+      await expect(open(worker, migrator)).rejects.toThrow("the database's tables are those of a newer version");
+  });
+
   it("is refused when it is the owner's, or may do what the owner may", async () => {
     await expect(open(owner, owner)).rejects.toThrow("MIGRATION_DATABASE_URL: names the account of DATABASE_URL");
     await admin.query(`GRANT ${owner} TO ${worker}`);

@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PGlite } from "@electric-sql/pglite";
 import { Client } from "pg";
@@ -14,8 +15,15 @@ export type Listen = (channel: string, ear: Ear) => () => Promise<void>;
 
 const PULSE_MS = 15_000;
 const PULSE_WITHIN_MS = 5_000;
+const GOODBYE_WITHIN_MS = 500;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5_000;
+
+/** A socket that breaks off by itself once nothing has come or gone for so long: a network that swallows says no word of it. */
+export function breakingOff(silentMs: number): Socket {
+  const socket = new Socket();
+  return socket.setTimeout(silentMs, () => socket.destroy(new Error(`the database was silent for ${silentMs} ms`)));
+}
 
 /** On the embedded store. */
 export const listenEmbedded =
@@ -29,7 +37,14 @@ export const listenEmbedded =
 /** One connection, until it is lost or `stopped`. */
 async function hearOnce(connectionString: string, hearing: { channel: string; ear: Ear; stopped: AbortSignal }) {
   const { channel, ear, stopped } = hearing;
-  const client = new Client({ connectionString, query_timeout: PULSE_WITHIN_MS, keepAlive: true });
+  const socket = breakingOff(PULSE_MS + PULSE_WITHIN_MS);
+  const client = new Client({
+    connectionString,
+    connectionTimeoutMillis: PULSE_WITHIN_MS,
+    query_timeout: PULSE_WITHIN_MS,
+    keepAlive: true,
+    stream: () => socket,
+  });
   const isOver = new AbortController();
   const over = () => isOver.abort();
   client.on("error", over);
@@ -46,7 +61,9 @@ async function hearOnce(connectionString: string, hearing: { channel: string; ea
   }
   clearInterval(pulse);
   stopped.removeEventListener("abort", over);
-  await Promise.allSettled([client.end()]);
+  // A dead connection is never told goodbye to: whoever waited for that would never listen again.
+  await Promise.race([client.end(), sleep(GOODBYE_WITHIN_MS, undefined, { ref: false })]);
+  socket.destroy();
 }
 
 /** On a server: by a connection of its own, made anew whenever it is lost. */

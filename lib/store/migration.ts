@@ -3,10 +3,12 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { Client } from "pg";
+import { z } from "zod";
 import type { DatabaseSettings } from "@/lib/database-settings";
 import { SettingError } from "@/lib/setting";
 
 const MIGRATION_LOCK = 7_326_001;
+const CONNECTED_WITHIN_MS = 10_000;
 
 export const migrationsFolder = () => join(process.cwd(), "lib/store/migrations");
 
@@ -17,7 +19,7 @@ const reasonOf = (failure: unknown): string =>
 type Setting = "DATABASE_URL" | "MIGRATION_DATABASE_URL";
 
 async function connected<T>(setting: Setting, url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECTED_WITHIN_MS });
   const [connection] = await Promise.allSettled([client.connect()]);
   if (connection.status === "rejected") {
     throw new SettingError(`${setting}: cannot be connected to: ${reasonOf(connection.reason)}`);
@@ -39,9 +41,39 @@ async function readAccount(client: Client): Promise<Account> {
   return account;
 }
 
+const newestMigration = () =>
+  Math.max(...readMigrationFiles({ migrationsFolder: migrationsFolder() }).map((one) => one.folderMillis));
+
+/** What of `Client` and of the embedded database is needed here. */
+type Querying = { query: (text: string) => Promise<{ rows: unknown[] }> };
+
+const Migrated = z.array(z.object({ at: z.coerce.number() }));
+
+/** When the newest migration of this database was made; 0 before the first one, and where the account may not know. */
+async function migratedAt(client: Querying): Promise<number> {
+  const { rows: known } = await client.query(
+    `SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+     WHERE nspname = 'drizzle' AND relname = '__drizzle_migrations' AND has_schema_privilege(relnamespace, 'USAGE')`,
+  );
+  if (known.length === 0) return 0;
+  const { rows } = await client.query(
+    "SELECT coalesce(max(created_at), 0)::text AS at FROM drizzle.__drizzle_migrations",
+  );
+  return Migrated.parse(rows)[0]?.at ?? 0;
+}
+
+/** Tables that a newer version has changed are not this one's to write to. Throws `SettingError`. */
+export async function refuseNewer(client: Querying): Promise<void> {
+  if ((await migratedAt(client)) <= newestMigration()) return;
+  throw new SettingError(
+    "the database's tables are those of a newer version: start that version, or restore a copy from before it",
+  );
+}
+
 /** One process at a time, others wait for it. */
 async function bringUpToDate(client: Client): Promise<void> {
   await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+  await refuseNewer(client);
   await migrate(drizzle(client), { migrationsFolder: migrationsFolder() });
   await client.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]);
 }
@@ -79,17 +111,8 @@ async function migrateAsOwner(url: string, worker: Account): Promise<void> {
 
 /** For who may not change tables: they must be as this version needs them. */
 async function requireCurrent(client: Client): Promise<void> {
-  const { rows: known } = await client.query<{ isReadable: boolean }>(
-    `SELECT has_schema_privilege(oid, 'USAGE') AS "isReadable" FROM pg_namespace WHERE nspname = 'drizzle'`,
-  );
-  const { rows } =
-    known[0]?.isReadable === true
-      ? await client.query<{ at: string | null }>("SELECT max(created_at) AS at FROM drizzle.__drizzle_migrations")
-      : { rows: [] };
-  const newest = Math.max(
-    ...readMigrationFiles({ migrationsFolder: migrationsFolder() }).map((one) => one.folderMillis),
-  );
-  if (Number(rows[0]?.at ?? 0) >= newest) return;
+  await refuseNewer(client);
+  if ((await migratedAt(client)) >= newestMigration()) return;
   throw new SettingError(
     "DATABASE_URL: its account may not change tables, and they are not those of this version: run npm run migrate with MIGRATION_DATABASE_URL",
   );

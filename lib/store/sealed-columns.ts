@@ -16,6 +16,7 @@ export const SEALED_COLUMNS = {
   "casework_file.name_sealed": { row: ["tenant", "id"], hash: null },
   "casework_file.reason_sealed": { row: ["tenant", "id"], hash: null },
   "casework_note.text_sealed": { row: ["tenant", "id"], hash: null },
+  "data_key_canary.sealed": { row: ["id"], hash: null },
   "kyc_decision.note_sealed": { row: ["intent_id"], key: ["tenant", "intent_id"], hash: null },
   "dossier.frozen_sealed": { row: ["tenant", "id"], hash: null },
   "dossier.recheck_sealed": { row: ["tenant", "id"], hash: null },

@@ -44,6 +44,16 @@ describe.skipIf(server === "")("the store on a PostgreSQL server", () => {
     await Promise.all([one.close(), other.close()]);
   });
 
+  it("is not opened by a version that is older than its tables", async () => {
+    const opened = await open();
+    const later = Date.UTC(2099, 0, 1);
+    await opened.db.execute(
+      sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', ${later})`,
+    );
+    await opened.close();
+    await expect(open()).rejects.toThrow("the database's tables are those of a newer version");
+  });
+
   it("is listened to again after a lost connection, and says that there was one", async () => {
     vi.spyOn(log, "warn").mockImplementation(() => undefined);
     const { db, listen, close } = await open();

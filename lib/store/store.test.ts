@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { record } from "@/lib/audit/record";
 import { auditEvent } from "./schema";
@@ -22,4 +23,17 @@ describe("the embedded store", () => {
     expect(await second.db.select().from(auditEvent)).toMatchObject([{ code: "kyc.decide" }]);
     await second.close();
   }, 30_000);
+
+  it("is not opened by a version that is older than its tables", async () => {
+    const first = await openStore({ databaseUrl: null, dataDir });
+    await first.db.execute(
+      sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', ${Date.UTC(2099, 0, 1)})`,
+    );
+    await first.close();
+    for (const _ of ["once", "again"]) {
+      await expect(openStore({ databaseUrl: null, dataDir })).rejects.toThrow(
+        "the database's tables are those of a newer version",
+      );
+    }
+  });
 });

@@ -24,6 +24,7 @@ const LEADING_OTHERWISE: Readonly<Record<string, string>> = {
 /** What belongs to no tenant. */
 const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   bank_budget: "counts calls to a provider's address, whoever's they are",
+  data_key_canary: "seals one text for the whole store",
   lease: "its name says whose turn it is",
   sign_in_step: "a person is one at all tenants",
   sign_in_try: "a person is one at all tenants",
