@@ -29,6 +29,12 @@ describe("what a delivery said, as people see it", () => {
     [{ person: { birthDate: "07-05-1990" } }, "person.birthDate", "•••"],
     [{ accessToken: "x" }, "accessToken", "•••"],
     [{ password: "x" }, "password", "•••"],
+    [{ nome_titular: "Tereza Lemos" }, "nome_titular", "•••"],
+    [{ titular: "Tereza Lemos" }, "titular", "•••"],
+    [{ "Nome da Mãe": "Ana" }, "Nome da Mãe", "•••"],
+    [{ data_nascimento: "1990-05-07" }, "data_nascimento", "•••"],
+    [{ telefone: "+5511987654321" }, "telefone", "•••"],
+    [{ endereco: { logradouro: "Rua A" } }, "endereco.logradouro", "•••"],
     [{ biometricUrl: "https://b.example/u/5f2?x=1" }, "biometricUrl", "b.example/•••"],
     [{ message: "javascript://x/%0aalert(1)" }, "message", "x/•••"],
   ])("hides of %j what is not for everybody who may see it", (payload, path, value) => {

@@ -1,5 +1,6 @@
 import { LosslessNumber } from "lossless-json";
 import { maskWithin } from "@/lib/contract/document";
+import { plainName } from "@/lib/contract/open-answer";
 
 /** One value of a body: where it stands (`account.branch`, `messages[0].message`), and what of it may be shown. */
 export type ShownField = { path: string; value: string; isMasked: boolean };
@@ -12,6 +13,9 @@ const HIDDEN = "•••";
 /** What says by its name that it is a person's, a way to them, or a secret. */
 const PERSONAL =
   /^(cpf|cnpj|document|documentNumber|vatNumber|taxId|pixKey|street|number|complement|neighborhood|postalCode|zipCode)$|name$|mother|birth|e-?mail|phone|password|secret|token$|latitude|longitude/i;
+/** The same in Portuguese, of names without their marks. */
+const PESSOAL =
+  /nome|razaosocial|titular|mae|nascimento|telefone|celular|senha|segredo|logradouro|endereco|bairro|complemento|documento|cpf|cnpj|chavepix|^(rua|numero|cep|rg)$/;
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 
 function hostOf(address: string): string {
@@ -22,7 +26,8 @@ function hostOf(address: string): string {
 function shown(name: string, text: string): Omit<ShownField, "path"> {
   const masked = maskWithin(text);
   // A document in its mask is still told apart from another one.
-  if (PERSONAL.test(name)) return { value: masked === text ? HIDDEN : masked, isMasked: true };
+  if (PERSONAL.test(name) || PESSOAL.test(plainName(name)))
+    return { value: masked === text ? HIDDEN : masked, isMasked: true };
   // Whoever has the whole of a link may act by it.
   if (ADDRESS.test(text)) return { value: `${hostOf(text)}/${HIDDEN}`, isMasked: true };
   return { value: masked, isMasked: masked !== text };
@@ -30,22 +35,35 @@ function shown(name: string, text: string): Omit<ShownField, "path"> {
 
 const textOf = (value: unknown): string => (value instanceof LosslessNumber ? value.value : String(value));
 
-function* fieldsOf(value: unknown, path: string, name: string): Generator<ShownField> {
+type Showing = { hidesTexts: boolean };
+
+function* fieldsOf(
+  value: unknown,
+  { path, name }: { path: string; name: string },
+  showing: Showing,
+): Generator<ShownField> {
   if (Array.isArray(value)) {
-    for (const [place, one] of value.entries()) yield* fieldsOf(one, `${path}[${place}]`, name);
+    for (const [place, one] of value.entries()) yield* fieldsOf(one, { path: `${path}[${place}]`, name }, showing);
     return;
   }
   if (typeof value === "object" && value !== null && !(value instanceof LosslessNumber)) {
-    for (const [key, one] of Object.entries(value)) yield* fieldsOf(one, path === "" ? key : `${path}.${key}`, key);
+    for (const [key, one] of Object.entries(value)) {
+      yield* fieldsOf(one, { path: path === "" ? key : `${path}.${key}`, name: key }, showing);
+    }
     return;
   }
-  const field = value === null ? { value: "null", isMasked: false } : shown(name, textOf(value));
+  const isHidden = showing.hidesTexts && value !== null && typeof value !== "boolean";
+  const open = value === null ? { value: "null", isMasked: false } : shown(name, textOf(value));
+  const field = isHidden ? { value: HIDDEN, isMasked: true } : open;
   const isLong = field.value.length > MOST_LETTERS;
   yield { ...field, path: maskWithin(path), value: isLong ? `${field.value.slice(0, MOST_LETTERS)}…` : field.value };
 }
 
-/** A body for people to read: every field by its place, documents masked, what is personal or opens something hidden. */
-export function showBody(payload: unknown): ShownBody {
-  const all = [...fieldsOf(payload, "", "")];
+/**
+ * A body for people to read: every field by its place, documents masked, what is personal or opens something hidden.
+ * `hidesTexts`: of a body whose names say nothing to us, only which fields it has.
+ */
+export function showBody(payload: unknown, showing: Showing = { hidesTexts: false }): ShownBody {
+  const all = [...fieldsOf(payload, { path: "", name: "" }, showing)];
   return { fields: all.slice(0, MOST_FIELDS), more: Math.max(0, all.length - MOST_FIELDS) };
 }

@@ -1,11 +1,11 @@
-import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
 import { BankError } from "@/lib/bank/error";
 import { getBalance, getCompanyInfo, getPersonInfo } from "@/lib/bank/operations";
 import { maskWithin } from "@/lib/contract/document";
 import { stringifyJson } from "@/lib/contract/json";
-import type { OpenRecord, Unread } from "@/lib/contract/shared";
+import { findIn, plainName } from "@/lib/contract/open-answer";
+import type { Unread } from "@/lib/contract/shared";
 import { accountDocument } from "@/lib/store/document";
 import type { account } from "@/lib/store/schema";
 
@@ -14,22 +14,17 @@ export type AccountRow = typeof account.$inferSelect;
 /** What the provider says of an account; UNTOLD when it uses no word that we know. */
 export type AccountStanding = "OPEN" | "CLOSED" | "BLOCKED" | "UNTOLD";
 
-// How the account's record answers is not shown: these are the names and words under which a status is looked for.
-const Status = z.string().transform((word) => word.trim().toUpperCase());
-const Told = z.looseObject({
-  status: Status.optional().catch(undefined),
-  accountStatus: Status.optional().catch(undefined),
-});
+// How the account's record answers is not shown: these are the words under which a status is looked for.
 const WORDS: Readonly<Record<Exclude<AccountStanding, "UNTOLD">, readonly string[]>> = {
-  CLOSED: ["CLOSED", "ENCERRADA", "ENCERRADO", "CANCELED", "CANCELLED", "CANCELADA"],
-  BLOCKED: ["BLOCKED", "BLOQUEADA", "BLOQUEADO", "SUSPENDED", "SUSPENSA", "FROZEN"],
-  OPEN: ["ACTIVE", "OPEN", "ATIVA", "ATIVO", "ABERTA"],
+  CLOSED: ["closed", "encerrada", "encerrado", "canceled", "cancelled", "cancelada"],
+  BLOCKED: ["blocked", "bloqueada", "bloqueado", "suspended", "suspensa", "frozen"],
+  OPEN: ["active", "open", "ativa", "ativo", "aberta", "aberto"],
 };
 const STANDINGS = ["CLOSED", "BLOCKED", "OPEN"] as const;
 
 /** What a provider's word for an account means; UNTOLD for one that is not known, and for one that is about its answer. */
 export function standingOf(word: string): AccountStanding {
-  const plain = word.trim().toUpperCase();
+  const plain = plainName(word);
   return STANDINGS.find((standing) => WORDS[standing].includes(plain)) ?? "UNTOLD";
 }
 
@@ -41,14 +36,12 @@ export function amountText(amount: string | Unread): string {
   return unread === null || unread === undefined ? "" : maskWithin(stringifyJson(unread));
 }
 
-/** The word that an answer about an account has for how it stands, in capitals; empty when it has none. */
-export function statusWordIn(answer: OpenRecord): string {
-  const { accountStatus, status } = Told.safeParse(answer["data"]).data ?? {};
-  return accountStatus ?? status ?? "";
-}
+/** The word that an answer about an account has for how it stands, as it came; empty when it has none, or two. */
+export const statusWordIn = (answer: unknown): string =>
+  (findIn(answer, "accountStatus") ?? findIn(answer, "status"))?.text ?? "";
 
-/** What an answer about an account says of it, by the names and words that are known. */
-export function standingIn(answer: OpenRecord): AccountStanding {
+/** What an answer about an account, which is not shown, says of it by the words that are known. */
+export function standingIn(answer: unknown): AccountStanding {
   return standingOf(statusWordIn(answer));
 }
 

@@ -18,9 +18,6 @@ export function retryAfterMs(header: string | null, nowMs: number): number | nul
   return Number.isFinite(ms) && ms >= 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : null;
 }
 
-/** A reader may ignore a byte order mark (RFC 8259, 8.1), and some that write JSON put one before it. */
-export const withoutMark = (text: string) => text.replace(/^\uFEFF/, "");
-
 function asJson(text: string, known: BankErrorDetails): unknown {
   if (isTooDeep(text, MAX_DEPTH)) throw new BankError("malformed", { ...known, code: "answer-too-deep" });
   try {
@@ -59,11 +56,10 @@ const mayHaveExecuted = (status: number) => status < 400 || status >= 500;
  * body that is not the documented one. `known` is what is already known of the call.
  */
 export function readAnswer<Answer extends z.ZodType>(
-  { status, header, text: sent }: Incoming,
+  { status, header, text }: Incoming,
   schema: Answer,
   known: BankErrorDetails,
 ): { answer: z.output<Answer>; json: unknown; text: string } {
-  const text = withoutMark(sent);
   const retryAfter = retryAfterMs(header("retry-after"), Date.now());
   const details = {
     mayHaveExecuted: mayHaveExecuted(status),

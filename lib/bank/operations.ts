@@ -16,8 +16,8 @@ import {
   CreatePersonAccount,
   OnboardingRecord,
 } from "@/lib/contract/onboarding";
-import { Brl, eachOf, OpenRecord, orUnread } from "@/lib/contract/shared";
-import { Subscriptions } from "@/lib/contract/webhooks";
+import { OpenAnswer } from "@/lib/contract/open-answer";
+import { Brl, eachOf, orUnread } from "@/lib/contract/shared";
 
 export type Read<Answer extends z.ZodType = z.ZodType> = {
   method: "GET";
@@ -54,13 +54,13 @@ export const getHistory = {
   ),
   maxAnswerBytes: 10 * 1024 * 1024,
 };
-export const getAccounts = read("/v1/bank-accounts/getAccounts", OpenRecord);
-export const getPersonInfo = read("/v1/bank-accounts/getAccountInfoNaturalPerson", OpenRecord);
-export const getCompanyInfo = read("/v1/bank-accounts/getAccountInfoLegalPerson", OpenRecord);
+export const getAccounts = read("/v1/bank-accounts/getAccounts", OpenAnswer);
+export const getPersonInfo = read("/v1/bank-accounts/getAccountInfoNaturalPerson", OpenAnswer);
+export const getCompanyInfo = read("/v1/bank-accounts/getAccountInfoLegalPerson", OpenAnswer);
 export const listWallets = read("/v1/crypto/wallets", Wallets);
 export const getWalletBalance = read("/v1/crypto/wallets/{address}/balance", WalletBalance);
 export const listKyc = read("/v1/kyc/list", KycList);
-export const listSubscriptions = read("/v1/webhooks", Subscriptions);
+export const listSubscriptions = read("/v1/webhooks", OpenAnswer);
 
 export const decideKyc = {
   method: "POST",
@@ -82,7 +82,7 @@ export const closeAccount = {
   method: "POST",
   path: "/v1/bank-accounts/closeAccount",
   body: CloseAccount,
-  answer: OpenRecord,
+  answer: OpenAnswer,
 } as const satisfies Write;
 
 /** Both are billed, and take no Idempotency-Key: what may have left is never sent again. */
@@ -112,7 +112,7 @@ export const sendExternalTransfer = {
   method: "POST",
   path: "/v1/bank-accounts/generateExternalTransferRequest",
   body: ExternalTransfer,
-  answer: OpenRecord,
+  answer: OpenAnswer,
 } as const satisfies Write;
 
 /** Takes none: what may have left is never sent again. */

@@ -4,6 +4,7 @@ import { watchActor } from "@/lib/auth/grant";
 import { completeCnpj, completeCpf } from "@/lib/contract/document";
 import { losslessNumber } from "@/lib/contract/json";
 import { CompanyKyc, ManualDecision, PersonKyc } from "@/lib/contract/kyc";
+import { Subscriptions } from "@/lib/contract/webhooks";
 import { companyRequest, personRequest } from "@/service/accounts/testing";
 import { AURORA, BOREAL, type Harness } from "@/service/testing";
 import type { Bank } from "./client";
@@ -155,9 +156,11 @@ const STORIES: Record<Exclude<keyof typeof operations, `send${string}`>, () => P
     expect(result).toMatchObject([{ status: "REPROVED" }]);
   },
   async listSubscriptions() {
-    const { data } = (await bank.get(READER, operations.listSubscriptions)).answer;
-    expect(data).toMatchObject([{ url: AURORA.webhook?.url, events: AURORA.webhook?.events }]);
-    expect(JSON.stringify(data)).not.toContain(AURORA.webhook?.secret);
+    const { answer } = await bank.get(READER, operations.listSubscriptions);
+    expect(Subscriptions.parse(answer).data).toMatchObject([
+      { url: AURORA.webhook?.url, events: AURORA.webhook?.events },
+    ]);
+    expect(JSON.stringify(answer)).not.toContain(AURORA.webhook?.secret);
   },
 };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseJson } from "@/lib/contract/json";
 import { lookupHash } from "@/lib/store/seal";
-import { retryAfterMs, withoutMark } from "./answer";
+import { retryAfterMs } from "./answer";
 import { BankError } from "./error";
 import type { Incoming, Wire } from "./wire";
 
@@ -75,9 +75,7 @@ function failure({ status, header }: Incoming): BankError {
 
 /** The errors of parsing are dropped: they may quote the token. */
 async function readGrant({ status, text }: Incoming): Promise<Granted> {
-  const [read] = await Promise.allSettled([
-    Promise.resolve(text).then((json) => Grant.parse(parseJson(withoutMark(json)))),
-  ]);
+  const [read] = await Promise.allSettled([Promise.resolve(text).then((json) => Grant.parse(parseJson(json)))]);
   if (read.status === "fulfilled") return read.value;
   throw new BankError("malformed", { status, code: "token-not-readable", mayHaveExecuted: false });
 }

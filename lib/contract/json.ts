@@ -2,10 +2,13 @@ import { isSafeNumber, LosslessNumber, parse, stringify } from "lossless-json";
 
 /**
  * Reads JSON without losing a digit: a number that a double holds exactly becomes a `number`, any other one a
- * `LosslessNumber` that keeps its text. Throws `SyntaxError` on text that is not JSON.
+ * `LosslessNumber` that keeps its text. A byte order mark before it is ignored (RFC 8259, 8.1). Throws `SyntaxError` on
+ * text that is not JSON.
  */
 export function parseJson(text: string): unknown {
-  return parse(text, undefined, (digits) => (isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits)));
+  return parse(text.replace(/^\uFEFF/, ""), undefined, (digits) =>
+    isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits),
+  );
 }
 
 /** Writes JSON; a `LosslessNumber` is written digit by digit, as a JSON number. */

@@ -2,6 +2,7 @@ import { query } from "@/lib/query";
 import { readAccountDesk } from "./create-desk";
 import { readQueue } from "./queue";
 import { readRecord } from "./record-view";
+import { readUnread } from "./records";
 import type { OnboardingFilter } from "./rules";
 
 export type { AccountDesk } from "./create-desk";
@@ -13,6 +14,9 @@ export type { EventView, LinkView, OnboardingRecordView } from "./record-view";
 export const listOnboardings = query("onboarding:read", (actor, given: Partial<OnboardingFilter> = {}) =>
   readQueue(actor, given),
 );
+
+/** What the provider lists and nobody here understands: it stands in no row of the queue. */
+export const listUnread = query("onboarding:read", readUnread);
 
 /** One onboarding, and that this person looked at it is on record; null when there is none with this id. */
 export const getOnboarding = query("onboarding:read", readRecord);

@@ -1,11 +1,14 @@
 import { and, desc, eq, inArray, or } from "drizzle-orm";
+import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
 import { checkOnboarding } from "@/lib/bank/operations";
+import type { ShownBody } from "@/lib/shown-body";
 import { storeNow } from "@/lib/store/clock";
 import { onboarding } from "@/lib/store/schema";
 import { lookupHashes } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
+import { recall } from "@/lib/store/watch-state";
 import { saveAccount, saveOnboarding } from "./save";
 import { onboardingEvent } from "./schema";
 
@@ -67,4 +70,24 @@ export async function refreshOnboarding(actor: Actor, asked: string, { since, al
     await also?.(tx, kept);
     return kept;
   });
+}
+
+/** Entries of the provider's list that name neither an onboarding nor a holder: which fields they have, without their texts. */
+export const UnreadEntries = z
+  .array(
+    z.object({
+      hash: z.string(),
+      shape: z.object({
+        fields: z.array(z.object({ path: z.string(), value: z.string(), isMasked: z.boolean() })),
+        more: z.number(),
+      }),
+    }),
+  )
+  .catch([]);
+
+/** What of the provider's list the watch could not understand when it last went through it. */
+export async function readUnread({ tenant }: Actor<"onboarding:read">): Promise<ShownBody[]> {
+  const memory = await recall(await db(), { tenant, name: "onboarding" });
+  const { data } = z.object({ unread: UnreadEntries }).safeParse(memory);
+  return data?.unread.map(({ shape }) => shape) ?? [];
 }

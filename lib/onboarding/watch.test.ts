@@ -1,6 +1,7 @@
 import { asc, desc, eq, isNotNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bank } from "@/lib/bank/bank";
+import { type Manner, otherProvider } from "@/lib/bank/other-provider-testing";
 import { completeCpf } from "@/lib/contract/document";
 import { AccountRequested } from "@/lib/contract/onboarding";
 import { account, auditEvent, onboarding, watchState } from "@/lib/store/schema";
@@ -11,7 +12,8 @@ import { personRequest } from "@/service/accounts/testing";
 import type { Harness } from "@/service/testing";
 import { check, CHECK_REST_MS } from "./check";
 import { follow } from "./follow";
-import { onboardingWatch, findOnboardings } from "./watch";
+import { readUnread } from "./records";
+import { onboardingWatch, readListed } from "./watch";
 
 const INTENT = "7b1c9f0e-6f0a-4c56-9d2e-0a4b1c2d3e4f";
 
@@ -19,16 +21,22 @@ let db: Db;
 let service: Harness;
 let staffId = "";
 let checked: string[] = [];
+let manner: Manner | null = null;
 
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
   staffId = await givenStaff(db, "compliance");
   checked = [];
-  service = await givenService((request) => {
+  manner = null;
+  const note = (request: Request) => {
     const asked = new URL(request.url).searchParams.get("onBoardingId");
     if (asked !== null) checked.push(asked);
-  });
+  };
+  service = await givenService(
+    note,
+    (serve) => (request) => (manner === null ? serve(request) : otherProvider(serve, manner)(request)),
+  );
   // The watch asks by today's civil dates.
   service.clock.set(Date.now());
 });
@@ -211,13 +219,50 @@ describe("following an onboarding", () => {
 
 describe("an answer that the interface does not show", () => {
   it.each([
-    ["a list under data", { data: { accounts: [{ onBoardingId: "a" }] } }, ["a"]],
-    ["a list at the top", { accounts: [{ onBoardingId: "a" }, { other: 1 }] }, ["a"]],
-    ["data that is the list", { data: [{ onBoardingId: "a" }] }, ["a"]],
-    ["no list at all", { data: "none" }, []],
-    ["a list of something else", { data: { accounts: [1, null, "x"] } }, []],
-  ])("with %s gives what it holds", (_, answer, ids) => {
-    expect(findOnboardings(answer).map(({ onBoardingId }) => onBoardingId)).toEqual(ids);
+    ["a list under data", { data: { accounts: [{ onBoardingId: "a" }] } }, ["a"], 0],
+    ["a list at the top", { accounts: [{ onBoardingId: "a" }, { other: 1 }] }, ["a"], 1],
+    ["data that is the list", { data: [{ onBoardingId: "a" }] }, ["a"], 0],
+    ["nothing but the list", [{ id_abertura: "a" }, { abertura: { id: "b" } }], ["a", "b"], 0],
+    ["a list further down", { body: { resposta: { dados: { contas: [{ idAbertura: "a" }] } } } }, ["a"], 0],
+    ["holders instead of ids", { contas: [{ titular: { cpf: "529.982.247-25" } }] }, ["52998224725"], 0],
+    ["no list at all", { data: "none" }, [], 1],
+    ["a list of something else", { data: { accounts: [1, null, "x"] } }, [], 3],
+    ["an empty list", { data: { accounts: [] } }, [], 0],
+  ])("with %s gives what it holds, and what of it is not understood", (_, answer, asked, unread) => {
+    const listed = readListed(answer, 0);
+    expect(listed.found.map((one) => one.asked)).toEqual(asked);
+    expect(listed.unread).toHaveLength(unread);
+  });
+
+  it("shows of what is not understood which fields it has, and keeps none of its texts", async () => {
+    const entry = { protocolo: "P-1", cliente: "Tereza Lemos", aprovado: true };
+    const listing = { method: "GET", path: "/v1/bank-accounts/getAccounts", status: 200, body: { data: [entry] } };
+    await service.control("POST", "/sandbox/faults", { ...listing, times: 10 });
+    await sweepOnce(onboardingWatch, "aurora");
+    const reader = actorOf("compliance", staffId, "onboarding:read");
+    expect(await readUnread(reader)).toEqual([
+      {
+        fields: [
+          { path: "protocolo", value: "•••", isMasked: true },
+          { path: "cliente", value: "•••", isMasked: true },
+          { path: "aprovado", value: "true", isMasked: false },
+        ],
+        more: 0,
+      },
+    ]);
+    const [state] = await db.select().from(watchState).where(eq(watchState.name, "onboarding"));
+    expect(JSON.stringify(state?.memory)).not.toContain("Tereza");
+  });
+
+  it.each([
+    ["from 0", { firstPage: 0 }],
+    ["from 1", { firstPage: 1 }],
+  ] as const)("is read whole in pages of the provider's own, numbered %s", async (_, numbering) => {
+    const ids = [];
+    for (let nth = 1; nth <= 5; nth += 1) ids.push(await requestAccount(cpf(nth)));
+    manner = { accounts: { ...numbering, pageSize: 2 }, undocumented: { names: "portuguese", wrapping: "nested" } };
+    await sweepOnce(onboardingWatch, "aurora");
+    expect(new Set((await rows()).map(({ onBoardingId }) => onBoardingId))).toEqual(new Set(ids));
   });
 });
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, lte } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, lte, or } from "drizzle-orm";
 import { z } from "zod";
 import { recordIncident } from "@/lib/audit/incident";
 import { type Actor, watchActor } from "@/lib/auth/grant";
@@ -6,20 +6,25 @@ import { bank } from "@/lib/bank/bank";
 import { BankError, isProviderTrouble } from "@/lib/bank/error";
 import { intents } from "@/lib/bank/intent";
 import { getAccounts } from "@/lib/bank/operations";
-import type { OpenRecord } from "@/lib/contract/shared";
+import { normaliseDocument } from "@/lib/contract/document";
+import { stringifyJson } from "@/lib/contract/json";
+import { findIn, readList, type Wanted } from "@/lib/contract/open-answer";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { showBody, type ShownBody } from "@/lib/shown-body";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
 import { onboardingDocument } from "@/lib/store/document";
 import { UnsealError, unsealedOrNull } from "@/lib/store/seal";
 import { onboarding } from "@/lib/store/schema";
+import { lookupHash, lookupHashes } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
 import { recall, remember } from "@/lib/store/watch-state";
 import { civilDaysAgo } from "@/lib/time";
 import type { Watch } from "@/lib/watch";
 import { accountCreation } from "./create-kind";
 import { settleRequests } from "./create-settle";
-import { refreshOnboarding } from "./records";
+import { refreshOnboarding, UnreadEntries } from "./records";
+import { isDocument } from "./rules";
 
 /** Every sweep looks at these days for new ones; … */
 const RECENT_DAYS = 1;
@@ -40,40 +45,57 @@ const RETRY_TROUBLED_AFTER_MS = 60 * 60_000;
 const Memory = z
   .object({
     days: z.int().min(1),
-    page: z.int().min(1),
+    /** 0: the one that is asked for without a number. */
+    page: z.int().min(0),
     endedAt: z.coerce.date().nullable(),
     /** New ones that could not be read: they come after the others. */
     troubled: z.array(z.string()),
+    unread: UnreadEntries,
   })
-  .catch({ days: FIRST_LOOK_BACK_DAYS, page: 1, endedAt: null, troubled: [] });
+  .catch({ days: FIRST_LOOK_BACK_DAYS, page: 0, endedAt: null, troubled: [], unread: [] });
 type Memory = z.output<typeof Memory>;
 
 const MOST_TROUBLED = 100;
+const MOST_UNREAD = 100;
 
-type Looking = { actor: Actor; troubled: Set<string> };
+type Looking = { actor: Actor; troubled: Set<string>; unread: Map<string, ShownBody> };
 
-type Found = { onBoardingId: string; since: Date | undefined };
+/** `asked`: by what the provider can be asked about it, its id or else its holder's document. */
+type Found = { asked: string; since: Date | undefined };
 
-const Named = z.looseObject({ onBoardingId: z.string().min(1), createdAt: z.string().optional().catch(undefined) });
+const textIn = (entry: unknown, wanted: Wanted) => findIn(entry, wanted)?.text ?? null;
 
-/** How getAccounts answers is not shown: whatever list holds objects with an `onBoardingId` is taken as the list. */
-export function findOnboardings(answer: OpenRecord): Found[] {
-  const inside = z.record(z.string(), z.unknown()).safeParse(answer["data"]).data ?? {};
-  const lists = [...Object.values(answer), ...Object.values(inside)].filter(Array.isArray);
-  return lists.flat().flatMap((item): Found[] => {
-    const { data } = Named.safeParse(item);
-    if (data === undefined) return [];
-    const since = new Date(data.createdAt ?? "");
-    return [{ onBoardingId: data.onBoardingId, since: Number.isNaN(since.getTime()) ? undefined : since }];
-  });
+function understand(entry: unknown): Found | null {
+  const document = normaliseDocument(textIn(entry, "document") ?? "");
+  const asked = textIn(entry, "onboardingId") ?? (isDocument(document) ? document : null);
+  if (asked === null) return null;
+  const since = new Date(textIn(entry, "createdAt") ?? "");
+  return { asked, since: Number.isNaN(since.getTime()) ? undefined : since };
+}
+
+type Listed = { found: Found[]; unread: unknown[]; isLast: boolean };
+
+/** How getAccounts answers is not shown: its page is whatever list holds what can be asked about. */
+export function readListed(answer: unknown, page: number): Listed {
+  const { understood, others, isList } = readList(answer, understand);
+  const pages = Number(textIn(answer, "totalPages") ?? Number.NaN);
+  const isEmpty = understood.length === 0 && others.length === 0;
+  return { found: understood, unread: isList ? others : [answer], isLast: isEmpty || Math.max(page, 1) >= pages };
 }
 
 type Listing = { days: number; page: number };
 
-async function readPage(actor: Actor, { days, page }: Listing): Promise<Found[]> {
+/** Which number its first page has is not shown: that one is asked for without. */
+async function readPage({ actor, unread }: Looking, { days, page }: Listing): Promise<Listed> {
   const period = { initialDate: civilDaysAgo(days), endDate: civilDaysAgo(0) };
-  const { answer } = await bank.get(actor, getAccounts, { query: { ...period, limit: PAGE_LIMIT, page } });
-  return findOnboardings(answer);
+  const numbered = page === 0 ? {} : { page };
+  const { answer } = await bank.get(actor, getAccounts, { query: { ...period, limit: PAGE_LIMIT, ...numbered } });
+  const listed = readListed(answer, page);
+  for (const entry of listed.unread.slice(0, MOST_UNREAD - unread.size)) {
+    const shape = showBody(entry, { hidesTexts: true });
+    unread.set(lookupHash(stringifyJson(entry)), shape);
+  }
+  return listed;
 }
 
 /** Refreshes one onboarding; its own trouble, an unknown id or an answer that is none, must not stop the others. */
@@ -87,54 +109,61 @@ async function tryRefresh(actor: Actor, asked: string, since?: Date): Promise<bo
 
 async function notKept(actor: Actor, found: readonly Found[]): Promise<Found[]> {
   if (found.length === 0) return [];
-  const ids = found.map(({ onBoardingId }) => onBoardingId);
+  const { onBoardingId, documentHash } = onboarding;
+  const hashesOf = new Map(found.map(({ asked }) => [asked, isDocument(asked) ? lookupHashes(asked) : []]));
+  const isKept = or(inArray(onBoardingId, [...hashesOf.keys()]), inArray(documentHash, [...hashesOf.values()].flat()));
   const kept = await (
     await db()
   )
-    .select({ onBoardingId: onboarding.onBoardingId })
+    .select({ onBoardingId, documentHash })
     .from(onboarding)
-    .where(and(eq(onboarding.tenant, actor.tenant), inArray(onboarding.onBoardingId, ids)));
-  const known = new Set(kept.map((row) => row.onBoardingId));
-  return found.filter((one) => !known.has(one.onBoardingId));
+    .where(and(eq(onboarding.tenant, actor.tenant), isKept));
+  const known = new Set(kept.flatMap((row) => [row.onBoardingId, row.documentHash]));
+  return found.filter(({ asked }) => ![asked, ...(hashesOf.get(asked) ?? [])].some((name) => known.has(name)));
 }
 
 /** Keeps the first `most` of those not kept yet; returns how many it asked about and whether that was all. */
 async function keepNew({ actor, troubled }: Looking, found: readonly Found[], most: number) {
   const unseen = await notKept(actor, found);
-  const isTroubled = ({ onBoardingId }: Found) => Number(troubled.has(onBoardingId));
-  const asked = unseen.toSorted((one, other) => isTroubled(one) - isTroubled(other)).slice(0, most);
-  for (const { onBoardingId, since } of asked) {
-    troubled.delete(onBoardingId);
-    if (!(await tryRefresh(actor, onBoardingId, since))) troubled.add(onBoardingId);
+  // A document is kept nowhere in clear, and here by its hash.
+  const nameOf = ({ asked }: Found) => (isDocument(asked) ? lookupHash(asked) : asked);
+  const isTroubled = (one: Found) => Number(troubled.has(nameOf(one)));
+  const turn = unseen.toSorted((one, other) => isTroubled(one) - isTroubled(other)).slice(0, most);
+  for (const one of turn) {
+    troubled.delete(nameOf(one));
+    if (!(await tryRefresh(actor, one.asked, one.since))) troubled.add(nameOf(one));
   }
-  return { asked: asked.length, isAll: unseen.length <= most };
+  return { asked: turn.length, isAll: unseen.length <= most };
 }
 
 /** Keeps the new ones of these days. */
 async function discover(looking: Looking): Promise<void> {
   const seen = new Set<string>();
   let asked = 0;
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const listed = await readPage(looking.actor, { days: RECENT_DAYS, page });
-    const fresh = listed.filter(({ onBoardingId }) => !seen.has(onBoardingId));
-    for (const { onBoardingId } of fresh) seen.add(onBoardingId);
+  for (let page = 0; page <= MOST_PAGES; page += 1) {
+    const listed = await readPage(looking, { days: RECENT_DAYS, page });
+    const fresh = listed.found.filter((one) => !seen.has(one.asked));
+    for (const one of fresh) seen.add(one.asked);
     const kept = await keepNew(looking, fresh, MOST_NEW - asked);
     asked += kept.asked;
-    if (fresh.length < PAGE_LIMIT || !kept.isAll) break;
+    // The page of number 1 may be the first one again.
+    if (listed.isLast || !kept.isAll || (fresh.length === 0 && page !== 1)) break;
   }
 }
 
+const isLookBackDue = ({ endedAt }: Memory, now: Date) =>
+  endedAt === null || now.getTime() - endedAt.getTime() >= LOOK_BACK_EVERY_MS;
+
 /** Goes on looking back where the last sweep left off: the first time through everything, later a page a sweep. */
 async function lookBack(looking: Looking, memory: Memory, now: Date): Promise<Memory> {
-  if (memory.endedAt !== null && now.getTime() - memory.endedAt.getTime() < LOOK_BACK_EVERY_MS) return memory;
+  if (!isLookBackDue(memory, now)) return memory;
   const isFirst = memory.days === FIRST_LOOK_BACK_DAYS;
   let { page } = memory;
   for (let left = isFirst ? MOST_NEW_AT_FIRST : MOST_NEW; left > 0; page += 1) {
-    const listed = await readPage(looking.actor, { days: memory.days, page });
-    const { asked, isAll } = await keepNew(looking, listed, left);
+    const listed = await readPage(looking, { days: memory.days, page });
+    const { asked, isAll } = await keepNew(looking, listed.found, left);
     if (!isAll) return { ...memory, page };
-    if (listed.length < PAGE_LIMIT || page >= MOST_PAGES)
-      return { ...memory, days: LOOK_BACK_DAYS, page: 1, endedAt: now };
+    if (listed.isLast || page >= MOST_PAGES) return { ...memory, days: LOOK_BACK_DAYS, page: 0, endedAt: now };
     left = isFirst ? left - asked : 0;
   }
   return { ...memory, page, endedAt: null };
@@ -182,10 +211,17 @@ export const onboardingWatch: Watch = {
     await settleAccountRequests(tenant);
     await checkDue(actor);
     const memory = Memory.parse(await recall(store, key));
-    const looking = { actor, troubled: new Set(memory.troubled) };
+    const now = await storeNow(store);
+    const isNewRound = memory.page === 0 && isLookBackDue(memory, now);
+    const unread = new Map(isNewRound ? [] : memory.unread.map(({ hash, shape }) => [hash, shape]));
+    const looking = { actor, troubled: new Set(memory.troubled), unread };
     await discover(looking);
-    const next = await lookBack(looking, memory, await storeNow(store));
-    await remember(store, key, { ...next, troubled: [...looking.troubled].slice(-MOST_TROUBLED) });
+    const next = await lookBack(looking, memory, now);
+    await remember(store, key, {
+      ...next,
+      troubled: [...looking.troubled].slice(-MOST_TROUBLED),
+      unread: [...unread].map(([hash, shape]) => ({ hash, shape })),
+    });
     await settleRequests(store, actor);
   },
 };

@@ -5,6 +5,7 @@ import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import { type IntentEnd, intentKind } from "@/lib/bank/intent-kind";
 import { sendExternalTransfer, sendInternalTransfer } from "@/lib/bank/operations";
+import { findIn } from "@/lib/contract/open-answer";
 import { publish } from "@/lib/live/publish";
 import type { AuditOutcome } from "@/lib/store/schema";
 import type { Tx } from "@/lib/store/store";
@@ -13,8 +14,6 @@ import { transfer, type TransferKind } from "./schema";
 /** What is shown of a transfer that is done; null when the answer, which the interface may not show, names no transaction. */
 export const Receipt = z.object({ transactionId: z.string().nullable() });
 export type Receipt = z.infer<typeof Receipt>;
-
-const WithTransaction = z.looseObject({ data: z.looseObject({ transactionId: z.string().min(1) }) });
 
 /** What each kind is on record as. */
 export const TRANSFER_CODES = {
@@ -56,6 +55,6 @@ export const internalTransfer = intentKind({
 export const externalTransfer = intentKind({
   operation: sendExternalTransfer,
   ...transferring,
-  keep: (answer) => ({ transactionId: WithTransaction.safeParse(answer).data?.data.transactionId ?? null }),
+  keep: (answer) => ({ transactionId: findIn(answer, "transactionId")?.text ?? null }),
   ended: (tx, end) => keepEnd(tx, "EXTERNAL", end),
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isStorable } from "@/lib/contract/shared";
+import { findIn, type Wanted } from "@/lib/contract/open-answer";
 import type { Wake } from "@/lib/webhook-view";
 
 /**
@@ -12,11 +13,10 @@ export type Hint =
   | { wakes: "kyc"; kycUUID: string | null }
   | { wakes: "transfers"; accountId: string | null };
 
-const Id = z.string().trim().min(1).max(200).refine(isStorable).nullable().catch(null);
+const Id = z.string().trim().min(1).max(200).refine(isStorable);
 
-const About = z
-  .object({ onBoardingId: Id, kycUUID: Id, walletId: Id, network: Id, accountId: Id, clientId: Id })
-  .catch({ onBoardingId: null, kycUUID: null, walletId: null, network: null, accountId: null, clientId: null });
+/** What a payload, which the interface does not show, says under one of the names that are known. */
+const idIn = (payload: unknown, wanted: Wanted) => Id.safeParse(findIn(payload, wanted)?.text).data ?? null;
 
 /** The families of events, by how their names begin; those of the interface are in the first and the second. */
 const FAMILIES: readonly (readonly [start: RegExp, wakes: Wake])[] = [
@@ -28,7 +28,12 @@ const FAMILIES: readonly (readonly [start: RegExp, wakes: Wake])[] = [
 
 /** What the event is about; null when it is nothing that we keep: then it is kept itself, and shown. */
 export function hintOf(event: string, payload: unknown): Hint | null {
-  const { onBoardingId, kycUUID, walletId, network, accountId } = About.parse(payload);
+  const [onBoardingId, kycUUID] = [idIn(payload, "onboardingId"), idIn(payload, "kycId")];
+  const [walletId, network, accountId] = [
+    idIn(payload, "walletId"),
+    idIn(payload, "network"),
+    idIn(payload, "accountId"),
+  ];
   if (onBoardingId !== null) return { wakes: "onboarding", onBoardingId };
   if (kycUUID !== null) return { wakes: "kyc", kycUUID };
   if (walletId !== null) return { wakes: "wallets", walletId, network };
@@ -50,5 +55,8 @@ export function hintKeyOf(hint: Hint): string {
   return JSON.stringify([hint.wakes]);
 }
 
+/** Under the one name that the interface has for it: any other may be a customer's. */
+const Tenant = z.object({ clientId: Id.nullable().catch(null) }).catch({ clientId: null });
+
 /** Whose event the body says that it is; null when it does not say. */
-export const clientOf = (payload: unknown): string | null => About.parse(payload).clientId;
+export const clientOf = (payload: unknown): string | null => Tenant.parse(payload).clientId;

@@ -3,13 +3,15 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { record } from "@/lib/audit/record";
 import type { Role } from "@/lib/auth/permission";
+import { otherProvider, strangest } from "@/lib/bank/other-provider-testing";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/lib/auth/testing";
 import { PAGE_SIZE } from "@/lib/page";
 import type { Db } from "@/lib/store/store";
-import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { AURORA } from "@/service/testing";
 import { takeDelivery } from "./intake";
-import { getReceived, listReceived } from "./queries";
+import { getReceived, listReceived, listSubscriptions } from "./queries";
 import { webhookEvent } from "./schema";
 import { deliveryOf, givenIntake } from "./testing";
 
@@ -32,6 +34,38 @@ const deliver = (id: string, event = "onboarding-create", payload: object = {}) 
   takeDelivery(givenIntake(db).door, "aurora", deliveryOf({ n: id, ...payload }, { id, event }));
 const listed = async (filter: Parameters<typeof listReceived>[0] = {}) =>
   (await listReceived(filter)).rows.map(({ eventId }) => eventId);
+
+describe("the subscriptions", () => {
+  it.each([
+    ["as the service answers", null],
+    ["as a bare list", { undocumented: { names: "snake_case", wrapping: "bare" } }],
+    ["in Portuguese, further down", strangest],
+  ] as const)("are read %s", async (_, manner) => {
+    await givenService(undefined, (serve) => (manner === null ? serve : otherProvider(serve, manner)));
+    const { rows, unread } = await listSubscriptions();
+    expect(rows).toEqual([
+      { url: AURORA.webhook?.url, events: AURORA.webhook?.events, status: expect.stringMatching(/^(active|ativa)$/) },
+    ]);
+    expect(unread).toEqual([]);
+  });
+
+  it("that are not understood are counted and shown, and not taken for none", async () => {
+    const service = await givenService();
+    const listing = { method: "GET", path: "/v1/webhooks", status: 200, times: 1 };
+    await service.control("POST", "/sandbox/faults", { ...listing, body: [{ destino: "fila-7", eventos: ["pix"] }] });
+    expect(await listSubscriptions()).toMatchObject({
+      rows: [],
+      unread: [
+        {
+          fields: [
+            { path: "destino", value: "fila-7" },
+            { path: "eventos[0]", value: "pix" },
+          ],
+        },
+      ],
+    });
+  });
+});
 
 describe("the events that came in", () => {
   it("are not for compliance nor for approvers", async () => {

@@ -2,36 +2,47 @@ import { and, asc, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
 import { bank } from "@/lib/bank/bank";
 import * as operations from "@/lib/bank/operations";
 import { parseJson } from "@/lib/contract/json";
-import type { Subscription } from "@/lib/contract/webhooks";
+import { findIn, readList, wordsIn } from "@/lib/contract/open-answer";
+import { known, type Unknown } from "@/lib/contract/shared";
+import { WEBHOOK_EVENTS, type WebhookEvent } from "@/lib/contract/webhooks";
 import { PAGE_SIZE } from "@/lib/page";
 import { query } from "@/lib/query";
+import { showBody, type ShownBody } from "@/lib/shown-body";
 import { auditEvent } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
 import { ReceivedFilter } from "./rules";
 import { webhookEvent } from "./schema";
-import { showBody, type ShownBody } from "@/lib/shown-body";
 
-export type SubscriptionRow = { id: string; url: string; host: string; events: Subscription["events"]; status: string };
+/** `status`: as the provider says it; empty when it does not. */
+export type SubscriptionRow = { url: string; events: (WebhookEvent | Unknown)[]; status: string };
 
 export type { ShownBody };
 
+export type SubscriptionList = {
+  rows: SubscriptionRow[];
+  /** What the answer lists and nobody here understands. */
+  unread: ShownBody[];
+  asOf: string;
+};
+
+const Event = known(WEBHOOK_EVENTS);
+
+function understand(entry: unknown): SubscriptionRow | null {
+  const url = findIn(entry, "url")?.text;
+  if (url === undefined) return null;
+  const events = (wordsIn(entry, "events") ?? []).map((word) => Event.parse(word));
+  return { url, events, status: findIn(entry, "status")?.text ?? "" };
+}
+
 /** The tenant's subscriptions as the provider has them now; they are registered with the provider, not here. */
-export const listSubscriptions = query(
-  "webhooks:read",
-  async (actor): Promise<{ rows: SubscriptionRow[]; asOf: string }> => {
-    const { answer, asOf } = await bank.get(actor, operations.listSubscriptions);
-    const rows = answer.data.map(({ id, url, events, status }) => ({
-      id: id ?? url,
-      url,
-      host: URL.canParse(url) ? new URL(url).host : url,
-      events,
-      status,
-    }));
-    return { rows, asOf: asOf.toISOString() };
-  },
-);
+export const listSubscriptions = query("webhooks:read", async (actor): Promise<SubscriptionList> => {
+  const { answer, asOf } = await bank.get(actor, operations.listSubscriptions);
+  const { understood, others, isList } = readList(answer, understand);
+  const unread = (isList ? others : [answer]).map((entry) => showBody(entry));
+  return { rows: understood, unread, asOf: asOf.toISOString() };
+});
 
 const SHOWN = {
   id: webhookEvent.id,

@@ -6,7 +6,8 @@ import { requireDesk } from "@/app/(console)/desk";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/client-messages";
 import { PageHeader } from "@/components/page-header";
-import { listOnboardings } from "@/lib/onboarding/queries";
+import { UnreadRecords } from "@/components/unread-records";
+import { listOnboardings, listUnread } from "@/lib/onboarding/queries";
 import { OnboardingFilter } from "@/lib/onboarding/rules";
 import { savedViews } from "@/lib/views/queries";
 import { FollowButton } from "./follow-button";
@@ -24,7 +25,7 @@ async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<s
   const own = saved.find(({ isDefault }) => isDefault);
   // What stands in an address is what its reader sees: only the plain one opens with what the person chose.
   if (own !== undefined && Object.keys(asked).length === 0) redirect(`/onboarding?${own.search}`);
-  const [queue, t] = await Promise.all([listOnboardings(filter), getTranslations("onboarding")]);
+  const [queue, unread, t] = await Promise.all([listOnboardings(filter), listUnread(), getTranslations("onboarding")]);
   const denial = await denialOf(desk.permissions, "onboarding:follow");
   return (
     <ClientMessages namespaces={["age", "onboarding", "paging", "views"]}>
@@ -34,6 +35,7 @@ async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<s
           <CreateLink />
         </div>
       </PageHeader>
+      <UnreadRecords records={unread} />
       <Queue
         key={JSON.stringify(filter)}
         initial={queue}

@@ -2,12 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { ProviderText } from "@/components/provider-text";
+import { ShownFields } from "@/components/unread-records";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useRead } from "@/components/use-read";
-import { cn } from "@/lib/cn";
-import type { ShownBody } from "@/lib/webhooks/queries";
+import type { ShownBody } from "@/lib/shown-body";
 
 /** What one delivery said, read when it is opened. */
 export function ReceivedBody({ id }: { id: string }) {
@@ -35,27 +34,7 @@ export function ReceivedBody({ id }: { id: string }) {
       ) : null}
       {query.data === undefined && !query.isError ? <Skeleton className="mt-1.5 h-4 w-64" /> : null}
       {query.data === null ? <p className="mt-1 text-sm text-muted">{t("received.bodyGone")}</p> : null}
-      {query.data ? <Fields body={query.data} /> : null}
+      {query.data ? <ShownFields body={query.data} /> : null}
     </section>
-  );
-}
-
-function Fields({ body: { fields, more } }: { body: ShownBody }) {
-  const t = useTranslations("received");
-  if (fields.length === 0) return <p className="mt-1 text-sm text-muted">{t("bodyEmpty")}</p>;
-  return (
-    <>
-      <dl className="mt-1.5 grid gap-x-6 gap-y-0.5 font-mono text-sm sm:grid-cols-[minmax(9rem,max-content)_1fr]">
-        {fields.map(({ path, value, isMasked }, place) => (
-          <div key={`${place} ${path}`} className="contents">
-            <dt className="text-muted wrap-anywhere">{path === "" ? t("wholeBody") : <ProviderText text={path} />}</dt>
-            <dd className={cn("wrap-anywhere whitespace-pre-wrap max-sm:pl-3", isMasked && "text-muted")}>
-              <ProviderText text={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {more === 0 ? null : <p className="mt-1.5 text-sm text-muted">{t("bodyMore", { count: more })}</p>}
-    </>
   );
 }

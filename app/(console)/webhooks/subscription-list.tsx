@@ -1,6 +1,7 @@
 import { Webhook } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
 import { EmptyView } from "@/components/empty-view";
+import { UnreadRecords } from "@/components/unread-records";
 import { Skeleton } from "@/components/ui/skeleton";
 import { formatTime } from "@/lib/format";
 import { listSubscriptions } from "@/lib/webhooks/queries";
@@ -8,14 +9,14 @@ import { Subscriptions } from "./subscriptions";
 
 /** What is registered with the provider, as it says now. */
 export async function SubscriptionList() {
-  const [{ rows, asOf }, t, locale] = await Promise.all([listSubscriptions(), getTranslations(), getLocale()]);
+  const [{ rows, unread, asOf }, t, locale] = await Promise.all([listSubscriptions(), getTranslations(), getLocale()]);
   return (
     <>
-      {rows.length === 0 ? (
+      {rows.length > 0 ? <Subscriptions subscriptions={rows} /> : null}
+      {rows.length === 0 && unread.length === 0 ? (
         <EmptyView icon={Webhook} title={t("webhooks.emptyTitle")} body={t("webhooks.emptyBody")} />
-      ) : (
-        <Subscriptions subscriptions={rows} />
-      )}
+      ) : null}
+      <UnreadRecords records={unread} />
       <p className="flex flex-wrap gap-x-4 px-5 py-3 text-sm text-muted">
         <span>{t("webhooks.kycNote")}</span>
         <span className="tabular-nums">{t("common.updatedAt", { time: formatTime(asOf, locale) })}</span>

@@ -16,8 +16,8 @@ export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRo
   ];
   return (
     <DataTable label={t("title")} columns={columns} isStacked>
-      {subscriptions.map((subscription) => (
-        <tr key={subscription.id}>
+      {subscriptions.map((subscription, place) => (
+        <tr key={`${place} ${subscription.url}`}>
           <td>
             <SubscriptionStatus status={subscription.status} />
           </td>
@@ -49,6 +49,7 @@ export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRo
 
 function SubscriptionStatus({ status }: { status: string }) {
   const t = useTranslations("webhooks.status");
+  if (status === "") return <span className="text-muted">{t("notSaid")}</span>;
   if (status.toUpperCase() !== "ACTIVE") return <UnknownStatus word={status} />;
   return (
     <Status tone="positive" progress="settled">

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { otherWords } from "@/lib/bank/other-provider-testing";
+import { standingIn } from "./standing";
+
+const info = (status: string) => ({ status: 200, httpCode: 200, when: 0, data: { accountId: "a-1", status } });
+
+describe("how an account stands by an answer that the interface does not show", () => {
+  it.each([
+    ["CLOSED", "CLOSED"],
+    ["ACTIVE", "OPEN"],
+    ["UNDER_REVIEW", "UNTOLD"],
+  ])("is for %s the same however it is worded and wherever it stands", (status, standing) => {
+    expect(standingIn(info(status))).toBe(standing);
+    for (const names of ["snake_case", "portuguese"] as const) {
+      for (const wrapping of ["bare", "nested"] as const) {
+        expect(standingIn(otherWords(info(status), { undocumented: { names, wrapping } }))).toBe(standing);
+      }
+    }
+  });
+
+  it.each([
+    ["of the account before any other", { conta: { situacao: "Encerrada" }, titular: { status: "ACTIVE" } }, "CLOSED"],
+    ["nothing where it says two things", { status: "CLOSED", situacao: "ativa" }, "UNTOLD"],
+    [
+      "nothing where an unknown word stands above a known one",
+      { status: "PAUSED", docs: { status: "ACTIVE" } },
+      "UNTOLD",
+    ],
+  ])("is %s", (_, answer, standing) => {
+    expect(standingIn(answer)).toBe(standing);
+  });
+});

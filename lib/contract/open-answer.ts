@@ -1,0 +1,142 @@
+import { LosslessNumber } from "lossless-json";
+import { z } from "zod";
+import { OpenRecord } from "@/lib/contract/shared";
+
+/** An answer or a payload that the interface does not show: any JSON, an object as little as a list. */
+export const OpenAnswer = z.unknown();
+
+/** What is looked for, by the names under which it may stand; `conta.situacao`: a field of an object of that name. */
+const NAMES = {
+  onboardingId: [
+    "onBoardingId",
+    "onboarding.id",
+    "idOnboarding",
+    "idAbertura",
+    "aberturaId",
+    "abertura.id",
+    "idProposta",
+  ],
+  kycId: ["kycUUID", "kyc.uuid", "kycId", "idKyc"],
+  accountId: ["accountId", "idConta", "contaId", "account.id", "conta.id"],
+  walletId: ["walletId", "idCarteira", "carteiraId", "wallet.id", "carteira.id"],
+  network: ["network", "rede"],
+  transactionId: ["transactionId", "idTransacao", "transacaoId", "transaction.id", "transacao.id"],
+  accountStatus: ["accountStatus", "statusConta", "situacaoConta", "account.status", "conta.status", "conta.situacao"],
+  status: ["status", "situacao", "estado", "state"],
+  document: ["documentNumber", "document", "documento", "cpf", "cnpj", "cpfCnpj", "vatNumber", "numeroDocumento"],
+  createdAt: ["createdAt", "criadoEm", "dataCriacao", "creationDate"],
+  url: ["url", "endpoint", "enderecoUrl", "callbackUrl", "webhookUrl", "urlDestino"],
+  events: ["events", "eventos", "eventTypes", "tiposEvento", "topics"],
+  totalPages: ["totalPages", "totalPaginas", "pageCount", "qtdPaginas"],
+} as const;
+export type Wanted = keyof typeof NAMES;
+
+/** A value that was understood, and where it stood: `resposta.dados.situacao`. */
+export type Understood = { text: string; path: string };
+
+/** `id_abertura`, `idAbertura` and `ID Abertura` are one name. */
+export const plainName = (name: string) =>
+  name
+    .normalize("NFD")
+    .replaceAll(/[^\p{L}\p{N}]/gu, "")
+    .toLowerCase();
+
+const isNamed = (wanted: Wanted, name: string) => NAMES[wanted].some((one) => plainName(one) === name);
+
+const MOST_LEVELS = 8;
+
+type Level = { value: unknown; path: string; name: string };
+
+/** An object, or the only one of a list: of several nobody knows which is meant. */
+function objectIn(value: unknown): OpenRecord | null {
+  const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (Array.isArray(only) || only instanceof LosslessNumber) return null;
+  return OpenRecord.safeParse(only).data ?? null;
+}
+
+const fieldsOf = ({ value, path, name }: Level): (Level & { owner: string })[] =>
+  Object.entries(objectIn(value) ?? {}).map(([key, one]) => ({
+    value: one,
+    path: path === "" ? key : `${path}.${key}`,
+    name: plainName(key),
+    owner: name,
+  }));
+
+function textOf(value: unknown): string | null {
+  if (value instanceof LosslessNumber) return value.value;
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : null;
+}
+
+/** The status of an envelope says how the call went (interface: Endpoints › Common rules). */
+function isOfEnvelope(root: unknown, { path }: Level): boolean {
+  const envelope = objectIn(root);
+  return (
+    path === "status" && envelope !== null && ["data", "body", "httpCode", "when"].some((name) => name in envelope)
+  );
+}
+
+type Reading<Value> = (value: unknown) => Value | null;
+
+/** What stands under one of the names nearest to the top. */
+function nearest<Value>(answer: unknown, wanted: Wanted, read: Reading<Value>): { value: Value; path: string }[] {
+  let level: Level[] = [{ value: answer, path: "", name: "" }];
+  for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth += 1) {
+    const fields = level.flatMap(fieldsOf);
+    const found = fields.flatMap((field) => {
+      const value = read(field.value);
+      const isWanted = isNamed(wanted, field.name) || isNamed(wanted, field.owner + field.name);
+      return value !== null && isWanted && !isOfEnvelope(answer, field) ? [{ value, path: field.path }] : [];
+    });
+    if (found.length > 0) return found;
+    level = fields;
+  }
+  return [];
+}
+
+/**
+ * What an answer says under one of the names, nearest to its top; null when it says nothing, or there two things. Within a
+ * list of several nothing is looked for.
+ */
+export function findIn(answer: unknown, wanted: Wanted): Understood | null {
+  const [first, ...others] = nearest(answer, wanted, textOf);
+  if (first === undefined || others.some(({ value }) => value !== first.value)) return null;
+  return { text: first.value, path: first.path };
+}
+
+const Words = z.union([z.array(z.string()), z.string().transform((word) => [word])]);
+
+/** The words that an answer lists under one of the names; null when it lists none. */
+export const wordsIn = (answer: unknown, wanted: Wanted): string[] | null =>
+  nearest(answer, wanted, (value) => Words.safeParse(value).data ?? null)[0]?.value ?? null;
+
+export type OpenList<Entry> = {
+  understood: Entry[];
+  /** Entries of the list that were not, as they came. */
+  others: unknown[];
+  /** There is a list at all, maybe an empty one. */
+  isList: boolean;
+};
+
+function listsIn(answer: unknown): unknown[][] {
+  const lists: unknown[][] = [];
+  let level: unknown[] = [answer];
+  for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth += 1) {
+    for (const one of level) if (Array.isArray(one)) lists.push(one);
+    level = level.flatMap((one) => (Array.isArray(one) ? [] : Object.values(objectIn(one) ?? {})));
+  }
+  return lists;
+}
+
+/** The entries of an answer's list, wherever that stands: every list of which one entry is understood, or else the longest. */
+export function readList<Entry>(answer: unknown, understand: (entry: unknown) => Entry | null): OpenList<Entry> {
+  const lists = listsIn(answer).map((entries) => entries.map((entry) => ({ entry, read: understand(entry) })));
+  const ofThese = lists.filter((entries) => entries.some(({ read }) => read !== null));
+  const [longest = []] = lists.toSorted((one, other) => other.length - one.length);
+  const entries = ofThese.length === 0 ? longest : ofThese.flat();
+  return {
+    understood: entries.flatMap(({ read }) => (read === null ? [] : [read])),
+    others: entries.flatMap(({ entry, read }) => (read === null ? [entry] : [])),
+    isList: lists.length > 0,
+  };
+}

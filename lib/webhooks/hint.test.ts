@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { otherWords } from "@/lib/bank/other-provider-testing";
+import { clientOf, hintOf } from "./hint";
+
+describe("what an event is about", () => {
+  it.each([
+    [{ onBoardingId: "o-1" }, { wakes: "onboarding", onBoardingId: "o-1" }],
+    [
+      { walletId: "w-1", network: "BSC" },
+      { wakes: "wallets", walletId: "w-1", network: "BSC" },
+    ],
+    [{ accountId: "a-1" }, { wakes: "transfers", accountId: "a-1" }],
+    [{ kycUUID: "k-1" }, { wakes: "kyc", kycUUID: "k-1" }],
+  ])("is the same for %j in other words and further down", (payload, hint) => {
+    expect(hintOf("moon-phase", payload)).toEqual(hint);
+    expect(hintOf("moon-phase", { data: payload })).toEqual(hint);
+    const words = { names: "snake_case", wrapping: "nested" } as const;
+    expect(hintOf("moon-phase", otherWords(payload, { undocumented: words }))).toEqual(hint);
+  });
+
+  it("is an onboarding in Portuguese too", () => {
+    expect(hintOf("moon-phase", [{ dados: { id_abertura: "o-1", situacao: "recusada" } }])).toEqual({
+      wakes: "onboarding",
+      onBoardingId: "o-1",
+    });
+  });
+
+  it("is whose it is only by the one name that the interface has for that", () => {
+    expect(clientOf({ clientId: "boreal" })).toBe("boreal");
+    expect(clientOf({ id_cliente: "7", cliente: { clientId: "8" } })).toBeNull();
+  });
+});
