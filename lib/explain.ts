@@ -2,6 +2,7 @@ import type { getTranslations } from "next-intl/server";
 import { type Permission, permissionsOf, ROLES, rolesWith } from "@/lib/auth/permission";
 import type { BankError, BankErrorDetails } from "@/lib/bank/error";
 import { maskWithin } from "@/lib/contract/document";
+import { namingHidden } from "@/lib/hidden-signs";
 import { isOutage, isRefusal } from "@/lib/outage";
 import { ERROR_KINDS, type ErrorKind, type Failure, STEP_UP } from "@/lib/result";
 
@@ -58,6 +59,7 @@ const CODES = [
   "reason-stopped",
   "note-not-yours",
   "note-too-old",
+  "casework-held",
   "file-type",
   "file-empty",
   "file-name",
@@ -182,7 +184,9 @@ function refusedField(
   say: Say,
 ): Record<string, string> | null {
   const [, field = "", said = ""] = NAMED_FIELD.exec(maskWithin(providerMessage)) ?? [];
-  return status === 400 && field !== "" && field !== "body" ? { [field]: say("fields.refused", { said }) } : null;
+  return status === 400 && field !== "" && field !== "body"
+    ? { [field]: say("fields.refused", { said: namingHidden(said) }) }
+    : null;
 }
 
 /** A failure in the reader's language; the provider's own message stands behind ours, as text, its documents masked. */

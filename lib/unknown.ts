@@ -5,6 +5,9 @@ export function isUnknown(value: string): value is Unknown {
   return value.startsWith("unknown:");
 }
 
+/** A word as the provider wrote it, whether the interface names it or not. */
+export const providerWord = (word: string): string => (isUnknown(word) ? rawWord(word) : word);
+
 /** The provider's own word behind a marked unknown. */
 export function rawWord(value: Unknown): string {
   return value.slice("unknown:".length);

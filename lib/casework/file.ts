@@ -78,6 +78,7 @@ export async function removeFile(
     const [file] = await tx.select().from(caseworkFile).where(isIt).for("update");
     if (file === undefined) throw new BankError("not-found", { code: "casework" });
     if (file.removedAt !== null) return null;
+    if (await place.isHeld(tx)) throw new BankError("conflict", { code: "casework-held" });
     await tx.delete(caseworkContent).where(and(eq(caseworkContent.tenant, tenant), eq(caseworkContent.fileId, id)));
     const reasonSealed = seal(reason, placeOf("casework_file.reason_sealed", tenant, id));
     await tx

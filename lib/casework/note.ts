@@ -52,6 +52,7 @@ export async function retractNote(actor: Actor, place: Place, id: string): Promi
     if (kept === undefined) throw new BankError("not-found", { code: "casework" });
     if (kept.staffId !== staffId) throw new BankError("forbidden", { code: "note-not-yours" });
     if (kept.retractedAt !== null) return null;
+    if (await place.isHeld(tx)) throw new BankError("conflict", { code: "casework-held" });
     const taken = await tx
       .update(caseworkNote)
       .set({ textSealed: null, retractedAt: sql`clock_timestamp()` })

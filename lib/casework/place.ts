@@ -10,5 +10,7 @@ export type Happened =
 export type Place = {
   object: CaseworkObject;
   isThere: (tx: Tx) => Promise<boolean>;
+  /** What is put to it is evidence of a decision by now: only retention takes it away. */
+  isHeld: (tx: Tx) => Promise<boolean>;
   tell: (tx: Tx, happened: Happened) => Promise<void>;
 };

@@ -1,5 +1,6 @@
 import type { Contents } from "./contents";
 import type { Paper } from "./pdf-page";
+import { providerWord } from "@/lib/unknown";
 import { listed, nameOf, type Reader, timeFor } from "./pdf-words";
 
 const MONO = { face: "mono", size: 7.5 } as const;
@@ -65,7 +66,11 @@ export function writeHistory(paper: Paper, contents: Contents, reader: Reader): 
   section(writing, say("pdf.related"), [
     contents.related,
     ({ kind, id, document, status, basis, since }) => {
-      const known = [status, since === null ? null : timeFor(reader, since), say(`pdf.basis.${basis}`)];
+      const known = [
+        status === null ? null : providerWord(status),
+        since === null ? null : timeFor(reader, since),
+        say(`pdf.basis.${basis}`),
+      ];
       const standing = known.filter((one) => one !== null).join(" · ");
       paper.fact(say(`pdf.records.${kind}`), `${document}\n${id}\n${standing}`);
     },

@@ -1,3 +1,4 @@
+import { providerWord } from "@/lib/unknown";
 import type { Contents } from "./contents";
 import type { Paper } from "./pdf-page";
 import { listed, nameOf, orNone, type Reader, timeFor, timeOrNone } from "./pdf-words";
@@ -46,9 +47,9 @@ function writeCase(paper: Paper, { case: shown, decision, about }: Contents, rea
   paper.fact("kycUUID", about.object.replace(/^[a-z]+:/, ""), MONO);
   if (shown === null) return;
   paper.fact(say("pdf.document"), shown.document);
-  paper.fact("kycType", shown.kycType);
-  paper.fact("status", shown.status);
-  paper.fact("process", shown.process);
+  paper.fact("kycType", providerWord(shown.kycType));
+  paper.fact("status", providerWord(shown.status));
+  paper.fact("process", providerWord(shown.process));
   paper.fact(say("pdf.expected"), listed(decision.expected));
   paper.fact(say("pdf.asOf"), timeFor(reader, shown.seenAt));
   paper.fact(say("pdf.firstSeen"), timeFor(reader, shown.firstSeenAt));

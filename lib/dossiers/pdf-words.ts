@@ -1,4 +1,5 @@
 import { formatDate, formatTime, type Locale } from "@/lib/format";
+import { providerWord } from "@/lib/unknown";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import type { Printing } from "./pdf";
@@ -40,5 +41,5 @@ export const nameOf = ({ name, id }: Person): string => (name === "" ? id : name
 /** Named values in one line: `status PENDING · process kyc-documentscopy`. */
 export const listed = (fields: Readonly<Record<string, string | number | boolean | null>>): string =>
   Object.entries(fields)
-    .map(([name, value]) => `${name} ${String(value)}`)
+    .map(([name, value]) => `${name} ${providerWord(String(value))}`)
     .join(" · ");

@@ -17,12 +17,13 @@ import { readsNotes } from "./confidence";
 import { type DecisionView, readDecisions } from "./decisions";
 import { caseRows, type KycRow } from "./queue-rows";
 import { readRelated, type Related } from "./related";
+import { isDecided } from "./place";
 import { startOf } from "./started";
 import { type StartView, startView } from "./start-view";
 
 /** What the team wrote down about a case; to whoever may not read it, only how much that is. */
 export type Casework =
-  | { isReadable: true; notes: Note[]; files: CaseFile[] }
+  | { isReadable: true; notes: Note[]; files: CaseFile[]; isHeld: boolean }
   | { isReadable: false; notes: number; files: number };
 
 export type KycCaseView = {
@@ -51,7 +52,8 @@ async function readCasework(actor: Actor<"kyc:read">, kycUUID: string): Promise<
     const kept = files.filter(({ removed }) => removed === null).length;
     return { isReadable: false, notes: await countNotes(store, reading), files: kept };
   }
-  return { isReadable: true, notes: await listNotes(store, reading), files };
+  const isHeld = await isDecided(store, actor.tenant, kycUUID);
+  return { isReadable: true, notes: await listNotes(store, reading), files, isHeld };
 }
 
 /**

@@ -3,10 +3,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { listFiles } from "@/lib/casework/file";
 import { FILE_HEADERS } from "@/lib/casework-terms";
 import type { Role } from "@/lib/auth/permission";
+import { bankIntent } from "@/lib/bank/intent-schema";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
-import { putToCase, takeFile } from "./files";
+import { putToCase, removeFromCase, takeFile } from "./files";
+import { noteOnCase, retractOnCase } from "./notes";
+import { kycDecision } from "./schema";
 import { givenCase } from "./testing";
 
 const PDF = Buffer.from("%PDF-1.7 contrato");
@@ -40,6 +43,27 @@ describe("a file that is sent", () => {
     for (const sent of [put(""), put(" \u202E "), put("contrato.pdf", "7")]) {
       await expect(sent).rejects.toMatchObject({ kind: "invalid", details: { code: "file-name" } });
     }
+  });
+});
+
+describe("what was put to a case that is decided", () => {
+  it("is held: neither a file nor a note of it goes by anybody's hand", async () => {
+    const actor = actorOf("compliance", ana, "kyc:note");
+    const [early, fileId] = [await put("engano.pdf"), await put("contrato.pdf")];
+    const noteId = randomUUID();
+    await noteOnCase(actor, { id: kycUUID, noteId, text: "conferido" });
+    await removeFromCase(actor, { id: kycUUID, fileId: early, reason: "engano" });
+    const [id, at] = [randomUUID(), new Date()];
+    const sender = { actor: ana, owner: randomUUID(), key: randomUUID(), isExclusive: true, bodyHash: "x" };
+    const sending = { state: "REFUSED", attempts: 1, mayHaveExecuted: false, sendingUntil: at, createdAt: at } as const;
+    const what = { tenant: "aurora", id, operation: "/v1/kyc/manual-decision", object: `kyc:${kycUUID}` };
+    await db.insert(bankIntent).values({ ...what, ...sender, ...sending });
+    const decided = { decision: "APPROVED", reason: "sealed", staffId: ana, createdAt: at } as const;
+    await db.insert(kycDecision).values({ tenant: "aurora", intentId: id, kycUUID, ...decided });
+    const held = { kind: "conflict", details: { code: "casework-held" } };
+    await expect(removeFromCase(actor, { id: kycUUID, fileId, reason: "engano" })).rejects.toMatchObject(held);
+    await expect(retractOnCase(actor, { id: kycUUID, noteId })).rejects.toMatchObject(held);
+    expect((await take("auditor", fileId)).fileName).toBe("contrato.pdf");
   });
 });
 

@@ -10,6 +10,8 @@ export const onboardingAt = (tenant: string, id: string): Place => ({
   object: `onboarding:${id}`,
   isThere: async (tx) =>
     isUuid(id) && (await tx.$count(onboarding, and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)))) > 0,
+  // Nobody of ours decides an onboarding.
+  isHeld: async () => false,
   tell: async (tx, { kind, by: actor, ...detail }) => {
     await noteEvents(tx, [{ tenant, onboardingId: id, kind, actor, detail }]);
     await publish(tx, { tenant, topic: "onboarding", object: id });

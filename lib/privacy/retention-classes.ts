@@ -34,6 +34,10 @@ export type RetentionClass = {
 };
 
 const before = (days: number) => sql`clock_timestamp() - ${days} * interval '1 day'`;
+/** Nothing happened to the case that something was put to since then: what is put to one that still lives is kept with it. */
+const isOfQuietRecord = (object: PgColumn, tenant: PgColumn, days: number) =>
+  sql`not exists (select 1 from ${kycEvent} where ${kycEvent.tenant} = ${tenant}
+    and ${object} = 'kyc:' || ${kycEvent.kycUUID} and ${kycEvent.at} >= ${before(days)})`;
 const relationshipDays = () => Math.ceil(env().retentionYears * DAYS_OF_A_YEAR);
 
 /** Everything that grows and holds something of people, with how long it stays: the one place that says so. */
@@ -119,9 +123,23 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
     name: "casework",
     days: relationshipDays,
     parts: [
-      { table: caseworkNote, isDue: (days) => lt(caseworkNote.createdAt, before(days)) },
-      // What is in a file goes with its row.
-      { table: caseworkFile, isDue: (days) => lt(caseworkFile.createdAt, before(days)) },
+      {
+        table: caseworkNote,
+        isDue: (days) =>
+          and(
+            lt(caseworkNote.createdAt, before(days)),
+            isOfQuietRecord(caseworkNote.object, caseworkNote.tenant, days),
+          ),
+      },
+      {
+        // What is in a file goes with its row.
+        table: caseworkFile,
+        isDue: (days) =>
+          and(
+            lt(caseworkFile.createdAt, before(days)),
+            isOfQuietRecord(caseworkFile.object, caseworkFile.tenant, days),
+          ),
+      },
     ],
   },
   {

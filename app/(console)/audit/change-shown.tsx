@@ -1,8 +1,11 @@
 import { ArrowRight } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { ProviderText } from "@/components/provider-text";
 import type { Change } from "@/lib/audit-view";
 import { compareLists, type Part } from "@/lib/audit-values";
 import { isRole } from "@/lib/auth/permission";
+import { namingHidden } from "@/lib/hidden-signs";
+import { providerWord } from "@/lib/unknown";
 import { FactName, useWordOf } from "./fact-value";
 
 const GONE = "rounded bg-negative-tint px-1.5 py-0.5 no-underline";
@@ -29,15 +32,17 @@ function BeforeAndAfter({ name, before, after }: Change) {
   const t = useTranslations("audit");
   const wordOf = useWordOf();
   const shown = (value: string | null) =>
-    value === null || value === "" ? t("nothing") : (wordOf(name, value) ?? value);
+    value === null || value === ""
+      ? t("nothing")
+      : (wordOf(name, value) ?? <ProviderText text={providerWord(value)} />);
   return (
     <>
-      <del className={GONE} title={before ?? undefined}>
+      <del className={GONE} title={before === null ? undefined : namingHidden(providerWord(before))}>
         <span className="sr-only">{t("before")} </span>
         {shown(before)}
       </del>
       <ArrowRight aria-hidden size={13} className="text-faint" />
-      <ins className={NEW} title={after ?? undefined}>
+      <ins className={NEW} title={after === null ? undefined : namingHidden(providerWord(after))}>
         <span className="sr-only">{t("after")} </span>
         {shown(after)}
       </ins>

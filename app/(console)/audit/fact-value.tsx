@@ -1,8 +1,10 @@
 import { useLocale, useTranslations } from "next-intl";
+import { ProviderText } from "@/components/provider-text";
 import { type AuditRow, knownFact, recordOf } from "@/lib/audit-view";
 import { valueWord } from "@/lib/audit-values";
 import { isRole } from "@/lib/auth/permission";
 import { formatDateTime } from "@/lib/format";
+import { providerWord } from "@/lib/unknown";
 import { ObjectLink } from "./audit-words";
 
 /** What a detail is called; one of another version keeps its name. */
@@ -39,7 +41,12 @@ export function FactValue({ name, value, named }: { name: string; value: string 
   if (recordOf(value).kind !== null) return <ObjectLink isWhole object={value} name={null} />;
   const words = value.split(",").map((part) => wordOf(name, part));
   const known = words.filter((word) => word !== null);
-  if (known.length < words.length) return <span className="wrap-anywhere">{value}</span>;
+  if (known.length < words.length)
+    return (
+      <span className="wrap-anywhere">
+        <ProviderText text={providerWord(value)} />
+      </span>
+    );
   return (
     <span className="wrap-anywhere">
       {list.format(known)} {isCode(value) ? <code className="font-mono text-sm text-faint">{value}</code> : null}

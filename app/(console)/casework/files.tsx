@@ -4,6 +4,7 @@ import { ClientMessages } from "@/components/client-messages";
 import { CopyButton } from "@/components/copy-button";
 import { RecordSection } from "@/components/record-columns";
 import { buttonClass } from "@/components/ui/button";
+import { DeniedButton } from "@/components/ui/denied-button";
 import type { Action } from "@/lib/action";
 import { type CaseFile, type FileRemoval, FILES_MOST } from "@/lib/casework-terms";
 import { scansFiles } from "@/lib/casework/queries";
@@ -22,11 +23,13 @@ type FilesProps = {
   desk: string;
   /** Why this reader may neither add nor remove any. */
   denial: string | null;
+  /** Why none may be removed any more. */
+  held: string | null;
   remove: Action<FileRemoval, null>;
 };
 
 /** The files of a record, newest first, those that were removed among them. */
-export async function Files({ id, address, files, desk, denial, remove }: FilesProps) {
+export async function Files({ id, address, files, desk, denial, held, remove }: FilesProps) {
   const t = await getTranslations("casework");
   return (
     <ClientMessages namespaces={["casework"]}>
@@ -43,6 +46,7 @@ export async function Files({ id, address, files, desk, denial, remove }: FilesP
               <FileItem
                 key={file.id}
                 file={file}
+                held={held}
                 href={hrefWith(`${address}/${file.id}`, { desk })}
                 remove={denial === null ? { id, run: remove } : null}
               />
@@ -57,9 +61,14 @@ export async function Files({ id, address, files, desk, denial, remove }: FilesP
   );
 }
 
-type FileItemProps = { file: CaseFile; href: string; remove: { id: string; run: Action<FileRemoval, null> } | null };
+type FileItemProps = {
+  file: CaseFile;
+  held: string | null;
+  href: string;
+  remove: { id: string; run: Action<FileRemoval, null> } | null;
+};
 
-async function FileItem({ file, href, remove }: FileItemProps) {
+async function FileItem({ file, held, href, remove }: FileItemProps) {
   const [t, locale] = await Promise.all([getTranslations("casework"), getLocale()]);
   const { id, name, mediaType, sizeBytes, sha256, byName, at, removed } = file;
   const Icon = removed !== null ? FileX2 : mediaType === "application/pdf" ? FileText : FileImage;
@@ -89,7 +98,13 @@ async function FileItem({ file, href, remove }: FileItemProps) {
             <Download aria-hidden size={13} />
             {t("download")}
           </a>
-          {remove === null ? null : <RemoveButton recordId={remove.id} fileId={id} name={name} remove={remove.run} />}
+          {remove === null ? null : held !== null ? (
+            <DeniedButton reason={held} className={buttonClass("quiet", "small")}>
+              {t("remove")}
+            </DeniedButton>
+          ) : (
+            <RemoveButton recordId={remove.id} fileId={id} name={name} remove={remove.run} />
+          )}
         </div>
       ) : null}
     </li>

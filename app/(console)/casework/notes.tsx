@@ -2,6 +2,8 @@ import { Undo2 } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/client-messages";
 import { RecordSection } from "@/components/record-columns";
+import { buttonClass } from "@/components/ui/button";
+import { DeniedButton } from "@/components/ui/denied-button";
 import type { Action } from "@/lib/action";
 import { type NewNote, type Note, NOTE_LIMIT, type OneNote } from "@/lib/casework-terms";
 import { formatDateTime } from "@/lib/format";
@@ -14,12 +16,14 @@ type NotesProps = {
   notes: readonly Note[];
   /** Why this reader may not write any. */
   denial: string | null;
+  /** Why none may be taken back any more. */
+  held: string | null;
   add: Action<NewNote, null>;
   retract: Action<OneNote, null>;
 };
 
 /** What the team wrote down about a record, newest first, with room for more. It never leaves the house. */
-export async function Notes({ id, notes, denial, add, retract }: NotesProps) {
+export async function Notes({ id, notes, denial, held, add, retract }: NotesProps) {
   const t = await getTranslations("casework");
   return (
     <ClientMessages namespaces={["casework"]}>
@@ -33,7 +37,13 @@ export async function Notes({ id, notes, denial, add, retract }: NotesProps) {
           {notes.length === 0 ? <p className="border-t border-line px-5 py-3 text-muted">{t("noNotes")}</p> : null}
           <ol aria-label={t("notes")} className="divide-y divide-line border-line not-empty:border-t">
             {notes.map((note) => (
-              <NoteItem key={note.id} recordId={id} note={note} retract={denial === null ? retract : null} />
+              <NoteItem
+                key={note.id}
+                recordId={id}
+                note={note}
+                held={held}
+                retract={denial === null ? retract : null}
+              />
             ))}
           </ol>
         </div>
@@ -43,9 +53,9 @@ export async function Notes({ id, notes, denial, add, retract }: NotesProps) {
   );
 }
 
-type NoteItemProps = { recordId: string; note: Note; retract: Action<OneNote, null> | null };
+type NoteItemProps = { recordId: string; note: Note; held: string | null; retract: Action<OneNote, null> | null };
 
-async function NoteItem({ recordId, note, retract }: NoteItemProps) {
+async function NoteItem({ recordId, note, held, retract }: NoteItemProps) {
   const [t, locale] = await Promise.all([getTranslations("casework"), getLocale()]);
   const at = formatDateTime(note.at, locale);
   return (
@@ -66,7 +76,11 @@ async function NoteItem({ recordId, note, retract }: NoteItemProps) {
           <bdi>{note.text}</bdi>
         </p>
       )}
-      {retract === null || note.retractableUntil === null ? null : (
+      {retract === null || note.retractableUntil === null ? null : held !== null ? (
+        <DeniedButton reason={held} className={buttonClass("quiet", "small")}>
+          {t("retract")}
+        </DeniedButton>
+      ) : (
         <RetractButton id={recordId} noteId={note.id} at={at} retract={retract} />
       )}
     </li>

@@ -25,15 +25,24 @@ export async function CaseworkSections({ kycUUID, casework, desk }: CaseworkSect
       </>
     );
   }
+  const held = casework.isHeld ? (await getTranslations("failures"))("casework-held") : null;
   return (
     <>
-      <Notes id={kycUUID} notes={casework.notes} denial={denial} add={addCaseNote} retract={retractCaseNote} />
+      <Notes
+        id={kycUUID}
+        notes={casework.notes}
+        denial={denial}
+        held={held}
+        add={addCaseNote}
+        retract={retractCaseNote}
+      />
       <Files
         id={kycUUID}
         address={`/api/kyc/${encodeURIComponent(kycUUID)}/files`}
         files={casework.files}
         desk={desk.id}
         denial={denial}
+        held={held}
         remove={removeCaseFile}
       />
     </>

@@ -99,7 +99,14 @@ async function TeamNotes({ record, denial }: { record: OnboardingRecordView; den
     );
   }
   return (
-    <Notes id={row.id} notes={notes.notes} denial={denial} add={addOnboardingNote} retract={retractOnboardingNote} />
+    <Notes
+      id={row.id}
+      notes={notes.notes}
+      denial={denial}
+      held={null}
+      add={addOnboardingNote}
+      retract={retractOnboardingNote}
+    />
   );
 }
 
