@@ -66,7 +66,14 @@ export function DeskGuard({ desk, session, switchTenant, signIn, children }: Des
       <RenderedFor desk={desk.id}>{children}</RenderedFor>
       {state.kind === "here" && warnsOf !== null ? <IdleWarning endsAtMs={warnsOf} onStay={stay} /> : null}
       {state.kind === "moved" ? <DeskCover shown={own} now={state.now} switchTenant={switchTenant} /> : null}
-      {state.kind === "ended" ? <SessionCover person={own.person.name} reason={state.reason} signIn={signIn} /> : null}
+      {state.kind === "ended" ? (
+        <SessionCover
+          person={own.person.name}
+          reason={state.reason}
+          hasUnsaved={unsaved.hasUnsaved()}
+          signIn={signIn}
+        />
+      ) : null}
     </DeskContext>
   );
 }

@@ -18,15 +18,21 @@ const ENDINGS = [
 
 const isKnown = (reason: Ending): reason is (typeof ENDINGS)[number] => ENDINGS.some((known) => known === reason);
 
-type SessionCoverProps = { person: string; reason: Ending; signIn: ReactNode };
+type SessionCoverProps = {
+  person: string;
+  reason: Ending;
+  /** Something written in this tab waits under the cover. */
+  hasUnsaved: boolean;
+  signIn: ReactNode;
+};
 
 /** What a tab shows once its session has ended: nothing of what lies under it, why, and the way back in. */
-export function SessionCover({ person, reason, signIn }: SessionCoverProps) {
+export function SessionCover({ person, reason, hasUnsaved, signIn }: SessionCoverProps) {
   const t = useTranslations("session");
   const description = (
     <>
       <p>{t(`ended.${isKnown(reason) ? reason : "unknown"}`)}</p>
-      <p className="text-muted">{t("kept", { person })}</p>
+      <p className="text-muted">{hasUnsaved ? t("kept", { person }) : t("afresh")}</p>
     </>
   );
   return (
