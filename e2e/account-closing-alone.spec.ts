@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expectAccessible } from "./accessible";
 import { fillProof, openClosing } from "./account-desk";
-import { sitDown } from "./approval-desk";
+import { agreeAsSecondAdmin, sitDown } from "./approval-desk";
 import { note } from "./canary";
 import { inventCpf } from "./invent";
 import { lookUp } from "./look-up";
@@ -26,6 +26,7 @@ test("where the policy asks for nobody else, an account is closed in one go", as
   await policy.getByLabel(say("approvalPolicy.rules.never")).check();
   await policy.getByRole("button", { name: say("approvalPolicy.submit") }).click();
   await expect(policy).toBeHidden();
+  await agreeAsSecondAdmin({ browser, url, language }, say, kind);
 
   const cpf = inventCpf();
   const account = await provider.openAccount(cpf.digits);

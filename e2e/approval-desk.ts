@@ -16,6 +16,23 @@ export async function sitDown({ browser, url, role, language = "pt-BR", width = 
   return context.newPage();
 }
 
+/** The demo's other administrator agrees to what the first one proposed about this person or policy. */
+export async function agreeAsSecondAdmin(
+  { browser, url, language = "pt-BR" }: Omit<Desk, "role">,
+  say: Words,
+  about: string,
+): Promise<void> {
+  const storageState = await openSession(browser, { url, role: "admin", email: "admin2@retaguarda.demo" });
+  const context = await browser.newContext({ storageState, baseURL: url });
+  await context.addCookies([{ name: "locale", value: language, url }]);
+  const page = await context.newPage();
+  await page.goto("/approvals");
+  await page.getByRole("row").filter({ hasText: about }).getByRole("link").click();
+  await authorise(page, say);
+  await expect(page.getByText(say("approvals.outcome.EXECUTED_HERE"), { exact: true })).toBeVisible();
+  await context.close();
+}
+
 export async function decidedCase(page: Page, provider: Provider) {
   const cpf = inventCpf();
   const kycUUID = await provider.openCase(cpf.digits);

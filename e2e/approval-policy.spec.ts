@@ -1,11 +1,11 @@
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible";
-import { decidedCase, propose, sitDown } from "./approval-desk";
+import { agreeAsSecondAdmin, decidedCase, propose, sitDown } from "./approval-desk";
 import { expect, test } from "./story";
 
 // The policies, and what waits because of them, are this file's own.
 test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
 
-test("an administrator says what needs a second person; a looser rule is named as such", async ({
+test("an administrator says what needs a second person; a looser rule waits for another one and is named as such", async ({
   browser,
   product: { url },
   say,
@@ -19,7 +19,10 @@ test("an administrator says what needs a second person; a looser rule is named a
   await dialog.getByLabel(say("approvalPolicy.amount")).fill("7.500,50");
   await dialog.getByRole("button", { name: say("approvalPolicy.submit") }).click();
   await expect(dialog).toBeHidden();
+  await expect(admin.getByText(say("approvalPolicy.proposed"))).toBeVisible();
   const policy = admin.getByRole("listitem").filter({ has: admin.getByRole("heading", { name: kind }) });
+  await expect(policy).not.toContainText("7.500,50");
+  await agreeAsSecondAdmin({ browser, url }, say, kind);
   await expect(policy).toContainText("7.500,50");
   await policy.getByText(say("approvalPolicy.history")).click();
   await expect(policy.getByText(say("approvalPolicy.loosened"))).toBeVisible();

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { accept, admins, invite, inventPerson, PASSWORD, signIn } from "./invite";
+import { agreeAsSecondAdmin } from "./approval-desk";
+import { accept, admins, invite, inventPerson, PASSWORD, proposeInvitation, renewLink, signIn } from "./invite";
 import { expect, test } from "./story";
 import type { Words } from "./words";
 
@@ -30,14 +31,7 @@ admins(
 
     const clara = inventPerson();
     const replaced = await invite(admin, say, { ...clara, role: "support" });
-    await admin.getByRole("button", { name: say("staff.renewOf", { name: clara.name }) }).click();
-    await admin
-      .getByRole("dialog")
-      .getByRole("button", { name: say("staff.renewSubmit") })
-      .click();
-    const shown = admin.getByRole("dialog", { name: say("staff.linkTitle", { name: clara.name }) });
-    const renewed = await shown.getByLabel(say("staff.link"), { exact: true }).inputValue();
-    await shown.getByRole("button", { name: say("staff.done") }).click();
+    const renewed = await renewLink(admin, say, clara.name);
     await stranger.goto(renewed);
     await expect(stranger.getByLabel(say("invite.email"), { exact: true })).toHaveValue(clara.email);
     await admin.getByRole("button", { name: say("staff.revokeOf", { name: clara.name }) }).click();
@@ -58,10 +52,16 @@ admins(
 );
 
 admins(
-  "a password that is guessed first is refused in words, and the link stays good",
-  async ({ admin, stranger, say }) => {
+  "finance is invited once a second administrator agrees; a password that is guessed first is refused in words, and the link stays good",
+  async ({ admin, stranger, browser, product, language, say }) => {
+    admins.slow();
     const clara = inventPerson();
-    const link = await invite(admin, say, { ...clara, role: "finance" });
+    await proposeInvitation(admin, say, { ...clara, role: "finance" });
+    await expect(admin.getByText(say("staff.inviteProposed", { name: clara.name }))).toBeVisible();
+    await expect(admin.getByRole("row", { name: new RegExp(clara.name) })).toHaveCount(0);
+    await agreeAsSecondAdmin({ browser, url: product.url, language }, say, clara.name);
+    await admin.reload();
+    const link = await renewLink(admin, say, clara.name);
     await stranger.goto(link);
     await expect(stranger.getByText(say("invite.factorNote"))).toBeVisible();
     const password = stranger.getByLabel(say("invite.password"), { exact: true });

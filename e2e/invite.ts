@@ -28,12 +28,12 @@ export const admins = test.extend<{ admin: Page }>({
   },
 });
 
-/** Invites somebody and returns the link, which is shown this once. */
-export async function invite(
+/** Fills the invitation in and sends it; whether somebody else must agree depends on the role. */
+export async function proposeInvitation(
   page: Page,
   say: Words,
   { name, email, role }: Invented & { role: Role },
-): Promise<string> {
+): Promise<void> {
   await page.goto("/staff");
   await page.getByRole("button", { name: say("staff.invite") }).click();
   const dialog = page.getByRole("dialog", { name: say("staff.inviteTitle") });
@@ -41,6 +41,25 @@ export async function invite(
   await dialog.getByLabel(say("staff.email"), { exact: true }).fill(email);
   await dialog.getByRole("checkbox", { name: say(`roles.${role}`) }).check();
   await dialog.getByRole("button", { name: say("staff.inviteSubmit") }).click();
+}
+
+/** Invites somebody and returns the link, which is shown this once. */
+export async function invite(page: Page, say: Words, invited: Invented & { role: Role }): Promise<string> {
+  await proposeInvitation(page, say, invited);
+  return readLink(page, say, invited.name);
+}
+
+/** Makes a new link of an open invitation, and returns it. */
+export async function renewLink(page: Page, say: Words, name: string): Promise<string> {
+  await page.getByRole("button", { name: say("staff.renewOf", { name }) }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: say("staff.renewSubmit") })
+    .click();
+  return readLink(page, say, name);
+}
+
+async function readLink(page: Page, say: Words, name: string): Promise<string> {
   const shown = page.getByRole("dialog", { name: say("staff.linkTitle", { name }) });
   const link = await shown.getByLabel(say("staff.link"), { exact: true }).inputValue();
   await shown.getByRole("button", { name: say("staff.done") }).click();

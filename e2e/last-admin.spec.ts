@@ -10,6 +10,7 @@ test("the last admin stays, though the command line asks for it while the consol
       env: { ...process.env, DATA_DIR: product.dataDir, DATABASE_URL: "", BANK_BASE_URL: "", TENANTS_FILE: "" },
       encoding: "utf8",
     });
+  expect(run("disable", "admin2@retaguarda.demo").stderr).toBe("");
   const refused = run("roles", demoEmail("admin"), "--role", "support", "--tenant", "all");
   expect(refused.stderr).toContain("that is the last admin of a tenant: make somebody else one first");
   expect(refused.status).toBe(1);

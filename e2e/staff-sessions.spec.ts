@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { agreeAsSecondAdmin } from "./approval-desk";
 import { addColleague, type Colleague, enrol, goOn, signIn } from "./colleague";
 import { admins } from "./invite";
 import { expect } from "./story";
@@ -48,7 +49,7 @@ admins(
 
 admins(
   "a second factor that an admin resets is gone: its person is out, and sets another one up before anything else",
-  async ({ admin, stranger: page, product, say }) => {
+  async ({ admin, stranger: page, product, browser, language, say }) => {
     admins.slow();
     const clara = await addColleague(product, "finance");
     await signIn(page, say, clara);
@@ -62,7 +63,10 @@ admins(
       .getByRole("dialog")
       .getByRole("button", { name: say("staff.resetSubmit") })
       .click();
-    await expect(admin.getByText(say("staff.resetDone", { name: "Clara Nunes" }))).toBeVisible();
+    await expect(admin.getByText(say("staff.resetProposed", { name: "Clara Nunes" }))).toBeVisible();
+    expect((await page.request.get("/api/wallets")).status()).toBe(200);
+    await agreeAsSecondAdmin({ browser, url: product.url, language }, say, "Clara Nunes");
+    await admin.reload();
     await expect(admin.getByRole("region", { name: say("staff.history") })).toContainText(
       say("audit.codes.staff.reset-mfa"),
     );

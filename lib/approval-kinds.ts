@@ -1,5 +1,7 @@
 import type { KnownKind } from "@/lib/approvals/approval-kind";
+import { looseningApproval } from "@/lib/approvals/loosening";
 import { decisionApproval } from "@/lib/kyc/approvals";
+import { factorApproval, invitationApproval, rolesApproval } from "@/lib/staff/approvals";
 import { cryptoApproval } from "@/lib/wallets/approvals";
 import { externalApproval, internalApproval } from "@/lib/transfers/approvals";
 
@@ -9,4 +11,8 @@ export const APPROVAL_KINDS: readonly KnownKind[] = [
   internalApproval,
   externalApproval,
   cryptoApproval,
+  invitationApproval,
+  rolesApproval,
+  factorApproval,
+  looseningApproval,
 ];

@@ -32,12 +32,21 @@ type Terms = {
   standard: Omit<Policy, "version">;
   /** It takes what only its maker can add, and nobody may keep: an authorisation waits for them. */
   isCompletedByMaker?: true;
+  /** What whoever decides must be allowed, where that is not to authorise what moves money or overrules a decision. */
+  decidedWith?: "staff:manage";
 };
 
 const aDay = { amount: null, expiresAfterHours: 24 } as const;
 const money = {
   rules: ["never", "above", "always"],
   standard: { rule: "above", amount: "5000.00", expiresAfterHours: 24 },
+} as const satisfies Terms;
+
+/** What would let one administrator alone make both pairs of eyes: another one decides, and no policy says otherwise. */
+const ofAdmins = {
+  rules: ["always"],
+  standard: { rule: "always", ...aDay },
+  decidedWith: "staff:manage",
 } as const satisfies Terms;
 
 /** Everything that may need a second person: the rules that fit it, and the one that holds as long as nobody chose. */
@@ -51,6 +60,10 @@ export const APPROVAL_TERMS = {
     standard: { rule: "always", ...aDay },
     isCompletedByMaker: true,
   },
+  "staff.invite": ofAdmins,
+  "staff.roles": ofAdmins,
+  "staff.reset-factor": ofAdmins,
+  "policy.loosen": ofAdmins,
 } as const satisfies Record<string, Terms>;
 
 export type ApprovalKindName = keyof typeof APPROVAL_TERMS;
@@ -61,9 +74,20 @@ export const APPROVAL_KIND_NAMES = [
   "transfer.external",
   "crypto.transfer",
   "account.close",
+  "staff.invite",
+  "staff.roles",
+  "staff.reset-factor",
+  "policy.loosen",
 ] as const satisfies readonly ApprovalKindName[];
 
 export const termsOf = (kind: ApprovalKindName): Terms => APPROVAL_TERMS[kind];
+
+/** Whether a tenant may choose when it needs a second person. */
+export const hasPolicy = (kind: ApprovalKindName): boolean => termsOf(kind).rules.length > 1;
+
+/** What whoever decides about it must be allowed. */
+export const decidingPermission = (kind: ApprovalKindName): "approvals:authorize" | "staff:manage" =>
+  termsOf(kind).decidedWith ?? "approvals:authorize";
 
 export const isCompletedByMaker = (kind: ApprovalKindName): boolean => termsOf(kind).isCompletedByMaker === true;
 

@@ -15,7 +15,7 @@ import { kycCaseRules, kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema"
 import { sealSubject } from "@/lib/kyc/started";
 import { onboardingRequest } from "@/lib/onboarding/schema";
 import { reveal } from "@/lib/privacy/schema";
-import { staffInvitation } from "@/lib/staff/schema";
+import { staffInvitation } from "@/lib/auth/schema";
 import { sealDocument } from "@/lib/store/document";
 import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
 import { wallet, walletBalance } from "@/lib/wallets/schema";

@@ -18,7 +18,7 @@ import { kycCaseRules, kycDecision, kycStart } from "@/lib/kyc/schema";
 import { log } from "@/lib/log";
 import { onboardingRequest } from "@/lib/onboarding/schema";
 import { reveal } from "@/lib/privacy/schema";
-import { staffInvitation } from "@/lib/staff/schema";
+import { staffInvitation } from "@/lib/auth/schema";
 import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
 import { wallet } from "@/lib/wallets/schema";
 import { webhookEvent } from "@/lib/webhooks/schema";

@@ -10,6 +10,7 @@ export const DEMO_STAFF = {
   "approver@retaguarda.demo": "authorises or refuses what others propose",
   "auditor@retaguarda.demo": "reads the audit trail, who looked at whom, and every call to the provider",
   "admin@retaguarda.demo": "invites staff, sets approval policies, reads the audit trail",
+  "admin2@retaguarda.demo": "another administrator, who authorises what the first one may not do alone",
 };
 
 /** An invented person whose account has a long statement. */

@@ -5,9 +5,10 @@ import * as demo from "@/lib/staff/demo";
 import { KNOWN_HOLDER } from "@/service/demo/known";
 import * as welcome from "./welcome.mjs";
 
-test("the sign-ins that are printed are those that exist, one per role", () => {
+test("the sign-ins that are printed are those that exist, one per role and a second administrator", () => {
   const roles = Object.keys(demo.DEMO_NAMES).filter(isRole);
-  expect(Object.keys(welcome.DEMO_STAFF).toSorted()).toEqual(roles.map(demo.demoEmail).toSorted());
+  const emails = [...roles.map(demo.demoEmail), demo.DEMO_SECOND_ADMIN.email];
+  expect(Object.keys(welcome.DEMO_STAFF).toSorted()).toEqual(emails.toSorted());
   expect(welcome.DEMO_PASSWORD).toBe(demo.DEMO_PASSWORD);
 });
 

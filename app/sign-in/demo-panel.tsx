@@ -14,16 +14,19 @@ export function DemoPanel({ people, onChoose }: DemoPanelProps) {
       </h2>
       <p className="mt-0.5 text-sm text-muted">{t("signIn.demoLead")}</p>
       <div className="mt-3 grid grid-cols-2 gap-1.5 sm:grid-cols-3">
-        {people.map((person) => (
-          <Button
-            key={person.role}
-            size="small"
-            aria-label={t("signIn.fill", { role: t(`roles.${person.role}`) })}
-            onClick={() => onChoose(person)}
-          >
-            {t(`roles.${person.role}`)}
-          </Button>
-        ))}
+        {people.map((person) => {
+          const role = t(`roles.${person.role}`);
+          return (
+            <Button
+              key={person.email}
+              size="small"
+              aria-label={person.isSecond ? t("signIn.fillSecond") : t("signIn.fill", { role })}
+              onClick={() => onChoose(person)}
+            >
+              {person.isSecond ? t("signIn.second", { role }) : role}
+            </Button>
+          );
+        })}
       </div>
     </section>
   );

@@ -3,7 +3,7 @@
 import { action, graveAction } from "@/lib/action";
 import { APPROVAL_KINDS } from "@/lib/approval-kinds";
 import { comment } from "./comment";
-import { changePolicy } from "./policy";
+import { orderPolicyChange } from "./loosening";
 import { Authorising, Commenting, PolicyChange, Refusing, Withdrawing } from "./rules";
 import { authorise, refuse, withdraw } from "./verdict";
 
@@ -13,4 +13,4 @@ export const authoriseApproval = graveAction("approvals:authorize", Authorising,
 export const refuseApproval = action("approvals:authorize", Refusing, refuse);
 export const withdrawApproval = action("approvals:read", Withdrawing, withdraw);
 export const commentOnApproval = action("approvals:read", Commenting, comment);
-export const setApprovalPolicy = graveAction("settings:manage", PolicyChange, changePolicy);
+export const setApprovalPolicy = graveAction("settings:manage", PolicyChange, orderPolicyChange);

@@ -3,6 +3,8 @@ import type { ApprovalKindName, Policy } from "@/lib/approval-terms";
 import { actorNow } from "@/lib/auth/actor-now";
 import type { Actor } from "@/lib/auth/grant";
 import type { Permission } from "@/lib/auth/permission";
+import { independentAdmins } from "@/lib/auth/roster";
+import { BankError } from "@/lib/bank/error";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import type { Shown } from "./shown";
 
@@ -16,9 +18,16 @@ export type Maker = { staffId: string; tenant: string };
 export type Thawed = {
   /** What would be sent now. */
   bytes: string;
-  /** Carries it out as its maker; false, and nothing is done, when they no longer may. Throws as the verb does. */
-  performAs: (maker: Maker) => Promise<boolean>;
-};
+} & (
+  | {
+      /** Carries it out as its maker; false, and nothing is done, when they no longer may. Throws as the verb does. */
+      performAs: (maker: Maker) => Promise<boolean>;
+    }
+  | {
+      /** The same for what is a change of our own store alone: in the transaction that ends the proposal. */
+      applyAs: (tx: Tx, maker: Maker) => Promise<boolean>;
+    }
+);
 
 /** What the second person's side needs to know of a kind. */
 export type KnownKind = {
@@ -26,6 +35,8 @@ export type KnownKind = {
   permission: Permission;
   /** Throws when it is no order of this kind. */
   thaw: (order: string) => Thawed;
+  /** Why this person, who has the permission, may still not agree to what that one wants; null when they may. */
+  denialOf?: (tx: Tx, maker: Maker, deciderId: string) => Promise<string | null>;
 };
 
 export type Asked<Order> = { store: Db | Tx; tenant: string; order: Order; policy: Policy };
@@ -79,6 +90,47 @@ export function approvalKind<P extends Permission, Order extends Ordered, Done>(
           const actor = await actorNow(await db(), maker, spec.permission);
           if (actor === null) return false;
           await spec.perform(actor, order, true);
+          return true;
+        },
+      };
+    },
+  };
+}
+
+type AdminSpec<P extends Permission, Order extends Ordered, Done> = Omit<Proposable<P, Order>, "bytesOf"> & {
+  /** Changes our own store, and nothing else. */
+  apply: (tx: Tx, actor: Actor<P>, order: Order) => Promise<Done>;
+};
+
+/**
+ * Describes a change of who may do what, about which another administrator decides: one who neither brought its maker in nor
+ * was brought in by them, for whoever saw somebody's invitation may be that person. It changes our own store alone, so it is
+ * done in the transaction that ends its proposal.
+ */
+export function adminApprovalKind<P extends Permission, Order extends Ordered, Done>(
+  spec: AdminSpec<P, Order, Done>,
+): ApprovalKind<P, Order, Done> {
+  // Nothing is sent: the order as its schema writes it stands for the bytes.
+  const bytesOf = (order: Order) => JSON.stringify(spec.order.parse(order));
+  return {
+    ...spec,
+    bytesOf,
+    admit: async (tx, maker, order) => {
+      const deciders = await independentAdmins(tx, { tenant: maker.tenant, staffId: maker.id });
+      if (deciders.length === 0) throw new BankError("conflict", { code: "no-second-admin" });
+      await spec.admit?.(tx, maker, order);
+    },
+    denialOf: async (tx, maker, deciderId) =>
+      (await independentAdmins(tx, maker)).includes(deciderId) ? null : "admin-not-independent",
+    perform: async (actor, order) => (await db()).transaction((tx) => spec.apply(tx, actor, order)),
+    thaw: (text) => {
+      const order = spec.order.parse(JSON.parse(text));
+      return {
+        bytes: bytesOf(order),
+        applyAs: async (tx, maker) => {
+          const actor = await actorNow(tx, maker, spec.permission);
+          if (actor === null) return false;
+          await spec.apply(tx, actor, order);
           return true;
         },
       };

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { z } from "zod";
+import { decidingPermission } from "@/lib/approval-terms";
 import type { Actor } from "@/lib/auth/grant";
 import { can } from "@/lib/auth/permission";
 import { BankError } from "@/lib/bank/error";
@@ -21,7 +22,7 @@ export async function comment(
   return (await db()).transaction(async (tx) => {
     const row = await findApproval(tx, { tenant, id: approvalId });
     if (row === null) throw new BankError("not-found", { code: "approval" });
-    if (row.makerId !== staffId && !can(roles, "approvals:authorize")) {
+    if (row.makerId !== staffId && !can(roles, decidingPermission(row.kind))) {
       throw new BankError("forbidden", { code: "approval-not-yours" });
     }
     const which = { tenant, id: commentId };

@@ -9,10 +9,10 @@ import type { AuditOutcome } from "@/lib/store/schema";
 import { instanceId } from "@/lib/store/lease";
 import { storeNow } from "@/lib/store/clock";
 import { isHashOf } from "@/lib/store/seal";
-import { type Db, db } from "@/lib/store/store";
+import { type Db, db, type Tx } from "@/lib/store/store";
 import type { KnownKind, Thawed } from "./approval-kind";
 import { type Approval, readDecision, readFrozen } from "./frozen";
-import { executingUntil, moveOn, named, tell } from "./row";
+import { executingUntil, holdApproval, moveOn, named, tell } from "./row";
 import { approval } from "./schema";
 
 /** What became of an authorised proposal. */
@@ -60,8 +60,11 @@ async function thaw(kinds: readonly KnownKind[], row: Approval): Promise<Thawed 
   return thawed.status === "fulfilled" && thawed.value.bytes === frozen.bytes ? thawed.value : "intent-bytes";
 }
 
+type Sent = Extract<Thawed, { performAs: unknown }>;
+type Applied = Extract<Thawed, { applyAs: unknown }>;
+
 /** Null when it is being sent elsewhere: whoever comes by later writes its end. */
-async function perform(store: Db, row: Approval, { performAs }: Thawed): Promise<End | null> {
+async function perform(store: Db, row: Approval, { performAs }: Sent): Promise<End | null> {
   const { tenant, makerId: staffId } = row;
   const [performed] = await Promise.allSettled([performAs({ staffId, tenant })]);
   if (performed.status === "fulfilled" && !performed.value) return failed("maker-lost-right");
@@ -74,16 +77,36 @@ async function perform(store: Db, row: Approval, { performAs }: Thawed): Promise
   throw performed.status === "rejected" ? performed.reason : new Error(`approval ${row.id} has no intent`);
 }
 
+type Concluding = End & { by: string };
+
+async function concludeIn(tx: Tx, row: Approval, { state, code, by }: Concluding): Promise<Approval | null> {
+  const ended = await moveOn(tx, row, { from: row.state, to: state, set: { code } });
+  if (ended === null) return null;
+  const detail = { authorisedBy: row.deciderId, code };
+  await tell(tx, ended, { by, code: "approval.execute", outcome: OUTCOMES[state], detail });
+  return ended;
+}
+
 /** `by` is who found out. */
-export async function conclude(store: Db, row: Approval, { state, code, by }: End & { by: string }): Promise<Approval> {
-  return store.transaction(async (tx) => {
-    const from = row.state;
-    const ended = await moveOn(tx, row, { from, to: state, set: { code } });
-    if (ended === null) return row;
-    const detail = { authorisedBy: row.deciderId, code };
-    await tell(tx, ended, { by, code: "approval.execute", outcome: OUTCOMES[state], detail });
-    return ended;
-  });
+export const conclude = async (store: Db, row: Approval, end: Concluding): Promise<Approval> =>
+  store.transaction(async (tx) => (await concludeIn(tx, row, end)) ?? row);
+
+/** The change and the end of its proposal are one transaction: whoever dies in between leaves neither. */
+async function apply(store: Db, row: Approval, { thawed, by }: { thawed: Applied; by: string }): Promise<Approval> {
+  const { tenant, makerId: staffId } = row;
+  const [applied] = await Promise.allSettled([
+    store.transaction(async (tx) => {
+      const held = await holdApproval(tx, row);
+      if (held?.state !== "AUTHORISED") return held ?? row;
+      const isDone = await thawed.applyAs(tx, { staffId, tenant });
+      const end: End = isDone ? { state: "EXECUTED", code: null } : failed("maker-lost-right");
+      return (await concludeIn(tx, held, { ...end, by })) ?? held;
+    }),
+  ]);
+  if (applied.status === "fulfilled") return applied.value;
+  const { reason } = applied;
+  if (!(reason instanceof BankError)) throw reason;
+  return conclude(store, row, { ...failed(reason.details.code ?? reason.kind), by });
 }
 
 /**
@@ -93,6 +116,7 @@ export async function conclude(store: Db, row: Approval, { state, code, by }: En
 export async function execute(kinds: readonly KnownKind[], row: Approval, by: string): Promise<Approval> {
   const store = await db();
   const thawed = await thaw(kinds, row);
+  if (typeof thawed !== "string" && "applyAs" in thawed) return apply(store, row, { thawed, by });
   const end = typeof thawed === "string" ? failed(thawed) : await perform(store, row, thawed);
   return end === null ? row : conclude(store, row, { ...end, by });
 }

@@ -2,6 +2,7 @@ import { and, desc, eq } from "drizzle-orm";
 import {
   APPROVAL_KIND_NAMES,
   type ApprovalKindName,
+  hasPolicy,
   loosens,
   type Policy,
   type PolicyRule,
@@ -57,7 +58,7 @@ const policyFrom = ({ rule, amount, expiresAfterHours, version }: Policy): Polic
 export async function readPolicies(tenant: string): Promise<PolicyView[]> {
   const store = await db();
   return Promise.all(
-    APPROVAL_KIND_NAMES.map(async (kind) => ({
+    APPROVAL_KIND_NAMES.filter(hasPolicy).map(async (kind) => ({
       kind,
       rules: termsOf(kind).rules,
       policy: await policyOf(store, tenant, kind),

@@ -4,7 +4,7 @@ import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/error";
 import { publish } from "@/lib/live/publish";
-import { type Db, db, type Tx } from "@/lib/store/store";
+import type { Db, Tx } from "@/lib/store/store";
 import type { PolicyChange } from "./rules";
 import { approvalPolicy } from "./schema";
 
@@ -23,34 +23,41 @@ export async function policyOf(store: Db | Tx, tenant: string, kind: ApprovalKin
   return latest ?? standardOf(kind);
 }
 
+type Change = Omit<PolicyChange, "intentId">;
+
+/** The policy that the change would put in the place of this one. */
+export const changedPolicy = (before: Policy, { rule, amount, expiresAfterHours }: Change): Policy => ({
+  rule,
+  amount: rule === "above" ? amount : null,
+  expiresAfterHours,
+  version: before.version + 1,
+});
+
 /**
  * Puts another policy in force for what is proposed from now on; what is open keeps its own. Conflict `policy-changed` when
- * somebody changed it since the form opened.
+ * somebody changed it since the form opened. Whether somebody may do so alone is for `orderPolicyChange` to say.
  */
-export async function changePolicy(actor: Actor<"settings:manage">, change: PolicyChange): Promise<Policy> {
-  const { kind, rule, expiresAfterHours } = change;
+export async function changePolicy(tx: Tx, actor: Actor<"settings:manage">, change: Change): Promise<Policy> {
+  const { kind } = change;
   const { tenant, id: staffId } = actor;
-  const amount = rule === "above" ? change.amount : null;
-  return (await db()).transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${tenant} policy ${kind}`}))`);
-    const before = await policyOf(tx, tenant, kind);
-    if (before.version !== change.version) throw new BankError("conflict", { code: "policy-changed" });
-    const after: Policy = { rule, amount, expiresAfterHours, version: before.version + 1 };
-    const createdAt = sql`clock_timestamp()`;
-    await tx.insert(approvalPolicy).values({ tenant, kind, staffId, createdAt, ...after });
-    await publish(tx, { tenant, topic: "approvals" });
-    const detail = {
-      version: after.version,
-      fromRule: before.rule,
-      toRule: rule,
-      fromAmount: before.amount,
-      toAmount: amount,
-      fromHours: before.expiresAfterHours,
-      toHours: expiresAfterHours,
-      loosens: loosens(before, after),
-    };
-    const what = { code: "settings.approval-policy", object: `approval-policy:${kind}`, detail } as const;
-    await record(tx, { tenant, actor: staffId, outcome: "DONE", ...what });
-    return after;
-  });
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${tenant} policy ${kind}`}))`);
+  const before = await policyOf(tx, tenant, kind);
+  if (before.version !== change.version) throw new BankError("conflict", { code: "policy-changed" });
+  const after = changedPolicy(before, change);
+  const createdAt = sql`clock_timestamp()`;
+  await tx.insert(approvalPolicy).values({ tenant, kind, staffId, createdAt, ...after });
+  await publish(tx, { tenant, topic: "approvals" });
+  const detail = {
+    version: after.version,
+    fromRule: before.rule,
+    toRule: after.rule,
+    fromAmount: before.amount,
+    toAmount: after.amount,
+    fromHours: before.expiresAfterHours,
+    toHours: after.expiresAfterHours,
+    loosens: loosens(before, after),
+  };
+  const what = { code: "settings.approval-policy", object: `approval-policy:${kind}`, detail } as const;
+  await record(tx, { tenant, actor: staffId, outcome: "DONE", ...what });
+  return after;
 }

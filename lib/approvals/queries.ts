@@ -1,5 +1,12 @@
-import { and, count, desc, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
-import { type ApprovalKindName, type ApprovalState, type ApprovalView, ENDED_STATES } from "@/lib/approval-terms";
+import { and, count, desc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import {
+  APPROVAL_KIND_NAMES,
+  type ApprovalKindName,
+  type ApprovalState,
+  type ApprovalView,
+  decidingPermission,
+  ENDED_STATES,
+} from "@/lib/approval-terms";
 import type { Actor } from "@/lib/auth/grant";
 import { can } from "@/lib/auth/permission";
 import { publish } from "@/lib/live/publish";
@@ -40,11 +47,15 @@ export type ApprovalList = Page<ApprovalRow> & {
   canDecide: boolean;
 };
 
-const seesAll = ({ roles }: Reader) => can(roles, "approvals:authorize") || can(roles, "audit:read");
+const decides = ({ roles }: Reader, kind: ApprovalKindName) => can(roles, decidingPermission(kind));
+const decidedBy = (reader: Reader) => APPROVAL_KIND_NAMES.filter((kind) => decides(reader, kind));
+const seesOthers = (reader: Reader) => decidedBy(reader).length > 0 || can(reader.roles, "audit:read");
 
-/** Whoever neither decides nor audits sees their own. */
-const visibleTo = (reader: Reader): SQL | undefined =>
-  and(eq(approval.tenant, reader.tenant), seesAll(reader) ? undefined : eq(approval.makerId, reader.id));
+/** One sees one's own and what one decides; who audits sees all. */
+const visibleTo = (reader: Reader): SQL | undefined => {
+  const isForReader = or(eq(approval.makerId, reader.id), inArray(approval.kind, decidedBy(reader)));
+  return and(eq(approval.tenant, reader.tenant), can(reader.roles, "audit:read") ? undefined : isForReader);
+};
 
 const isOf = (view: ApprovalView, reader: Reader): SQL | undefined =>
   ({
@@ -90,7 +101,7 @@ export const listApprovals = query(
   "approvals:read",
   async (reader, given: Partial<ApprovalFilter> = {}): Promise<ApprovalList> => {
     const filter = ApprovalFilter.parse(given);
-    const view = filter.view ?? (seesAll(reader) ? "waiting" : "mine");
+    const view = filter.view ?? (seesOthers(reader) ? "waiting" : "mine");
     const store = await db();
     const counts = await countViews(store, reader);
     const { page, totalPages, offset } = pageWindow(filter.page, counts[view]);
@@ -104,7 +115,7 @@ export const listApprovals = query(
       .offset(offset);
     const rows = await Promise.all(found.map(({ row, makerName }) => toRow(row, makerName, reader)));
     const asOf = (await storeNow(store)).toISOString();
-    const canDecide = can(reader.roles, "approvals:authorize");
+    const canDecide = decidedBy(reader).length > 0;
     return {
       rows,
       page,
@@ -213,7 +224,7 @@ export const countOwed = query("approvals:read", async (reader): Promise<Owed> =
   const others = and(ofTenant, eq(approval.state, "PENDING"), ne(approval.makerId, reader.id));
   const isOwn = eq(approval.makerId, reader.id);
   const unseen = and(ofTenant, isOwn, isNull(approval.makerSawAt), inArray(approval.state, [...ENDED_STATES]));
-  const toDecide = can(reader.roles, "approvals:authorize") ? await store.$count(approval, others) : 0;
+  const toDecide = await store.$count(approval, and(others, inArray(approval.kind, decidedBy(reader))));
   const ready = and(ofTenant, isOwn, eq(approval.state, "READY"));
   return { toDecide, news: await store.$count(approval, unseen), toComplete: await store.$count(approval, ready) };
 });

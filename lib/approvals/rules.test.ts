@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
 import { PolicyChange } from "./rules";
 
-const amountOf = (amount: string) =>
-  PolicyChange.safeParse({ kind: "transfer.external", version: 0, rule: "above", amount, expiresAfterHours: 24 }).data
-    ?.amount;
+const policy = {
+  intentId: "00000000-0000-4000-8000-000000000001",
+  kind: "transfer.external",
+  version: 0,
+  rule: "above",
+  expiresAfterHours: 24,
+} as const;
+const amountOf = (amount: string) => PolicyChange.safeParse({ ...policy, amount }).data?.amount;
 
 test.each([
   ["5000", "5000.00"],
@@ -22,3 +27,9 @@ test.each(["5.000", "5,000", "1.234.567", "1,234,567", "12,34.567", "0,00", "-1"
     expect(amountOf(written)).toBeUndefined();
   },
 );
+
+test("there is no policy for what always takes a second administrator", () => {
+  for (const kind of ["staff.invite", "staff.roles", "staff.reset-factor", "policy.loosen"]) {
+    expect(PolicyChange.safeParse({ ...policy, kind, rule: "always", amount: null }).success).toBe(false);
+  }
+});

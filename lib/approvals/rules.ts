@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   APPROVAL_KIND_NAMES,
   APPROVAL_VIEWS,
+  hasPolicy,
   POLICY_RULES,
   reaisOf,
   TEXT_MAX_LENGTH,
@@ -36,7 +37,9 @@ export const PolicyChange = z
     rule: z.enum(POLICY_RULES),
     amount: Reais.nullable(),
     expiresAfterHours: z.coerce.number().int().min(1).max(168),
+    intentId: z.uuid(),
   })
+  .refine(({ kind }) => hasPolicy(kind), { path: ["kind"], params: { code: "required" } })
   .refine(({ kind, rule }) => termsOf(kind).rules.includes(rule), { path: ["rule"], params: { code: "required" } })
   .refine(({ rule, amount }) => rule !== "above" || amount !== null, {
     path: ["amount"],

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { APPROVAL_KIND_NAMES, POLICY_RULES } from "@/lib/approval-terms";
+import { ROLES } from "@/lib/auth/permission";
 
 /** A value as people saw it when they proposed; never a document or a secret in clear. */
 export const ShownValue = z.discriminatedUnion("as", [
@@ -6,6 +8,9 @@ export const ShownValue = z.discriminatedUnion("as", [
   z.strictObject({ as: z.literal("kyc-status"), status: z.string() }),
   z.strictObject({ as: z.literal("account-status"), status: z.enum(["OPEN", "CLOSED"]) }),
   z.strictObject({ as: z.literal("text"), text: z.string() }),
+  z.strictObject({ as: z.literal("roles"), roles: z.array(z.enum(ROLES)) }),
+  z.strictObject({ as: z.literal("kind"), kind: z.enum(APPROVAL_KIND_NAMES) }),
+  z.strictObject({ as: z.literal("rule"), rule: z.enum(POLICY_RULES), amount: z.string().nullable() }),
 ]);
 export type ShownValue = z.infer<typeof ShownValue>;
 
@@ -31,6 +36,9 @@ export const FACT_NAMES = [
   "balance",
   "blocked",
   "user",
+  "email",
+  "roles",
+  "rule",
 ] as const;
 
 /** What would change, in words for people: `before` is what stood when it was proposed, null where nothing did. */
@@ -44,7 +52,7 @@ export const Shown = z.strictObject({
 export type Shown = z.infer<typeof Shown>;
 export type Fact = Shown["facts"][number];
 
-const TELLING = ["status", "recipient", "to"];
+const TELLING = ["status", "recipient", "to", "roles", "rule"];
 
 /** The fact that a list has room for. */
 export function gistOf({ facts }: Shown): Pick<Fact, "before" | "after"> | null {

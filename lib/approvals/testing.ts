@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { APPROVAL_KINDS } from "@/lib/approval-kinds";
+import type { Policy } from "@/lib/approval-terms";
+import type { Actor } from "@/lib/auth/grant";
 import type { Role } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
 import { auditEvent } from "@/lib/store/schema";
-import type { Db } from "@/lib/store/store";
+import { type Db, db as openDb } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { givenIntents, internalOrder, openAccount } from "@/lib/transfers/testing";
 import { type Account, statementOf } from "@/service/transfers/testing";
 import { sealFrozen } from "./frozen";
+import { changePolicy } from "./policy";
 import { approval } from "./schema";
 import { shownText } from "./shown";
 import { authorise } from "./verdict";
@@ -73,6 +76,12 @@ export async function givenDesk() {
       ),
   };
 }
+
+/** Another policy in force, whoever would have had to agree. */
+export const givenPolicy = async (
+  actor: Actor<"settings:manage">,
+  change: Parameters<typeof changePolicy>[2],
+): Promise<Policy> => (await openDb()).transaction((tx) => changePolicy(tx, actor, change));
 
 type GivenProposal = { tenant: string; id: string; makerId: string; headline: string };
 

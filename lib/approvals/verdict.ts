@@ -1,4 +1,4 @@
-import { type ApprovalState, isCompletedByMaker } from "@/lib/approval-terms";
+import { type ApprovalState, decidingPermission, isCompletedByMaker } from "@/lib/approval-terms";
 import type { AuditCode } from "@/lib/audit/codes";
 import { actorNow } from "@/lib/auth/actor-now";
 import type { Actor } from "@/lib/auth/grant";
@@ -12,7 +12,7 @@ import { execute } from "./execute";
 import { type Approval, readFrozen, sealDecision } from "./frozen";
 import { holdApproval, moveOn, tell } from "./row";
 
-type Approver = Actor<"approvals:authorize">;
+type Approver = Actor<"approvals:authorize" | "staff:manage">;
 
 /** What became of it, for whoever pressed the button. */
 export type Concluded = { state: ApprovalState; code: string | null };
@@ -25,14 +25,26 @@ async function obstacleToAnyone(tx: Tx, row: Approval, approver: Approver): Prom
   if (row.state !== "PENDING") return { kind: "conflict", code: "approval-ended" };
   if (row.makerId === approver.id) return { kind: "forbidden", code: "approval-own" };
   const { id: staffId, tenant } = approver;
-  const isApprover = (await actorNow(tx, { staffId, tenant }, "approvals:authorize")) !== null;
-  if (!isApprover) return { kind: "forbidden", code: "approvals:authorize" };
+  const needed = decidingPermission(row.kind);
+  const mayDecide = approver.permission === needed && (await actorNow(tx, { staffId, tenant }, needed)) !== null;
+  if (!mayDecide) return { kind: "forbidden", code: needed };
   if (row.expiresAt <= (await storeNow(tx))) return { kind: "conflict", code: "approval-expired", endsAs: "EXPIRED" };
   return null;
 }
 
-/** What speaks against its being carried out. */
-async function obstacleToExecution(tx: Tx, row: Approval): Promise<Obstacle | null> {
+type Deciding = {
+  approver: Approver;
+  approvalId: string;
+  verdict: "AUTHORISED" | "REFUSED";
+  reason: string | null;
+  kinds?: readonly KnownKind[];
+};
+
+/** What speaks against its being carried out, and by this person's word. */
+async function obstacleToExecution(tx: Tx, row: Approval, { approver, kinds }: Deciding): Promise<Obstacle | null> {
+  const kind = kinds?.find(({ name }) => name === row.kind);
+  const denial = await kind?.denialOf?.(tx, { staffId: row.makerId, tenant: row.tenant }, approver.id);
+  if (typeof denial === "string") return { kind: "forbidden", code: denial };
   if ((await readFrozen(row)) === null) return { kind: "conflict", code: "approval-edited", endsAs: "REFUSED" };
   const { makerId: staffId, tenant, permission } = row;
   const maker = await actorNow(tx, { staffId, tenant }, permission);
@@ -49,22 +61,16 @@ async function turnAway(tx: Tx, row: Approval, { by, tried, obstacle }: { by: st
 type Refused = { obstacle: Obstacle };
 type Moved = { moved: Approval };
 
-type Deciding = {
-  approver: Approver;
-  approvalId: string;
-  verdict: "AUTHORISED" | "REFUSED";
-  reason: string | null;
-};
-
 const CODES = { AUTHORISED: "approval.authorise", REFUSED: "approval.refuse" } as const;
 
-async function decideIn(tx: Tx, { approver, approvalId, verdict, reason }: Deciding): Promise<Moved | Refused> {
+async function decideIn(tx: Tx, deciding: Deciding): Promise<Moved | Refused> {
+  const { approver, approvalId, verdict, reason } = deciding;
   const row = await holdApproval(tx, { tenant: approver.tenant, id: approvalId });
   if (row === null) return { obstacle: { kind: "not-found", code: "approval" } };
   const by = approver.id;
   const obstacle =
     (await obstacleToAnyone(tx, row, approver)) ??
-    (verdict === "AUTHORISED" ? await obstacleToExecution(tx, row) : null);
+    (verdict === "AUTHORISED" ? await obstacleToExecution(tx, row, deciding) : null);
   if (obstacle !== null) {
     await turnAway(tx, row, { by, tried: CODES[verdict], obstacle });
     return { obstacle };
@@ -87,8 +93,8 @@ async function decide(deciding: Deciding): Promise<Approval> {
 }
 
 /** Puts the authorisation on record and carries nothing out: `execute` does, here or after a restart. */
-export const agree = (approver: Approver, approvalId: string): Promise<Approval> =>
-  decide({ approver, approvalId, verdict: "AUTHORISED", reason: null });
+export const agree = (approver: Approver, approvalId: string, kinds?: readonly KnownKind[]): Promise<Approval> =>
+  decide({ approver, approvalId, verdict: "AUTHORISED", reason: null, ...(kinds && { kinds }) });
 
 /**
  * Authorises what somebody else proposed and carries it out, once. Answers what became of it: EXECUTED, HELD, FAILED with
@@ -100,7 +106,7 @@ export async function authorise(
   approver: Approver,
   { approvalId }: { approvalId: string },
 ): Promise<Concluded> {
-  const agreed = await agree(approver, approvalId);
+  const agreed = await agree(approver, approvalId, kinds);
   const { state, code } = agreed.state === "READY" ? agreed : await execute(kinds, agreed, approver.id);
   return { state, code };
 }

@@ -61,6 +61,14 @@ export async function givenStage() {
   return { ...desk, admin, person, manager, seat, seatOf, withPassword, withFactor };
 }
 
+const POLICY = {
+  intentId: randomUUID(),
+  kind: "transfer.internal",
+  version: 0,
+  amount: null,
+  expiresAfterHours: 24,
+} as const;
+
 export type Act = (stage: Stage) => Promise<Readied>;
 
 const onProposal =
@@ -111,8 +119,12 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   "approvals.setApprovalPolicy": {
     "a change of the policy": async ({ seat, admin }) => ({
       by: await seat(admin),
-      input: { kind: "transfer.internal", version: 0, rule: "always", amount: null, expiresAfterHours: 24 },
+      input: { ...POLICY, rule: "always" },
     }),
+    "a proposal of a looser one": async (stage) => {
+      await givenStaff(stage.db, "admin");
+      return { by: await stage.seat(stage.admin), input: { ...POLICY, rule: "never" } };
+    },
   },
   "approvals.withdrawApproval": { "a withdrawal": onProposal("maker") },
   "auth.endOtherSessions": {

@@ -3,7 +3,7 @@ import { desc, eq, ne } from "drizzle-orm";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { comment } from "@/lib/approvals/comment";
-import { changePolicy } from "@/lib/approvals/policy";
+import { givenPolicy } from "@/lib/approvals/testing";
 import { approval } from "@/lib/approvals/schema";
 import { refuse, withdraw } from "@/lib/approvals/verdict";
 import { type Role, ROLES } from "@/lib/auth/permission";
@@ -13,7 +13,7 @@ import { BankError } from "@/lib/bank/error";
 import { look } from "@/lib/privacy/look";
 import { invite, renewInvitation, revokeInvitation } from "@/lib/staff/invitations";
 import { changeRoles, disablePerson, enablePerson } from "@/lib/staff/people";
-import { staffInvitation } from "@/lib/staff/schema";
+import { staffInvitation } from "@/lib/auth/schema";
 import { auditEvent } from "@/lib/store/schema";
 import { actorOf } from "@/lib/testing";
 import { givenStage, type Stage } from "./acts-testing";
@@ -82,7 +82,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   },
   "change the policy": ({ admin }, { pick }) => {
     const policy = { version: pick % 3, rule: "always", amount: null, expiresAfterHours: 24 } as const;
-    return changePolicy(actorOf("admin", admin, "settings:manage"), { kind: "transfer.internal", ...policy });
+    return givenPolicy(actorOf("admin", admin, "settings:manage"), { kind: "transfer.internal", ...policy });
   },
   "look at a customer": ({ person }, { pick }) =>
     look(actorOf("support", person, "accounts:read"), `account:00000000-0000-4000-8000-00000000000${pick % 3}`),

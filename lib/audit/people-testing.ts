@@ -1,10 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { staffMembership } from "@/lib/auth/schema";
 import { env } from "@/lib/env";
+import { orderRoles } from "@/lib/staff/approvals";
 import { invite } from "@/lib/staff/invitations";
 import { issuePasswordLink } from "@/lib/staff/password-links";
 import { disablePerson } from "@/lib/staff/people";
 import { addStaff } from "@/lib/staff/records";
-import { givenEnv } from "@/lib/testing";
+import { actorOf, givenEnv, givenStaff } from "@/lib/testing";
 import type { Act, Stage } from "./acts-testing";
 
 const PASSWORD = "uma senha que so eu sei";
@@ -17,9 +19,37 @@ const managing = (input: object = {}, ready: Act | null = null): Act =>
     return { by: await stage.seat(stage.admin), input: { staffId: stage.person, ...input } };
   };
 
+/** The same for what a second admin is to agree to. */
+const proposing = (input: object = {}): Act =>
+  managing({ intentId: randomUUID(), ...input }, async ({ db, seat, person, withFactor }) => {
+    await givenStaff(db, "admin");
+    return { by: await withFactor(await seat(person)), input: null };
+  });
+
+const onAdmins =
+  (more: () => object = () => ({})): Act =>
+  async ({ db, admin, person, seat }) => {
+    const second = await givenStaff(db, "admin");
+    const maker = actorOf("admin", admin, "staff:manage");
+    const order = {
+      intentId: randomUUID(),
+      staffId: person,
+      roles: ["finance" as const],
+      expected: ["support" as const],
+    };
+    const proposed = await orderRoles(maker, order);
+    if (proposed.state !== "PROPOSED") throw new Error(`it was ${proposed.state}`);
+    return { by: await seat(second), input: { approvalId: proposed.approvalId, ...more() } };
+  };
+
 const onInvitation: Act = async (stage) => {
   const { id } = await invite(stage.db, stage.manager, NEWCOMER);
   return { by: await stage.seat(stage.admin), input: { invitationId: id } };
+};
+
+const proposingInvitation: Act = async ({ db, seat, admin }) => {
+  await givenStaff(db, "admin");
+  return { by: await seat(admin), input: { intentId: randomUUID(), ...NEWCOMER, roles: ["approver"] } };
 };
 
 /** No mail server listens there: what is on record is on record before it is tried. */
@@ -37,6 +67,8 @@ export const PEOPLE_ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>
       return { by: null, input: { token, name: "Nova Lima", password: PASSWORD } };
     },
   },
+  "staff.authoriseAccess": { "an authorisation by a second admin": onAdmins() },
+  "staff.refuseAccess": { "a refusal by one": onAdmins(() => ({ reason: "Falta o contrato" })) },
   "staff.disable": { "disabling a person": managing() },
   "staff.enable": {
     "letting a person in again": managing({}, async (stage) => {
@@ -60,7 +92,11 @@ export const PEOPLE_ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>
     "ending a person's sessions": managing({}, async ({ seat, person }) => ({ by: await seat(person), input: null })),
   },
   "staff.invitePerson": {
-    "an invitation": async ({ seat, admin }) => ({ by: await seat(admin), input: NEWCOMER }),
+    "an invitation": async ({ seat, admin }) => ({
+      by: await seat(admin),
+      input: { intentId: randomUUID(), ...NEWCOMER },
+    }),
+    "a proposal to invite an approver": proposingInvitation,
   },
   "staff.joinByInvitation": {
     "joining another tenant": async ({ db, manager, seat }) => {
@@ -73,13 +109,13 @@ export const PEOPLE_ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>
   },
   "staff.renew": { "a renewed invitation": onInvitation },
   "staff.resetSecondFactor": {
-    "taking a person's second factor away": managing({}, async ({ seat, person, withFactor }) => ({
-      by: await withFactor(await seat(person)),
-      input: null,
-    })),
+    "proposing to take a person's second factor away": proposing(),
   },
   "staff.revoke": { "a revoked invitation": onInvitation },
-  "staff.setRoles": { "a change of roles": managing({ roles: ["finance"], expected: ["support"] }) },
+  "staff.setRoles": {
+    "a change of roles": managing({ intentId: randomUUID(), roles: ["auditor"], expected: ["support"] }),
+    "a proposal to make somebody finance": proposing({ roles: ["finance"], expected: ["support"] }),
+  },
   "staff.switchTenant": {
     "a change of tenant": async ({ db, seat, person }) => {
       await db.insert(staffMembership).values({ staffId: person, tenant: "boreal", roles: ["support"] });

@@ -4,10 +4,11 @@ import type { Db, Tx } from "@/lib/store/store";
 import type { Role } from "./permission";
 import { staffMembership } from "./schema";
 
-/** Who moves money, lets it move or decides who may. */
-const GRAVE_ROLES: readonly Role[] = ["finance", "approver", "admin"];
+/** Who moves money, lets it move or decides who may: no administrator alone makes anybody one of these. */
+export const CRITICAL_ROLES: readonly Role[] = ["finance", "approver", "admin"];
 
-export const needsSecondFactor = (roles: readonly Role[]): boolean => roles.some((role) => GRAVE_ROLES.includes(role));
+export const needsSecondFactor = (roles: readonly Role[]): boolean =>
+  roles.some((role) => CRITICAL_ROLES.includes(role));
 
 /** Whether the person must have a second factor: at any tenant one of their roles asks for it. Demo people need none. */
 export async function holdsGraveRole(store: Db | Tx, staffId: string): Promise<boolean> {

@@ -1,9 +1,9 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNotNull, or, sql } from "drizzle-orm";
 import { env } from "@/lib/env";
 import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import { can, type Role } from "./permission";
-import { staffMembership } from "./schema";
+import { staffInvitation, staffMembership } from "./schema";
 
 export type Member = {
   staffId: string;
@@ -49,4 +49,30 @@ export const isAdmin = ({ isActive, roles }: Member) => isActive && can(roles, "
 export function isLastAdmin(roster: readonly Member[], staffId: string): boolean {
   const [admin, ...others] = roster.filter(isAdmin);
   return admin?.staffId === staffId && others.length === 0;
+}
+
+/** Whom this person brought in at the tenant, and who brought them in: by an invitation that was accepted. */
+async function relatedByInvitation(
+  store: Db | Tx,
+  { tenant, staffId }: { tenant: string; staffId: string },
+): Promise<string[]> {
+  const { invitedBy, acceptedAt, email } = staffInvitation;
+  const invited = await store
+    .select({ by: invitedBy, id: staff.id })
+    .from(staffInvitation)
+    .innerJoin(staff, sql`lower(${staff.email}) = lower(${email})`)
+    .where(
+      and(eq(staffInvitation.tenant, tenant), isNotNull(acceptedAt), or(eq(invitedBy, staffId), eq(staff.id, staffId))),
+    );
+  return invited.map(({ by, id }) => (by === staffId ? id : by));
+}
+
+/** The tenant's other administrators who neither brought this person in nor were brought in by them. */
+export async function independentAdmins(
+  store: Db | Tx,
+  { tenant, staffId }: { tenant: string; staffId: string },
+): Promise<string[]> {
+  const related = new Set([staffId, ...(await relatedByInvitation(store, { tenant, staffId }))]);
+  const admins = (await readRoster(store, tenant)).filter(isAdmin);
+  return admins.flatMap((admin) => (related.has(admin.staffId) ? [] : [admin.staffId]));
 }

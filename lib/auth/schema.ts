@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
 import type { Role } from "./permission";
@@ -182,4 +182,33 @@ export const staffSession = pgTable(
     endedBy: text("ended_by"),
   },
   (table) => [index("staff_session_person").on(table.staffId, table.createdAt)],
+);
+
+/** Somebody asked to join one tenant. The link is good once, until it expires, is revoked or is replaced by a newer one. */
+export const staffInvitation = pgTable(
+  "staff_invitation",
+  {
+    id: uuid("id").primaryKey(),
+    tenant,
+    email: text("email").notNull(),
+    name: text("name").notNull(),
+    roles: text("roles").array().$type<Role[]>().notNull(),
+    /** SHA-256 of what the link carries: a copy of this table opens nothing. */
+    tokenHash: text("token_hash").notNull(),
+    /** Staff id, or `command`. */
+    invitedBy: text("invited_by").notNull(),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    expiresAt: instant("expires_at").notNull(),
+    acceptedAt: instant("accepted_at"),
+    revokedAt: instant("revoked_at"),
+  },
+  (table) => [
+    uniqueIndex("staff_invitation_token").on(table.tokenHash),
+    uniqueIndex("staff_invitation_open")
+      .on(table.tenant, sql`lower(${table.email})`)
+      .where(sql`${table.acceptedAt} is null and ${table.revokedAt} is null`),
+    index("staff_invitation_tenant").on(table.tenant, table.createdAt),
+  ],
 );

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { APPROVAL_KINDS } from "@/lib/approval-kinds";
-import { changePolicy } from "@/lib/approvals/policy";
+import { givenPolicy } from "@/lib/approvals/testing";
 import { findApproval } from "@/lib/approvals/row";
 import { readFrozen } from "@/lib/approvals/frozen";
 import { approval } from "@/lib/approvals/schema";
@@ -178,13 +178,13 @@ describe("the policy on decisions", () => {
   const policy = { kind: "kyc.decision", version: 0, amount: null, expiresAfterHours: 24 } as const;
 
   it("of never lets a final case be decided again at once", async () => {
-    await changePolicy(await admin(), { ...policy, rule: "never" });
+    await givenPolicy(await admin(), { ...policy, rule: "never" });
     const kycUUID = await decidedCase();
     await expect(ordering(decision(kycUUID, "REPROVED"))).resolves.toMatchObject({ state: "DECIDED" });
   });
 
   it("of always asks a second person about the first decision, too", async () => {
-    await changePolicy(await admin(), { ...policy, rule: "always" });
+    await givenPolicy(await admin(), { ...policy, rule: "always" });
     await expect(ordering(decision(await ownCase(), "PROCESSING"))).resolves.toMatchObject({
       state: "PROPOSED",
     });

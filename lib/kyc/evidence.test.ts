@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { APPROVAL_KINDS } from "@/lib/approval-kinds";
-import { changePolicy } from "@/lib/approvals/policy";
+import { givenPolicy } from "@/lib/approvals/testing";
 import { authorise } from "@/lib/approvals/verdict";
 import { addFile } from "@/lib/casework/file";
 import { Contents } from "@/lib/dossiers/contents";
@@ -46,7 +46,7 @@ describe("the evidence of a decision", () => {
   it("names both people where a second one authorised it", async () => {
     const admin = actorOf("admin", await givenStaff(db, "admin"), "settings:manage");
     const always = { kind: "kyc.decision", version: 0, rule: "always", amount: null, expiresAfterHours: 24 } as const;
-    await changePolicy(admin, always);
+    await givenPolicy(admin, always);
     const approverId = await givenStaff(db, "approver");
     const answer = await ordering(await givenOwnCase(db, service, staffId));
     if (answer.state !== "PROPOSED") throw new Error(`it was ${answer.state}`);

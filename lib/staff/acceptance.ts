@@ -14,7 +14,7 @@ import { hashOfToken, isOpen, sameEmail } from "./invitations";
 import { listed } from "./people";
 import { mayManage } from "./roster";
 import type { Welcome } from "./rules";
-import { staffInvitation } from "./schema";
+import { staffInvitation } from "@/lib/auth/schema";
 
 type Open = typeof staffInvitation.$inferSelect;
 

@@ -4,7 +4,11 @@ import { getTranslations } from "next-intl/server";
 import { z } from "zod";
 import { headers } from "next/headers";
 import { after } from "next/server";
-import { graveAction, ownAction, publicAction } from "@/lib/action";
+import { action, graveAction, ownAction, publicAction } from "@/lib/action";
+import { APPROVAL_KINDS } from "@/lib/approval-kinds";
+import type { Proposed } from "@/lib/approvals/propose";
+import { Authorising, Refusing } from "@/lib/approvals/rules";
+import { authorise, refuse } from "@/lib/approvals/verdict";
 import { deviceOf } from "@/lib/auth/device";
 import { faultOf } from "@/lib/auth/password-rules";
 import { BankError } from "@/lib/bank/error";
@@ -12,16 +16,19 @@ import { env } from "@/lib/env";
 import { rethrowWithoutParameters } from "@/lib/store/error";
 import { db } from "@/lib/store/store";
 import { acceptAsNew, acceptAsSelf, readInvitation } from "./acceptance";
+import { findAuthorised, orderFactorReset, orderInvitation, orderRoles } from "./approvals";
 import { deliver } from "./delivery";
 import { askForLink, type Doors, readPasswordLink, setForgottenPassword } from "./forgotten-password";
-import { invite, renewInvitation, revokeInvitation } from "./invitations";
+import { renewInvitation, revokeInvitation } from "./invitations";
 import { moveTo } from "./move";
 import { issuePasswordLink } from "./password-links";
 import { deliverPasswordLink } from "./password-mail";
-import { changeRoles, disablePerson, enablePerson, endSessionsFor, resetFactorOf } from "./people";
+import { disablePerson, enablePerson, endSessionsFor } from "./people";
 import {
   Acceptance,
   type Accepted,
+  type Delivered,
+  FactorReset,
   ForgottenPassword,
   InvitationToken,
   NewInvitation,
@@ -34,9 +41,7 @@ import {
 
 export const switchTenant = ownAction("session:switch", z.string(), moveTo);
 
-export const setRoles = graveAction("staff:manage", RolesChange, async (actor, change) =>
-  changeRoles(await db(), actor, change),
-);
+export const setRoles = graveAction("staff:manage", RolesChange, orderRoles);
 
 export const disable = graveAction("staff:manage", OnePerson, async (actor, { staffId }) =>
   disablePerson(await db(), actor, staffId),
@@ -46,18 +51,34 @@ export const enable = graveAction("staff:manage", OnePerson, async (actor, { sta
   enablePerson(await db(), actor, staffId),
 );
 
-export const resetSecondFactor = graveAction("staff:manage", OnePerson, async (actor, { staffId }) =>
-  resetFactorOf(await db(), actor, staffId),
-);
+export const resetSecondFactor = graveAction("staff:manage", FactorReset, orderFactorReset);
 
 export const endSessions = graveAction("staff:manage", OnePerson, async (actor, { staffId }) =>
   endSessionsFor(await db(), actor, staffId),
 );
 
-/** Answers with the link, which is nowhere else, and with what became of the mail. */
-export const invitePerson = graveAction("staff:manage", NewInvitation, async (actor, asked) =>
-  deliver(await invite(await db(), actor, asked), actor.tenant, await getTranslations("invitationMail")),
+/** Answers with what became of the mail, or with the link where there is none, unless a second administrator is to agree. */
+export const invitePerson = graveAction(
+  "staff:manage",
+  NewInvitation,
+  async (actor, order): Promise<Delivered | Proposed> => {
+    const made = await orderInvitation(actor, order);
+    return "state" in made ? made : deliver(made, actor.tenant, await getTranslations("invitationMail"));
+  },
 );
+
+/** Agrees to what another administrator proposed; an invitation is on its way by mail then, where that is set up. */
+export const authoriseAccess = graveAction("staff:manage", Authorising, async (admin, { approvalId }) => {
+  const concluded = await authorise(APPROVAL_KINDS, admin, { approvalId });
+  if (concluded.state === "EXECUTED" && env().mail !== null) {
+    const store = await db();
+    const invitation = await findAuthorised(store, { tenant: admin.tenant, approvalId });
+    if (invitation !== null) await deliver(invitation, admin.tenant, await getTranslations("invitationMail"));
+  }
+  return concluded;
+});
+
+export const refuseAccess = action("staff:manage", Refusing, refuse);
 
 export const renew = graveAction("staff:manage", OneInvitation, async (actor, { invitationId }) =>
   deliver(

@@ -10,7 +10,7 @@ import { acceptAsNew, acceptAsSelf, readInvitation } from "./acceptance";
 import { invite, renewInvitation, revokeInvitation } from "./invitations";
 import { disablePerson } from "./people";
 import { COMMAND } from "./roster";
-import { staffInvitation } from "./schema";
+import { staffInvitation } from "@/lib/auth/schema";
 
 const [aurora] = givenEnv().tenants;
 const boreal = { ...aurora, clientId: "boreal", name: "Boreal" };

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Role } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
@@ -10,7 +10,7 @@ import type { Db, Tx } from "@/lib/store/store";
 import { listed } from "./people";
 import { holdRoster } from "@/lib/auth/roster";
 import { type Manager, requireManager } from "./roster";
-import { staffInvitation } from "./schema";
+import { staffInvitation } from "@/lib/auth/schema";
 
 export const INVITATION_HOURS = 24;
 
@@ -35,7 +35,7 @@ const { id, email, name, roles, expiresAt } = staffInvitation;
 const INVITED = { id, email, name, roles, expiresAt };
 
 /** Managers take turns, so that nobody invites who has just lost the right to. */
-function asManager<T>(store: Db, manager: Manager, change: (tx: Tx) => Promise<T>): Promise<T> {
+function asManager<T>(store: Db | Tx, manager: Manager, change: (tx: Tx) => Promise<T>): Promise<T> {
   return store.transaction(async (tx) => {
     requireManager(await holdRoster(tx, manager.tenant), manager);
     return change(tx);
@@ -52,7 +52,7 @@ async function tell(tx: Tx, manager: Manager, invited: { id: string; roles: Role
   await record(tx, { tenant, actor, code: "staff.invite", outcome: "DONE", object, detail });
 }
 
-async function isMember(tx: Tx, tenant: string, address: string): Promise<boolean> {
+export async function isMember(tx: Tx, tenant: string, address: string): Promise<boolean> {
   const found = await tx
     .select({ id: staff.id })
     .from(staff)
@@ -61,10 +61,16 @@ async function isMember(tx: Tx, tenant: string, address: string): Promise<boolea
   return found.length > 0;
 }
 
-type Asked = { email: string; name: string; roles: readonly Role[] };
+/** Whether an invitation of this address is open, and may still be accepted. */
+export async function isInvited(tx: Tx, tenant: string, address: string): Promise<boolean> {
+  const open = and(eq(staffInvitation.tenant, tenant), sameEmail(staffInvitation.email, address), isOpen);
+  return (await tx.$count(staffInvitation, and(open, gt(staffInvitation.expiresAt, sql`clock_timestamp()`)))) > 0;
+}
+
+type Asked = { id?: string; email: string; name: string; roles: readonly Role[] };
 
 /** Invites somebody to the manager's tenant. Throws `BankError` when they are there already, or invited. */
-export function invite(store: Db, manager: Manager, asked: Asked): Promise<Invitation> {
+export function invite(store: Db | Tx, manager: Manager, asked: Asked): Promise<Invitation> {
   const { tenant } = manager;
   return asManager(store, manager, async (tx) => {
     if (await isMember(tx, tenant, asked.email)) throw new BankError("conflict", { code: "already-member" });
@@ -74,10 +80,10 @@ export function invite(store: Db, manager: Manager, asked: Asked): Promise<Invit
       .set({ revokedAt: sql`clock_timestamp()` })
       .where(and(stale, lte(staffInvitation.expiresAt, sql`clock_timestamp()`)));
     const token = randomBytes(32).toString("base64url");
-    const made = { id: randomUUID(), tenant, tokenHash: hashOfToken(token), invitedBy: manager.id };
+    const made = { id: asked.id ?? randomUUID(), tenant, tokenHash: hashOfToken(token), invitedBy: manager.id };
     const [invited] = await tx
       .insert(staffInvitation)
-      .values({ ...made, ...asked, roles: [...asked.roles], ...validity() })
+      .values({ ...asked, ...made, roles: [...asked.roles], ...validity() })
       .onConflictDoNothing()
       .returning(INVITED);
     if (invited === undefined) throw new BankError("conflict", { code: "already-invited" });
@@ -88,6 +94,23 @@ export function invite(store: Db, manager: Manager, asked: Asked): Promise<Invit
 
 const mine = (manager: Manager, invitationId: string) =>
   and(eq(staffInvitation.id, invitationId), eq(staffInvitation.tenant, manager.tenant), isOpen);
+
+/**
+ * A link of an open invitation of which nobody has seen one yet, for the mail that takes it to its person; null when it is
+ * open no more.
+ */
+export async function unseenLinkOf(
+  store: Db,
+  which: { tenant: string; invitationId: string },
+): Promise<Invitation | null> {
+  const token = randomBytes(32).toString("base64url");
+  const [invited] = await store
+    .update(staffInvitation)
+    .set({ tokenHash: hashOfToken(token), ...validity() })
+    .where(and(eq(staffInvitation.id, which.invitationId), eq(staffInvitation.tenant, which.tenant), isOpen))
+    .returning(INVITED);
+  return invited === undefined ? null : { ...invited, token };
+}
 
 /** Gives an open invitation a new link and a new day; the link before opens nothing from now on. */
 export function renewInvitation(store: Db, manager: Manager, invitationId: string): Promise<Invitation> {

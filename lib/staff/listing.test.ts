@@ -10,7 +10,7 @@ import { invite } from "./invitations";
 import { readStaff } from "./listing";
 import { changeRoles } from "./people";
 import { COMMAND, tenantsBeyond } from "./roster";
-import { staffInvitation } from "./schema";
+import { staffInvitation } from "@/lib/auth/schema";
 
 const [aurora] = givenEnv().tenants;
 const boreal = { ...aurora, clientId: "boreal", name: "Boreal" };

@@ -6,7 +6,7 @@ import { staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { isOpen } from "./invitations";
 import type { StaffRow } from "./rules";
-import { staffInvitation } from "./schema";
+import { staffInvitation } from "@/lib/auth/schema";
 
 /** A desk has tens of people. */
 const MOST_ROWS = 1_000;

@@ -1,14 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { startEnrolment } from "@/lib/auth/factor";
-import { passwordLink, staffMembership, staffSession, staffTotp } from "@/lib/auth/schema";
-import { openSessionFor } from "@/lib/auth/sessions";
+import { passwordLink, staffMembership, staffTotp } from "@/lib/auth/schema";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { readPasswordLink } from "./forgotten-password";
 import { issuePasswordLink } from "./password-links";
-import { disablePerson, resetFactorOf } from "./people";
+import { disablePerson } from "./people";
 import { COMMAND } from "./roster";
 
 const [aurora] = givenEnv().tenants;
@@ -28,7 +27,6 @@ beforeEach(async () => {
 const by = (id: string, staffId = ana) => ({ manager: { id, tenant: "aurora" }, staffId });
 const issueShown = (id = admin, staffId = ana) => issuePasswordLink(db, by(id, staffId), true);
 const issueMailed = (id = admin, staffId = ana) => issuePasswordLink(db, by(id, staffId), false);
-const reset = (id = admin, staffId = ana) => resetFactorOf(db, by(id).manager, staffId);
 
 async function enrol(staffId = ana): Promise<void> {
   await startEnrolment(db, staffId, "ana@aurora.example");
@@ -37,9 +35,6 @@ async function enrol(staffId = ana): Promise<void> {
     .set({ secretSealed: sql`candidate_sealed` })
     .where(eq(staffTotp.staffId, staffId));
 }
-const signInWithBoth = (staffId = ana) =>
-  db.transaction((tx) => openSessionFor(tx, { staffId, tenant: "aurora", how: "password", secondFactor: true }));
-
 describe("a link for a person's forgotten password", () => {
   it("is good for an hour, and the store keeps only its hash; who issued it is on record", async () => {
     const { token, expiresAt } = await issueShown();
@@ -100,33 +95,5 @@ describe("an admin alone", () => {
     expect(await issueShown(COMMAND, finance)).toMatchObject({ staffId: finance });
     await enrol(finance);
     expect(await issueShown(admin, finance)).toMatchObject({ staffId: finance });
-  });
-
-  it("sees no link of somebody whose second factor they took away, and another admin does", async () => {
-    await enrol();
-    await reset();
-    await expect(issueShown()).rejects.toMatchObject(refused("link-alone"));
-    expect(await issueShown(await givenStaff(db, "admin"))).toMatchObject({ staffId: ana });
-  });
-
-  it("takes no second factor away from somebody whose link they saw, and another admin may", async () => {
-    await enrol();
-    await issueShown();
-    await expect(reset()).rejects.toMatchObject(refused("other-proof"));
-    expect(await reset(await givenStaff(db, "admin"))).toBe(true);
-  });
-
-  it("may again once the person has signed in with both", async () => {
-    await enrol();
-    await issueShown();
-    await signInWithBoth();
-    expect((await db.select().from(staffSession))[0]?.secondFactor).toBe(true);
-    expect(await reset()).toBe(true);
-  });
-
-  it("may reset the factor after a link that went by mail alone", async () => {
-    await enrol();
-    await issueMailed();
-    expect(await reset()).toBe(true);
   });
 });

@@ -1,48 +1,21 @@
-import { and, eq, gt, max, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { isEnrolled } from "@/lib/auth/factor";
 import { closePasswordLinks, makePasswordLink, type MadeLink } from "@/lib/auth/password-link";
 import { holdsGraveRole } from "@/lib/auth/requirement";
-import { staffSession } from "@/lib/auth/schema";
 import { BankError } from "@/lib/bank/error";
 import { publish } from "@/lib/live/publish";
-import { auditEvent, staff } from "@/lib/store/schema";
+import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import { COMMAND, type Manager, tenantsBeyond, withMember } from "./roster";
 import type { StaffDenial } from "./rules";
 
 type Told = { manager: Manager; staffId: string };
 
-/** What somebody proves themselves by, as the record calls its being given anew by an admin. */
-type Proof = "staff.password-link" | "staff.reset-mfa";
-
-/**
- * Whether this manager took that proof of the person in hand since they last signed in with both. Whoever replaces one
- * of the two must leave the other to somebody else: with both in hand they could come in as that person.
- */
-export async function hasTakenProof(store: Db | Tx, { manager, staffId }: Told, proof: Proof): Promise<boolean> {
-  if (manager.id === COMMAND) return false;
-  const { tenant, object, actor, code, outcome, at, detail } = auditEvent;
-  const lastWithBoth = store
-    .select({ at: max(staffSession.createdAt) })
-    .from(staffSession)
-    .where(and(eq(staffSession.staffId, staffId), eq(staffSession.secondFactor, true)));
-  const isTheirs = and(eq(tenant, manager.tenant), eq(object, `staff:${staffId}`), eq(actor, manager.id));
-  // A link that went by mail alone was in nobody else's hands.
-  const wasInHand = sql`coalesce(${detail}->>'isShown', 'true') = 'true'`;
-  const isSince = gt(at, sql`coalesce((${lastWithBoth}), '-infinity'::timestamptz)`);
-  const taken = await store
-    .select({ seq: auditEvent.seq })
-    .from(auditEvent)
-    .where(and(isTheirs, eq(code, proof), eq(outcome, "DONE"), wasInHand, isSince))
-    .limit(1);
-  return taken.length > 0;
-}
-
-/** Somebody who must have a second factor, or had one until this manager took it away, would be let in by the link alone. */
-async function wouldSuffice(store: Db | Tx, told: Told): Promise<boolean> {
-  if (told.manager.id === COMMAND || (await isEnrolled(store, told.staffId))) return false;
-  return (await holdsGraveRole(store, told.staffId)) || hasTakenProof(store, told, "staff.reset-mfa");
+/** Somebody who must have a second factor and has none would be let in by the link alone, to set one up. */
+async function wouldSuffice(store: Db | Tx, { manager, staffId }: Told): Promise<boolean> {
+  if (manager.id === COMMAND || (await isEnrolled(store, staffId))) return false;
+  return holdsGraveRole(store, staffId);
 }
 
 /**

@@ -9,9 +9,8 @@ import { endSessionsOf } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/error";
 import { publish } from "@/lib/live/publish";
 import type { Db, Tx } from "@/lib/store/store";
-import { hasTakenProof } from "./password-links";
 import { type Manager, requireAnotherAdmin, tenantsBeyond, withMember } from "./roster";
-import { staffInvitation } from "./schema";
+import { staffInvitation } from "@/lib/auth/schema";
 
 type Told = { manager: Manager; staffId: string };
 type Detail = Record<string, string | number | boolean | null>;
@@ -49,7 +48,11 @@ type RolesChange = { staffId: string; roles: readonly Role[]; expected: readonly
  * Gives a person these roles at the manager's tenant and ends their sessions. `expected` are those the manager saw; when
  * they are others by now, nothing is done. Throws `BankError`.
  */
-export function changeRoles(store: Db, manager: Manager, { staffId, roles, expected }: RolesChange): Promise<void> {
+export function changeRoles(
+  store: Db | Tx,
+  manager: Manager,
+  { staffId, roles, expected }: RolesChange,
+): Promise<void> {
   const told = { manager, staffId };
   return withMember(store, told, async (tx, member, roster) => {
     const [before, after] = [listed(member.roles), listed(roles)];
@@ -108,12 +111,11 @@ export function enablePerson(store: Db, manager: Manager, staffId: string): Prom
  * Takes a person's second factor away, ends their sessions and closes the links that they had or made. It protects them at every tenant, so only somebody who
  * manages all of theirs may. False when there was none.
  */
-export function resetFactorOf(store: Db, manager: Manager, staffId: string): Promise<boolean> {
+export function resetFactorOf(store: Db | Tx, manager: Manager, staffId: string): Promise<boolean> {
   const told = { manager, staffId };
   return withMember(store, told, async (tx) => {
     const beyond = await tenantsBeyond(tx, manager, staffId);
     if (beyond.length > 0) throw new BankError("forbidden", { code: "works-elsewhere" });
-    if (await hasTakenProof(tx, told, "staff.password-link")) throw new BankError("forbidden", { code: "other-proof" });
     const hadFactor = await resetFactor(tx, staffId);
     const invitationsRevoked = await revokeInvitationsBy(tx, { staffId, at: null });
     const sessionsEnded = await endSessionsOf(tx, staffId, {

@@ -9,22 +9,24 @@ import type { Page } from "@/lib/page";
 import { query } from "@/lib/query";
 import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
-import { DEMO_PASSWORD, demoEmail } from "./demo";
+import { DEMO_PASSWORD, DEMO_PEOPLE, DEMO_SECOND_ADMIN } from "./demo";
 import { type HistoryEntry, readHistory } from "./history";
 import { type Found, readLastActive, readPeople, readStaff, toRow } from "./listing";
 import { tenantsBeyond } from "./roster";
-import { hasTakenProof, linkDenialOf } from "./password-links";
+import { linkDenialOf } from "./password-links";
 import type { StaffDenial, StaffRow } from "./rules";
 
 /** The roles that are good only with a second factor. */
 export const graveRoles: readonly Role[] = ROLES.filter((role) => needsSecondFactor([role]));
 
-export type DemoSignIn = { role: Role; email: string; password: string };
+export type DemoSignIn = { role: Role; email: string; password: string; isSecond: boolean };
 
 /** The demo's people, to fill the sign-in form with; none unless the embedded service is the provider. */
 export function listDemoSignIns(): DemoSignIn[] {
   if (!env().isEmbedded) return [];
-  return ROLES.map((role) => ({ role, email: demoEmail(role), password: DEMO_PASSWORD }));
+  return DEMO_PEOPLE.map(({ role, email }) => {
+    return { role, email, password: DEMO_PASSWORD, isSecond: email === DEMO_SECOND_ADMIN.email };
+  });
 }
 
 /** Whether a link for a forgotten password can be asked for by mail. */
@@ -66,11 +68,10 @@ async function denialsOf(store: Db, actor: Actor, { person }: Found): Promise<Pe
   const own = person.id === actor.id ? "own-account" : null;
   const elsewhere = (await tenantsBeyond(store, actor, person.id)).length > 0 ? "works-elsewhere" : null;
   const told = { manager: actor, staffId: person.id };
-  const other = (await hasTakenProof(store, told, "staff.password-link")) ? "other-proof" : null;
   return {
     access: own,
     enabling: own ?? (person.disabledAt === null ? null : "closed-account"),
-    factor: own ?? elsewhere ?? other,
+    factor: own ?? elsewhere,
     password: own ?? (await linkDenialOf(store, told, env().mail === null)),
   };
 }

@@ -92,15 +92,15 @@ describe("a person who is known already", () => {
 });
 
 describe("the demo's people", () => {
-  it("are one per role, made once, at every tenant", async () => {
+  it("are one per role and a second administrator, made once, at every tenant", async () => {
     givenEnv({ isEmbedded: true, tenants: [aurora, boreal] });
     await addDemoStaff(["aurora"]);
     await addDemoStaff(["aurora", "boreal"]);
     const rows = await db.select().from(staff);
     expect(await memberships()).toEqual(
-      ["aurora", "boreal"].flatMap((tenant) => ROLES.toSorted().map((role) => `${tenant}: ${role}`)),
+      ["aurora", "boreal"].flatMap((tenant) => [...ROLES, "admin"].toSorted().map((role) => `${tenant}: ${role}`)),
     );
-    expect(rows).toHaveLength(ROLES.length);
+    expect(rows).toHaveLength(ROLES.length + 1);
     expect(rows.every(({ isDemo }) => isDemo)).toBe(true);
     expect(await openSession(demoEmail("compliance"), DEMO_PASSWORD)).not.toBeNull();
   });

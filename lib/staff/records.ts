@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { recordAll } from "@/lib/audit/record";
-import { ROLES } from "@/lib/auth/permission";
 import { hashPassword } from "@/lib/auth/password";
 import { faultOf, PASSWORD_SENTENCES } from "@/lib/auth/password-rules";
 import { staffMembership } from "@/lib/auth/schema";
@@ -11,7 +10,7 @@ import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { COMMAND } from "./roster";
 import { Email, PersonName, Roles } from "./rules";
-import { DEMO_NAMES, DEMO_PASSWORD, demoEmail } from "./demo";
+import { DEMO_PASSWORD, DEMO_PEOPLE } from "./demo";
 
 /** A person as `npm run staff -- add` gives them: the same roles at each of the tenants. */
 export const StaffToAdd = z
@@ -78,11 +77,10 @@ export async function addStaff(store: Db, person: NewStaff): Promise<Added | nul
   });
 }
 
-/** One person per role at each of the tenants, for the demo of the embedded service only. */
+/** The demo's people at each of the tenants, for the embedded service only. */
 export async function addDemoStaff(tenants: string[]): Promise<void> {
   const store = await db();
-  for (const role of ROLES) {
-    const person = { email: demoEmail(role), name: DEMO_NAMES[role], roles: [role], password: DEMO_PASSWORD };
-    await addStaff(store, { ...person, tenants, isDemo: true });
+  for (const { role, ...person } of DEMO_PEOPLE) {
+    await addStaff(store, { ...person, roles: [role], password: DEMO_PASSWORD, tenants, isDemo: true });
   }
 }

@@ -31,7 +31,7 @@ export function requireManager(roster: readonly Member[], { id }: Manager): void
  * who is not of this tenant is not found.
  */
 export function withMember<T>(
-  store: Db,
+  store: Db | Tx,
   { manager, staffId }: { manager: Manager; staffId: string },
   change: (tx: Tx, member: Member, roster: Member[]) => Promise<T>,
 ): Promise<T> {

@@ -38,11 +38,21 @@ export const StaffFilter = z.object({
 export type StaffFilter = z.output<typeof StaffFilter>;
 
 /** `expected`: the roles that the manager saw when the form opened. */
-export const RolesChange = z.strictObject({ staffId: z.uuid(), roles: Roles, expected: z.array(z.enum(ROLES)) });
+export const RolesChange = z.strictObject({
+  intentId: z.uuid(),
+  staffId: z.uuid(),
+  roles: Roles,
+  expected: z.array(z.enum(ROLES)),
+});
+export type RolesChange = z.output<typeof RolesChange>;
 
 export const OnePerson = z.strictObject({ staffId: z.uuid() });
 
-export const NewInvitation = z.strictObject({ email: Email, name: PersonName, roles: Roles });
+export const FactorReset = z.strictObject({ intentId: z.uuid(), staffId: z.uuid() });
+export type FactorReset = z.output<typeof FactorReset>;
+
+export const NewInvitation = z.strictObject({ intentId: z.uuid(), email: Email, name: PersonName, roles: Roles });
+export type NewInvitation = z.output<typeof NewInvitation>;
 
 export const OneInvitation = z.strictObject({ invitationId: z.uuid() });
 
@@ -80,21 +90,15 @@ export type DeliveredLink = {
 };
 
 /** Why something cannot be done to a person; each has its sentence under `staff.denials`. */
-export type StaffDenial =
-  | "own-account"
-  | "works-elsewhere"
-  | "closed-account"
-  | "no-password"
-  | "link-alone"
-  | "other-proof";
+export type StaffDenial = "own-account" | "works-elsewhere" | "closed-account" | "no-password" | "link-alone";
 
 /** What becomes of an invitation that was just made. */
 export type Delivered = {
   invitationId: string;
   name: string;
   email: string;
-  /** Shown this once: the store keeps only a hash of it. */
-  link: string;
+  /** Shown this once, and only where no mail server takes it to its person alone: the store keeps only a hash of it. */
+  link: string | null;
   expiresAt: string;
   mail: MailOutcome;
 };

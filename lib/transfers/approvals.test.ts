@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { changePolicy } from "@/lib/approvals/policy";
+import { givenPolicy } from "@/lib/approvals/testing";
 import { approval, approvalPolicy } from "@/lib/approvals/schema";
 import { givenDesk } from "@/lib/approvals/testing";
 import type { ApprovalKindName } from "@/lib/approval-terms";
@@ -41,7 +41,7 @@ describe("a policy", () => {
   const change = { kind: "transfer.internal", version: 0, expiresAfterHours: 24 } as const;
 
   it("holds from the next order on, to the cent, and only for its kind", async () => {
-    await changePolicy(await admin(), { ...change, rule: "above", amount: "100.10" });
+    await givenPolicy(await admin(), { ...change, rule: "above", amount: "100.10" });
     await expect(VERBS["transfer.internal"]("100.09")).resolves.toMatchObject({ state: "DONE" });
     await expect(VERBS["transfer.internal"]("100.10")).resolves.toMatchObject({ state: "PROPOSED" });
     await expect(VERBS["transfer.external"]("100.10")).resolves.toMatchObject({ state: "DONE" });
@@ -49,15 +49,15 @@ describe("a policy", () => {
 
   it("changes what is proposed from then on, not what is open", async () => {
     const id = await desk.propose();
-    await changePolicy(await admin(), { ...change, rule: "never", amount: null });
+    await givenPolicy(await admin(), { ...change, rule: "never", amount: null });
     expect(await desk.stateOf(id)).toEqual(["PENDING", null]);
     await expect(VERBS["transfer.internal"]("70000.00")).resolves.not.toMatchObject({ state: "PROPOSED" });
   });
 
   it("is a version on the one before, with who, when, and from what to what on record", async () => {
     const someone = await admin();
-    await changePolicy(someone, { ...change, rule: "above", amount: "9000.00" });
-    await changePolicy(someone, { ...change, version: 1, rule: "always", amount: null });
+    await givenPolicy(someone, { ...change, rule: "above", amount: "9000.00" });
+    await givenPolicy(someone, { ...change, version: 1, rule: "always", amount: null });
     expect(await desk.db.select().from(approvalPolicy)).toMatchObject([
       { version: 1, rule: "above", amount: "9000.00", staffId: someone.id },
       { version: 2, rule: "always", amount: null, staffId: someone.id },
@@ -70,8 +70,8 @@ describe("a policy", () => {
 
   it("that somebody changed meanwhile is not changed over their head", async () => {
     const someone = await admin();
-    await changePolicy(someone, { ...change, rule: "always", amount: null });
-    await expect(changePolicy(someone, { ...change, rule: "never", amount: null })).rejects.toMatchObject({
+    await givenPolicy(someone, { ...change, rule: "always", amount: null });
+    await expect(givenPolicy(someone, { ...change, rule: "never", amount: null })).rejects.toMatchObject({
       details: { code: "policy-changed" },
     });
   });

@@ -59,19 +59,34 @@ export function ShownValue({ value }: { value: Value }) {
       return <AccountStatus status={value.status} />;
     case "text":
       return <bdi className="break-words whitespace-pre-line">{value.text}</bdi>;
+    case "roles":
+    case "rule":
+    case "kind":
+      return <Spoken value={value} />;
   }
+}
+
+function Spoken({ value }: { value: Value }) {
+  return useSpokenValue()(value);
 }
 
 /** The same within a sentence. */
 export function useSpokenValue(): (value: Value | null | undefined) => string {
   const t = useTranslations("kyc.status");
-  const accountStatus = useTranslations("approvals.accountStatus");
+  const roles = useTranslations("roles");
+  const approvals = useTranslations("approvals");
   const locale = useLocale();
   return (value) => {
     if (value === null || value === undefined) return "—";
     if (value.as === "brl") return formatBrl(value.decimal, locale);
     if (value.as === "text") return value.text;
-    if (value.as === "account-status") return accountStatus(value.status);
+    if (value.as === "account-status") return approvals(`accountStatus.${value.status}`);
+    if (value.as === "roles") return value.roles.map((role) => roles(role)).join(", ");
+    if (value.as === "kind") return approvals(`kinds.${value.kind}`);
+    if (value.as === "rule")
+      return value.rule === "above" && value.amount !== null
+        ? approvals("ruleFrom", { amount: formatBrl(value.amount, locale) })
+        : approvals(`rules.${value.rule}`);
     const status = kycStatus(value.status);
     return isUnknown(status) ? rawWord(status) : t(status);
   };

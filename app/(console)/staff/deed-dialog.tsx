@@ -9,7 +9,8 @@ type DeedDialogProps<Input, Data> = {
   words: { title: string; body: string; submit: string };
   tone?: "primary" | "negative";
   action: Action<Input, Data>;
-  input: Input;
+  /** `intentId` names what is done by this dialog, however often it is sent. */
+  input: Input | ((intentId: string) => Input);
   onDone: (data: Data) => void;
   onClose: () => void;
   children?: ReactNode;
@@ -34,7 +35,7 @@ export function DeedDialog<Input, Data>({
       pending={pending}
       error={failure}
       isWritten={false}
-      onSubmit={() => run(input, onDone)}
+      onSubmit={(_, intentId) => run(input instanceof Function ? input(intentId) : input, onDone)}
       onClose={onClose}
     >
       {rest.children}

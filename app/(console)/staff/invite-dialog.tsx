@@ -11,7 +11,11 @@ import type { Delivered } from "@/lib/staff/rules";
 import { RoleChoice } from "./role-choice";
 import type { Place } from "./staff-screen";
 
-type InviteDialogProps = { place: Place; onClose: () => void; onDone: (delivered: Delivered) => void };
+type InviteDialogProps = {
+  place: Place;
+  onClose: () => void;
+  onDone: (made: Delivered | { state: "PROPOSED"; name: string }) => void;
+};
 
 export function InviteDialog({ place, onClose, onDone }: InviteDialogProps) {
   const t = useTranslations("staff");
@@ -21,9 +25,12 @@ export function InviteDialog({ place, onClose, onDone }: InviteDialogProps) {
   const [isChecked, setChecked] = useState(false);
   const rolesError = isChecked && roles.length === 0 ? t("rolesFirst") : failure?.fields?.["roles"];
 
-  const submit = () => {
+  const submit = (_: HTMLFormElement, intentId: string) => {
     setChecked(true);
-    if (roles.length > 0) run({ ...typed, roles }, onDone);
+    if (roles.length === 0) return;
+    run({ intentId, ...typed, roles }, (made) =>
+      onDone("state" in made ? { state: made.state, name: typed.name } : made),
+    );
   };
 
   return (

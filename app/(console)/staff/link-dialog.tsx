@@ -45,7 +45,7 @@ export function InvitationLinkDialog({ delivered, onClose }: InvitationLinkDialo
   const { name, link, expiresAt } = delivered;
   return (
     <LinkDialog
-      words={{ title: t("linkTitle", { name }), body: t("linkBody") }}
+      words={{ title: t("linkTitle", { name }), body: link === null ? t("linkMailedBody") : t("linkBody") }}
       link={link}
       expiresAt={expiresAt}
       notice={<MailNotice delivered={delivered} />}

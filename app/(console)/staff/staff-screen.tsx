@@ -49,6 +49,12 @@ export function StaffScreen({ initial, filter, place }: StaffScreenProps) {
     live.refresh();
   };
 
+  const invited = (made: Delivered | { state: "PROPOSED"; name: string }) => {
+    if (!("state" in made)) return showLink(made);
+    close();
+    setDone(t("inviteProposed", { name: made.name }));
+  };
+
   return (
     <>
       <PageHeader title={t("title")} lead={t("lead", { tenant: place.tenant })}>
@@ -74,7 +80,7 @@ export function StaffScreen({ initial, filter, place }: StaffScreenProps) {
         onRenew={(row) => setOpen({ dialog: "renew", row })}
         onRevoke={(row) => setOpen({ dialog: "revoke", row })}
       />
-      {open?.dialog === "invite" ? <InviteDialog place={place} onClose={close} onDone={showLink} /> : null}
+      {open?.dialog === "invite" ? <InviteDialog place={place} onClose={close} onDone={invited} /> : null}
       {open?.dialog === "link" ? <LinkDialog delivered={open.delivered} onClose={close} /> : null}
       {open?.dialog === "renew" ? <RenewDialog row={open.row} onClose={close} onDone={showLink} /> : null}
       {open?.dialog === "revoke" ? (

@@ -14,6 +14,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { ApprovalState } from "@/lib/approval-terms";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
+import { doneOf } from "./outcome-of";
 
 const loadDialogs = () => import("./dialogs");
 const preload = () => void loadDialogs();
@@ -105,7 +106,7 @@ export function DecideBar({ record, denial, limit }: DecideBarProps) {
       {opened === "withdraw" ? <WithdrawDialog {...dialog} /> : null}
       {opened === "keys" ? <ShortcutSheet onClose={() => setOpened(null)} /> : null}
       <Confirmation isAmiss={done !== null && AMISS.includes(done)} onDismiss={() => setDone(null)}>
-        {done === null ? null : t(`done.${done}`)}
+        {done === null ? null : t(`done.${doneOf(record.row.kind, done)}`)}
       </Confirmation>
     </div>
   );

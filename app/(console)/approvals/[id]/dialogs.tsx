@@ -7,7 +7,8 @@ import { FormDialog } from "@/components/form-dialog";
 import { useAction } from "@/components/use-action";
 import { authoriseApproval, refuseApproval, withdrawApproval } from "@/lib/approvals/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
-import { type ApprovalState, isCompletedByMaker } from "@/lib/approval-terms";
+import { type ApprovalState, decidingPermission, isCompletedByMaker } from "@/lib/approval-terms";
+import { authoriseAccess, refuseAccess } from "@/lib/staff/actions";
 import type { Failure } from "@/lib/result";
 import { WordsField } from "./words-field";
 
@@ -47,6 +48,10 @@ function Consequence({ record: { row, shown } }: { record: ApprovalRecord }) {
         from: spoken(fact("from")?.after),
         to: spoken(fact("to")?.after),
         recipient: spoken(fact("recipient")?.after),
+        email: spoken(fact("email")?.after),
+        roles: spoken(fact("roles")?.after),
+        rule: spoken(fact("rule")?.after),
+        ruleBefore: spoken(fact("rule")?.before),
       })}
     </p>
   );
@@ -54,12 +59,14 @@ function Consequence({ record: { row, shown } }: { record: ApprovalRecord }) {
 
 export function AuthoriseDialog({ record, onClose, onAnswered }: DialogProps) {
   const t = useTranslations("approvals");
-  const { pending, failure, run } = useAction(authoriseApproval);
+  const isOfAdmins = decidingPermission(record.row.kind) === "staff:manage";
+  const { pending, failure, run } = useAction(isOfAdmins ? authoriseAccess : authoriseApproval);
   const isForMaker = isCompletedByMaker(record.row.kind);
+  const body = isOfAdmins ? t("authoriseAccessBody") : t("authoriseBody");
   return (
     <FormDialog
       title={isForMaker ? t("authoriseReadyTitle") : t("authoriseTitle")}
-      description={isForMaker ? t("authoriseReadyBody") : t("authoriseBody")}
+      description={isForMaker ? t("authoriseReadyBody") : body}
       submitLabel={t("authoriseSubmit")}
       pending={pending}
       error={failure}
@@ -81,7 +88,9 @@ export function AuthoriseDialog({ record, onClose, onAnswered }: DialogProps) {
 
 export function RefuseDialog({ record, limit, onClose, onAnswered }: DialogProps & { limit: number }) {
   const t = useTranslations("approvals");
-  const { pending, failure, run } = useAction(refuseApproval);
+  const { pending, failure, run } = useAction(
+    decidingPermission(record.row.kind) === "staff:manage" ? refuseAccess : refuseApproval,
+  );
   const [reason, setReason] = useState("");
   const [isChecked, setChecked] = useState(false);
   const missing = isChecked && reason.trim() === "" ? t("reasonFirst") : undefined;

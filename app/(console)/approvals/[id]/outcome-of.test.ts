@@ -1,12 +1,25 @@
 import { expect, test } from "vitest";
-import { outcomeOf } from "./outcome-of";
+import type { ApprovalState } from "@/lib/approval-terms";
+import { doneOf, outcomeOf } from "./outcome-of";
+
+const ted = (state: ApprovalState) => ({ kind: "transfer.external", state }) as const;
 
 test("of a proposal whose time ran out it is said whether nobody decided or its maker did not carry it out", () => {
-  expect(outcomeOf("EXPIRED", null)).toBe("EXPIRED");
-  expect(outcomeOf("EXPIRED", "Marcos Azevedo")).toBe("EXPIRED_READY");
+  expect(outcomeOf(ted("EXPIRED"), null)).toBe("EXPIRED");
+  expect(outcomeOf(ted("EXPIRED"), "Marcos Azevedo")).toBe("EXPIRED_READY");
 });
 
 test("a refusal is its decider's, or a rule's where nobody decided", () => {
-  expect(outcomeOf("REFUSED", "Marcos Azevedo")).toBe("REFUSED");
-  expect(outcomeOf("REFUSED", null)).toBe("REFUSED_BY_RULE");
+  expect(outcomeOf(ted("REFUSED"), "Marcos Azevedo")).toBe("REFUSED");
+  expect(outcomeOf(ted("REFUSED"), null)).toBe("REFUSED_BY_RULE");
+});
+
+test("what changes who may do what is never said to have gone to the provider", () => {
+  expect(outcomeOf({ kind: "staff.roles", state: "PENDING" }, null)).toBe("PENDING_HERE");
+  expect(outcomeOf({ kind: "policy.loosen", state: "EXECUTED" }, "Camila Duarte")).toBe("EXECUTED_HERE");
+  expect(outcomeOf(ted("EXECUTED"), "Marcos Azevedo")).toBe("EXECUTED");
+  expect([doneOf("staff.invite", "EXECUTED"), doneOf("crypto.transfer", "EXECUTED")]).toEqual([
+    "EXECUTED_HERE",
+    "EXECUTED",
+  ]);
 });

@@ -25,7 +25,7 @@ export async function Outcome({ record }: { record: ApprovalRecord }) {
   const { row, shown, deciderName, reason, code } = record;
   const name = deciderName ?? "";
   const why = code === null ? "" : (explainCode(code, t) ?? code);
-  const sentence = t(`approvals.outcome.${outcomeOf(row.state, deciderName)}`, {
+  const sentence = t(`approvals.outcome.${outcomeOf(row, deciderName)}`, {
     name,
     why,
     maker: row.makerName,

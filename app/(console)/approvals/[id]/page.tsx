@@ -10,7 +10,7 @@ import { LiveRefresh } from "@/components/live-refresh";
 import { PageHeader } from "@/components/page-header";
 import { RecordColumns, RecordSection } from "@/components/record-columns";
 import { type ApprovalRow, getApproval } from "@/lib/approvals/queries";
-import { TEXT_MAX_LENGTH } from "@/lib/approval-terms";
+import { decidingPermission, TEXT_MAX_LENGTH } from "@/lib/approval-terms";
 import { formatBrl, type Locale } from "@/lib/format";
 import { Change } from "./change";
 import { Comments } from "./comments";
@@ -40,9 +40,9 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   if (!found) notFound();
   const { row, shown, asOf } = found;
   // Whose proposal it is weighs more than what one may do with others'.
-  const denial = row.isMine ? t("waitsForOther") : await denialOf(desk.permissions, "approvals:authorize");
+  const denial = row.isMine ? t("waitsForOther") : await denialOf(desk.permissions, decidingPermission(row.kind));
   return (
-    <ClientMessages namespaces={["age", "approvals", "closing", "kyc"]}>
+    <ClientMessages namespaces={["age", "approvals", "closing", "kyc", "roles"]}>
       <LiveRefresh topics={["approvals"]} object={row.id} />
       <PageHeader
         title={titleOf(t(`kinds.${row.kind}`), row.headline, locale)}

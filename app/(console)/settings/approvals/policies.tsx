@@ -36,7 +36,7 @@ export function Policies({ policies }: { policies: PolicyView[] }) {
   const words = usePolicyWords();
   const router = useRouter();
   const [changing, setChanging] = useState<PolicyView | null>(null);
-  const [isDone, setDone] = useState(false);
+  const [done, setDone] = useState<string | null>(null);
   return (
     <div className="max-w-3xl px-5 py-4">
       <p className="max-w-prose text-muted">{t("explain")}</p>
@@ -69,14 +69,14 @@ export function Policies({ policies }: { policies: PolicyView[] }) {
         <PolicyDialog
           view={changing}
           onClose={() => setChanging(null)}
-          onDone={() => {
+          onDone={(isProposed) => {
             setChanging(null);
-            setDone(true);
+            setDone(t(isProposed ? "proposed" : "done"));
             router.refresh();
           }}
         />
       )}
-      <Confirmation onDismiss={() => setDone(false)}>{isDone ? t("done") : null}</Confirmation>
+      <Confirmation onDismiss={() => setDone(null)}>{done}</Confirmation>
     </div>
   );
 }

@@ -11,7 +11,7 @@ import { loosens, type PolicyRule, reaisOf } from "@/lib/approval-terms";
 import { setApprovalPolicy } from "@/lib/approvals/actions";
 import type { PolicyView } from "./policies";
 
-type PolicyDialogProps = { view: PolicyView; onClose: () => void; onDone: () => void };
+type PolicyDialogProps = { view: PolicyView; onClose: () => void; onDone: (isProposed: boolean) => void };
 
 const MOST_HOURS = 168;
 
@@ -36,11 +36,12 @@ export function PolicyDialog({ view, onClose, onDone }: PolicyDialogProps) {
   const isChanged = rule !== policy.rule || amount !== written || hours !== String(policy.expiresAfterHours);
   const isLoosening = loosens(policy, { ...policy, rule, amount: isAbove ? reaisOf(amount) : null });
 
-  const submit = () => {
+  const submit = (_: HTMLFormElement, intentId: string) => {
     setChecked(true);
     if ((isAbove && amount.trim() === "") || !isTerm(hours)) return;
     const { version } = policy;
-    run({ kind, version, rule, amount: isAbove ? amount.trim() : null, expiresAfterHours: Number(hours) }, onDone);
+    const typed = { rule, amount: isAbove ? amount.trim() : null, expiresAfterHours: Number(hours) };
+    run({ intentId, kind, version, ...typed }, (made) => onDone("state" in made));
   };
 
   return (

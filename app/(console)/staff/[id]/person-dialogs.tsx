@@ -24,7 +24,8 @@ export function PersonDialog({ deed, person, place, onClose, onDone, onIssued }:
   const t = useTranslations();
   const { id: staffId, name, email, roles } = person.row;
   const given = { input: { staffId }, onClose };
-  const done = (message: "disabledDone" | "enabledDone" | "resetDone") => () => onDone(t(`staff.${message}`, { name }));
+  const done = (message: "disabledDone" | "enabledDone" | "resetDone" | "resetProposed") => () =>
+    onDone(t(`staff.${message}`, { name }));
   const words = (about: "disable" | "enable" | "reset" | "end") => ({
     title: t(`staff.${about}Title`, { name }),
     body: t(`staff.${about}Body`, {
@@ -48,7 +49,9 @@ export function PersonDialog({ deed, person, place, onClose, onDone, onIssued }:
   }
   if (deed === "reset") {
     const doing = { words: words("reset"), tone: "negative", action: resetSecondFactor } as const;
-    return <DeedDialog {...given} {...doing} onDone={done("resetDone")} />;
+    const input = (intentId: string) => ({ intentId, staffId });
+    const reset = ({ state }: { state: string }) => done(state === "PROPOSED" ? "resetProposed" : "resetDone")();
+    return <DeedDialog {...doing} input={input} onClose={onClose} onDone={reset} />;
   }
   const told = (count: number) => onDone(t("staff.endDone", { count }));
   return <DeedDialog {...given} words={words("end")} action={endSessions} onDone={told} />;

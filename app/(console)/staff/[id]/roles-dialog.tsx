@@ -27,12 +27,12 @@ export function RolesDialog({ person: { row }, place, onClose, onDone }: RolesDi
   const isSame = chosen.join() === row.roles.join();
   const missing = chosen.length === 0 ? t("staff.rolesFirst") : isSame ? t("staff.rolesSame") : undefined;
 
-  const submit = () => {
+  const submit = (_: HTMLFormElement, intentId: string) => {
     setChecked(true);
     if (missing !== undefined) return;
     const names = list.format(chosen.map((role) => t(`roles.${role}`)));
-    run({ staffId: row.id, roles: chosen, expected: row.roles }, () =>
-      onDone(t("staff.rolesDone", { name: row.name, roles: names })),
+    run({ intentId, staffId: row.id, roles: chosen, expected: row.roles }, ({ state }) =>
+      onDone(t(state === "PROPOSED" ? "staff.rolesProposed" : "staff.rolesDone", { name: row.name, roles: names })),
     );
   };
 

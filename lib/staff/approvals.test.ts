@@ -1,0 +1,232 @@
+import { randomUUID } from "node:crypto";
+import { desc, eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { APPROVAL_KINDS } from "@/lib/approval-kinds";
+import { recoverAuthorised } from "@/lib/approvals/execute";
+import { orderPolicyChange } from "@/lib/approvals/loosening";
+import { policyOf } from "@/lib/approvals/policy";
+import { approval } from "@/lib/approvals/schema";
+import { agree, authorise } from "@/lib/approvals/verdict";
+import { startEnrolment } from "@/lib/auth/factor";
+import type { Role } from "@/lib/auth/permission";
+import { staffInvitation, staffMembership, staffTotp } from "@/lib/auth/schema";
+import * as mail from "@/lib/mail";
+import { auditEvent, staff } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { acceptAsNew } from "./acceptance";
+import { findAuthorised, orderFactorReset, orderInvitation, orderRoles } from "./approvals";
+import { deliver } from "./delivery";
+import { disablePerson } from "./people";
+
+const eva = { email: "eva@aurora.example", name: "Eva Lima" };
+const password = "seven quiet lanterns";
+
+let db: Db;
+let first = "";
+let second = "";
+let ana = "";
+const admin = (id = first) => actorOf("admin", id, "staff:manage");
+const settings = (id = first) => actorOf("admin", id, "settings:manage");
+const intentId = () => randomUUID();
+const refused = (code: string) => ({ details: { code } });
+
+const raise = (by = first, staffId = ana, roles: Role[] = ["support", "approver"]) =>
+  orderRoles(admin(by), { intentId: intentId(), staffId, roles, expected: ["support"] });
+const inviting = (roles: Role[], by = first) => orderInvitation(admin(by), { intentId: intentId(), ...eva, roles });
+const resetting = (by = first, staffId = ana) => orderFactorReset(admin(by), { intentId: intentId(), staffId });
+const policyTo = (rule: "never" | "always", by = first) =>
+  orderPolicyChange(settings(by), {
+    intentId: intentId(),
+    kind: "transfer.external",
+    version: 0,
+    rule,
+    amount: null,
+    expiresAfterHours: 24,
+  });
+
+function idOf(ordered: object): string {
+  if (!("approvalId" in ordered)) throw new Error("it was not proposed");
+  return String(ordered.approvalId);
+}
+const agreeing = (approvalId: string, by = second) => authorise(APPROVAL_KINDS, admin(by), { approvalId });
+const rolesOf = async (staffId: string) =>
+  (await db.select().from(staffMembership).where(eq(staffMembership.staffId, staffId)))[0]?.roles;
+const recorded = async (code: string) =>
+  db.select().from(auditEvent).where(eq(auditEvent.code, code)).orderBy(desc(auditEvent.seq));
+
+/** Somebody who came by this admin's invitation, as an admin: whoever made it saw its link. */
+async function invitedAdmin(by: string): Promise<string> {
+  const invitation = await orderInvitation(admin(by), { intentId: intentId(), ...eva, roles: ["support"] });
+  if ("state" in invitation) throw new Error("it was proposed");
+  await acceptAsNew(db, { token: invitation.token, name: eva.name, password });
+  const [person] = await db.select().from(staff).where(eq(staff.email, eva.email));
+  const staffId = person?.id ?? "";
+  await db
+    .update(staffMembership)
+    .set({ roles: ["admin"] })
+    .where(eq(staffMembership.staffId, staffId));
+  return staffId;
+}
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  first = await givenStaff(db, "admin");
+  second = await givenStaff(db, "admin");
+  ana = await givenStaff(db, "support");
+});
+
+describe("one administrator alone", () => {
+  it.each<Role>(["approver", "finance", "admin"])(
+    "makes nobody %s, neither somebody there nor by an invitation",
+    async (role) => {
+      expect(await raise(first, ana, ["support", role])).toMatchObject({ state: "PROPOSED" });
+      expect(await inviting([role])).toMatchObject({ state: "PROPOSED" });
+      expect(await rolesOf(ana)).toEqual(["support"]);
+      expect(await db.select().from(staffInvitation)).toEqual([]);
+    },
+  );
+
+  it("takes nobody's second factor away", async () => {
+    await startEnrolment(db, ana, "ana@aurora.example");
+    expect(await resetting()).toMatchObject({ state: "PROPOSED" });
+    expect(await db.select().from(staffTotp)).toHaveLength(1);
+  });
+
+  it("loosens no policy, and tightens one at once", async () => {
+    expect(await policyTo("never")).toMatchObject({ state: "PROPOSED" });
+    expect(await policyOf(db, "aurora", "transfer.external")).toMatchObject({ rule: "above", version: 0 });
+    expect(await policyTo("always")).toMatchObject({ rule: "always", version: 1 });
+  });
+
+  it("does all else at once: other roles, fewer roles, other invitations", async () => {
+    expect(await raise(first, ana, ["compliance"])).toEqual({ state: "CHANGED" });
+    expect(await inviting(["support", "auditor"])).toMatchObject({ email: eva.email });
+    const finance = await givenStaff(db, "finance", "support");
+    const fewer = { intentId: intentId(), staffId: finance, roles: ["finance" as const] };
+    expect(await orderRoles(admin(), { ...fewer, expected: ["finance", "support"] })).toEqual({ state: "CHANGED" });
+  });
+
+  it("passes by no check by naming roles that the person never held", async () => {
+    const forged = {
+      intentId: intentId(),
+      staffId: ana,
+      roles: ["approver" as const],
+      expected: ["approver" as const],
+    };
+    await expect(orderRoles(admin(), forged)).rejects.toMatchObject(refused("roles-changed"));
+    expect(await rolesOf(ana)).toEqual(["support"]);
+  });
+
+  it("agrees to nothing that they proposed, nor that somebody proposed whom they brought in, nor the other way round", async () => {
+    const proposed = idOf(await raise());
+    await expect(agreeing(proposed, first)).rejects.toMatchObject(refused("approval-own"));
+    const made = await invitedAdmin(first);
+    await expect(agreeing(proposed, made)).rejects.toMatchObject(refused("admin-not-independent"));
+    const theirs = idOf(await policyTo("never", made));
+    await expect(agreeing(theirs, first)).rejects.toMatchObject(refused("admin-not-independent"));
+    expect(await recorded("approval.authorise")).toMatchObject([
+      { actor: first, outcome: "REFUSED", detail: { why: "admin-not-independent" } },
+      { actor: made, outcome: "REFUSED", detail: { why: "admin-not-independent" } },
+      { actor: first, outcome: "REFUSED", detail: { why: "approval-own" } },
+    ]);
+    expect(await agreeing(proposed)).toEqual({ state: "EXECUTED", code: null });
+    expect(await agreeing(theirs)).toEqual({ state: "EXECUTED", code: null });
+  });
+
+  it("is told that the command line makes a second one, while there is none but who they invited", async () => {
+    await disablePerson(db, { id: first, tenant: "aurora" }, second);
+    await invitedAdmin(first);
+    const none = { kind: "conflict", ...refused("no-second-admin") };
+    await expect(raise()).rejects.toMatchObject(none);
+    await expect(resetting()).rejects.toMatchObject(none);
+    await expect(policyTo("never")).rejects.toMatchObject(none);
+  });
+});
+
+describe("a second administrator who agrees", () => {
+  it("lets the roles take effect at once, both on record", async () => {
+    const approvalId = idOf(await raise());
+    expect(await agreeing(approvalId)).toEqual({ state: "EXECUTED", code: null });
+    expect(await rolesOf(ana)).toEqual(["support", "approver"]);
+    expect(await recorded("staff.roles")).toMatchObject([{ actor: first, detail: { after: "support,approver" } }]);
+    expect(await recorded("approval.execute")).toMatchObject([
+      { actor: second, outcome: "DONE", detail: { authorisedBy: second, maker: first } },
+    ]);
+  });
+
+  it("lets somebody be invited, whose link nobody has seen", async () => {
+    const approvalId = idOf(await inviting(["approver"]));
+    expect(await findAuthorised(db, { tenant: "aurora", approvalId })).toBeNull();
+    await agreeing(approvalId);
+    const invitation = await findAuthorised(db, { tenant: "aurora", approvalId });
+    await acceptAsNew(db, { token: invitation?.token ?? "", name: eva.name, password });
+    const [person] = await db.select().from(staff).where(eq(staff.email, eva.email));
+    expect(await rolesOf(person?.id ?? "")).toEqual(["approver"]);
+  });
+
+  it("lets a factor be taken away, and a policy be loosened", async () => {
+    await startEnrolment(db, ana, "ana@aurora.example");
+    await agreeing(idOf(await resetting()));
+    expect(await db.select().from(staffTotp)).toEqual([]);
+    await agreeing(idOf(await policyTo("never")));
+    expect(await policyOf(db, "aurora", "transfer.external")).toMatchObject({ rule: "never", version: 1 });
+    expect(await recorded("settings.approval-policy")).toMatchObject([{ actor: first, detail: { loosens: true } }]);
+  });
+
+  it("is an administrator: to authorise transfers is not enough, and an administrator authorises none", async () => {
+    const approver = await givenStaff(db, "approver");
+    const approvalId = idOf(await raise());
+    const authorising = authorise(APPROVAL_KINDS, actorOf("approver", approver, "approvals:authorize"), { approvalId });
+    await expect(authorising).rejects.toMatchObject({ kind: "forbidden", ...refused("staff:manage") });
+    expect(await rolesOf(ana)).toEqual(["support"]);
+  });
+
+  it("changes nothing when the person or the maker are not what they were", async () => {
+    const changed = idOf(await raise());
+    await db
+      .update(staffMembership)
+      .set({ roles: ["auditor"] })
+      .where(eq(staffMembership.staffId, ana));
+    expect(await agreeing(changed)).toEqual({ state: "FAILED", code: "roles-changed" });
+    expect(await rolesOf(ana)).toEqual(["auditor"]);
+    const orphaned = idOf(await policyTo("never"));
+    await disablePerson(db, { id: second, tenant: "aurora" }, first);
+    await expect(agreeing(orphaned)).rejects.toMatchObject(refused("maker-lost-right"));
+    expect(await policyOf(db, "aurora", "transfer.external")).toMatchObject({ version: 0 });
+  });
+
+  it("may die after agreeing: the next sweep does it, once", async () => {
+    const approvalId = idOf(await raise());
+    await agree(admin(second), approvalId, APPROVAL_KINDS);
+    expect(await rolesOf(ana)).toEqual(["support"]);
+    await db.update(approval).set({ executingUntil: sql`clock_timestamp() - interval '1 second'`, owner: intentId() });
+    await Promise.all([recoverAuthorised(APPROVAL_KINDS, "aurora"), recoverAuthorised(APPROVAL_KINDS, "aurora")]);
+    expect(await rolesOf(ana)).toEqual(["support", "approver"]);
+    expect(await recorded("staff.roles")).toHaveLength(1);
+    expect((await db.select().from(approval)).map(({ state }) => state)).toEqual(["EXECUTED"]);
+  });
+});
+
+describe("the link of an invitation", () => {
+  const say = (part: string, words: Record<string, string | number>) => `${part} ${words["link"]}`;
+  const invited = () => ({ id: intentId(), ...eva, roles: [], token: "t".repeat(43), expiresAt: new Date() });
+
+  it.each(["sent", "failed"] as const)(
+    "is in the mail alone where there is a mail server, whether it was %s",
+    async (outcome) => {
+      const send = vi.spyOn(mail, "sendMail").mockResolvedValue(outcome);
+      expect(await deliver(invited(), "aurora", say)).toMatchObject({ link: null, mail: outcome });
+      expect(send.mock.calls[0]?.[0].text).toContain(`/invite#${"t".repeat(43)}`);
+      send.mockRestore();
+    },
+  );
+
+  it("is shown where there is none", async () => {
+    expect(await deliver(invited(), "aurora", say)).toMatchObject({
+      mail: "off",
+      link: expect.stringContaining("#ttt"),
+    });
+  });
+});

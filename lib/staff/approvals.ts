@@ -1,0 +1,122 @@
+import { and, eq } from "drizzle-orm";
+import { adminApprovalKind } from "@/lib/approvals/approval-kind";
+import { type Proposed, underPolicy } from "@/lib/approvals/propose";
+import { approval } from "@/lib/approvals/schema";
+import { type Shown, shownText } from "@/lib/approvals/shown";
+import type { Actor } from "@/lib/auth/grant";
+import type { Role } from "@/lib/auth/permission";
+import { readRoster } from "@/lib/auth/roster";
+import { CRITICAL_ROLES } from "@/lib/auth/requirement";
+import { BankError } from "@/lib/bank/error";
+import { staff } from "@/lib/store/schema";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import { type Invitation, invite, isInvited, isMember, unseenLinkOf } from "./invitations";
+import { changeRoles, listed, resetFactorOf } from "./people";
+import { tenantsBeyond } from "./roster";
+import { FactorReset, NewInvitation, RolesChange } from "./rules";
+
+type Admin = Actor<"staff:manage">;
+
+/** Whether somebody would come to hold a role that one administrator alone gives to nobody. */
+const raises = (before: readonly Role[], after: readonly Role[]) =>
+  after.some((role) => CRITICAL_ROLES.includes(role) && !before.includes(role));
+
+async function requireOther(tx: Tx, { id, tenant }: Admin, staffId: string): Promise<readonly Role[]> {
+  const member = (await readRoster(tx, tenant)).find((one) => one.staffId === staffId);
+  if (member === undefined) throw new BankError("not-found", { code: "no-such-person" });
+  if (staffId === id) throw new BankError("forbidden", { code: "own-account" });
+  return member.roles;
+}
+
+async function showPerson(staffId: string, facts: Shown["facts"]): Promise<Shown> {
+  const [person] = await (await db()).select().from(staff).where(eq(staff.id, staffId));
+  if (person === undefined) throw new BankError("not-found", { code: "no-such-person" });
+  const email = { name: "email", before: null, after: shownText(person.email) } as const;
+  return { headline: shownText(person.name), href: `/staff/${staffId}`, facts: [email, ...facts] };
+}
+
+export const invitationApproval = adminApprovalKind({
+  name: "staff.invite",
+  permission: "staff:manage",
+  order: NewInvitation,
+  isExclusive: true,
+  objectOf: async (_tenant, { intentId }) => `invitation:${intentId}`,
+  isGrave: async ({ order }) => raises([], order.roles),
+  admit: async (tx, { tenant }, { email }) => {
+    if (await isMember(tx, tenant, email)) throw new BankError("conflict", { code: "already-member" });
+    if (await isInvited(tx, tenant, email)) throw new BankError("conflict", { code: "already-invited" });
+  },
+  show: async (_tenant, { name, email, roles }) => ({
+    headline: shownText(name),
+    href: null,
+    facts: [
+      { name: "email", before: null, after: shownText(email) },
+      { name: "roles", before: null, after: { as: "roles", roles } },
+    ],
+  }),
+  apply: async (tx, actor, { intentId: id, email, name, roles }) => invite(tx, actor, { id, email, name, roles }),
+});
+
+export const rolesApproval = adminApprovalKind({
+  name: "staff.roles",
+  permission: "staff:manage",
+  order: RolesChange,
+  isExclusive: true,
+  objectOf: async (_tenant, { staffId }) => `staff:${staffId}`,
+  // That these are the roles held is found out when they are changed.
+  isGrave: async ({ order }) => raises(order.expected, order.roles),
+  admit: async (tx, maker, { staffId, expected }) => {
+    const held = await requireOther(tx, maker, staffId);
+    if (listed(held) !== listed(expected)) throw new BankError("conflict", { code: "roles-changed" });
+  },
+  show: async (_tenant, { staffId, roles, expected }) =>
+    showPerson(staffId, [{ name: "roles", before: { as: "roles", roles: expected }, after: { as: "roles", roles } }]),
+  apply: async (tx, actor, change): Promise<{ state: "CHANGED" }> => {
+    await changeRoles(tx, actor, change);
+    return { state: "CHANGED" };
+  },
+});
+
+export const factorApproval = adminApprovalKind({
+  name: "staff.reset-factor",
+  permission: "staff:manage",
+  order: FactorReset,
+  isExclusive: true,
+  objectOf: async (_tenant, { staffId }) => `staff:${staffId}`,
+  isGrave: async () => true,
+  admit: async (tx, maker, { staffId }) => {
+    await requireOther(tx, maker, staffId);
+    if ((await tenantsBeyond(tx, maker, staffId)).length > 0)
+      throw new BankError("forbidden", { code: "works-elsewhere" });
+  },
+  show: async (_tenant, { staffId }) => showPerson(staffId, []),
+  apply: async (tx, actor, { staffId }): Promise<{ state: "CHANGED" }> => {
+    await resetFactorOf(tx, actor, staffId);
+    return { state: "CHANGED" };
+  },
+});
+
+/** Invites somebody, or proposes it to a second administrator where they would hold a critical role. */
+export const orderInvitation = (actor: Admin, order: NewInvitation): Promise<Invitation | Proposed> =>
+  underPolicy(invitationApproval, actor, order);
+
+/** Changes somebody's roles, or proposes it to a second administrator where a critical one is added. */
+export const orderRoles = (actor: Admin, order: RolesChange): Promise<{ state: "CHANGED" } | Proposed> =>
+  underPolicy(rolesApproval, actor, order);
+
+/** Proposes to a second administrator that somebody's second factor is taken away. */
+export const orderFactorReset = (actor: Admin, order: FactorReset): Promise<{ state: "CHANGED" } | Proposed> =>
+  underPolicy(factorApproval, actor, order);
+
+/** The invitation that this proposal has become, with a link that nobody has seen; null for any other proposal. */
+export async function findAuthorised(
+  store: Db,
+  { tenant, approvalId }: { tenant: string; approvalId: string },
+): Promise<Invitation | null> {
+  const [row] = await store
+    .select({ invitationId: approval.intentId, kind: approval.kind })
+    .from(approval)
+    .where(and(eq(approval.tenant, tenant), eq(approval.id, approvalId), eq(approval.state, "EXECUTED")));
+  if (row === undefined || row.kind !== invitationApproval.name) return null;
+  return unseenLinkOf(store, { tenant, invitationId: row.invitationId });
+}
