@@ -55,6 +55,9 @@ const rolesOf = async (staffId: string) =>
 const recorded = async (code: string) =>
   db.select().from(auditEvent).where(eq(auditEvent.code, code)).orderBy(desc(auditEvent.seq));
 
+const say = (part: string, words: Record<string, string | number>) => `${part} ${words["link"]}`;
+const invited = () => ({ id: intentId(), ...eva, roles: [], token: "t".repeat(43), expiresAt: new Date() });
+
 /** Somebody who came by this admin's invitation, as an admin: whoever made it saw its link. */
 async function invitedAdmin(by: string): Promise<string> {
   const invitation = await orderInvitation(admin(by), { intentId: intentId(), ...eva, roles: ["support"] });
@@ -210,9 +213,6 @@ describe("a second administrator who agrees", () => {
 });
 
 describe("the link of an invitation", () => {
-  const say = (part: string, words: Record<string, string | number>) => `${part} ${words["link"]}`;
-  const invited = () => ({ id: intentId(), ...eva, roles: [], token: "t".repeat(43), expiresAt: new Date() });
-
   it.each(["sent", "failed"] as const)(
     "is in the mail alone where there is a mail server, whether it was %s",
     async (outcome) => {

@@ -9,8 +9,8 @@ type DeedDialogProps<Input, Data> = {
   words: { title: string; body: string; submit: string };
   tone?: "primary" | "negative";
   action: Action<Input, Data>;
-  /** `intentId` names what is done by this dialog, however often it is sent. */
-  input: Input | ((intentId: string) => Input);
+  /** The intent's id names what is done by this dialog, however often it is sent. */
+  inputOf: (intentId: string) => Input;
   onDone: (data: Data) => void;
   onClose: () => void;
   children?: ReactNode;
@@ -20,7 +20,7 @@ type DeedDialogProps<Input, Data> = {
 export function DeedDialog<Input, Data>({
   words,
   action,
-  input,
+  inputOf,
   onDone,
   onClose,
   ...rest
@@ -35,7 +35,7 @@ export function DeedDialog<Input, Data>({
       pending={pending}
       error={failure}
       isWritten={false}
-      onSubmit={(_, intentId) => run(input instanceof Function ? input(intentId) : input, onDone)}
+      onSubmit={(_, intentId) => run(inputOf(intentId), onDone)}
       onClose={onClose}
     >
       {rest.children}

@@ -14,7 +14,7 @@ export function RenewDialog({ row, onClose, onDone }: RenewDialogProps) {
     <DeedDialog
       words={{ title: t("renewTitle", { name }), body: t("renewBody"), submit: t("renewSubmit") }}
       action={renew}
-      input={{ invitationId: id }}
+      inputOf={() => ({ invitationId: id })}
       onDone={onDone}
       onClose={onClose}
     />
@@ -31,7 +31,7 @@ export function RevokeDialog({ row, onClose, onDone }: RevokeDialogProps) {
       words={{ title: t("revokeTitle", { name }), body: t("revokeBody"), submit: t("revokeSubmit") }}
       tone="negative"
       action={revoke}
-      input={{ invitationId: id }}
+      inputOf={() => ({ invitationId: id })}
       onDone={onDone}
       onClose={onClose}
     />

@@ -23,7 +23,7 @@ type PersonDialogProps = {
 export function PersonDialog({ deed, person, place, onClose, onDone, onIssued }: PersonDialogProps) {
   const t = useTranslations();
   const { id: staffId, name, email, roles } = person.row;
-  const given = { input: { staffId }, onClose };
+  const given = { inputOf: () => ({ staffId }), onClose };
   const done = (message: "disabledDone" | "enabledDone" | "resetDone" | "resetProposed") => () =>
     onDone(t(`staff.${message}`, { name }));
   const words = (about: "disable" | "enable" | "reset" | "end") => ({
@@ -49,9 +49,9 @@ export function PersonDialog({ deed, person, place, onClose, onDone, onIssued }:
   }
   if (deed === "reset") {
     const doing = { words: words("reset"), tone: "negative", action: resetSecondFactor } as const;
-    const input = (intentId: string) => ({ intentId, staffId });
+    const inputOf = (intentId: string) => ({ intentId, staffId });
     const reset = ({ state }: { state: string }) => done(state === "PROPOSED" ? "resetProposed" : "resetDone")();
-    return <DeedDialog {...doing} input={input} onClose={onClose} onDone={reset} />;
+    return <DeedDialog {...doing} inputOf={inputOf} onClose={onClose} onDone={reset} />;
   }
   const told = (count: number) => onDone(t("staff.endDone", { count }));
   return <DeedDialog {...given} words={words("end")} action={endSessions} onDone={told} />;
