@@ -29,6 +29,7 @@ import { changedTables, contentsOf, NO_ROOM, whileRecordFails } from "./contents
 vi.mock("@/lib/auth/session", () => ({
   getSession: vi.fn<typeof getSession>(),
   getOpenSession: vi.fn<typeof getOpenSession>(),
+  carrySession: async () => undefined,
 }));
 vi.mock("next/headers", () => ({ headers: vi.fn<typeof headers>(), cookies: vi.fn<() => void>() }));
 vi.mock("next/server", () => ({ after: (work: () => Promise<void>) => work() }));
