@@ -86,6 +86,19 @@ test("the dialog says beside each field what is missing, and sends nothing", asy
   expect(await provider.caseStatus(kycUUID)).toBe("PENDING");
 });
 
+test("a digit chooses the reason and Ctrl+Enter sends from any field", async ({ signedInAs, provider, say }) => {
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const page = await signedInAs("compliance");
+  const dialog = await openDialog(page, say, kycUUID);
+  await dialog.getByRole("radio", { name: say("kyc.reprove") }).check();
+  await page.keyboard.press("1");
+  await expect(reasonsIn(dialog, say).getByRole("radio").first()).toBeChecked();
+  await expect(reasonsIn(dialog, say).getByRole("radio").first()).toBeFocused();
+  await page.keyboard.press("Control+Enter");
+  await expect(dialog).toBeHidden();
+  expect(await provider.caseStatus(kycUUID)).toBe("REPROVED");
+});
+
 test("501 characters stay as typed and are not sent; 500, the reason's own among them, are", async ({
   signedInAs,
   provider,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { civilDay, civilDaysAgo } from "./time";
+import { civilDay, civilDaysAgo, firstOfLastDays } from "./time";
 
 describe("a civil day in São Paulo", () => {
   it("begins three hours after UTC's", () => {
@@ -28,6 +28,11 @@ describe("days ago", () => {
       "2018-11-03",
       "2018-11-02",
     ]);
+  });
+
+  it("are so many with today among them: seven days are seven, not eight", () => {
+    expect(firstOfLastDays(1, now)).toBe("2026-02-28");
+    expect(firstOfLastDays(7, now)).toBe("2026-02-22");
   });
 
   it("cross a leap day", () => {

@@ -43,6 +43,9 @@ export function readTime(text: string): { instant: Date } | { day: string } | nu
   return instant === null ? null : { instant };
 }
 
+/** The first of the last `days` civil days in São Paulo, today among them. */
+export const firstOfLastDays = (days: number, now?: Date): string => civilDaysAgo(days - 1, now);
+
 /** The civil day `days` before today in São Paulo. */
 export function civilDaysAgo(days: number, now: Date = new Date()): string {
   const noon = new Date(`${civilDay(now)}T12:00:00Z`);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { QueryDate } from "@/lib/contract/shared";
-import { civilDaysAgo } from "@/lib/time";
+import { civilDaysAgo, firstOfLastDays } from "@/lib/time";
 
 export const STATEMENT_PAGE_SIZE = 50;
 const DEFAULT_DAYS = 30;
@@ -22,7 +22,7 @@ export const StatementFilter = z
   })
   .transform(({ from, to, ...rest }) => {
     const end = to ?? civilDaysAgo(0);
-    const start = from ?? civilDaysAgo(DEFAULT_DAYS);
+    const start = from ?? firstOfLastDays(DEFAULT_DAYS);
     return start <= end ? { from: start, to: end, ...rest } : { from: end, to: start, ...rest };
   });
 export type StatementFilter = z.output<typeof StatementFilter>;

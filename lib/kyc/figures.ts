@@ -5,7 +5,7 @@ import type { Fresh } from "@/lib/page";
 import { storeNow } from "@/lib/store/clock";
 import { staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
-import { civilDaysAgo } from "@/lib/time";
+import { civilDaysAgo, firstOfLastDays } from "@/lib/time";
 import { freshness } from "@/lib/watch";
 import { readAway } from "./assignees";
 import { caseRulesOf } from "./case-rules";
@@ -72,7 +72,7 @@ export async function readFigures({ tenant }: Actor<"kyc:read">, days: FigureDay
   const store = await db();
   const now = await storeNow(store);
   const at = { store, tenant, now };
-  const since = civilDaysAgo(days - 1, now);
+  const since = firstOfLastDays(days, now);
   const later = Array.from({ length: days - 1 }, (_, place) => civilDaysAgo(days - 2 - place, now));
   const { dueSoonHours } = (await caseRulesOf(store, tenant)).rules;
   const tallies = await readTallies(at, [since, ...later]);

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { useEffect, useRef } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { DecisionTerms } from "@/lib/kyc/queries";
 import { ChecklistField } from "./checklist-field";
 import { DecisionChoice } from "./decision-choice";
@@ -44,8 +44,19 @@ export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onCh
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when it comes in
   }, []);
 
+  const chooseByDigit = (event: KeyboardEvent) => {
+    const { key, target, ctrlKey, altKey, metaKey } = event;
+    if (ctrlKey || altKey || metaKey || (target instanceof Element && target.matches("textarea"))) return;
+    const input = body.current?.querySelectorAll<HTMLElement>("input[name=reasonCode]")[Number(key) - 1];
+    if (!/^[1-9]$/.test(key) || input === undefined) return;
+    event.preventDefault();
+    input.focus();
+    input.click();
+  };
+
   return (
-    <div ref={body} className="space-y-4">
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- pressed on any choice within it
+    <div ref={body} className="space-y-4" onKeyDown={chooseByDigit}>
       <DecisionChoice
         chosen={decision}
         error={problems.decision}

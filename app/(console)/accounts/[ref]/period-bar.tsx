@@ -5,9 +5,9 @@ import { INPUT_CLASS } from "@/components/ui/input-class";
 import type { StatementFilter } from "@/lib/accounts/rules";
 import { cn } from "@/lib/cn";
 import { hrefWith } from "@/lib/href";
-import { civilDaysAgo } from "@/lib/time";
+import { firstOfLastDays } from "@/lib/time";
 
-const PRESETS = { today: 0, "7": 7, "30": 30, "90": 90 } as const;
+const PRESETS = { today: 1, "7": 7, "30": 30, "90": 90 } as const;
 
 type PeriodBarProps = { path: string; filter: StatementFilter; today: string };
 
@@ -16,7 +16,7 @@ export function PeriodBar({ path, filter, today }: PeriodBarProps) {
   const t = useTranslations("accounts");
   const pix = filter.pix || undefined;
   const presets = (["today", "7", "30", "90"] as const).map((name) => {
-    const from = civilDaysAgo(PRESETS[name]);
+    const from = firstOfLastDays(PRESETS[name]);
     return {
       href: hrefWith(path, { from, to: today, pix }),
       label: t(`presets.${name}`),
