@@ -8,7 +8,7 @@ import {
   StatementEntry,
   TransferConfirmed,
 } from "@/lib/contract/accounts";
-import { CryptoTransfer, CryptoTransferSent, WalletBalance, Wallets } from "@/lib/contract/crypto";
+import { CryptoTransfer, CryptoTransferSent, Wallet, WalletBalance, Wallets } from "@/lib/contract/crypto";
 import { CompanyKyc, KycList, KycStarted, ManualDecision, ManualDecisionTaken, PersonKyc } from "@/lib/contract/kyc";
 import {
   AccountRequested,
@@ -57,7 +57,7 @@ export const getHistory = {
 export const getAccounts = read("/v1/bank-accounts/getAccounts", OpenAnswer);
 export const getPersonInfo = read("/v1/bank-accounts/getAccountInfoNaturalPerson", OpenAnswer);
 export const getCompanyInfo = read("/v1/bank-accounts/getAccountInfoLegalPerson", OpenAnswer);
-export const listWallets = read("/v1/crypto/wallets", Wallets);
+export const listWallets = read("/v1/crypto/wallets", Wallets.extend({ data: eachOf(Wallet) }));
 export const getWalletBalance = read("/v1/crypto/wallets/{address}/balance", WalletBalance);
 export const listKyc = read("/v1/kyc/list", KycList);
 export const listSubscriptions = read("/v1/webhooks", OpenAnswer);

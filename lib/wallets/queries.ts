@@ -5,9 +5,10 @@ import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
 import { query } from "@/lib/query";
 import { wallet, walletBalance } from "./schema";
 import { db } from "@/lib/store/store";
+import { recall } from "@/lib/store/watch-state";
 import { freshness } from "@/lib/watch";
 import { refreshBalance } from "./records";
-import { isFamily, networksOf, WalletFilter } from "./rules";
+import { isFamily, networksOf, WALLETS_WATCH, WalletFilter, WalletWalk } from "./rules";
 
 /** `balance` is a decimal string in units of the asset. */
 export type AssetBalance = { network: Network; asset: string; balance: string; tokenAddress: string | null };
@@ -26,7 +27,17 @@ export type WalletRow = {
   balancesAsOf: string | null;
 };
 
-export type WalletList = Page<WalletRow> & { counts: Record<ChainFamily | "all", number> };
+export type WalletList = Page<WalletRow> & {
+  counts: Record<ChainFamily | "all", number>;
+  /** `partial`: the list was never read to its end; `repeated`: the provider began again, and there may be more. */
+  extent: "whole" | "partial" | "repeated";
+};
+
+async function readExtent(tenant: string): Promise<WalletList["extent"]> {
+  const { end } = WalletWalk.parse(await recall(await db(), { tenant, name: WALLETS_WATCH }));
+  if (end === null) return "partial";
+  return end === "empty" ? "whole" : "repeated";
+}
 
 type Kept = typeof walletBalance.$inferSelect;
 
@@ -103,8 +114,9 @@ export const listWallets = query(
             .select()
             .from(walletBalance)
             .where(and(eq(walletBalance.tenant, actor.tenant), inArray(walletBalance.walletId, ids)));
-    const fresh = await freshness(actor.tenant, "wallets");
-    return { rows: rows.map((row) => toRow(row, kept)), page, totalPages, total, counts, ...fresh };
+    const fresh = await freshness(actor.tenant, WALLETS_WATCH);
+    const extent = await readExtent(actor.tenant);
+    return { rows: rows.map((row) => toRow(row, kept)), page, totalPages, total, counts, extent, ...fresh };
   },
 );
 

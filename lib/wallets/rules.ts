@@ -8,6 +8,17 @@ export const WalletFilter = z.object({
 });
 export type WalletFilter = z.output<typeof WalletFilter>;
 
+export const WALLETS_WATCH = "wallets";
+
+/** How far the walk through the provider's list has come, what it has had of it, and how the last whole one ended. */
+export const WalletWalk = z
+  .object({
+    offset: z.int().min(0),
+    had: z.array(z.string()),
+    end: z.enum(["empty", "repeated"]).nullable(),
+  })
+  .catch({ offset: 0, had: [], end: null });
+
 /** A transfer from a wallet, as a form sends it. */
 export const CryptoOrder = z.object({
   ...CryptoTransfer.shape,

@@ -1,21 +1,31 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Bank } from "@/lib/bank/client";
+import { otherProvider } from "@/lib/bank/other-provider-testing";
 import { WalletCreated } from "@/lib/contract/crypto";
 import { wallet, walletBalance } from "./schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStore } from "@/lib/testing";
+import { recall } from "@/lib/store/watch-state";
 import { freshness, sweepOnce } from "@/lib/watch";
 import type { Harness } from "@/service/testing";
+import { WalletWalk } from "./rules";
 import { walletWatch } from "./watch";
 
 let db: Db;
 let service: Harness;
 
+/** What the provider answers instead of the service. */
+let instead: (request: Request) => Response | Promise<Response> | null = () => null;
+
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
-  service = await givenService();
+  instead = () => null;
+  service = await givenService(
+    () => {},
+    (serve) => (request) => instead(request) ?? serve(request),
+  );
 });
 
 async function open(network: string) {
@@ -58,6 +68,8 @@ const wrong = {
   createdAt: "no time at all",
 };
 
+const walkOf = async () => WalletWalk.parse(await recall(db, { tenant: "aurora", name: "wallets" }));
+
 describe("the wallet watch", () => {
   it("keeps every wallet and reads one EVM address on its three networks", async () => {
     const { walletId, address } = await open("EVM");
@@ -89,6 +101,42 @@ describe("the wallet watch", () => {
     globalThis.retaguardaBanks = new Map([["aurora", { ...client, get }]]);
     await sweepOnce(walletWatch, "aurora");
     expect((await db.select().from(wallet)).map(({ id }) => id).toSorted()).toEqual([walletId, "another"].toSorted());
+  });
+
+  it("keeps every wallet of a provider that gives fewer at once than it is asked for", async () => {
+    instead = otherProvider((request) => service.app.request(request), { wallets: { pageSize: 2 } });
+    for (const family of ["EVM", "BTC", "TRON", "SOLANA", "XRPL"]) await open(family);
+    await sweepOnce(walletWatch, "aurora");
+    expect(await db.select().from(wallet)).toHaveLength(5);
+    expect(await walkOf()).toEqual({ offset: 0, had: [], end: "empty" });
+  });
+
+  it("goes on in the next sweep where one is not enough, and does not call the list whole before", async () => {
+    const ids = Array.from({ length: 60 }, (_, n) => `w-${n}`);
+    instead = (request) => {
+      const url = new URL(request.url);
+      if (url.pathname !== "/v1/crypto/wallets") return null;
+      const offset = Number(url.searchParams.get("offset"));
+      return Response.json({ message: "", data: ids.slice(offset, offset + 1).map((id) => ({ ...wrong, id })) });
+    };
+    await sweepOnce(walletWatch, "aurora");
+    expect(await db.select().from(wallet)).toHaveLength(50);
+    expect(await walkOf()).toMatchObject({ offset: 50, end: null });
+    await sweepOnce(walletWatch, "aurora");
+    expect(await db.select().from(wallet)).toHaveLength(60);
+    expect(await walkOf()).toMatchObject({ offset: 0, end: "empty" });
+  });
+
+  it("ends where the provider begins again, which is no proof that there are no more", async () => {
+    let calls = 0;
+    instead = (request) => {
+      if (new URL(request.url).pathname !== "/v1/crypto/wallets") return null;
+      calls += 1;
+      return Response.json({ message: "", data: [{ ...wrong, id: "a" }, { ...wrong, id: "b" }, "what is this?"] });
+    };
+    await sweepOnce(walletWatch, "aurora");
+    expect((await db.select().from(wallet)).map(({ id }) => id).toSorted()).toEqual(["a", "b"]);
+    expect([calls, await walkOf()]).toMatchObject([2, { end: "repeated" }]);
   });
 
   it("never has more than two balances wait for their turn, so that other watches find a short line", async () => {

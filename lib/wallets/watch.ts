@@ -3,16 +3,20 @@ import { type Actor, watchActor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
 import { intents } from "@/lib/bank/intent";
 import { listWallets } from "@/lib/bank/operations";
+import { stringifyJson } from "@/lib/contract/json";
 import { env } from "@/lib/env";
+import { sha256 } from "@/lib/hash";
 import { log } from "@/lib/log";
 import { wallet, walletBalance } from "./schema";
 import { db } from "@/lib/store/store";
+import { recall, remember } from "@/lib/store/watch-state";
 import type { Watch } from "@/lib/watch";
 import { refreshBalance, saveWallets, type WalletNetwork } from "./records";
-import { networksOf } from "./rules";
+import { networksOf, WALLETS_WATCH, WalletWalk } from "./rules";
 import { cryptoTransfer } from "./send";
 
 const PAGE_LIMIT = 100;
+/** Of one sweep; the next one goes on. */
 const MOST_PAGES = 50;
 /** Balances one sweep reads again: one address on one network is a call. */
 const MOST_BALANCES = 4;
@@ -21,15 +25,30 @@ const MOST_FIRST_BALANCES = 30;
 /** Balances that wait for their turn with the provider at once: the other watches stand in the same line. */
 const BALANCES_AT_ONCE = 2;
 
+/**
+ * Reads the provider's list from where the last sweep left it. How many it gives at once is its own affair: the list has
+ * ended when nothing comes, and where a page brings only what this walk has had, for then the provider repeats itself.
+ */
 async function sweepWallets(actor: Actor): Promise<void> {
   const store = await db();
+  const key = { tenant: actor.tenant, name: WALLETS_WATCH };
+  const before = WalletWalk.parse(await recall(store, key));
+  let { offset } = before;
+  const had = new Set(before.had);
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const query = { limit: PAGE_LIMIT, offset: page * PAGE_LIMIT };
-    const { answer } = await bank.get(actor, listWallets, { query });
+    const { answer } = await bank.get(actor, listWallets, { query: { limit: PAGE_LIMIT, offset } });
     const { data } = answer;
-    await store.transaction((tx) => saveWallets(tx, actor.tenant, data));
-    if (data.length < PAGE_LIMIT) return;
+    const listed = data.flatMap((one) => ("unread" in one ? [] : [one]));
+    await store.transaction((tx) => saveWallets(tx, actor.tenant, listed));
+    const marks = data.map((one) => ("unread" in one ? sha256(stringifyJson(one.unread)) : one.id));
+    if (marks.every((mark) => had.has(mark))) {
+      await remember(store, key, { offset: 0, had: [], end: data.length === 0 ? "empty" : "repeated" });
+      return;
+    }
+    for (const mark of marks) had.add(mark);
+    offset += data.length;
   }
+  await remember(store, key, { offset, had: [...had], end: before.end });
 }
 
 /** The addresses whose balance was tried longest ago, never tried ones first. */
@@ -75,7 +94,7 @@ export const settleCryptoTransfers = (tenant: string): Promise<void> =>
   intents.settle(watchActor("wallets", tenant, "wallets:read"), [cryptoTransfer]);
 
 export const walletWatch: Watch = {
-  name: "wallets",
+  name: WALLETS_WATCH,
   topic: "wallets",
   async sweep(tenant) {
     await settleCryptoTransfers(tenant);

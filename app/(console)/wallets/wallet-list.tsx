@@ -8,6 +8,7 @@ import { EmptyView } from "@/components/empty-view";
 import { Freshness } from "@/components/freshness";
 import { Pagination } from "@/components/pagination";
 import { ReadRows } from "@/components/read-state";
+import { Notice } from "@/components/ui/notice";
 import { TabLinks } from "@/components/ui/tab-links";
 import { useLivePage } from "@/components/use-live-page";
 import { formatCount } from "@/lib/format";
@@ -62,6 +63,11 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
         icon={Wallet}
         empty={page.rows.length === 0 ? <EmptyList isFiltered={network !== undefined} /> : null}
       >
+        {page.extent === "whole" ? null : (
+          <Notice tone="warning" className="mx-5 my-3">
+            {t(`extent.${page.extent}`, { count: page.counts.all })}
+          </Notice>
+        )}
         <DataTable label={t("title")} columns={columns}>
           {page.rows.map((wallet) => (
             <WalletRow key={wallet.id} wallet={wallet} />
