@@ -4,6 +4,7 @@ import { z } from "zod";
 import { APPROVAL_KINDS } from "@/lib/approval-kinds";
 import { agree, authorise } from "@/lib/approvals/verdict";
 import { approval, approvalPolicy } from "@/lib/approvals/schema";
+import { type Manner, otherProvider } from "@/lib/bank/other-provider-testing";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { givenIntents, openAccount } from "@/lib/transfers/testing";
@@ -29,7 +30,11 @@ export async function givenClosing() {
   givenEnv();
   const db = await givenStore();
   const paths: string[] = [];
-  const service = await givenService(({ url }) => paths.push(new URL(url).pathname));
+  const provider: { manner: Manner } = { manner: {} };
+  const service = await givenService(
+    ({ url }) => paths.push(new URL(url).pathname),
+    (serve) => (request) => otherProvider(serve, provider.manner)(request),
+  );
   const sent = givenIntents();
   const [makerId, approverId] = [await givenStaff(db, "support"), await givenStaff(db, "approver")];
   const maker = actorOf("support", makerId, "accounts:close");
@@ -55,6 +60,7 @@ export async function givenClosing() {
   return {
     db,
     service,
+    provider,
     sent,
     makerId,
     maker,

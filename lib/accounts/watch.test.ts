@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { approvalsWatch } from "@/lib/approvals/watch";
+import { strangest } from "@/lib/bank/other-provider-testing";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { actorOf } from "@/lib/testing";
 import { readClosing } from "./closing";
@@ -33,6 +34,16 @@ describe("a closure whose answer was lost", () => {
     expect(await desk.stateOf(id)).toEqual(["EXECUTED", null]);
     expect(await closing()).toMatchObject({ state: "CLOSED", reason: "A pedido do titular", approvalId: id });
     expect(desk.asked()).toBe(1);
+  });
+
+  it("is done too where the provider says so in words of its own, further down", async () => {
+    desk.provider.manner = strangest;
+    desk.sent.losses = 1;
+    const id = await desk.ready();
+    await desk.carrying(id);
+    await sweep();
+    expect(await desk.stateOf(id)).toEqual(["EXECUTED", null]);
+    expect(await closing()).toMatchObject({ state: "CLOSED" });
   });
 
   it("stays unknown while the account shows open for a moment, and stands in the way of another one", async () => {
