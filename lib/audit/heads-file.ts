@@ -40,13 +40,17 @@ export async function readLastHead(directory: string, tenant: string): Promise<L
 export async function appendHead(directory: string, head: SignedHead): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const file = await open(fileOf(directory, head.tenant), "a+", 0o600);
-  const { size } = await file.stat();
-  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-  // What a loss of power cut short keeps a line of its own.
-  const start = size === 0 || buffer.toString("latin1") === "\n" ? "" : "\n";
-  await file.write(`${start}${lineOf(head)}\n`);
-  await file.sync();
-  await file.close();
+  // A full disk refuses one head after the other: each would leave an open file behind.
+  try {
+    const { size } = await file.stat();
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    // What a loss of power cut short keeps a line of its own.
+    const start = size === 0 || buffer.toString("latin1") === "\n" ? "" : "\n";
+    await file.write(`${start}${lineOf(head)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 export type HeadLine = { number: number; line: string; head: SignedHead | null };
