@@ -8,9 +8,9 @@ import type { Role } from "@/lib/auth/permission";
 import { readRoster } from "@/lib/auth/roster";
 import { CRITICAL_ROLES } from "@/lib/auth/requirement";
 import { BankError } from "@/lib/bank/error";
-import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { type Invitation, invite, isInvited, isMember, unseenLinkOf } from "./invitations";
+import { readPeople } from "./listing";
 import { changeRoles, listed, resetFactorOf } from "./people";
 import { tenantsBeyond } from "./roster";
 import { FactorReset, NewInvitation, RolesChange } from "./rules";
@@ -28,8 +28,10 @@ async function requireOther(tx: Tx, { id, tenant }: Admin, staffId: string): Pro
   return member.roles;
 }
 
-async function showPerson(staffId: string, facts: Shown["facts"]): Promise<Shown> {
-  const [person] = await (await db()).select().from(staff).where(eq(staff.id, staffId));
+/** Of this tenant's people alone: that somebody works elsewhere is nothing to learn here. */
+async function showPerson(tenant: string, staffId: string, facts: Shown["facts"]): Promise<Shown> {
+  const [found] = await readPeople(await db(), tenant, staffId);
+  const person = found?.person;
   if (person === undefined) throw new BankError("not-found", { code: "no-such-person" });
   const email = { name: "email", before: null, after: shownText(person.email) } as const;
   return { headline: shownText(person.name), href: `/staff/${staffId}`, facts: [email, ...facts] };
@@ -69,8 +71,10 @@ export const rolesApproval = adminApprovalKind({
     const held = await requireOther(tx, maker, staffId);
     if (listed(held) !== listed(expected)) throw new BankError("conflict", { code: "roles-changed" });
   },
-  show: async (_tenant, { staffId, roles, expected }) =>
-    showPerson(staffId, [{ name: "roles", before: { as: "roles", roles: expected }, after: { as: "roles", roles } }]),
+  show: async (tenant, { staffId, roles, expected }) =>
+    showPerson(tenant, staffId, [
+      { name: "roles", before: { as: "roles", roles: expected }, after: { as: "roles", roles } },
+    ]),
   apply: async (tx, actor, change): Promise<{ state: "CHANGED" }> => {
     await changeRoles(tx, actor, change);
     return { state: "CHANGED" };
@@ -89,7 +93,7 @@ export const factorApproval = adminApprovalKind({
     if ((await tenantsBeyond(tx, maker, staffId)).length > 0)
       throw new BankError("forbidden", { code: "works-elsewhere" });
   },
-  show: async (_tenant, { staffId }) => showPerson(staffId, []),
+  show: async (tenant, { staffId }) => showPerson(tenant, staffId, []),
   apply: async (tx, actor, { staffId }): Promise<{ state: "CHANGED" }> => {
     await resetFactorOf(tx, actor, staffId);
     return { state: "CHANGED" };
