@@ -9,6 +9,8 @@ export type Fresh = {
   isStale: boolean;
   /** Of the last sweep; null: it came to its end, or there was none yet. */
   failure: ReadFailure | null;
+  /** How many records were read while it is not known whether they are all; null or absent: they are. */
+  readSoFar?: number | null;
 };
 
 /** Why rows may be old: the session ended, the last refresh failed, or it is overdue. */
@@ -18,8 +20,12 @@ export const troubleOf = ({ isStale, failure }: Fresh): Trouble | null =>
   failure !== null ? "failed" : isStale ? "late" : null;
 
 /** A count of what was never read to its end is no number when it is 0, and else the least there is. */
-export function countKnown(text: string, count: number, { asOf }: Pick<Fresh, "asOf">): string | undefined {
-  if (asOf !== null) return text;
+export function countKnown(
+  text: string,
+  count: number,
+  { asOf, readSoFar = null }: Pick<Fresh, "asOf" | "readSoFar">,
+): string | undefined {
+  if (asOf !== null && readSoFar === null) return text;
   return count === 0 ? undefined : `${text.replace(/\+$/, "")}+`;
 }
 

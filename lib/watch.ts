@@ -11,10 +11,11 @@ import { type Db, db } from "@/lib/store/store";
 import type { Fresh } from "@/lib/page";
 import { beginSweep, endSweep, failSweep, makeDue, readFreshness, untilDueMs } from "@/lib/store/watch-state";
 
-/** Background polling that feeds the store; `sweep` reads what is due and returns when it is done. */
+/** Background polling that feeds the store. */
 export type Watch = {
   name: string;
-  sweep: (tenant: string) => Promise<void>;
+  /** Reads what is due; one that is "unfinished" succeeded as far as it went, and the next goes on at once. */
+  sweep: (tenant: string) => Promise<"done" | "unfinished" | void>;
   /** Whose screens learn how fresh they are. */
   topic?: Topic;
   /** Between the beginnings of two sweeps; by default the setting's. */
@@ -51,11 +52,12 @@ async function sweepAndNote(store: Db, watch: Watch, { tenant, begunAt }: { tena
   const key = { tenant, name: watch.name };
   const { topic } = watch;
   try {
-    await watch.sweep(tenant);
+    const end = await watch.sweep(tenant);
     await store.transaction(async (tx) => {
       await endSweep(tx, key, begunAt);
       if (topic !== undefined) await publish(tx, { tenant, topic, asOf: begunAt });
     });
+    if (end === "unfinished") await makeDue(store, key);
   } catch (error) {
     const isBank = error instanceof BankError;
     const failure = isBank ? { kind: error.kind, code: error.details.code ?? null } : { kind: null, code: null };

@@ -25,7 +25,7 @@ export function isLookedFor({ createdAt, waivedAt }: Record<"createdAt" | "waive
 }
 
 /** What the provider showed at `lookedAt` says whether it had an effect. */
-export const wasLookedSince = (lookedAt: AnyPgColumn) =>
+export const wasLookedSince = (lookedAt: AnyPgColumn | SQL) =>
   sql<boolean>`coalesce(${lookedAt} > ${bankIntent.firstSentAt} + ${WAIVED_AFTER_MS} * interval '1 millisecond', false)`;
 
 type Open<Candidate> = { isSending: boolean; candidates: readonly Candidate[] };

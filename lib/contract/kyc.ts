@@ -10,7 +10,6 @@ import {
   Required,
   statusEnvelope,
   TextOrEmpty,
-  unused,
 } from "@/lib/contract/shared";
 
 export const KYC_STATUSES = ["APPROVED", "REPROVED", "PROCESSING", "PENDING"] as const;
@@ -85,9 +84,34 @@ export type KycRecord = z.infer<typeof KycRecord>;
 /** How many a page holds; 0 when the provider does not say. */
 const PageLimit = z.preprocess((wire) => Number(wire ?? 0) || 0, z.number());
 
+const PageNumber = z.preprocess((wire) => Math.trunc(Number(wire ?? 1)) || 0, z.number()).meta({ type: "number" });
+
 /** Answer of GET /v1/kyc/list, 200. */
-export const KycList = z.looseObject({ page: unused("number"), limit: PageLimit, result: z.array(KycRecord) });
+export const KycList = z.looseObject({ page: PageNumber, limit: PageLimit, result: z.array(KycRecord) });
 export type KycList = z.infer<typeof KycList>;
+
+const Total = z.number().int().nonnegative().optional().catch(undefined);
+const Totals = z.object({
+  totalPages: Total,
+  total_pages: Total,
+  pageCount: Total,
+  pages: Total,
+  total: Total,
+  totalItems: Total,
+  totalElements: Total,
+  totalRecords: Total,
+  totalCount: Total,
+  total_count: Total,
+});
+
+/** How much there is at least, as far as an answer says so: the interface names no totals, and a provider may tell them. */
+export function totalsOf(list: KycList): { pages: number; records: number } {
+  const told = Totals.parse(list);
+  const { total, totalItems, totalElements, totalRecords, totalCount, total_count } = told;
+  const pages = told.totalPages ?? told.total_pages ?? told.pageCount ?? told.pages;
+  const records = totalItems ?? totalElements ?? totalRecords ?? totalCount ?? total_count ?? total;
+  return { pages: pages ?? 0, records: records ?? 0 };
+}
 
 /** Query of GET /v1/kyc/list. `page` and `limit` are assumptions: the interface does not show its paging. */
 export const KycListQuery = z.looseObject({

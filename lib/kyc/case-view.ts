@@ -1,30 +1,41 @@
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import { listFiles } from "@/lib/casework/file";
 import { countNotes, listNotes } from "@/lib/casework/note";
 import type { CaseFile, Note } from "@/lib/casework-terms";
+import type { KycProcessName, KycStatus } from "@/lib/contract/kyc";
 import { isStorable } from "@/lib/contract/shared";
 import { env } from "@/lib/env";
 import { look } from "@/lib/privacy/look";
 import { type SafeLink, safeLink } from "@/lib/safe-link";
 import { storeNow } from "@/lib/store/clock";
 import { kycCase } from "@/lib/store/schema";
-import { db } from "@/lib/store/store";
+import { type Db, db } from "@/lib/store/store";
 import type { ReadFailure } from "@/lib/page";
 import { freshness } from "@/lib/watch";
 import { caseRulesOf } from "./case-rules";
 import { readsNotes } from "./confidence";
+import { fitsMask } from "./mask";
 import { type DecisionView, readDecisions } from "./decisions";
 import { caseRows, type KycRow } from "./queue-rows";
 import { readRelated, type Related } from "./related";
 import { isDecided } from "./place";
-import { startOf } from "./started";
-import { type StartView, startView } from "./start-view";
+import { kycRecord } from "./schema";
+import { type StartedCase, startOf } from "./started";
+import { initialsOf, type StartView, startView } from "./start-view";
 
 /** What the team wrote down about a case; to whoever may not read it, only how much that is. */
 export type Casework =
   | { isReadable: true; notes: Note[]; files: CaseFile[]; isHeld: boolean }
   | { isReadable: false; notes: number; files: number };
+
+export type CaseWebview = {
+  link: SafeLink;
+  /** Masked; null: the case's own. */
+  vatNumber: string | null;
+  /** The first letters of the partner's names, where the case was started here. */
+  name: string | null;
+};
 
 export type KycCaseView = {
   row: KycRow;
@@ -35,8 +46,10 @@ export type KycCaseView = {
   /** The store's time as this was read. */
   now: string;
   dueSoonHours: number;
-  /** The document-scopy page, once the provider tells of it. */
-  webview: SafeLink | null;
+  /** What the provider says of each process of the case; its state is derived from all of them. */
+  records: { process: KycProcessName; status: KycStatus }[];
+  /** The pages where documents are shown, every one that was ever told of, each with whose it is. */
+  webviews: CaseWebview[];
   /** How it was started here; null for one that was started elsewhere. */
   start: StartView | null;
   related: Related;
@@ -54,6 +67,27 @@ async function readCasework(actor: Actor<"kyc:read">, kycUUID: string): Promise<
   }
   const isHeld = await isDecided(store, actor.tenant, kycUUID);
   return { isReadable: true, notes: await listNotes(store, reading), files, isHeld };
+}
+
+/** The name is known of the one partner whose document shows the same of itself under a mask. */
+function webviewsOf(webviews: (typeof kycCase.$inferSelect)["webviews"], start: StartedCase | null): CaseWebview[] {
+  return webviews.flatMap(({ vatNumber, url }) => {
+    const link = safeLink(url, env().isEmbedded);
+    const [member, another] =
+      start?.members.filter((one) => vatNumber !== null && fitsMask(one.vatNumber, vatNumber)) ?? [];
+    return link === null
+      ? []
+      : [{ link, vatNumber, name: another === undefined && member !== undefined ? initialsOf(member.name) : null }];
+  });
+}
+
+async function readRecords(store: Db, tenant: string, kycUUID: string) {
+  const { process, status } = kycRecord;
+  return store
+    .select({ process, status })
+    .from(kycRecord)
+    .where(and(eq(kycRecord.tenant, tenant), eq(kycRecord.kycUUID, kycUUID)))
+    .orderBy(asc(process));
 }
 
 /**
@@ -82,7 +116,8 @@ export async function readCase(actor: Actor<"kyc:read">, kycUUID: string): Promi
     failure,
     now: (await storeNow(store)).toISOString(),
     dueSoonHours: rules.dueSoonHours,
-    webview: safeLink(found.webviewUrl, env().isEmbedded),
+    records: await readRecords(store, tenant, kycUUID),
+    webviews: webviewsOf(found.webviews, start),
     start: start && startView(start),
     related: await readRelated(store, { tenant, kycUUID, vatNumber: row.vatNumber, start }),
     decisions: await readDecisions(store, { tenant, kycUUID, readsNotes: readsNotes(roles) }),

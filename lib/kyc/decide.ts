@@ -12,7 +12,7 @@ import { db, type Tx } from "@/lib/store/store";
 import { decisionKind } from "./decision";
 import { freezeEvidence } from "./evidence";
 import { saveRecords } from "./records";
-import { confirmedOf } from "./right-decision";
+import { confirmedOf, keptCase } from "./right-decision";
 import type { CaseDecision } from "./rules";
 import { kycDecision } from "./schema";
 
@@ -55,12 +55,14 @@ async function compare({ actor, input }: Deciding): Promise<void> {
   const asked = { query: { kycUUID }, object: `kyc:${kycUUID}`, isFresh: true };
   const { answer, text, requestId } = await bank.get(actor, listKyc, asked);
   const recheck = { operation: listKyc.path, requestId, askedAt: askedAt.toISOString(), text };
-  const current = answer.result.find((listed) => listed.kycUUID === kycUUID);
-  await store.transaction(async (tx) => {
+  const records = answer.result.filter((listed) => listed.kycUUID === kycUUID);
+  const current = await store.transaction(async (tx) => {
     await addRecheck(tx, { tenant: actor.tenant, intentId: input.intentId }, recheck);
-    if (current !== undefined) await saveRecords(tx, actor.tenant, { records: [current], askedAt });
+    await saveRecords(tx, actor.tenant, { records, askedAt });
+    const [kept] = await keptCase(tx, { tenant: actor.tenant, kycUUID });
+    return kept;
   });
-  if (current === undefined) throw new BankError("not-found", { code: "kyc-case" });
+  if (records.length === 0 || current === undefined) throw new BankError("not-found", { code: "kyc-case" });
   const { status, process } = current;
   if (status !== input.expected.status || process !== input.expected.process) {
     throw new BankError("conflict", { code: "case-changed", current: { status, process } });

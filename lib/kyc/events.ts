@@ -7,6 +7,8 @@ export const CASE_EVENT_KINDS = [
   "seen",
   /** The provider moved it; detail: from, to, process. */
   "moved",
+  /** Another process of a case that was known already was listed; detail: status, process. */
+  "record-seen",
   "started",
   "claimed",
   "released",

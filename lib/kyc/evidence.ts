@@ -17,6 +17,10 @@ type Place = { tenant: string; kycUUID: string };
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
+/** The pages where documents are shown, each after its partner's document; null without any. */
+const webviewLines = (webviews: (typeof kycCase.$inferSelect)["webviews"]) =>
+  webviews.map(({ vatNumber, url }) => (vatNumber === null ? url : `${vatNumber} ${url}`)).join("\n") || null;
+
 async function caseOf(tx: Tx, { tenant, kycUUID }: Place): Promise<Evidence["case"]> {
   const [found] = await tx
     .select({ row: kycCase, assigneeName: staff.name })
@@ -25,14 +29,14 @@ async function caseOf(tx: Tx, { tenant, kycUUID }: Place): Promise<Evidence["cas
     .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
   if (found === undefined) return null;
   const { row, assigneeName } = found;
-  const { vatNumber: document, kycType, process, status, webviewUrl, tags, assigneeId } = row;
+  const { vatNumber: document, kycType, process, status, webviews, tags, assigneeId } = row;
   return {
     kycUUID,
     document,
     kycType,
     process,
     status,
-    webviewUrl,
+    webviewUrl: webviewLines(webviews),
     tags,
     assignee: assigneeId === null ? null : { id: assigneeId, name: assigneeName ?? "" },
     assignedAt: iso(row.assignedAt),

@@ -10,6 +10,7 @@ import { freshness } from "@/lib/watch";
 import { readAway } from "./assignees";
 import { caseRulesOf } from "./case-rules";
 import { type DecidedFigures, readDecided, readTallies, type Tally } from "./figures-decided";
+import { readSoFar } from "./queue-counts";
 import { type Held, type OpenFigures, readHeld, readOpen } from "./figures-open";
 
 /** `day` is São Paulo's, `yyyy-MM-dd`. */
@@ -34,6 +35,7 @@ export type Figures = Fresh &
     people: PersonFigures[];
     /** When these figures were taken (ISO). */
     takenAt: string;
+    readSoFar: number | null;
   };
 
 const sum = (tallies: readonly Tally[], outcome: string) =>
@@ -85,5 +87,6 @@ export async function readFigures({ tenant }: Actor<"kyc:read">, days: FigureDay
     people: await perPerson(store, { tallies, held, away: await readAway(store, tenant) }),
     takenAt: now.toISOString(),
     ...(await freshness(tenant, "kyc")),
+    readSoFar: await readSoFar(store, tenant),
   };
 }

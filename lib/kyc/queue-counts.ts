@@ -6,6 +6,7 @@ import type { Db } from "@/lib/store/store";
 import { type Asker, matching, ordering } from "./queue-filter";
 import { KycFilter } from "./rules";
 import { kycCaseCount } from "./schema";
+import { isListWhole } from "./sweep";
 
 export type QueueCounts = {
   /** The cases of each status under the rest of the filter. */
@@ -82,6 +83,17 @@ export async function countCases(store: Db, asker: Asker, filter: KycFilter): Pr
       all: inAll([open, approved, reproved]),
     },
   };
+}
+
+/** How many cases were read while the provider's list is not known to be whole; null: it is. */
+export async function readSoFar(store: Db, tenant: string): Promise<number | null> {
+  if (await isListWhole(store, tenant)) return null;
+  const ofTenant = sql`${kycCaseCount.tenant} = ${tenant}`;
+  const [row] = await store
+    .select({ cases: sql<number>`coalesce(sum(cases), 0)`.mapWith(Number) })
+    .from(kycCaseCount)
+    .where(ofTenant);
+  return row?.cases ?? 0;
 }
 
 /** So many rows of kept counts are summed as fast as none. */

@@ -6,7 +6,7 @@ import { kycCase } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { freshness } from "@/lib/watch";
 import { caseRulesOf } from "./case-rules";
-import { countCases, type QueueCounts } from "./queue-counts";
+import { countCases, type QueueCounts, readSoFar } from "./queue-counts";
 import { type Asker, matching, ordering } from "./queue-filter";
 import { caseRows, type KycRow } from "./queue-rows";
 import { KycFilter } from "./rules";
@@ -15,6 +15,8 @@ import { KycFilter } from "./rules";
 export type KycQueue = Pick<Page<KycRow>, "rows" | "asOf" | "isStale" | "failure"> &
   Pick<QueueCounts, "counts" | "views"> & {
     total: CaseCount;
+    /** Cases read so far while the provider's list is not known to be whole; null: it is. */
+    readSoFar: number | null;
     /** Edges of the pages beside this one, for `before` and `after`; null: there is none. */
     previous: string | null;
     next: string | null;
@@ -74,6 +76,7 @@ export async function readQueue(actor: Actor<"kyc:read">, given: Partial<KycFilt
   return {
     rows: await caseRows(store, actor.tenant, rows),
     total: counts[filter.status],
+    readSoFar: await readSoFar(store, actor.tenant),
     counts,
     views,
     previous,

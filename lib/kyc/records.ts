@@ -1,4 +1,5 @@
-import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { bankIntent } from "@/lib/bank/intent-schema";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
 import type { KycRecord } from "@/lib/contract/kyc";
 import { publishAll } from "@/lib/live/publish";
@@ -6,13 +7,23 @@ import { kycCase } from "@/lib/store/schema";
 import { lookupHashes } from "@/lib/store/seal";
 import type { Db, Tx } from "@/lib/store/store";
 import { type CaseRules, caseRulesOf, dueAt } from "./case-rules";
+import { type CaseState, caseState, graverOf, type ProcessRecord } from "./case-state";
 import { type CaseEvent, noteEvents } from "./events";
 import { isFinal } from "./gravity";
 import { readCases, type RelatedCase } from "./related";
-
-const firstLink = (record: KycRecord) => record.webviewUrl ?? record.webviewUrls?.[0]?.url ?? null;
+import { kycDecision, kycRecord, kycStart } from "./schema";
 
 type CaseRow = typeof kycCase.$inferSelect;
+type RecordRow = typeof kycRecord.$inferSelect;
+type Webviews = CaseRow["webviews"];
+
+/** Which page of which pass through the list an answer is; `page` null: asked for by the id of its case. */
+export type Reading = {
+  pass: number;
+  page: number | null;
+  /** No pass has come to its end yet: of a case, other records may stand on pages that were not read. */
+  isFirstPass: boolean;
+};
 
 /** What the provider answered to a question asked at `askedAt`, by the store's clock. */
 type Answered = {
@@ -20,147 +31,388 @@ type Answered = {
   askedAt: Date;
   /** Where cases not kept before stand in the order of arrival. */
   place?: "newest" | "oldest";
+  /** Without it, or with its page null, the answer is all there is of each of its cases. */
+  reading?: Reading;
 };
 
-async function keptRows(tx: Db | Tx, tenant: string, records: readonly KycRecord[]): Promise<Map<string, CaseRow>> {
-  const ids = records.map((record) => record.kycUUID);
-  if (ids.length === 0) return new Map();
+export type Saved = {
+  /** Cases of which this page does not tell what they are: nothing of them was saved, they must be asked for. */
+  unclear: string[];
+  /** Cases that were not known. */
+  added: number;
+  /** Records of the page that this pass had not seen on another one. */
+  unread: number;
+  /** A record stands elsewhere than where this pass saw it: pages moved while they were read. */
+  hasShifted: boolean;
+};
+
+/** All that one answer says of one case. */
+type Told = Pick<KycRecord, "kycUUID" | "vatNumber" | "kycType"> & {
+  records: KycRecord[];
+  webviews: Webviews;
+  /** The same process with two statuses. */
+  isContrary: boolean;
+};
+
+const webviewsIn = (record: KycRecord): Webviews => [
+  ...(record.webviewUrl ? [{ vatNumber: null, url: record.webviewUrl }] : []),
+  ...(record.webviewUrls ?? [])
+    .filter(({ url }) => url !== "")
+    .map(({ vatNumber, url }) => ({ vatNumber: maskWithin(vatNumber), url })),
+];
+
+/** The answer by case; of one process that it tells twice, the graver status. */
+function byCase(listed: readonly KycRecord[]): Told[] {
+  const found = new Map<string, Told>();
+  for (const record of listed) {
+    // The interface says that it comes masked: should it ever not, it is not kept as it came.
+    const { kycUUID, kycType, vatNumber } = { ...record, vatNumber: maskWithin(record.vatNumber) };
+    const one = found.get(kycUUID) ?? { kycUUID, kycType, vatNumber, records: [], webviews: [], isContrary: false };
+    const same = one.records.find(({ process }) => process === record.process);
+    const graver = same === undefined ? record : graverOf(same, record);
+    found.set(kycUUID, {
+      ...one,
+      records: [...one.records.filter((other) => other !== same), graver],
+      webviews: [...one.webviews, ...webviewsIn(record)],
+      isContrary: one.isContrary || (same !== undefined && same.status !== record.status),
+    });
+  }
+  return [...found.values()];
+}
+
+/** What was once told of a page stays; for a partner told of again, what is told now. */
+function mergedWebviews(kept: Webviews, told: Webviews): Webviews {
+  const isTold = (vatNumber: string | null) => told.some((one) => one.vatNumber === vatNumber);
+  const all = [...kept.filter(({ vatNumber }) => !isTold(vatNumber)), ...told];
+  return all.filter(
+    ({ vatNumber, url }, place) => all.findIndex((one) => one.vatNumber === vatNumber && one.url === url) === place,
+  );
+}
+
+type Kept = { row: CaseRow | undefined; records: readonly RecordRow[] };
+
+/** What is kept of these cases, which nobody changes until the transaction ends. */
+async function lockKept(tx: Db | Tx, tenant: string, ids: string[]): Promise<(kycUUID: string) => Kept> {
   const rows = await tx
     .select()
     .from(kycCase)
-    .where(and(eq(kycCase.tenant, tenant), inArray(kycCase.kycUUID, ids)));
-  return new Map(rows.map((row) => [row.kycUUID, row]));
+    .where(and(eq(kycCase.tenant, tenant), inArray(kycCase.kycUUID, ids)))
+    .orderBy(asc(kycCase.kycUUID))
+    .for("update");
+  const records = await tx
+    .select()
+    .from(kycRecord)
+    .where(and(eq(kycRecord.tenant, tenant), inArray(kycRecord.kycUUID, ids)));
+  const rowOf = new Map(rows.map((row) => [row.kycUUID, row]));
+  return (kycUUID) => ({
+    row: rowOf.get(kycUUID),
+    records: records.filter((one) => one.kycUUID === kycUUID),
+  });
 }
 
-const movedOn = (row: CaseRow | undefined, { status, process }: KycRecord) =>
-  row === undefined || row.status !== status || row.process !== process;
+const isWhole = (reading: Reading | undefined) => reading === undefined || reading.page === null;
 
-const differs = (row: CaseRow | undefined, record: KycRecord) =>
-  movedOn(row, record) ||
-  row?.webviewUrl !== firstLink(record) ||
-  row.vatNumber !== record.vatNumber ||
-  row.kycType !== record.kycType;
-
-/** Whether any of the records is new or differs from what is kept. */
-export async function bringsNews(store: Db, tenant: string, records: readonly KycRecord[]): Promise<boolean> {
-  const kept = await keptRows(store, tenant, records);
-  return records.some((record) => movedOn(kept.get(record.kycUUID), record));
+/** Whether a page leaves open what a case is: it contradicts itself or its pass, or a process took another one's place. */
+function isUnclear(told: Told, { records: kept }: Kept, reading: Reading): boolean {
+  if (told.isContrary) return true;
+  const known = (record: KycRecord) => kept.find(({ process }) => process === record.process);
+  const contradicts = told.records.some((record) => {
+    const before = known(record);
+    const isElsewhere = before?.pass === reading.pass && before.page !== reading.page;
+    return isElsewhere && before.status !== record.status;
+  });
+  if (contradicts) return true;
+  if (told.records.every((record) => known(record) !== undefined)) return false;
+  const unlisted = kept.filter(({ process }) => !told.records.some((record) => record.process === process));
+  return unlisted.some(({ page }) => !reading.isFirstPass || page === reading.page);
 }
 
-type Answer = { tenant: string; record: KycRecord; rules: CaseRules } & Pick<Answered, "askedAt" | "place">;
+/** The records of a case after an answer: an answer about the case itself replaces them, a page adds to them. */
+function recordsAfter(told: Told, { records: kept }: Kept, { askedAt, reading }: Answered): RecordRow[] {
+  const now = told.records.map(({ kycUUID, process, status }): RecordRow => {
+    const before = kept.find((one) => one.process === process);
+    return {
+      tenant: before?.tenant ?? "",
+      kycUUID,
+      process,
+      status,
+      changedAt: before?.status === status ? before.changedAt : askedAt,
+      pass: reading?.pass ?? before?.pass ?? 0,
+      page: reading?.page ?? null,
+    };
+  });
+  if (isWhole(reading)) return now;
+  return [...kept.filter(({ process }) => !now.some((one) => one.process === process)), ...now];
+}
+
+type Beyond = { isDocumentscopyOrdered: boolean; decision: { decision: "APPROVED" | "REPROVED"; sentAt: Date } | null };
+
+/** Of these cases, what our own people ordered and decided. */
+async function readBeyond(tx: Db | Tx, tenant: string, ids: string[]): Promise<(kycUUID: string) => Beyond> {
+  if (ids.length === 0) return () => ({ isDocumentscopyOrdered: false, decision: null });
+  const ordered = await tx
+    .select({ kycUUID: kycStart.kycUUID })
+    .from(kycStart)
+    .where(and(eq(kycStart.tenant, tenant), inArray(kycStart.kycUUID, ids), eq(kycStart.documentscopy, true)));
+  const { kycUUID, decision, createdAt } = kycDecision;
+  const decided = await tx
+    .selectDistinctOn([kycUUID], { kycUUID, decision, sentAt: bankIntent.firstSentAt })
+    .from(kycDecision)
+    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
+    .where(
+      and(
+        eq(kycDecision.tenant, tenant),
+        inArray(kycUUID, ids),
+        inArray(bankIntent.state, ["DONE", "UNKNOWN"]),
+        isNotNull(bankIntent.firstSentAt),
+      ),
+    )
+    .orderBy(kycUUID, desc(createdAt));
+  return (id) => {
+    const last = decided.find((one) => one.kycUUID === id);
+    return {
+      isDocumentscopyOrdered: ordered.some((one) => one.kycUUID === id),
+      decision: last?.sentAt ? { decision: last.decision, sentAt: last.sentAt } : null,
+    };
+  };
+}
+
+/** What our own people ordered and decided matters where records differ, or where there may be one more to come. */
+const needsBeyond = (records: readonly ProcessRecord[]) =>
+  records.some(({ status }) => status !== records[0]?.status) ||
+  records.every(({ process, status }) => process === "kyc-backgroundcheck" && status === "APPROVED");
+
+/** A case as an answer leaves it. */
+type Change = Told & { kept: Kept; after: RecordRow[]; state: CaseState };
+
+type Writing = {
+  tenant: string;
+  askedAt: Date;
+  place: Answered["place"];
+  rules: CaseRules;
+  isFirstPass: boolean;
+};
 
 /** What its new status means for our people: it waits for them when the provider says PENDING, and no more once it is final. */
-function clockOf({ record: { status, kycType }, rules, askedAt }: Answer) {
+function clockOf({ state: { status }, kycType }: Change, { rules, askedAt }: Writing) {
   if (status === "PENDING") return { waitingSince: askedAt, dueAt: dueAt(rules, kycType, askedAt), decidedAt: null };
   return isFinal(status) ? { decidedAt: askedAt } : { waitingSince: null, dueAt: null, decidedAt: null };
 }
 
-async function insertCase(tx: Db | Tx, answer: Answer): Promise<boolean> {
-  const { tenant, record, askedAt, place } = answer;
-  const { kycUUID, vatNumber, kycType, process, status } = record;
-  const beforeAll = sql<number>`(select least(min(seq), 1) - 1 from ${kycCase} where ${kycCase.tenant} = ${tenant})`;
+async function insertCases(tx: Db | Tx, changes: readonly Change[], writing: Writing): Promise<Set<string>> {
+  const { tenant, askedAt, place } = writing;
+  if (changes.length === 0) return new Set();
+  const before = sql<number>`(select least(min(seq), 1) - 1 from ${kycCase} where ${kycCase.tenant} = ${tenant})`;
+  const seen = { firstSeenAt: askedAt, changedAt: askedAt, seenAt: askedAt };
   const inserted = await tx
     .insert(kycCase)
-    .values({
-      tenant,
-      kycUUID,
-      vatNumber,
-      kycType,
-      process,
-      status,
-      webviewUrl: firstLink(record),
-      firstSeenAt: askedAt,
-      changedAt: askedAt,
-      seenAt: askedAt,
-      ...clockOf(answer),
-      ...(place === "oldest" && { seq: beforeAll }),
-    })
+    .values(
+      changes.map((change, nth) => ({
+        tenant,
+        kycUUID: change.kycUUID,
+        vatNumber: change.vatNumber,
+        kycType: change.kycType,
+        ...change.state,
+        webviews: mergedWebviews([], change.webviews),
+        ...seen,
+        ...clockOf(change, writing),
+        ...(place === "oldest" && { seq: sql<number>`${before} - ${nth}::int` }),
+      })),
+    )
     .onConflictDoNothing()
     .returning({ kycUUID: kycCase.kycUUID });
-  return inserted.length > 0;
+  return new Set(inserted.map(({ kycUUID }) => kycUUID));
 }
 
-const isOlder = (tenant: string, askedAt: Date) => and(eq(kycCase.tenant, tenant), lt(kycCase.seenAt, askedAt));
+const hasMoved = ({ kept: { row }, state }: Change) => row?.status !== state.status || row.process !== state.process;
 
-/** Writes what differs from the kept row; false when that has been seen later. */
-async function updateCase(tx: Db | Tx, row: CaseRow, answer: Answer): Promise<boolean> {
-  const { tenant, record, askedAt } = answer;
-  const { kycUUID, vatNumber, kycType, process, status } = record;
-  const values = { vatNumber, kycType, process, status, webviewUrl: firstLink(record), seenAt: askedAt };
-  const updated = await tx
+/** Another record of the case was found, and none that was known has changed: it did not move, more of it is known. */
+function isMoreKnown({ kept, after }: Change): boolean {
+  const known = (one: RecordRow) => kept.records.find(({ process }) => process === one.process);
+  return (
+    kept.records.length > 0 &&
+    after.length > kept.records.length &&
+    after.every((one) => (known(one)?.status ?? one.status) === one.status)
+  );
+}
+
+function differs(change: Change): boolean {
+  const { kept, vatNumber, kycType, webviews } = change;
+  const { row } = kept;
+  if (row === undefined || hasMoved(change)) return true;
+  const merged = mergedWebviews(row.webviews, webviews);
+  const hasNewPage =
+    merged.length !== row.webviews.length || merged.some(({ url }, nth) => url !== row.webviews[nth]?.url);
+  return hasNewPage || row.vatNumber !== vatNumber || row.kycType !== kycType || isMoreKnown(change);
+}
+
+async function updateCase(tx: Db | Tx, change: Change, writing: Writing): Promise<void> {
+  const { kycUUID, vatNumber, kycType, state, webviews, kept } = change;
+  const { tenant, askedAt } = writing;
+  const isFound = writing.isFirstPass && isMoreKnown(change);
+  await tx
     .update(kycCase)
     .set({
-      ...values,
-      ...(movedOn(row, record) && { changedAt: askedAt }),
-      ...(row.status !== status && clockOf(answer)),
+      vatNumber,
+      kycType,
+      ...state,
+      webviews: mergedWebviews(kept.row?.webviews ?? [], webviews),
+      seenAt: askedAt,
+      ...(hasMoved(change) && { changedAt: askedAt }),
+      ...(kept.row?.status !== state.status && {
+        ...(isFound && { waitingSince: null, dueAt: null, decidedAt: null }),
+        ...clockOf(change, writing),
+      }),
     })
-    .where(and(eq(kycCase.kycUUID, kycUUID), isOlder(tenant, askedAt)))
-    .returning({ kycUUID: kycCase.kycUUID });
-  return updated.length > 0;
+    .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
 }
 
-function eventOf(row: CaseRow | undefined, { tenant, record }: Answer): CaseEvent[] {
-  const { kycUUID, status, process } = record;
+function eventsOf(change: Change, { tenant, isFirstPass }: Writing): CaseEvent[] {
+  const { kycUUID, kept, after, state } = change;
   const what = { tenant, kycUUID, actor: null };
-  if (row === undefined) return [{ ...what, kind: "seen", detail: { status, process } }];
-  if (!movedOn(row, record)) return [];
-  return [{ ...what, kind: "moved", detail: { from: row.status, to: status, process } }];
-}
-
-type News = Pick<Answer, "tenant" | "askedAt"> & { place: Answered["place"]; kept: ReadonlyMap<string, CaseRow> };
-
-async function writeNews(
-  tx: Db | Tx,
-  news: readonly KycRecord[],
-  { tenant, kept, askedAt, place }: News,
-): Promise<void> {
-  const changed: string[] = [];
-  const events: CaseEvent[] = [];
-  const { rules } = await caseRulesOf(tx, tenant);
-  // The provider lists newest first: whoever is inserted last comes to stand at the end that the place names.
-  for (const record of place === "oldest" ? news : news.toReversed()) {
-    const row = kept.get(record.kycUUID);
-    const answer = { tenant, record, rules, askedAt, ...(place !== undefined && { place }) };
-    const isWritten = await (row === undefined ? insertCase(tx, answer) : updateCase(tx, row, answer));
-    if (!isWritten) continue;
-    changed.push(record.kycUUID);
-    events.push(...eventOf(row, answer));
+  const { row } = kept;
+  if (row === undefined) return [{ ...what, kind: "seen", detail: { ...state } }];
+  if (isFirstPass && isMoreKnown(change)) {
+    return after
+      .filter(({ process }) => !kept.records.some((one) => one.process === process))
+      .map(({ process, status }) => ({ ...what, kind: "record-seen", detail: { process, status } }));
   }
-  await noteEvents(tx, events);
-  await publishAll(tx, { tenant, topic: "kyc", objects: changed });
+  if (!hasMoved(change)) return [];
+  return [{ ...what, kind: "moved", detail: { from: row.status, to: state.status, process: state.process } }];
 }
 
-/**
- * Keeps what the provider answered, and tells open screens what of it is new; an older answer than what is kept changes
- * nothing.
- */
-export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answered): Promise<void> {
-  const { askedAt, place } = answered;
-  // The interface says that it comes masked: should it ever not, it is not kept as it came.
-  const records = answered.records.map((record) => ({ ...record, vatNumber: maskWithin(record.vatNumber) }));
-  const kept = await keptRows(tx, tenant, records);
-  const isNews = (record: KycRecord) => differs(kept.get(record.kycUUID), record);
-  const news = records.filter(isNews);
-  const same = records.filter((record) => !isNews(record)).map(({ kycUUID }) => kycUUID);
-  if (news.length > 0) await writeNews(tx, news, { tenant, kept, askedAt, place });
+const excluded = (column: { name: string }) => sql.raw(`excluded.${column.name}`);
+
+async function writeRecords(tx: Db | Tx, tenant: string, changes: readonly Change[]): Promise<void> {
+  const gone = changes.flatMap(({ kept, after }) =>
+    kept.records.filter(({ process }) => !after.some((one) => one.process === process)),
+  );
+  for (const { kycUUID, process } of gone) {
+    const isIt = and(eq(kycRecord.kycUUID, kycUUID), eq(kycRecord.process, process));
+    await tx.delete(kycRecord).where(and(eq(kycRecord.tenant, tenant), isIt));
+  }
+  const rows = changes.flatMap(({ after, records }) =>
+    after.filter(({ process }) => records.some((one) => one.process === process)).map((row) => ({ ...row, tenant })),
+  );
+  if (rows.length === 0) return;
+  const { status, changedAt, pass, page } = kycRecord;
+  await tx
+    .insert(kycRecord)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [kycRecord.tenant, kycRecord.kycUUID, kycRecord.process],
+      set: { status: excluded(status), changedAt: excluded(changedAt), pass: excluded(pass), page: excluded(page) },
+    });
+}
+
+async function write(tx: Db | Tx, changes: readonly Change[], writing: Writing): Promise<void> {
+  const { tenant, askedAt, place } = writing;
+  // The provider lists newest first, as far as it lists by age: whoever is inserted last stands at the end that the place names.
+  const unknown = changes.filter(({ kept }) => kept.row === undefined);
+  const inserted = await insertCases(tx, place === "oldest" ? unknown : unknown.toReversed(), writing);
+  // One that appeared in between is somebody else's: the next answer tells of it again.
+  const own = changes.filter(({ kycUUID, kept }) => kept.row !== undefined || inserted.has(kycUUID));
+  const news = own.filter(differs);
+  for (const change of news) if (change.kept.row !== undefined) await updateCase(tx, change, writing);
+  const same = own.filter((change) => !differs(change)).map(({ kycUUID }) => kycUUID);
   if (same.length > 0) {
     await tx
       .update(kycCase)
       .set({ seenAt: askedAt })
-      .where(and(inArray(kycCase.kycUUID, same), isOlder(tenant, askedAt)));
+      .where(and(eq(kycCase.tenant, tenant), inArray(kycCase.kycUUID, same)));
   }
+  await writeRecords(tx, tenant, own);
+  await noteEvents(
+    tx,
+    news.flatMap((change) => eventsOf(change, writing)),
+  );
+  await publishAll(tx, { tenant, topic: "kyc", objects: news.map(({ kycUUID }) => kycUUID) });
 }
 
-/** Notes that the provider was asked about a case and did not list it. */
+const isApart = (one: number, other: number) => Math.abs(one - other) > 1;
+
+/** What a page tells of the pass that reads it. */
+function progressOf(told: readonly Told[], keptOf: (kycUUID: string) => Kept, reading: Reading) {
+  const seen = told.flatMap(({ kycUUID, records }) => {
+    const kept = keptOf(kycUUID).records;
+    return records.map((record) => kept.find(({ process }) => process === record.process));
+  });
+  const elsewhere = seen.flatMap((one) =>
+    one?.pass !== reading.pass || one.page === null || one.page === reading.page ? [] : [one.page],
+  );
+  return {
+    unread: seen.length - elsewhere.length,
+    hasShifted: elsewhere.some((page) => isApart(page, reading.page ?? page)),
+  };
+}
+
+/**
+ * Saves what the provider answered, and tells open screens what of it is new; an older answer than what is known changes
+ * nothing. A page of the list says nothing of a case that it leaves unclear.
+ */
+export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answered): Promise<Saved> {
+  const { askedAt, place, reading } = answered;
+  const told = byCase(answered.records);
+  if (told.length === 0) return { unclear: [], added: 0, unread: 0, hasShifted: false };
+  const ids = told.map(({ kycUUID }) => kycUUID);
+  const keptOf = await lockKept(tx, tenant, ids);
+  const current = told.filter(({ kycUUID }) => {
+    const { row } = keptOf(kycUUID);
+    return row === undefined || row.seenAt <= askedAt;
+  });
+  const isOpen = (one: Told) =>
+    reading !== undefined && !isWhole(reading) && isUnclear(one, keptOf(one.kycUUID), reading);
+  const unclear = current.filter(isOpen).map(({ kycUUID }) => kycUUID);
+  const clear = current
+    .filter(({ kycUUID }) => !unclear.includes(kycUUID))
+    .map((one) => ({ ...one, kept: keptOf(one.kycUUID), after: recordsAfter(one, keptOf(one.kycUUID), answered) }));
+  const beyondOf = await readBeyond(
+    tx,
+    tenant,
+    clear.filter(({ after }) => needsBeyond(after)).map(({ kycUUID }) => kycUUID),
+  );
+  const changes = clear.flatMap((one) => {
+    const state = caseState({ records: one.after, ...beyondOf(one.kycUUID) });
+    return state === null ? [] : [{ ...one, state }];
+  });
+  const { rules } = await caseRulesOf(tx, tenant);
+  await write(tx, changes, { tenant, askedAt, place, rules, isFirstPass: reading?.isFirstPass ?? false });
+  const added = changes.filter(({ kept }) => kept.row === undefined).length;
+  const progress = reading === undefined ? { unread: 0, hasShifted: false } : progressOf(told, keptOf, reading);
+  return { unclear, added, ...progress };
+}
+
+/** Whether any of the records is of a case that is not known, or differs from what is known of it. */
+export async function bringsNews(store: Db, tenant: string, records: readonly KycRecord[]): Promise<boolean> {
+  const ids = records.map(({ kycUUID }) => kycUUID);
+  if (ids.length === 0) return false;
+  const { kycUUID, process, status } = kycRecord;
+  const kept = await store
+    .select({ kycUUID, process, status })
+    .from(kycRecord)
+    .where(and(eq(kycRecord.tenant, tenant), inArray(kycUUID, ids)));
+  return records.some(
+    (one) =>
+      !kept.some((row) => row.kycUUID === one.kycUUID && row.process === one.process && row.status === one.status),
+  );
+}
+
+/** Notes that the provider was asked about a case in a pass and did not list it: what is known of it stays. */
 export async function noteAsked(
   store: Db,
   tenant: string,
-  { kycUUID, askedAt }: { kycUUID: string; askedAt: Date },
+  { kycUUID, askedAt, pass }: { kycUUID: string; askedAt: Date; pass: number },
 ): Promise<void> {
-  await store
-    .update(kycCase)
-    .set({ seenAt: askedAt })
-    .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
+  await store.transaction(async (tx) => {
+    await tx
+      .update(kycCase)
+      .set({ seenAt: askedAt })
+      .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
+    await tx
+      .update(kycRecord)
+      .set({ pass, page: null })
+      .where(and(eq(kycRecord.tenant, tenant), eq(kycRecord.kycUUID, kycUUID)));
+  });
 }
 
 /** The cases of who has this document: surely those started here with it, perhaps those that only share its mask. */

@@ -28,7 +28,8 @@ type Items = ReturnType<typeof checklistOf>;
 const withConfirmed = (items: Items, confirmed: readonly string[]): CheckedItem[] =>
   items.map(({ code, text }) => ({ code, text, isChecked: confirmed.includes(code) }));
 
-const keptCase = (store: Db | Tx, place: CasePlace) => {
+/** What the console knows of a case now. */
+export const keptCase = (store: Db | Tx, place: CasePlace) => {
   const { kycType, status, process } = kycCase;
   return store.select({ kycType, status, process }).from(kycCase).where(caseAt(place));
 };

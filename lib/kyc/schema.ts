@@ -15,7 +15,7 @@ import {
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { instant, tenant } from "@/lib/store/columns";
-import { staff } from "@/lib/store/schema";
+import { kycCase, staff } from "@/lib/store/schema";
 import type { StoredRules } from "./case-rules";
 import type { CaseEventKind } from "./events";
 
@@ -47,6 +47,31 @@ export const kycDecision = pgTable(
     primaryKey({ columns: [table.tenant, table.intentId] }),
     foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
     index("kyc_decision_case").on(table.tenant, table.kycUUID, table.createdAt),
+  ],
+);
+
+/**
+ * What the provider last said of each process of a case, from which the case's state is derived. A reading of the list numbers
+ * its passes; a record that a finished pass did not list is asked for by its id.
+ */
+export const kycRecord = pgTable(
+  "kyc_record",
+  {
+    tenant,
+    kycUUID: text("kyc_uuid").notNull(),
+    process: text("process").$type<KycProcessName>().notNull(),
+    status: text("status").$type<KycStatus>().notNull(),
+    changedAt: instant("changed_at").notNull(),
+    /** Which pass through the list saw it last, and on which page; null: asked for by its id. */
+    pass: integer("pass").notNull(),
+    page: integer("page"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.kycUUID, table.process] }),
+    foreignKey({
+      columns: [table.tenant, table.kycUUID],
+      foreignColumns: [kycCase.tenant, kycCase.kycUUID],
+    }).onDelete("cascade"),
   ],
 );
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, isNull, notExists, sql } from "drizzle-orm";
+import { and, asc, eq, gte, isNull, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
@@ -18,6 +18,7 @@ import { fitsMask } from "./mask";
 import { linkStart, START_KINDS } from "./start-kinds";
 import type { StartSettlement } from "./start-rules";
 import { unsealSubject } from "./started";
+import { wholeSince } from "./sweep";
 
 /** A start that was sent, and of which it is not known what became of it. */
 export type OpenStart = {
@@ -28,37 +29,46 @@ export type OpenStart = {
   /** In clear; null when it does not open. */
   document: string | null;
   candidates: StartCandidate[];
+  /** Those of them that may have been there before it was sent: they were read from further back in the list. */
+  older: ReadonlySet<string>;
   mayBeWaived: boolean;
 };
 
 type Sent = Pick<OpenStart, "start" | "sentAt" | "document">;
 
-/** Cases that may have come of it: newly arrived since it was sent, of its kind and its document, and no other start's. */
-async function candidatesOf(store: Db | Tx, { start, sentAt, document }: Sent): Promise<StartCandidate[]> {
-  if (sentAt === null || document === null) return [];
+type Candidates = Pick<OpenStart, "candidates" | "older">;
+
+/** Cases that may have come of it: first seen since it was sent, of its kind and its document, and no other start's. */
+async function candidatesOf(store: Db | Tx, { start, sentAt, document }: Sent): Promise<Candidates> {
+  if (sentAt === null || document === null) return { candidates: [], older: new Set() };
   const claimant = alias(kycStart, "claimant");
   const claimed = store
     .select({ intentId: claimant.intentId })
     .from(claimant)
     .where(and(eq(claimant.tenant, kycCase.tenant), eq(claimant.kycUUID, kycCase.kycUUID)));
-  const { kycUUID, vatNumber, firstSeenAt, status } = kycCase;
+  const { kycUUID, vatNumber, firstSeenAt, status, seq } = kycCase;
   const rows = await store
-    .select({ kycUUID, vatNumber, firstSeenAt, status })
+    .select({ kycUUID, vatNumber, firstSeenAt, status, seq })
     .from(kycCase)
     .where(
       and(
         eq(kycCase.tenant, start.tenant),
         eq(kycCase.kycType, start.kycType),
         gte(firstSeenAt, sentAt),
-        // What arrives late from further back in the list stands before all that was there.
-        gt(kycCase.seq, 0),
         notExists(claimed),
       ),
     )
-    .orderBy(asc(kycCase.seq));
-  return rows
-    .filter((row) => fitsMask(document, row.vatNumber))
-    .map((row) => ({ kycUUID: row.kycUUID, firstSeenAt: row.firstSeenAt.toISOString(), status: row.status }));
+    .orderBy(asc(seq));
+  const fitting = rows.filter((row) => fitsMask(document, row.vatNumber));
+  return {
+    candidates: fitting.map((row) => ({
+      kycUUID: row.kycUUID,
+      firstSeenAt: row.firstSeenAt.toISOString(),
+      status: row.status,
+    })),
+    // What arrives late from further back in the list stands before all that was there.
+    older: new Set(fitting.filter((row) => row.seq <= 0).map((row) => row.kycUUID)),
+  };
 }
 
 /** The starts of the tenant of which it is not known what became of them, the oldest first. */
@@ -69,7 +79,7 @@ export async function openStarts(store: Db | Tx, tenant: string): Promise<OpenSt
       byName: staff.name,
       isSending,
       sentAt: bankIntent.firstSentAt,
-      wasReadSince: wasLookedSince(watchState.asOf),
+      wasReadSince: wasLookedSince(wholeSince),
     })
     .from(kycStart)
     .innerJoin(bankIntent, ofIntent(kycStart))
@@ -81,8 +91,13 @@ export async function openStarts(store: Db | Tx, tenant: string): Promise<OpenSt
     rows.map(async ({ wasReadSince: wasRead, ...row }) => {
       const holder = { table: "kyc_start", row: [tenant, row.start.intentId] } as const;
       const document = unsealedOrNull(() => unsealSubject(holder, row.start))?.vatNumber ?? null;
-      const candidates = await candidatesOf(store, { ...row, document });
-      return { ...row, document, candidates, mayBeWaived: !row.isSending && wasRead && candidates.length === 0 };
+      const found = await candidatesOf(store, { ...row, document });
+      return {
+        ...row,
+        document,
+        ...found,
+        mayBeWaived: !row.isSending && wasRead && found.candidates.length === 0,
+      };
     }),
   );
 }
@@ -115,7 +130,7 @@ export async function settleStarts(store: Db, actor: Actor): Promise<void> {
   for (const one of open) {
     if (one.document === null) await recordClosed(store, actor, one);
     const kycUUID = onlyCandidate(one, open, (candidate) => candidate.kycUUID);
-    if (kycUUID !== null) await linkStart(store, one.start, kycUUID);
+    if (kycUUID !== null && !one.older.has(kycUUID)) await linkStart(store, one.start, kycUUID);
   }
   await confirmLinked(store, actor);
 }

@@ -1,128 +1,322 @@
-import { and, asc, count, eq, gt, lt, notInArray } from "drizzle-orm";
+import { and, asc, eq, lt, notInArray, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Actor } from "@/lib/auth/grant";
-import { bank } from "@/lib/bank/bank";
-import { listKyc } from "@/lib/bank/operations";
-import type { KycRecord } from "@/lib/contract/kyc";
-import { storeNow } from "@/lib/store/clock";
-import { kycCase } from "@/lib/store/schema";
+import { BankError } from "@/lib/bank/error";
+import { type KycList, type KycRecord, totalsOf } from "@/lib/contract/kyc";
+import { kycCase, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { recall, remember } from "@/lib/store/watch-state";
-import { bringsNews, noteAsked, saveRecords } from "./records";
+import { bringsNews, noteAsked, type Reading, type Saved, saveRecords } from "./records";
+import { kycRecord } from "./schema";
 
-const MOST_PAGES = 500;
-/** Pages of one sweep while the list is not kept as a whole yet. */
-const MOST_FIRST_PAGES = 10;
-/** Calls of one sweep for open cases that its first page did not reach. */
-const MOST_REACHES = 3;
+/** For so long one sweep reads on while no pass through the list has ended; the next one goes on at once. */
+const FIRST_PASS_SWEEP_MS = 20_000;
+/** A later pass is to take about so long, at no more than so many pages a sweep. */
+const PASS_MS = 600_000;
+const MOST_PAGES = 30;
+/** Pages from the front on that one sweep reads because they bring news. */
+const MOST_NEW_PAGES = 30;
+/** Calls of one sweep for what a page left unclear; the rest is asked for once the pass has ended. */
+const MOST_UNCLEAR = 60;
+/** Calls of one sweep for open cases, those not seen for longest first. */
+const MOST_OPEN = 3;
+/** Calls of one sweep for records that the last pass did not see. */
+const MOST_MISSED = 10;
 
-export type Sweep = { store: Db; actor: Actor<"kyc:read"> };
+/** How far the list was read, kept between sweeps; a pass is one way through all of its pages. */
+const Progress = z.object({
+  pass: z.int().min(1),
+  begunAt: z.iso.datetime().nullable(),
+  /** What the page that comes without a number calls itself. */
+  first: z.int(),
+  /** That page was the same when it was asked for by its number. */
+  isFirstKnown: z.boolean(),
+  /** The number to ask for next; null: the pass begins. */
+  next: z.int().nullable(),
+  /** Pages of this pass, and those that were mostly new to it. */
+  pages: z.int(),
+  distinctPages: z.int(),
+  /** Cases that this pass found and that were not known. */
+  added: z.int(),
+  hasShifted: z.boolean(),
+  /** The last page of the pass that brought something held as many records as the provider says that a page holds. */
+  isFull: z.boolean(),
+  told: z.object({ pages: z.int(), records: z.int() }),
+  /** Pages of the last pass that ended; null: none has. */
+  lastPages: z.int().nullable(),
+  /** Since when a pass that is known to have read the whole list began; null: there was none. */
+  wholeSince: z.iso.datetime().nullable(),
+  /** There may be records that the last whole pass did not see. */
+  hasMissed: z.boolean(),
+  sweptAt: z.iso.datetime().nullable(),
+});
+type Progress = z.output<typeof Progress>;
 
-/** What one sweep leaves to the next: how far back the walk through the whole list has come, and whether it ever ended. */
-const Memory = z.object({ walkPage: z.int().min(1), isWhole: z.boolean() }).catch({ walkPage: 1, isWhole: false });
-type Memory = z.output<typeof Memory>;
+const NOTHING_READ: Progress = {
+  pass: 1,
+  begunAt: null,
+  first: 1,
+  isFirstKnown: false,
+  next: null,
+  pages: 0,
+  distinctPages: 0,
+  added: 0,
+  hasShifted: false,
+  isFull: false,
+  told: { pages: 0, records: 0 },
+  lastPages: null,
+  wholeSince: null,
+  hasMissed: false,
+  sweptAt: null,
+};
 
-type ListPage = { records: KycRecord[]; askedAt: Date; limit: number; isLast: boolean };
+const progressIn = (kept: unknown): Progress => ({ ...Progress.catch(NOTHING_READ).parse(kept) });
 
-/** One page of the list. How the provider pages is not documented: less than a full page is the last one. */
-async function readPage({ store, actor }: Sweep, page: number): Promise<ListPage> {
-  const askedAt = await storeNow(store);
-  const { answer } = await bank.get(actor, listKyc, { query: page === 1 ? {} : { page } });
-  const { result: records, limit } = answer;
-  return { records, askedAt, limit, isLast: records.length < limit };
+/** When the last pass began that is known to have read the whole list, as it stands with the watch's state. */
+export const wholeSince = sql`(${watchState.memory} ->> 'wholeSince')::timestamptz`;
+
+/** Whether all that the provider lists is known to be here. */
+export const isListWhole = async (store: Db, tenant: string): Promise<boolean> =>
+  progressIn(await recall(store, keyOf(tenant))).wholeSince !== null;
+
+const keyOf = (tenant: string) => ({ tenant, name: "kyc" });
+
+type Asked = { page?: number; kycUUID?: string };
+
+/** The provider's list, and the time by which answers are ordered. */
+export type ListSource = { ask: (asked: Asked) => Promise<KycList>; now: () => Promise<Date> };
+
+export type Sweep = { store: Db; tenant: string; source: ListSource };
+
+type Page = { list: KycList; askedAt: Date };
+
+async function readPage({ source }: Sweep, page?: number): Promise<Page> {
+  const askedAt = await source.now();
+  return { list: await source.ask(page === undefined ? {} : { page }), askedAt };
 }
 
-/** Reads from the newest on until a page brings nothing new; returns how many pages that took and what a page holds. */
-async function sweepNewest(sweep: Sweep, mostPages: number): Promise<{ pages: number; last: ListPage }> {
-  const { store, actor } = sweep;
-  const seen = new Set<string>();
-  const read: ListPage[] = [];
-  let last: ListPage;
-  do {
-    last = await readPage(sweep, read.length + 1);
-    const records = last.records.filter(({ kycUUID }) => !seen.has(kycUUID));
-    for (const { kycUUID } of records) seen.add(kycUUID);
-    read.push({ ...last, records });
-    // A provider that knows no pages answers the same again.
-    if (records.length === 0) last = { ...last, isLast: true };
-    if (last.isLast || !(await bringsNews(store, actor.tenant, records))) break;
-  } while (read.length < mostPages);
-  // The oldest page first, so that the order of arrival is kept.
-  for (const page of read.toReversed()) {
-    await store.transaction((tx) => saveRecords(tx, actor.tenant, { ...page, place: "newest" }));
+/** A page by its number; null when the provider refuses it, as some do beyond their last one. */
+async function readNumbered(sweep: Sweep, page: number): Promise<Page | null> {
+  try {
+    return await readPage(sweep, page);
+  } catch (error) {
+    if (error instanceof BankError && (error.kind === "not-found" || error.kind === "invalid")) return null;
+    throw error;
   }
-  return { pages: read.length, last };
 }
 
-/** The open case nobody has looked at for longest since `before`, and how many newer ones there are. */
-async function longestUnseen({ store, actor }: Sweep, before: Date) {
-  const mine = eq(kycCase.tenant, actor.tenant);
-  const [row] = await store
-    .select({ kycUUID: kycCase.kycUUID, seq: kycCase.seq })
-    .from(kycCase)
-    .where(and(mine, notInArray(kycCase.status, ["APPROVED", "REPROVED"]), lt(kycCase.seenAt, before)))
-    .orderBy(asc(kycCase.seenAt), asc(kycCase.seq))
-    .limit(1);
-  if (row === undefined) return null;
-  const [ahead] = await store
-    .select({ n: count() })
-    .from(kycCase)
-    .where(and(mine, gt(kycCase.seq, row.seq)));
-  return { kycUUID: row.kycUUID, ahead: ahead?.n ?? 0 };
+/** All that the provider says of one case; a case that it no longer lists stays as it was. */
+async function readCase({ store, tenant, source }: Sweep, { kycUUID, pass }: { kycUUID: string; pass: number }) {
+  const askedAt = await source.now();
+  const { result } = await source.ask({ kycUUID });
+  const records = result.filter((record) => record.kycUUID === kycUUID);
+  if (records.length === 0) return noteAsked(store, tenant, { kycUUID, askedAt, pass });
+  const reading = { pass, page: null, isFirstPass: false };
+  await store.transaction((tx) => saveRecords(tx, tenant, { records, askedAt, reading, place: "newest" }));
 }
 
-async function readOne({ store, actor }: Sweep, kycUUID: string): Promise<void> {
-  const askedAt = await storeNow(store);
-  const { answer } = await bank.get(actor, listKyc, { query: { kycUUID }, object: `kyc:${kycUUID}` });
-  const records = answer.result;
-  await store.transaction((tx) => saveRecords(tx, actor.tenant, { records, askedAt, place: "oldest" }));
-  // A case the provider no longer lists takes its turn again after the others.
-  if (records.length === 0) await noteAsked(store, actor.tenant, { kycUUID, askedAt });
+/** One sweep's way through the list: what it has spent, and how far it has come. */
+type Run = { sweep: Sweep; progress: Progress; begunAt: Date; unclear: number };
+
+const readingOf = ({ progress }: Run, page: number): Reading => ({
+  pass: progress.pass,
+  page,
+  isFirstPass: progress.lastPages === null,
+});
+
+/** Saves a page, and asks for the cases of which it does not tell what they are. */
+async function savePage(run: Run, { list, askedAt }: Page, at: { page: number; place: "newest" | "oldest" }) {
+  const { store, tenant } = run.sweep;
+  const answered = { records: list.result, askedAt, place: at.place, reading: readingOf(run, at.page) };
+  const saved = await store.transaction((tx) => saveRecords(tx, tenant, answered));
+  for (const kycUUID of saved.unclear) {
+    if (run.unclear >= MOST_UNCLEAR) break;
+    run.unclear += 1;
+    await readCase(run.sweep, { kycUUID, pass: run.progress.pass });
+  }
+  return saved;
+}
+
+const idsOf = (records: readonly KycRecord[]) =>
+  new Set(records.map(({ kycUUID, process }) => `${kycUUID} ${process}`));
+
+/** Whether two answers are the same page, but for what moved in between. */
+function isSamePage(one: KycList, other: KycList): boolean {
+  const [ids, others] = [idsOf(one.result), [...idsOf(other.result)]];
+  return others.filter((id) => ids.has(id)).length * 2 > others.length;
+}
+
+/** One that does not say how much a page holds may have more to come. */
+const fillsPage = ({ limit, result }: KycList) => limit <= 0 || result.length === limit;
+
+/** Reads from the front on until a page brings nothing new. */
+async function readNewest(run: Run): Promise<Page> {
+  const { sweep, progress } = run;
+  const front = await readPage(sweep);
+  progress.first = front.list.page;
+  const read = [front];
+  let last: Page | null = front;
+  // While no pass has ended, the pass itself reads what follows.
+  while (progress.lastPages !== null && read.length < MOST_NEW_PAGES) {
+    if (!(await bringsNews(sweep.store, sweep.tenant, last.list.result))) break;
+    last = await readNumbered(sweep, progress.first + read.length);
+    if (last === null || read.some(({ list }) => last !== null && isSamePage(list, last.list))) break;
+    if (last.list.result.length === 0) break;
+    read.push(last);
+  }
+  // The oldest page first, so that the order of arrival is kept; what they say of one case is of one time.
+  for (const [nth, { list }] of [...read.entries()].toReversed()) {
+    await savePage(run, { list, askedAt: front.askedAt }, { page: progress.first + nth, place: "newest" });
+  }
+  return front;
+}
+
+function beginPass(run: Run, front: Page): void {
+  const { progress, begunAt } = run;
+  const { first, isFirstKnown } = progress;
+  Object.assign(progress, {
+    begunAt: begunAt.toISOString(),
+    next: isFirstKnown ? first + 1 : first,
+    pages: 1,
+    distinctPages: 1,
+    added: 0,
+    hasShifted: false,
+    isFull: fillsPage(front.list),
+    told: totalsOf(front.list),
+  } satisfies Partial<Progress>);
+}
+
+/** What the pass has seen is as much as the provider says there is. */
+async function seesTotals({ sweep, progress }: Run): Promise<boolean> {
+  const { pass, told, pages } = progress;
+  if (pages < told.pages) return false;
+  if (told.records === 0) return true;
+  const { store, tenant } = sweep;
+  const ofPass = and(eq(kycRecord.tenant, tenant), eq(kycRecord.pass, pass));
+  return (await store.$count(kycRecord, ofPass)) >= told.records;
 }
 
 /**
- * Looks after open cases further back, the longest unseen first: by the page it should be on, which brings its neighbours
- * along, and where it is not there by its id.
+ * Ends the pass. It has read the whole list when its end showed as one, and no page moved or nothing that was not known came of it; a
+ * provider that answers one full page to every number does not show where its list ends.
  */
-async function reachOpenCases(sweep: Sweep, { before, pageSize }: { before: Date; pageSize: number }): Promise<void> {
-  let isMissed = false;
-  for (let reaches = 0; reaches < MOST_REACHES; reaches += 1) {
-    const found = await longestUnseen(sweep, before);
-    if (found === null) return;
-    if (isMissed) await readOne(sweep, found.kycUUID);
-    else {
-      const page = await readPage(sweep, Math.floor(found.ahead / pageSize) + 1);
-      await sweep.store.transaction((tx) => saveRecords(tx, sweep.actor.tenant, { ...page, place: "oldest" }));
-      isMissed = !page.records.some(({ kycUUID }) => kycUUID === found.kycUUID);
+async function endPass(run: Run, isShown: boolean): Promise<void> {
+  const { progress } = run;
+  const { distinctPages, isFull, hasShifted, added, begunAt, pass, pages } = progress;
+  const isEnd = isShown || distinctPages > 1 || !isFull;
+  const isWhole = isEnd && (!hasShifted || added === 0) && (await seesTotals(run));
+  Object.assign(progress, {
+    pass: pass + 1,
+    next: null,
+    lastPages: pages,
+    ...(isWhole && { wholeSince: begunAt, hasMissed: true }),
+  } satisfies Partial<Progress>);
+}
+
+/** Goes on by one page; false when that was the end of the pass. */
+async function readOn(run: Run, front: Page): Promise<boolean> {
+  const { sweep, progress } = run;
+  if (progress.next === null) beginPass(run, front);
+  const number = progress.next ?? progress.first;
+  const page = front.list.result.length === 0 ? front : await readNumbered(sweep, number);
+  if (page === null || page.list.result.length === 0) {
+    await endPass(run, page !== null);
+    return false;
+  }
+  const isFirst = number === progress.first;
+  // What comes up after a whole pass has arrived since, wherever it stands.
+  const place = progress.wholeSince === null ? "oldest" : "newest";
+  const saved = await savePage(run, page, { page: number, place });
+  progress.next = number + 1;
+  if (isFirst) progress.isFirstKnown = isSamePage(front.list, page.list);
+  if (isFirst && progress.isFirstKnown) return true;
+  if (saved.unread === 0) {
+    await endPass(run, false);
+    return false;
+  }
+  notePage(run, page, saved);
+  return true;
+}
+
+function notePage({ progress }: Run, { list }: Page, saved: Saved): void {
+  const told = totalsOf(list);
+  Object.assign(progress, {
+    pages: progress.pages + 1,
+    distinctPages: progress.distinctPages + (saved.unread * 2 > list.result.length ? 1 : 0),
+    added: progress.added + saved.added,
+    hasShifted: progress.hasShifted || saved.hasShifted,
+    isFull: fillsPage(list),
+    told: { pages: Math.max(progress.told.pages, told.pages), records: told.records },
+  } satisfies Partial<Progress>);
+}
+
+const save = ({ sweep, progress }: Run) => remember(sweep.store, keyOf(sweep.tenant), progress);
+
+/** How many pages of a later pass are due, by the time since the last sweep. */
+function pagesDue({ progress, begunAt }: Run): number {
+  const sinceMs = progress.sweptAt === null ? 0 : begunAt.getTime() - Date.parse(progress.sweptAt);
+  const due = Math.ceil(((progress.lastPages ?? 0) * sinceMs) / PASS_MS);
+  return Math.min(Math.max(due, 1), MOST_PAGES);
+}
+
+/** Goes on through the list where the last sweep left off: until its end while no pass has ended, page by page after. */
+async function readList(run: Run, front: Page): Promise<void> {
+  const { sweep, begunAt, progress } = run;
+  const isFirst = progress.lastPages === null;
+  const due = isFirst ? Infinity : pagesDue(run);
+  for (let pages = 0; pages < due; pages += 1) {
+    try {
+      if (!(await readOn(run, front))) return await save(run);
+    } catch (error) {
+      // There were others to wait for: what was read stands, and the next sweep goes on.
+      if (isFirst && pages > 0 && error instanceof BankError && error.kind === "rate-limited") return;
+      throw error;
     }
+    await save(run);
+    if (isFirst && (await sweep.source.now()).getTime() - begunAt.getTime() > FIRST_PASS_SWEEP_MS) return;
   }
 }
 
-/** Goes on through the whole list where the last sweep left off, and begins again at its end. */
-async function walkOn(sweep: Sweep, memory: Memory, newest: { pages: number; last: ListPage }): Promise<Memory> {
-  if (newest.last.isLast) return { walkPage: 1, isWhole: true };
-  const first = Math.max(memory.walkPage, newest.pages) + 1;
-  const most = memory.isWhole ? 1 : MOST_FIRST_PAGES;
-  for (let page = first; page < first + most; page += 1) {
-    const listed = await readPage(sweep, page);
-    await sweep.store.transaction((tx) => saveRecords(tx, sweep.actor.tenant, { ...listed, place: "oldest" }));
-    if (listed.isLast || page >= MOST_PAGES) return { walkPage: 1, isWhole: true };
-  }
-  return { ...memory, walkPage: first + most - 1 };
+/** Asks for the open cases that nobody has looked at for longest since this sweep began. */
+async function readOpenCases({ sweep, progress, begunAt }: Run): Promise<void> {
+  const isOpen = notInArray(kycCase.status, ["APPROVED", "REPROVED"]);
+  const unseen = await sweep.store
+    .select({ kycUUID: kycCase.kycUUID })
+    .from(kycCase)
+    .where(and(eq(kycCase.tenant, sweep.tenant), isOpen, lt(kycCase.seenAt, begunAt)))
+    .orderBy(asc(kycCase.seenAt), asc(kycCase.seq))
+    .limit(MOST_OPEN);
+  for (const { kycUUID } of unseen) await readCase(sweep, { kycUUID, pass: progress.pass });
+}
+
+/** Asks for cases of which the last whole pass did not see every record: it moved past them, or the provider dropped it. */
+async function readMissed({ sweep, progress }: Run): Promise<void> {
+  if (!progress.hasMissed) return;
+  const { kycUUID, pass, tenant } = kycRecord;
+  const missed = await sweep.store
+    .selectDistinct({ kycUUID })
+    .from(kycRecord)
+    .where(and(eq(tenant, sweep.tenant), lt(pass, progress.pass - 1)))
+    .limit(MOST_MISSED);
+  for (const one of missed) await readCase(sweep, { kycUUID: one.kycUUID, pass: progress.pass });
+  progress.hasMissed = missed.length === MOST_MISSED;
 }
 
 /**
- * Brings the store up to what the provider lists, in two calls when nothing is new: the newest page, and one further back,
- * page after page. Open cases beyond the newest page cost up to three more. `isFirst`: nobody had looked before.
+ * Brings the store up to what the provider lists, in two calls when nothing is new: the page in front, and one further on. How
+ * it pages, and in what order, is not documented: the list is read until a page is empty or tells nothing that its pass has not
+ * seen, and again from the front. `isFirst`: nobody had looked before. `isUnfinished`: there is more to read at once.
  */
-export async function sweepList(sweep: Sweep): Promise<{ isFirst: boolean }> {
-  const { store, actor } = sweep;
-  const key = { tenant: actor.tenant, name: "kyc" };
-  const recalled = await recall(store, key);
-  const memory = Memory.parse(recalled);
-  const before = await storeNow(store);
-  const newest = await sweepNewest(sweep, memory.isWhole ? MOST_PAGES : MOST_FIRST_PAGES);
-  if (memory.isWhole) await reachOpenCases(sweep, { before, pageSize: newest.last.limit });
-  await remember(store, key, await walkOn(sweep, memory, newest));
-  return { isFirst: recalled === null };
+export async function sweepList(sweep: Sweep): Promise<{ isFirst: boolean; isUnfinished: boolean }> {
+  const kept = await recall(sweep.store, keyOf(sweep.tenant));
+  const run: Run = { sweep, progress: progressIn(kept), begunAt: await sweep.source.now(), unclear: 0 };
+  const isFirstPass = run.progress.lastPages === null;
+  const front = await readNewest(run);
+  await readList(run, front);
+  if (!isFirstPass) {
+    await readOpenCases(run);
+    await readMissed(run);
+  }
+  run.progress.sweptAt = run.begunAt.toISOString();
+  await save(run);
+  return { isFirst: kept === null, isUnfinished: run.progress.lastPages === null };
 }

@@ -1,7 +1,10 @@
-import { watchActor } from "@/lib/auth/grant";
+import { type Actor, watchActor } from "@/lib/auth/grant";
+import { bank } from "@/lib/bank/bank";
 import { intents } from "@/lib/bank/intent";
+import { listKyc } from "@/lib/bank/operations";
 import { env } from "@/lib/env";
-import { db } from "@/lib/store/store";
+import { storeNow } from "@/lib/store/clock";
+import { type Db, db } from "@/lib/store/store";
 import type { Watch } from "@/lib/watch";
 import { ageDemo } from "./demo";
 import { decisionKind } from "./decision";
@@ -10,9 +13,17 @@ import { foldCounts } from "./queue-counts";
 import { confirmSeen } from "./settle";
 import { companyStart, personStart } from "./start-kinds";
 import { settleStarts } from "./start-settle";
-import { sweepList } from "./sweep";
+import { type ListSource, sweepList } from "./sweep";
 
 const actorOf = (tenant: string) => watchActor("kyc", tenant, "kyc:read");
+
+const listSource = (store: Db, actor: Actor<"kyc:read">): ListSource => ({
+  ask: async ({ page, kycUUID }) => {
+    const object = kycUUID === undefined ? {} : { object: `kyc:${kycUUID}` };
+    return (await bank.get(actor, listKyc, { query: { page, kycUUID }, ...object })).answer;
+  },
+  now: () => storeNow(store),
+});
 
 /** Decisions and starts whose sender died are no longer being sent: asks nobody. */
 export const settleDecisions = (tenant: string): Promise<void> =>
@@ -28,9 +39,10 @@ export const kycWatch: Watch = {
     const store = await db();
     await foldCounts(store, tenant);
     await releaseOrphans(store, actor);
-    const { isFirst } = await sweepList({ store, actor });
+    const { isFirst, isUnfinished } = await sweepList({ store, tenant, source: listSource(store, actor) });
     if (isFirst && env().hasDemoData) await ageDemo(store, tenant);
     await confirmSeen(actor);
     await settleStarts(store, actor);
+    return isUnfinished ? "unfinished" : "done";
   },
 };

@@ -89,7 +89,8 @@ export const kycCase = pgTable(
     kycType: text("kyc_type").$type<KycType>().notNull(),
     process: text("process").$type<KycProcessName>().notNull(),
     status: text("status").$type<KycStatus>().notNull(),
-    webviewUrl: text("webview_url"),
+    /** Where documents are shown: every page that the provider once told, the case's own without a document. */
+    webviews: jsonb("webviews").$type<readonly { vatNumber: string | null; url: string }[]>().notNull().default([]),
     firstSeenAt: instant("first_seen_at").notNull(),
     changedAt: instant("changed_at").notNull(),
     seenAt: instant("seen_at").notNull(),

@@ -12,11 +12,14 @@ function widened(filter: KycFilter): string {
   return sought === undefined || queueHref(filter) === everywhere ? "/kyc?status=all" : everywhere;
 }
 
-/** A clear queue is good news; an empty filter is not, and says how to widen it. */
-export function EmptyQueue({ filter }: { filter: KycFilter }) {
+/** A clear queue is good news, once all of the list was read; an empty filter is not, and says how to widen it. */
+export function EmptyQueue({ filter, isWhole }: { filter: KycFilter; isWhole: boolean }) {
   const t = useTranslations();
   const isPlain = queueHref(filter) === queueHref({ view: filter.view, status: "open" });
   if (!isPlain) return <EmptyFilterView icon={ShieldCheck} href={widened(filter)} />;
+  if (!isWhole) {
+    return <EmptyView icon={ShieldCheck} title={t("kycQueue.nothingYet")} body={t("kycQueue.nothingYetBody")} />;
+  }
   const words = {
     mine: [t("kycQueue.emptyMine"), t("kycQueue.emptyMineBody")],
     unassigned: [t("kycQueue.emptyUnassigned"), t("kycQueue.emptyUnassignedBody")],

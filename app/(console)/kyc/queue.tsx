@@ -19,6 +19,7 @@ import { QueuePages } from "./queue-pages";
 import { QueueRow, SELECT_CLASS } from "./queue-row";
 import { QueueTabs } from "./queue-tabs";
 import { QueueToolbar } from "./queue-toolbar";
+import { ReadSoFar } from "./read-so-far";
 import { NextButton } from "./triage/next-button";
 import { loadDecisionDialog } from "./triage/use-decision";
 import { useQueue } from "./use-queue";
@@ -77,11 +78,12 @@ export function Queue({ initial, filter, saved, denial, mayAssign, shortcuts, re
         <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={refresh} />
       </QueueTabs>
       <QueueToolbar filter={filter} counts={page.counts} fresh={page} desk={desk.id} />
+      {page.asOf === null ? null : <ReadSoFar count={page.readSoFar} />}
       <ReadRows
         fresh={page}
         trouble={live.trouble}
         icon={ShieldCheck}
-        empty={steady.rows.length === 0 ? <EmptyQueue filter={filter} /> : null}
+        empty={steady.rows.length === 0 ? <EmptyQueue filter={filter} isWhole={page.readSoFar === null} /> : null}
       >
         <div ref={table}>
           <QueueNews arrivals={steady.arrivals} hasMoved={steady.hasMoved} onShow={steady.showNow} />
@@ -89,7 +91,13 @@ export function Queue({ initial, filter, saved, denial, mayAssign, shortcuts, re
             {steady.rows.map(rowOf)}
           </DataTable>
         </div>
-        <QueuePages filter={filter} total={page.total} previous={page.previous} next={page.next} />
+        <QueuePages
+          filter={filter}
+          total={page.total}
+          readSoFar={page.readSoFar}
+          previous={page.previous}
+          next={page.next}
+        />
       </ReadRows>
       {isSelecting ? (
         <QueueBulk selection={selection} total={page.total} search={queueSearch(filter)} onDone={say} />

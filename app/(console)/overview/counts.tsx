@@ -14,10 +14,15 @@ type CountsProps = { kyc: KycQueue; onboarding: OnboardingQueue };
 export function Counts({ kyc, onboarding }: CountsProps) {
   const t = useTranslations("home");
   const common = useTranslations("common");
+  const queue = useTranslations("kycQueue");
   const locale = useLocale();
   const wordsOf = useFailureWords();
   const counted = (fresh: Fresh, { text, count, note }: { text: string; count: number; note: string }) => {
     const known = countKnown(text, count, fresh);
+    const { readSoFar = null } = fresh;
+    if (fresh.asOf !== null && readSoFar !== null) {
+      return { count: known ?? common("none"), note: queue("readSoFar", { count: formatCount(readSoFar, locale) }) };
+    }
     if (known !== undefined) return { count: known, note };
     return { count: common("none"), note: fresh.failure ? wordsOf(fresh.failure).title : common("neverUpdated") };
   };

@@ -23,13 +23,14 @@ function useEmptyText(): (fresh: Fresh, whenRead: string) => string {
 
 export function FirstCases({ cases, now }: { cases: KycQueue; now: string }) {
   const t = useTranslations("home");
+  const queue = useTranslations("kycQueue");
   const emptyText = useEmptyText();
   return (
     <Shortlist
       id="first-cases"
       title={t("latestCases")}
       isEmpty={cases.rows.length === 0}
-      empty={emptyText(cases, t("nothingToDecide"))}
+      empty={emptyText(cases, cases.readSoFar === null ? t("nothingToDecide") : queue("nothingYet"))}
     >
       {cases.rows.slice(0, SHOWN).map((row) => (
         <Line key={row.kycUUID} href={`/kyc/${encodeURIComponent(row.kycUUID)}`} name={row.vatNumber}>

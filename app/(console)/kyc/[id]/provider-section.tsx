@@ -11,7 +11,8 @@ import { formatDateTime } from "@/lib/format";
 import type { KycCaseView } from "@/lib/kyc/queries";
 
 /** What the provider says of the case, and as of when. */
-export function ProviderSection({ found: { row, asOf, isStale, failure, webview } }: { found: KycCaseView }) {
+export function ProviderSection({ found }: { found: KycCaseView }) {
+  const { row, asOf, isStale, failure, records, webviews } = found;
   const t = useTranslations();
   const locale = useLocale();
   const time = formatDateTime(asOf, locale);
@@ -27,6 +28,18 @@ export function ProviderSection({ found: { row, asOf, isStale, failure, webview 
         <Described name={t("kyc.columns.status")}>
           <KycStatusBadge status={row.status} />
         </Described>
+        {records.length < 2 ? null : (
+          <Described name={t("kycCase.records")}>
+            <ul className="grid gap-1">
+              {records.map(({ process, status }) => (
+                <li key={process} className="flex flex-wrap items-center gap-x-2">
+                  <KycStepName process={process} />
+                  <KycStatusBadge status={status} />
+                </li>
+              ))}
+            </ul>
+          </Described>
+        )}
         <Described name={t("kyc.columns.document")}>{row.vatNumber}</Described>
         <Described name={t("kyc.columns.type")}>
           <KycTypeName type={row.kycType} />
@@ -39,7 +52,19 @@ export function ProviderSection({ found: { row, asOf, isStale, failure, webview 
           <CopyButton text={row.kycUUID} label={t("common.copy")} />
         </Described>
         <Described name={t("kycCase.webview")}>
-          {webview ? <SafeLink link={webview} /> : <span className="text-muted">{t("kycCase.noWebview")}</span>}
+          {webviews.length === 0 ? <span className="text-muted">{t("kycCase.noWebview")}</span> : null}
+          <ul className="grid gap-1">
+            {webviews.map(({ link, vatNumber, name }, index) => (
+              <li key={`${index} ${vatNumber}`} className="flex flex-wrap items-center gap-x-2">
+                {vatNumber === null ? null : (
+                  <span className="text-muted">
+                    {name === null ? vatNumber : t("kycCase.partnerWebview", { name, document: vatNumber })}
+                  </span>
+                )}
+                <SafeLink link={link} />
+              </li>
+            ))}
+          </ul>
         </Described>
         <Described name={t("kycCase.firstSeen")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
         <Described name={t("kycCase.changedAt")}>{formatDateTime(row.changedAt, locale)}</Described>

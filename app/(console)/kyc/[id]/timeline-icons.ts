@@ -23,6 +23,7 @@ import type { TimelineEntry } from "@/lib/kyc/queries";
 
 export const TIMELINE_ICONS: Readonly<Record<TimelineEntry["kind"], LucideIcon>> = {
   seen: CircleDot,
+  "record-seen": CircleDot,
   moved: ArrowRight,
   started: Play,
   claimed: Hand,

@@ -36,7 +36,11 @@ export function sentenceOf(say: Say, { kind, byName, isMine, otherName, detail }
     name,
     other: otherName || someone,
     tag: raw(detail["tag"]),
-    status: kind === "seen" ? statusWord(say, detail["status"]) : onboardingWord(say, detail["status"]),
+    process: processWord(say, detail["process"]),
+    status:
+      kind === "seen" || kind === "record-seen"
+        ? statusWord(say, detail["status"])
+        : onboardingWord(say, detail["status"]),
     from: statusWord(say, detail["from"]),
     to: statusWord(say, detail["to"]),
     decision: statusWord(say, detail["decision"]),

@@ -14,6 +14,7 @@ import { hrefWith } from "@/lib/href";
 import { getFigures } from "@/lib/kyc/queries";
 import { troubleOf } from "@/lib/page";
 import { ChartNoAxesColumn } from "lucide-react";
+import { ReadSoFar } from "@/app/(console)/kyc/read-so-far";
 import { AgeChart } from "./age-chart";
 import { DayChart } from "./day-chart";
 import { HeadFigures } from "./head-figures";
@@ -50,6 +51,7 @@ async function FiguresPage({ searchParams }: { searchParams: Promise<Record<stri
         <ChoiceLinks label={t("period")} choices={periods} />
       </PageHeader>
       {trouble === null || isUnread ? null : <StaleNotice fresh={figures} trouble={trouble} />}
+      {figures.asOf === null ? null : <ReadSoFar count={figures.readSoFar} />}
       <HeadFigures figures={figures} days={days} />
       {isUnread ? (
         <UnreadView fresh={figures} icon={ChartNoAxesColumn} />

@@ -1,0 +1,15 @@
+import { useLocale, useTranslations } from "next-intl";
+import { Notice } from "@/components/ui/notice";
+import { formatCount } from "@/lib/format";
+
+/** While the provider's list is not known to be whole: how much of it was read. */
+export function ReadSoFar({ count }: { count: number | null }) {
+  const t = useTranslations("kycQueue");
+  const locale = useLocale();
+  if (count === null) return null;
+  return (
+    <Notice tone="info" live="polite" className="mx-5 my-3">
+      {t("readSoFar", { count: formatCount(count, locale) })}
+    </Notice>
+  );
+}

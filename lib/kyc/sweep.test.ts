@@ -1,0 +1,215 @@
+import * as fc from "fast-check";
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { KYC_PROCESSES, KYC_STATUSES } from "@/lib/contract/kyc";
+import { kycCase } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { emptyTables } from "@/service/store/testing";
+import { caseState } from "./case-state";
+import { createListing, createSweeper, type Listed, type Listing, type ListProvider, ORDERS } from "./list-testing";
+import { readSoFar } from "./queue-counts";
+import { kycEvent } from "./schema";
+
+const PLAIN: Listing = {
+  size: 20,
+  first: 1,
+  paging: "kept",
+  beyond: "empty",
+  overlap: 0,
+  order: ORDERS.newest,
+  totals: "none",
+};
+
+let db: Db;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+});
+
+let born = 0;
+function addCase(provider: ListProvider, ...statuses: Listed["status"][]): Listed[] {
+  born += 1;
+  const kycUUID = `${(born * 7_919) % 10_007}-${born}`;
+  const added = statuses.map((status, nth): Listed => {
+    return { kycUUID, process: KYC_PROCESSES[nth % 2] ?? "kyc-backgroundcheck", status, age: born, movedAt: 0 };
+  });
+  provider.records.push(...added);
+  return added;
+}
+
+/** What the provider says of each case, as the console must show it. */
+function truth(provider: ListProvider): Map<string, string> {
+  const ids = [...new Set(provider.records.map(({ kycUUID }) => kycUUID))];
+  return new Map(
+    ids.map((id) => {
+      const records = provider.records.filter(({ kycUUID }) => kycUUID === id);
+      return [id, caseState({ records: records.map((one) => ({ ...one, changedAt: new Date(0) })) })?.status ?? ""];
+    }),
+  );
+}
+
+const shown = async () =>
+  new Map((await db.select().from(kycCase)).map(({ kycUUID, status }): [string, string] => [kycUUID, status]));
+
+const events = async (kycUUID: string) =>
+  (await db.select().from(kycEvent).where(eq(kycEvent.kycUUID, kycUUID)).orderBy(kycEvent.id)).map(
+    ({ kind, detail }) => `${kind} ${kind === "moved" ? `${detail["from"]} ` : ""}${detail["to"] ?? detail["status"]}`,
+  );
+
+describe("the reading of the list", () => {
+  it("says of a case only what all of its records say, though they straddle a page", async () => {
+    const provider = createListing({ ...PLAIN, order: ORDERS["by process"] });
+    const [check] = addCase(provider, "REPROVED", "APPROVED");
+    for (let n = 0; n < 30; n += 1) addCase(provider, "APPROVED", "APPROVED");
+    const sweeper = createSweeper(db, provider);
+    for (let n = 0; n < 8; n += 1) await sweeper.sweep();
+    expect((await shown()).get(check?.kycUUID ?? "")).toBe("REPROVED");
+    expect((await events(check?.kycUUID ?? "")).filter((event) => event.startsWith("moved"))).toEqual([]);
+  });
+
+  it("asks by its id what a page says of the same process in two ways, and shows the graver", async () => {
+    const provider = createListing(PLAIN);
+    const [one] = addCase(provider, "APPROVED");
+    if (one === undefined) throw new Error("a case was added");
+    provider.records.push({ ...one, status: "PENDING" });
+    await createSweeper(db, provider).sweep();
+    expect(await shown()).toEqual(new Map([[one.kycUUID, "PENDING"]]));
+    expect(await events(one.kycUUID)).toEqual(["seen PENDING"]);
+  });
+
+  it("lets a process take the place of the one before it, as one that keeps a single record has it", async () => {
+    const provider = createListing(PLAIN);
+    const [one] = addCase(provider, "PROCESSING");
+    if (one === undefined) throw new Error("a case was added");
+    const sweeper = createSweeper(db, provider);
+    await sweeper.sweep();
+    for (const status of ["PENDING", "APPROVED"] as const) {
+      one.process = "kyc-documentscopy";
+      provider.move(one, status);
+      await sweeper.sweep();
+    }
+    expect(await shown()).toEqual(new Map([[one.kycUUID, "APPROVED"]]));
+    expect(await events(one.kycUUID)).toEqual([
+      "seen PROCESSING",
+      "moved PROCESSING PENDING",
+      "moved PENDING APPROVED",
+    ]);
+  });
+
+  it("does not take one page that comes for every number for the whole list", async () => {
+    const provider = createListing({ ...PLAIN, paging: "ignored" });
+    for (let n = 0; n < 120; n += 1) addCase(provider, "APPROVED");
+    const sweeper = createSweeper(db, provider);
+    await sweeper.sweep();
+    expect(await readSoFar(db, "aurora")).toBe(20);
+    addCase(provider, "PENDING");
+    for (let n = 0; n < 5; n += 1) await sweeper.sweep();
+    expect(await readSoFar(db, "aurora")).toBe(21);
+    // Nothing more comes of asking: it goes on at the pace of a list that was read.
+    const before = provider.calls();
+    expect(await sweeper.sweep()).toEqual({ isUnfinished: false });
+    expect(provider.calls() - before).toBeLessThanOrEqual(3);
+  });
+
+  it("does not say that it is whole before as much was read as the provider says there is", async () => {
+    const provider = createListing({ ...PLAIN, totals: "records", paging: "ignored", size: 100 });
+    for (let n = 0; n < 80; n += 1) addCase(provider, "APPROVED");
+    const sweeper = createSweeper(db, provider);
+    await sweeper.sweep();
+    expect(await readSoFar(db, "aurora")).toBeNull();
+    for (let n = 0; n < 80; n += 1) addCase(provider, "APPROVED");
+    await db.transaction((tx) => emptyTables(tx));
+    await sweeper.sweep();
+    expect(await readSoFar(db, "aurora")).toBe(100);
+  });
+
+  it("reads ten thousand cases at 25 a page within what 15 minutes of calls allow, and shows how far it has come", async () => {
+    const provider = createListing({ ...PLAIN, size: 25 });
+    for (let n = 0; n < 500; n += 1) addCase(provider, "APPROVED", "APPROVED");
+    const sweeper = createSweeper(db, provider);
+    await sweeper.sweep();
+    // A page costs one call, but for the one in front and the empty one at the end: 800 pages are 5 minutes of 180 calls.
+    expect(provider.calls()).toBe((500 * 2) / 25 + 2);
+    expect(await readSoFar(db, "aurora")).toBeNull();
+    expect(await shown()).toEqual(truth(provider));
+  });
+
+  it("goes on where it left off when the first pass takes more than a sweep, at once and without a failure", async () => {
+    const provider = createListing(PLAIN);
+    for (let n = 0; n < 100; n += 1) addCase(provider, "APPROVED");
+    const sweeper = createSweeper(db, {
+      ...provider,
+      ask: async (asked) => {
+        await sweeper.pass(8_000);
+        return provider.ask(asked);
+      },
+    });
+    expect(await sweeper.sweep()).toEqual({ isUnfinished: true });
+    expect(await readSoFar(db, "aurora")).toBe(40);
+    expect(await sweeper.sweep()).toEqual({ isUnfinished: true });
+    expect(await readSoFar(db, "aurora")).toBe(80);
+    expect(await sweeper.sweep()).toEqual({ isUnfinished: false });
+    expect(await readSoFar(db, "aurora")).toBeNull();
+    expect(await shown()).toEqual(truth(provider));
+  });
+});
+
+const Listings = fc.record({
+  size: fc.integer({ min: 20, max: 100 }),
+  first: fc.constantFrom(0, 1, 7),
+  paging: fc.constant("kept" as const),
+  beyond: fc.constantFrom("empty", "last", "around"),
+  overlap: fc.constantFrom(0, 1, 5),
+  order: fc.constantFrom(...Object.values(ORDERS)),
+  totals: fc.constantFrom("none", "pages", "records"),
+});
+const Lives = fc.record({
+  listing: Listings,
+  cases: fc.integer({ min: 0, max: 60 }),
+  /** Between two calls, now and then: a new case, or a record that moves. */
+  moves: fc.array(
+    fc.record({ at: fc.nat(30), which: fc.nat(), to: fc.constantFrom(...KYC_STATUSES), isNew: fc.boolean() }),
+    {
+      maxLength: 12,
+    },
+  ),
+  records: fc.constantFrom(1, 2),
+});
+
+const RUNS = 12;
+
+it("ends in the provider's own state, whatever the order, the pages and what moves between two calls", async () => {
+  let lives = 0;
+  await fc.assert(
+    fc.asyncProperty(Lives, async ({ listing, cases, moves, records }) => {
+      await emptyTables(db);
+      lives += 1;
+      const moved = new Set<string>();
+      const provider: ListProvider = createListing(listing, (call) => {
+        for (const { which, to, isNew } of moves.filter(({ at }) => at === call)) {
+          const one = provider.records[which % Math.max(1, provider.records.length)];
+          if (isNew || one === undefined) addCase(provider, to);
+          else {
+            provider.move(one, to);
+            moved.add(one.kycUUID);
+          }
+        }
+      });
+      for (let n = 0; n < cases; n += 1) {
+        addCase(provider, ...KYC_STATUSES.slice(n % 3, (n % 3) + records));
+      }
+      const sweeper = createSweeper(db, provider);
+      for (let n = 0; n < 26; n += 1) await sweeper.sweep();
+      expect(await shown()).toEqual(truth(provider));
+      expect(await readSoFar(db, "aurora")).toBeNull();
+      const movedInStore = await db
+        .selectDistinct({ id: kycEvent.kycUUID })
+        .from(kycEvent)
+        .where(eq(kycEvent.kind, "moved"));
+      expect(movedInStore.filter(({ id }) => !moved.has(id))).toEqual([]);
+    }),
+    { numRuns: RUNS, seed: 20_260_302, endOnFailure: true },
+  );
+  expect(lives).toBe(RUNS);
+});
