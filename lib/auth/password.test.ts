@@ -1,5 +1,6 @@
+import { availableParallelism } from "node:os";
 import { expect, it } from "vitest";
-import { hashPassword, verifyPassword } from "./password";
+import { arePasswordsBusy, hashPassword, PasswordsBusy, verifyPassword } from "./password";
 
 it("is the same password from a keyboard that writes its letters otherwise", async () => {
   const hash = await hashPassword("uma ação não óbvia".normalize("NFD"));
@@ -10,4 +11,17 @@ it("is the same password from a keyboard that writes its letters otherwise", asy
 
 it("is nobody's without a hash", async () => {
   expect(await verifyPassword(null, "nobody's password")).toBe(false);
+});
+
+it("of a crowd of passwords as many are hashed at once as there are cores, some wait, and the others are told to come again", async () => {
+  const crowd = Promise.allSettled(
+    Array.from({ length: 40 * availableParallelism() }, () => verifyPassword(null, "guess")),
+  );
+  await expect.poll(arePasswordsBusy).toBe(true);
+  await expect(hashPassword("one more")).rejects.toThrow(PasswordsBusy);
+  const outcomes = await crowd;
+  const refused = outcomes.filter(({ status }) => status === "rejected");
+  expect(refused).toHaveLength(7 * availableParallelism());
+  expect(arePasswordsBusy()).toBe(false);
+  expect(await verifyPassword(null, "guess")).toBe(false);
 });

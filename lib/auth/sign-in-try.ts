@@ -3,7 +3,7 @@ import { eq, lt, type SQL, sql } from "drizzle-orm";
 import { env } from "@/lib/env";
 import { storeTimeBefore } from "@/lib/store/clock";
 import type { Db, Tx } from "@/lib/store/store";
-import { signInTry } from "./schema";
+import { signInTry, staffAddress } from "./schema";
 import { countTry, countWithin, FORGOTTEN_AFTER_MS } from "./try-count";
 
 const LONGEST_WAIT_SECONDS = 15 * 60;
@@ -14,6 +14,8 @@ const ADDRESS_WINDOW_MS = 15 * 60_000;
 const CODE_WAIT_SECONDS = 5 * 60;
 /** From addresses that a person is not known at, all of them together. */
 const CODES_FROM_ELSEWHERE = 30;
+/** For whoever has not come from an address for so long it is a stranger's. */
+export const ADDRESS_KNOWN_FOR_MS = 90 * 24 * 60 * 60_000;
 const HOUR_MS = 60 * 60_000;
 const LINKS_PER_ADDRESS = 20;
 const LINKS_PER_ACCOUNT = 3;
@@ -126,6 +128,8 @@ export const takeLinkTry = (store: Db | Tx, address: string, at: SQL = storeNow)
 export const mayBeSentLink = async (store: Db | Tx, account: string, at: SQL = storeNow): Promise<boolean> =>
   (await countWithin(store, `link-to:${account}`, { most: LINKS_PER_ACCOUNT, windowMs: HOUR_MS, at })) === 0;
 
+/** Tries that count no longer, and addresses that nobody is known at any more. */
 export async function forgetOldTries(store: Db | Tx): Promise<void> {
+  await store.delete(staffAddress).where(lt(staffAddress.seenAt, storeTimeBefore(ADDRESS_KNOWN_FOR_MS)));
   await store.delete(signInTry).where(lt(signInTry.triedAt, storeTimeBefore(FORGOTTEN_AFTER_MS)));
 }

@@ -1,12 +1,14 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { addStaff } from "@/lib/staff/records";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import type { Role } from "./permission";
-import { staffMembership, staffSession } from "./schema";
+import { staffAddress, staffMembership, staffSession } from "./schema";
 import { endSession, findSession, moveSession, SESSION_LIFETIME_MS } from "./sessions";
+import { isKnownAt } from "./sign-in";
+import { forgetOldTries } from "./sign-in-try";
 import { openSession } from "./testing";
 
 const PASSWORD = "a good long password";
@@ -222,5 +224,19 @@ describe("a person who belongs to no tenant", () => {
   it("is refused too when the settings name another tenant than theirs", async () => {
     givenEnv({ tenants: [boreal] });
     expect(await openSession(EMAIL, PASSWORD)).toBeNull();
+  });
+});
+
+const seen = (addressHash: string, days: number) =>
+  db.insert(staffAddress).values({ staffId, addressHash, seenAt: sql`clock_timestamp() - ${days} * interval '1 day'` });
+
+describe("an address that a person came from", () => {
+  it("is known for ninety days, and then forgotten", async () => {
+    await seen("office", 89);
+    await seen("hotel", 91);
+    expect([await isKnownAt(db, staffId, "office"), await isKnownAt(db, staffId, "hotel")]).toEqual([true, false]);
+    await forgetOldTries(db);
+    const kept = await db.select({ addressHash: staffAddress.addressHash }).from(staffAddress);
+    expect(kept).toEqual([{ addressHash: "office" }]);
   });
 });

@@ -1,14 +1,15 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { env } from "@/lib/env";
+import { storeTimeBefore } from "@/lib/store/clock";
 import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import type { Device } from "./device";
 import { readMemberships } from "./membership";
-import { PASSWORD_MAX_LENGTH, verifyPassword } from "./password";
+import { arePasswordsBusy, PASSWORD_MAX_LENGTH, verifyPassword } from "./password";
 import { staffAddress, staffSession } from "./schema";
 import { choose } from "./sessions";
-import { forgiveTry, keyedHash, takeTry } from "./sign-in-try";
+import { ADDRESS_KNOWN_FOR_MS, forgiveTry, keyedHash, takeTry } from "./sign-in-try";
 
 /** The tenant where this person begins, the one where they were last among them; null when they may not enter at all. */
 export async function entranceOf(store: Db | Tx, staffId: string): Promise<string | null> {
@@ -31,11 +32,17 @@ export type PasswordAttempt = { email: string; password: string; device: Device 
 /** Whoever it was; or how long to wait before the next try; or nobody. */
 export type PasswordProof = Entrant | { waitMs: number } | null;
 
+/** A crowd of guesses is being looked at: whoever comes now is told so, and no try is counted against them. */
+const BUSY_WAIT_MS = 5_000;
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** Whether the person has signed in from there before. */
+/** Whether the person has signed in from there, not too long ago. */
 export async function isKnownAt(store: Db | Tx, staffId: string, addressHash: string | null): Promise<boolean> {
-  const isHere = and(eq(staffAddress.staffId, staffId), eq(staffAddress.addressHash, addressHash ?? ""));
+  const isHere = and(
+    eq(staffAddress.staffId, staffId),
+    eq(staffAddress.addressHash, addressHash ?? ""),
+    gt(staffAddress.seenAt, storeTimeBefore(ADDRESS_KNOWN_FOR_MS)),
+  );
   return (await store.select({ staffId: staffAddress.staffId }).from(staffAddress).where(isHere)).length > 0;
 }
 
@@ -60,6 +67,7 @@ export async function provePassword({ email, password, device }: PasswordAttempt
   const store = await db();
   const account = email.trim().toLowerCase();
   const { id, passwordHash, tenant, isKnown } = await findPerson(store, account, device.addressHash);
+  if (arePasswordsBusy()) return { waitMs: BUSY_WAIT_MS };
   const guess = { account: keyedHash("account", account), address: device.addressHash, isKnown };
   const waitMs = await takeTry(store, guess);
   if (waitMs > 0) return { waitMs };
