@@ -10,6 +10,8 @@ const config: NextConfig = {
   distDir: process.env["NEXT_DIST_DIR"] ?? ".next",
   poweredByHeader: false,
   reactStrictMode: true,
+  // No screen shows an image that needs it: its address answers 404.
+  images: { unoptimized: true },
   serverExternalPackages: [
     "@electric-sql/pglite",
     "@node-rs/argon2",

@@ -11,8 +11,8 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("signIn"))("title") };
 }
 
-/** What single sign-on may have ended with; whatever else brought somebody back from it did not work. */
-const ENDINGS = ["sso-unverified", "sso-taken", "sso-disabled", "sso-unmapped"] as const;
+/** What single sign-on may have ended with, or a link from elsewhere; whatever else brought somebody back from it did not work. */
+const ENDINGS = ["sso-unverified", "sso-taken", "sso-disabled", "sso-unmapped", "return-address"] as const;
 
 type SignInPageProps = { searchParams: Promise<Partial<Record<"error" | "next", string | string[]>>> };
 

@@ -5,7 +5,7 @@ import { addStaff } from "@/lib/staff/records";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { staffMembership, staffSession } from "./schema";
-import { authOptions, carrySession, getOpenSession, getSession } from "./session";
+import { authOptions, carrySession, getOpenSession, getSession, hasOwnReturnAddress } from "./session";
 import { endSession } from "./sessions";
 import { openSession } from "./testing";
 
@@ -95,5 +95,41 @@ describe("the session's cookie", () => {
     });
     givenEnv({ publicUrl: new URL("https://desk.example") });
     expect(authOptions().cookies?.sessionToken).toMatchObject({ name: OVER_HTTPS, options: { secure: true } });
+  });
+});
+
+/** A browser that was made to keep this address to return to. */
+function keeps(address: string | undefined) {
+  const kept = new Map(address === undefined ? [] : [["retaguarda-callback", address]]);
+  const get = (name: string) => (kept.has(name) ? { name, value: kept.get(name) } : undefined);
+  const jar = { get, delete: (name: string) => kept.delete(name) };
+  vi.mocked(cookies).mockResolvedValue(Object.assign(Object.create(null), jar));
+  return kept;
+}
+
+describe("an address to return to", () => {
+  it.each([
+    ["/kyc", true],
+    ["http://localhost:3000/kyc?view=mine", true],
+    [null, true],
+    ["kyc", false],
+    ["//evil.example", false],
+    ["https://evil.example/", false],
+    ["http://localhost:3000.evil.example/", false],
+    ["javascript:alert(1)", false],
+    ["http://[", false],
+    ["some text\nwith a line", false],
+  ])("%j is one of ours: %s", async (address, isOurs) => {
+    keeps(undefined);
+    expect(await hasOwnReturnAddress(address)).toBe(isOurs);
+  });
+
+  it("that somebody planted in the browser is taken from it, and one of ours stays", async () => {
+    const planted = keeps("http://[");
+    expect(await hasOwnReturnAddress(null)).toBe(true);
+    expect(planted.size).toBe(0);
+    const own = keeps("http://localhost:3000/kyc");
+    await hasOwnReturnAddress(null);
+    expect(own.size).toBe(1);
   });
 });

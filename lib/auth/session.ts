@@ -92,9 +92,29 @@ export async function carrySession(sessionId: string): Promise<void> {
 
 const callbackCookie = () => (isSecure() ? "__Secure-retaguarda-callback" : "retaguarda-callback");
 
-async function signInAddress(error?: string): Promise<string> {
+/** Where one signs in, and goes on from to where this browser wanted to go. */
+export async function signInAddress(error?: string): Promise<string> {
   const next = returnPath((await cookies()).get(callbackCookie())?.value);
   return new URL(entrancePath("/sign-in", next, error), env().publicUrl).href;
+}
+
+/** The address, if it is one of ours; null for any other text. */
+function ownAddressOf(text: string): string | null {
+  const { publicUrl } = env();
+  // What next-auth reads as an address: a path from the root, or a whole one.
+  const base = text.startsWith("/") ? publicUrl : undefined;
+  const address = URL.canParse(text, base) ? new URL(text, base) : null;
+  return address?.origin === publicUrl.origin ? address.href : null;
+}
+
+/**
+ * Whether next-auth may be asked where to return to as this request says; what a browser was made to keep of such an address is
+ * taken from it, or nobody could sign in there any more.
+ */
+export async function hasOwnReturnAddress(given: string | null): Promise<boolean> {
+  const planted = (await cookies()).get(callbackCookie())?.value;
+  if (planted !== undefined && ownAddressOf(planted) === null) (await cookies()).delete(callbackCookie());
+  return given === null || ownAddressOf(given) !== null;
 }
 
 /** What the provider vouches for: true for a session, or the address where one goes on, or is told why not. */
@@ -128,11 +148,12 @@ const providersNow = () => {
   return oidc === null ? [local] : [local, signOnProvider(oidc)];
 };
 
+const REASON_MAX_LENGTH = 200;
 /** One line each, and nothing of what the provider sent but its error. */
 const logger: NonNullable<NextAuthOptions["logger"]> = {
   error: (code, metadata) => {
     const { message } = metadata instanceof Error ? metadata : metadata.error;
-    log.warn({ code, reason: message }, "next-auth");
+    log.warn({ code, reason: message.slice(0, REASON_MAX_LENGTH) }, "next-auth");
   },
   warn: (code) => log.warn({ code }, "next-auth"),
   debug: () => undefined,

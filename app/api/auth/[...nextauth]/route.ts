@@ -1,19 +1,39 @@
 import NextAuth from "next-auth";
 import type { NextRequest } from "next/server";
-import { authOptions } from "@/lib/auth/session";
+import { authOptions, hasOwnReturnAddress, signInAddress } from "@/lib/auth/session";
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
-const answer = (request: NextRequest, context: Context): Promise<Response> => NextAuth(request, context, authOptions());
+/** What our pages ask of next-auth, and where the company's provider sends browsers back to. Nothing else reaches it. */
+const ASKED = {
+  GET: new Set(["csrf", "callback/sso"]),
+  POST: new Set(["callback/credentials", "signin/sso", "signout"]),
+};
+/** Where next-auth sends a browser itself, with words of its own. */
+const ITS_PAGES = new Set(["signin", "error"]);
+
+const leadTo = (address: string) => new Response(null, { status: 303, headers: { location: address } });
+
+async function answer(request: NextRequest, context: Context, asked: ReadonlySet<string>): Promise<Response> {
+  const path = (await context.params).nextauth.join("/");
+  const { searchParams } = request.nextUrl;
+  if (request.method === "GET" && ITS_PAGES.has(path)) {
+    return leadTo(await signInAddress(searchParams.has("error") ? "sso-failed" : undefined));
+  }
+  if (!asked.has(path)) return new Response(null, { status: 404 });
+  if (!(await hasOwnReturnAddress(searchParams.get("callbackUrl"))))
+    return leadTo(await signInAddress("return-address"));
+  return NextAuth(request, context, authOptions());
+}
+
+export const GET = (request: NextRequest, context: Context): Promise<Response> => answer(request, context, ASKED.GET);
 
 /** Who signs out leaves nothing behind in the browser either. */
-async function answerPost(request: NextRequest, context: Context): Promise<Response> {
-  const answered = await answer(request, context);
+export async function POST(request: NextRequest, context: Context): Promise<Response> {
+  const answered = await answer(request, context, ASKED.POST);
   const [verb] = (await context.params).nextauth;
   if (verb !== "signout") return answered;
   const headers = new Headers(answered.headers);
   headers.set("clear-site-data", '"cache", "storage"');
   return new Response(answered.body, { status: answered.status, headers });
 }
-
-export { answer as GET, answerPost as POST };
