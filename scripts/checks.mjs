@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openTestServer } from "./postgres-for-tests.mjs";
 import { Refusal, refuse, root, run, say, seconds } from "./program.mjs";
 import { setUp } from "./setup.mjs";
-import { addUp, closingLine, countCheck, countPlaywright, countVitest } from "./tally.mjs";
+import { addUp, closingLine, countAttacks, countCheck, countPlaywright, countVitest } from "./tally.mjs";
 
 const tool = (path, ...args) => [`node_modules/${path}`, ...args];
 
@@ -29,6 +29,7 @@ const versionOf = (name) => JSON.parse(readFileSync(join(root, "node_modules", n
 function checksFor(reports, { quick }) {
   const embeddedReport = join(reports, "embedded.json");
   const serverReport = join(reports, "server.json");
+  const attacksReport = join(reports, "attacks.json");
   const playwrightReport = join(reports, "playwright.json");
   return {
     format: { name: "format", args: tool("oxfmt/bin/oxfmt", "--check") },
@@ -52,6 +53,12 @@ function checksFor(reports, { quick }) {
       env: THOROUGHLY,
       report: serverReport,
       count: countVitest,
+    },
+    attacks: {
+      name: "attacks",
+      args: ["security/attacks/main.mjs", "--report", attacksReport],
+      report: attacksReport,
+      count: countAttacks,
     },
     build: { name: "build", args: ["scripts/build.mjs"] },
     e2e: {
@@ -107,11 +114,11 @@ async function runOnServer(check) {
   }).finally(stop);
 }
 
-async function allChecks({ format, lint, types, knip, unit, server, build, e2e }) {
+async function allChecks({ format, lint, types, knip, unit, server, build, attacks, e2e }) {
   const first = await inTurn([format, lint, types, knip, unit]);
   const onServer = await runOnServer(server);
   if (onServer.missing) say(`! ${server.name.padEnd(18)}did not run: ${onServer.missing}`);
-  const last = await inTurn([build, e2e]);
+  const last = await inTurn([build, attacks, e2e]);
   return { ...addUp([first, onServer, last]), missing: onServer.missing };
 }
 

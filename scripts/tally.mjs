@@ -23,6 +23,13 @@ export function countPlaywright(report, ok) {
   return admitFailure({ passed: expected + flaky, failed: unexpected, ...wavered }, ok);
 }
 
+/** @param report what the attacks wrote down: one that got through is a failure */
+export function countAttacks(report, ok) {
+  if (!report) return countCheck(false);
+  const failed = report.results.filter(({ isRepelled }) => !isRepelled).length;
+  return admitFailure({ passed: report.results.length - failed, failed }, ok);
+}
+
 export function addUp(counts) {
   const sum = (name) => counts.reduce((total, count) => total + count[name], 0);
   return { passed: sum("passed"), failed: sum("failed") };

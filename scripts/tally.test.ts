@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addUp, closingLine, countCheck, countPlaywright, countVitest } from "./tally.mjs";
+import { addUp, closingLine, countAttacks, countCheck, countPlaywright, countVitest } from "./tally.mjs";
 
 const file = (status: string, tests: number) => ({ status, assertionResults: Array.from({ length: tests }) });
 
@@ -34,4 +34,10 @@ test("a suite that leaves no report is a failure", () => {
 test("what passes at a second try alone counts, and is told apart", () => {
   const stats = { expected: 20, flaky: 2, unexpected: 0, skipped: 0 };
   expect(countPlaywright({ stats }, true)).toEqual({ passed: 22, failed: 0, wavered: 2 });
+});
+
+test("an attack that gets through is a failure, and so is a report that was never written", () => {
+  const results = [{ isRepelled: true }, { isRepelled: false }, { isRepelled: true }];
+  expect(countAttacks({ results }, false)).toEqual({ passed: 2, failed: 1 });
+  expect(countAttacks(undefined, true)).toEqual({ passed: 0, failed: 1 });
 });

@@ -1,0 +1,46 @@
+// Attacks the product as anybody with its address could, and says of each what was tried and what came of it. Ends with 1 when one
+// of them got through.
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { startTemporaryProduct } from "../../scripts/temporary-product.mjs";
+import { floodWithBodies, floodWithConnections, sendSlowly } from "./floods.mjs";
+import {
+  forgeOrigin,
+  forgeAddress,
+  injectIntoLog,
+  nestQuotes,
+  optimiseImage,
+  returnElsewhere,
+  tryCrowd,
+} from "./requests.mjs";
+
+/** Each answers `{came, isRepelled}`. The slow one goes on beside the others; the last takes every connection there is. */
+const attacksOn = (slow) => [
+  { tried: "a body of 64 MiB without a length, to every kind of path, four at once", attack: floodWithBodies },
+  { tried: "64 KiB of quotes to the embedded service, before it knows who asks", attack: nestQuotes },
+  { tried: "text for the log, by every verb that next-auth has for it", attack: injectIntoLog },
+  { tried: "an address elsewhere to return to, and one planted in the browser", attack: returnElsewhere },
+  { tried: "another site's Origin and Host, and a proxy's Host beside our own Origin", attack: forgeOrigin },
+  { tried: "eight guesses at one account, each from another address by X-Forwarded-For", attack: forgeAddress },
+  { tried: "120 guesses at once, each at an account of its own", attack: tryCrowd },
+  { tried: "images of any size from /_next/image", attack: optimiseImage },
+  { tried: "headers and bodies that come a byte at a time and never end", attack: () => slow },
+  { tried: "700 connections from one address", attack: floodWithConnections },
+];
+
+const { values } = parseArgs({ options: { report: { type: "string" } } });
+const product = await startTemporaryProduct();
+const slow = sendSlowly(product);
+const results = [];
+for (const { tried, attack } of attacksOn(slow)) {
+  const startedAtMs = performance.now();
+  const { came, isRepelled } = await attack(product).catch((error) => ({ came: String(error), isRepelled: false }));
+  const took = ((performance.now() - startedAtMs) / 1000).toFixed(1);
+  results.push({ tried, came, isRepelled });
+  console.log(`${isRepelled ? "✓" : "✗"} ${tried}: ${came} (${took} s)`);
+}
+await product.stop();
+if (values.report !== undefined) writeFileSync(values.report, JSON.stringify({ results }));
+const through = results.filter(({ isRepelled }) => !isRepelled).length;
+console.log(`${results.length - through} of ${results.length} attacks repelled`);
+process.exit(through === 0 ? 0 : 1);
