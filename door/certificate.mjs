@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { unwatchFile, watchFile } from "node:fs";
 import { createSecureContext } from "node:tls";
+import { writeLine } from "./log.mjs";
 
 /** @typedef {{ certFile: string, keyFile: string }} Files */
 /** @typedef {{ cert: Buffer, key: Buffer }} Certificate */
@@ -31,11 +32,6 @@ export async function requireCertificate(files) {
 /** @param {PromiseRejectedResult} rejected */
 const reasonOf = ({ reason }) => (reason instanceof Error ? reason.message : String(reason));
 
-/** @param {number} level @param {string} msg @param {Record<string, string>} [more] */
-function say(level, msg, more = {}) {
-  process.stderr.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...more, msg })}\n`);
-}
-
 /**
  * Lets new connections see what the files hold by now. While they do not fit together, as between the writing of one and of the
  * other, the former certificate stays. Returns whether it was exchanged.
@@ -45,10 +41,10 @@ export async function reloadCertificate(server, files) {
   const [read] = await Promise.allSettled([readCertificate(files)]);
   if (read.status === "fulfilled") {
     server.setSecureContext(read.value);
-    say(30, "the certificate was read anew");
+    writeLine(30, "the certificate was read anew");
     return true;
   }
-  say(50, "the certificate cannot be read anew: the former one stays", { reason: reasonOf(read) });
+  writeLine(50, "the certificate cannot be read anew: the former one stays", { reason: reasonOf(read) });
   return false;
 }
 

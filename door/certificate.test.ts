@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { request, type Server } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { BlockList } from "node:net";
 import { connect, TLSSocket } from "node:tls";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
@@ -30,7 +31,12 @@ beforeEach(async () => {
   said = [];
   vi.spyOn(process.stderr, "write").mockImplementation((line) => said.push(String(line)) > 0);
   write(ofLocalhost());
-  const setting = { publicUrl: new URL("https://localhost"), isDevelopment: false };
+  const setting = {
+    publicUrl: new URL("https://localhost"),
+    isDevelopment: false,
+    trusted: new BlockList(),
+    isProxyNamed: false,
+  };
   door = createDoor(setting, (_, answer) => answer.end("ok"), await readCertificate(files));
   door.listen(0, "127.0.0.1");
   await once(door, "listening");

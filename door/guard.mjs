@@ -1,30 +1,19 @@
 // @ts-check
+import { CLIENT_ADDRESS_HEADER, clientAddressOf } from "./addresses.mjs";
+import { createGathering, hasBody, isHook, isUpload, linger, mostBytesAt } from "./body.mjs";
+import { writeLine } from "./log.mjs";
 import { FILE_POLICY, makeNonce, pagePolicy, ROUTE_POLICY, standingHeaders } from "./policy.mjs";
 import { createTally, logRefused } from "./tally.mjs";
 
-/** @typedef {import("node:http").IncomingMessage} Request */
+/** @typedef {import("node:http").IncomingMessage} Incoming */
+/** @typedef {import("./body.mjs").CountedRequest} Request */
 /** @typedef {import("node:http").ServerResponse} Answer */
 /** @typedef {{ status: number, headers?: Record<string, string> }} Refusal */
 
 const METHODS = ["GET", "HEAD", "POST"];
-const MOST_BYTES = 1024 * 1024;
-/** What anybody may send, signed in or not. @type {[path: string, mostBytes: number][]} */
-const OPEN_TO_ALL = [
-  ["/api/auth/", 16 * 1024],
-  ["/api/csp-reports", 64 * 1024],
-];
-/** Where a file of a case is sent, and what the console takes of one. */
-const FILES = /^\/api\/kyc\/[^/]+\/files$/;
-const MOST_FILE_BYTES = 10 * MOST_BYTES;
-/** What a delivery of the provider's may say that it is long; one that does not say is counted by its route. */
-const MOST_HOOK_BYTES = 256 * 1024;
-/** How much of a refused body is still read, so that whoever sends it gets to hear why. */
-const LINGER_BYTES = 8 * MOST_BYTES;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 const pathOf = (/** @type {string} */ target) => target.split(/[?#]/, 1)[0] ?? "";
-/** The provider may send without a length, and signs all it sends: its route counts and reads the bytes itself. */
-const isHook = (/** @type {string} */ path) => /^\/api\/hooks(\/|$)/.test(path);
 /** Browsers report without the page's `Origin`, and change nothing by it. */
 const isReport = (/** @type {string} */ path) => path === "/api/csp-reports";
 
@@ -53,7 +42,7 @@ function isOwn(origin, publicUrl) {
   return LOOPBACK.has(from.hostname) && LOOPBACK.has(publicUrl.hostname) && from.port === publicUrl.port;
 }
 
-/** Whether a browser says that another site's page sends this. @param {Request} request @param {URL} publicUrl */
+/** Whether a browser says that another site's page sends this. @param {Incoming} request @param {URL} publicUrl */
 function comesFromElsewhere({ headers }, publicUrl) {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return true;
@@ -61,14 +50,10 @@ function comesFromElsewhere({ headers }, publicUrl) {
 }
 
 /** @param {Request} request @param {string} path @returns {Refusal | null} */
-function refuseBody({ headers }, path) {
-  if (isHook(path)) return Number(headers["content-length"] ?? 0) > MOST_HOOK_BYTES ? { status: 413 } : null;
-  // Next counts what an action brings by itself, and sends one without a length to itself when another page offers it.
-  const isCounted = headers["next-action"] !== undefined;
-  if (headers["transfer-encoding"] !== undefined) return isCounted ? null : { status: 411 };
-  const [, usual = MOST_BYTES] = OPEN_TO_ALL.find(([open]) => path.startsWith(open)) ?? [];
-  const most = FILES.test(path) ? MOST_FILE_BYTES : usual;
-  return Number(headers["content-length"] ?? 0) > most ? { status: 413 } : null;
+function refuseBody({ method = "", headers }, path) {
+  // A file goes on while it comes: nothing but its length says how long it is.
+  if (isUpload(path) && headers["transfer-encoding"] !== undefined) return { status: 411 };
+  return Number(headers["content-length"] ?? 0) > mostBytesAt(method, path) ? { status: 413 } : null;
 }
 
 /** Why this request does not reach the console at all, or null. @param {Request} request @param {URL} publicUrl */
@@ -82,32 +67,60 @@ export function refuse(request, publicUrl) {
   return refuseBody(request, path);
 }
 
-/** Reads what is still under way, up to a bound. */
-function drain(/** @type {Request} */ request) {
-  let bytes = 0;
-  request.on("data", (/** @type {Buffer} */ chunk) => {
-    bytes += chunk.length;
-    if (bytes > LINGER_BYTES) request.destroy();
-  });
+/**
+ * What Next compares `Origin` with is of our own making: behind a proxy `Host` may name the console's own machine, and what
+ * else is forwarded anybody can write. @param {Request} request @param {URL} publicUrl
+ */
+function nameHost({ headers }, publicUrl) {
+  const asked = `${publicUrl.protocol}//${headers.host}`;
+  const host = isOwn(asked, publicUrl) ? new URL(asked).host : publicUrl.host;
+  headers.host = host;
+  headers["x-forwarded-host"] = host;
+  headers["x-forwarded-proto"] = publicUrl.protocol.slice(0, -1);
 }
 
 /** @param {Request} request @param {Answer} answer @param {Refusal} refusal */
 function tell(request, answer, { status, headers = {} }) {
-  answer.writeHead(status, { ...headers, "Cache-Control": "no-store", "Content-Length": "0" }).end();
-  drain(request);
+  const bare = { ...headers, "Cache-Control": "no-store", "Content-Length": "0" };
+  if (!hasBody(request)) {
+    answer.writeHead(status, bare).end();
+    return;
+  }
+  answer.writeHead(status, { ...bare, Connection: "close" }).flushHeaders();
+  linger(request, () => void answer.end());
 }
 
 /**
  * What stands before Next and sees every request: gives each answer its headers and each page its nonce, and refuses what
- * no screen, write or route takes. Returns whether the request may go on.
- * @param {import("./policy.mjs").Setting} setting
+ * no screen, write or route takes. A body is gathered before anybody is asked to answer it, but for a file of a case.
+ * @param {import("./policy.mjs").Setting} setting @param {{ gatheredBytes: number, bodyMs: number }} limits
  */
-export function createGuard(setting) {
+export function createGuard(setting, limits) {
   const standing = Object.entries(standingHeaders(setting));
   const count = createTally(logRefused);
+  const gather = createGathering(limits);
+  let hasWarned = false;
 
-  /** @param {Request} request @param {Answer} answer */
-  function admit(request, answer) {
+  function nameClient(/** @type {Request} */ request) {
+    const { headers } = request;
+    const { trusted, isProxyNamed } = setting;
+    headers[CLIENT_ADDRESS_HEADER] = clientAddressOf(request, trusted) ?? undefined;
+    if (isProxyNamed || hasWarned || headers["x-forwarded-for"] === undefined) return;
+    hasWarned = true;
+    writeLine(
+      40,
+      "X-Forwarded-For came and TRUSTED_PROXIES names no proxy: behind one, everybody counts as one address",
+    );
+  }
+
+  /** @param {Request} request @param {Answer} answer @param {Refusal} refusal */
+  function turnAway(request, answer, refusal) {
+    count(refusal.status);
+    tell(request, answer, refusal);
+  }
+
+  /** Calls `go` when the request may go on. @param {Request} request @param {Answer} answer @param {() => void} go */
+  function admit(request, answer, go) {
     for (const [name, value] of standing) answer.setHeader(name, value);
     const policy = policyOf(pathOf(request.url ?? ""), setting);
     answer.setHeader("Content-Security-Policy", policy);
@@ -116,11 +129,16 @@ export function createGuard(setting) {
     delete request.headers["content-security-policy-report-only"];
     // Where somebody comes back to who is led to the sign-in: pages are not told their own address.
     request.headers["x-retaguarda-address"] = request.url ?? "";
+    nameClient(request);
     const refusal = refuse(request, setting.publicUrl);
-    if (refusal === null) return true;
-    count(refusal.status);
-    tell(request, answer, refusal);
-    return false;
+    if (refusal !== null) return turnAway(request, answer, refusal);
+    nameHost(request, setting.publicUrl);
+    const path = pathOf(request.url ?? "");
+    if (!hasBody(request) || isUpload(path)) return go();
+    gather(request, mostBytesAt(request.method ?? "", path), {
+      go,
+      refuse: (status) => turnAway(request, answer, { status, headers: status === 503 ? { "Retry-After": "5" } : {} }),
+    });
   }
 
   /** What Node itself refuses, before there is a request. @param {string} status */
@@ -134,5 +152,5 @@ export function createGuard(setting) {
     return `HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
   };
 
-  return { admit, tell, bareAnswer };
+  return { admit, turnAway, bareAnswer, count };
 }

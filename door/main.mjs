@@ -3,8 +3,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
+import { trustedProxiesOf } from "./addresses.mjs";
 import { certificateFiles, followCertificate, requireCertificate } from "./certificate.mjs";
 import { loadEnvFile } from "./env-file.mjs";
+import { logWhatIsPrinted } from "./log.mjs";
 import { createDoor } from "./server.mjs";
 
 // Next reads it too, but only after what is decided here.
@@ -18,11 +20,24 @@ const { values } = parseArgs({
   },
 });
 const { dev, dir, hostname } = values;
+if (!dev) logWhatIsPrinted();
+
+/** @param {string} why @returns {never} */
+function refuse(why) {
+  process.stderr.write(`console cannot start: ${why}\n`);
+  return process.exit(1);
+}
+
 const port = Number(values.port);
 const files = certificateFiles(process.env);
 const certificate = files && (await requireCertificate(files));
 const scheme = files === null ? "http" : "https";
-const publicUrl = new URL(process.env.PUBLIC_URL || `${scheme}://localhost:${port}`);
+const ownAddress = process.env.PUBLIC_URL || `${scheme}://localhost:${port}`;
+if (!URL.canParse(ownAddress) || !/^https?:$/.test(new URL(ownAddress).protocol))
+  refuse("PUBLIC_URL: must be an http(s) URL");
+const publicUrl = new URL(ownAddress);
+const proxies = process.env.TRUSTED_PROXIES || null;
+const trusted = trustedProxiesOf(proxies ?? "none") ?? refuse("TRUSTED_PROXIES: must be addresses or networks");
 
 const reachable = { "0.0.0.0": "127.0.0.1", "::": "::1" }[hostname] ?? hostname;
 // `next start` sets all three alike. After a write that redirects, Next fetches the page from itself: from that origin, and
@@ -36,7 +51,11 @@ const { default: next } = await import("next");
 
 /** @type {import("./server.mjs").Handler} */
 let handle = () => undefined;
-const door = createDoor({ publicUrl, isDevelopment: dev }, (request, answer) => handle(request, answer), certificate);
+const door = createDoor(
+  { publicUrl, isDevelopment: dev, trusted, isProxyNamed: proxies !== null },
+  (request, answer) => handle(request, answer),
+  certificate,
+);
 if (files !== null && "setSecureContext" in door) followCertificate(door, files);
 // Hot reload is all that ever upgrades a connection; in production nobody listens.
 const app = next({ dev, dir, hostname, port, httpServer: dev ? door : createServer() });

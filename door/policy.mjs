@@ -4,9 +4,13 @@ import { randomBytes } from "node:crypto";
 const YEARS_TWO = 63_072_000;
 const REPORTS = "/api/csp-reports";
 
-/** @typedef {{ publicUrl: URL, isDevelopment: boolean }} Setting */
+/**
+ * The console's own origin, and the proxies whose word about who is asking is believed: `isProxyNamed` says whether the
+ * settings said anything of them.
+ * @typedef {{ publicUrl: URL, isDevelopment: boolean, trusted: import("node:net").BlockList, isProxyNamed: boolean }} Setting
+ */
 
-/** What every answer carries, whoever made it. @param {Setting} setting @returns {Record<string, string>} */
+/** What every answer carries, whoever made it. @param {Pick<Setting, "publicUrl">} setting @returns {Record<string, string>} */
 export function standingHeaders({ publicUrl }) {
   return {
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -28,7 +32,10 @@ export function standingHeaders({ publicUrl }) {
 export const makeNonce = () => randomBytes(16).toString("base64");
 
 /** What a page may load, run and send: its own files, and scripts that carry this answer's nonce. */
-export function pagePolicy(/** @type {string} */ nonce, /** @type {Setting} */ { publicUrl, isDevelopment }) {
+export function pagePolicy(
+  /** @type {string} */ nonce,
+  /** @type {Pick<Setting, "publicUrl" | "isDevelopment">} */ { publicUrl, isDevelopment },
+) {
   const directives = [
     "default-src 'none'",
     // React's development build rebuilds the server's stacks with eval.

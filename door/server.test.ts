@@ -1,6 +1,6 @@
-import { type IncomingMessage, request, type ServerResponse } from "node:http";
-import { connect } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { BlockList, connect } from "node:net";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { createDoor } from "./server.mjs";
 
@@ -19,20 +19,25 @@ const STANDING = [
 const opened: ReturnType<typeof createDoor>[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((door) => new Promise((closed) => door.close(closed)))));
 
-type Seen = { method: string; path: string; bytes: number; policy: string; address: unknown };
+type Seen = { method: string; path: string; bytes: number; policy: string; headers: IncomingHttpHeaders };
 
 /** A door of the test's own before a house that counts what comes in. */
-async function openDoor(publicUrl = "http://localhost:3000") {
+async function openDoor(publicUrl = "http://localhost:3000", limits = {}) {
   const seen: Seen[] = [];
   async function count(incoming: IncomingMessage, answer: ServerResponse) {
     let bytes = 0;
     for await (const chunk of incoming) bytes += Buffer.byteLength(chunk);
     const policy = String(incoming.headers["content-security-policy"]);
-    const address = incoming.headers["x-retaguarda-address"];
-    seen.push({ method: incoming.method ?? "", path: incoming.url ?? "", bytes, policy, address });
+    seen.push({ method: incoming.method ?? "", path: incoming.url ?? "", bytes, policy, headers: incoming.headers });
     answer.end("ok");
   }
-  const door = createDoor({ publicUrl: new URL(publicUrl), isDevelopment: false }, count);
+  const setting = {
+    publicUrl: new URL(publicUrl),
+    isDevelopment: false,
+    trusted: new BlockList(),
+    isProxyNamed: false,
+  };
+  const door = createDoor(setting, count, null, limits);
   opened.push(door);
   await new Promise<void>((listening) => door.listen(0, "127.0.0.1", listening));
   const { port } = z.object({ port: z.number() }).parse(door.address());
@@ -145,7 +150,7 @@ describe("the door before the console", () => {
   it("tells a page its own address, whatever a browser says it is", async () => {
     const { port, seen } = await openDoor();
     await ask(port, { path: "/kyc?status=PENDING", headers: { "x-retaguarda-address": "/audit" } });
-    expect(seen[0]?.address).toBe("/kyc?status=PENDING");
+    expect(seen[0]?.headers["x-retaguarda-address"]).toBe("/kyc?status=PENDING");
   });
 });
 
@@ -154,6 +159,13 @@ const post = (path: string, bytes: number, headers = {}): Asked => ({
   path,
   body: Buffer.alloc(bytes),
   headers: { "content-length": String(bytes), ...headers },
+});
+
+const chunked = (path: string, bytes: number, headers = {}): Asked => ({
+  method: "POST",
+  path,
+  body: Buffer.alloc(bytes),
+  headers: { "transfer-encoding": "chunked", ...headers },
 });
 
 describe("a body", () => {
@@ -177,30 +189,108 @@ describe("a body", () => {
     expect(seen).toHaveLength(status === 200 ? 1 : 0);
   });
 
-  it("whose length nobody told is not taken, but from a provider's webhook, whole", async () => {
+  it.each([
+    ["/kyc", MIB],
+    ["/api/hooks/aurora", MIB / 4],
+    ["/api/auth/callback/credentials", 16 * 1024],
+    ["/api/csp-reports", 64 * 1024],
+    ["/api/session", 1024],
+    ["/_next/data", 1024],
+  ])("to %s whose length nobody told is counted: %i bytes, and not one more", async (path, bytes) => {
     const { port, seen } = await openDoor();
-    const chunked = (path: string): Asked => ({
-      method: "POST",
-      path,
-      body: Buffer.alloc(12 * MIB),
-      headers: { "transfer-encoding": "chunked" },
-    });
-    expect(
-      await ask(port, chunked("/kyc")).then(
-        ({ statusCode }) => statusCode,
-        () => 411,
-      ),
-    ).toBe(411);
-    expect((await ask(port, chunked("/api/hooks/aurora"))).statusCode).toBe(200);
-    expect(seen.map(({ path, bytes }) => [path, bytes])).toEqual([["/api/hooks/aurora", 12 * MIB]]);
+    expect((await ask(port, chunked(path, bytes))).statusCode).toBe(200);
+    for (const headers of [{}, { "next-action": "7f" }]) {
+      const { statusCode, headers: answered } = await ask(port, chunked(path, bytes + 1, headers));
+      expect([statusCode, answered.connection]).toEqual([413, "close"]);
+    }
+    expect(seen.map((one) => [one.path, one.bytes])).toEqual([[path, bytes]]);
   });
 
-  it("may come without a length when it is an action's, whose bytes Next counts and passes on so", async () => {
+  it("of a file says how long it is, or is not taken: it is not gathered before its route reads it", async () => {
     const { port, seen } = await openDoor();
-    const headers = { "transfer-encoding": "chunked", "next-action": "7f" };
-    const answer = await ask(port, { method: "POST", path: "/kyc", body: Buffer.alloc(10), headers });
-    expect(answer.statusCode).toBe(200);
-    expect(seen.map(({ path, bytes }) => [path, bytes])).toEqual([["/kyc", 10]]);
+    expect((await ask(port, chunked("/api/kyc/7/files", 10))).statusCode).toBe(411);
+    expect(seen).toEqual([]);
+  });
+
+  it("is not known to the console before it is whole", async () => {
+    const { port, seen } = await openDoor();
+    const asking = request({ port, method: "POST", path: "/kyc", headers: { "content-length": "4" } });
+    asking.on("error", () => undefined);
+    await new Promise((written) => asking.write("ab", written));
+    asking.destroy();
+    await ask(port, {});
+    expect(seen.map(({ method }) => method)).toEqual(["GET"]);
+  });
+
+  it("that does not come to its end in time is answered with 408, and so are headers", async () => {
+    const { port, seen } = await openDoor(undefined, { bodyMs: 50, headersMs: 50 });
+    const [body, headers] = await Promise.all([
+      askBare(port, "POST /kyc HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n"),
+      askBare(port, "GET / HTTP/1.1\r\nHost: x\r\n"),
+    ]);
+    for (const text of [body, headers]) expect(text).toMatch(/^HTTP\/1\.1 408 [^]*\r\nConnection: close\r\n/i);
+    expect(seen).toEqual([]);
+  });
+
+  it("is not gathered beside so many others that there is no room for it", async () => {
+    const { port, seen } = await openDoor(undefined, { gatheredBytes: 2 * MIB });
+    const slow = [1, 2].map(() => connect(port, "127.0.0.1"));
+    for (const socket of slow) {
+      socket.write(`POST /kyc HTTP/1.1\r\nHost: x\r\nContent-Length: ${MIB}\r\n\r\n`);
+      await new Promise((written) => socket.write(Buffer.alloc(MIB - 1), written));
+    }
+    await expect.poll(async () => (await ask(port, chunked("/kyc", 100))).statusCode).toBe(503);
+    for (const socket of slow) socket.destroy();
+    await expect.poll(async () => (await ask(port, chunked("/kyc", 100))).statusCode).toBe(200);
+    expect(seen.every(({ bytes }) => bytes === 100)).toBe(true);
+  });
+
+  it.each(["/kyc", "/api/hooks/aurora", "/api/auth/signout", "/api/kyc", "/_next/image"])(
+    "of 64 MiB to %s takes no more memory than it may be long",
+    async (path) => {
+      const { port, seen } = await openDoor();
+      const before = process.memoryUsage().arrayBuffers;
+      let most = 0;
+      const asking = request({ port, method: "POST", path, headers: { "transfer-encoding": "chunked" } });
+      const status = new Promise((answered) => {
+        asking.once("response", ({ statusCode }) => answered(statusCode));
+        asking.once("error", () => answered("cut"));
+      });
+      const chunk = Buffer.alloc(MIB);
+      for (let sent = 0; sent < 64 && !asking.destroyed; sent += 1) {
+        await Promise.race([new Promise((written) => asking.write(chunk, written)), status]);
+        most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+      }
+      expect([413, "cut"]).toContain(await status);
+      asking.destroy();
+      expect(most).toBeLessThan(24 * MIB);
+      expect(seen).toEqual([]);
+    },
+  );
+});
+
+describe("who asks, and by which name", () => {
+  it("is what the connection says, whatever was written in its place, and a proxy that nobody named is told of once", async () => {
+    const lines = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const { port, seen } = await openDoor();
+    const headers = { "x-retaguarda-client": "198.51.100.7", "x-forwarded-for": "198.51.100.7" };
+    await ask(port, { headers });
+    await ask(port, { headers });
+    expect(seen.map((one) => one.headers["x-retaguarda-client"])).toEqual(["127.0.0.1", "127.0.0.1"]);
+    expect(lines.mock.calls.flat().filter((text) => String(text).includes("TRUSTED_PROXIES"))).toHaveLength(1);
+  });
+
+  it.each([
+    ["https://desk.example", "127.0.0.1:3000", "desk.example"],
+    ["https://desk.example", "evil.example", "desk.example"],
+    ["http://localhost:3000", "127.0.0.1:3000", "127.0.0.1:3000"],
+    ["http://localhost:8080", "127.0.0.1:3000", "localhost:8080"],
+    ["http://localhost:3000", "a b", "localhost:3000"],
+  ])("at %s, asked for as %s, is %s to Next", async (publicUrl, host, named) => {
+    const { port, seen } = await openDoor(publicUrl);
+    await ask(port, { headers: { host, "x-forwarded-host": "evil.example", "x-forwarded-proto": "gopher" } });
+    const scheme = publicUrl.split(":", 1)[0];
+    expect(seen[0]?.headers).toMatchObject({ host: named, "x-forwarded-host": named, "x-forwarded-proto": scheme });
   });
 });
 

@@ -1,12 +1,14 @@
 // @ts-check
+import { writeLine } from "./log.mjs";
+
 const MINUTE_MS = 60_000;
 
 /**
- * Counts what was refused by its status, and tells of it a minute after the first: one line, however many there were.
+ * Counts what was refused by its status, or by what it was, and tells of it a minute after the first: one line, however many there were.
  * @param {(refused: Record<string, number>) => void} tell
  */
 export function createTally(tell) {
-  /** @type {Map<number, number>} */
+  /** @type {Map<number | string, number>} */
   const counts = new Map();
 
   function tellAll() {
@@ -14,14 +16,11 @@ export function createTally(tell) {
     counts.clear();
   }
 
-  return (/** @type {number} */ status) => {
+  return (/** @type {number | string} */ status) => {
     if (counts.size === 0) setTimeout(tellAll, MINUTE_MS).unref();
     counts.set(status, (counts.get(status) ?? 0) + 1);
   };
 }
 
 /** As a line of the console's log, in the form of its other lines. @param {Record<string, number>} refused */
-export function logRefused(refused) {
-  const line = { level: 40, time: new Date().toISOString(), refused, msg: "the door refused requests" };
-  process.stderr.write(`${JSON.stringify(line)}\n`);
-}
+export const logRefused = (refused) => writeLine(40, "the door refused requests", { refused });

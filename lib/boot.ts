@@ -7,7 +7,6 @@ import { approvalsWatch } from "@/lib/approvals/watch";
 import { endCallLog } from "@/lib/bank/call-log";
 import { unknownIntents } from "@/lib/bank/intent-recovery";
 import { callWatch } from "@/lib/calls/watch";
-import { markClientAddresses } from "@/lib/client-address";
 import { serveCommands } from "@/lib/command-socket";
 import { answerCommand } from "@/lib/commands";
 import { EmbeddedDatabaseError } from "@/lib/embedded";
@@ -50,8 +49,7 @@ async function recordUnknownIntents(db: Db, tenant: string): Promise<void> {
 }
 
 async function open(): Promise<URL> {
-  const { tenants, isEmbedded, databaseUrl, dataDir, publicUrl, trustedProxies, warnings } = env();
-  markClientAddresses(trustedProxies);
+  const { tenants, isEmbedded, databaseUrl, dataDir, publicUrl, warnings } = env();
   for (const warning of warnings) log.warn(warning);
   const opened = await store();
   if (databaseUrl === null) {

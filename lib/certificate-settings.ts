@@ -3,7 +3,9 @@ import { z } from "zod";
 import { HttpUrl, SettingError } from "@/lib/setting";
 
 export const CERTIFICATE_SETTINGS = {
-  PUBLIC_URL: HttpUrl.optional(),
+  PUBLIC_URL: HttpUrl.refine((url) => url.href === `${url.origin}/`, {
+    error: "must be an origin alone, such as https://desk.example",
+  }).optional(),
   TLS_CERT_FILE: z.string().min(1).optional(),
   TLS_KEY_FILE: z.string().min(1).optional(),
 };
@@ -11,6 +13,7 @@ export const CERTIFICATE_SETTINGS = {
 type Given = {
   PORT: number;
   PUBLIC_URL?: URL | undefined;
+  TRUSTED_PROXIES?: string | undefined;
   TLS_CERT_FILE?: string | undefined;
   TLS_KEY_FILE?: string | undefined;
 };
@@ -22,9 +25,16 @@ const FILES = ["TLS_CERT_FILE", "TLS_KEY_FILE"] as const;
  * `SettingError`.
  */
 export function publicUrlOf(given: Given): URL {
-  const { PORT, PUBLIC_URL } = given;
+  const { PORT, PUBLIC_URL, TRUSTED_PROXIES } = given;
   const set = FILES.filter((name) => given[name] !== undefined);
-  if (set.length === 0) return PUBLIC_URL ?? new URL(`http://localhost:${PORT}`);
+  if (set.length === 0) {
+    if (PUBLIC_URL?.protocol === "https:" && TRUSTED_PROXIES === undefined) {
+      throw new SettingError(
+        "TRUSTED_PROXIES: is required with an https PUBLIC_URL: name the proxy that ends TLS, TRUSTED_PROXIES=127.0.0.1/32 for one on this machine",
+      );
+    }
+    return PUBLIC_URL ?? new URL(`http://localhost:${PORT}`);
+  }
   for (const name of FILES) {
     const file = given[name];
     if (file === undefined) throw new SettingError(`${name}: is required with ${set.join()}`);

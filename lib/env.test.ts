@@ -43,7 +43,6 @@ describe("the settings", () => {
       callsPerMinute: 180,
       sessionIdleMs: 30 * 60_000,
       stepUpMs: 5 * 60_000,
-      trustedProxies: 0,
     });
   });
 
@@ -66,7 +65,7 @@ describe("the settings", () => {
 
   it("follow PORT in the console's own address unless PUBLIC_URL names it", () => {
     expect(read({ PORT: "8080" }).publicUrl.origin).toBe("http://localhost:8080");
-    expect(read({ PORT: "8080", PUBLIC_URL: "https://desk.example" }).publicUrl.origin).toBe("https://desk.example");
+    expect(read({ PORT: "8080", PUBLIC_URL: "http://desk.example" }).publicUrl.origin).toBe("http://desk.example");
   });
 
   it.each([
@@ -86,6 +85,10 @@ describe("the settings", () => {
     ["DATA_KEY", Buffer.alloc(31).toString("base64")],
     ["AUTH_SECRET", "short"],
     ["PUBLIC_URL", "desk.example"],
+    ["PUBLIC_URL", "https://desk.example/console"],
+    ["PUBLIC_URL", "https://user:password@desk.example"],
+    ["TRUSTED_PROXIES", "1"],
+    ["TRUSTED_PROXIES", "proxy.example"],
     ["PORT", "http"],
     ["PORT", "70000"],
     ["SESSION_IDLE_MINUTES", "0"],

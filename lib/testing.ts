@@ -45,7 +45,6 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     retentionYears: 10,
     sessionIdleMs: 30 * 60_000,
     stepUpMs: 5 * 60_000,
-    trustedProxies: 0,
     mail: null,
     scanner: null,
     oidc: null,

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/client-address";
+import { CLIENT_ADDRESS_HEADER, networkOf } from "@/door/addresses.mjs";
 import { keyedHash } from "./sign-in-try";
 
 /** Which program and machine somebody signs in with, and from where, in so far as it is told. */
@@ -63,6 +63,6 @@ export function deviceOf(headers: Headers): Device {
     browser: browserOf(userAgent),
     system: systemOf(userAgent),
     maskedAddress: address === null ? null : maskAddress(address),
-    addressHash: address === null ? null : keyedHash("address", address),
+    addressHash: address === null ? null : keyedHash("address", networkOf(address)),
   };
 }

@@ -8,6 +8,8 @@ const contract = /^lib\/contract\//;
 const otherAreas = new RegExp(`^lib/(${areas})/(queries|rules|records)$`);
 const foundations = /^lib\/(contract|bank|store|audit|approvals|auth|live|privacy|casework)\//;
 const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-ui|tanstack)\//;
+/** How the front server names who asks, and the setting that it does it by. */
+const addresses = /^door\/addresses$/;
 const everything = /./;
 
 /** Tests and what they are set up with may reach into both programs. */
@@ -70,7 +72,7 @@ export const boundaries = [
   },
   {
     from: /^lib\/auth\//,
-    house: [/^lib\/(auth|store|audit|contract)\//, /^lib\/live\/publish$/, /^lib\/[a-z-]+$/],
+    house: [/^lib\/(auth|store|audit|contract)\//, /^lib\/live\/publish$/, /^lib\/[a-z-]+$/, addresses],
     says: "auth knows store and audit, and tells open pages",
   },
   {
@@ -109,6 +111,7 @@ export const boundaries = [
       foundations,
       new RegExp(`^lib/(${areas})/(queries|rules|records|watch|commands|approvals)$`),
       /^lib\/[a-z-]+$/,
+      addresses,
     ],
     says: "lib knows neither screens nor the service",
   },

@@ -1,0 +1,86 @@
+// @ts-check
+import { BlockList, isIP } from "node:net";
+
+/** What the front server sets on every request, in place of what was sent: who is asking. */
+export const CLIENT_ADDRESS_HEADER = "x-retaguarda-client";
+
+const NETWORK_GROUPS = 4;
+
+const familyOf = (/** @type {string} */ address) => (isIP(address) === 6 ? "ipv6" : "ipv4");
+/** A socket of both kinds writes IPv4 into IPv6. */
+const plainOf = (/** @type {string} */ address) => address.replace(/^::ffff:(?=\d+\.)/i, "");
+
+/**
+ * The proxies that `TRUSTED_PROXIES` names, as addresses or networks with commas between them, or `none`; null when it cannot
+ * be read. @param {string} text
+ */
+export function trustedProxiesOf(text) {
+  const trusted = new BlockList();
+  if (text.trim() === "none") return trusted;
+  for (const network of text.split(",")) {
+    const [address = "", bits, ...others] = network.trim().split("/");
+    const mostBits = isIP(address) === 6 ? 128 : 32;
+    const length = bits === undefined ? mostBits : Number(/^\d{1,3}$/.exec(bits)?.[0] ?? 0);
+    if (isIP(address) === 0 || others.length > 0 || length < 1 || length > mostBits) return null;
+    trusted.addSubnet(address, length, familyOf(address));
+  }
+  return trusted;
+}
+
+/** @param {string} address @param {BlockList} trusted */
+const isTrusted = (address, trusted) => isIP(address) > 0 && trusted.check(address, familyOf(address));
+
+/**
+ * The address of whoever is asking. Each proxy writes behind what it was sent the address it was asked from: from the
+ * connection backwards it is the first that no trusted proxy has. Anything before that anybody can write.
+ * @param {{ headers: import("node:http").IncomingHttpHeaders, socket: { remoteAddress?: string | undefined } }} request
+ * @param {BlockList} trusted @returns {string | null}
+ */
+export function clientAddressOf({ headers, socket }, trusted) {
+  const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
+  const hops = forwarded.map((hop) => plainOf(hop.trim())).filter(Boolean);
+  let address = plainOf(socket.remoteAddress ?? "");
+  while (hops.length > 0 && isTrusted(address, trusted)) address = hops.pop() ?? "";
+  return isIP(address) > 0 ? address : null;
+}
+
+/** Whom an address counts as: in IPv6 everybody has 64 bits to choose from. @param {string} address */
+export function networkOf(address) {
+  const plain = plainOf(address).split("%", 1)[0] ?? "";
+  if (isIP(plain) !== 6) return plain;
+  // In the shortest form, and without IPv4 at its end.
+  const [front = "", back] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split("::");
+  const groups = front.split(":").filter(Boolean);
+  const behind = back?.split(":").filter(Boolean) ?? [];
+  const zeros = Array.from({ length: 8 - groups.length - behind.length }, () => "0");
+  return `${[...groups, ...zeros, ...behind].slice(0, NETWORK_GROUPS).join(":")}::/64`;
+}
+
+/**
+ * Lets so many connections be open in all, and from one address; those of trusted proxies are everybody's.
+ * @param {import("node:net").Server} server @param {{ total: number, perAddress: number }} limits
+ * @param {{ trusted: BlockList, onRefused: () => void }} given
+ */
+export function limitConnections(server, { total, perAddress }, { trusted, onRefused }) {
+  server.maxConnections = total;
+  server.on("drop", onRefused);
+  /** @type {Map<string, number>} */
+  const open = new Map();
+  server.on("connection", (/** @type {import("node:net").Socket} */ socket) => {
+    const address = plainOf(socket.remoteAddress ?? "");
+    if (isTrusted(address, trusted)) return;
+    const network = networkOf(address);
+    const count = open.get(network) ?? 0;
+    if (count >= perAddress) {
+      onRefused();
+      socket.destroy();
+      return;
+    }
+    open.set(network, count + 1);
+    socket.once("close", () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
+    });
+  });
+}

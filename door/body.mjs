@@ -1,0 +1,129 @@
+// @ts-check
+import { IncomingMessage } from "node:http";
+
+const MIB = 1024 * 1024;
+/** How much of a refused body is still read, and for how long, so that whoever sends it gets to hear why. */
+const LINGER_BYTES = 8 * MIB;
+const LINGER_MS = 3_000;
+/** The provider signs all it sends, and its route looks at the bytes as they came. */
+export const isHook = (/** @type {string} */ path) => /^\/api\/hooks(\/|$)/.test(path);
+/** Where a file of a case is sent. Its route asks who sends it before it reads on. */
+export const isUpload = (/** @type {string} */ path) => /^\/api\/kyc\/[^/]+\/files$/.test(path);
+
+/** How long a body to this path may be. @param {string} method @param {string} path */
+export function mostBytesAt(method, path) {
+  if (method !== "POST") return 1024;
+  if (isUpload(path)) return 10 * MIB;
+  if (isHook(path)) return 256 * 1024;
+  if (path === "/api/csp-reports") return 64 * 1024;
+  if (path.startsWith("/api/auth/")) return 16 * 1024;
+  // Writes come to pages; what a route takes besides is a word or two.
+  return path.startsWith("/api/") || path.startsWith("/_next/") ? 1024 : MIB;
+}
+
+/** @param {IncomingMessage} request */
+export const hasBody = ({ headers }) =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+
+/** A request whose body can be held back until it is whole: Node gives it here chunk by chunk. */
+export class CountedRequest extends IncomingMessage {
+  /** @type {((bytes: number) => boolean) | null} */
+  #count = null;
+  /** @type {() => void} */
+  #whenWhole = () => undefined;
+
+  /**
+   * Until the body is whole nothing stops Node from reading on: `count` is told of each chunk and returns whether it is
+   * taken. @param {(bytes: number) => boolean} count @param {() => void} whenWhole
+   */
+  hold(count, whenWhole) {
+    this.#count = count;
+    this.#whenWhole = whenWhole;
+  }
+
+  /** What still comes is thrown away. */
+  discard() {
+    this.#count = () => false;
+    this.#whenWhole = () => undefined;
+  }
+
+  /** @override @param {Buffer | null} chunk @param {BufferEncoding} [encoding] */
+  push(chunk, encoding) {
+    if (this.#count === null) return super.push(chunk, encoding);
+    if (chunk === null) {
+      const whenWhole = this.#whenWhole;
+      this.#count = null;
+      super.push(null);
+      whenWhole();
+      return false;
+    }
+    if (this.#count(chunk.length)) super.push(chunk, encoding);
+    return true;
+  }
+}
+
+/**
+ * Gathers bodies before anybody is asked to answer them. All that is gathered at one time is bounded, and so is the time that
+ * each may take.
+ * @param {{ gatheredBytes: number, bodyMs: number }} limits
+ */
+export function createGathering({ gatheredBytes, bodyMs }) {
+  let heldBytes = 0;
+
+  /**
+   * Calls `go` once the body is whole, with what is to be called when it is not needed any more; or `refuse` with the status
+   * of why it was not taken.
+   * @param {CountedRequest} request @param {number} mostBytes
+   * @param {{ go: () => void, refuse: (status: number) => void }} outcome
+   */
+  return (request, mostBytes, { go, refuse }) => {
+    let bytes = 0;
+    let isOver = false;
+    const end = () => {
+      clearTimeout(late);
+      heldBytes -= bytes;
+      bytes = 0;
+    };
+    const fail = (/** @type {number} */ status) => {
+      if (isOver) return;
+      isOver = true;
+      end();
+      request.discard();
+      refuse(status);
+    };
+    const late = setTimeout(fail, bodyMs, 408);
+    request.once("close", () => {
+      isOver = true;
+      end();
+    });
+    request.hold(
+      (more) => {
+        if (bytes + more > mostBytes) fail(413);
+        else if (heldBytes + more > gatheredBytes) fail(503);
+        if (isOver) return false;
+        bytes += more;
+        heldBytes += more;
+        return true;
+      },
+      () => {
+        clearTimeout(late);
+        if (!isOver) go();
+      },
+    );
+  };
+}
+
+/**
+ * Calls `over` when what still comes of a refused body has come, or was too much or too slow.
+ * @param {CountedRequest} request @param {() => void} over
+ */
+export function linger(request, over) {
+  let bytes = 0;
+  const late = setTimeout(over, LINGER_MS);
+  request.once("close", () => clearTimeout(late));
+  request.hold((more) => {
+    bytes += more;
+    if (bytes > LINGER_BYTES) request.destroy();
+    return false;
+  }, over);
+}
