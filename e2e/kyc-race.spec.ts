@@ -32,6 +32,8 @@ test("of two analysts at one case one decides; the other is told who and when, a
   const rafael = await signedInAs("compliance");
   await deafen(rafael);
   await untilSeen(rafael, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  await rafael.goto(`/kyc/${kycUUID}`);
+  await rafael.getByRole("button", { name: say("triage.claim"), exact: true }).click();
   const hisDialog = await openDecision(rafael, say, kycUUID);
   await fillDecision(hisDialog, say, { decision: "REPROVED", addition: "Verso cortado." });
 

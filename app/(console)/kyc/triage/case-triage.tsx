@@ -40,9 +40,9 @@ export function CaseTriage({ subject, queue, denial, shortcuts, reasonLimit }: C
   });
   const { proposal } = subject;
   const hindrance = denial ?? (proposal && approvals("alreadyWaits", { name: proposal.makerName }));
-  useCaseKeys({ subject, queue, isOn: shortcuts, denial, hindrance, triage });
-  useFocusOnNext(decisions);
   const isOver = decisions > 0 || subject.status === "APPROVED" || subject.status === "REPROVED";
+  useCaseKeys({ subject, queue, isOn: shortcuts, denial, hindrance, isOver, triage });
+  useFocusOnNext(decisions);
   return (
     <>
       {triage.hint}

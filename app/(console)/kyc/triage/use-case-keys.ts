@@ -24,16 +24,19 @@ type CaseKeys = {
   denial: string | null;
   /** Why nobody may decide this one now. */
   hindrance: string | null;
+  /** It has been decided, though what is in sight of it may be older. */
+  isOver: boolean;
   triage: Triage;
 };
 
 /** Triage by keyboard on a case: the list's own keys, and the way back up to it. */
-export function useCaseKeys({ subject, queue, isOn, denial, hindrance, triage }: CaseKeys): void {
+export function useCaseKeys({ subject, queue, isOn, denial, hindrance, isOver, triage }: CaseKeys): void {
   const t = useTranslations("triage.next");
   const router = useRouter();
   const { kycUUID } = subject;
   const { say, begin, handing, next } = triage;
-  const isOpenWork = subject.assignee?.id === useStaffId() && subject.status === "PENDING" && subject.proposal === null;
+  const isOpenWork =
+    !isOver && subject.assignee?.id === useStaffId() && subject.status === "PENDING" && subject.proposal === null;
   const unless = (reason: string | null, act: () => void) => () => (reason === null ? act() : say(reason));
   useKeys(
     {
