@@ -41,7 +41,7 @@ function inForce({ records, decision }: Known): { records: readonly ProcessRecor
   return { records: isDecided ? since : records, isDecided };
 }
 
-/** The state of a case from all of its records (decision 43); null: there are none. */
+/** The state of a case from all of its records (decision 45); null: there are none. */
 export function caseState(known: Known): CaseState | null {
   const { records, isDecided } = inForce(known);
   const [first] = records.toSorted(speaksFirst);
