@@ -177,10 +177,11 @@ describe("what is no delivery of the provider's", () => {
   });
 });
 
+const never = () => new Promise<void>(() => {});
+
 describe("a sender that stops in the middle of a body", () => {
   it("is answered with 408 though its stream is not left before it moves again", async () => {
     const over = new AbortController();
-    const never = () => new Promise<void>(() => {});
     const body = new ReadableStream({
       pull: (controller) => {
         controller.enqueue(Buffer.from("{"));

@@ -35,8 +35,9 @@ export function useCaseKeys({ subject, queue, isOn, denial, hindrance, isOver, t
   const router = useRouter();
   const { kycUUID } = subject;
   const { say, begin, handing, next } = triage;
+  const staffId = useStaffId();
   const isOpenWork =
-    !isOver && subject.assignee?.id === useStaffId() && subject.status === "PENDING" && subject.proposal === null;
+    !isOver && subject.assignee?.id === staffId && subject.status === "PENDING" && subject.proposal === null;
   const unless = (reason: string | null, act: () => void) => () => (reason === null ? act() : say(reason));
   useKeys(
     {
