@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,6 +53,22 @@ test.skipIf(process.platform !== "linux")(
     careless.kill("SIGKILL");
   },
 );
+
+const canUnshare = spawnSync("unshare", ["--pid", "--fork", "true"]).status === 0;
+test.skipIf(!canUnshare)("a directory in use by another container, whose pids are its own, is refused", async () => {
+  const script = `import { openEmbedded } from "@/lib/embedded";
+    await openEmbedded(${JSON.stringify(directory)}); console.log("open"); setInterval(() => {}, 1000);`;
+  const contained = ["--pid", "--fork", "--kill-child", process.execPath, "--import", "tsx", "--input-type=module"];
+  const holder = spawn("unshare", [...contained, "--eval", script]);
+  await new Promise((resolve) => holder.stdout.once("data", resolve));
+  await expect(openEmbedded(directory)).rejects.toThrow("in use by process 1;");
+  const died = new Promise((resolve) => holder.once("exit", resolve));
+  holder.kill("SIGKILL");
+  await died;
+  await expect
+    .poll(() => openEmbedded(directory).then(async (opened) => opened.close()), { timeout: 20_000 })
+    .toBeUndefined();
+});
 
 test("a lock left by a process that is gone is taken over, its data intact", async () => {
   const first = await openEmbedded(directory);
