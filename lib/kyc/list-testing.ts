@@ -36,6 +36,7 @@ export function createListing(listing: Listing, onCall: (calls: number) => void 
   const { size, first, overlap, order } = listing;
   const records: Listed[] = [];
   let [calls, moves] = [0, 0];
+  let inOrder = { key: "", sorted: records };
 
   const step = Math.max(1, size - overlap);
   const pagesOf = (sorted: readonly Listed[]) => Math.max(1, Math.ceil((sorted.length - overlap) / step));
@@ -47,11 +48,20 @@ export function createListing(listing: Listing, onCall: (calls: number) => void 
     return listing.beyond === "last" ? pages - 1 : place % pages;
   }
 
-  function listed(asked: { page?: number; kycUUID?: string }): KycList {
-    const fitting = records.filter(({ kycUUID }) => asked.kycUUID === undefined || kycUUID === asked.kycUUID);
-    const sorted = fitting.toSorted(
+  const sort = (among: readonly Listed[]) =>
+    among.toSorted(
       (one, other) => order(one, other) || one.age - other.age || one.process.localeCompare(other.process),
     );
+
+  function sortedFor(kycUUID: string | undefined): readonly Listed[] {
+    if (kycUUID !== undefined) return sort(records.filter((one) => one.kycUUID === kycUUID));
+    const key = `${records.length} ${moves}`;
+    if (inOrder.key !== key) inOrder = { key, sorted: sort(records) };
+    return inOrder.sorted;
+  }
+
+  function listed(asked: { page?: number; kycUUID?: string }): KycList {
+    const sorted = sortedFor(asked.kycUUID);
     const pages = pagesOf(sorted);
     const place = asked.kycUUID === undefined ? placeOf(asked.page ?? first, pages) : 0;
     const shown = sorted.slice(place * step, place * step + size);

@@ -1,0 +1,80 @@
+import { expect, it } from "vitest";
+import { KYC_PROCESSES, KYC_STATUSES } from "@/lib/contract/kyc";
+import { kycCase } from "@/lib/store/schema";
+import { givenEnv, givenStore } from "@/lib/testing";
+import { caseState } from "./case-state";
+import { createListing, createSweeper, type Listed, type ListProvider, ORDERS } from "./list-testing";
+import { readSoFar } from "./queue-counts";
+
+const RUNS = Number(process.env["KYC_LIST_RUNS"] || 1);
+const CASES = 5_000;
+const MOVES = 60;
+
+/** Numbers that a seed gives, the same each time (mulberry32). */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}
+
+function pick<One>(random: (below: number) => number, among: readonly [One, ...One[]]): One {
+  return among[random(among.length)] ?? among[0];
+}
+
+function fill(provider: ListProvider, random: (below: number) => number): void {
+  for (let age = 1; age <= CASES; age += 1) {
+    for (const process of KYC_PROCESSES) {
+      provider.records.push({
+        kycUUID: `${(age * 7_919) % 10_007}-${age}`,
+        process,
+        age,
+        movedAt: 0,
+        status: pick(random, KYC_STATUSES),
+      });
+    }
+  }
+}
+
+it.each(Array.from({ length: RUNS }, (_, seed) => seed + 1))(
+  "five thousand cases of two records each that move while they are read end as the provider has them (seed %i)",
+  async (seed) => {
+    givenEnv();
+    const db = await givenStore();
+    const random = randomFrom(seed);
+    const moving = new Map(Array.from({ length: MOVES }, () => [1 + random(250), random(CASES * 2)]));
+    const listing = {
+      size: 20 + random(81),
+      first: random(2),
+      paging: "kept" as const,
+      beyond: pick(random, ["empty", "last", "around"] as const),
+      overlap: pick(random, [0, 1, 5] as const),
+      order: pick(random, [ORDERS.newest, ORDERS.oldest, ORDERS["by id"], ORDERS["last moved"], ORDERS["by status"]]),
+      totals: pick(random, ["none", "pages", "records"] as const),
+    };
+    const provider: ListProvider = createListing(listing, (call) => {
+      const record: Listed | undefined = provider.records[moving.get(call) ?? -1];
+      if (record !== undefined) provider.move(record, pick(random, KYC_STATUSES));
+    });
+    fill(provider, random);
+    const sweeper = createSweeper(db, provider);
+    // The first pass, and time enough for one more at its later pace.
+    for (let sweeps = 0; sweeps < 45; sweeps += 1) await sweeper.sweep();
+    const records = new Map<string, Listed[]>();
+    for (const one of provider.records) records.set(one.kycUUID, [...(records.get(one.kycUUID) ?? []), one]);
+    const rows = await db.select({ kycUUID: kycCase.kycUUID, status: kycCase.status }).from(kycCase);
+    const wrong = rows.filter(({ kycUUID, status }) => {
+      const told = (records.get(kycUUID) ?? []).map((one) => ({ ...one, changedAt: new Date(0) }));
+      return caseState({ records: told })?.status !== status;
+    });
+    console.log(
+      `seed ${seed}: ${rows.length} cases, ${listing.size} a page, ${provider.calls()} calls, ${wrong.length} wrong`,
+    );
+    expect(rows).toHaveLength(CASES);
+    expect(wrong).toEqual([]);
+    expect(await readSoFar(db, "aurora")).toBeNull();
+  },
+);
