@@ -14,6 +14,7 @@ const ENDINGS = [
   "disabled",
   "password-changed",
   "factor-changed",
+  "linked",
 ] as const;
 
 const isKnown = (reason: Ending): reason is (typeof ENDINGS)[number] => ENDINGS.some((known) => known === reason);

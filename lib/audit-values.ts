@@ -45,6 +45,7 @@ export const VALUE_WORDS = [
   "ending.disabled",
   "ending.password-changed",
   "ending.factor-changed",
+  "ending.linked",
   "reveal.service",
   "reveal.verification",
   "reveal.fraud",

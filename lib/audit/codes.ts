@@ -27,6 +27,7 @@ export const AUDIT_CODES = [
   "staff.disable",
   "staff.enable",
   "staff.reset-mfa",
+  "staff.link",
   "staff.password-link",
   "staff.end-sessions",
 

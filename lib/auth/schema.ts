@@ -145,7 +145,9 @@ export type EndReason =
   | "roles-changed"
   | "disabled"
   | "password-changed"
-  | "factor-changed";
+  | "factor-changed"
+  /** The company's provider vouched for its person, who comes in by it from then on. */
+  | "linked";
 
 export const staffSession = pgTable(
   "staff_session",

@@ -10,7 +10,8 @@ import { Claims } from "./claims";
 import { UNKNOWN_DEVICE } from "./device";
 import { confirmEnrolment, startEnrolment } from "./factor";
 import { staffIdentity, staffMembership, staffSession } from "./schema";
-import { findSession, type Session } from "./sessions";
+import { findPasswordLink, makePasswordLink } from "./password-link";
+import { findSession, openSessionFor, type Session } from "./sessions";
 import { enterByProvider } from "./single-sign-on";
 
 const [aurora] = givenEnv().tenants;
@@ -75,6 +76,27 @@ describe("somebody whom the company's provider vouches for", () => {
     expect((await session(await enter())).staffId).toBe(known?.id);
     expect(await db.select().from(staffIdentity)).toMatchObject([{ subject: "ana-7", staffId: known?.id }]);
     expect(await memberships()).toEqual(["aurora: support", "boreal: support"]);
+  });
+
+  it("leaves nothing behind that opened the account before: an inviter may have chosen it", async () => {
+    const known = await addStaff(db, { ...local, roles: ["finance"] });
+    const staffId = known?.id ?? "";
+    const opening = { staffId, tenant: "aurora", how: "password", secondFactor: false } as const;
+    const before = await db.transaction((tx) => openSessionFor(tx, opening));
+    const { secret } = await startEnrolment(db, staffId, ana.email);
+    const code = generateSync({ secret, epoch: Date.now() / 1000 });
+    await db.transaction((tx) => confirmEnrolment(tx, { staffId, tenant: "aurora" }, code));
+    const link = await db.transaction((tx) => makePasswordLink(tx, { staffId, tenant: "aurora", issuedBy: staffId }));
+    const entered = await session(await enter());
+    expect(entered).toMatchObject({ staffId, secondFactor: false });
+    expect(await findSession(before)).toBeNull();
+    expect(await findPasswordLink(db, link.token)).toBeNull();
+    expect(await db.select({ passwordHash: staff.passwordHash }).from(staff)).toEqual([{ passwordHash: null }]);
+    expect(await recorded("staff.link")).toMatchObject([
+      { tenant: "aurora", actor: "oidc", detail: { hadPassword: true, hadFactor: true, sessionsEnded: 1 } },
+    ]);
+    await session(await enter());
+    expect(await recorded("staff.link")).toHaveLength(1);
   });
 
   it.each([

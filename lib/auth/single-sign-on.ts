@@ -9,10 +9,11 @@ import { db, type Tx } from "@/lib/store/store";
 import { type Claims, membershipsOf, provedSecondFactor, provenAtProvider } from "./claims";
 import type { Device } from "./device";
 import type { Opened } from "./entry";
-import { isEnrolled } from "./factor";
+import { isEnrolled, resetFactor } from "./factor";
+import { readMemberships } from "./membership";
 import { PROVIDER, replaceRoles } from "./provided-roles";
 import { staffIdentity } from "./schema";
-import { openSessionFor } from "./sessions";
+import { endSessionsOf, openSessionFor } from "./sessions";
 import { entranceOf } from "./sign-in";
 import { beginSecondStep } from "./sign-in-step";
 
@@ -37,6 +38,20 @@ async function isLinkedElsewhere(tx: Tx, oidc: Oidc, staffId: string): Promise<b
   return (await tx.select({ staffId: staffIdentity.staffId }).from(staffIdentity).where(theirs)).length > 0;
 }
 
+/**
+ * Takes away all that opened a local account: whoever took its invitation's link chose it, and need not have been the person
+ * whom the provider vouches for. From now on they come in by the provider alone.
+ */
+async function dropLocalAccess(tx: Tx, { id, passwordHash }: { id: string; passwordHash: string | null }) {
+  const hadFactor = await resetFactor(tx, id);
+  await tx.update(staff).set({ passwordHash: null }).where(eq(staff.id, id));
+  const at = (await readMemberships(tx, id)).map(({ tenant }) => tenant);
+  const sessionsEnded = await endSessionsOf(tx, id, { reason: "linked", by: PROVIDER, at });
+  const detail = { how: PROVIDER, hadPassword: passwordHash !== null, hadFactor, sessionsEnded };
+  const told = { actor: PROVIDER, code: "staff.link", outcome: "DONE", object: `staff:${id}`, detail } as const;
+  for (const tenant of at) await record(tx, { tenant, ...told });
+}
+
 /** Links the provider's name for somebody to the person of their verified e-mail, who is made when there is none. */
 async function link(
   tx: Tx,
@@ -57,6 +72,7 @@ async function link(
   // Everybody knows the password of a demo person: nobody of the company's is to become one.
   if (person === undefined || person.isDemo || (await isLinkedElsewhere(tx, oidc, person.id))) return "sso-taken";
   await tx.insert(staffIdentity).values({ issuer: oidc.issuer, subject: sub, staffId: person.id });
+  if (person.id !== made.id) await dropLocalAccess(tx, person);
   return { id: person.id, isOut: person.disabledAt !== null };
 }
 
