@@ -4,20 +4,34 @@ export type Cell = string | number | null;
 /** First in a file: with it spreadsheets read UTF-8. */
 export const CSV_START = "\uFEFF";
 
-// What makes a spreadsheet compute: also after blanks, quotes and control characters, and full-width as some of them fold it.
-const COMPUTES = String.raw`(?=[\s\p{Cc}\p{Cf}"']*[=+\-@\uff1d\uff0b\uff0d\uff20])`;
-/** A number that ends its cell stays one. */
-const NUMBER = String.raw`(?!\s*-\d+(?:\.\d+)?[\]}"]*(?:[;,|\t\r\n]|$))`;
-const AT_START = new RegExp(`^(?=\\p{Cc})|^${COMPUTES}`, "u");
 // A reader that parts cells at another sign begins one there: a delimiter in a text is taken for one.
-const AFTER_DELIMITER = new RegExp(`([;,|\\t\\r\\n]+)${NUMBER}${COMPUTES}`, "gu");
+const DELIMITERS = /([;,|\t\r\n]+)/;
+const BLANKS = /^[\s\p{Cc}\p{Cf}"']*/u;
+// What makes a spreadsheet compute, full-width as some of them fold it.
+const COMPUTES = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+/** A number that ends its cell stays one. */
+const NUMBER = /^\s*-\d+(?:\.\d+)?[\]}"]*$/;
 const PLAIN_NUMBER = /^-?\d+([.,]\d+)?$/;
+
+/** From the end on, for blanks and line ends may stand between the beginning of a cell and what computes in it. */
+function defused(text: string): string {
+  const parts = text.split(DELIMITERS);
+  let computes = false;
+  for (let at = parts.length - 1; at >= 0; at -= 2) {
+    const piece = parts[at] ?? "";
+    const rest = piece.replace(BLANKS, "");
+    const isFirst = at === 0;
+    if (rest === "") computes &&= (parts[at + 1] ?? "").trim() === "";
+    else computes = COMPUTES.test(rest) && (isFirst || !NUMBER.test(piece));
+    if (computes && !isFirst) parts[at] = `'${piece}`;
+  }
+  return `${computes || /^\p{Cc}/u.test(text) ? "'" : ""}${parts.join("")}`;
+}
 
 function written(cell: Cell): string {
   if (cell === null) return "";
   const text = String(cell);
-  if (PLAIN_NUMBER.test(text)) return text;
-  return `"${text.replace(AFTER_DELIMITER, "$1'").replace(AT_START, "'").replaceAll('"', '""')}"`;
+  return PLAIN_NUMBER.test(text) ? text : `"${defused(text).replaceAll('"', '""')}"`;
 }
 
 /**

@@ -119,6 +119,7 @@ const MAKING = [
   "accounts.closeAccountNow",
   "accounts.proposeAccountClosure",
   "approvals.commentOnApproval",
+  "approvals.setApprovalPolicy",
   "kyc.addCaseNote",
   "kyc.assignCases",
   "kyc.decideCase",

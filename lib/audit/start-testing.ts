@@ -35,10 +35,11 @@ async function givenLostStart(db: Db, staffId: string): Promise<string> {
   const sealed = sealSubject({ table: "kyc_start", row: [tenant, intentId] }, subject);
   const check = { kycType: "PF", model: "BASIC", documentscopy: false, isRepeat: false } as const;
   await db.insert(kycStart).values({ tenant, intentId, ...check, ...sealed, staffId, createdAt: longAgo });
+  const swept = { asOf: sql`clock_timestamp()`, memory: { wholeSince: new Date().toISOString() } };
   await db
     .insert(watchState)
-    .values({ tenant, name: "kyc", asOf: sql`clock_timestamp()` })
-    .onConflictDoUpdate({ target: [watchState.tenant, watchState.name], set: { asOf: sql`clock_timestamp()` } });
+    .values({ tenant, name: "kyc", ...swept })
+    .onConflictDoUpdate({ target: [watchState.tenant, watchState.name], set: swept });
   return intentId;
 }
 

@@ -108,6 +108,12 @@ function plainDecimal(text: string): string | null {
   return `${sign === "-" ? "-" : ""}${integer}${rest === "" ? "" : `.${rest}`}`;
 }
 
+function withoutEndZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === "0") end -= 1;
+  return digits.slice(0, end);
+}
+
 /** Sum of money in an answer: a JSON number on the wire, an exact decimal string (reais) with two decimals or more here. */
 export const Brl = z
   .preprocess(
@@ -116,7 +122,7 @@ export const Brl = z
       const decimal = plainDecimal(text);
       if (decimal !== null) {
         const [whole = "", fraction = ""] = decimal.split(".");
-        return `${whole}.${fraction.replace(/0+$/, "").padEnd(2, "0")}`;
+        return `${whole}.${withoutEndZeros(fraction).padEnd(2, "0")}`;
       }
       context.addIssue({ code: "custom", message: "must be an amount in reais", input: text });
       return z.NEVER;

@@ -26,11 +26,11 @@ describe("a decision on the timeline", () => {
   it("is told as what somebody did, whoever reads it", () => {
     expect(said({})).toEqual([
       "Rafael Tavares reprovou, e o provedor confirmou",
-      "Rafael Tavares refused it, and the provider confirmed",
+      "Rafael Tavares rejected it, and the provider confirmed",
     ]);
     expect(said({ kind: "decision-unknown", isMine: true })).toEqual([
       "Você reprovou, e o provedor não confirmou",
-      "You refused it, and the provider did not confirm",
+      "You rejected it, and the provider did not confirm",
     ]);
     expect(said({ kind: "decision-refused", isMine: true, detail: { decision: "APPROVED" } })).toEqual([
       "Você aprovou, mas a decisão não foi aplicada",
