@@ -103,6 +103,8 @@ test("who may not follow onboardings sees it disabled with the reason", async ({
 async function captureDecision(page: Page, say: Words, kycUUID: string): Promise<CapturedAction> {
   await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
   await page.goto(`/kyc/${kycUUID}`);
+  await page.getByRole("button", { name: say("triage.claim"), exact: true }).click();
+  await expect(page.getByRole("button", { name: say("triage.release"), exact: true })).toBeVisible();
   await page.getByRole("button", { name: say("kyc.decide") }).click();
   const dialog = page.getByRole("dialog");
   await fillDecision(dialog, say);
