@@ -103,10 +103,13 @@ export function foreignWrites({ kyc, account, onboarding, staff }: Foreign): Ask
     ["accounts.proposeAccountClosure", account, (ref) => ({ intentId: randomUUID(), ref, ...CLOSURE })],
     ["privacy.revealDocument", account, (id) => ({ kind: "account", id, ...NOTE })],
     ["privacy.revealDocument", onboarding, (id) => ({ kind: "onboarding", id, ...NOTE })],
-    ["staff.setRoles", staff, (staffId) => ({ staffId, roles: ["support"], expected: [] })],
-    ...["disable", "enable", "endSessions", "issueLink", "resetSecondFactor"].map(
-      (verb): [string, string, (id: string) => unknown] => [`staff.${verb}`, staff, (staffId) => ({ staffId })],
-    ),
+    ["staff.setRoles", staff, (staffId) => ({ intentId: randomUUID(), staffId, roles: ["support"], expected: [] })],
+    ["staff.resetSecondFactor", staff, (staffId) => ({ intentId: randomUUID(), staffId })],
+    ...["disable", "enable", "endSessions", "issueLink"].map((verb): [string, string, (id: string) => unknown] => [
+      `staff.${verb}`,
+      staff,
+      (staffId) => ({ staffId }),
+    ]),
     ["staff.switchTenant", ELSEWHERE, (tenant) => tenant],
   ];
   return writes.map(([name, id, input]) => ({ at: name, ...at(id), name, input }));

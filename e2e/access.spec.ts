@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -55,7 +55,7 @@ test.beforeAll(async () => {
   };
   product = await startProduct({ ...BRISK, ...settings });
   const { disabled, demoted } = cast;
-  const taken = { staffId: demoted.staffId, roles: ["support"], expected: demoted.roles };
+  const taken = { intentId: randomUUID(), staffId: demoted.staffId, roles: ["support"], expected: demoted.roles };
   expect(await grave("staff.disable", { staffId: disabled.staffId })).toContain('"ok":true');
   expect(await grave("staff.setRoles", taken)).toContain('"ok":true');
 });

@@ -94,7 +94,7 @@ test("an analyst finds cases, shares them out, tags them, keeps the filter and t
     .trim()
     .split("\r\n");
   expect(lines).toHaveLength(3);
-  expect(lines.join(" ")).toContain(`${first};${one.masked};${say("kyc.type.PF")};`);
+  expect(lines.join(" ")).toContain(`"${first}";"${one.masked}";"${say("kyc.type.PF")}";`);
 
   await page.getByRole("button", { name: say("views.change") }).click();
   const changing = page.getByRole("dialog", { name: say("views.changeTitle") });
