@@ -224,6 +224,6 @@ test("a provider that stays down is told as such, with a reference, and the rest
   const failure = page.getByRole("alert").filter({ hasText: say("errorTitles.unavailable") });
   await expect(failure.getByText(say("errors.unavailable"))).toBeVisible({ timeout: 30_000 });
   await expect(failure.getByText(say("states.reference"))).toBeVisible();
-  await page.getByRole("link", { name: say("shell.accounts") }).click();
+  await page.getByRole("link", { name: say("shell.accounts"), exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: say("accounts.title") })).toBeVisible();
 });

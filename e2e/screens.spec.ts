@@ -98,7 +98,7 @@ test("on a narrow window the menu opens the navigation and closes behind a choic
   const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
   await expect(navigation).toBeHidden();
   await page.getByRole("button", { name: say("shell.openMenu") }).click();
-  await navigation.getByRole("link", { name: say("shell.accounts") }).click();
+  await navigation.getByRole("link", { name: say("shell.accounts"), exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: say("accounts.title") })).toBeVisible();
   await expect(navigation).toBeHidden();
 });

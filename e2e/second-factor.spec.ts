@@ -21,6 +21,8 @@ function addressesOf(file: "route.ts" | "page.tsx"): string[] {
 const PUBLIC = new Set([
   "/api/auth/unknown",
   "/api/health",
+  "/api/health/live",
+  "/api/health/ready",
   "/api/csp-reports",
   "/enrol",
   "/sign-in",
