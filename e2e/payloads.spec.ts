@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { z } from "zod";
 import { root } from "@/scripts/program.mjs";
+import { authorise } from "./approval-desk";
 import { enrol, goOn, signIn } from "./colleague";
 import { BRISK } from "./pace";
 import { refusal, TOKEN } from "./payload-answers";
@@ -23,11 +24,12 @@ import { startTamperingProvider, type TamperingProvider } from "./tampering-prov
 import type { Words } from "./words";
 
 const EMAIL = "leitora@retaguarda.example";
+const SECOND_ADMIN = "outra@retaguarda.example";
 const PASSWORD = "uma senha comprida so desta historia";
 const SECRET = "o segredo com que o provedor assina o que entrega";
 
-async function addReader(settings: Record<string, string>) {
-  const command = ["scripts/staff.ts", "add", EMAIL, "--name", "Leitora", "--role", "support,compliance,auditor,admin"];
+async function addPerson(settings: Record<string, string>, email: string, roles: string) {
+  const command = ["scripts/staff.ts", "add", email, "--name", "Leitora", "--role", roles];
   const child = spawn(process.execPath, ["--conditions=react-server", "--import", "tsx", ...command], {
     cwd: root,
     env: { ...process.env, ...settings },
@@ -64,7 +66,9 @@ const test = base.extend<{ victim: Victim }>({
       BANK_WEBHOOK_SECRET: SECRET,
     };
     const victim = await startProduct(settings);
-    await addReader({ ...settings, DATA_DIR: victim.dataDir, PUBLIC_URL: victim.url });
+    const console = { ...settings, DATA_DIR: victim.dataDir, PUBLIC_URL: victim.url };
+    await addPerson(console, EMAIL, "support,compliance,auditor,admin");
+    await addPerson(console, SECOND_ADMIN, "admin");
     await use({ url: victim.url, clientId, marks, tampering });
     await victim.stop();
     await tampering.stop();
@@ -85,6 +89,26 @@ async function sitDown(page: Page, say: Words): Promise<void> {
   await policy.getByLabel(say("approvalPolicy.rules.never")).check();
   await policy.getByRole("button", { name: say("approvalPolicy.submit") }).click();
   await expect(policy).toBeHidden();
+  await agree(page, say, kind);
+}
+
+/** A looser policy holds once another administrator agrees to it. */
+async function agree(page: Page, say: Words, kind: string): Promise<void> {
+  const context = await page
+    .context()
+    .browser()
+    ?.newContext({ baseURL: new URL(page.url()).origin });
+  if (context === undefined) throw new Error("the page is in a browser");
+  await context.addCookies((await page.context().cookies()).filter(({ name }) => name === "locale"));
+  const admin = await context.newPage();
+  await signIn(admin, say, { email: SECOND_ADMIN, password: PASSWORD });
+  await enrol(admin, say);
+  await goOn(admin, say);
+  await admin.goto("/approvals");
+  await admin.getByRole("row").filter({ hasText: kind }).getByRole("link").click();
+  await authorise(admin, say);
+  await expect(admin.getByText(say("approvals.outcome.EXECUTED_HERE"), { exact: true })).toBeVisible();
+  await context.close();
 }
 
 /** Every text that comes with a token, and with a refusal of one; of none of it anything is shown but that there is no token. */
