@@ -13,7 +13,7 @@ const NODES_REFUSALS = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/** Of connections, of what is gathered of bodies at one time, and of how long a sender may take. */
+/** Of connections, of what is gathered of bodies at one time, and of how long a sender or an idle connection may take. */
 const LIMITS = {
   total: 4_096,
   perAddress: 512,
@@ -21,6 +21,8 @@ const LIMITS = {
   headersMs: 15_000,
   bodyMs: 30_000,
   requestMs: 180_000,
+  // Longer than nginx and the clouds' balancers keep one (60 s), or they send into a connection that is just being closed.
+  idleMs: 75_000,
 };
 
 /**
@@ -39,6 +41,7 @@ export function createDoor(setting, handle, certificate = null, others = {}) {
     requireHostHeader: false,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
     connectionsCheckingInterval: Math.min(limits.headersMs, 5_000),
   };
   const server =

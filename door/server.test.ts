@@ -48,7 +48,7 @@ type Asked = { method?: string; path?: string; headers?: Record<string, string>;
 
 function ask(port: number, { method = "GET", path = "/", headers = {}, body }: Asked): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const asking = request({ port, method, path, headers: { ...headers, connection: "close" } }, (answer) => {
+    const asking = request({ port, method, path, headers: { connection: "close", ...headers } }, (answer) => {
       answer.resume().once("end", () => resolve(answer));
     });
     asking.once("error", reject);
@@ -107,6 +107,12 @@ describe("the door before the console", () => {
     ]);
     expect(bare.map((text) => text.slice(9, 12))).toEqual(["400", "431", "400"]);
     for (const text of bare) for (const name of STANDING) expect(text.toLowerCase()).toContain(`\r\n${name}: `);
+  });
+
+  it("holds an idle connection longer than the proxies before it do", async () => {
+    const { port } = await openDoor();
+    const answer = await ask(port, { headers: { connection: "keep-alive" } });
+    expect(answer.headers["keep-alive"]).toBe("timeout=75");
   });
 
   it("lets browsers come back over https alone where it is reached over https", async () => {
