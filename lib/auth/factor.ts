@@ -6,6 +6,7 @@ import { seal, unseal } from "@/lib/store/seal";
 import type { Db, Tx } from "@/lib/store/store";
 import { closePasswordLinks } from "./password-link";
 import { countRecoveryCodes, forgetRecoveryCodes, useRecoveryCode } from "./recovery-codes";
+import { revokeInvitationsBy } from "./roster";
 import { staffTotp } from "./schema";
 import type { Entrant } from "./sign-in";
 import { type CodePlace, forgiveCodeTry, takeCodeTry } from "./sign-in-try";
@@ -113,11 +114,16 @@ async function checkCode(tx: Tx, entrant: Entrant, typed: string): Promise<Exclu
 
 /**
  * Takes the second factor away, recovery codes and all, and closes the links that would set a password: with no factor left
- * they would open the account alone. The caller ends the sessions and puts it on record.
+ * they would open the account alone. The invitations that the person issued are revoked: whoever held the account knows
+ * their links. The caller ends the sessions and puts it on record.
  */
-export async function resetFactor(tx: Tx, staffId: string): Promise<boolean> {
+export async function resetFactor(
+  tx: Tx,
+  staffId: string,
+): Promise<{ hadFactor: boolean; invitationsRevoked: number }> {
   await closePasswordLinks(tx, staffId);
   await forgetRecoveryCodes(tx, staffId);
+  const invitationsRevoked = await revokeInvitationsBy(tx, { staffId, at: null });
   const held = await tx.delete(staffTotp).where(eq(staffTotp.staffId, staffId)).returning({ id: staffTotp.staffId });
-  return held.length > 0;
+  return { hadFactor: held.length > 0, invitationsRevoked };
 }

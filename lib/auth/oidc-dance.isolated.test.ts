@@ -1,15 +1,23 @@
 import NextAuth from "next-auth";
+import { createTranslator } from "next-intl";
 import { cookies, headers } from "next/headers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { log } from "@/lib/log";
+import { sendMail } from "@/lib/mail";
 import { addStaff } from "@/lib/staff/records";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
+import english from "@/messages/en.json";
 import { startTemporaryOidc } from "@/scripts/temporary-oidc.mjs";
 import { authOptions, getOpenSession } from "./session";
 import { staffSession } from "./schema";
 
+vi.mock("next/server", () => ({ after: (work: () => Promise<unknown>) => work() }));
+vi.mock("next-intl/server", () => ({
+  getTranslations: async (namespace: "linkMail") => createTranslator({ locale: "en", messages: english, namespace }),
+}));
+vi.mock("@/lib/mail", () => ({ sendMail: vi.fn<typeof sendMail>() }));
 vi.mock("next/headers", () => ({ cookies: vi.fn<typeof cookies>(), headers: vi.fn<typeof headers>() }));
 
 const HERE = "http://localhost:3000";
@@ -154,6 +162,17 @@ describe("single sign-on with a real OpenID provider", () => {
     await comeBack(await backFromProvider("ana"));
     expect(await getOpenSession()).toMatchObject({ name: "Ana Prado" });
     expect(await endings()).toEqual(["living", "signed-in-again", "signed-in-again"]);
+  });
+
+  it("says by mail, once, that a local account is the company's now", async () => {
+    await given();
+    const ana = { email: "ana@aurora.example", name: "Ana", roles: ["support" as const], password: PASSWORD };
+    await addStaff(db, { ...ana, tenants: ["aurora"] });
+    await cameBackTo("ana", "/");
+    await cameBackTo("ana", "/");
+    expect(vi.mocked(sendMail).mock.calls).toMatchObject([
+      [{ to: { name: "Ana", address: ana.email }, subject: english.linkMail.subject }],
+    ]);
   });
 
   it("leads on to the screen that was asked for, and to no other place", async () => {

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, or, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { env } from "@/lib/env";
 import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
@@ -75,4 +75,19 @@ export async function independentAdmins(
   const related = new Set([staffId, ...(await relatedByInvitation(store, { tenant, staffId }))]);
   const admins = (await readRoster(store, tenant)).filter(isAdmin);
   return admins.flatMap((admin) => (related.has(admin.staffId) ? [] : [admin.staffId]));
+}
+
+/** What somebody invited while they might is good no longer once they may not, at a tenant or (null) at all: they know the links. */
+export async function revokeInvitationsBy(
+  tx: Tx,
+  { staffId, at }: { staffId: string; at: string | null },
+): Promise<number> {
+  const { tenant, invitedBy, acceptedAt, revokedAt } = staffInvitation;
+  const isThere = at === null ? undefined : eq(tenant, at);
+  const revoked = await tx
+    .update(staffInvitation)
+    .set({ revokedAt: sql`clock_timestamp()` })
+    .where(and(isThere, eq(invitedBy, staffId), isNull(acceptedAt), isNull(revokedAt)))
+    .returning({ id: staffInvitation.id });
+  return revoked.length;
 }

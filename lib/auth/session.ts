@@ -2,11 +2,14 @@ import "server-only";
 import type { NextAuthOptions } from "next-auth";
 import { decode, encode } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
+import { getTranslations } from "next-intl/server";
 import { cookies, headers } from "next/headers";
+import { after } from "next/server";
 import { cache } from "react";
 import { z } from "zod";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { sendMail } from "@/lib/mail";
 import { createMemory } from "@/lib/memory";
 import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
 import { Claims } from "./claims";
@@ -117,12 +120,18 @@ export async function hasOwnReturnAddress(given: string | null): Promise<boolean
   return given === null || ownAddressOf(given) !== null;
 }
 
+async function tellLinked({ name, email }: { name: string; email: string }): Promise<void> {
+  const say = await getTranslations("linkMail");
+  after(() => sendMail({ to: { name, address: email }, subject: say("subject"), text: say("text", { name }) }));
+}
+
 /** What the provider vouches for: true for a session, or the address where one goes on, or is told why not. */
 async function byProvider(user: object, profile: unknown): Promise<true | string> {
   const { oidc } = env();
   const { data } = Claims.safeParse(profile);
   if (oidc === null || data === undefined) return signInAddress("sso-failed");
-  const entered = await enterByProvider(data, oidc, deviceOf(await headers()));
+  const vouched = { claims: data, oidc, device: deviceOf(await headers()) };
+  const entered = await enterByProvider(vouched, tellLinked);
   if (typeof entered === "string") return signInAddress(entered);
   if ("step" in entered) {
     await keepStep(entered.step);

@@ -1,6 +1,8 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { generateSync } from "otplib";
 import { beforeEach, describe, expect, it } from "vitest";
+import { readInvitation } from "@/lib/staff/acceptance";
+import { invite } from "@/lib/staff/invitations";
 import { addStaff } from "@/lib/staff/records";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
@@ -10,8 +12,9 @@ import { Claims } from "./claims";
 import { UNKNOWN_DEVICE } from "./device";
 import { confirmEnrolment, startEnrolment } from "./factor";
 import { staffIdentity, staffMembership, staffSession } from "./schema";
+import { notePresence } from "./presence";
 import { findPasswordLink, makePasswordLink } from "./password-link";
-import { findSession, openSessionFor, type Session } from "./sessions";
+import { findSession, openSessionFor, renewSession, type Session } from "./sessions";
 import { enterByProvider } from "./single-sign-on";
 
 const [aurora] = givenEnv().tenants;
@@ -35,13 +38,19 @@ const ana = {
 };
 
 let db: Db;
+/** Who was told that their account is the provider's now. */
+let told: string[] = [];
 beforeEach(async () => {
+  told = [];
   givenEnv({ tenants: [aurora, boreal] });
   db = await givenStore();
 });
 
 const enter = (changes: Record<string, unknown> = {}, settings: Partial<Oidc> = {}) =>
-  enterByProvider(Claims.parse({ ...ana, ...changes }), { ...oidc, ...settings }, UNKNOWN_DEVICE);
+  enterByProvider(
+    { claims: Claims.parse({ ...ana, ...changes }), oidc: { ...oidc, ...settings }, device: UNKNOWN_DEVICE },
+    async ({ email }) => void told.push(email),
+  );
 
 async function session(entered: Awaited<ReturnType<typeof enter>>): Promise<Session> {
   const found = typeof entered === "object" && "sessionId" in entered ? await findSession(entered.sessionId) : null;
@@ -79,7 +88,7 @@ describe("somebody whom the company's provider vouches for", () => {
   });
 
   it("leaves nothing behind that opened the account before: an inviter may have chosen it", async () => {
-    const known = await addStaff(db, { ...local, roles: ["finance"] });
+    const known = await addStaff(db, { ...local, roles: ["admin"] });
     const staffId = known?.id ?? "";
     const opening = { staffId, tenant: "aurora", how: "password", secondFactor: false } as const;
     const before = await db.transaction((tx) => openSessionFor(tx, opening));
@@ -87,16 +96,45 @@ describe("somebody whom the company's provider vouches for", () => {
     const code = generateSync({ secret, epoch: Date.now() / 1000 });
     await db.transaction((tx) => confirmEnrolment(tx, { staffId, tenant: "aurora" }, code));
     const link = await db.transaction((tx) => makePasswordLink(tx, { staffId, tenant: "aurora", issuedBy: staffId }));
-    const entered = await session(await enter());
-    expect(entered).toMatchObject({ staffId, secondFactor: false });
+    const asked = { email: "eva@aurora.example", name: "Eva", roles: ["admin" as const] };
+    const invitation = await invite(db, { id: staffId, tenant: "aurora" }, asked);
+    const entered = await session(await enter({}, { roleMap: { desk: ["admin"] }, trustsMfa: "always" }));
+    expect(entered).toMatchObject({ staffId, roles: ["admin"] });
+    await expect(readInvitation(db, invitation.token, null)).rejects.toMatchObject({ kind: "not-found" });
     expect(await findSession(before)).toBeNull();
     expect(await findPasswordLink(db, link.token)).toBeNull();
     expect(await db.select({ passwordHash: staff.passwordHash }).from(staff)).toEqual([{ passwordHash: null }]);
     expect(await recorded("staff.link")).toMatchObject([
-      { tenant: "aurora", actor: "oidc", detail: { hadPassword: true, hadFactor: true, sessionsEnded: 1 } },
+      {
+        tenant: "aurora",
+        actor: "oidc",
+        detail: { hadPassword: true, hadFactor: true, sessionsEnded: 1, invitationsRevoked: 1 },
+      },
     ]);
     await session(await enter());
     expect(await recorded("staff.link")).toHaveLength(1);
+  });
+
+  it("is told that their local account is the provider's now, once, and a new person is not", async () => {
+    await enter({ sub: "eva-1", email: "eva@aurora.example" });
+    expect(told).toEqual([]);
+    await addStaff(db, { ...local, roles: ["support"] });
+    await enter();
+    await enter();
+    expect(told).toEqual([local.email]);
+  });
+
+  it("who left the directory is out twelve hours after they came in, whatever they did and proved meanwhile", async () => {
+    const before = await session(await enter());
+    const pass = (hours: number) =>
+      db.update(staffSession).set({ expiresAt: sql`${staffSession.expiresAt} - ${hours} * interval '1 hour'` });
+    await pass(11.99);
+    const renewed = await db.transaction((tx) => renewSession(tx, before.idHash, { secondFactor: false }));
+    const late = await findSession(renewed ?? "");
+    expect(late?.staffId).toBe(before.staffId);
+    if (late !== null) await notePresence(late);
+    await pass(0.02);
+    expect(await findSession(renewed ?? "")).toBeNull();
   });
 
   it.each([

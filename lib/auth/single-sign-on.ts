@@ -11,6 +11,7 @@ import type { Device } from "./device";
 import type { Opened } from "./entry";
 import { isEnrolled, resetFactor } from "./factor";
 import { readMemberships } from "./membership";
+import { holdRoster } from "./roster";
 import { PROVIDER, replaceRoles } from "./provided-roles";
 import { staffIdentity } from "./schema";
 import { endSessionsOf, openSessionFor } from "./sessions";
@@ -21,6 +22,8 @@ import { beginSecondStep } from "./sign-in-step";
 export const SSO_REFUSALS = ["sso-unverified", "sso-taken", "sso-disabled", "sso-unmapped"] as const;
 export type SsoRefusal = (typeof SSO_REFUSALS)[number];
 
+type Person = { name: string; email: string };
+type Vouched = { claims: Claims; oidc: Oidc; device: Device; onLinked: (person: Person) => void };
 type Known = { id: string; isOut: boolean };
 
 /** By the provider's own name for them, which never changes: the e-mail counts only once. */
@@ -43,21 +46,20 @@ async function isLinkedElsewhere(tx: Tx, oidc: Oidc, staffId: string): Promise<b
  * whom the provider vouches for. From now on they come in by the provider alone.
  */
 async function dropLocalAccess(tx: Tx, { id, passwordHash }: { id: string; passwordHash: string | null }) {
-  const hadFactor = await resetFactor(tx, id);
+  const at = (await readMemberships(tx, id)).map(({ tenant }) => tenant).toSorted();
+  // An invitation that is being made at this moment is made before it is revoked.
+  for (const tenant of at) await holdRoster(tx, tenant);
+  const taken = await resetFactor(tx, id);
   await tx.update(staff).set({ passwordHash: null }).where(eq(staff.id, id));
-  const at = (await readMemberships(tx, id)).map(({ tenant }) => tenant);
   const sessionsEnded = await endSessionsOf(tx, id, { reason: "linked", by: PROVIDER, at });
-  const detail = { how: PROVIDER, hadPassword: passwordHash !== null, hadFactor, sessionsEnded };
+  const detail = { how: PROVIDER, hadPassword: passwordHash !== null, ...taken, sessionsEnded };
   const told = { actor: PROVIDER, code: "staff.link", outcome: "DONE", object: `staff:${id}`, detail } as const;
   for (const tenant of at) await record(tx, { tenant, ...told });
 }
 
 /** Links the provider's name for somebody to the person of their verified e-mail, who is made when there is none. */
-async function link(
-  tx: Tx,
-  oidc: Oidc,
-  { sub, name, email = "", email_verified }: Claims,
-): Promise<Known | SsoRefusal> {
+async function link(tx: Tx, { claims, oidc, onLinked }: Omit<Vouched, "device">): Promise<Known | SsoRefusal> {
+  const { sub, name, email = "", email_verified } = claims;
   if (email === "" || email_verified !== true) return "sso-unverified";
   const made = { id: randomUUID(), email, name: name ?? email, passwordHash: null };
   await tx.insert(staff).values(made).onConflictDoNothing();
@@ -72,22 +74,22 @@ async function link(
   // Everybody knows the password of a demo person: nobody of the company's is to become one.
   if (person === undefined || person.isDemo || (await isLinkedElsewhere(tx, oidc, person.id))) return "sso-taken";
   await tx.insert(staffIdentity).values({ issuer: oidc.issuer, subject: sub, staffId: person.id });
-  if (person.id !== made.id) await dropLocalAccess(tx, person);
+  if (person.id !== made.id) {
+    await dropLocalAccess(tx, person);
+    onLinked(person);
+  }
   return { id: person.id, isOut: person.disabledAt !== null };
 }
 
 type Entered = Opened | { step: string } | SsoRefusal;
 
-async function enter(
-  tx: Tx,
-  { claims, oidc, device }: { claims: Claims; oidc: Oidc; device: Device },
-): Promise<Entered> {
+async function enter(tx: Tx, { claims, oidc, device, onLinked }: Vouched): Promise<Entered> {
   const tenants = env().tenants.map(({ clientId }) => clientId);
   const given = membershipsOf(claims, oidc, tenants);
   const linked = await findLinked(tx, oidc, claims.sub);
   // Who is granted nothing is not made a person either.
   if (linked === undefined && given.length === 0) return refuse(tx, "sso-unmapped");
-  const person = linked ?? (await link(tx, oidc, claims));
+  const person = linked ?? (await link(tx, { claims, oidc, onLinked }));
   if (typeof person === "string") return refuse(tx, person);
   await replaceRoles(tx, person.id, { given, tenants });
   if (person.isOut) return refuse(tx, "sso-disabled", person.id);
@@ -109,8 +111,15 @@ async function refuse(tx: Tx, why: SsoRefusal, actor = "nobody"): Promise<SsoRef
 
 /**
  * Lets in whom the provider has just vouched for: their roles here are what its claim says, at every sign-in anew. A
- * session, or the step that is left, or why not.
+ * session, or the step that is left, or why not. `tellLinked` tells who had a local account that it is the provider's now.
  */
-export async function enterByProvider(claims: Claims, oidc: Oidc, device: Device): Promise<Entered> {
-  return (await db()).transaction((tx) => enter(tx, { claims, oidc, device }));
+export async function enterByProvider(
+  vouched: Omit<Vouched, "onLinked">,
+  tellLinked: (person: Person) => Promise<void>,
+): Promise<Entered> {
+  const linked: Person[] = [];
+  const onLinked = (person: Person) => void linked.push(person);
+  const entered = await (await db()).transaction((tx) => enter(tx, { ...vouched, onLinked }));
+  for (const person of linked) await tellLinked(person);
+  return entered;
 }

@@ -35,7 +35,8 @@ export async function dropFactor({ staffId, tenant, idHash }: Session): Promise<
       await record(tx, { ...entry, outcome: "REFUSED" });
       return "required";
     }
-    if (!(await resetFactor(tx, staffId))) return "done";
+    const { hadFactor } = await resetFactor(tx, staffId);
+    if (!hadFactor) return "done";
     await tx.update(staffSession).set({ secondFactor: false }).where(eq(staffSession.idHash, idHash));
     await endSessionsOf(tx, staffId, { reason: "factor-changed", by: staffId, at: [tenant], except: idHash });
     await record(tx, { ...entry, outcome: "DONE" });

@@ -1,12 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
-import { holdRoster } from "@/lib/auth/roster";
+import { holdRoster, revokeInvitationsBy } from "@/lib/auth/roster";
 import { staffMembership } from "@/lib/auth/schema";
 import { endSessionsOf } from "@/lib/auth/sessions";
 import { publish } from "@/lib/live/publish";
 import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
-import { revokeInvitationsBy } from "./people";
 import { COMMAND, requireAnotherAdmin } from "./roster";
 
 /** Always in the same order: two that hold several rosters must not wait for each other. */

@@ -1,16 +1,15 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { AuditCode } from "@/lib/audit/codes";
 import { resetFactor } from "@/lib/auth/factor";
 import { can, type Role, ROLES } from "@/lib/auth/permission";
-import type { Member } from "@/lib/auth/roster";
+import { type Member, revokeInvitationsBy } from "@/lib/auth/roster";
 import { staffMembership } from "@/lib/auth/schema";
 import { endSessionsOf } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/error";
 import { publish } from "@/lib/live/publish";
 import type { Db, Tx } from "@/lib/store/store";
 import { type Manager, requireAnotherAdmin, tenantsBeyond, withMember } from "./roster";
-import { staffInvitation } from "@/lib/auth/schema";
 
 type Told = { manager: Manager; staffId: string };
 type Detail = Record<string, string | number | boolean | null>;
@@ -26,21 +25,6 @@ async function tell(tx: Tx, { manager, staffId }: Told, entry: { code: AuditCode
 
 const membershipOf = ({ manager, staffId }: Told) =>
   and(eq(staffMembership.staffId, staffId), eq(staffMembership.tenant, manager.tenant));
-
-/** What somebody invited while they might is good no longer once they may not, at a tenant or (null) at all: they know the links. */
-export async function revokeInvitationsBy(
-  tx: Tx,
-  { staffId, at }: { staffId: string; at: string | null },
-): Promise<number> {
-  const { tenant, invitedBy, acceptedAt, revokedAt } = staffInvitation;
-  const isThere = at === null ? undefined : eq(tenant, at);
-  const revoked = await tx
-    .update(staffInvitation)
-    .set({ revokedAt: sql`clock_timestamp()` })
-    .where(and(isThere, eq(invitedBy, staffId), isNull(acceptedAt), isNull(revokedAt)))
-    .returning({ id: staffInvitation.id });
-  return revoked.length;
-}
 
 type RolesChange = { staffId: string; roles: readonly Role[]; expected: readonly Role[] };
 
@@ -116,8 +100,7 @@ export function resetFactorOf(store: Db | Tx, manager: Manager, staffId: string)
   return withMember(store, told, async (tx) => {
     const beyond = await tenantsBeyond(tx, manager, staffId);
     if (beyond.length > 0) throw new BankError("forbidden", { code: "works-elsewhere" });
-    const hadFactor = await resetFactor(tx, staffId);
-    const invitationsRevoked = await revokeInvitationsBy(tx, { staffId, at: null });
+    const { hadFactor, invitationsRevoked } = await resetFactor(tx, staffId);
     const sessionsEnded = await endSessionsOf(tx, staffId, {
       reason: "factor-changed",
       by: manager.id,
