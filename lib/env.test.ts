@@ -43,7 +43,21 @@ describe("the settings", () => {
       callsPerMinute: 180,
       sessionIdleMs: 30 * 60_000,
       stepUpMs: 5 * 60_000,
+      secondFactorFor: "everyone",
     });
+  });
+
+  it("ask everyone for a second factor, but beside the embedded service, unless they say of whom", () => {
+    const file = join(dataDir, "tenants.json");
+    writeFileSync(
+      file,
+      JSON.stringify({ tenants: [{ clientId: "demo", clientSecret: "x", name: "Demo", webhook: null }] }),
+    );
+    const embedded = { SERVICE_TENANTS_FILE: file, BANK_BASE_URL: "", BANK_CLIENT_ID: "", BANK_CLIENT_SECRET: "" };
+    expect(read(embedded)).toMatchObject({ isEmbedded: true, secondFactorFor: "critical-roles" });
+    expect(read({ ...embedded, SECOND_FACTOR_FOR: "everyone" }).secondFactorFor).toBe("everyone");
+    expect(read({ SECOND_FACTOR_FOR: "critical-roles" }).secondFactorFor).toBe("critical-roles");
+    expect(() => read({ SECOND_FACTOR_FOR: "nobody" })).toThrow(/^SECOND_FACTOR_FOR: must be everyone/);
   });
 
   it("name the company's sign-in as a whole, for tenants that are there", () => {

@@ -190,6 +190,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const settings = parseSettings(source);
   const named = tenantsOf(settings);
   const signOn = oidcSettingsOf(settings);
+  const demo = demoSettingsOf(settings);
   requireKnownTenants(
     signOn,
     named.tenants.map(({ clientId }) => clientId),
@@ -198,14 +199,14 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     ...keysOf(settings),
     ...named,
     ...signOn,
-    ...demoSettingsOf(settings),
+    ...demo,
     ...databaseSettingsOf(settings),
     dataDir: resolve(settings.DATA_DIR),
     publicUrl: publicUrlOf(settings),
     watchIntervalMs: settings.WATCH_INTERVAL_SECONDS * 1000,
     callsPerMinute: settings.BANK_CALLS_PER_MINUTE,
     ...retentionSettingsOf(settings),
-    ...sessionSettingsOf(settings),
+    ...sessionSettingsOf(settings, demo),
     mail: mailServerOf(settings),
     scanner: settings.CLAMD_ADDRESS ?? null,
   };

@@ -45,6 +45,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     retentionYears: 10,
     sessionIdleMs: 30 * 60_000,
     stepUpMs: 5 * 60_000,
+    secondFactorFor: "critical-roles",
     mail: null,
     scanner: null,
     oidc: null,

@@ -36,6 +36,7 @@ const forgotten = {
   PUBLIC_URL: "",
   SESSION_IDLE_MINUTES: "",
   STEP_UP_MINUTES: "",
+  SECOND_FACTOR_FOR: "",
   TRUSTED_PROXIES: "",
   SERVICE_HOST: "",
   SERVICE_DATA_DIR: "",

@@ -16,7 +16,7 @@ import { SignInFirst } from "./sign-in-first";
 type Done = { token: string } & ({ as: "new"; email: string } | { as: "member"; tenant: string });
 
 /** From the opened link to an account, or to one more tenant for an account that there is. */
-export function InvitationPanel({ graveRoles }: { graveRoles: readonly Role[] }) {
+export function InvitationPanel({ rolesWithFactor }: { rolesWithFactor: readonly Role[] }) {
   const t = useTranslations();
   const list = new Intl.ListFormat(useLocale());
   const { standing, look } = useLink(openInvitation);
@@ -37,7 +37,7 @@ export function InvitationPanel({ graveRoles }: { graveRoles: readonly Role[] })
   const { tenant, next } = welcome;
   const roles = list.format(welcome.roles.map((role) => t(`roles.${role}`)));
   if (next === "choose-password") {
-    const needsFactor = welcome.roles.some((role) => graveRoles.includes(role));
+    const needsFactor = welcome.roles.some((role) => rolesWithFactor.includes(role));
     return (
       <Stage title={t("invite.heading", { name: welcome.name, tenant })} lead={t("invite.lead", { roles })}>
         <PasswordForm

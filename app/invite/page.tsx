@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { Threshold } from "@/app/threshold";
 import { ClientMessages } from "@/components/client-messages";
-import { graveRoles } from "@/lib/staff/queries";
+import { rolesWithFactor } from "@/lib/staff/queries";
 import { InvitationPanel } from "./invitation-panel";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -14,7 +14,7 @@ export default function InvitePage() {
   return (
     <Threshold>
       <ClientMessages namespaces={["invite", "roles"]}>
-        <InvitationPanel graveRoles={graveRoles} />
+        <InvitationPanel rolesWithFactor={rolesWithFactor()} />
       </ClientMessages>
     </Threshold>
   );

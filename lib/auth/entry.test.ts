@@ -62,6 +62,15 @@ describe("who holds a role that needs a second factor", () => {
     expect((await opened(await byPassword())).mustEnrol).toBe(false);
   });
 
+  it.each<Role>(["support", "compliance", "auditor"])("is everyone where the settings say so: %s", async (role) => {
+    givenEnv({ secondFactorFor: "everyone" });
+    await given(role);
+    const session = await opened(await byPassword());
+    expect(session.mustEnrol).toBe(true);
+    expect((await findSessions([session.idHash])).size).toBe(0);
+    expect(await enrol(session)).toMatchObject({ mustEnrol: false, secondFactor: true });
+  });
+
   it("is held to it even where they hold a harmless role: any tenant counts", async () => {
     const [aurora] = givenEnv().tenants;
     givenEnv({ tenants: [aurora, { ...aurora, clientId: "boreal", name: "Boreal" }] });

@@ -106,6 +106,17 @@ describe("one's own second factor", () => {
     expect(await outcomes("totp.disable")).toEqual(["REFUSED"]);
   });
 
+  it.each<Role>(["support", "compliance", "auditor"])(
+    "cannot be dropped by %s either where everyone is asked for one",
+    async (role) => {
+      givenEnv({ secondFactorFor: "everyone" });
+      const session = await given(role);
+      await withFactor(session);
+      expect(await dropFactor(session)).toBe("required");
+      expect((await factorOf(db, session.staffId)).since).not.toBeNull();
+    },
+  );
+
   it("has no recovery codes before there is an app that they stand in for", async () => {
     const session = await given("support");
     await expect(renewCodes(session)).rejects.toMatchObject({ kind: "conflict" });

@@ -6,7 +6,7 @@ import { hashPassword, verifyPassword } from "@/lib/auth/password";
 import { closePasswordLinks } from "@/lib/auth/password-link";
 import { faultOf } from "@/lib/auth/password-rules";
 import { makeRecoveryCodes } from "@/lib/auth/recovery-codes";
-import { holdsGraveRole } from "@/lib/auth/requirement";
+import { mustHaveSecondFactor } from "@/lib/auth/requirement";
 import { endSessionsOf, type Session } from "@/lib/auth/sessions";
 import { forgiveProofTry, takeProofTry } from "@/lib/auth/sign-in-try";
 import type { Enrolment } from "@/lib/enrolment";
@@ -31,7 +31,7 @@ export async function renewCodes({ staffId, tenant }: Session): Promise<string[]
 export async function dropFactor({ staffId, tenant, idHash }: Session): Promise<"done" | "required"> {
   return (await db()).transaction(async (tx) => {
     const entry = { tenant, actor: staffId, code: "totp.disable" } as const;
-    if (await holdsGraveRole(tx, staffId)) {
+    if (await mustHaveSecondFactor(tx, staffId)) {
       await record(tx, { ...entry, outcome: "REFUSED" });
       return "required";
     }

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { type Factor, factorOf } from "@/lib/auth/factor";
-import { holdsGraveRole } from "@/lib/auth/requirement";
+import { mustHaveSecondFactor } from "@/lib/auth/requirement";
 import { getSession } from "@/lib/auth/session";
 import { staff } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
@@ -21,7 +21,7 @@ export async function getOwnFactors(): Promise<OwnFactors | null> {
   const [person] = await store.select({ passwordHash: staff.passwordHash }).from(staff).where(eq(staff.id, staffId));
   return {
     ...(await factorOf(store, staffId)),
-    isRequired: await holdsGraveRole(store, staffId),
+    isRequired: await mustHaveSecondFactor(store, staffId),
     hasPassword: typeof person?.passwordHash === "string",
   };
 }

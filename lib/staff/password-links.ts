@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { isEnrolled } from "@/lib/auth/factor";
 import { closePasswordLinks, makePasswordLink, type MadeLink } from "@/lib/auth/password-link";
-import { holdsGraveRole } from "@/lib/auth/requirement";
+import { mustHaveSecondFactor } from "@/lib/auth/requirement";
 import { BankError } from "@/lib/bank/error";
 import { publish } from "@/lib/live/publish";
 import { staff } from "@/lib/store/schema";
@@ -15,7 +15,7 @@ type Told = { manager: Manager; staffId: string };
 /** Somebody who must have a second factor and has none would be let in by the link alone, to set one up. */
 async function wouldSuffice(store: Db | Tx, { manager, staffId }: Told): Promise<boolean> {
   if (manager.id === COMMAND || (await isEnrolled(store, staffId))) return false;
-  return holdsGraveRole(store, staffId);
+  return mustHaveSecondFactor(store, staffId);
 }
 
 /**

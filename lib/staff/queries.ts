@@ -17,7 +17,7 @@ import { linkDenialOf } from "./password-links";
 import type { StaffDenial, StaffRow } from "./rules";
 
 /** The roles that are good only with a second factor. */
-export const graveRoles: readonly Role[] = ROLES.filter((role) => needsSecondFactor([role]));
+export const rolesWithFactor = (): readonly Role[] => ROLES.filter((role) => needsSecondFactor([role]));
 
 export type DemoSignIn = { role: Role; email: string; password: string; isSecond: boolean };
 

@@ -4,7 +4,7 @@ import { requireDesk } from "@/app/(console)/desk";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/client-messages";
-import { graveRoles, listStaff } from "@/lib/staff/queries";
+import { rolesWithFactor, listStaff } from "@/lib/staff/queries";
 import { StaffFilter } from "@/lib/staff/rules";
 import { StaffScreen } from "./staff-screen";
 
@@ -18,7 +18,11 @@ async function StaffPage({ searchParams }: { searchParams: Promise<Record<string
   const filter = StaffFilter.parse(await searchParams);
   return (
     <ClientMessages namespaces={["age", "roles", "roleWords", "staff"]}>
-      <StaffScreen initial={await listStaff()} filter={filter} place={{ tenant: desk.tenant.name, graveRoles }} />
+      <StaffScreen
+        initial={await listStaff()}
+        filter={filter}
+        place={{ tenant: desk.tenant.name, rolesWithFactor: rolesWithFactor() }}
+      />
     </ClientMessages>
   );
 }

@@ -21,7 +21,7 @@ export function RoleChoice({ place, chosen, error, onChoose }: RoleChoiceProps) 
   const choices = ROLES.map((role) => ({
     role,
     name: t(`roles.${role}`),
-    words: [t(`roleWords.${role}`), place.graveRoles.includes(role) ? t("staff.needsFactor") : ""].join(" "),
+    words: [t(`roleWords.${role}`), place.rolesWithFactor.includes(role) ? t("staff.needsFactor") : ""].join(" "),
   }));
   const toggle = (role: Role) =>
     onChoose(ROLES.filter((one) => (one === role ? !chosen.includes(one) : chosen.includes(one))));

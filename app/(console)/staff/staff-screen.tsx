@@ -26,7 +26,7 @@ const RevokeDialog = dynamic(() => import("./invitation-dialogs").then((loaded) 
 });
 
 /** Where the people work, and which roles are good only with a second factor. */
-export type Place = { tenant: string; graveRoles: readonly Role[] };
+export type Place = { tenant: string; rolesWithFactor: readonly Role[] };
 
 type Open =
   | { dialog: "invite" }

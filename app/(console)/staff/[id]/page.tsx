@@ -13,7 +13,7 @@ import { PageHeader } from "@/components/page-header";
 import { RecordColumns, RecordSection } from "@/components/record-columns";
 import { Notice } from "@/components/ui/notice";
 import { formatCount, formatDate } from "@/lib/format";
-import { getPerson, graveRoles, type PersonView } from "@/lib/staff/queries";
+import { getPerson, rolesWithFactor, type PersonView } from "@/lib/staff/queries";
 import { History } from "./history";
 import { PersonActions } from "./person-actions";
 
@@ -29,7 +29,7 @@ async function PersonPage({ params }: { params: Promise<{ id: string }> }) {
   const [person, t] = await Promise.all([getPerson(id), getTranslations("staff")]);
   if (!person) notFound();
   const { row, denials, openSessions, isLinkShown } = person;
-  const place = { tenant: desk.tenant.name, graveRoles };
+  const place = { tenant: desk.tenant.name, rolesWithFactor: rolesWithFactor() };
   return (
     <ClientMessages namespaces={["permissions", "roles", "roleWords", "staff"]}>
       <LiveRefresh topics={["staff"]} object={row.id} />
