@@ -1,10 +1,24 @@
 import { LosslessNumber } from "lossless-json";
+import { z } from "zod";
 import { maskWithin } from "@/lib/contract/document";
 import { plainName } from "@/lib/contract/open-answer";
 
 /** One value of a body: where it stands (`account.branch`, `messages[0].message`), and what of it may be shown. */
 export type ShownField = { path: string; value: string; isMasked: boolean };
 export type ShownBody = { fields: ShownField[]; /** How many more there are. */ more: number };
+
+/** Entries of a provider's list that could not be read, as a watch remembers them: each once, as it may be shown. */
+export const UnreadEntries = z
+  .array(
+    z.object({
+      hash: z.string(),
+      shape: z.object({
+        fields: z.array(z.object({ path: z.string(), value: z.string(), isMasked: z.boolean() })),
+        more: z.number(),
+      }),
+    }),
+  )
+  .catch([]);
 
 const MOST_FIELDS = 200;
 const MOST_LETTERS = 600;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
 import { checkOnboarding } from "@/lib/bank/operations";
-import type { ShownBody } from "@/lib/shown-body";
+import { type ShownBody, UnreadEntries } from "@/lib/shown-body";
 import { storeNow } from "@/lib/store/clock";
 import { onboarding } from "@/lib/store/schema";
 import { lookupHashes } from "@/lib/store/seal";
@@ -71,19 +71,6 @@ export async function refreshOnboarding(actor: Actor, asked: string, { since, al
     return kept;
   });
 }
-
-/** Entries of the provider's list that name neither an onboarding nor a holder: which fields they have, without their texts. */
-export const UnreadEntries = z
-  .array(
-    z.object({
-      hash: z.string(),
-      shape: z.object({
-        fields: z.array(z.object({ path: z.string(), value: z.string(), isMasked: z.boolean() })),
-        more: z.number(),
-      }),
-    }),
-  )
-  .catch([]);
 
 /** What of the provider's list the watch could not understand when it last went through it. */
 export async function readUnread({ tenant }: Actor<"onboarding:read">): Promise<ShownBody[]> {

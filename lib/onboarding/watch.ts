@@ -11,7 +11,7 @@ import { stringifyJson } from "@/lib/contract/json";
 import { findIn, readList, type Wanted } from "@/lib/contract/open-answer";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
-import { showBody, type ShownBody } from "@/lib/shown-body";
+import { showBody, type ShownBody, UnreadEntries } from "@/lib/shown-body";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
 import { onboardingDocument } from "@/lib/store/document";
 import { UnsealError, unsealedOrNull } from "@/lib/store/seal";
@@ -23,7 +23,7 @@ import { civilDaysAgo } from "@/lib/time";
 import type { Watch } from "@/lib/watch";
 import { accountCreation } from "./create-kind";
 import { settleRequests } from "./create-settle";
-import { refreshOnboarding, UnreadEntries } from "./records";
+import { refreshOnboarding } from "./records";
 import { isDocument } from "./rules";
 
 /** Every sweep looks at these days for new ones; … */

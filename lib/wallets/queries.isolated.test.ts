@@ -6,6 +6,7 @@ import { WalletCreated } from "@/lib/contract/crypto";
 import { PAGE_SIZE } from "@/lib/page";
 import { wallet, walletBalance } from "./schema";
 import type { Db } from "@/lib/store/store";
+import { remember } from "@/lib/store/watch-state";
 import { givenEnv, givenService, givenStore } from "@/lib/testing";
 import type { Harness } from "@/service/testing";
 import { getWallet, listWallets } from "./queries";
@@ -61,6 +62,16 @@ describe("the wallets", () => {
     ]);
     await db.insert(walletBalance).values({ ...ofA, network: "BSC", entries: [], asOf: createdAt });
     expect((await listWallets()).rows).toMatchObject([{ balancesAsOf: earlier.toISOString() }]);
+  });
+});
+
+describe("what the provider lists and cannot be read", () => {
+  it("is in the list as it came, under each filter", async () => {
+    const shape = { fields: [{ path: "rede", value: "EVM", isMasked: false }], more: 0 };
+    const walk = { offset: 0, had: [], end: "empty", unread: [{ hash: "h", shape }] };
+    await remember(db, { tenant: "aurora", name: "wallets" }, walk);
+    expect(await listWallets()).toMatchObject({ rows: [], total: 0, unread: [shape], extent: "whole" });
+    expect(await listWallets({ network: "BTC" })).toMatchObject({ unread: [shape] });
   });
 });
 

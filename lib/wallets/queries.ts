@@ -4,6 +4,7 @@ import { isStorable } from "@/lib/contract/shared";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
 import { query } from "@/lib/query";
 import { wallet, walletBalance } from "./schema";
+import type { ShownBody } from "@/lib/shown-body";
 import { db } from "@/lib/store/store";
 import { recall } from "@/lib/store/watch-state";
 import { freshness } from "@/lib/watch";
@@ -20,7 +21,8 @@ export type WalletRow = {
   network: string;
   coin: string;
   status: string;
-  isForwardPayment: boolean;
+  /** Null: the provider does not say. */
+  isForwardPayment: boolean | null;
   createdAt: string;
   balances: AssetBalance[];
   /** The oldest of its networks' readings; null while one was never read. */
@@ -31,12 +33,14 @@ export type WalletList = Page<WalletRow> & {
   counts: Record<ChainFamily | "all", number>;
   /** `partial`: the list was never read to its end; `repeated`: the provider began again, and there may be more. */
   extent: "whole" | "partial" | "repeated";
+  /** What the provider lists and is no wallet that can be read, whatever the filter: nobody knows of which family it is. */
+  unread: ShownBody[];
 };
 
-async function readExtent(tenant: string): Promise<WalletList["extent"]> {
-  const { end } = WalletWalk.parse(await recall(await db(), { tenant, name: WALLETS_WATCH }));
-  if (end === null) return "partial";
-  return end === "empty" ? "whole" : "repeated";
+async function readWalk(tenant: string): Promise<Pick<WalletList, "extent" | "unread">> {
+  const { end, unread } = WalletWalk.parse(await recall(await db(), { tenant, name: WALLETS_WATCH }));
+  const extent = end === null ? "partial" : end === "empty" ? "whole" : "repeated";
+  return { extent, unread: unread.map(({ shape }) => shape) };
 }
 
 type Kept = typeof walletBalance.$inferSelect;
@@ -115,8 +119,8 @@ export const listWallets = query(
             .from(walletBalance)
             .where(and(eq(walletBalance.tenant, actor.tenant), inArray(walletBalance.walletId, ids)));
     const fresh = await freshness(actor.tenant, WALLETS_WATCH);
-    const extent = await readExtent(actor.tenant);
-    return { rows: rows.map((row) => toRow(row, kept)), page, totalPages, total, counts, extent, ...fresh };
+    const walk = await readWalk(actor.tenant);
+    return { rows: rows.map((row) => toRow(row, kept)), page, totalPages, total, counts, ...walk, ...fresh };
   },
 );
 

@@ -22,6 +22,9 @@ function instantOr(text: string, otherwise: Date): Date {
   return Number.isNaN(instant.getTime()) ? otherwise : instant;
 }
 
+/** 1 and 0 are the values that the interface shows; of any other nobody knows what it means. */
+const forwarding = (state: number | null): boolean | null => (state === 0 || state === 1 ? state === 1 : null);
+
 /** Keeps the wallets of one page of the provider's list, and tells open screens which of them are new or different. */
 export async function saveWallets(tx: Tx, tenant: string, listed: readonly Wallet[]): Promise<void> {
   const seenAt = new Date();
@@ -30,7 +33,7 @@ export async function saveWallets(tx: Tx, tenant: string, listed: readonly Walle
   const kept = ids.length === 0 ? [] : await tx.select().from(wallet).where(mine);
   const changed: string[] = [];
   for (const { id, address, network, coin, status, isForwardPayment, createdAt } of listed) {
-    const values = { address, family: network, coin, status, isForwardPayment: isForwardPayment === 1, seenAt };
+    const values = { address, family: network, coin, status, isForwardPayment: forwarding(isForwardPayment), seenAt };
     const row = kept.find((one) => one.id === id);
     if (!differs(row, values)) continue;
     changed.push(id);

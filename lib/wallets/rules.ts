@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CHAIN_FAMILIES, type ChainFamily, CryptoTransfer, FAMILY_NETWORKS, type Network } from "@/lib/contract/crypto";
+import { UnreadEntries } from "@/lib/shown-body";
 
 /** The list's filter as it stands in the address; what does not fit becomes the default. */
 export const WalletFilter = z.object({
@@ -10,14 +11,15 @@ export type WalletFilter = z.output<typeof WalletFilter>;
 
 export const WALLETS_WATCH = "wallets";
 
-/** How far the walk through the provider's list has come, what it has had of it, and how the last whole one ended. */
+/** How far the walk through the provider's list has come, what it has had of it and could not read, and how the last whole one ended. */
 export const WalletWalk = z
   .object({
     offset: z.int().min(0),
     had: z.array(z.string()),
     end: z.enum(["empty", "repeated"]).nullable(),
+    unread: UnreadEntries,
   })
-  .catch({ offset: 0, had: [], end: null });
+  .catch({ offset: 0, had: [], end: null, unread: [] });
 
 /** A transfer from a wallet, as a form sends it. */
 export const CryptoOrder = z.object({

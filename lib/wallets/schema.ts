@@ -11,7 +11,8 @@ export const wallet = pgTable(
     family: text("family").notNull(),
     coin: text("coin").notNull(),
     status: text("status").notNull(),
-    isForwardPayment: boolean("is_forward_payment").notNull(),
+    /** Null: the provider does not say. */
+    isForwardPayment: boolean("is_forward_payment"),
     createdAt: instant("created_at").notNull(),
     seenAt: instant("seen_at").notNull(),
   },

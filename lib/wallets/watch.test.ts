@@ -108,7 +108,7 @@ describe("the wallet watch", () => {
     for (const family of ["EVM", "BTC", "TRON", "SOLANA", "XRPL"]) await open(family);
     await sweepOnce(walletWatch, "aurora");
     expect(await db.select().from(wallet)).toHaveLength(5);
-    expect(await walkOf()).toEqual({ offset: 0, had: [], end: "empty" });
+    expect(await walkOf()).toEqual({ offset: 0, had: [], end: "empty", unread: [] });
   });
 
   it("goes on in the next sweep where one is not enough, and does not call the list whole before", async () => {
@@ -137,6 +137,40 @@ describe("the wallet watch", () => {
     await sweepOnce(walletWatch, "aurora");
     expect((await db.select().from(wallet)).map(({ id }) => id).toSorted()).toEqual(["a", "b"]);
     expect([calls, await walkOf()]).toMatchObject([2, { end: "repeated" }]);
+  });
+
+  it("remembers what is listed and is no wallet that can be read, once, until it is listed no more", async () => {
+    let nameless: unknown[] = [{ rede: "EVM", endereco: "0xabc", apelido: "Cofre" }, "what is this?"];
+    instead = (request) => {
+      const url = new URL(request.url);
+      if (url.pathname !== "/v1/crypto/wallets") return null;
+      const data = Number(url.searchParams.get("offset")) > 0 ? [] : [{ ...wrong, id: "a" }, ...nameless];
+      return Response.json({ message: "", data });
+    };
+    await sweepOnce(walletWatch, "aurora");
+    await sweepOnce(walletWatch, "aurora");
+    const shown = (await walkOf()).unread.map(({ shape }) => shape.fields.map(({ path, value }) => `${path}=${value}`));
+    expect(shown).toEqual([["rede=EVM", "endereco=•••", "apelido=Cofre"], ["=what is this?"]]);
+    nameless = [];
+    await sweepOnce(walletWatch, "aurora");
+    expect((await walkOf()).unread).toEqual([]);
+  });
+
+  it("knows whether a wallet sweeps on only where the provider says so", async () => {
+    const { isForwardPayment: _, ...untold } = wrong;
+    instead = (request) => {
+      const url = new URL(request.url);
+      if (url.pathname !== "/v1/crypto/wallets") return null;
+      const told = [
+        { ...wrong, id: "master" },
+        { ...wrong, id: "forward", isForwardPayment: 1 },
+      ];
+      const data = Number(url.searchParams.get("offset")) > 0 ? [] : [...told, { ...untold, id: "untold" }];
+      return Response.json({ message: "", data });
+    };
+    await sweepOnce(walletWatch, "aurora");
+    const kinds = (await db.select().from(wallet)).map(({ id, isForwardPayment }) => [id, isForwardPayment]);
+    expect(Object.fromEntries(kinds)).toEqual({ master: false, forward: true, untold: null });
   });
 
   it("never has more than two balances wait for their turn, so that other watches find a short line", async () => {

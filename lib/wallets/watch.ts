@@ -9,6 +9,7 @@ import { sha256 } from "@/lib/hash";
 import { log } from "@/lib/log";
 import { wallet, walletBalance } from "./schema";
 import { db } from "@/lib/store/store";
+import { showBody } from "@/lib/shown-body";
 import { recall, remember } from "@/lib/store/watch-state";
 import type { Watch } from "@/lib/watch";
 import { refreshBalance, saveWallets, type WalletNetwork } from "./records";
@@ -16,6 +17,7 @@ import { networksOf, WALLETS_WATCH, WalletWalk } from "./rules";
 import { cryptoTransfer } from "./send";
 
 const PAGE_LIMIT = 100;
+const MOST_UNREAD = 100;
 /** Of one sweep; the next one goes on. */
 const MOST_PAGES = 50;
 /** Balances one sweep reads again: one address on one network is a call. */
@@ -35,20 +37,29 @@ async function sweepWallets(actor: Actor): Promise<void> {
   const before = WalletWalk.parse(await recall(store, key));
   let { offset } = before;
   const had = new Set(before.had);
+  const unread = new Map(before.unread.map(({ hash, shape }) => [hash, shape]));
+  const unreadOf = (isStill: (hash: string) => boolean) =>
+    [...unread].flatMap(([hash, shape]) => (isStill(hash) ? [{ hash, shape }] : [])).slice(-MOST_UNREAD);
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const { answer } = await bank.get(actor, listWallets, { query: { limit: PAGE_LIMIT, offset } });
     const { data } = answer;
     const listed = data.flatMap((one) => ("unread" in one ? [] : [one]));
     await store.transaction((tx) => saveWallets(tx, actor.tenant, listed));
-    const marks = data.map((one) => ("unread" in one ? sha256(stringifyJson(one.unread)) : one.id));
+    const marks = data.map((one) => {
+      if (!("unread" in one)) return one.id;
+      const mark = sha256(stringifyJson(one.unread));
+      unread.set(mark, showBody(one.unread));
+      return mark;
+    });
     if (marks.every((mark) => had.has(mark))) {
-      await remember(store, key, { offset: 0, had: [], end: data.length === 0 ? "empty" : "repeated" });
+      const end = data.length === 0 ? "empty" : "repeated";
+      await remember(store, key, { offset: 0, had: [], end, unread: unreadOf((hash) => had.has(hash)) });
       return;
     }
     for (const mark of marks) had.add(mark);
     offset += data.length;
   }
-  await remember(store, key, { offset, had: [...had], end: before.end });
+  await remember(store, key, { offset, had: [...had], end: before.end, unread: unreadOf(() => true) });
 }
 
 /** The addresses whose balance was tried longest ago, never tried ones first. */

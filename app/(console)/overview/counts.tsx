@@ -8,7 +8,10 @@ import { countText } from "@/lib/kyc-view";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
 import { countKnown, type Fresh } from "@/lib/page";
 
-type CountsProps = { kyc: KycQueue; onboarding: OnboardingQueue };
+type CountsProps = {
+  kyc: Fresh & Pick<KycQueue, "counts">;
+  onboarding: Fresh & Pick<OnboardingQueue, "counts" | "acts">;
+};
 
 /** Each count opens the queue it counts; of one that was never read there is none, and the reason in its place. */
 export function Counts({ kyc, onboarding }: CountsProps) {
@@ -28,7 +31,13 @@ export function Counts({ kyc, onboarding }: CountsProps) {
   };
   const ofOnboardings = (count: number, note: string) =>
     counted(onboarding, { text: formatCount(count, locale), count, note });
-  const { PENDING: toDecide, PROCESSING: inAnalysis } = kyc.counts;
+  const { PENDING: toDecide, PROCESSING: inAnalysis, open } = kyc.counts;
+  // What is open in a word of the provider's own: whether it is under review, nobody here knows.
+  const otherwise = open.cases - toDecide.cases - inAnalysis.cases;
+  const underReview = [
+    ...(otherwise > 0 && inAnalysis.cases === 0 ? [] : [t("inAnalysis", { count: inAnalysis.cases })]),
+    ...(otherwise > 0 ? [t("otherwise", { count: otherwise })] : []),
+  ];
   const waiting = [
     {
       href: "/kyc?status=PENDING",
@@ -36,7 +45,7 @@ export function Counts({ kyc, onboarding }: CountsProps) {
       ...counted(kyc, {
         text: countText(toDecide, locale),
         count: toDecide.cases,
-        note: t("inAnalysis", { count: inAnalysis.cases }),
+        note: underReview.join(" · "),
       }),
     },
     {

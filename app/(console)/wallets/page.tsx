@@ -5,6 +5,7 @@ import { screen } from "@/app/(console)/screen";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { ClientMessages } from "@/components/client-messages";
 import { PageHeader } from "@/components/page-header";
+import { UnreadRecords } from "@/components/unread-records";
 import { listWallets } from "@/lib/wallets/queries";
 import { WalletFilter } from "@/lib/wallets/rules";
 import { WalletList } from "./wallet-list";
@@ -21,6 +22,7 @@ async function WalletsPage({ searchParams }: { searchParams: Promise<Record<stri
   return (
     <>
       <PageHeader title={t("title")} />
+      <UnreadRecords records={wallets.unread} />
       <ClientMessages namespaces={["paging", "wallets"]}>
         <WalletList key={JSON.stringify(filter)} initial={wallets} filter={filter} />
       </ClientMessages>

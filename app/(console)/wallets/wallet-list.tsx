@@ -61,7 +61,7 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
         fresh={page}
         trouble={live.trouble}
         icon={Wallet}
-        empty={page.rows.length === 0 ? <EmptyList isFiltered={network !== undefined} /> : null}
+        empty={page.rows.length === 0 ? <EmptyList page={page} isFiltered={network !== undefined} /> : null}
       >
         {page.extent === "whole" ? null : (
           <Notice tone="warning" className="mx-5 my-3">
@@ -84,8 +84,12 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
   );
 }
 
-function EmptyList({ isFiltered }: { isFiltered: boolean }) {
+/** Where something could not be read there may be wallets, of this family too. */
+function EmptyList({ page, isFiltered }: { page: Wallets; isFiltered: boolean }) {
   const t = useTranslations();
+  if (page.unread.length > 0) {
+    return <EmptyView icon={Wallet} title={t("wallets.noneReadTitle")} body={t("wallets.noneReadBody")} />;
+  }
   if (!isFiltered) return <EmptyView icon={Wallet} title={t("wallets.emptyTitle")} body={t("wallets.emptyBody")} />;
   return <EmptyFilterView icon={Wallet} href="/wallets" />;
 }

@@ -6,7 +6,7 @@ import { CopyButton } from "@/components/copy-button";
 import { shortAddress } from "@/components/grouped-address";
 import { formatDate } from "@/lib/format";
 import type { WalletRow as Row } from "@/lib/wallets/queries";
-import { FamilyName, ListedAmount, WalletStatus } from "./wallet-words";
+import { FamilyName, ListedAmount, WalletKind, WalletStatus } from "./wallet-words";
 
 const SHOWN_ASSETS = 2;
 
@@ -35,7 +35,9 @@ export function WalletRow({ wallet }: { wallet: Row }) {
           </span>
         </span>
       </td>
-      <td data-from="medium">{wallet.isForwardPayment ? t("forward") : t("master")}</td>
+      <td data-from="medium">
+        <WalletKind {...wallet} />
+      </td>
       <td data-from="wide">
         <WalletStatus status={wallet.status} />
       </td>

@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { Status } from "@/components/ui/status";
 import { UnknownStatus } from "@/components/status-badge";
 import { formatCrypto } from "@/lib/format";
-import type { AssetBalance } from "@/lib/wallets/queries";
+import type { AssetBalance, WalletRow } from "@/lib/wallets/queries";
 
 const FAMILIES = ["EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
 
@@ -11,6 +11,13 @@ export function FamilyName({ family }: { family: string }) {
   const t = useTranslations("wallets.filters");
   const known = FAMILIES.find((name) => name === family);
   return known ? t(known) : family;
+}
+
+/** Whether it sweeps on what it receives, or holds it; only what the provider says of it. */
+export function WalletKind({ isForwardPayment }: Pick<WalletRow, "isForwardPayment">) {
+  const t = useTranslations("wallets");
+  if (isForwardPayment === null) return <span className="text-muted">{t("kindUntold")}</span>;
+  return isForwardPayment ? t("forward") : t("master");
 }
 
 export function WalletStatus({ status }: { status: string }) {

@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { FamilyName, WalletStatus } from "@/app/(console)/wallets/wallet-words";
+import { FamilyName, WalletKind, WalletStatus } from "@/app/(console)/wallets/wallet-words";
 import { Described, DescriptionList } from "@/components/description-list";
 import { RecordSection } from "@/components/record-columns";
 import { formatDateTime } from "@/lib/format";
@@ -15,7 +15,9 @@ export function WalletDetails({ wallet }: { wallet: WalletView }) {
           <FamilyName family={wallet.network} />
         </Described>
         <Described name={t("columns.coin")}>{wallet.coin}</Described>
-        <Described name={t("columns.kind")}>{wallet.isForwardPayment ? t("forward") : t("master")}</Described>
+        <Described name={t("columns.kind")}>
+          <WalletKind {...wallet} />
+        </Described>
         <Described name={t("columns.status")}>
           <WalletStatus status={wallet.status} />
         </Described>

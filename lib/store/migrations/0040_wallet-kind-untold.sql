@@ -1,0 +1,1 @@
+ALTER TABLE "wallet" ALTER COLUMN "is_forward_payment" DROP NOT NULL;
