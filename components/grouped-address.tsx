@@ -1,3 +1,5 @@
+import { ProviderText } from "@/components/provider-text";
+
 const GROUP = /^0x|.{1,4}/g;
 
 /** An address in groups of four; joined again they are the address. */
@@ -11,7 +13,7 @@ export function GroupedAddress({ address }: { address: string }) {
     <code className="flex flex-wrap gap-x-2 gap-y-0.5 font-mono">
       {groupsOf(address).map(({ at, text }, index) => (
         <span key={at} className={index % 2 === 0 ? "text-ink" : "text-accent"}>
-          {text}
+          <ProviderText text={text} />
         </span>
       ))}
     </code>

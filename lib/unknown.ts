@@ -1,4 +1,5 @@
 import type { Unknown } from "@/lib/contract/shared";
+import { namingHidden } from "@/lib/hidden-signs";
 
 // The contract's own guard would bring zod to the browser.
 export function isUnknown(value: string): value is Unknown {
@@ -12,3 +13,6 @@ export const providerWord = (word: string): string => (isUnknown(word) ? rawWord
 export function rawWord(value: Unknown): string {
   return value.slice("unknown:".length);
 }
+
+/** The same as text for people where no element can stand (titles, labels, sentences, files): see `ProviderText`. */
+export const providerText = (word: string): string => namingHidden(providerWord(word));

@@ -5,6 +5,8 @@ import { auditEvent } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 import type { AuditFilter } from "./rules";
 import { matching, withNames } from "./trail";
+import { namingHidden } from "@/lib/hidden-signs";
+import { providerText } from "@/lib/unknown";
 
 const BATCH_ROWS = 2_000;
 
@@ -28,6 +30,10 @@ async function* batches(tenant: string, filter: AuditFilter, upTo: number): Asyn
 
 export type Wanted = { tenant: string; filter: AuditFilter; upTo: number };
 
+/** As screens show it: the JSON file alone is the record to the letter. */
+const readable = (detail: AuditRow["detail"]): string =>
+  JSON.stringify(detail, (_, value: unknown) => (typeof value === "string" ? providerText(value) : value));
+
 const COLUMNS = ["seq", "at", "code", "event", "outcome", "actor", "person", "object", "intent", "detail", "hash"];
 
 /** The file for a spreadsheet; `nameOf` gives what a code is called. */
@@ -37,9 +43,10 @@ export async function* asCsv(
 ): AsyncGenerator<string> {
   yield `${CSV_START}${csvLine(COLUMNS)}`;
   for await (const rows of batches(tenant, filter, upTo)) {
-    const lines = rows.map(({ seq, at, code, outcome, actor, byName, object, intentId, detail, hash }) =>
-      csvLine([seq, at, code, nameOf(code), outcome, actor, byName, object, intentId, JSON.stringify(detail), hash]),
-    );
+    const lines = rows.map(({ seq, at, code, outcome, actor, byName, object, intentId, detail, hash }) => {
+      const about = object === null ? null : namingHidden(object);
+      return csvLine([seq, at, code, nameOf(code), outcome, actor, byName, about, intentId, readable(detail), hash]);
+    });
     yield lines.join("");
   }
 }

@@ -110,6 +110,16 @@ describe("the record as a file", () => {
     expect(text).toContain(`;"'@SUM(A1)";`);
   });
 
+  it("has for a spreadsheet the provider's words as screens show them, and in JSON to the letter", async () => {
+    const row = { tenant: "aurora", actor: "ana", code: "kyc.decide", outcome: "DONE", object: "kyc:\u202E1" } as const;
+    await record(db, { ...row, detail: { status: "unknown:EM_\u202EANALISE" } });
+    const text = await read((await exportTrail({ code: "kyc.decide" }, "csv")).parts);
+    expect(text).toContain(`"kyc:[U+202E]1"`);
+    expect(text).toContain(`{""status"":""EM_[U+202E]ANALISE""}`);
+    const rows: unknown = JSON.parse(await read((await exportTrail({ code: "kyc.decide" }, "json")).parts));
+    expect(rows).toMatchObject([{ object: "kyc:\u202E1", detail: { status: "unknown:EM_\u202EANALISE" } }]);
+  });
+
   it("is JSON as well, and an empty list of nothing", async () => {
     await givenRows(db, 2);
     const rows: unknown = JSON.parse(await read((await exportTrail({ code: "kyc.decide" }, "json")).parts));

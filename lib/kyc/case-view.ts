@@ -23,6 +23,7 @@ import { isDecided } from "./place";
 import { kycRecord } from "./schema";
 import { type StartedCase, startOf } from "./started";
 import { initialsOf, type StartView, startView } from "./start-view";
+import { providerText } from "@/lib/unknown";
 
 /** What the team wrote down about a case; to whoever may not read it, only how much that is. */
 export type Casework =
@@ -77,7 +78,13 @@ function webviewsOf(webviews: (typeof kycCase.$inferSelect)["webviews"], start: 
       start?.members.filter((one) => vatNumber !== null && fitsMask(one.vatNumber, vatNumber)) ?? [];
     return link === null
       ? []
-      : [{ link, vatNumber, name: another === undefined && member !== undefined ? initialsOf(member.name) : null }];
+      : [
+          {
+            link,
+            vatNumber: vatNumber && providerText(vatNumber),
+            name: another === undefined && member !== undefined ? initialsOf(member.name) : null,
+          },
+        ];
   });
 }
 

@@ -59,10 +59,10 @@ describe("the file of the queue", () => {
   });
 
   it("calls things what screens call them in the reader's language, and what is new to us what the provider calls it", async () => {
-    const one = await givenCase(db, { kycType: "PJ", process: "unknown:kyc-liveness", status: "REPROVED" });
+    const one = await givenCase(db, { kycType: "PJ", process: "unknown:kyc-\u202Eliveness", status: "REPROVED" });
     const [, line] = await linesOf(whole, { language: "en" });
     expect(line).toContain(`"${one}";`);
-    expect(line).toContain(';"Company";"kyc-liveness";"Rejected";');
+    expect(line).toContain(';"Company";"kyc-[U+202E]liveness";"Rejected";');
   });
 
   it("holds each of many cases once, also of those that change while it is read", async () => {

@@ -10,7 +10,7 @@ import type { Download } from "@/lib/query";
 import { kycCase, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { civilDay } from "@/lib/time";
-import { isUnknown, rawWord } from "@/lib/unknown";
+import { isUnknown, providerText } from "@/lib/unknown";
 import { askerOf } from "./queue";
 import { matching } from "./queue-filter";
 import { KycFilter } from "./rules";
@@ -63,13 +63,13 @@ function lineOf({ row, assignee }: Batch[number], { say, locale }: Written): str
   const time = (at: Date | null) => (at === null ? null : formatDateTime(at.toISOString(), locale));
   const { kycType, process, status } = row;
   const words = [
-    isUnknown(kycType) ? rawWord(kycType) : say(`type.${kycType}`),
-    isUnknown(process) ? rawWord(process) : say(`process.${process}`),
-    isUnknown(status) ? rawWord(status) : say(`status.${status}`),
+    isUnknown(kycType) ? providerText(kycType) : say(`type.${kycType}`),
+    isUnknown(process) ? providerText(process) : say(`process.${process}`),
+    isUnknown(status) ? providerText(status) : say(`status.${status}`),
   ];
   const clock = [row.firstSeenAt, row.changedAt, row.waitingSince, row.dueAt, row.decidedAt].map(time);
   const tags = row.tags.join(", ");
-  return csvLine([row.kycUUID, maskWithin(row.vatNumber), ...words, assignee, tags, ...clock]);
+  return csvLine([row.kycUUID, providerText(maskWithin(row.vatNumber)), ...words, assignee, tags, ...clock]);
 }
 
 /** The lines of the file, some at a time. `header` is its first line. */

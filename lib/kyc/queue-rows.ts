@@ -6,6 +6,7 @@ import { type kycCase, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { graveCases } from "./gravity";
 import { type UnconfirmedDecision, unconfirmedDecisions } from "./unconfirmed";
+import { providerText } from "@/lib/unknown";
 
 export type KycRow = {
   kycUUID: string;
@@ -55,7 +56,7 @@ export async function caseRows(store: Db, tenant: string, rows: readonly Kept[])
   const names = await namesOf(store, rows);
   return rows.map((row) => ({
     kycUUID: row.kycUUID,
-    vatNumber: maskWithin(row.vatNumber),
+    vatNumber: providerText(maskWithin(row.vatNumber)),
     kycType: row.kycType,
     process: row.process,
     status: row.status,

@@ -7,6 +7,7 @@ import { lookupHashes } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { kycStart } from "./schema";
 import type { StartedCase } from "./started";
+import { providerText } from "@/lib/unknown";
 
 /** Whether it is surely the same person's, or only shares what the provider leaves of a masked document. */
 export type Likeness = { isSure: boolean };
@@ -75,7 +76,7 @@ export async function readCases(
     const isSureOf = hash !== null && hashes.includes(hash);
     // Two that we started ourselves and whose documents differ are surely two.
     if (!isSureOf && hash !== null && hashes.length > 0) return [];
-    const shown = { kycUUID: id, vatNumber: found.vatNumber, kycType, process, status };
+    const shown = { kycUUID: id, vatNumber: providerText(found.vatNumber), kycType, process, status };
     return [{ ...shown, firstSeenAt: firstSeenAt.toISOString(), isSure: isSureOf }];
   });
 }

@@ -7,7 +7,9 @@ import type { ApprovalKindName, ApprovalState } from "@/lib/approval-terms";
 import type { ApprovalRow } from "@/lib/approvals/queries";
 import type { KycStatus } from "@/lib/contract/kyc";
 import { formatBrl } from "@/lib/format";
-import { isUnknown, rawWord } from "@/lib/unknown";
+import { isUnknown, providerText } from "@/lib/unknown";
+import { ProviderText } from "@/components/provider-text";
+import { namingHidden } from "@/lib/hidden-signs";
 
 type Value = NonNullable<ApprovalRow["headline"]>;
 
@@ -58,7 +60,11 @@ export function ShownValue({ value }: { value: Value }) {
     case "account-status":
       return <AccountStatus status={value.status} />;
     case "text":
-      return <bdi className="break-words whitespace-pre-line">{value.text}</bdi>;
+      return (
+        <span className="wrap-anywhere whitespace-pre-line">
+          <ProviderText text={value.text} />
+        </span>
+      );
     case "roles":
     case "rule":
     case "kind":
@@ -79,7 +85,7 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
   return (value) => {
     if (value === null || value === undefined) return "—";
     if (value.as === "brl") return formatBrl(value.decimal, locale);
-    if (value.as === "text") return value.text;
+    if (value.as === "text") return namingHidden(value.text);
     if (value.as === "account-status") return approvals(`accountStatus.${value.status}`);
     if (value.as === "roles") return value.roles.map((role) => roles(role)).join(", ");
     if (value.as === "kind") return approvals(`kinds.${value.kind}`);
@@ -88,6 +94,6 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
         ? approvals("ruleFrom", { amount: formatBrl(value.amount, locale) })
         : approvals(`rules.${value.rule}`);
     const status = kycStatus(value.status);
-    return isUnknown(status) ? rawWord(status) : t(status);
+    return isUnknown(status) ? providerText(status) : t(status);
   };
 }

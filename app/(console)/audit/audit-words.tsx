@@ -3,6 +3,7 @@ import Link from "next/link";
 import type { Tone } from "@/components/ui/badge";
 import { Status, type Progress } from "@/components/ui/status";
 import { type AuditRow, knownCode, recordOf } from "@/lib/audit-view";
+import { namingHidden } from "@/lib/hidden-signs";
 
 const LOOKS: Record<AuditRow["outcome"], [Tone, Progress]> = {
   DONE: ["positive", "settled"],
@@ -68,10 +69,10 @@ export function ObjectLink({ object, name, isWhole = false }: ObjectLinkProps) {
   const t = useTranslations("audit.objects");
   const { kind, id, href } = recordOf(object);
   const shown = isWhole || id.length <= WHOLE_ID ? id : id.slice(0, SHORT_ID);
-  const words = `${kind === null ? "" : t(kind)} ${name ?? shown}`.trim();
-  if (href === null) return <span title={id}>{words}</span>;
+  const words = `${kind === null ? "" : t(kind)} ${name ?? namingHidden(shown)}`.trim();
+  if (href === null) return <span title={namingHidden(id)}>{words}</span>;
   return (
-    <Link href={href} prefetch={false} title={id} className="relative z-1 text-accent hover:underline">
+    <Link href={href} prefetch={false} title={namingHidden(id)} className="relative z-1 text-accent hover:underline">
       {words}
     </Link>
   );

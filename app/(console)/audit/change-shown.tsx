@@ -4,8 +4,7 @@ import { ProviderText } from "@/components/provider-text";
 import type { Change } from "@/lib/audit-view";
 import { compareLists, type Part } from "@/lib/audit-values";
 import { isRole } from "@/lib/auth/permission";
-import { namingHidden } from "@/lib/hidden-signs";
-import { providerWord } from "@/lib/unknown";
+import { providerText, providerWord } from "@/lib/unknown";
 import { FactName, useWordOf } from "./fact-value";
 
 const GONE = "rounded bg-negative-tint px-1.5 py-0.5 no-underline";
@@ -37,12 +36,12 @@ function BeforeAndAfter({ name, before, after }: Change) {
       : (wordOf(name, value) ?? <ProviderText text={providerWord(value)} />);
   return (
     <>
-      <del className={GONE} title={before === null ? undefined : namingHidden(providerWord(before))}>
+      <del className={GONE} title={before === null ? undefined : providerText(before)}>
         <span className="sr-only">{t("before")} </span>
         {shown(before)}
       </del>
       <ArrowRight aria-hidden size={13} className="text-faint" />
-      <ins className={NEW} title={after === null ? undefined : namingHidden(providerWord(after))}>
+      <ins className={NEW} title={after === null ? undefined : providerText(after)}>
         <span className="sr-only">{t("after")} </span>
         {shown(after)}
       </ins>

@@ -6,6 +6,8 @@ import { screenOf } from "@/lib/call-view";
 import type { CallRow } from "@/lib/calls/queries";
 import { formatDuration } from "@/lib/format";
 import { cn } from "@/lib/cn";
+import { ProviderText } from "@/components/provider-text";
+import { namingHidden } from "@/lib/hidden-signs";
 
 const TONES: Record<CallRow["kind"], Tone> = {
   ok: "positive",
@@ -55,10 +57,15 @@ const SHORT_ID = 6;
 export function CallObjectLink({ object }: { object: string }) {
   const t = useTranslations("calls");
   const screen = screenOf(object);
-  if (screen === null) return object;
+  if (screen === null) return <ProviderText text={object} />;
   return (
-    <Link href={screen.href} prefetch={false} title={screen.id} className="relative z-1 text-accent hover:underline">
-      {t("objectNamed", { object: t(`objects.${screen.kind}`), id: screen.id.slice(0, SHORT_ID) })}
+    <Link
+      href={screen.href}
+      prefetch={false}
+      title={namingHidden(screen.id)}
+      className="relative z-1 text-accent hover:underline"
+    >
+      {t("objectNamed", { object: t(`objects.${screen.kind}`), id: namingHidden(screen.id.slice(0, SHORT_ID)) })}
     </Link>
   );
 }

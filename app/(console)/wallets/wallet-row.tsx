@@ -7,6 +7,7 @@ import { shortAddress } from "@/components/grouped-address";
 import { formatDate } from "@/lib/format";
 import type { WalletRow as Row } from "@/lib/wallets/queries";
 import { FamilyName, ListedAmount, WalletKind, WalletStatus } from "./wallet-words";
+import { ProviderText } from "@/components/provider-text";
 
 const SHOWN_ASSETS = 2;
 
@@ -27,7 +28,7 @@ export function WalletRow({ wallet }: { wallet: Row }) {
             prefetch={false}
             className="row-link truncate font-mono text-sm font-medium"
           >
-            {shortAddress(wallet.address)}
+            <ProviderText text={shortAddress(wallet.address)} />
           </Link>
           {/* A narrow window shows the address to its end instead. */}
           <span data-from="medium">

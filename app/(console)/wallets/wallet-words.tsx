@@ -3,6 +3,8 @@ import { Status } from "@/components/ui/status";
 import { UnknownStatus } from "@/components/status-badge";
 import { formatCrypto } from "@/lib/format";
 import type { AssetBalance, WalletRow } from "@/lib/wallets/queries";
+import { ProviderText } from "@/components/provider-text";
+import { providerText, providerWord } from "@/lib/unknown";
 
 const FAMILIES = ["EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
 
@@ -10,7 +12,7 @@ const FAMILIES = ["EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
 export function FamilyName({ family }: { family: string }) {
   const t = useTranslations("wallets.filters");
   const known = FAMILIES.find((name) => name === family);
-  return known ? t(known) : family;
+  return known ? t(known) : <ProviderText text={providerWord(family)} />;
 }
 
 /** Whether it sweeps on what it receives, or holds it; only what the provider says of it. */
@@ -22,7 +24,7 @@ export function WalletKind({ isForwardPayment }: Pick<WalletRow, "isForwardPayme
 
 export function WalletStatus({ status }: { status: string }) {
   const t = useTranslations("wallets.status");
-  if (status !== "ACTIVE") return <UnknownStatus word={status} />;
+  if (status !== "ACTIVE") return <UnknownStatus word={providerWord(status)} />;
   return (
     <Status tone="positive" progress="settled">
       {t("ACTIVE")}
@@ -43,9 +45,10 @@ export function cutForList(decimal: string): { shown: string; isLess: boolean } 
 /** Short enough for a list; what is left out is in the title and in what is read aloud. */
 export function ListedAmount({ held }: { held: Pick<AssetBalance, "asset" | "balance"> }) {
   const locale = useLocale();
-  const exact = `${formatCrypto(held.balance, locale)} ${held.asset}`;
+  const asset = providerText(held.asset);
+  const exact = `${providerText(formatCrypto(held.balance, locale))} ${asset}`;
   const { shown, isLess } = cutForList(held.balance);
-  const listed = `${isLess ? "< " : ""}${formatCrypto(shown, locale)} ${held.asset}`;
+  const listed = `${isLess ? "< " : ""}${providerText(formatCrypto(shown, locale))} ${asset}`;
   if (listed === exact) return exact;
   return (
     <span title={exact}>
@@ -58,5 +61,9 @@ export function ListedAmount({ held }: { held: Pick<AssetBalance, "asset" | "bal
 /** Exact, every digit of it. */
 export function AssetAmount({ held }: { held: Pick<AssetBalance, "asset" | "balance"> }) {
   const locale = useLocale();
-  return `${formatCrypto(held.balance, locale)} ${held.asset}`;
+  return (
+    <span className="wrap-anywhere">
+      <ProviderText text={`${formatCrypto(held.balance, locale)} ${held.asset}`} />
+    </span>
+  );
 }

@@ -5,6 +5,7 @@ import { Badge, type Tone } from "@/components/ui/badge";
 import { type Progress, Status } from "@/components/ui/status";
 import { screenOf } from "@/lib/call-view";
 import { WEBHOOK_EVENT_NAMES, type EventState } from "@/lib/webhook-view";
+import { namingHidden } from "@/lib/hidden-signs";
 
 const LOOKS: Record<EventState, [Tone, Progress]> = {
   WAITING: ["info", "moving"],
@@ -46,10 +47,15 @@ export function EventObject({ object }: { object: string | null }) {
   const t = useTranslations("received");
   if (object === null) return <span className="text-faint">–</span>;
   const screen = screenOf(object);
-  if (screen === null) return object;
+  if (screen === null) return <ProviderText text={object} />;
   return (
-    <Link href={screen.href} prefetch={false} title={screen.id} className="relative z-1 text-accent hover:underline">
-      {t("objectNamed", { object: t(`objects.${screen.kind}`), id: screen.id.slice(0, SHORT_ID) })}
+    <Link
+      href={screen.href}
+      prefetch={false}
+      title={namingHidden(screen.id)}
+      className="relative z-1 text-accent hover:underline"
+    >
+      {t("objectNamed", { object: t(`objects.${screen.kind}`), id: namingHidden(screen.id.slice(0, SHORT_ID)) })}
     </Link>
   );
 }

@@ -22,6 +22,8 @@ import { ClosingSection, ClosingStanding } from "./closing-section";
 import { PeriodBar } from "./period-bar";
 import { Statement, StatementSkeleton } from "./statement";
 import { Timeline } from "./timeline";
+import { ProviderText } from "@/components/provider-text";
+import { namingHidden } from "@/lib/hidden-signs";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("accounts"))("account") };
@@ -43,7 +45,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
   return (
     <>
       <PageHeader
-        title={t("accounts.accountOf", { number: account.number })}
+        title={t("accounts.accountOf", { number: namingHidden(account.number) })}
         parent={{ href: "/accounts", label: t("accounts.title") }}
       >
         {closing?.state === "CLOSED" ? <Badge tone="neutral">{t("closing.status")}</Badge> : null}
@@ -100,10 +102,12 @@ async function AccountFacts({ account, denial }: AccountFactsProps) {
       </span>
       <span>{t(`kind.${account.kind}`)}</span>
       <span>
-        {t("branch")} {account.branch}
+        {t("branch")} <ProviderText text={account.branch} />
       </span>
       <span className="flex min-w-0 items-center gap-2">
-        <code className="min-w-0 font-mono text-sm wrap-anywhere">{account.accountId}</code>
+        <code className="min-w-0 font-mono text-sm wrap-anywhere">
+          <ProviderText text={account.accountId} />
+        </code>
         <CopyButton text={account.accountId} label={t("copyId")} />
       </span>
     </Facts>

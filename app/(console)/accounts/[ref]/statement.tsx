@@ -97,7 +97,9 @@ async function Entry({ entry }: { entry: StatementRow }) {
       </td>
       <td data-from="wide">
         <span className="flex items-center gap-1">
-          <code className="truncate font-mono text-sm text-muted">{entry.transactionId}</code>
+          <code className="truncate font-mono text-sm text-muted">
+            <ProviderText text={entry.transactionId} />
+          </code>
           {entry.transactionId === "" ? null : (
             <CopyButton text={entry.transactionId} label={t("accounts.copyTransaction")} />
           )}

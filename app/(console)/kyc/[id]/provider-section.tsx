@@ -9,6 +9,7 @@ import { KycStatusBadge } from "@/components/status-badge";
 import { Notice } from "@/components/ui/notice";
 import { formatDateTime } from "@/lib/format";
 import type { KycCaseView } from "@/lib/kyc/queries";
+import { ProviderText } from "@/components/provider-text";
 
 /** What the provider says of the case, and as of when. */
 export function ProviderSection({ found }: { found: KycCaseView }) {
@@ -48,7 +49,9 @@ export function ProviderSection({ found }: { found: KycCaseView }) {
           <KycStepName process={row.process} />
         </Described>
         <Described name={t("kyc.columns.id")}>
-          <code className="font-mono text-sm break-all">{row.kycUUID}</code>
+          <code className="font-mono text-sm break-all">
+            <ProviderText text={row.kycUUID} />
+          </code>
           <CopyButton text={row.kycUUID} label={t("common.copy")} />
         </Described>
         <Described name={t("kycCase.webview")}>

@@ -5,6 +5,7 @@ import { RecordSection } from "@/components/record-columns";
 import { KycStatusBadge, OnboardingStatusBadge } from "@/components/status-badge";
 import { formatDate } from "@/lib/format";
 import type { Related } from "@/lib/kyc/queries";
+import { ProviderText } from "@/components/provider-text";
 
 type RelatedSectionProps = {
   related: Related;
@@ -53,7 +54,9 @@ export function RelatedSection({ related: { cases, onboardings, accounts }, isDo
             at={null}
             isSure={isSure}
           >
-            <span className="tabular-nums">{t("accountNumber", { branch, number })}</span>
+            <span className="min-w-0 wrap-anywhere tabular-nums">
+              <ProviderText text={t("accountNumber", { branch, number })} />
+            </span>
           </RelatedItem>
         ))}
       </ul>

@@ -2,13 +2,14 @@ import type { getTranslations } from "next-intl/server";
 import { KYC_PROCESSES, KYC_STATUSES } from "@/lib/contract/kyc";
 import { ONBOARDING_STATUSES } from "@/lib/contract/onboarding";
 import type { TimelineEntry } from "@/lib/kyc/queries";
+import { providerText } from "@/lib/unknown";
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
 type Said = TimelineEntry["detail"][string] | undefined;
 
 const among = <Word extends string>(words: readonly Word[], said: Said) => words.find((word) => word === said);
 /** A word that the interface does not name stands as it came. */
-const raw = (said: Said) => String(said ?? "").replace(/^unknown:/, "");
+const raw = (said: Said) => providerText(String(said ?? ""));
 
 function statusWord(say: Say, said: Said): string {
   const status = among(KYC_STATUSES, said);

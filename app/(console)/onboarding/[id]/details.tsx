@@ -7,6 +7,7 @@ import { RecordSection } from "@/components/record-columns";
 import { OnboardingStatusBadge } from "@/components/status-badge";
 import { formatDateTime } from "@/lib/format";
 import type { OnboardingRecordView } from "@/lib/onboarding/queries";
+import { ProviderText } from "@/components/provider-text";
 
 type DetailsProps = { record: OnboardingRecordView; denial: string | null };
 
@@ -39,7 +40,9 @@ export function Details({ record: { row, account, attempts }, denial }: DetailsP
         <Described name={t("onboarding.account")}>
           {account ? (
             <>
-              {t("onboarding.branchNumber", { branch: account.branch, number: account.number })}
+              <span className="min-w-0 wrap-anywhere">
+                <ProviderText text={t("onboarding.branchNumber", { branch: account.branch, number: account.number })} />
+              </span>
               <Link href={`/accounts/${account.ref}`} prefetch={false} className="text-accent hover:underline">
                 {t("onboarding.viewAccount")}
               </Link>

@@ -1,13 +1,13 @@
 import { useTranslations } from "next-intl";
 import { ONBOARDING_STATUSES } from "@/lib/contract/onboarding";
-import { namingHidden } from "@/lib/hidden-signs";
 import type { EventView } from "@/lib/onboarding/queries";
 import { STAGES } from "@/lib/onboarding-view";
+import { providerText } from "@/lib/unknown";
 
 type Value = EventView["detail"][string] | undefined;
 
 /** What the provider said and the interface does not name is told as it came. */
-const asItCame = (word: Value) => namingHidden(`${word ?? ""}`.replace(/^unknown:/, ""));
+const asItCame = (word: Value) => providerText(`${word ?? ""}`);
 
 /** A sentence for each thing that can happen to an onboarding. */
 export function useEventText(): (event: EventView) => string {

@@ -4,6 +4,8 @@ import { CopyButton } from "@/components/copy-button";
 import { shortAddress } from "@/components/grouped-address";
 import { formatTime } from "@/lib/format";
 import type { WalletNetworkView } from "@/lib/wallets/queries";
+import { ProviderText } from "@/components/provider-text";
+import { providerText } from "@/lib/unknown";
 
 /** What the address holds on one network, with when it was read; a network that fails does not hide the others. */
 export function NetworkBalances({ view }: { view: WalletNetworkView }) {
@@ -25,8 +27,8 @@ export function NetworkBalances({ view }: { view: WalletNetworkView }) {
                   t("native")
                 ) : (
                   <>
-                    <code className="truncate font-mono" title={held.tokenAddress}>
-                      {shortAddress(held.tokenAddress)}
+                    <code className="truncate font-mono" title={providerText(held.tokenAddress)}>
+                      <ProviderText text={shortAddress(held.tokenAddress)} />
                     </code>
                     <CopyButton text={held.tokenAddress} label={t("copyContract")} />
                   </>

@@ -13,6 +13,7 @@ import { RecordColumns, RecordSection } from "@/components/record-columns";
 import { getWallet } from "@/lib/wallets/queries";
 import { NetworkBalances } from "./network-balances";
 import { WalletDetails } from "./wallet-details";
+import { providerText } from "@/lib/unknown";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("wallets"))("wallet") };
@@ -27,7 +28,7 @@ async function WalletPage({ params }: { params: Promise<{ id: string }> }) {
   return (
     <>
       <LiveRefresh topics={["wallets"]} object={wallet.id} />
-      <PageHeader title={shortAddress(wallet.address)} parent={{ href: "/wallets", label: t("title") }} />
+      <PageHeader title={providerText(shortAddress(wallet.address))} parent={{ href: "/wallets", label: t("title") }} />
       <RecordColumns aside={<WalletDetails wallet={wallet} />}>
         <RecordSection id="address" title={t("address")}>
           <div className="border-y border-line px-5 py-3.5">

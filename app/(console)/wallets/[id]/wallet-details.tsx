@@ -4,6 +4,7 @@ import { Described, DescriptionList } from "@/components/description-list";
 import { RecordSection } from "@/components/record-columns";
 import { formatDateTime } from "@/lib/format";
 import type { WalletView } from "@/lib/wallets/queries";
+import { ProviderText } from "@/components/provider-text";
 
 export function WalletDetails({ wallet }: { wallet: WalletView }) {
   const t = useTranslations("wallets");
@@ -14,7 +15,9 @@ export function WalletDetails({ wallet }: { wallet: WalletView }) {
         <Described name={t("columns.network")}>
           <FamilyName family={wallet.network} />
         </Described>
-        <Described name={t("columns.coin")}>{wallet.coin}</Described>
+        <Described name={t("columns.coin")}>
+          <ProviderText text={wallet.coin} />
+        </Described>
         <Described name={t("columns.kind")}>
           <WalletKind {...wallet} />
         </Described>
