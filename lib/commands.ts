@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { verifyRecord } from "@/lib/audit/commands";
 import { CommandRefusal } from "@/lib/command-refusal";
+import { examineStore } from "@/lib/doctor";
 import { applyRetention, checkKeys, checkRetention, rotateKeys } from "@/lib/privacy/commands";
 import {
   addPerson,
@@ -18,6 +19,7 @@ type Answering = { name: string; answer: (db: Db, input: unknown) => Promise<unk
 
 /** What the console does for a command that finds it holding the embedded database. */
 export const COMMANDS: readonly Answering[] = [
+  examineStore,
   verifyRecord,
   addPerson,
   listPeople,

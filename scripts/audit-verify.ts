@@ -8,7 +8,8 @@ import { env } from "@/lib/env";
 import { runCommandLine, UsageError } from "./command-line";
 
 const USAGE = `usage: npm run audit:verify [-- --heads DIRECTORY]… [--trust PUBLIC_KEY_FILE]… | --public-key
-Checks every row of the audit record and every head that was signed; ends with code 1 when one is not as it was.
+Checks every row of the audit record, every head that was signed, that what came is being signed, and that the triggers which
+keep the record are on; ends with code 1 when something is not as it should be.
 --heads names a folder with copies of the signed heads, --trust the public key of an earlier AUDIT_KEY,
 --public-key prints the present one.`;
 
@@ -27,10 +28,26 @@ const FAULTS: Record<NonNullable<Verification["fault"]>["kind"], (seq: number) =
 
 const numbers = new Intl.NumberFormat("en-US");
 
-function show({ tenant, rows, heads, cutShort, fault, abandoned }: Verification): void {
+function showUnsigned(
+  tenant: string,
+  heads: number,
+  { rows, since, isOverdue }: NonNullable<Verification["unsigned"]>,
+) {
+  const stand = `${tenant}: ${numbers.format(rows)} ${rows === 1 ? "row" : "rows"} since ${since} ${rows === 1 ? "is" : "are"}`;
+  if (!isOverdue) console.log(`${stand} not signed yet`);
+  else if (heads > 0)
+    console.error(`${stand} not signed: no console runs that signs, or the folder of its heads is another`);
+  else
+    console.error(
+      `${stand} not signed, and no head is there at all: whoever writes the database can write the record anew`,
+    );
+}
+
+function show({ tenant, rows, heads, cutShort, unsigned, fault, abandoned }: Verification): void {
   if (fault === null)
     console.log(`${tenant}: ${numbers.format(rows)} rows and ${numbers.format(heads)} signed heads, all sound`);
   else console.error(`${tenant}: ${FAULTS[fault.kind](fault.seq)} (sound up to row ${numbers.format(rows)})`);
+  if (unsigned !== null && fault === null) showUnsigned(tenant, heads, unsigned);
   if (cutShort > 0)
     console.log(`${tenant}: ${cutShort} lines of the signed heads were cut short, as by a loss of power`);
   for (const { intentId, seq, code } of abandoned) {
@@ -64,12 +81,15 @@ async function verify(): Promise<void> {
     console.log(publicKeyText(signingKey(env().auditKey)).trimEnd());
     return;
   }
-  const answers = await runCommand(verifyRecord, {
+  const { missingTriggers, tenants } = await runCommand(verifyRecord, {
     directories: heads.map((directory) => resolve(directory)),
     publicKeys: trust.map(readPublicKey),
   });
-  for (const answer of answers) show(answer);
-  if (answers.some(({ fault }) => fault !== null)) process.exitCode = 1;
+  for (const name of missingTriggers)
+    console.error(`the trigger ${name} is off or gone: rows can be changed in silence`);
+  for (const tenant of tenants) show(tenant);
+  const isUnsound = tenants.some(({ fault, unsigned }) => fault !== null || unsigned?.isOverdue === true);
+  if (isUnsound || missingTriggers.length > 0) process.exitCode = 1;
 }
 
 await runCommandLine(USAGE, verify);

@@ -5,8 +5,10 @@ import { Refusal, root, runProgram, say } from "./program.mjs";
 /** What the console and its commands run from; the screens are in the build. */
 const FOLDERS = ["door", "lib", "messages"];
 const FILES = ["next.config.ts", "package-lock.json", "tsconfig.json", "LICENSE"];
-const COMMANDS = ["staff", "audit-verify", "dossier-verify", "keys", "retention", "migrate"];
-const SCRIPTS = ["staff", "audit:verify", "dossier:verify", "keys:rotate", "retention", "migrate"];
+const COMMANDS = ["staff", "audit-verify", "dossier-verify", "keys", "retention", "migrate", "doctor"];
+/** What these import of their own folder. */
+const THEIRS = ["command-line.ts", "ask-provider.ts", "program.mjs"];
+const SCRIPTS = ["staff", "audit:verify", "dossier:verify", "keys:rotate", "retention", "migrate", "doctor"];
 
 const isOfTests = (path) => /(\.test\.tsx?|(^|[/-])testing\.ts|[/-]test-[a-z-]+\.ts)$/.test(path);
 
@@ -24,8 +26,8 @@ export function copySources(folder) {
   mkdirSync(join(folder, "scripts"), { recursive: true });
   for (const name of FOLDERS) cpSync(join(root, name), join(folder, name), { recursive: true, filter: isOfProduct });
   for (const name of FILES) cpSync(join(root, name), join(folder, name));
-  for (const name of [...COMMANDS, "command-line"]) {
-    cpSync(join(root, `scripts/${name}.ts`), join(folder, `scripts/${name}.ts`));
+  for (const name of [...COMMANDS.map((command) => `${command}.ts`), ...THEIRS]) {
+    cpSync(join(root, "scripts", name), join(folder, "scripts", name));
   }
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
 }

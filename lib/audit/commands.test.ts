@@ -1,7 +1,8 @@
 import { mkdtempSync, renameSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, expect, it } from "vitest";
+import { sql } from "drizzle-orm";
+import { beforeEach, expect, it, vi } from "vitest";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
@@ -18,7 +19,7 @@ beforeEach(async () => {
 });
 
 const verify = (directories: string[] = [], publicKeys: string[] = []) =>
-  verifyRecord.run(db, { directories, publicKeys });
+  verifyRecord.run(db, { directories, publicKeys }).then(({ tenants }) => tenants);
 
 it("checks the record of every tenant, and that it was checked is on record", async () => {
   await givenRows(db, 6);
@@ -63,4 +64,34 @@ it("notices a tenant whose whole record is gone", async () => {
   await tamper(db, "DELETE FROM audit_event", "DELETE FROM audit_head");
   const earlier = publicKeyText(signingKey(Buffer.alloc(32, 3)));
   expect(await verify([heads.directory], [earlier])).toMatchObject([{ rows: 0, fault: { kind: "restored", seq: 1 } }]);
+});
+
+it("says what nobody signed, and since when it should have been", async () => {
+  const heads = givenHeads(db);
+  const earlier = publicKeyText(signingKey(Buffer.alloc(32, 3)));
+  const check = () => verify([heads.directory], [earlier]);
+  await givenRows(db, 4);
+  await heads.sign();
+  expect(await check()).toMatchObject([{ heads: 1, unsigned: null }]);
+  // The check itself is a row, too.
+  await givenRows(db, 2);
+  expect(await check()).toMatchObject([{ fault: null, unsigned: { rows: 3, isOverdue: false } }]);
+  vi.setSystemTime(Date.now() + 11 * 60_000);
+  expect(await check()).toMatchObject([{ fault: null, unsigned: { rows: 4, isOverdue: true } }]);
+  vi.useRealTimers();
+});
+
+it("says of a record without any signed head that it is overdue", async () => {
+  await givenRows(db, 2);
+  vi.setSystemTime(Date.now() + 11 * 60_000);
+  expect(await verify()).toMatchObject([{ heads: 0, fault: null, unsigned: { rows: 2, isOverdue: true } }]);
+  vi.useRealTimers();
+});
+
+it("notices a trigger that is switched off, and one that is gone", async () => {
+  const run = () => verifyRecord.run(db, { directories: [], publicKeys: [] });
+  expect(await run()).toMatchObject({ missingTriggers: [] });
+  await db.execute(sql`ALTER TABLE audit_event DISABLE TRIGGER audit_event_append_only`);
+  await db.execute(sql`DROP TRIGGER audit_head_kept ON audit_head`);
+  expect(await run()).toMatchObject({ missingTriggers: ["audit_event_append_only", "audit_head_kept"] });
 });

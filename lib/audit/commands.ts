@@ -1,3 +1,4 @@
+import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { command } from "@/lib/command";
 import { CommandRefusal } from "@/lib/command-refusal";
@@ -9,7 +10,7 @@ import { tenantsWithHeads } from "./heads-file";
 import { abandoned } from "./open-intents";
 import { record } from "./record";
 import { auditHead } from "./schema";
-import { FAULT_KINDS, verifyTenant } from "./verify";
+import { FAULT_KINDS, type Verified as VerifiedTenant, verifyTenant } from "./verify";
 import { ownTrust } from "./watch";
 
 const Verification = z.object({
@@ -17,13 +18,50 @@ const Verification = z.object({
   rows: z.int(),
   heads: z.int(),
   cutShort: z.int(),
+  /** Rows after the newest signed head, and since when the first of them stands there; null when every row is covered. */
+  unsigned: z.object({ rows: z.int(), since: z.iso.datetime(), isOverdue: z.boolean() }).nullable(),
   fault: z.object({ kind: z.enum(FAULT_KINDS), seq: z.int() }).nullable(),
   abandoned: z.array(z.object({ intentId: z.string(), seq: z.int(), code: z.string() })),
 });
 export type Verification = z.infer<typeof Verification>;
 
+const Verified = z.object({
+  /** Triggers that keep the record as it is and are not there, or are switched off. */
+  missingTriggers: z.array(z.string()),
+  tenants: z.array(Verification),
+});
+
+const TRIGGERS = ["audit_event_append_only", "audit_event_chain", "audit_head_kept"];
+/** A head is signed each minute; what is older than this has nobody who signs it. */
+const OVERDUE_MS = 600_000;
+
+const Triggers = z.object({ rows: z.array(z.object({ name: z.string() })) });
+
+/** The triggers that keep the record and are not there, or are switched off. */
+export async function missingTriggers(db: Db): Promise<string[]> {
+  const found = await db.execute(sql`
+    SELECT tgname AS name FROM pg_trigger
+    WHERE tgrelid IN ('audit_event'::regclass, 'audit_head'::regclass) AND tgenabled IN ('O', 'A')
+  `);
+  const present = new Set(Triggers.parse(found).rows.map(({ name }) => name));
+  return TRIGGERS.filter((name) => !present.has(name));
+}
+
+/** What of the sound rows no signature covers. */
+export async function unsignedRows(
+  db: Db,
+  { tenant, upTo, newest }: Pick<VerifiedTenant, "tenant" | "upTo" | "newest">,
+): Promise<Verification["unsigned"]> {
+  const signed = newest?.seq ?? 0;
+  const next = and(eq(auditEvent.tenant, tenant), eq(auditEvent.seq, signed + 1));
+  const [first] = signed < upTo.seq ? await db.select({ at: auditEvent.at }).from(auditEvent).where(next) : [];
+  if (first === undefined) return null;
+  const isOverdue = Date.now() - first.at.getTime() > OVERDUE_MS;
+  return { rows: upTo.seq - signed, since: first.at.toISOString(), isOverdue };
+}
+
 /** Every tenant that has, or should have, a record. */
-async function tenantsOf(db: Db, directories: readonly string[]): Promise<string[]> {
+export async function tenantsOf(db: Db, directories: readonly string[]): Promise<string[]> {
   const kept = await db.selectDistinct({ tenant: auditEvent.tenant }).from(auditEvent);
   const heads = await db.select({ tenant: auditHead.tenant }).from(auditHead);
   const named = [...kept, ...heads].map(({ tenant }) => tenant);
@@ -45,7 +83,7 @@ export const verifyRecord = command({
     /** In PEM: of keys that signed before the present one. */
     publicKeys: z.array(z.string()),
   }),
-  output: z.array(Verification),
+  output: Verified,
   async run(db, { directories, publicKeys }) {
     refuseEmpty(directories);
     const own = ownTrust();
@@ -53,15 +91,17 @@ export const verifyRecord = command({
       directories: [...own.directories, ...directories],
       publicKeys: [...own.publicKeys, ...publicKeys.map(publicKeyFrom)],
     };
-    const answers: Verification[] = [];
+    const tenants: Verification[] = [];
     for (const tenant of await tenantsOf(db, trust.directories)) {
       const found = await verifyTenant(db, tenant, trust);
       await noteVerified(db, found, new Date());
       const { upTo, heads, cutShort, fault, begun } = found;
+      const unsigned = await unsignedRows(db, found);
       const detail = { rows: upTo.seq, heads, fault: fault?.kind ?? null, firstBad: fault?.seq ?? null };
       await record(db, { tenant, actor: "command", code: "audit.verify", outcome: "DONE", detail });
-      answers.push({ tenant, rows: upTo.seq, heads, cutShort, fault, abandoned: abandoned(begun, Date.now()) });
+      const stand = { rows: upTo.seq, heads, cutShort, unsigned, fault };
+      tenants.push({ tenant, ...stand, abandoned: abandoned(begun, Date.now()) });
     }
-    return answers;
+    return { missingTriggers: await missingTriggers(db), tenants };
   },
 });

@@ -12,6 +12,8 @@ export type HeadsRead = {
   heads: number;
   /** Lines that were cut short. */
   cutShort: number;
+  /** The one that goes furthest. */
+  newest: Pick<SignedHead, "seq" | "at"> | null;
 };
 
 export type HeadSource = {
@@ -42,6 +44,7 @@ export async function* signedHeads(
       return;
     }
     read.heads += 1;
+    if (read.newest === null || head.seq > read.newest.seq) read.newest = { seq: head.seq, at: head.at };
     last = head.seq;
     lately = [...lately, digestOfLine(line)].slice(-RECENT_LINES);
     yield head;

@@ -30,6 +30,7 @@ export type Verified = {
   upTo: Head;
   heads: number;
   cutShort: number;
+  newest: HeadsRead["newest"];
   fault: Fault | null;
   /** Writes of whose end nothing is on record, those of this moment among them. */
   begun: BegunWrite[];
@@ -121,7 +122,7 @@ async function isBehindHeads(db: Db, tenant: string, readers: readonly HeadReade
  * batch at a time, so that memory does not grow with the record. Stops at the first fault.
  */
 export async function verifyTenant(db: Db, tenant: string, trust: Trust): Promise<Verified> {
-  const read: HeadsRead = { heads: 0, cutShort: 0 };
+  const read: HeadsRead = { heads: 0, cutShort: 0, newest: null };
   const { publicKeys } = trust;
   const readers = trust.directories.map((directory) =>
     createHeadReader(signedHeads({ tenant, directory, publicKeys }, read)),
