@@ -14,7 +14,7 @@ import { runProgram } from "./program.mjs";
 const USAGE = `usage: npm run doctor
 Looks at an installation as it stands: settings, keys, database, audit record, provider, clocks, the public address and its
 certificate, disks. A line each: "ok", "warn" for what should not stay so, "bad" for what does not work; ends with code 1
-when one is bad. Changes nothing.`;
+when one is bad. As every command it opens the database as the console does, which brings the tables up to date.`;
 
 export type Finding = { level: "ok" | "warn" | "bad"; about: string; text: string };
 
