@@ -45,7 +45,7 @@ function offerOf(action: string): { id: string; path: string } {
 const grave = (name: string, input: unknown) => sendAction(product.url, cast.manager, { ...offerOf(name), input });
 
 test.beforeAll(async () => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   cast = await castCallers(dataDir, SECRET);
   const settings = {
     DATA_DIR: dataDir,
@@ -154,7 +154,7 @@ function oneOfEach(): Caller[] {
 
 /** Nothing came of it, whoever asked; or it went as it does at a page that offers it. */
 test("an action sent to an address that does not offer it opens no more to anybody", async () => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const silent = new Map<string, Set<boolean>>();
   const cells = PATHS.flatMap((path) =>
     Object.keys(ACTIONS).flatMap((name) => {
@@ -177,7 +177,7 @@ test("an action sent to an address that does not offer it opens no more to anybo
 });
 
 test("every page shows everybody what the access table says", async () => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const cells = Object.entries(PAGES).flatMap(([address, needs]) =>
     cast.callers.map((caller): Cell => ({
       at: `${address} to ${caller.name}`,

@@ -73,7 +73,7 @@ test("an analyst decides twenty cases by keyboard alone, and none shows anything
   provider,
   say,
 }) => {
-  test.setTimeout(150_000);
+  test.setTimeout(300_000);
   const planned: Planned[] = [];
   for (const place of Array.from({ length: 20 }).keys()) {
     const cpf = inventCpf();

@@ -141,7 +141,7 @@ test("what the provider sends stays text: nothing runs, nothing is fetched, no u
   say,
   language,
 }) => {
-  test.setTimeout(480_000);
+  test.setTimeout(1_200_000);
   const { marks, url, clientId, tampering } = victim;
   const prepared = await prepareWrites(provider, tampering.spares);
   tampering.lists(await openCustomer(provider));

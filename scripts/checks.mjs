@@ -19,7 +19,7 @@ const DATABASE_MODULES = [
 
 /** `npm run check` leaves what takes long to `npm test`, and is content with little of the model test. */
 const QUICKLY = { TEST_QUICKLY: "true", MODEL_RUNS: "5" };
-const THOROUGHLY = { TEST_QUICKLY: "", MODEL_RUNS: "80" };
+const THOROUGHLY = { TEST_QUICKLY: "", MODEL_RUNS: "30" };
 
 const vitest = (report, ...args) =>
   tool("vitest/vitest.mjs", ...args, "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`);
