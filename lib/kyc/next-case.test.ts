@@ -4,9 +4,12 @@ import { beforeEach, expect, it } from "vitest";
 import { givenProposal } from "@/lib/approvals/testing";
 import { auditEvent, kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { endSweep, failSweep, remember } from "@/lib/store/watch-state";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { sweepOnce } from "@/lib/watch";
 import { claimNext } from "./next-case";
 import { givenCase } from "./testing";
+import { kycWatch } from "./watch";
 
 let db: Db;
 let ana = "";
@@ -40,8 +43,8 @@ it("cases that somebody has, that wait for nobody, or that wait for a second per
   await givenCase(db, { tenant: "boreal" });
   const proposed = await givenCase(db);
   await givenProposal(db, { tenant: "aurora", id: proposed, makerId: bruna, headline: "um caso" });
-  expect(await next()).toEqual({ kycUUID: null, ownWaiting: 0 });
-  expect(await next(bruna)).toEqual({ kycUUID: null, ownWaiting: 1 });
+  expect(await next()).toEqual({ kycUUID: null, ownWaiting: 0, isListRead: false });
+  expect(await next(bruna)).toEqual({ kycUUID: null, ownWaiting: 1, isListRead: false });
 });
 
 it("two people who ask at once never get the same case", async () => {
@@ -67,7 +70,24 @@ it("what one person's press claimed is not told to another who sends the same", 
   await givenCase(db, dueIn(1));
   const attemptId = randomUUID();
   await next(ana, attemptId);
-  expect(await next(await givenStaff(db, "compliance"), attemptId)).toEqual({ kycUUID: null, ownWaiting: 0 });
+  expect(await next(await givenStaff(db, "compliance"), attemptId)).toEqual({
+    kycUUID: null,
+    ownWaiting: 0,
+    isListRead: false,
+  });
+});
+
+it("that nothing waits is certain only while the provider's list is read, and whole", async () => {
+  await givenService();
+  expect(await next()).toMatchObject({ kycUUID: null, isListRead: false });
+  await sweepOnce(kycWatch, "aurora");
+  expect(await next()).toMatchObject({ kycUUID: null, isListRead: true });
+  const key = { tenant: "aurora", name: "kyc" };
+  await db.transaction((tx) => failSweep(tx, key, { kind: "restricted", code: "ACCOUNT_SUSPENDED" }));
+  expect(await next()).toMatchObject({ kycUUID: null, isListRead: false });
+  await db.transaction((tx) => endSweep(tx, key, new Date()));
+  await remember(db, key, {});
+  expect(await next()).toMatchObject({ kycUUID: null, isListRead: false });
 });
 
 it("the next case is found by an index, however many there are", async () => {

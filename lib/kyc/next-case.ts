@@ -4,16 +4,21 @@ import { approval } from "@/lib/approvals/schema";
 import type { Actor } from "@/lib/auth/grant";
 import { lockByHashes } from "@/lib/store/hash-lock";
 import { kycCase } from "@/lib/store/schema";
-import { db, type Tx } from "@/lib/store/store";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import { freshness } from "@/lib/watch";
 import { handOver } from "./assign";
 import { kycEvent } from "./schema";
+import { isListWhole } from "./sweep";
 
 /** `attemptId` names one press of the button: sent twice, it claims one case. */
 export const AskingNext = z.object({ attemptId: z.uuid() });
 export type AskingNext = z.output<typeof AskingNext>;
 
-/** Null: nothing waits that nobody has; `ownWaiting` is how many of the person's own still do. */
-export type NextCase = { kycUUID: string } | { kycUUID: null; ownWaiting: number };
+/**
+ * Null: nothing waits that nobody has, as far as we read; `ownWaiting` is how many of the person's own still do, `isListRead`
+ * whether the provider's whole list was read, and at the last try too.
+ */
+export type NextCase = { kycUUID: string } | { kycUUID: null; ownWaiting: number; isListRead: boolean };
 
 const REPEAT_MINUTES = 10;
 
@@ -63,20 +68,28 @@ export async function mostUrgent(tx: Tx, tenant: string): Promise<string | null>
   return found?.kycUUID ?? null;
 }
 
-const countOwn = (tx: Tx, { tenant, id }: Actor) =>
-  tx.$count(kycCase, and(eq(kycCase.tenant, tenant), eq(kycCase.assigneeId, id), eq(kycCase.status, "PENDING")));
+const countOwn = (store: Db, { tenant, id }: Actor) =>
+  store.$count(kycCase, and(eq(kycCase.tenant, tenant), eq(kycCase.assigneeId, id), eq(kycCase.status, "PENDING")));
+
+async function isListRead(store: Db, tenant: string): Promise<boolean> {
+  const { asOf, failure } = await freshness(tenant, "kyc");
+  return asOf !== null && failure === null && (await isListWhole(store, tenant));
+}
 
 /** Claims the most urgent case that nobody has. Two people who ask at once never get the same one. */
 export async function claimNext(actor: Actor<"kyc:assign">, { attemptId }: AskingNext): Promise<NextCase> {
   const { tenant, id: by } = actor;
-  return (await db()).transaction(async (tx) => {
+  const store = await db();
+  const claimed = await store.transaction(async (tx) => {
     await lockByHashes(tx, `next case ${tenant} ${attemptId}`);
-    const claimed = await claimedBy(tx, actor, attemptId);
-    if (claimed !== null) return { kycUUID: claimed };
+    const earlier = await claimedBy(tx, actor, attemptId);
+    if (earlier !== null) return { kycUUID: earlier };
     const kycUUID = await mostUrgent(tx, tenant);
-    if (kycUUID === null) return { kycUUID: null, ownWaiting: await countOwn(tx, actor) };
+    if (kycUUID === null) return null;
     const how = { event: "claimed", code: "kyc.claim", detail: { attemptId }, facts: { isNextCase: true } } as const;
     await handOver(tx, { tenant, by, kycUUID, to: by, ...how });
     return { kycUUID };
   });
+  if (claimed !== null) return claimed;
+  return { kycUUID: null, ownWaiting: await countOwn(store, actor), isListRead: await isListRead(store, tenant) };
 }

@@ -34,7 +34,8 @@ export function useNext(): Next {
       { attemptId },
       (next) => {
         setAttemptId(newIntentId());
-        if (next.kycUUID === null) setMessage(t("none", { own: next.ownWaiting }));
+        if (next.kycUUID === null)
+          setMessage(t("none", { own: next.ownWaiting, read: next.isListRead ? "yes" : "no" }));
         else router.push(`/kyc/${encodeURIComponent(next.kycUUID)}`);
       },
       (failed) => setMessage(failed.message),
