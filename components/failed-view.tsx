@@ -3,9 +3,9 @@
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
 import { EmptyView } from "@/components/empty-view";
-import { useFailureWords } from "@/components/failure-words";
+import { useFailureReason, useFailureWords } from "@/components/failure-words";
 import { Button } from "@/components/ui/button";
-import { readDigest } from "@/lib/digest";
+import { failureIn, readDigest } from "@/lib/digest";
 import { isOutage } from "@/lib/outage";
 
 type AmissProps = { size?: number; strokeWidth?: number; className?: string };
@@ -37,7 +37,9 @@ export function FailedView({ error, retry, isScreen = false }: FailedViewProps) 
   const t = useTranslations();
   const [isRetrying, startTransition] = useTransition();
   const { kind, refusal, reference } = readDigest(error);
-  const { title, body } = useFailureWords()({ kind, code: refusal ?? reference });
+  const failure = failureIn(error);
+  const { title } = useFailureWords()(failure);
+  const body = useFailureReason()(failure);
   return (
     <div role="alert">
       <EmptyView isScreen={isScreen} icon={Amiss} title={title} body={body}>

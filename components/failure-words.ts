@@ -1,5 +1,6 @@
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { isOutage, isRefusal } from "@/lib/outage";
+import { formatDateTime } from "@/lib/format";
 import type { ReadFailure } from "@/lib/page";
 
 const TITLED = ["unavailable", "rate-limited", "restricted", "forbidden", "unauthenticated"] as const;
@@ -14,5 +15,16 @@ export function useFailureWords(): (failure: Pick<ReadFailure, "kind" | "code">)
     if (!isOutage(code)) return { title: t(`errorTitles.${titleOf(kind)}`), body: t(`errors.${kind}`) };
     const title = t(`errorTitles.${kind === "rate-limited" ? kind : "unavailable"}`);
     return { title, body: t(`outages.${code}`) };
+  };
+}
+
+/** One sentence or two: why nothing could be read, and since when that is so. */
+export function useFailureReason(): (failure: ReadFailure) => string {
+  const t = useTranslations("states");
+  const locale = useLocale();
+  const wordsOf = useFailureWords();
+  return (failure) => {
+    const { body } = wordsOf(failure);
+    return failure.since === null ? body : `${body} ${t("since", { time: formatDateTime(failure.since, locale) })}`;
   };
 }

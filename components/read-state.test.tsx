@@ -3,11 +3,15 @@ import { NextIntlClientProvider } from "next-intl";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { BankError } from "@/lib/bank/error";
+import { failureIn } from "@/lib/digest";
 import { REFUSALS } from "@/lib/outage";
 import { countKnown, type Fresh, type Trouble, troubleOf } from "@/lib/page";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
+import { FailedView } from "./failed-view";
 import { ReadRows } from "./read-state";
+import { StaleNotice } from "./stale-notice";
 
 const languages = [
   { locale: "en", messages: english, since: "22 Nov 2026 11:03" },
@@ -56,6 +60,28 @@ describe.each(languages)("a list in $locale", ({ locale, messages, since: sinceT
     expect(before).toContain(body);
     expect(before).toContain(sinceThen);
     expect(shown({ ...refused, asOf }, "nothing")).toContain("10:00");
+  });
+
+  it.each(REFUSALS)("that is read at once says likewise what %s means, and since when where that is known", (code) => {
+    const failed = (details: { code: string; since?: string }) =>
+      inWords(<FailedView error={new BankError("restricted", { requestId: "req-1", ...details })} retry={() => {}} />);
+    expect(failed({ code, since })).toContain(messages.refusals[code].body);
+    expect(failed({ code, since })).toContain(sinceThen);
+    expect(failed({ code, since })).toContain("req-1");
+    expect(failed({ code })).toContain(messages.refusals[code].body);
+    expect(failed({ code })).not.toContain(sinceThen);
+  });
+
+  it("whose refresh on demand was refused says why beside what it shows", () => {
+    const { digest } = new BankError("restricted", { code: "ACCOUNT_RESTRICTED", since });
+    const failure = failureIn(Object.assign(new Error("not read"), { digest }));
+    const shownOld = inWords(<StaleNotice isOnDemand fresh={{ asOf, failure }} trouble="failed" />);
+    expect(shownOld).toContain(messages.refusals.ACCOUNT_RESTRICTED.body);
+    expect(shownOld).toContain(sinceThen);
+    const unnamed = { asOf, failure: failureIn(new Error("not read")) };
+    expect(inWords(<StaleNotice isOnDemand fresh={unnamed} trouble="failed" />)).toContain(
+      messages.states.staleOnDemand,
+    );
   });
 
   it("that is only late did not fail", () => {

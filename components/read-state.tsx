@@ -1,22 +1,18 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { ComponentProps, ReactNode } from "react";
 import { EmptyView } from "@/components/empty-view";
-import { useFailureWords } from "@/components/failure-words";
+import { useFailureReason, useFailureWords } from "@/components/failure-words";
 import { StaleNotice } from "@/components/stale-notice";
-import { formatDateTime, formatTime } from "@/lib/format";
+import { formatTime } from "@/lib/format";
 import type { Fresh, ReadFailure, Trouble } from "@/lib/page";
 
 type Icon = ComponentProps<typeof EmptyView>["icon"];
 
-/** One sentence or two: why nothing could be read, and since when that is so. */
+/** Why nothing could be read, also where nobody tried yet. */
 export function useUnreadReason(): (failure: ReadFailure | null) => string {
   const t = useTranslations("states");
-  const locale = useLocale();
-  const wordsOf = useFailureWords();
-  return (failure) =>
-    failure === null
-      ? t("unreadBody")
-      : `${wordsOf(failure).body} ${t("since", { time: formatDateTime(failure.since, locale) })}`;
+  const reasonOf = useFailureReason();
+  return (failure) => (failure === null ? t("unreadBody") : reasonOf(failure));
 }
 
 /** In the place of a list: it is not empty, it could not be read. */

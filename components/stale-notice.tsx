@@ -1,8 +1,8 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { useFailureWords } from "@/components/failure-words";
+import { useFailureReason } from "@/components/failure-words";
 import { Notice } from "@/components/ui/notice";
-import { formatDateTime, formatTime } from "@/lib/format";
+import { formatTime } from "@/lib/format";
 import { isOutage, isRefusal } from "@/lib/outage";
 import type { Fresh, ReadFailure, Trouble } from "@/lib/page";
 
@@ -44,9 +44,6 @@ export function StaleNotice({ fresh: { asOf, failure = null }, trouble, area, is
 
 /** Why nothing is read any more, where that has a name: whose doing it is, and since when; null for what is tried again anyway. */
 export function useNamedReason(failure: ReadFailure | null): string | null {
-  const t = useTranslations("states");
-  const locale = useLocale();
-  const wordsOf = useFailureWords();
-  if (failure === null || !(isRefusal(failure.code) || isOutage(failure.code))) return null;
-  return `${wordsOf(failure).body} ${t("since", { time: formatDateTime(failure.since, locale) })}`;
+  const reasonOf = useFailureReason();
+  return failure !== null && (isRefusal(failure.code) || isOutage(failure.code)) ? reasonOf(failure) : null;
 }

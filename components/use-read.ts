@@ -2,6 +2,7 @@
 
 import { useCallback } from "react";
 import { DESK_HEADER } from "@/lib/desk";
+import { FAILURE_HEADER } from "@/lib/digest";
 import { useDesk } from "./desk";
 import { minded } from "./wait";
 
@@ -23,14 +24,20 @@ export function useQuietRead(): Read {
     async (address, signal) => {
       const response = await fetch(address, { signal, headers: { accept: "application/json", [DESK_HEADER]: id } });
       if (response.status === OTHER_DESK || response.status === SIGNED_OUT) look();
-      if (!response.ok) throw new Error(`${address} was not read`, { cause: response.status });
+      if (!response.ok) {
+        const digest = response.headers.get(FAILURE_HEADER) ?? "";
+        throw Object.assign(new Error(`${address} was not read`, { cause: response.status }), { digest });
+      }
       return response.json();
     },
     [id, look],
   );
 }
 
-/** Reads a route of ours for the desk of this tab and for no other; rejects with the HTTP status as the error's `cause`. */
+/**
+ * Reads a route of ours for the desk of this tab and for no other; rejects with the HTTP status as the error's `cause`, and
+ * what `readDigest` reads of it.
+ */
 export function useRead(): Read {
   const read = useQuietRead();
   return useCallback((address, signal) => minded(read(address, signal), isTurnedAway), [read]);

@@ -18,6 +18,10 @@ export const REFUSALS = [
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
+/** Of these the company as a whole is refused, whatever is read; the others are about one product or operation. */
+export const isOfCompany = (code: string | undefined): code is "ACCOUNT_SUSPENDED" | "ACCOUNT_RESTRICTED" =>
+  code === "ACCOUNT_SUSPENDED" || code === "ACCOUNT_RESTRICTED";
+
 export const isRefusal = (code: string | null | undefined): code is Refusal => REFUSALS.some((known) => known === code);
 
 export const isOutage = (code: string | null | undefined): code is Outage => OUTAGES.some((known) => known === code);

@@ -1,7 +1,7 @@
 import type { ErrorKind } from "@/lib/result";
 
-/** Why nothing could be read; `code` is the gateway's or one of ours, `since` is ISO. */
-export type ReadFailure = { kind: ErrorKind | "unexpected"; code: string | null; since: string };
+/** Why nothing could be read; `code` is the gateway's or one of ours, `since` is ISO, null where that is not known. */
+export type ReadFailure = { kind: ErrorKind | "unexpected"; code: string | null; since: string | null };
 
 /** How fresh what a watch feeds is: `asOf` is when the provider last answered for all of it (ISO), null if never. */
 export type Fresh = {

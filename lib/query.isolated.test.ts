@@ -4,9 +4,11 @@ import type { Role } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/lib/auth/testing";
 import { BankError } from "@/lib/bank/error";
+import { FAILURE_HEADER, readDigest } from "@/lib/digest";
 import { log } from "@/lib/log";
 import { ERROR_KINDS } from "@/lib/result";
 import { auditEvent } from "@/lib/store/schema";
+import { beginSweep, failSweep, readFreshness } from "@/lib/store/watch-state";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { attachment, download, query, route } from "./query";
 
@@ -50,6 +52,28 @@ describe("a read", () => {
     });
     await expect(getThing.answer("w-1")).rejects.toMatchObject({ kind: "unauthenticated" });
     expect(read).not.toHaveBeenCalled();
+  });
+
+  const refusedBy = (code: string) => {
+    read.mockRejectedValueOnce(new BankError("restricted", { code, requestId: "req-1" }));
+    return getThing("w-1").then(String, readDigest);
+  };
+
+  it("of a company that the provider refuses says since when its watches have met that, and of one product does not", async () => {
+    givenEnv();
+    const db = await givenStore();
+    signedInAs("finance");
+    expect(await refusedBy("ACCOUNT_SUSPENDED")).toMatchObject({ refusal: "ACCOUNT_SUSPENDED", since: null });
+    for (const code of ["ACCOUNT_SUSPENDED", "PRODUCT_NOT_ENABLED"]) {
+      const key = { tenant: "aurora", name: code };
+      await beginSweep(db, key, 0);
+      await db.transaction((tx) => failSweep(tx, key, { kind: "restricted", code }));
+    }
+    const { failure } = await readFreshness(db, { tenant: "aurora", name: "ACCOUNT_SUSPENDED" }, 0);
+    expect(await refusedBy("ACCOUNT_SUSPENDED")).toMatchObject({ since: failure?.since, reference: "req-1" });
+    expect(failure?.since).toMatch(/^20/);
+    expect(await refusedBy("PRODUCT_NOT_ENABLED")).toMatchObject({ refusal: "PRODUCT_NOT_ENABLED", since: null });
+    expect(await refusedBy("ACCOUNT_RESTRICTED")).toMatchObject({ refusal: "ACCOUNT_RESTRICTED", since: null });
   });
 
   it("that no role grants is forbidden, says which permission it lacks, and is on record", async () => {
@@ -109,6 +133,9 @@ describe("a file that a link leads to", () => {
   });
 });
 
+const failureTold = async (code: string) =>
+  (await ask(() => Promise.reject(new BankError("restricted", { code })))).headers.get(FAILURE_HEADER);
+
 describe("a route that answers a read", () => {
   beforeEach(() => signedInAs("finance"));
 
@@ -134,6 +161,12 @@ describe("a route that answers a read", () => {
       expect(await response.json()).toEqual({ error: { kind } });
     },
   );
+
+  it("says why beside it where that has a name, as an error screen would", async () => {
+    expect(await failureTold("ACCOUNT_SUSPENDED")).toBe("bank:restricted/ACCOUNT_SUSPENDED:ACCOUNT_SUSPENDED");
+    expect(await failureTold("circuit-open")).toBe("bank:restricted:circuit-open");
+    expect(await failureTold("\u202Ewhatever")).toBeNull();
+  });
 
   describe("for a page that says whose it is", () => {
     const getTenant = query("wallets:read", async ({ tenant }) => tenant);

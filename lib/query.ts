@@ -8,9 +8,13 @@ import { getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/error";
 import { DESK_HEADER, deskChange, deskIdOf } from "@/lib/desk";
+import { FAILURE_HEADER } from "@/lib/digest";
 import { log } from "@/lib/log";
+import { isOfCompany, isOutage, isRefusal } from "@/lib/outage";
 import type { ErrorKind } from "@/lib/result";
 import { rethrowWithoutParameters } from "@/lib/store/error";
+import { db } from "@/lib/store/store";
+import { failingSince } from "@/lib/store/watch-state";
 
 /** A read as screens call it; `answer` is the same read for a route handler, which must not redirect. */
 export type Query<Args extends unknown[], T> = ((...args: Args) => Promise<T>) & {
@@ -19,6 +23,13 @@ export type Query<Args extends unknown[], T> = ((...args: Args) => Promise<T>) &
 
 /** The one session of a route's request: what was checked of it must hold for what is read. */
 const answeringFor = new AsyncLocalStorage<Session>();
+
+/** A company that is refused as a whole was so before this read: with since when, as far as its watches know. */
+async function dated(tenant: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof BankError) || !isOfCompany(error.details.code)) return error;
+  const since = await failingSince(await db(), tenant, error.details.code);
+  return since === null ? error : new BankError(error.kind, { ...error.details, since });
+}
 
 /**
  * Every read goes through here: the person comes from the session row, the permission from the role table, and only
@@ -36,7 +47,9 @@ export function query<P extends Permission, Args extends unknown[], T>(
       await recordRefusedRead(session, permission);
       throw new BankError("forbidden", { code: permission });
     }
-    return read(actor, ...args).catch(rethrowWithoutParameters);
+    return read(actor, ...args).catch(async (error: unknown) =>
+      rethrowWithoutParameters(await dated(actor.tenant, error)),
+    );
   }
   async function readForScreen(...args: Args): Promise<T> {
     if ((await getSession()) === null) return redirectToSignIn();
@@ -83,7 +96,9 @@ async function respond(page: string | null, answer: () => Promise<Response>): Pr
   } catch (error) {
     if (!(error instanceof BankError)) throw error;
     log.warn({ kind: error.kind, status: error.details.status, requestId: error.details.requestId }, "read failed");
-    return Response.json({ error: { kind: error.kind } }, { status: STATUS[error.kind], headers });
+    const isNamed = isRefusal(error.details.code) || isOutage(error.details.code);
+    const told = isNamed ? { ...headers, [FAILURE_HEADER]: error.digest } : headers;
+    return Response.json({ error: { kind: error.kind } }, { status: STATUS[error.kind], headers: told });
   }
 }
 

@@ -7,6 +7,8 @@ export type BankErrorDetails = {
   /** Stable identifier: the gateway's `error`, or one of ours (`case-changed`) that has its own sentence. */
   code?: string;
   requestId?: string;
+  /** Since when the watches have met the same refusal, as the store knows (ISO). */
+  since?: string;
   /** SHA-256 in hex of the provider's answer as it was received. */
   answerHash?: string;
   /** The provider's `message`: text for people, shown as text. */
@@ -47,7 +49,8 @@ export class BankError extends Error {
     super(`${kind}${details.status === undefined ? "" : ` (HTTP ${details.status})`} ${details.code ?? ""}`.trim(), {
       cause: details.cause,
     });
-    const refusal = isRefusal(details.code) ? `/${details.code}` : "";
+    const since = details.since === undefined ? "" : `@${Date.parse(details.since)}`;
+    const refusal = isRefusal(details.code) ? `/${details.code}${since}` : "";
     this.digest = `bank:${kind}${refusal}:${details.requestId ?? details.code ?? "-"}`;
   }
 }

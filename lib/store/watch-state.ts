@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, min, sql } from "drizzle-orm";
 import type { Fresh } from "@/lib/page";
 import type { ErrorKind } from "@/lib/result";
 import { storeTimeBefore } from "./clock";
@@ -92,6 +92,15 @@ export async function readFreshness(db: Db, key: WatchKey, staleAfterMs: number)
         ? null
         : { kind: state.errorKind ?? "unexpected", code: state.errorCode, since: state.failedAt.toISOString() },
   };
+}
+
+/** Since when some watch of the tenant has failed for this reason (ISO); null: none does. */
+export async function failingSince(db: Db, tenant: string, code: string): Promise<string | null> {
+  const [state] = await db
+    .select({ since: min(watchState.failedAt) })
+    .from(watchState)
+    .where(and(eq(watchState.tenant, tenant), eq(watchState.errorCode, code)));
+  return state?.since?.toISOString() ?? null;
 }
 
 /** What the watch kept from its last sweep, as it stands in the store; null when it kept nothing yet. */

@@ -10,6 +10,7 @@ import { StaleNotice } from "@/components/stale-notice";
 import { SIGNED_OUT, useRead } from "@/components/use-read";
 import type { BalanceView } from "@/lib/accounts/queries";
 import { isDecimal, isZero } from "@/lib/amount";
+import { failureIn } from "@/lib/digest";
 import { formatTime } from "@/lib/format";
 
 type LiveBalancesProps = {
@@ -40,7 +41,11 @@ export function LiveBalances({ accountRef, initial, words }: LiveBalancesProps) 
   return (
     <>
       {error ? (
-        <StaleNotice isOnDemand fresh={balance} trouble={error.cause === SIGNED_OUT ? "signed-out" : "failed"} />
+        <StaleNotice
+          isOnDemand
+          fresh={{ ...balance, failure: failureIn(error) }}
+          trouble={error.cause === SIGNED_OUT ? "signed-out" : "failed"}
+        />
       ) : null}
       <div className="relative border-y border-line">
         <dl className="grid sm:grid-cols-2">
