@@ -31,5 +31,12 @@ export type Closing =
       decider: string | null;
       expiresAt: string;
     }
-  | { state: "UNKNOWN"; maker: string; at: string; seenOpenAt: string | null; approvalId: string | null }
+  | {
+      state: "UNKNOWN";
+      intentId: string;
+      maker: string;
+      at: string;
+      seenOpenAt: string | null;
+      approvalId: string | null;
+    }
   | { state: "CLOSED"; maker: string; at: string; decider: string | null; approvalId: string | null; reason: string };

@@ -72,7 +72,7 @@ export type UnsettledAccount = {
   isSending: boolean;
   candidates: AccountCandidate[];
   /** The provider was asked long enough after it was sent, and knows of nothing. */
-  mayBeWaived: boolean;
+  isNotFound: boolean;
 };
 
 /** The attempt that a new one takes up again. */

@@ -2,6 +2,7 @@ import type { KnownKind } from "@/lib/approvals/approval-kind";
 import { looseningApproval } from "@/lib/approvals/loosening";
 import { decisionApproval } from "@/lib/kyc/approvals";
 import { factorApproval, invitationApproval, rolesApproval } from "@/lib/staff/approvals";
+import { outcomeApproval } from "@/lib/outcomes/approvals";
 import { cryptoApproval } from "@/lib/wallets/approvals";
 import { externalApproval, internalApproval } from "@/lib/transfers/approvals";
 
@@ -11,6 +12,7 @@ export const APPROVAL_KINDS: readonly KnownKind[] = [
   internalApproval,
   externalApproval,
   cryptoApproval,
+  outcomeApproval,
   invitationApproval,
   rolesApproval,
   factorApproval,

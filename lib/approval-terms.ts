@@ -60,6 +60,8 @@ export const APPROVAL_TERMS = {
     standard: { rule: "always", ...aDay },
     isCompletedByMaker: true,
   },
+  // What moves money or closes an account; about the rest whoever may order it says alone.
+  "outcome.end": { rules: ["always"], standard: { rule: "always", ...aDay } },
   "staff.invite": ofAdmins,
   "staff.roles": ofAdmins,
   "staff.reset-factor": ofAdmins,
@@ -74,6 +76,7 @@ export const APPROVAL_KIND_NAMES = [
   "transfer.external",
   "crypto.transfer",
   "account.close",
+  "outcome.end",
   "staff.invite",
   "staff.roles",
   "staff.reset-factor",

@@ -51,6 +51,7 @@ export const READS: Exported = {
   "onboarding.getOnboarding": uuid,
   "onboarding.listUnread": all,
   "onboarding.listOnboardings": () => [{ status: "all" }],
+  "outcomes.listUnknownOutcomes": all,
   "privacy.exportLooks": ({ uuid: id }) => [{ kind: "account", id }],
   "privacy.getRetention": all,
   "privacy.listLooks": ({ uuid: id }) => [{ kind: "account", id }],
@@ -73,6 +74,13 @@ const decision = {
   checklist: [],
   rulesVersion: 0,
   expected: { status: "PENDING", process: "kyc-documentscopy" },
+};
+
+const conclusion = {
+  outcome: "NOT_HAPPENED",
+  source: "provider-support",
+  reference: "ticket-1",
+  reason: "O atendimento confirmou que nada foi recebido.",
 };
 
 const holder = { userAccessToken: "the holder's token", code: "918273" };
@@ -142,6 +150,8 @@ export const WRITES: Exported = {
   "onboarding.partAttempts": ({ uuid: id }) => [{ id }],
   "onboarding.retractOnboardingNote": ({ uuid: id }) => [{ id, noteId: randomUUID() }],
   "onboarding.takeBiometricLink": ({ uuid: id }) => [{ id, use: "shown" }],
+  "outcomes.endOutcome": ({ uuid: endedId }) => [{ ...conclusion, intentId: randomUUID(), endedId }],
+  "outcomes.excludeCandidate": ({ uuid: intentId, text: candidate }) => [{ intentId, candidate }],
   "preferences.setLocale": "has no tenant",
   "preferences.setShortcuts": "has no tenant",
   "preferences.setTheme": "has no tenant",

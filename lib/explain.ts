@@ -75,12 +75,10 @@ const CODES = [
   "start-unsettled",
   "start-unconfirmed",
   "start-settled",
-  "start-too-soon",
   "account-like",
   "account-unsettled",
   "account-unconfirmed",
   "account-settled",
-  "account-too-soon",
   "onboarding-unknown",
   "link-gone",
   "link-unsafe",
@@ -92,6 +90,8 @@ const CODES = [
   "closing-pending",
   "closing-unconfirmed",
   "closing-not-seen",
+  "outcome-known",
+  "outcome-candidate",
   STEP_UP,
 ] as const;
 type Code = (typeof CODES)[number];

@@ -62,5 +62,5 @@ export type UnsettledStart = {
   isSending: boolean;
   candidates: StartCandidate[];
   /** The list was read long enough after it was sent, and shows no candidate. */
-  mayBeWaived: boolean;
+  isNotFound: boolean;
 };

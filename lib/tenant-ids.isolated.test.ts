@@ -129,6 +129,7 @@ const MAKING = [
   "onboarding.addOnboardingNote",
   "onboarding.createAccount",
   "onboarding.followOnboarding",
+  "outcomes.endOutcome",
   "views.keepView",
 ];
 

@@ -44,6 +44,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     audit: t("audit"),
     staff: t("staff"),
     approvals: t("approvals"),
+    outcomes: t("outcomes"),
     settings: t("settings"),
   };
   return (

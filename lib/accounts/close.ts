@@ -23,6 +23,7 @@ async function open(tx: Tx, actor: Closer, { intentId, ref, reason }: ClosureOrd
     staffId,
     createdAt: sql`clock_timestamp()`,
     seenOpenAt: null,
+    lookedAt: null,
   };
   await tx
     .insert(accountClosure)

@@ -44,7 +44,14 @@ async function findSent(store: Db, { tenant, ref }: Which): Promise<Closing | nu
   const { closure, intent, maker, approvalId } = sent;
   const at = (intent.finishedAt ?? intent.firstSentAt ?? closure.createdAt).toISOString();
   if (intent.state === "UNKNOWN")
-    return { state: "UNKNOWN", maker, at, seenOpenAt: closure.seenOpenAt?.toISOString() ?? null, approvalId };
+    return {
+      state: "UNKNOWN",
+      intentId: closure.intentId,
+      maker,
+      at,
+      seenOpenAt: closure.seenOpenAt?.toISOString() ?? null,
+      approvalId,
+    };
   const reason = unseal(closure.reasonSealed, {
     column: "account_closure.reason_sealed",
     row: [tenant, closure.intentId],

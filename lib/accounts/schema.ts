@@ -20,6 +20,8 @@ export const accountClosure = pgTable(
     createdAt: instant("created_at").notNull(),
     /** When the provider last showed the account open after all; null: it did not. */
     seenOpenAt: instant("seen_open_at"),
+    /** When the provider was last asked about it. */
+    lookedAt: instant("looked_at"),
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId] }),

@@ -1,15 +1,18 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, or, sql } from "drizzle-orm";
 import { recordIncident } from "@/lib/audit/incident";
 import { type Actor, watchActor } from "@/lib/auth/grant";
 import { BankError, isProviderTrouble } from "@/lib/bank/error";
 import { intents } from "@/lib/bank/intent";
-import { bankIntent } from "@/lib/bank/intent-schema";
+import { wasSaid } from "@/lib/bank/intent-conclusion";
+import type { Intent } from "@/lib/bank/intent-kind";
+import { bankIntent, type IntentState } from "@/lib/bank/intent-schema";
 import { ofIntent } from "@/lib/bank/lost-answer";
 import { publish } from "@/lib/live/publish";
 import { log } from "@/lib/log";
+import type { OutcomeKind, OutcomeSubject } from "@/lib/outcomes/kind";
 import { account } from "@/lib/store/schema";
 import { UnsealError } from "@/lib/store/seal";
-import { type Db, db } from "@/lib/store/store";
+import { type Db, db, type Tx } from "@/lib/store/store";
 import type { Watch } from "@/lib/watch";
 import { accountClosing } from "./close-kind";
 import { accountClosure } from "./schema";
@@ -17,8 +20,11 @@ import { type AccountRow, readStanding } from "./standing";
 
 /** An account that shows open so long after its closure was sent was not closed by it: no call takes that long. */
 const REFUTED_AFTER = sql`interval '5 minutes'`;
-/** Older ones stay unknown, and are no longer looked for. */
+/** Older ones stay unknown until a person says, and are no longer looked for. */
 const LOOKED_FOR = sql`interval '30 days'`;
+/** One that a person ended is compared with what the provider shows so often, and for so long. */
+const COMPARED_EVERY = sql`interval '1 hour'`;
+const COMPARED_FOR = sql`interval '7 days'`;
 const MOST_LOOKS = 5;
 
 const actorOf = (tenant: string) => watchActor("accounts", tenant, "accounts:close");
@@ -26,48 +32,86 @@ const actorOf = (tenant: string) => watchActor("accounts", tenant, "accounts:clo
 /** Closures whose sender died are no longer being sent: asks nobody. */
 export const settleClosures = (tenant: string): Promise<void> => intents.settle(actorOf(tenant), [accountClosing]);
 
-type Lost = { intentId: string; row: AccountRow; isLate: boolean };
+type Lost = { intentId: string; row: AccountRow; state: IntentState; isLate: boolean };
 
 function findLost(store: Db, tenant: string): Promise<Lost[]> {
   const isLate = sql<boolean>`clock_timestamp() - ${bankIntent.firstSentAt} > ${REFUTED_AFTER}`;
   return (
     store
-      .select({ intentId: accountClosure.intentId, row: account, isLate })
+      .select({ intentId: accountClosure.intentId, row: account, state: bankIntent.state, isLate })
       .from(accountClosure)
       .innerJoin(bankIntent, ofIntent(accountClosure))
       .innerJoin(account, eq(account.ref, accountClosure.accountRef))
       .where(
         and(
           eq(accountClosure.tenant, tenant),
-          eq(bankIntent.state, "UNKNOWN"),
-          sql`${accountClosure.createdAt} > clock_timestamp() - ${LOOKED_FOR}`,
+          or(
+            and(eq(bankIntent.state, "UNKNOWN"), sql`${accountClosure.createdAt} > clock_timestamp() - ${LOOKED_FOR}`),
+            and(
+              wasSaid,
+              sql`${bankIntent.finishedAt} > clock_timestamp() - ${COMPARED_FOR}`,
+              sql`coalesce(${accountClosure.lookedAt} < clock_timestamp() - ${COMPARED_EVERY}, true)`,
+            ),
+          ),
         ),
       )
       // Who was looked at longest ago comes first.
-      .orderBy(sql`${accountClosure.seenOpenAt} nulls first`)
+      .orderBy(sql`${accountClosure.lookedAt} nulls first`)
       .limit(MOST_LOOKS)
   );
 }
 
-async function noteOpen(store: Db, tenant: string, { intentId, row }: Lost): Promise<void> {
+const isIt = (tenant: string, { intentId }: Lost) =>
+  and(eq(accountClosure.tenant, tenant), eq(accountClosure.intentId, intentId));
+
+async function noteOpen(store: Db, tenant: string, lost: Lost): Promise<void> {
+  const { row } = lost;
   await store.transaction(async (tx) => {
     await tx
       .update(accountClosure)
       .set({ seenOpenAt: sql`clock_timestamp()` })
-      .where(and(eq(accountClosure.tenant, tenant), eq(accountClosure.intentId, intentId)));
+      .where(isIt(tenant, lost));
     await publish(tx, { tenant, topic: "transfers", object: `account:${row.ref}` });
   });
 }
 
 /** Reads the account of a closure whose answer was lost: closed is what it was sent for, open after so long is not. */
 async function lookFor(store: Db, actor: Actor, lost: Lost): Promise<void> {
-  const { intentId, row, isLate } = lost;
+  const { intentId, row, state, isLate } = lost;
+  await store
+    .update(accountClosure)
+    .set({ lookedAt: sql`clock_timestamp()` })
+    .where(isIt(actor.tenant, lost));
   const standing = await readStanding({ actor, row });
+  if (state !== "UNKNOWN") {
+    const said = state === "DONE" ? "CLOSED" : "OPEN";
+    const isOtherwise = (standing === "CLOSED" || standing === "OPEN") && standing !== said;
+    if (isOtherwise) await intents.contradict(actor, accountClosing, intentId);
+    return;
+  }
   if (standing === "CLOSED") await intents.confirm(actor, accountClosing, intentId);
   if (standing !== "OPEN") return;
   await noteOpen(store, actor.tenant, lost);
   if (isLate) await intents.refute(actor, accountClosing, { intentId, code: "closing-not-seen" });
 }
+
+async function describeClosure(store: Db | Tx, { tenant, object }: Intent): Promise<OutcomeSubject> {
+  const ref = object.replace("account:", "");
+  const [row] = await store
+    .select({ branch: account.branch, number: account.number })
+    .from(account)
+    .where(and(eq(account.tenant, tenant), eq(account.ref, ref)));
+  const subject = row === undefined ? null : `${row.branch} / ${row.number}`;
+  return { subject, amount: null, href: `/accounts/${ref}` };
+}
+
+export const closureOutcome: OutcomeKind = {
+  name: "account.close",
+  intent: accountClosing,
+  permission: "accounts:close",
+  needsApproval: true,
+  describe: describeClosure,
+};
 
 /** Finds out what became of closures whose sender died or whose answer was lost. */
 export const accountsWatch: Watch = {

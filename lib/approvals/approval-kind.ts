@@ -97,31 +97,20 @@ export function approvalKind<P extends Permission, Order extends Ordered, Done>(
   };
 }
 
-type AdminSpec<P extends Permission, Order extends Ordered, Done> = Omit<Proposable<P, Order>, "bytesOf"> & {
+type StoreSpec<P extends Permission, Order extends Ordered, Done> = Omit<Proposable<P, Order>, "bytesOf"> & {
   /** Changes our own store, and nothing else. */
   apply: (tx: Tx, actor: Actor<P>, order: Order) => Promise<Done>;
 };
 
-/**
- * Describes a change of who may do what, about which another administrator decides: one who neither brought its maker in nor
- * was brought in by them, for whoever saw somebody's invitation may be that person. It changes our own store alone, so it is
- * done in the transaction that ends its proposal.
- */
-export function adminApprovalKind<P extends Permission, Order extends Ordered, Done>(
-  spec: AdminSpec<P, Order, Done>,
+/** Describes a change of our own store alone: it is done in the transaction that ends its proposal. */
+export function storeApprovalKind<P extends Permission, Order extends Ordered, Done>(
+  spec: StoreSpec<P, Order, Done>,
 ): ApprovalKind<P, Order, Done> {
   // Nothing is sent: the order as its schema writes it stands for the bytes.
   const bytesOf = (order: Order) => JSON.stringify(spec.order.parse(order));
   return {
     ...spec,
     bytesOf,
-    admit: async (tx, maker, order) => {
-      const deciders = await independentAdmins(tx, { tenant: maker.tenant, staffId: maker.id });
-      if (deciders.length === 0) throw new BankError("conflict", { code: "no-second-admin" });
-      await spec.admit?.(tx, maker, order);
-    },
-    denialOf: async (tx, maker, deciderId) =>
-      (await independentAdmins(tx, maker)).includes(deciderId) ? null : "admin-not-independent",
     perform: async (actor, order) => (await db()).transaction((tx) => spec.apply(tx, actor, order)),
     thaw: (text) => {
       const order = spec.order.parse(JSON.parse(text));
@@ -135,5 +124,24 @@ export function adminApprovalKind<P extends Permission, Order extends Ordered, D
         },
       };
     },
+  };
+}
+
+/**
+ * Describes a change of who may do what, about which another administrator decides: one who neither brought its maker in nor
+ * was brought in by them, for whoever saw somebody's invitation may be that person.
+ */
+export function adminApprovalKind<P extends Permission, Order extends Ordered, Done>(
+  spec: StoreSpec<P, Order, Done>,
+): ApprovalKind<P, Order, Done> {
+  return {
+    ...storeApprovalKind(spec),
+    admit: async (tx, maker, order) => {
+      const deciders = await independentAdmins(tx, { tenant: maker.tenant, staffId: maker.id });
+      if (deciders.length === 0) throw new BankError("conflict", { code: "no-second-admin" });
+      await spec.admit?.(tx, maker, order);
+    },
+    denialOf: async (tx, maker, deciderId) =>
+      (await independentAdmins(tx, maker)).includes(deciderId) ? null : "admin-not-independent",
   };
 }

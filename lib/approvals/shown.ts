@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { APPROVAL_KIND_NAMES, POLICY_RULES } from "@/lib/approval-terms";
 import { ROLES } from "@/lib/auth/permission";
+import { EVIDENCE_SOURCES, OUTCOME_NAMES, OUTCOMES } from "@/lib/outcome-view";
 
 /** A value as people saw it when they proposed; never a document or a secret in clear. */
 export const ShownValue = z.discriminatedUnion("as", [
@@ -10,6 +11,9 @@ export const ShownValue = z.discriminatedUnion("as", [
   z.strictObject({ as: z.literal("text"), text: z.string() }),
   z.strictObject({ as: z.literal("roles"), roles: z.array(z.enum(ROLES)) }),
   z.strictObject({ as: z.literal("kind"), kind: z.enum(APPROVAL_KIND_NAMES) }),
+  z.strictObject({ as: z.literal("write"), write: z.enum(OUTCOME_NAMES) }),
+  z.strictObject({ as: z.literal("outcome"), outcome: z.enum(OUTCOMES) }),
+  z.strictObject({ as: z.literal("evidence"), source: z.enum(EVIDENCE_SOURCES) }),
   z.strictObject({ as: z.literal("rule"), rule: z.enum(POLICY_RULES), amount: z.string().nullable() }),
 ]);
 export type ShownValue = z.infer<typeof ShownValue>;
@@ -39,6 +43,9 @@ export const FACT_NAMES = [
   "email",
   "roles",
   "rule",
+  "about",
+  "evidence",
+  "reference",
 ] as const;
 
 /** What would change, in words for people: `before` is what stood when it was proposed, null where nothing did. */

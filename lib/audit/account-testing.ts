@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { BankError } from "@/lib/bank/error";
 import { createIntents } from "@/lib/bank/intent";
 import { bankIntent } from "@/lib/bank/intent-schema";
@@ -9,10 +9,13 @@ import { lookUp } from "@/lib/accounts/look-up";
 import { proposeClosure } from "@/lib/accounts/approvals";
 import { requestAccount } from "@/lib/onboarding/create";
 import { accountOrder, typedOrder, typedPerson } from "@/lib/onboarding/create-testing";
-import { onboardingRequest } from "@/lib/onboarding/schema";
+import { refreshOnboarding } from "@/lib/onboarding/records";
 import { openAccount } from "@/lib/transfers/testing";
 import { givenOnboarding } from "@/lib/privacy/testing";
+import { onboarding } from "@/lib/store/schema";
+import { lookupHashes } from "@/lib/store/seal";
 import { actorOf } from "@/lib/testing";
+import { personRequest } from "@/service/accounts/testing";
 import type { Act, Stage } from "./acts-testing";
 
 const unanswered = () =>
@@ -23,7 +26,7 @@ const unanswered = () =>
     random: () => 0,
   });
 
-const lettingGo: Act = async ({ db, seatOf }) => {
+const settling: Act = async ({ db, service, seatOf }) => {
   const by = await seatOf("support");
   const { intentId, ...order } = accountOrder();
   const before = globalThis.retaguardaIntents;
@@ -34,11 +37,12 @@ const lettingGo: Act = async ({ db, seatOf }) => {
   globalThis.retaguardaIntents = before;
   const longAgo = sql`clock_timestamp() - interval '1 hour'`;
   await db.update(bankIntent).set({ firstSentAt: longAgo }).where(eq(bankIntent.id, intentId));
-  await db
-    .update(onboardingRequest)
-    .set({ lookedAt: sql`clock_timestamp()` })
-    .where(eq(onboardingRequest.intentId, intentId));
-  return { by, input: { intentId, onboardingId: null } };
+  const { documentNumber } = order.person;
+  await service.send("POST", "/v1/bank-accounts/create", { body: personRequest(documentNumber) });
+  await refreshOnboarding(actorOf("support", by.staffId, "onboarding:create"), documentNumber);
+  const isIts = inArray(onboarding.documentHash, lookupHashes(documentNumber));
+  const [found] = await db.select({ id: onboarding.id }).from(onboarding).where(isIts);
+  return { by, input: { intentId, onboardingId: found?.id } };
 };
 
 const PROOF = { userAccessToken: "the holder's token", code: "918273" };
@@ -100,5 +104,5 @@ export const ACCOUNT_ACTS: Readonly<Record<string, Readonly<Record<string, Act>>
       input: { from: await givenOnboarding(db, "52998224725") },
     }),
   },
-  "onboarding.settleAccount": { "letting a lost request go": lettingGo },
+  "onboarding.settleAccount": { "the onboarding of a lost request": settling },
 };

@@ -63,6 +63,8 @@ export const AUDIT_CODES = [
 
   "audit.verify",
   "records.unreadable",
+  "outcomes.contradict",
+  "outcomes.exclude",
 
   "kyc.assign-many",
   "kyc.tag",
@@ -109,6 +111,7 @@ export const AUDIT_CODES = [
   "crypto-transfers.create",
   "approvals.read",
   "approvals.authorize",
+  "outcomes.end",
   "audit.read",
   "audit.export",
   "explorer.use",

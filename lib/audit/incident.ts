@@ -13,7 +13,10 @@ type Incident = {
   /** `kind:id`. */
   object: string;
   intentId?: string;
-  /** What was thrown over it, or `kind-unknown` for an operation that this version does not know. */
+  /**
+   * What was thrown over it; `kind-unknown` for an operation that this version does not know; `contradicted` for one that the
+   * provider shows to have ended otherwise than a person said.
+   */
   cause: unknown;
 };
 
@@ -24,9 +27,14 @@ const reasonOf = (cause: unknown): string => {
   return cause instanceof UnsealError ? "unopened" : "row-broken";
 };
 
-/** Logs that a row cannot be worked, and puts it on record once: it stays as it is, and stops nothing else. */
+/** Logs that a row cannot be worked, and puts it on record once: it stays as it is, and stops nothing else. Whoever notes a contradiction does so once. */
 export async function recordIncident(tx: Db | Tx, { tenant, by, object, intentId, cause }: Incident): Promise<void> {
   const why = reasonOf(cause);
+  if (cause === "contradicted") {
+    log.error({ tenant, by, object, intentId }, "the provider shows otherwise than a person said");
+    const what = { object, ...(intentId !== undefined && { intentId }) };
+    return record(tx, { tenant, actor: by, code: "outcomes.contradict", outcome: "UNKNOWN", ...what });
+  }
   log.error({ tenant, by, object, intentId, why, err: withoutParameters(cause) }, "a row cannot be worked");
   const isIt = and(eq(auditEvent.tenant, tenant), eq(auditEvent.object, object), eq(auditEvent.code, CODE));
   const known = await tx.$count(

@@ -1,16 +1,19 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { bankIntent } from "@/lib/bank/intent-schema";
-import { openDraft } from "@/lib/drafts/records";
+import { maskDocument } from "@/lib/contract/document";
 import { kycStart } from "@/lib/kyc/schema";
 import { companyOrder, personOrder } from "@/lib/kyc/start-testing";
+import { givenCase } from "@/lib/kyc/testing";
 import { sealSubject } from "@/lib/kyc/started";
+import { notHappened } from "@/lib/outcomes/testing";
 import { watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { actorOf } from "@/lib/testing";
-import type { Act } from "./acts-testing";
+import { givenIntents, internalOrder } from "@/lib/transfers/testing";
+import { transferInternal } from "@/lib/transfers/transfer";
+import type { Act, Stage } from "./acts-testing";
 
-/** A start whose answer was lost long ago, and which the list does not show. */
-async function givenLostStart(db: Db, staffId: string): Promise<string> {
+/** A start whose answer was lost long ago, and a case that may have come of it. */
+async function givenLostStart(db: Db, staffId: string): Promise<{ intentId: string; kycUUID: string }> {
   const tenant = "aurora";
   const { intentId, vatNumber } = personOrder();
   const longAgo = sql`clock_timestamp() - interval '1 hour'`;
@@ -40,7 +43,18 @@ async function givenLostStart(db: Db, staffId: string): Promise<string> {
     .insert(watchState)
     .values({ tenant, name: "kyc", ...swept })
     .onConflictDoUpdate({ target: [watchState.tenant, watchState.name], set: swept });
-  return intentId;
+  return { intentId, kycUUID: await givenCase(db, { vatNumber: maskDocument(vatNumber) }) };
+}
+
+/** A transfer whose answer was lost, and that is asked about no more. */
+async function givenLostTransfer({ db, maker, parties }: Stage): Promise<string> {
+  const order = internalOrder(parties, { amount: "10.00" });
+  const before = globalThis.retaguardaIntents;
+  givenIntents().requestsLost = 100;
+  await Promise.allSettled([transferInternal(maker, order)]);
+  globalThis.retaguardaIntents = before;
+  await db.update(bankIntent).set({ nextTryAt: null }).where(eq(bankIntent.id, order.intentId));
+  return order.intentId;
 }
 
 /** The ways in which a case is started. */
@@ -56,10 +70,27 @@ export const START_ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>>
     "starting a company's case": async ({ seatOf }) => ({ by: await seatOf("compliance"), input: companyOrder() }),
   },
   "kyc.settleStart": {
-    "letting a lost start go": async ({ db, seatOf }) => {
+    "the case of a lost start": async ({ db, seatOf }) => {
       const by = await seatOf("compliance");
-      await openDraft(actorOf("compliance", by.staffId, "kyc:start"), "kyc-start-pf");
-      return { by, input: { intentId: await givenLostStart(db, by.staffId), kycUUID: null } };
+      return { by, input: await givenLostStart(db, by.staffId) };
+    },
+  },
+  "outcomes.endOutcome": {
+    "the end of a lost start": async ({ db, seatOf }) => {
+      const by = await seatOf("compliance");
+      const { intentId } = await givenLostStart(db, by.staffId);
+      return { by, input: notHappened(intentId) };
+    },
+    "the end of a lost transfer, for a second person": async (stage) => ({
+      by: await stage.seat(stage.makerId),
+      input: notHappened(await givenLostTransfer(stage)),
+    }),
+  },
+  "outcomes.excludeCandidate": {
+    "a candidate of a lost start": async ({ db, seatOf }) => {
+      const by = await seatOf("compliance");
+      const { intentId, kycUUID: candidate } = await givenLostStart(db, by.staffId);
+      return { by, input: { intentId, candidate } };
     },
   },
 };

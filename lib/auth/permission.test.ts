@@ -23,6 +23,7 @@ const TABLE: Record<Permission, string> = {
   "crypto-transfers:create": "--f---",
   "approvals:read": "scfpud",
   "approvals:authorize": "---p--",
+  "outcomes:end": "scf---",
   "pii:reveal": "sc-p--",
   "webhooks:read": "s-f-ud",
   "webhooks:replay": "-----d",

@@ -15,7 +15,7 @@ export type Intent = typeof bankIntent.$inferSelect;
 /** How an intent ended, or that it is not known: `intent.state` says which. `by` is who found out. */
 export type IntentEnd<Kept> = { intent: Intent; by: string; kept: Kept | null };
 
-/** An intent that recovery can do nothing with: its own row is gone, or what is sealed does not open. */
+/** An intent that a person must see to: its own row is gone, what is sealed does not open, or it ended otherwise than somebody said. */
 export type IntentIncident = { tenant: string; by: string; object: string; intentId: string; cause: unknown };
 
 /** `withinMs` is how long somebody waits for it; nobody waits for what recovery asks. */

@@ -39,6 +39,8 @@ const UNSENT = {
   code: null,
   antifraudId: null,
   pendingExpiresAt: null,
+  endedBy: null,
+  contradictedAt: null,
   keptSealed: null,
 } as const;
 

@@ -48,6 +48,10 @@ export const bankIntent = pgTable(
     code: text("code"),
     antifraudId: text("antifraud_id"),
     pendingExpiresAt: instant("pending_expires_at"),
+    /** Staff id of who said what became of it, where nothing at the provider did. */
+    endedBy: text("ended_by"),
+    /** When the provider showed that it was otherwise. */
+    contradictedAt: instant("contradicted_at"),
     /** What a screen shows of the answer, as JSON. */
     keptSealed: text("kept_sealed"),
   },
@@ -59,6 +63,9 @@ export const bankIntent = pgTable(
     index("bank_intent_undecided")
       .on(table.tenant, table.operation)
       .where(sql`state in ('SENDING', 'UNKNOWN')`),
+    index("bank_intent_unresolved")
+      .on(table.tenant, table.createdAt)
+      .where(sql`state in ('UNKNOWN', 'HELD') or contradicted_at is not null`),
     index("bank_intent_object").on(table.tenant, table.object, table.createdAt),
   ],
 );

@@ -1,8 +1,9 @@
 import type { Actor } from "@/lib/auth/grant";
-import type { Db } from "@/lib/store/store";
+import type { Db, Tx } from "@/lib/store/store";
 import { backoffMs } from "./backoff";
 import type { Bank } from "./client";
 import { BankError } from "./error";
+import { contradictIntent } from "./intent-conclusion";
 import type { Intent, IntentKind, RecoverableKind, Sending } from "./intent-kind";
 import { endIntent, findIntent, noteSending } from "./intent-record";
 import { passStep } from "./intent-step";
@@ -38,6 +39,12 @@ export async function attempt({ door, kind, ...sending }: Trying, intent: Intent
   return judgeFailure(tried.reason, { isKeyed: kind.isKeyed, mayHaveExecuted: intent.mayHaveExecuted });
 }
 
+/** Whether a person ended it meanwhile, and this certain answer says otherwise. */
+async function isContradicted(tx: Tx, intent: Intent, { state, isConclusive }: Verdict): Promise<boolean> {
+  const standing = isConclusive ? await findIntent(tx, intent) : null;
+  return standing !== null && standing.key === intent.key && standing.endedBy !== null && standing.state !== state;
+}
+
 /** Writes how it ended with what the area adds; null when somebody else has written it meanwhile. */
 export async function end(
   { store, kind, actor }: Pick<Attempting, "store" | "actor"> & { kind: RecoverableKind },
@@ -48,6 +55,7 @@ export async function end(
   const ended = await store.transaction(async (tx) => {
     const row = await endIntent(tx, intent, verdict);
     if (row !== null) await kind.ended(tx, row, actor.id);
+    else if (await isContradicted(tx, intent, verdict)) await contradictIntent(tx, { intent, kind, by: actor.id });
     passStep("in-save", intent.id);
     return row;
   });

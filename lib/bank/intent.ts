@@ -4,6 +4,7 @@ import { isHashOf, lookupHash } from "@/lib/store/seal";
 import { db, type Tx } from "@/lib/store/store";
 import { bank } from "./bank";
 import { BankError, kindOf } from "./error";
+import { contradictIntent } from "./intent-conclusion";
 import type { Intent, IntentKind, RecoverableKind } from "./intent-kind";
 import { findIntent, openIntent } from "./intent-record";
 import { type Recovery, recoverIntents, setAside, settleAbandoned } from "./intent-recovery";
@@ -50,6 +51,8 @@ export type Intents = {
   confirm: (actor: Actor, kind: RecoverableKind, intentId: string) => Promise<void>;
   /** Notes that one that was not known had none, as was seen; `code` says how. */
   refute: (actor: Actor, kind: RecoverableKind, refuted: { intentId: string; code: string }) => Promise<void>;
+  /** Notes that one that a person ended did otherwise, as was seen: an incident, and theirs to end anew. */
+  contradict: (actor: Actor, kind: RecoverableKind, intentId: string) => Promise<void>;
 };
 
 type Settling = { actor: Actor; kind: RecoverableKind; intentId: string };
@@ -173,6 +176,8 @@ export function createIntents(door: IntentDoor): Intents {
     recover: async (actor, kinds) => recoverIntents(await recovery(actor, kinds)),
     confirm: (actor, kind, intentId) => settleAs(SEEN, { actor, kind, intentId }),
     refute: (actor, kind, { intentId, code }) => settleAs(unseen(code), { actor, kind, intentId }),
+    contradict: async ({ tenant, id: by }, kind, id) =>
+      (await db()).transaction((tx) => contradictIntent(tx, { intent: { tenant, id }, kind, by })),
   };
 }
 
@@ -199,4 +204,5 @@ export const intents: Intents = {
   recover: (actor, kinds) => shared().recover(actor, kinds),
   confirm: (actor, kind, intentId) => shared().confirm(actor, kind, intentId),
   refute: (actor, kind, refuted) => shared().refute(actor, kind, refuted),
+  contradict: (actor, kind, intentId) => shared().contradict(actor, kind, intentId),
 };

@@ -1,12 +1,9 @@
-import { and, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { bankIntent } from "./intent-schema";
 
 /** Only what is looked at so long after it was sent tells that it had no effect. */
-const WAIVED_AFTER_MS = 60_000;
-/** Older ones stay open, and are no longer looked for. */
-const LOOKED_FOR_DAYS = 30;
-
+const SHOWS_AFTER_MS = 60_000;
 type Ordered = Record<"tenant" | "intentId", AnyPgColumn>;
 
 /** Joins what was ordered with its intent. */
@@ -15,18 +12,12 @@ export const ofIntent = ({ tenant, intentId }: Ordered): SQL | undefined =>
 
 export const isSending = sql<boolean>`${bankIntent.state} = 'SENDING'`;
 
-/** It was sent, and whether it had an effect is not known; still looked for a day after somebody no longer waits for it. */
-export function isLookedFor({ createdAt, waivedAt }: Record<"createdAt" | "waivedAt", AnyPgColumn>): SQL | undefined {
-  return and(
-    inArray(bankIntent.state, ["SENDING", "UNKNOWN"]),
-    or(isNull(waivedAt), gt(waivedAt, sql`clock_timestamp() - interval '1 day'`)),
-    gt(createdAt, sql`clock_timestamp() - ${LOOKED_FOR_DAYS} * interval '1 day'`),
-  );
-}
+/** It was sent, and whether it had an effect is not known: it stays so until it is found, or a person says. */
+export const isLookedFor: SQL = inArray(bankIntent.state, ["SENDING", "UNKNOWN"]);
 
-/** What the provider showed at `lookedAt` says whether it had an effect. */
+/** What the provider showed at `lookedAt`, long enough after it was sent, would show its effect. */
 export const wasLookedSince = (lookedAt: AnyPgColumn | SQL) =>
-  sql<boolean>`coalesce(${lookedAt} > ${bankIntent.firstSentAt} + ${WAIVED_AFTER_MS} * interval '1 millisecond', false)`;
+  sql<boolean>`coalesce(${lookedAt} > ${bankIntent.firstSentAt} + ${SHOWS_AFTER_MS} * interval '1 millisecond', false)`;
 
 type Open<Candidate> = { isSending: boolean; candidates: readonly Candidate[] };
 

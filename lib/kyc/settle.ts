@@ -1,10 +1,13 @@
-import { and, eq, gt, gte, ne, notExists } from "drizzle-orm";
+import { and, eq, gt, gte, lt, ne, notExists, or } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Actor } from "@/lib/auth/grant";
 import { intents } from "@/lib/bank/intent";
+import { wasSaid } from "@/lib/bank/intent-conclusion";
+import type { Intent } from "@/lib/bank/intent-kind";
 import { bankIntent } from "@/lib/bank/intent-schema";
+import type { OutcomeSubject } from "@/lib/outcomes/kind";
 import { kycCase } from "@/lib/store/schema";
-import { type Db, db } from "@/lib/store/store";
+import { type Db, db, type Tx } from "@/lib/store/store";
 import { decisionKind } from "./decision";
 import { kycDecision } from "./schema";
 
@@ -24,6 +27,41 @@ function laterDecision(store: Db) {
         ne(laterIntent.state, "REFUSED"),
       ),
     );
+}
+
+/** The case that was decided about, by its masked document. */
+export async function describeDecision(store: Db | Tx, { tenant, object }: Intent): Promise<OutcomeSubject> {
+  const kycUUID = object.replace("kyc:", "");
+  const isIt = and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID));
+  const [row] = await store.select({ vatNumber: kycCase.vatNumber }).from(kycCase).where(isIt);
+  return { subject: row?.vatNumber ?? kycUUID, amount: null, href: `/kyc/${encodeURIComponent(kycUUID)}` };
+}
+
+/** Notes of which decisions, that somebody said to have had an effect or none, the provider shows otherwise since. */
+export async function contradictDecisions(store: Db, actor: Actor<"kyc:read">): Promise<void> {
+  const { status, changedAt, seenAt } = kycCase;
+  const { state, finishedAt, firstSentAt } = bankIntent;
+  const tookEffect = and(eq(state, "REFUSED"), eq(status, kycDecision.decision), gt(changedAt, finishedAt));
+  const stayedAsItWas = and(
+    eq(state, "DONE"),
+    ne(status, kycDecision.decision),
+    lt(changedAt, firstSentAt),
+    gt(seenAt, finishedAt),
+  );
+  const contradicted = await store
+    .select({ intentId: kycDecision.intentId })
+    .from(kycDecision)
+    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
+    .innerJoin(kycCase, and(eq(kycCase.tenant, kycDecision.tenant), eq(kycCase.kycUUID, kycDecision.kycUUID)))
+    .where(
+      and(
+        eq(kycDecision.tenant, actor.tenant),
+        wasSaid,
+        or(tookEffect, stayedAsItWas),
+        notExists(laterDecision(store)),
+      ),
+    );
+  for (const { intentId } of contradicted) await intents.contradict(actor, decisionKind, intentId);
 }
 
 /** A decision whose sender died, or whose answer was lost, is confirmed when the provider shows its effect. */

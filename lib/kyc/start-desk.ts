@@ -27,7 +27,7 @@ const viewOf = ({ start, document, ...open }: OpenStart): UnsettledStart => ({
   at: start.createdAt.toISOString(),
   isSending: open.isSending,
   candidates: open.candidates,
-  mayBeWaived: open.mayBeWaived,
+  isNotFound: open.isNotFound,
 });
 
 /** The person's own form of this kind, as they left it, and the starts that wait to be settled. */

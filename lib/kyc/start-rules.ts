@@ -57,8 +57,8 @@ export const StartOrder = z.discriminatedUnion("type", [
 ]);
 export type StartOrder = z.output<typeof StartOrder>;
 
-/** Which case came of a start whose answer was lost; null: none did, as far as anybody can see. */
-export const StartSettlement = z.strictObject({ intentId: z.uuid(), kycUUID: Required.max(200).nullable() });
+/** Which case came of a start whose answer was lost. */
+export const StartSettlement = z.strictObject({ intentId: z.uuid(), kycUUID: Required.max(200) });
 export type StartSettlement = z.output<typeof StartSettlement>;
 
 export const StartDrafting = z.strictObject({ type: z.enum(START_TYPES), order: DraftOrder });

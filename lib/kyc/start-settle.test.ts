@@ -6,6 +6,8 @@ import { bankIntent } from "@/lib/bank/intent-schema";
 import { maskDocument } from "@/lib/contract/document";
 import { keepDraft, openDraft } from "@/lib/drafts/records";
 import { kycCase } from "@/lib/store/schema";
+import { orderOutcome } from "@/lib/outcomes/approvals";
+import { notHappened } from "@/lib/outcomes/testing";
 import { actorOf, givenStaff } from "@/lib/testing";
 import { sweepOnce } from "@/lib/watch";
 import { kycEvent } from "./schema";
@@ -57,7 +59,7 @@ describe("a start whose answer was lost", () => {
     await desk.service.send("POST", "/v1/kyc/person", { body });
     await sweepOnce(kycWatch, "aurora");
     const { unsettled } = await readStartDesk(desk.ana, "PF");
-    expect(unsettled).toMatchObject([{ document: maskDocument(order.vatNumber), mayBeWaived: false }]);
+    expect(unsettled).toMatchObject([{ document: maskDocument(order.vatNumber), isNotFound: false }]);
     const [, chosen] = unsettled[0]?.candidates ?? [];
     const kycUUID = chosen?.kycUUID ?? "";
     const stranger = await givenCase(desk.db);
@@ -85,25 +87,21 @@ describe("a start whose answer was lost", () => {
     expect((await readStartDesk(desk.ana, "PF")).unsettled).toMatchObject([{ candidates: [] }]);
   });
 
-  it("may be let go once the list was read well after it without showing it, and can then be sent anew", async () => {
+  it("can be sent anew once somebody said that nothing came of it", async () => {
     const opened = await openDraft(desk.ana, "kyc-start-pf");
     const save = { do: "save", draftId: opened.draftId, version: 0, fields: { name: "Maria" } } as const;
     await keepDraft(desk.ana, "kyc-start-pf", save);
     desk.script.requestsLost = 1;
     const order = personOrder({ intentId: opened.draftId });
     await expect(startCase(desk.ana, order)).rejects.toMatchObject({ details: { code: "start-unconfirmed" } });
-    await sweepOnce(kycWatch, "aurora");
-    const letGo = { intentId: order.intentId, kycUUID: null };
-    await expect(settleStart(desk.ana, letGo)).rejects.toMatchObject({ details: { code: "start-too-soon" } });
     await fewMinutesPass();
     await sweepOnce(kycWatch, "aurora");
-    await settleStart(desk.ana, letGo);
+    expect((await readStartDesk(desk.ana, "PF")).unsettled).toMatchObject([{ isNotFound: true }]);
+    await orderOutcome(actorOf("compliance", desk.ana.id, "outcomes:end"), notHappened(order.intentId));
     const { draft, isSent, unsettled } = await readStartDesk(desk.ana, "PF");
     expect([isSent, unsettled, draft.fields]).toEqual([false, [], { name: "Maria" }]);
     expect(draft.draftId).not.toBe(order.intentId);
-    const anew = { ...order, intentId: draft.draftId };
-    await expect(startCase(desk.ana, anew)).rejects.toMatchObject({ details: { code: "start-like" } });
-    await startCase(desk.ana, { ...anew, seen: [order.intentId] });
+    await startCase(desk.ana, { ...order, intentId: draft.draftId });
     expect(await desk.charged()).toHaveLength(1);
   });
 
@@ -114,6 +112,6 @@ describe("a start whose answer was lost", () => {
     const elsewhere = grant({ staffId: rui.id, tenant: "boreal", roles: ["compliance"] }, "kyc:start");
     if (elsewhere === null) throw new Error("compliance may start cases");
     expect((await readStartDesk(elsewhere, "PF")).unsettled).toEqual([]);
-    await expect(settleStart(elsewhere, { intentId, kycUUID: null })).rejects.toMatchObject({ kind: "conflict" });
+    await expect(settleStart(elsewhere, { intentId, kycUUID: "x" })).rejects.toMatchObject({ kind: "conflict" });
   });
 });

@@ -1,21 +1,23 @@
 import { and, asc, eq, gte, isNull, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { recordIncident } from "@/lib/audit/incident";
-import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/error";
 import { intents } from "@/lib/bank/intent";
+import { concludeIntent, wasSaid } from "@/lib/bank/intent-conclusion";
+import type { Intent } from "@/lib/bank/intent-kind";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { isLookedFor, isSending, ofIntent, onlyCandidate, wasLookedSince } from "@/lib/bank/lost-answer";
-import { renewDraft } from "@/lib/drafts/records";
+import { maskDocument } from "@/lib/contract/document";
 import type { StartCandidate } from "@/lib/kyc-start";
-import { publish } from "@/lib/live/publish";
+import type { OutcomeSubject } from "@/lib/outcomes/kind";
+import { outcomeExclusion } from "@/lib/outcomes/schema";
 import { kycCase, staff, watchState } from "@/lib/store/schema";
 import { UnsealError, unsealedOrNull } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { kycStart } from "./schema";
 import { fitsMask } from "./mask";
-import { linkStart, START_KINDS } from "./start-kinds";
+import { findStart, linkStart, START_KINDS } from "./start-kinds";
 import type { StartSettlement } from "./start-rules";
 import { unsealSubject } from "./started";
 import { wholeSince } from "./sweep";
@@ -31,14 +33,15 @@ export type OpenStart = {
   candidates: StartCandidate[];
   /** Those of them that may have been there before it was sent: they were read from further back in the list. */
   older: ReadonlySet<string>;
-  mayBeWaived: boolean;
+  /** The list was read long enough after it was sent, and shows nothing that may have come of it. */
+  isNotFound: boolean;
 };
 
 type Sent = Pick<OpenStart, "start" | "sentAt" | "document">;
 
 type Candidates = Pick<OpenStart, "candidates" | "older">;
 
-/** Cases that may have come of it: first seen since it was sent, of its kind and its document, and no other start's. */
+/** Cases that may have come of it: first seen since it was sent, of its kind and document, no other start's, not ruled out. */
 async function candidatesOf(store: Db | Tx, { start, sentAt, document }: Sent): Promise<Candidates> {
   if (sentAt === null || document === null) return { candidates: [], older: new Set() };
   const claimant = alias(kycStart, "claimant");
@@ -46,6 +49,16 @@ async function candidatesOf(store: Db | Tx, { start, sentAt, document }: Sent): 
     .select({ intentId: claimant.intentId })
     .from(claimant)
     .where(and(eq(claimant.tenant, kycCase.tenant), eq(claimant.kycUUID, kycCase.kycUUID)));
+  const excluded = store
+    .select({ intentId: outcomeExclusion.intentId })
+    .from(outcomeExclusion)
+    .where(
+      and(
+        eq(outcomeExclusion.tenant, start.tenant),
+        eq(outcomeExclusion.intentId, start.intentId),
+        eq(outcomeExclusion.candidate, kycCase.kycUUID),
+      ),
+    );
   const { kycUUID, vatNumber, firstSeenAt, status, seq } = kycCase;
   const rows = await store
     .select({ kycUUID, vatNumber, firstSeenAt, status, seq })
@@ -56,6 +69,7 @@ async function candidatesOf(store: Db | Tx, { start, sentAt, document }: Sent): 
         eq(kycCase.kycType, start.kycType),
         gte(firstSeenAt, sentAt),
         notExists(claimed),
+        notExists(excluded),
       ),
     )
     .orderBy(asc(seq));
@@ -69,6 +83,38 @@ async function candidatesOf(store: Db | Tx, { start, sentAt, document }: Sent): 
     // What arrives late from further back in the list stands before all that was there.
     older: new Set(fitting.filter((row) => row.seq <= 0).map((row) => row.kycUUID)),
   };
+}
+
+const documentOf = (start: Pick<OpenStart["start"], "tenant" | "intentId" | "documentSealed" | "subjectSealed">) =>
+  unsealedOrNull(() => unsealSubject({ table: "kyc_start", row: [start.tenant, start.intentId] }, start))?.vatNumber ??
+  null;
+
+/** What may have come of the start that was sent by this intent, by the ids of the cases. */
+export async function candidatesOfIntent(tx: Db | Tx, { tenant, id, firstSentAt: sentAt }: Intent): Promise<string[]> {
+  const start = await findStart(tx, { tenant, intentId: id });
+  if (start === null || start.kycUUID !== null) return [];
+  const { candidates } = await candidatesOf(tx, { start, sentAt, document: documentOf(start) });
+  return candidates.map(({ kycUUID }) => kycUUID);
+}
+
+export async function describeStart(tx: Db | Tx, { tenant, id: intentId }: Intent): Promise<OutcomeSubject> {
+  const start = await findStart(tx, { tenant, intentId });
+  const document = start === null ? null : documentOf(start);
+  return { subject: document === null ? null : maskDocument(document), amount: null, href: "/kyc/new" };
+}
+
+/** Notes of which starts, that somebody said nothing came of, a case has shown up since. */
+export async function contradictStarts(store: Db, actor: Actor): Promise<void> {
+  const said = await store
+    .select({ start: kycStart, sentAt: bankIntent.firstSentAt })
+    .from(kycStart)
+    .innerJoin(bankIntent, ofIntent(kycStart))
+    .where(and(eq(kycStart.tenant, actor.tenant), isNull(kycStart.kycUUID), eq(bankIntent.state, "REFUSED"), wasSaid));
+  for (const { start, sentAt } of said) {
+    const { candidates, older } = await candidatesOf(store, { start, sentAt, document: documentOf(start) });
+    if (candidates.some(({ kycUUID }) => !older.has(kycUUID)))
+      await intents.contradict(actor, START_KINDS[start.kycType], start.intentId);
+  }
 }
 
 /** The starts of the tenant of which it is not known what became of them, the oldest first. */
@@ -85,18 +131,17 @@ export async function openStarts(store: Db | Tx, tenant: string): Promise<OpenSt
     .innerJoin(bankIntent, ofIntent(kycStart))
     .innerJoin(staff, eq(staff.id, kycStart.staffId))
     .leftJoin(watchState, and(eq(watchState.tenant, kycStart.tenant), eq(watchState.name, "kyc")))
-    .where(and(eq(kycStart.tenant, tenant), isNull(kycStart.kycUUID), isLookedFor(kycStart)))
+    .where(and(eq(kycStart.tenant, tenant), isNull(kycStart.kycUUID), isLookedFor))
     .orderBy(asc(kycStart.createdAt));
   return Promise.all(
     rows.map(async ({ wasReadSince: wasRead, ...row }) => {
-      const holder = { table: "kyc_start", row: [tenant, row.start.intentId] } as const;
-      const document = unsealedOrNull(() => unsealSubject(holder, row.start))?.vatNumber ?? null;
+      const document = documentOf(row.start);
       const found = await candidatesOf(store, { ...row, document });
       return {
         ...row,
         document,
         ...found,
-        mayBeWaived: !row.isSending && wasRead && found.candidates.length === 0,
+        isNotFound: !row.isSending && wasRead && found.candidates.length === 0,
       };
     }),
   );
@@ -135,48 +180,25 @@ export async function settleStarts(store: Db, actor: Actor): Promise<void> {
   await confirmLinked(store, actor);
 }
 
-/** Nobody waits for it any longer: the same document may be started again, and what was typed is there for it. */
-async function waive(tx: Tx, actor: Actor<"kyc:start">, { start }: OpenStart): Promise<void> {
-  const { tenant, id: staffId } = actor;
-  const { intentId, kycType } = start;
-  const waived = await tx
-    .update(kycStart)
-    .set({ waivedBy: staffId, waivedAt: sql`clock_timestamp()` })
-    .where(
-      and(
-        eq(kycStart.tenant, tenant),
-        eq(kycStart.intentId, intentId),
-        isNull(kycStart.kycUUID),
-        isNull(kycStart.waivedAt),
-      ),
-    )
-    .returning({ intentId: kycStart.intentId });
-  if (waived.length === 0) throw new BankError("conflict", { code: "start-settled" });
-  await renewDraft(tx, tenant, intentId);
-  await publish(tx, { tenant, topic: "kyc", object: intentId });
-  const what = { code: "kyc.waive-start", outcome: "DONE", intentId, detail: { kind: kycType } } as const;
-  await record(tx, { tenant, actor: staffId, ...what });
-}
-
 /**
- * Says which case came of a start whose answer was lost, or that none did. Throws not-found, conflict `start-settled` when it
- * is known already or the case is none of its candidates, and `start-too-soon` while it may yet be found.
+ * Says which case came of a start whose answer was lost. Throws conflict `start-settled` when it is known already or the case
+ * is none of its candidates; that none came of it is said as of every write (`orderOutcome`).
  */
 export async function settleStart(
   actor: Actor<"kyc:start">,
   { intentId, kycUUID }: StartSettlement,
-): Promise<{ kycUUID: string | null }> {
+): Promise<{ kycUUID: string }> {
   const store = await db();
   const open = (await openStarts(store, actor.tenant)).find(({ start }) => start.intentId === intentId);
   if (open === undefined || open.isSending) throw new BankError("conflict", { code: "start-settled" });
-  if (kycUUID === null) {
-    if (!open.mayBeWaived) throw new BankError("conflict", { code: "start-too-soon" });
-    await store.transaction((tx) => waive(tx, actor, open));
-    return { kycUUID };
-  }
+  const { tenant, id: by } = actor;
+  const kind = START_KINDS[open.start.kycType];
   const isCandidate = open.candidates.some((candidate) => candidate.kycUUID === kycUUID);
-  if (!isCandidate || !(await linkStart(store, open.start, kycUUID)))
-    throw new BankError("conflict", { code: "start-settled" });
-  await intents.confirm(actor, START_KINDS[open.start.kycType], intentId);
+  await store.transaction(async (tx) => {
+    const isLinked = isCandidate && (await linkStart(tx, open.start, kycUUID));
+    const ended =
+      isLinked && (await concludeIntent(tx, { intent: { tenant, id: intentId }, kind, by, hasHappened: true }));
+    if (!ended) throw new BankError("conflict", { code: "start-settled" });
+  });
   return { kycUUID };
 }

@@ -4,15 +4,16 @@ import { intents } from "@/lib/bank/intent";
 import { listKyc } from "@/lib/bank/operations";
 import { env } from "@/lib/env";
 import { storeNow } from "@/lib/store/clock";
+import type { OutcomeKind } from "@/lib/outcomes/kind";
 import { type Db, db } from "@/lib/store/store";
 import type { Watch } from "@/lib/watch";
 import { ageDemo } from "./demo";
 import { decisionKind } from "./decision";
 import { releaseOrphans } from "./orphans";
 import { foldCounts } from "./queue-counts";
-import { confirmSeen } from "./settle";
+import { confirmSeen, contradictDecisions, describeDecision } from "./settle";
 import { companyStart, personStart } from "./start-kinds";
-import { settleStarts } from "./start-settle";
+import { candidatesOfIntent, contradictStarts, describeStart, settleStarts } from "./start-settle";
 import { type ListSource, sweepList } from "./sweep";
 
 const actorOf = (tenant: string) => watchActor("kyc", tenant, "kyc:read");
@@ -29,6 +30,29 @@ const listSource = (store: Db, actor: Actor<"kyc:read">): ListSource => ({
 export const settleDecisions = (tenant: string): Promise<void> =>
   intents.settle(actorOf(tenant), [decisionKind, personStart, companyStart]);
 
+const decisionOutcome: OutcomeKind = {
+  name: "kyc.decision",
+  intent: decisionKind,
+  permission: "kyc:decide",
+  needsApproval: false,
+  describe: describeDecision,
+};
+
+const startOutcome = (intent: OutcomeKind["intent"]): OutcomeKind => ({
+  name: "kyc.start",
+  intent,
+  permission: "kyc:start",
+  needsApproval: false,
+  describe: describeStart,
+  candidatesOf: candidatesOfIntent,
+});
+
+export const KYC_OUTCOMES: readonly OutcomeKind[] = [
+  decisionOutcome,
+  startOutcome(personStart),
+  startOutcome(companyStart),
+];
+
 /** Feeds the KYC queue, and settles decisions and starts whose end nobody saw. */
 export const kycWatch: Watch = {
   name: "kyc",
@@ -43,6 +67,8 @@ export const kycWatch: Watch = {
     if (isFirst && env().hasDemoData) await ageDemo(store, tenant);
     await confirmSeen(actor);
     await settleStarts(store, actor);
+    await contradictDecisions(store, actor);
+    await contradictStarts(store, actor);
     return isUnfinished ? "unfinished" : "done";
   },
 };

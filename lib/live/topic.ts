@@ -9,6 +9,7 @@ export const TOPIC_PERMISSIONS = {
   calls: "audit:read",
   audit: "audit:read",
   approvals: "approvals:read",
+  outcomes: "outcomes:end",
   staff: "staff:manage",
   webhooks: "webhooks:read",
 } as const satisfies Record<string, Permission>;

@@ -40,7 +40,7 @@ const viewOf = ({ request, document, ...open }: OpenRequest): UnsettledAccount =
   at: request.createdAt.toISOString(),
   isSending: open.isSending,
   candidates: open.candidates,
-  mayBeWaived: open.mayBeWaived,
+  isNotFound: open.isNotFound,
 });
 
 type Attempt = { row: typeof onboarding.$inferSelect; request: RequestRow | null };

@@ -185,6 +185,6 @@ export type AccountDrafting = z.output<typeof AccountDrafting>;
 export const Prefilling = z.strictObject({ from: z.uuid() });
 export type Prefilling = z.output<typeof Prefilling>;
 
-/** Which onboarding came of a request whose answer was lost; null: none did, as far as anybody can see. */
-export const AccountSettlement = z.strictObject({ intentId: z.uuid(), onboardingId: z.uuid().nullable() });
+/** Which onboarding came of a request whose answer was lost. */
+export const AccountSettlement = z.strictObject({ intentId: z.uuid(), onboardingId: z.uuid() });
 export type AccountSettlement = z.output<typeof AccountSettlement>;

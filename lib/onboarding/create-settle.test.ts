@@ -5,6 +5,8 @@ import { grant } from "@/lib/auth/grant";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { maskDocument } from "@/lib/contract/document";
 import { keepDraft, openDraft } from "@/lib/drafts/records";
+import { orderOutcome } from "@/lib/outcomes/approvals";
+import { notHappened } from "@/lib/outcomes/testing";
 import { auditEvent, onboarding } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
@@ -119,22 +121,20 @@ describe("a request for an account whose answer was lost", () => {
     await refusedAs("account-settled", settleRequest(ana, { intentId, onboardingId }));
   });
 
-  it("may be let go once the provider was asked well after it and knew of nothing, and can then be sent anew", async () => {
+  it("can be sent anew once somebody said that nothing came of it", async () => {
     const opened = await openDraft(ana, "account-pf");
     const save = { do: "save", draftId: opened.draftId, version: 0, fields: { email: "a@b.example" } } as const;
     await keepDraft(ana, "account-pf", save);
     const order = await requestLost(accountOrder({ intentId: opened.draftId }));
-    expect(await desk()).toMatchObject({ isSent: true, unsettled: [{ mayBeWaived: false }] });
+    expect(await desk()).toMatchObject({ isSent: true, unsettled: [{ isNotFound: false }] });
     // The page that waits for an answer is not to find its form gone.
     await db.update(bankIntent).set({ state: "SENDING" });
     expect(await desk()).toMatchObject({ isSent: false });
     await db.update(bankIntent).set({ state: "UNKNOWN" });
-    await sweep();
-    const letGo = { intentId: order.intentId, onboardingId: null };
-    await refusedAs("account-too-soon", settleRequest(ana, letGo));
     await minutesPass();
     await sweep();
-    await settleRequest(ana, letGo);
+    expect(await desk()).toMatchObject({ unsettled: [{ isNotFound: true }] });
+    await orderOutcome(actorOf("support", ana.id, "outcomes:end"), notHappened(order.intentId));
     const { draft, isSent, unsettled } = await desk();
     expect([isSent, unsettled, draft.fields]).toEqual([false, [], { email: "a@b.example" }]);
     expect((await requestAccount(ana, { ...order, intentId: draft.draftId })).id).not.toBe("");
@@ -154,6 +154,6 @@ describe("a request for an account whose answer was lost", () => {
     const elsewhere = grant({ staffId: ana.id, tenant: "boreal", roles: ["support"] }, "onboarding:create");
     if (elsewhere === null) throw new Error("support may ask for accounts");
     expect((await readAccountDesk(elsewhere, { kind: "PF", from: null })).unsettled).toEqual([]);
-    await refusedAs("account-settled", settleRequest(elsewhere, { intentId, onboardingId: null }));
+    await refusedAs("account-settled", settleRequest(elsewhere, { intentId, onboardingId: randomUUID() }));
   });
 });

@@ -2,20 +2,23 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, notExists, sql } from "dr
 import { alias } from "drizzle-orm/pg-core";
 import type { AccountCandidate } from "@/lib/account-creation";
 import { recordIncident } from "@/lib/audit/incident";
-import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/error";
 import { intents } from "@/lib/bank/intent";
+import { concludeIntent, wasSaid } from "@/lib/bank/intent-conclusion";
+import type { Intent } from "@/lib/bank/intent-kind";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { isLookedFor, isSending, ofIntent, onlyCandidate, wasLookedSince } from "@/lib/bank/lost-answer";
-import { renewDraft } from "@/lib/drafts/records";
+import { maskDocument } from "@/lib/contract/document";
 import { publish } from "@/lib/live/publish";
+import type { OutcomeSubject } from "@/lib/outcomes/kind";
+import { outcomeExclusion } from "@/lib/outcomes/schema";
 import { onboarding, staff } from "@/lib/store/schema";
 import { lookupHashes, UnsealError, unsealedOrNull } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { lookUp, type Creator } from "./create";
 import { requestDocument } from "./create-form";
-import { accountCreation, linkRequest, type RequestRow } from "./create-kind";
+import { accountCreation, findRequest, linkRequest, type RequestRow } from "./create-kind";
 import type { AccountSettlement } from "./create-rules";
 import { checkEveryMs } from "./rules";
 import { onboardingRequest } from "./schema";
@@ -28,14 +31,17 @@ export type OpenRequest = {
   /** In clear; null when it does not open. */
   document: string | null;
   candidates: AccountCandidate[];
-  mayBeWaived: boolean;
+  /** The provider was asked long enough after it was sent, and knows of nothing that may have come of it. */
+  isNotFound: boolean;
   /** It is time to ask the provider again. */
   isDue: boolean;
 };
 
 const MOST_LOOKS = 5;
+/** The provider is not asked about older ones any more. */
+const ASKED_FOR_MS = 30 * 24 * 60 * 60_000;
 
-/** Onboardings that may have come of it: of its document, first kept after it was sent, and no other request's. */
+/** Onboardings that may have come of it: of its document, first kept after it was sent, no other request's, not ruled out. */
 async function candidatesOf(store: Db | Tx, request: RequestRow, document: string | null): Promise<AccountCandidate[]> {
   const { tenant, afterSeq } = request;
   if (afterSeq === null || document === null) return [];
@@ -44,6 +50,16 @@ async function candidatesOf(store: Db | Tx, request: RequestRow, document: strin
     .select({ id: claimant.intentId })
     .from(claimant)
     .where(eq(claimant.onboardingId, onboarding.id));
+  const excluded = store
+    .select({ id: outcomeExclusion.intentId })
+    .from(outcomeExclusion)
+    .where(
+      and(
+        eq(outcomeExclusion.tenant, tenant),
+        eq(outcomeExclusion.intentId, request.intentId),
+        eq(outcomeExclusion.candidate, sql`${onboarding.id}::text`),
+      ),
+    );
   const { id, firstSeenAt, status } = onboarding;
   const rows = await store
     .select({ id, firstSeenAt, status })
@@ -54,14 +70,50 @@ async function candidatesOf(store: Db | Tx, request: RequestRow, document: strin
         inArray(onboarding.documentHash, lookupHashes(document)),
         gt(onboarding.seq, afterSeq),
         notExists(claimed),
+        notExists(excluded),
       ),
     )
     .orderBy(asc(onboarding.seq));
   return rows.map((row) => ({ ...row, firstSeenAt: row.firstSeenAt.toISOString() }));
 }
 
+const documentOf = (request: RequestRow) => unsealedOrNull(() => requestDocument(request));
+
+/** What may have come of the request that was sent by this intent, by our ids of the onboardings. */
+export async function candidatesOfIntent(tx: Db | Tx, { tenant, id }: Intent): Promise<string[]> {
+  const request = await findRequest(tx, { tenant, intentId: id });
+  if (request === null || request.onboardingId !== null) return [];
+  return (await candidatesOf(tx, request, documentOf(request))).map((candidate) => candidate.id);
+}
+
+export async function describeRequest(tx: Db | Tx, { tenant, id: intentId }: Intent): Promise<OutcomeSubject> {
+  const request = await findRequest(tx, { tenant, intentId });
+  const document = request === null ? null : documentOf(request);
+  return { subject: document === null ? null : maskDocument(document), amount: null, href: "/onboarding/new" };
+}
+
+/** Notes of which requests, that somebody said nothing came of, an onboarding has shown up since. */
+export async function contradictRequests(store: Db, actor: Actor): Promise<void> {
+  const said = await store
+    .select({ request: onboardingRequest })
+    .from(onboardingRequest)
+    .innerJoin(bankIntent, ofIntent(onboardingRequest))
+    .where(
+      and(
+        eq(onboardingRequest.tenant, actor.tenant),
+        isNull(onboardingRequest.onboardingId),
+        eq(bankIntent.state, "REFUSED"),
+        wasSaid,
+      ),
+    );
+  for (const { request } of said) {
+    const candidates = await candidatesOf(store, request, documentOf(request));
+    if (candidates.length > 0) await intents.contradict(actor, accountCreation, request.intentId);
+  }
+}
+
 function isDue(sentMs: number | null, lookedMs: number | null): boolean {
-  return sentMs !== null && (lookedMs === null || lookedMs >= checkEveryMs(sentMs));
+  return sentMs !== null && sentMs < ASKED_FOR_MS && (lookedMs === null || lookedMs >= checkEveryMs(sentMs));
 }
 
 const msSince = (at: typeof bankIntent.firstSentAt | typeof onboardingRequest.lookedAt) =>
@@ -81,16 +133,14 @@ export async function openRequests(store: Db | Tx, tenant: string): Promise<Open
     .from(onboardingRequest)
     .innerJoin(bankIntent, ofIntent(onboardingRequest))
     .innerJoin(staff, eq(staff.id, onboardingRequest.staffId))
-    .where(
-      and(eq(onboardingRequest.tenant, tenant), isNull(onboardingRequest.onboardingId), isLookedFor(onboardingRequest)),
-    )
+    .where(and(eq(onboardingRequest.tenant, tenant), isNull(onboardingRequest.onboardingId), isLookedFor))
     .orderBy(asc(onboardingRequest.createdAt));
   return Promise.all(
     rows.map(async ({ wasLooked, sentMs, lookedMs, ...row }) => {
-      const document = unsealedOrNull(() => requestDocument(row.request));
+      const document = documentOf(row.request);
       const candidates = await candidatesOf(store, row.request, document);
-      const mayBeWaived = !row.isSending && wasLooked && candidates.length === 0;
-      return { ...row, document, candidates, mayBeWaived, isDue: isDue(sentMs, lookedMs) };
+      const isNotFound = !row.isSending && wasLooked && candidates.length === 0;
+      return { ...row, document, candidates, isNotFound, isDue: isDue(sentMs, lookedMs) };
     }),
   );
 }
@@ -138,48 +188,24 @@ export async function settleRequests(store: Db, actor: Actor): Promise<void> {
   await confirmLinked(store, actor);
 }
 
-/** Nobody waits for it any longer: the account may be asked for again, and what was typed is there for it. */
-async function waive(tx: Tx, actor: Creator, { request }: OpenRequest): Promise<void> {
-  const { tenant, id: staffId } = actor;
-  const { intentId, kind } = request;
-  const waived = await tx
-    .update(onboardingRequest)
-    .set({ waivedBy: staffId, waivedAt: sql`clock_timestamp()` })
-    .where(
-      and(
-        eq(onboardingRequest.tenant, tenant),
-        eq(onboardingRequest.intentId, intentId),
-        isNull(onboardingRequest.onboardingId),
-        isNull(onboardingRequest.waivedAt),
-      ),
-    )
-    .returning({ intentId: onboardingRequest.intentId });
-  if (waived.length === 0) throw new BankError("conflict", { code: "account-settled" });
-  await renewDraft(tx, tenant, intentId);
-  await publish(tx, { tenant, topic: "onboarding", object: intentId });
-  const what = { code: "onboarding.waive-account", outcome: "DONE", intentId, detail: { kind } } as const;
-  await record(tx, { tenant, actor: staffId, ...what });
-}
-
 /**
- * Says which onboarding came of a request whose answer was lost, or that none did. Throws conflict `account-settled` when it
- * is known already or the onboarding is none of its candidates, and `account-too-soon` while it may yet be found.
+ * Says which onboarding came of a request whose answer was lost. Throws conflict `account-settled` when it is known already or
+ * the onboarding is none of its candidates; that none came of it is said as of every write (`orderOutcome`).
  */
 export async function settleRequest(
   actor: Creator,
   { intentId, onboardingId }: AccountSettlement,
-): Promise<{ id: string | null }> {
+): Promise<{ id: string }> {
   const store = await db();
   const open = (await openRequests(store, actor.tenant)).find(({ request }) => request.intentId === intentId);
   if (open === undefined || open.isSending) throw new BankError("conflict", { code: "account-settled" });
-  if (onboardingId === null) {
-    if (!open.mayBeWaived) throw new BankError("conflict", { code: "account-too-soon" });
-    await store.transaction((tx) => waive(tx, actor, open));
-    return { id: null };
-  }
+  const { tenant, id: by } = actor;
   const isCandidate = open.candidates.some(({ id }) => id === onboardingId);
-  if (!isCandidate || !(await linkRequest(store, open.request, onboardingId)))
-    throw new BankError("conflict", { code: "account-settled" });
-  await intents.confirm(actor, accountCreation, intentId);
+  await store.transaction(async (tx) => {
+    const isLinked = isCandidate && (await linkRequest(tx, open.request, onboardingId));
+    const intent = { tenant, id: intentId };
+    const ended = isLinked && (await concludeIntent(tx, { intent, kind: accountCreation, by, hasHappened: true }));
+    if (!ended) throw new BankError("conflict", { code: "account-settled" });
+  });
   return { id: onboardingId };
 }

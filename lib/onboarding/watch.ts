@@ -11,6 +11,7 @@ import { stringifyJson } from "@/lib/contract/json";
 import { findIn, readList, type Wanted } from "@/lib/contract/open-answer";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import type { OutcomeKind } from "@/lib/outcomes/kind";
 import { showBody, type ShownBody, UnreadEntries } from "@/lib/shown-body";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
 import { onboardingDocument } from "@/lib/store/document";
@@ -22,7 +23,7 @@ import { recall, remember } from "@/lib/store/watch-state";
 import { civilDaysAgo } from "@/lib/time";
 import type { Watch } from "@/lib/watch";
 import { accountCreation } from "./create-kind";
-import { settleRequests } from "./create-settle";
+import { candidatesOfIntent, contradictRequests, describeRequest, settleRequests } from "./create-settle";
 import { refreshOnboarding } from "./records";
 import { isDocument } from "./rules";
 
@@ -200,6 +201,15 @@ async function checkDue(actor: Actor): Promise<void> {
 export const settleAccountRequests = (tenant: string): Promise<void> =>
   intents.settle(watchActor("onboarding", tenant, "onboarding:read"), [accountCreation]);
 
+export const requestOutcome: OutcomeKind = {
+  name: "account.create",
+  intent: accountCreation,
+  permission: "onboarding:create",
+  needsApproval: false,
+  describe: describeRequest,
+  candidatesOf: candidatesOfIntent,
+};
+
 /** Feeds the onboarding queue: checks the open ones that are due, then looks for new ones, and for what came of requests. */
 export const onboardingWatch: Watch = {
   name: "onboarding",
@@ -223,5 +233,6 @@ export const onboardingWatch: Watch = {
       unread: [...unread].map(([hash, shape]) => ({ hash, shape })),
     });
     await settleRequests(store, actor);
+    await contradictRequests(store, actor);
   },
 };

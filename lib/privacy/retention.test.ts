@@ -108,6 +108,8 @@ describe("what is kept for a while", () => {
       "account_closure",
       "approval",
       "approval_comment",
+      "outcome_conclusion",
+      "outcome_exclusion",
       "approval_policy",
       "audit_event",
       "kyc_away",

@@ -30,6 +30,7 @@ export const SEALED_COLUMNS = {
   "onboarding.document_sealed": { row: ["id"], hash: "document_hash" },
   "onboarding_request.document_sealed": { row: ["tenant", "intent_id"], hash: "document_hash" },
   "onboarding_request.form_sealed": { row: ["tenant", "intent_id"], hash: null },
+  "outcome_conclusion.reason_sealed": { row: ["tenant", "id"], hash: null },
   "reveal.note_sealed": { row: ["id"], hash: null },
   "staff_totp.candidate_sealed": { row: ["staff_id"], hash: null },
   "staff_totp.secret_sealed": { row: ["staff_id"], hash: null },

@@ -11,8 +11,11 @@ import type { AuditOutcome } from "@/lib/store/schema";
 import type { Tx } from "@/lib/store/store";
 import { transfer, type TransferKind } from "./schema";
 
-/** What is shown of a transfer that is done; null when the answer, which the interface may not show, names no transaction. */
-export const Receipt = z.object({ transactionId: z.string().nullable() });
+/**
+ * What is shown of a transfer that is done, its transaction null when the answer, which the interface may not show, names
+ * none; null of one whose answer was lost.
+ */
+export const Receipt = z.object({ transactionId: z.string().nullable() }).nullable();
 export type Receipt = z.infer<typeof Receipt>;
 
 /** What each kind is on record as. */

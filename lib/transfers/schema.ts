@@ -25,8 +25,6 @@ export const transfer = pgTable(
       .references(() => staff.id),
     createdAt: instant("created_at").notNull(),
     transactionId: text("transaction_id"),
-    /** Since when a person must ask what became of a held one: its time was over without a word. */
-    toBeCheckedSince: instant("to_be_checked_since"),
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.intentId] }),

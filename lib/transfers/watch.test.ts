@@ -151,14 +151,3 @@ describe("a transfer whose end is not known", () => {
     expect(await payments()).toHaveLength(12);
   });
 });
-
-it("a held transfer is to be checked by a person when its time is over, and not before", async () => {
-  await transferInternal(actor, order("10000.00"));
-  await db.update(bankIntent).set({ pendingExpiresAt: new Date(Date.now() + 60_000) });
-  await sweepOnce(transfersWatch, TENANT);
-  expect(await db.select().from(transfer)).toMatchObject([{ toBeCheckedSince: null }]);
-  await db.update(bankIntent).set({ pendingExpiresAt: ago("1 second") });
-  await sweepOnce(transfersWatch, TENANT);
-  expect(await db.select().from(transfer)).toMatchObject([{ toBeCheckedSince: expect.any(Date) }]);
-  expect(script.sent).toBe(1);
-});

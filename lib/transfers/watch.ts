@@ -1,8 +1,10 @@
-import { and, eq, exists, isNull, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { watchActor } from "@/lib/auth/grant";
 import { intents } from "@/lib/bank/intent";
-import { bankIntent } from "@/lib/bank/intent-schema";
-import { db } from "@/lib/store/store";
+import type { Intent } from "@/lib/bank/intent-kind";
+import type { OutcomeKind, OutcomeSubject } from "@/lib/outcomes/kind";
+import { account } from "@/lib/store/schema";
+import type { Db, Tx } from "@/lib/store/store";
 import type { Watch } from "@/lib/watch";
 import { externalTransfer, internalTransfer } from "./kinds";
 import { transfer } from "./schema";
@@ -14,33 +16,32 @@ const actorOf = (tenant: string) => watchActor("transfers", tenant, "transfers:c
 /** Transfers whose sender died are no longer being sent: asks nobody. */
 export const settleTransfers = (tenant: string): Promise<void> => intents.settle(actorOf(tenant), KINDS);
 
-/** The interface shows no way to ask about a held transfer: when its time is over, a person must look. */
-async function markExpired(tenant: string): Promise<void> {
-  const store = await db();
-  const expired = store
-    .select({ id: bankIntent.id })
-    .from(bankIntent)
-    .where(
-      and(
-        eq(bankIntent.tenant, transfer.tenant),
-        eq(bankIntent.id, transfer.intentId),
-        eq(bankIntent.state, "HELD"),
-        // Without a readable end of its own, a day is what we wait.
-        sql`coalesce(${bankIntent.pendingExpiresAt}, ${bankIntent.finishedAt} + interval '1 day') < clock_timestamp()`,
-      ),
-    );
-  await store
-    .update(transfer)
-    .set({ toBeCheckedSince: sql`clock_timestamp()` })
-    .where(and(eq(transfer.tenant, tenant), isNull(transfer.toBeCheckedSince), exists(expired)));
+async function describeTransfer(store: Db | Tx, { tenant, id, object }: Intent): Promise<OutcomeSubject> {
+  const [row] = await store
+    .select({ amount: transfer.amount, branch: account.branch, number: account.number, ref: account.ref })
+    .from(transfer)
+    .leftJoin(account, and(eq(account.tenant, transfer.tenant), eq(account.accountId, transfer.accountId)))
+    .where(and(eq(transfer.tenant, tenant), eq(transfer.intentId, id)));
+  const isKnown = row !== undefined && row.ref !== null;
+  return {
+    subject: isKnown ? `${row.branch} / ${row.number}` : object.replace("account:", ""),
+    amount: row?.amount ?? null,
+    href: isKnown ? `/accounts/${row.ref}` : null,
+  };
 }
 
-/** Finds out what became of transfers whose sender died or whose answer was lost, and marks held ones that are overdue. */
+const transferOutcome = { permission: "transfers:create", needsApproval: true, describe: describeTransfer } as const;
+
+export const TRANSFER_OUTCOMES: readonly OutcomeKind[] = [
+  { name: "transfer.internal", intent: internalTransfer, ...transferOutcome },
+  { name: "transfer.external", intent: externalTransfer, ...transferOutcome },
+];
+
+/** Finds out what became of transfers whose sender died or whose answer was lost. */
 export const transfersWatch: Watch = {
   name: "transfers",
   topic: "transfers",
   async sweep(tenant) {
     await intents.recover(actorOf(tenant), KINDS);
-    await markExpired(tenant);
   },
 };

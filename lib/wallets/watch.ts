@@ -7,9 +7,11 @@ import { stringifyJson } from "@/lib/contract/json";
 import { env } from "@/lib/env";
 import { sha256 } from "@/lib/hash";
 import { log } from "@/lib/log";
+import type { OutcomeKind, OutcomeSubject } from "@/lib/outcomes/kind";
+import type { Intent } from "@/lib/bank/intent-kind";
 import { wallet, walletBalance } from "./schema";
-import { db } from "@/lib/store/store";
 import { showBody } from "@/lib/shown-body";
+import { type Db, db, type Tx } from "@/lib/store/store";
 import { recall, remember } from "@/lib/store/watch-state";
 import type { Watch } from "@/lib/watch";
 import { refreshBalance, saveWallets, type WalletNetwork } from "./records";
@@ -103,6 +105,24 @@ async function refreshBalances(actor: Actor, balances: readonly WalletNetwork[])
 /** Transfers whose sender died are no longer being sent: asks nobody. */
 export const settleCryptoTransfers = (tenant: string): Promise<void> =>
   intents.settle(watchActor("wallets", tenant, "wallets:read"), [cryptoTransfer]);
+
+async function describeCrypto(store: Db | Tx, { tenant, object }: Intent): Promise<OutcomeSubject> {
+  const id = object.replace("wallet:", "");
+  const [row] = await store
+    .select({ address: wallet.address })
+    .from(wallet)
+    .where(and(eq(wallet.tenant, tenant), eq(wallet.id, id)));
+  const href = row === undefined ? null : `/wallets/${encodeURIComponent(id)}`;
+  return { subject: row?.address ?? id, amount: null, href };
+}
+
+export const cryptoOutcome: OutcomeKind = {
+  name: "crypto.transfer",
+  intent: cryptoTransfer,
+  permission: "crypto-transfers:create",
+  needsApproval: true,
+  describe: describeCrypto,
+};
 
 export const walletWatch: Watch = {
   name: WALLETS_WATCH,

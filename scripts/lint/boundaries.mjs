@@ -1,12 +1,13 @@
 // Who may import what. Modules are named from the root, without extension: "lib/kyc/queries".
 
-const areas = "onboarding|accounts|transfers|wallets|kyc|webhooks|staff|calls|provider|dossiers|drafts|views";
+const areas = "onboarding|outcomes|accounts|transfers|wallets|kyc|webhooks|staff|calls|provider|dossiers|drafts|views";
 const pure =
   /^lib\/(?!(query|action|upload|env|tenants-file|embedded|boot|watch|command|commands|command-socket|mail)$)[a-z-]+$/;
 const pureButEnv = /^lib\/(?!(query|action|upload)$)[a-z-]+$/;
 const contract = /^lib\/contract\//;
 const otherAreas = new RegExp(`^lib/(${areas})/(queries|rules|records)$`);
-const foundations = /^lib\/(contract|bank|store|audit|approvals|auth|live|privacy|casework)\//;
+const foundations =
+  /^lib\/(contract|bank|store|audit|approvals|auth|live|privacy|casework)\/|^lib\/outcomes\/(kind|schema)$/;
 const browserless = /^(next|react|react-dom|next-auth|next-intl)(\/|$)|^@(radix-ui|tanstack)\//;
 /** How the front server names who asks, and the setting that it does it by. */
 const addresses = /^door\/addresses$/;

@@ -68,6 +68,9 @@ export function ShownValue({ value }: { value: Value }) {
     case "roles":
     case "rule":
     case "kind":
+    case "write":
+    case "outcome":
+    case "evidence":
       return <Spoken value={value} />;
   }
 }
@@ -81,6 +84,7 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
   const t = useTranslations("kyc.status");
   const roles = useTranslations("roles");
   const approvals = useTranslations("approvals");
+  const outcomes = useTranslations("outcomes");
   const locale = useLocale();
   return (value) => {
     if (value === null || value === undefined) return "—";
@@ -89,6 +93,9 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
     if (value.as === "account-status") return approvals(`accountStatus.${value.status}`);
     if (value.as === "roles") return value.roles.map((role) => roles(role)).join(", ");
     if (value.as === "kind") return approvals(`kinds.${value.kind}`);
+    if (value.as === "write") return outcomes(`names.${value.write}`);
+    if (value.as === "outcome") return outcomes(`outcomes.${value.outcome}`);
+    if (value.as === "evidence") return outcomes(`sources.${value.source}`);
     if (value.as === "rule")
       return value.rule === "above" && value.amount !== null
         ? approvals("ruleFrom", { amount: formatBrl(value.amount, locale) })

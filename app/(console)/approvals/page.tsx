@@ -17,7 +17,7 @@ async function ApprovalsPage({ searchParams }: { searchParams: Promise<Record<st
   return (
     <>
       <PageHeader title={t("title")} />
-      <ClientMessages namespaces={["age", "approvals", "kyc", "paging", "roles"]}>
+      <ClientMessages namespaces={["age", "approvals", "kyc", "outcomes", "paging", "roles"]}>
         <Inbox key={`${list.view} ${list.page}`} initial={list} pageNumber={list.page} />
       </ClientMessages>
     </>

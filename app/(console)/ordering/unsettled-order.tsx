@@ -1,9 +1,13 @@
 import { useLocale, useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
+import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { FailureText } from "@/components/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { useAction } from "@/components/use-action";
 import { formatDateTime } from "@/lib/format";
+import { excludeCandidate } from "@/lib/outcomes/actions";
 import type { Failure } from "@/lib/result";
 import type { OrderWords } from "./order-words";
 
@@ -21,10 +25,12 @@ type CandidatesProps = {
   candidates: readonly Candidate[];
   pending: boolean;
   onSettle: (id: string) => void;
+  onExclude: (id: string) => void;
 };
 
-function Candidates({ words, candidates, pending, onSettle }: CandidatesProps) {
+function Candidates({ words, candidates, pending, onSettle, onExclude }: CandidatesProps) {
   const t = useTranslations(words);
+  const say = useTranslations("outcomes");
   const locale = useLocale();
   return (
     <>
@@ -37,6 +43,9 @@ function Candidates({ words, candidates, pending, onSettle }: CandidatesProps) {
             <Button size="small" isBusy={pending} onClick={() => onSettle(id)}>
               {t("thisOne")}
             </Button>
+            <Button tone="quiet" size="small" isBusy={pending} onClick={() => onExclude(id)}>
+              {say("exclude")}
+            </Button>
           </li>
         ))}
       </ul>
@@ -48,36 +57,40 @@ type UnsettledOrderProps = {
   words: OrderWords;
   /** About whom it is, and what was ordered. */
   title: string;
-  order: { byName: string; at: string; isSending: boolean; mayBeWaived: boolean };
+  order: { intentId: string; byName: string; at: string; isSending: boolean; isNotFound: boolean };
   candidates: readonly Candidate[];
   pending: boolean;
   failure: Failure | null;
-  /** Null: nothing came of it. */
-  onSettle: (id: string | null) => void;
+  onSettle: (id: string) => void;
 };
 
 /** An order of which nobody knows what became of it: whoever can tell, says it here. */
 export function UnsettledOrder({ words, title, order, candidates, pending, failure, onSettle }: UnsettledOrderProps) {
   const t = useTranslations(words);
   const locale = useLocale();
-  const { byName, at, isSending, mayBeWaived } = order;
+  const router = useRouter();
+  const exclusion = useAction(excludeCandidate);
+  const { intentId, byName, at, isSending, isNotFound } = order;
+  const shownFailure = failure ?? exclusion.failure;
   return (
     <li className="space-y-2 px-4 py-3 text-sm">
       <p className="font-medium tabular-nums">{title}</p>
       <p className="text-muted">{t("sentBy", { name: byName, time: formatDateTime(at, locale) })}</p>
       {isSending ? <p>{t("stillSending")}</p> : null}
-      {!isSending && candidates.length === 0 ? <p>{t(mayBeWaived ? "notFound" : "looking")}</p> : null}
+      {!isSending && candidates.length === 0 ? <p>{t(isNotFound ? "notFound" : "looking")}</p> : null}
       {candidates.length > 0 ? (
-        <Candidates words={words} candidates={candidates} pending={pending} onSettle={onSettle} />
+        <Candidates
+          words={words}
+          candidates={candidates}
+          pending={pending || exclusion.pending}
+          onSettle={onSettle}
+          onExclude={(candidate) => exclusion.run({ intentId, candidate }, () => router.refresh())}
+        />
       ) : null}
-      {mayBeWaived ? (
-        <Button size="small" isBusy={pending} onClick={() => onSettle(null)}>
-          {t("letGo")}
-        </Button>
-      ) : null}
-      {failure ? (
+      {isSending ? null : <EndOutcome intentId={intentId} needsApproval={false} denial={null} />}
+      {shownFailure ? (
         <Notice tone="negative" live="assertive">
-          <FailureText failure={failure} />
+          <FailureText failure={shownFailure} />
         </Notice>
       ) : null}
     </li>

@@ -1,5 +1,6 @@
 import {
   ArrowLeftRight,
+  CircleHelp,
   Landmark,
   LayoutGrid,
   ListChecks,
@@ -30,6 +31,7 @@ const ICONS: Record<ScreenName, LucideIcon> = {
   audit: ScrollText,
   staff: Users,
   approvals: ListChecks,
+  outcomes: CircleHelp,
   settings: Settings,
 };
 

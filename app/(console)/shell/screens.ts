@@ -3,6 +3,7 @@ import type { Permission } from "@/lib/auth/permission";
 export type ScreenName =
   | "home"
   | "approvals"
+  | "outcomes"
   | "kyc"
   | "onboarding"
   | "accounts"
@@ -25,6 +26,7 @@ export const SCREEN_GROUPS: ScreenGroup[] = [
       { name: "kyc", href: "/kyc", permission: "kyc:read" },
       { name: "onboarding", href: "/onboarding", permission: "onboarding:read" },
       { name: "approvals", href: "/approvals", permission: "approvals:read" },
+      { name: "outcomes", href: "/outcomes", permission: "outcomes:end" },
     ],
   },
   {

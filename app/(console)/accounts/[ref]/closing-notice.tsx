@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { CarryOut } from "@/app/(console)/closing/carry-out";
+import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { Confirmation } from "@/components/confirmation";
 import { Notice } from "@/components/ui/notice";
 import type { Closing } from "@/lib/account-closing";
@@ -20,10 +21,12 @@ type ClosingNoticeProps = {
   closing: Closing | null;
   /** The account as people know it: branch and number. */
   account: string;
+  /** Why this person may not say what became of it. */
+  denial: string | null;
 };
 
 /** How far the closure of the account has come, who must act, and the act itself for who may. */
-export function ClosingNotice({ closing, account }: ClosingNoticeProps) {
+export function ClosingNotice({ closing, account, denial }: ClosingNoticeProps) {
   const t = useTranslations("closing");
   const router = useRouter();
   const [done, setDone] = useState<ApprovalState | null>(null);
@@ -42,6 +45,9 @@ export function ClosingNotice({ closing, account }: ClosingNoticeProps) {
                 <Standing closing={closing} />
               </div>
               <SeeProposal closing={closing} />
+              {closing.state === "UNKNOWN" ? (
+                <EndOutcome intentId={closing.intentId} needsApproval denial={denial} />
+              ) : null}
               {closing.state === "READY" && closing.isMine ? (
                 <CarryOut agreed={{ ...closing, account, decider: closing.decider ?? "" }} onAnswered={answered} />
               ) : null}

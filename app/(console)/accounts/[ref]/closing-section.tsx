@@ -8,17 +8,22 @@ import type { Permission } from "@/lib/auth/permission";
 import { CloseButton } from "./close-button";
 import { ClosingNotice } from "./closing-notice";
 
-type ClosingStandingProps = { closing: Closing | null; account: AccountView };
+type ClosingStandingProps = {
+  closing: Closing | null;
+  account: AccountView;
+  /** Why this person may not say what became of a closure. */
+  denial: string | null;
+};
 
 /** How far the closure has come, above all else, and kept up to date. */
-export function ClosingStanding({ closing, account: { ref, branch, number } }: ClosingStandingProps) {
+export function ClosingStanding({ closing, account: { ref, branch, number }, denial }: ClosingStandingProps) {
   return (
-    <ClientMessages namespaces={["closing"]}>
+    <ClientMessages namespaces={["closing", "outcomes"]}>
       <LiveRefresh topics={["transfers"]} object={`account:${ref}`} />
       {closing === null || closing.approvalId === null ? null : (
         <LiveRefresh topics={["approvals"]} object={closing.approvalId} />
       )}
-      <ClosingNotice closing={closing} account={`${branch} / ${number}`} />
+      <ClosingNotice closing={closing} account={`${branch} / ${number}`} denial={denial} />
     </ClientMessages>
   );
 }

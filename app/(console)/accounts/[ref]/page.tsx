@@ -42,6 +42,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
   ]);
   if (!account) notFound();
   const denial = await denialOf(desk.permissions, "pii:reveal");
+  const closeDenial = await denialOf(desk.permissions, "accounts:close");
   return (
     <>
       <PageHeader
@@ -60,7 +61,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
         ) : null}
       </PageHeader>
       <AccountFacts account={account} denial={denial} />
-      <ClosingStanding closing={closing} account={account} />
+      <ClosingStanding closing={closing} account={account} denial={closeDenial} />
       <SectionBoundary>
         <Suspense fallback={<BalancesSkeleton />}>
           <Balances accountRef={ref} />

@@ -51,6 +51,7 @@ function Consequence({ record: { row, shown } }: { record: ApprovalRecord }) {
         email: spoken(fact("email")?.after),
         roles: spoken(fact("roles")?.after),
         rule: spoken(fact("rule")?.after),
+        about: spoken(fact("about")?.after),
         ruleBefore: spoken(fact("rule")?.before),
       })}
     </p>

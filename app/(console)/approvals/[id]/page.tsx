@@ -42,7 +42,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   // Whose proposal it is weighs more than what one may do with others'.
   const denial = row.isMine ? t("waitsForOther") : await denialOf(desk.permissions, decidingPermission(row.kind));
   return (
-    <ClientMessages namespaces={["age", "approvals", "closing", "kyc", "roles"]}>
+    <ClientMessages namespaces={["age", "approvals", "closing", "kyc", "outcomes", "roles"]}>
       <LiveRefresh topics={["approvals"]} object={row.id} />
       <PageHeader
         title={titleOf(t(`kinds.${row.kind}`), row.headline, locale)}

@@ -1,5 +1,7 @@
 import { Lock, Send, Square, SquareCheck } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
+import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
+import { ClientMessages } from "@/components/client-messages";
 import { RecordSection } from "@/components/record-columns";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { formatDateTime } from "@/lib/format";
@@ -13,22 +15,28 @@ const TONES: Record<DecisionView["state"], Tone> = {
   UNKNOWN: "warning",
 };
 
+type DecisionsProps = {
+  decisions: DecisionView[];
+  /** Why this person may not say what became of one. */
+  denial: string | null;
+};
+
 /** What our own people decided about the case, newest first, each with what was told, what was not, and how it ended. */
-export function Decisions({ decisions }: { decisions: DecisionView[] }) {
+export function Decisions({ decisions, denial }: DecisionsProps) {
   const t = useTranslations("kycCase");
   return (
     <RecordSection id="decisions" title={t("decisions")}>
       {decisions.length === 0 ? <p className="border-y border-line px-5 py-3 text-muted">{t("noDecisions")}</p> : null}
       <ol className="divide-y divide-line border-line not-empty:border-y">
         {decisions.map((decided) => (
-          <Decision key={decided.intentId} decided={decided} />
+          <Decision key={decided.intentId} decided={decided} denial={denial} />
         ))}
       </ol>
     </RecordSection>
   );
 }
 
-function Decision({ decided }: { decided: DecisionView }) {
+function Decision({ decided, denial }: { decided: DecisionView; denial: string | null }) {
   const t = useTranslations("kycCase");
   const locale = useLocale();
   const { intentId, decision, byName, at, state, reason, note, checklist, rulesVersion } = decided;
@@ -40,6 +48,11 @@ function Decision({ decided }: { decided: DecisionView }) {
           {formatDateTime(at, locale)}
         </time>
         <Badge tone={TONES[state]}>{t(`outcome.${state}`)}</Badge>
+        {state === "UNKNOWN" ? (
+          <ClientMessages namespaces={["outcomes"]}>
+            <EndOutcome intentId={intentId} needsApproval={false} denial={denial} />
+          </ClientMessages>
+        ) : null}
       </div>
       <div>
         <h3 className="flex items-center gap-1.5 text-sm text-muted">

@@ -76,7 +76,7 @@ async function CasePage({ params, searchParams }: CasePageProps) {
       <RecordColumns
         aside={
           <>
-            <Decisions decisions={found.decisions} />
+            <Decisions decisions={found.decisions} denial={denial} />
             <SectionBoundary>
               <Dossiers kycUUID={kycUUID} />
             </SectionBoundary>

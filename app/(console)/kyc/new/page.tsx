@@ -32,7 +32,7 @@ async function StartPage({ searchParams }: { searchParams: Promise<Record<string
       <div className="border-b border-line px-5 pb-3">
         <ChoiceLinks label={t("about")} choices={choices} />
       </div>
-      <ClientMessages namespaces={["draft", "kyc", "kycStart"]}>
+      <ClientMessages namespaces={["draft", "kyc", "kycStart", "outcomes"]}>
         <UnsettledStarts starts={desk.unsettled} />
         <StartForm key={`${type} ${desk.isSent ? "sent" : "open"}`} type={type} desk={desk} />
       </ClientMessages>

@@ -33,7 +33,7 @@ async function NewAccountPage({ searchParams }: { searchParams: Promise<Record<s
           <ChoiceLinks label={t("accountForm.about")} choices={choices} />
         </div>
       ) : null}
-      <ClientMessages namespaces={["accountForm", "draft", "onboarding"]}>
+      <ClientMessages namespaces={["accountForm", "draft", "onboarding", "outcomes"]}>
         {desk.unsettled.length === 0 ? null : <UnsettledNotice accounts={desk.unsettled} />}
         <AccountForm key={`${desk.kind} ${desk.isSent ? "sent" : "open"}`} desk={desk} />
       </ClientMessages>

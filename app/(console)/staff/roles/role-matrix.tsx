@@ -28,6 +28,7 @@ const GROUP_OF: Record<Permission, Group> = {
   "crypto-transfers:create": "money",
   "approvals:read": "approvals",
   "approvals:authorize": "approvals",
+  "outcomes:end": "approvals",
   "webhooks:read": "system",
   "webhooks:replay": "system",
   "explorer:use": "system",

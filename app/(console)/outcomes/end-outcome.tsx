@@ -1,0 +1,56 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Confirmation } from "@/components/confirmation";
+import { Button, buttonClass } from "@/components/ui/button";
+import { DeniedButton } from "@/components/ui/denied-button";
+
+const loadDialog = () => import("./end-outcome-dialog");
+const preload = () => void loadDialog();
+// Without ssr: false the dialog would suspend the whole screen while it loads.
+const EndOutcomeDialog = dynamic(() => loadDialog().then((loaded) => loaded.EndOutcomeDialog), { ssr: false });
+
+type EndOutcomeProps = {
+  /** Of the write that no answer ended. */
+  intentId: string;
+  needsApproval: boolean;
+  /** Why this person cannot. */
+  denial: string | null;
+};
+
+/** The way to say what became of a write, for whoever found out elsewhere. */
+export function EndOutcome({ intentId, needsApproval, denial }: EndOutcomeProps) {
+  const t = useTranslations("outcomes");
+  const router = useRouter();
+  const [isOpen, setOpen] = useState(false);
+  const [done, setDone] = useState<"ended" | "proposedDone" | null>(null);
+  if (denial !== null)
+    return (
+      <DeniedButton reason={denial} className={buttonClass("plain", "small")}>
+        {t("end")}
+      </DeniedButton>
+    );
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)} onFocus={preload} onPointerEnter={preload}>
+        {t("end")}
+      </Button>
+      {isOpen ? (
+        <EndOutcomeDialog
+          endedId={intentId}
+          needsApproval={needsApproval}
+          onClose={() => setOpen(false)}
+          onDone={(state) => {
+            setOpen(false);
+            setDone(state === "PROPOSED" ? "proposedDone" : "ended");
+            router.refresh();
+          }}
+        />
+      ) : null}
+      <Confirmation onDismiss={() => setDone(null)}>{done === null ? null : t(done)}</Confirmation>
+    </>
+  );
+}

@@ -1,0 +1,5 @@
+import { ListSkeleton } from "@/components/list-skeleton";
+
+export default function LoadingOutcomes() {
+  return <ListSkeleton />;
+}

@@ -1,0 +1,100 @@
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { DataTable } from "@/components/data-table";
+import { Money } from "@/components/money";
+import { ProviderText } from "@/components/provider-text";
+import { Badge } from "@/components/ui/badge";
+import { Status } from "@/components/ui/status";
+import { formatDateTime } from "@/lib/format";
+import type { UnknownOutcome } from "@/lib/outcome-view";
+import { EndOutcome } from "./end-outcome";
+
+const LOOKS = {
+  asking: { tone: "info", progress: "moving" },
+  held: { tone: "info", progress: "waiting" },
+  open: { tone: "warning", progress: "waiting" },
+} as const;
+
+/** What became of which writes is not known, and the act for who may say it. */
+export function OutcomeTable({ rows }: { rows: readonly UnknownOutcome[] }) {
+  const t = useTranslations("outcomes");
+  return (
+    <DataTable
+      label={t("title")}
+      isStacked
+      columns={[
+        { header: t("columns.what"), width: "w-[22cqi]" },
+        { header: t("columns.about") },
+        { header: t("columns.sent"), width: "w-[24cqi]" },
+        { header: t("columns.state"), width: "w-[18cqi]" },
+        { header: t("columns.act"), width: "w-[20cqi]", align: "end", isHeaderHidden: true },
+      ]}
+    >
+      {rows.map((row) => (
+        <OutcomeRow key={row.intentId} row={row} />
+      ))}
+    </DataTable>
+  );
+}
+
+function OutcomeRow({ row }: { row: UnknownOutcome }) {
+  const t = useTranslations("outcomes");
+  const locale = useLocale();
+  const { intentId, name, byName, at, contradicted, approvalId, needsApproval } = row;
+  return (
+    <>
+      <tr>
+        <td className="font-medium">{t(`names.${name}`)}</td>
+        <td>
+          <Subject row={row} />
+        </td>
+        <td className="text-muted tabular-nums">{t("sentAt", { name: byName, time: formatDateTime(at, locale) })}</td>
+        <td>
+          {contradicted === null ? (
+            <Status {...LOOKS[row.state]}>{t(`states.${row.state}`)}</Status>
+          ) : (
+            <Badge tone="negative">{t("contradictedBadge")}</Badge>
+          )}
+        </td>
+        <td data-align="end">
+          {approvalId === null ? null : (
+            <Link href={`/approvals/${approvalId}`} prefetch={false} className="text-accent hover:underline">
+              {t("proposed")}
+            </Link>
+          )}
+          {approvalId === null && row.state === "open" ? (
+            <EndOutcome intentId={intentId} needsApproval={needsApproval} denial={null} />
+          ) : null}
+        </td>
+      </tr>
+      {contradicted === null ? null : (
+        <tr>
+          <td colSpan={5} className="text-negative">
+            {t("contradicted", {
+              name: contradicted.byName,
+              outcome: contradicted.outcome,
+              time: formatDateTime(contradicted.at, locale),
+            })}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function Subject({ row: { subject, amount, href } }: { row: UnknownOutcome }) {
+  const say = useTranslations("common");
+  const text = subject === null ? say("unopened") : <ProviderText text={subject} />;
+  return (
+    <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 tabular-nums">
+      {href === null ? (
+        text
+      ) : (
+        <Link href={href} prefetch={false} className="min-w-0 text-accent hover:underline">
+          {text}
+        </Link>
+      )}
+      {amount === null ? null : <Money decimal={amount} />}
+    </span>
+  );
+}

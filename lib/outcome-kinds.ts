@@ -1,0 +1,15 @@
+import { closureOutcome } from "@/lib/accounts/watch";
+import { KYC_OUTCOMES } from "@/lib/kyc/watch";
+import { requestOutcome } from "@/lib/onboarding/watch";
+import type { OutcomeKind } from "@/lib/outcomes/kind";
+import { TRANSFER_OUTCOMES } from "@/lib/transfers/watch";
+import { cryptoOutcome } from "@/lib/wallets/watch";
+
+/** Every write of which it may stay unknown what became of it. */
+export const OUTCOME_KINDS: readonly OutcomeKind[] = [
+  ...KYC_OUTCOMES,
+  requestOutcome,
+  closureOutcome,
+  ...TRANSFER_OUTCOMES,
+  cryptoOutcome,
+];

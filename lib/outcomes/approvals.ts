@@ -1,0 +1,176 @@
+import { and, eq, sql } from "drizzle-orm";
+import { storeApprovalKind } from "@/lib/approvals/approval-kind";
+import { type Proposed, underPolicy } from "@/lib/approvals/propose";
+import { type Fact, shownBrl, shownText } from "@/lib/approvals/shown";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { can } from "@/lib/auth/permission";
+import { concludeIntent, needsPerson } from "@/lib/bank/intent-conclusion";
+import { BankError } from "@/lib/bank/error";
+import type { Intent } from "@/lib/bank/intent-kind";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { maskWithin } from "@/lib/contract/document";
+import { renewDraft } from "@/lib/drafts/records";
+import { publish } from "@/lib/live/publish";
+import { OUTCOME_KINDS } from "@/lib/outcome-kinds";
+import { lookupHash, seal } from "@/lib/store/seal";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import type { z } from "zod";
+import type { OutcomeKind } from "./kind";
+import { type Excluding, OutcomeOrder } from "./rules";
+import { outcomeConclusion, outcomeExclusion } from "./schema";
+
+type Concluder = Actor<"outcomes:end">;
+
+type Ended = { intent: Intent; kind: OutcomeKind };
+
+/** The write that is for people to end, and its kind. Throws not-found, forbidden, and conflict `outcome-known`. */
+async function requireOpen(
+  tx: Db | Tx,
+  { tenant, roles }: Pick<Concluder, "tenant" | "roles">,
+  id: string,
+): Promise<Ended> {
+  const [found] = await tx
+    .select({ intent: bankIntent, isOpen: needsPerson })
+    .from(bankIntent)
+    .where(and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, id)));
+  const kind = OUTCOME_KINDS.find(({ intent }) => intent.path === found?.intent.operation);
+  if (found === undefined || kind === undefined) throw new BankError("not-found", { code: "outcome" });
+  if (!can(roles, kind.permission)) throw new BankError("forbidden", { code: kind.permission });
+  if (!found.isOpen) throw new BankError("conflict", { code: "outcome-known" });
+  return { intent: found.intent, kind };
+}
+
+async function excludeAll(
+  tx: Tx,
+  { tenant, id: staffId }: Concluder,
+  { intentId, candidates }: Exclusion,
+): Promise<void> {
+  if (candidates.length === 0) return;
+  const createdAt = sql`clock_timestamp()`;
+  await tx
+    .insert(outcomeExclusion)
+    .values(candidates.map((candidate) => ({ tenant, intentId, candidate, staffId, createdAt })))
+    .onConflictDoNothing();
+}
+type Exclusion = { intentId: string; candidates: readonly string[] };
+
+/** Writes what somebody says became of it, with what they looked at; throws as `requireOpen` does. */
+async function conclude(tx: Tx, actor: Concluder, order: OutcomeOrder): Promise<{ state: "ENDED" }> {
+  const { tenant, id: staffId } = actor;
+  const { intentId: id, endedId, outcome, source, reference, reason } = order;
+  const { intent, kind } = await requireOpen(tx, actor, endedId);
+  const hasHappened = outcome === "HAPPENED";
+  // Whoever says that nothing came of it has seen what might have, and rules it out by that.
+  const candidates = hasHappened ? [] : ((await kind.candidatesOf?.(tx, intent)) ?? []);
+  await excludeAll(tx, actor, { intentId: endedId, candidates });
+  await tx.insert(outcomeConclusion).values({
+    tenant,
+    id,
+    intentId: endedId,
+    outcome,
+    source,
+    reference,
+    reasonSealed: seal(reason, { column: "outcome_conclusion.reason_sealed", row: [tenant, id] }),
+    staffId,
+    createdAt: sql`clock_timestamp()`,
+  });
+  // What was typed may be sent again, as another write.
+  if (!hasHappened) await renewDraft(tx, tenant, endedId);
+  await publish(tx, { tenant, topic: "outcomes", object: endedId });
+  const ended = await concludeIntent(tx, { intent, kind: kind.intent, by: staffId, hasHappened });
+  if (ended === null) throw new BankError("conflict", { code: "outcome-known" });
+  const wasContradicted = intent.contradictedAt !== null;
+  await record(tx, {
+    tenant,
+    actor: staffId,
+    code: "outcomes.end",
+    outcome: "DONE",
+    object: intent.object,
+    intentId: endedId,
+    detail: {
+      kind: kind.name,
+      conclusion: outcome,
+      evidence: source,
+      reference,
+      reason: lookupHash(reason),
+      excluded: candidates.length,
+      wasContradicted,
+    },
+  });
+  return { state: "ENDED" };
+}
+
+const OUTCOME_FACTS = {
+  HAPPENED: { as: "outcome", outcome: "HAPPENED" },
+  NOT_HAPPENED: { as: "outcome", outcome: "NOT_HAPPENED" },
+} as const;
+
+const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before: null, after });
+
+export const outcomeApproval = storeApprovalKind({
+  name: "outcome.end",
+  permission: "outcomes:end",
+  order: OutcomeOrder,
+  isExclusive: true,
+  objectOf: async (_tenant, { endedId }) => `outcome:${endedId}`,
+  isGrave: async ({ store, tenant, order: { endedId } }) => {
+    const [row] = await store
+      .select({ path: bankIntent.operation })
+      .from(bankIntent)
+      .where(and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, endedId)));
+    return OUTCOME_KINDS.some(({ intent, needsApproval }) => needsApproval && intent.path === row?.path);
+  },
+  admit: async (tx, maker, { endedId }) => {
+    await requireOpen(tx, maker, endedId);
+    await publish(tx, { tenant: maker.tenant, topic: "outcomes", object: endedId });
+  },
+  show: async (tenant, { endedId, outcome, source, reference, reason }) => {
+    const store = await db();
+    const [intent] = await store
+      .select()
+      .from(bankIntent)
+      .where(and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, endedId)));
+    const kind = OUTCOME_KINDS.find((one) => one.intent.path === intent?.operation);
+    if (intent === undefined || kind === undefined) throw new BankError("not-found", { code: "outcome" });
+    const { subject, amount, href } = await kind.describe(store, intent);
+    return {
+      headline: { as: "write", write: kind.name },
+      href: href ?? "/outcomes",
+      facts: [
+        fact("status", OUTCOME_FACTS[outcome]),
+        ...(subject === null ? [] : [fact("about", shownText(maskWithin(subject)))]),
+        ...(amount === null ? [] : [fact("amount", shownBrl(amount))]),
+        fact("evidence", { as: "evidence", source }),
+        fact("reference", shownText(reference)),
+        fact("reason", shownText(reason)),
+      ],
+    };
+  },
+  apply: conclude,
+});
+
+/**
+ * Says what became of a write that no answer ended; of what moves money or closes an account once somebody else agrees. Throws
+ * not-found, forbidden with the permission that it takes to order it, and conflict `outcome-known` when nothing is open of it.
+ */
+export const orderOutcome = (actor: Concluder, order: OutcomeOrder): Promise<{ state: "ENDED" } | Proposed> =>
+  underPolicy(outcomeApproval, actor, order);
+
+/** Rules out one candidate of a write, by name; throws as `requireOpen` does, and conflict `outcome-candidate` when it is none. */
+export async function excludeCandidate(
+  actor: Concluder,
+  { intentId, candidate }: z.output<typeof Excluding>,
+): Promise<{ candidate: string }> {
+  const { tenant, id } = actor;
+  return (await db()).transaction(async (tx) => {
+    const { intent, kind } = await requireOpen(tx, actor, intentId);
+    const candidates = (await kind.candidatesOf?.(tx, intent)) ?? [];
+    if (!candidates.includes(candidate)) throw new BankError("conflict", { code: "outcome-candidate" });
+    await excludeAll(tx, actor, { intentId, candidates: [candidate] });
+    await publish(tx, { tenant, topic: "outcomes", object: intentId });
+    const what = { code: "outcomes.exclude", object: intent.object, intentId, detail: { candidate } } as const;
+    await record(tx, { tenant, actor: id, outcome: "DONE", ...what });
+    return { candidate };
+  });
+}

@@ -1,0 +1,269 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { closeAccount } from "@/lib/accounts/close";
+import { lookUp } from "@/lib/accounts/look-up";
+import { PROOF } from "@/lib/accounts/testing";
+import { APPROVAL_KINDS } from "@/lib/approval-kinds";
+import { type Desk, givenDesk } from "@/lib/approvals/testing";
+import { authorise } from "@/lib/approvals/verdict";
+import type { Role } from "@/lib/auth/permission";
+import { contradictIntent } from "@/lib/bank/intent-conclusion";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { decide } from "@/lib/kyc/decide";
+import { kycDecision } from "@/lib/kyc/schema";
+import { startCase } from "@/lib/kyc/start";
+import { readStartDesk } from "@/lib/kyc/start-desk";
+import { personOrder } from "@/lib/kyc/start-testing";
+import { decisionOn, givenOwnCase } from "@/lib/kyc/testing";
+import { kycWatch } from "@/lib/kyc/watch";
+import { requestAccount } from "@/lib/onboarding/create";
+import { accountOrder } from "@/lib/onboarding/create-testing";
+import { OUTCOME_KINDS } from "@/lib/outcome-kinds";
+import type { OutcomeName } from "@/lib/outcome-view";
+import { auditEvent, kycCase } from "@/lib/store/schema";
+import { actorOf, givenStaff } from "@/lib/testing";
+import { externalOrder, internalOrder, openAccount } from "@/lib/transfers/testing";
+import { transferExternal, transferInternal } from "@/lib/transfers/transfer";
+import { CryptoOrder } from "@/lib/wallets/rules";
+import { sendCrypto } from "@/lib/wallets/send";
+import { sweepOnce } from "@/lib/watch";
+import { STRANGERS, walletsOf } from "@/service/crypto/testing";
+import { excludeCandidate, orderOutcome } from "./approvals";
+import { outcomeConclusion } from "./schema";
+import { concluding, happened, notHappened } from "./testing";
+
+let desk: Desk;
+let staffId = "";
+beforeEach(async () => {
+  desk = await givenDesk();
+  staffId = desk.makerId;
+});
+
+const concluder = (role: Role) => actorOf(role, staffId, "outcomes:end");
+
+/** Orders it before a provider that answers nothing, and gives the intent of which nobody knows what became. */
+const LOST: Readonly<Record<OutcomeName, { role: Role; order: (intentId: string) => Promise<unknown> }>> = {
+  "kyc.decision": {
+    role: "compliance",
+    order: async (intentId) => {
+      const kycUUID = await givenOwnCase(desk.db, desk.service, staffId);
+      desk.sent.requestsLost = 1;
+      return decide(actorOf("compliance", staffId, "kyc:decide"), decisionOn(kycUUID, { intentId }), async () => {});
+    },
+  },
+  "kyc.start": {
+    role: "compliance",
+    order: (intentId) => startCase(actorOf("compliance", staffId, "kyc:start"), personOrder({ intentId })),
+  },
+  "account.create": {
+    role: "support",
+    order: (intentId) => requestAccount(actorOf("support", staffId, "onboarding:create"), accountOrder({ intentId })),
+  },
+  "account.close": {
+    role: "finance",
+    order: async (intentId) => {
+      const { onBoardingId } = await openAccount(desk.service);
+      const found = await lookUp(actorOf("finance", staffId, "accounts:read"), { query: onBoardingId });
+      const ref = "accountRef" in found ? found.accountRef : "";
+      const seen = { balance: "0.00", blockedBalance: "0.00" };
+      const closure = { intentId, ref, userId: "user-1", reason: "A pedido do titular", number: "1", seen };
+      desk.sent.requestsLost = 1;
+      return closeAccount(actorOf("finance", staffId, "accounts:close"), closure, PROOF);
+    },
+  },
+  "transfer.internal": {
+    role: "finance",
+    order: (intentId) => transferInternal(desk.maker, internalOrder(desk.parties, { intentId, amount: "10.00" })),
+  },
+  "transfer.external": {
+    role: "finance",
+    order: (intentId) => transferExternal(desk.maker, externalOrder(desk.parties[0], { intentId })),
+  },
+  "crypto.transfer": {
+    role: "finance",
+    order: async (intentId) => {
+      const wallets = walletsOf(desk.service);
+      const { address } = await wallets.create("EVM");
+      const sent = { network: "ETHEREUM", fromAddress: address, to: STRANGERS.ETHEREUM, amount: "1.5" };
+      return sendCrypto(
+        actorOf("finance", staffId, "crypto-transfers:create"),
+        CryptoOrder.parse({ ...sent, intentId }),
+      );
+    },
+  },
+};
+
+async function lose(name: OutcomeName): Promise<string> {
+  const intentId = randomUUID();
+  desk.sent.requestsLost = 100;
+  await expect(LOST[name].order(intentId)).rejects.toMatchObject({ kind: "unavailable" });
+  desk.sent.requestsLost = 0;
+  // A day later, when a key is asked about no more.
+  await desk.db.update(bankIntent).set({ nextTryAt: null }).where(eq(bankIntent.id, intentId));
+  return intentId;
+}
+
+const intentOf = async (id: string) => (await desk.db.select().from(bankIntent).where(eq(bankIntent.id, id)))[0];
+const trailOf = async (id: string) => {
+  const rows = await desk.db.select().from(auditEvent).where(eq(auditEvent.intentId, id)).orderBy(auditEvent.seq);
+  return rows.map(({ code, outcome }) => `${code} ${outcome}`);
+};
+const kindOf = (name: OutcomeName) => {
+  const kind = OUTCOME_KINDS.find((one) => one.name === name);
+  if (kind === undefined) throw new Error(`nothing is called ${name}`);
+  return kind;
+};
+const MONEY: readonly OutcomeName[] = ["account.close", "transfer.internal", "transfer.external", "crypto.transfer"];
+
+async function conclude(name: OutcomeName, order: Parameters<typeof orderOutcome>[1]): Promise<string> {
+  const answer = await orderOutcome(concluder(LOST[name].role), order);
+  if (answer.state === "ENDED") return "ENDED";
+  expect((await intentOf(order.endedId))?.state).toBe("UNKNOWN");
+  const { state } = await authorise(APPROVAL_KINDS, desk.approver, { approvalId: answer.approvalId });
+  return state;
+}
+
+describe.each(OUTCOME_KINDS.map(({ name }) => name).filter((name, n, all) => all.indexOf(name) === n))("%s", (name) => {
+  beforeEach(async () => {
+    staffId = MONEY.includes(name) ? desk.makerId : await givenStaff(desk.db, LOST[name].role);
+  });
+
+  it.each([
+    ["HAPPENED", "DONE"],
+    ["NOT_HAPPENED", "REFUSED"],
+  ] as const)("of which nobody knows is said to have %s, and is %s from then on", async (outcome, state) => {
+    const id = await lose(name);
+    expect(await conclude(name, concluding(id, outcome))).toBe(MONEY.includes(name) ? "EXECUTED" : "ENDED");
+    expect(await intentOf(id)).toMatchObject({ state, endedBy: staffId, code: "ended-by-person" });
+    expect((await trailOf(id)).slice(-2)[1]).toBe("outcomes.end DONE");
+    const [said] = await desk.db.select().from(outcomeConclusion);
+    expect(said).toMatchObject({ intentId: id, outcome, source: "provider-support", reference: "ticket 8731-B" });
+    expect(said?.reasonSealed).not.toContain("atendimento");
+    await expect(orderOutcome(concluder(LOST[name].role), happened(id))).rejects.toMatchObject({
+      details: { code: "outcome-known" },
+    });
+  });
+
+  it("is nobody's to end who may not order it", async () => {
+    const id = await lose(name);
+    const stranger = LOST[name].role === "compliance" ? "finance" : "compliance";
+    const may = name === "account.create";
+    const ending = orderOutcome(concluder(may ? "finance" : stranger), notHappened(id));
+    await expect(ending).rejects.toMatchObject({ kind: "forbidden", details: { code: kindOf(name).permission } });
+    expect((await intentOf(id))?.state).toBe("UNKNOWN");
+  });
+});
+
+it("what moves money does not end on the word of one, nor of its maker twice", async () => {
+  const id = await lose("transfer.internal");
+  const answer = await orderOutcome(concluder("finance"), notHappened(id));
+  expect([answer.state, (await intentOf(id))?.state]).toEqual(["PROPOSED", "UNKNOWN"]);
+  const own = actorOf("approver", staffId, "approvals:authorize");
+  const approvalId = answer.state === "PROPOSED" ? answer.approvalId : "";
+  await expect(authorise(APPROVAL_KINDS, own, { approvalId })).rejects.toMatchObject({ kind: "forbidden" });
+  await expect(orderOutcome(concluder("finance"), notHappened(id))).rejects.toMatchObject({
+    details: { code: "approval-open" },
+  });
+});
+
+it("a transfer that is still asked about by itself is not for people to end yet", async () => {
+  const id = await lose("transfer.internal");
+  await desk.db.update(bankIntent).set({ nextTryAt: new Date() }).where(eq(bankIntent.id, id));
+  await expect(orderOutcome(concluder("finance"), notHappened(id))).rejects.toMatchObject({
+    details: { code: "outcome-known" },
+  });
+});
+
+it("a held transfer is for people to end when its time is over, and not before", async () => {
+  const id = await lose("transfer.internal");
+  const heldUntil = (pendingExpiresAt: Date) =>
+    desk.db.update(bankIntent).set({ state: "HELD", pendingExpiresAt }).where(eq(bankIntent.id, id));
+  await heldUntil(new Date(Date.now() + 60_000));
+  await expect(orderOutcome(concluder("finance"), happened(id))).rejects.toMatchObject({ kind: "conflict" });
+  await heldUntil(new Date(Date.now() - 1_000));
+  await expect(orderOutcome(concluder("finance"), happened(id))).resolves.toMatchObject({ state: "PROPOSED" });
+});
+
+describe("a provider that shows otherwise afterwards", () => {
+  beforeEach(async () => {
+    staffId = await givenStaff(desk.db, "compliance");
+  });
+
+  it("of a decision makes an incident, which is a person's to end anew", async () => {
+    const id = await lose("kyc.decision");
+    await orderOutcome(concluder("compliance"), notHappened(id));
+    const [decided] = await desk.db.select().from(kycDecision).where(eq(kycDecision.intentId, id));
+    const late = { status: "APPROVED", changedAt: new Date(Date.now() + 1_000) } as const;
+    await desk.db
+      .update(kycCase)
+      .set(late)
+      .where(eq(kycCase.kycUUID, decided?.kycUUID ?? ""));
+    const { service } = desk;
+    const body = { kycUUID: decided?.kycUUID, decision: "APPROVED", reason: "x" };
+    await service.send("POST", "/v1/kyc/manual-decision", { body });
+    await sweepOnce(kycWatch, "aurora");
+    await sweepOnce(kycWatch, "aurora");
+    expect((await intentOf(id))?.contradictedAt).toBeInstanceOf(Date);
+    expect((await trailOf(id)).filter((one) => one === "outcomes.contradict UNKNOWN")).toHaveLength(1);
+    await orderOutcome(concluder("compliance"), happened(id));
+    expect(await intentOf(id)).toMatchObject({ state: "DONE", contradictedAt: null });
+  });
+
+  it("of a start makes an incident when its case turns up after all", async () => {
+    const order = personOrder();
+    desk.sent.losses = 1;
+    await expect(startCase(actorOf("compliance", staffId, "kyc:start"), order)).rejects.toMatchObject({
+      kind: "unavailable",
+    });
+    await orderOutcome(concluder("compliance"), notHappened(order.intentId));
+    await sweepOnce(kycWatch, "aurora");
+    expect(await trailOf(order.intentId)).toContain("outcomes.contradict UNKNOWN");
+  });
+
+  it("is no incident where nobody said anything", async () => {
+    const id = await lose("kyc.decision");
+    const by = "watch:kyc";
+    const { intent: kind } = kindOf("kyc.decision");
+    await desk.db.transaction((tx) => contradictIntent(tx, { intent: { tenant: "aurora", id }, kind, by }));
+    expect((await intentOf(id))?.contradictedAt).toBeNull();
+  });
+});
+
+it("a candidate that is wrong is ruled out by name, and no other", async () => {
+  staffId = await givenStaff(desk.db, "compliance");
+  const actor = actorOf("compliance", staffId, "kyc:start");
+  const order = personOrder();
+  desk.sent.losses = 1;
+  await expect(startCase(actor, order)).rejects.toMatchObject({ kind: "unavailable" });
+  const { type: _t, intentId, seen: _s, ...body } = order;
+  await desk.service.send("POST", "/v1/kyc/person", { body });
+  await sweepOnce(kycWatch, "aurora");
+  const candidates = async () => (await readStartDesk(actor, "PF")).unsettled[0]?.candidates ?? [];
+  const [wrong, right] = await candidates();
+  const exclude = (candidate: string) => excludeCandidate(concluder("compliance"), { intentId, candidate });
+  await expect(exclude("another")).rejects.toMatchObject({ details: { code: "outcome-candidate" } });
+  await exclude(wrong?.kycUUID ?? "");
+  expect(await candidates()).toEqual([right]);
+  expect(await trailOf(intentId)).toContain("outcomes.exclude DONE");
+  await sweepOnce(kycWatch, "aurora");
+  expect((await intentOf(intentId))?.state).toBe("DONE");
+});
+
+it("what was sent longer than a month ago is still there for a person", async () => {
+  staffId = await givenStaff(desk.db, "compliance");
+  const id = await lose("kyc.start");
+  const longAgo = sql`clock_timestamp() - interval '90 days'`;
+  await desk.db.update(bankIntent).set({ createdAt: longAgo, firstSentAt: longAgo }).where(eq(bankIntent.id, id));
+  await desk.db.execute(sql`update kyc_start set created_at = clock_timestamp() - interval '90 days'`);
+  const { unsettled } = await readStartDesk(actorOf("compliance", staffId, "kyc:start"), "PF");
+  expect(unsettled.map(({ intentId }) => intentId)).toEqual([id]);
+});
+
+it("nothing of another tenant can be ended", async () => {
+  const id = await lose("transfer.internal");
+  await desk.tamper(sql`update bank_intent set tenant = 'boreal' where id = ${id}`);
+  await expect(orderOutcome(concluder("finance"), notHappened(id))).rejects.toMatchObject({ kind: "not-found" });
+  const isIt = and(eq(bankIntent.id, id), eq(bankIntent.state, "UNKNOWN"));
+  expect(await desk.db.$count(bankIntent, isIt)).toBe(1);
+});

@@ -1,0 +1,96 @@
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { OPEN_STATES } from "@/lib/approval-terms";
+import { approval } from "@/lib/approvals/schema";
+import { can } from "@/lib/auth/permission";
+import { isUnresolved, needsPerson } from "@/lib/bank/intent-conclusion";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import { maskWithin } from "@/lib/contract/document";
+import { OUTCOME_KINDS } from "@/lib/outcome-kinds";
+import type { UnknownOutcome } from "@/lib/outcome-view";
+import { query } from "@/lib/query";
+import { staff } from "@/lib/store/schema";
+import { type Db, db } from "@/lib/store/store";
+import { outcomeConclusion } from "./schema";
+
+const MOST = 100;
+
+/** What was last said of each of these, by whom. */
+async function conclusionsOf(store: Db, tenant: string, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>();
+  const { intentId, outcome, createdAt } = outcomeConclusion;
+  const rows = await store
+    .selectDistinctOn([intentId], { intentId, outcome, byName: staff.name })
+    .from(outcomeConclusion)
+    .innerJoin(staff, eq(staff.id, outcomeConclusion.staffId))
+    .where(and(eq(outcomeConclusion.tenant, tenant), inArray(intentId, [...ids])))
+    .orderBy(intentId, desc(createdAt));
+  return new Map(rows.map((row) => [row.intentId, row]));
+}
+
+async function openProposalsOf(store: Db, tenant: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await store
+    .select({ id: approval.id, object: approval.object })
+    .from(approval)
+    .where(
+      and(
+        eq(approval.tenant, tenant),
+        eq(approval.kind, "outcome.end"),
+        inArray(
+          approval.object,
+          ids.map((id) => `outcome:${id}`),
+        ),
+        inArray(approval.state, [...OPEN_STATES]),
+      ),
+    );
+  return new Map(rows.map(({ id, object }) => [object.replace("outcome:", ""), id]));
+}
+
+export type UnknownOutcomes = { rows: UnknownOutcome[]; isWhole: boolean };
+
+/**
+ * The writes that this reader may order and of which nobody knows what became of them, and those of which the provider shows
+ * otherwise than somebody said; the oldest first.
+ */
+export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles }): Promise<UnknownOutcomes> => {
+  const store = await db();
+  const kinds = OUTCOME_KINDS.filter(({ permission }) => can(roles, permission));
+  const paths = kinds.map(({ intent }) => intent.path);
+  const found = await store
+    .select({ intent: bankIntent, needsPerson, byName: staff.name })
+    .from(bankIntent)
+    .leftJoin(staff, eq(sql`${staff.id}::text`, bankIntent.actor))
+    .where(and(eq(bankIntent.tenant, tenant), inArray(bankIntent.operation, paths), isUnresolved))
+    .orderBy(asc(bankIntent.createdAt))
+    .limit(MOST + 1);
+  const shown = found.slice(0, MOST);
+  const ids = shown.map(({ intent }) => intent.id);
+  const [said, proposed] = [await conclusionsOf(store, tenant, ids), await openProposalsOf(store, tenant, ids)];
+  const rows = await Promise.all(
+    shown.map(async ({ intent, ...row }): Promise<UnknownOutcome[]> => {
+      const kind = kinds.find((one) => one.intent.path === intent.operation);
+      if (kind === undefined) return [];
+      const described = await kind.describe(store, intent);
+      const last = intent.contradictedAt === null ? undefined : said.get(intent.id);
+      return [
+        {
+          intentId: intent.id,
+          name: kind.name,
+          ...described,
+          // An id of the provider's may hold a document.
+          subject: described.subject === null ? null : maskWithin(described.subject),
+          byName: row.byName ?? intent.actor,
+          at: (intent.firstSentAt ?? intent.createdAt).toISOString(),
+          state: row.needsPerson ? "open" : intent.state === "HELD" ? "held" : "asking",
+          contradicted:
+            last === undefined || intent.contradictedAt === null
+              ? null
+              : { outcome: last.outcome, byName: last.byName, at: intent.contradictedAt.toISOString() },
+          approvalId: proposed.get(intent.id) ?? null,
+          needsApproval: kind.needsApproval,
+        },
+      ];
+    }),
+  );
+  return { rows: rows.flat(), isWhole: found.length <= MOST };
+});

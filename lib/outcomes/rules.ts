@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { maskWithin } from "@/lib/contract/document";
+import { Required } from "@/lib/contract/shared";
+import { EVIDENCE_SOURCES, OUTCOMES, REASON_MAX, REFERENCE_MAX } from "@/lib/outcome-view";
+import { identifiersIn } from "@/lib/tipping-off";
+
+const holdsNoIdentifier = (text: string) => identifiersIn(text).length === 0 && maskWithin(text) === text;
+
+/** What became of a write that no answer ended, with what somebody looked at. */
+export const OutcomeOrder = z.strictObject({
+  /** Of saying it; made when the form opened. */
+  intentId: z.uuid(),
+  /** Of the write. */
+  endedId: z.uuid(),
+  outcome: z.enum(OUTCOMES),
+  source: z.enum(EVIDENCE_SOURCES),
+  // It is on record in clear: a document has no business there.
+  reference: Required.max(REFERENCE_MAX).refine((text) => maskWithin(text) === text, {
+    params: { code: "no-identifier" },
+  }),
+  reason: Required.max(REASON_MAX).refine(holdsNoIdentifier, { params: { code: "no-identifier" } }),
+});
+export type OutcomeOrder = z.output<typeof OutcomeOrder>;
+
+/** A candidate that did not come of this write. */
+export const Excluding = z.strictObject({ intentId: z.uuid(), candidate: Required.max(200) });

@@ -1,0 +1,49 @@
+import { foreignKey, index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bankIntent } from "@/lib/bank/intent-schema";
+import type { EvidenceSource, Outcome } from "@/lib/outcome-view";
+import { instant, tenant } from "@/lib/store/columns";
+import { staff } from "@/lib/store/schema";
+
+/** What somebody said became of a write that no answer ended, and what they looked at. Append-only: the last one holds. */
+export const outcomeConclusion = pgTable(
+  "outcome_conclusion",
+  {
+    tenant,
+    /** Made when the form opened. */
+    id: uuid("id").notNull(),
+    intentId: uuid("intent_id").notNull(),
+    outcome: text("outcome").$type<Outcome>().notNull(),
+    source: text("source").$type<EvidenceSource>().notNull(),
+    /** The provider's: a transaction, a case, a ticket. */
+    reference: text("reference").notNull(),
+    reasonSealed: text("reason_sealed").notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.id] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
+    index("outcome_conclusion_intent").on(table.tenant, table.intentId, table.createdAt),
+  ],
+);
+
+/** A case or an onboarding of which somebody said that it did not come of this write. */
+export const outcomeExclusion = pgTable(
+  "outcome_exclusion",
+  {
+    tenant,
+    intentId: uuid("intent_id").notNull(),
+    /** The kycUUID, or our id of the onboarding. */
+    candidate: text("candidate").notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.intentId, table.candidate] }),
+    foreignKey({ columns: [table.tenant, table.intentId], foreignColumns: [bankIntent.tenant, bankIntent.id] }),
+  ],
+);
