@@ -4,7 +4,8 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Action } from "@/lib/action";
-import type { ProofOutcome, ProofWay } from "@/lib/proof";
+import { answerPasskey, type PasskeyRequest } from "@/lib/passkey";
+import type { ProofInput, ProofOutcome, ProofWay } from "@/lib/proof";
 import type { ActionResult } from "@/lib/result";
 import { useDesk } from "./desk";
 import { Button, buttonClass } from "./ui/button";
@@ -15,19 +16,21 @@ import { useRead } from "./use-read";
 
 type Way = ProofWay | "none" | "unread";
 
-/** By what this person proves themselves; null until that is known. */
-function useProofWay(): Way | null {
+type Ways = { way: Way | null; hasPasskey: boolean };
+
+/** By what this person proves themselves; `way` is null until that is known. */
+function useProofWays(): Ways {
   const read = useRead();
-  const [way, setWay] = useState<Way | null>(null);
+  const [ways, setWays] = useState<Ways>({ way: null, hasPasskey: false });
   useEffect(() => {
     const gone = new AbortController();
-    read<{ proofWay: ProofWay | null }>("/api/session", gone.signal).then(
-      ({ proofWay }) => setWay(proofWay ?? "none"),
-      () => gone.signal.aborted || setWay("unread"),
+    read<{ proofWay: ProofWay | null; hasPasskey: boolean }>("/api/session", gone.signal).then(
+      ({ proofWay, hasPasskey }) => setWays({ way: proofWay ?? "none", hasPasskey }),
+      () => gone.signal.aborted || setWays({ way: "unread", hasPasskey: false }),
     );
     return () => gone.abort();
   }, [read]);
-  return way;
+  return ways;
 }
 
 function useSentence() {
@@ -40,13 +43,17 @@ function useSentence() {
   };
 }
 
-type StepUpDialogProps = { prove: Action<string, ProofOutcome>; onSettled: (isProven: boolean) => void };
+type StepUpDialogProps = {
+  prove: Action<ProofInput, ProofOutcome>;
+  askPasskey: Action<null, PasskeyRequest | null>;
+  onSettled: (isProven: boolean) => void;
+};
 
-/** Asks for the password, or for a code of whoever has a second factor; what asked for it goes on by itself. */
-export function StepUpDialog({ prove, onSettled }: StepUpDialogProps) {
+/** Asks for the password, or for a code or passkey of whoever has a second factor; what asked for it goes on by itself. */
+export function StepUpDialog({ prove, askPasskey, onSettled }: StepUpDialogProps) {
   const t = useTranslations("stepUp");
   const common = useTranslations("common");
-  const way = useProofWay();
+  const { way, hasPasskey } = useProofWays();
   return (
     <Dialog
       isAbove
@@ -55,7 +62,17 @@ export function StepUpDialog({ prove, onSettled }: StepUpDialogProps) {
       closeLabel={common("close")}
       onClose={() => onSettled(false)}
     >
-      {way === "none" ? <SetUpFirst /> : <ProofForm key={way} way={way} prove={prove} onSettled={onSettled} />}
+      {way === "none" ? (
+        <SetUpFirst />
+      ) : (
+        <ProofForm
+          key={way}
+          way={way}
+          prove={prove}
+          askPasskey={hasPasskey ? askPasskey : null}
+          onSettled={onSettled}
+        />
+      )}
     </Dialog>
   );
 }
@@ -72,9 +89,13 @@ function SetUpFirst() {
   );
 }
 
-type ProofFormProps = StepUpDialogProps & { way: Exclude<Way, "none"> | null };
+type ProofFormProps = Omit<StepUpDialogProps, "askPasskey"> & {
+  way: Exclude<Way, "none"> | null;
+  /** Null for who has no passkey. */
+  askPasskey: StepUpDialogProps["askPasskey"] | null;
+};
 
-function ProofForm({ way, prove, onSettled }: ProofFormProps) {
+function ProofForm({ way, prove, askPasskey, onSettled }: ProofFormProps) {
   const t = useTranslations();
   const say = useSentence();
   const desk = useDesk();
@@ -85,19 +106,30 @@ function ProofForm({ way, prove, onSettled }: ProofFormProps) {
   const isCode = way === "totp";
   useEffect(() => input.current?.focus(), []);
 
-  const send = async (typed: string) => {
+  const send = async (given: ProofInput) => {
     setBusy(true);
     setWrong(undefined);
-    const [answer] = await Promise.allSettled([prove(typed, desk.id)]);
+    const [answer] = await Promise.allSettled([prove(given, desk.id)]);
     setBusy(false);
     if (answer.status === "rejected") return setTrouble(t("states.connectionLost"));
     const result = answer.value;
     if (!result.ok || result.data === "done") desk.look();
     if (result.ok && result.data === "done") return onSettled(true);
     const isWrong = result.ok && result.data === "wrong";
+    if (isWrong && typeof given !== "string") return setTrouble(t("stepUp.wrongPasskey"));
     setTrouble(isWrong ? null : say(result));
     if (isWrong) setWrong(t(isCode ? "stepUp.wrongCode" : "stepUp.wrongPassword"));
     input.current?.select();
+  };
+  const usePasskey = async (ask: StepUpDialogProps["askPasskey"]) => {
+    setBusy(true);
+    setWrong(undefined);
+    const [asked] = await Promise.allSettled([ask(null, desk.id)]);
+    const request = asked.status === "fulfilled" && asked.value.ok ? asked.value.data : null;
+    const answer = request === null ? null : await answerPasskey(request);
+    if (answer !== null) return send(answer);
+    setBusy(false);
+    setTrouble(t(request === null ? "states.connectionLost" : "stepUp.passkeyUnanswered"));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -125,6 +157,9 @@ function ProofForm({ way, prove, onSettled }: ProofFormProps) {
 
           disabled={way === null}
         />
+        {askPasskey === null ? null : (
+          <Button onClick={() => isBusy || void usePasskey(askPasskey)}>{t("stepUp.usePasskey")}</Button>
+        )}
         <div aria-live="assertive">{trouble === null ? null : <Notice tone="negative">{trouble}</Notice>}</div>
       </div>
       <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">

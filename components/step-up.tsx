@@ -3,7 +3,8 @@
 import dynamic from "next/dynamic";
 import { createContext, type ReactNode, use, useCallback, useState } from "react";
 import type { Action } from "@/lib/action";
-import type { ProofOutcome } from "@/lib/proof";
+import type { PasskeyRequest } from "@/lib/passkey";
+import type { ProofInput, ProofOutcome } from "@/lib/proof";
 
 // Hardly anybody is asked on most screens.
 const StepUpDialog = dynamic(() => import("./step-up-dialog").then((loaded) => loaded.StepUpDialog), { ssr: false });
@@ -15,10 +16,14 @@ const StepUpContext = createContext<Ask>(() => Promise.resolve(false));
 /** Asks whoever sits here to prove that it is they; resolves to whether they did. */
 export const useStepUp = (): Ask => use(StepUpContext);
 
-type StepUpProps = { prove: Action<string, ProofOutcome>; children: ReactNode };
+type StepUpProps = {
+  prove: Action<ProofInput, ProofOutcome>;
+  askPasskey: Action<null, PasskeyRequest | null>;
+  children: ReactNode;
+};
 
 /** The one place of a tab where somebody proves themselves: what asks at the same moment waits for the same answer. */
-export function StepUp({ prove, children }: StepUpProps) {
+export function StepUp({ prove, askPasskey, children }: StepUpProps) {
   const [asking, setAsking] = useState<((isProven: boolean) => void)[]>([]);
   const ask = useCallback<Ask>(() => new Promise((answer) => setAsking((others) => [...others, answer])), []);
   const settle = (isProven: boolean) => {
@@ -28,7 +33,7 @@ export function StepUp({ prove, children }: StepUpProps) {
   return (
     <StepUpContext value={ask}>
       {children}
-      {asking.length > 0 ? <StepUpDialog prove={prove} onSettled={settle} /> : null}
+      {asking.length > 0 ? <StepUpDialog prove={prove} askPasskey={askPasskey} onSettled={settle} /> : null}
     </StepUpContext>
   );
 }

@@ -17,7 +17,7 @@ export function standingHeaders({ publicUrl }) {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Origin-Agent-Cluster": "?1",
     "Permissions-Policy":
-      "camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), payment=(), serial=(), usb=()",
+      "camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), payment=(), publickey-credentials-create=(self), publickey-credentials-get=(self), serial=(), usb=()",
     "Referrer-Policy": "no-referrer",
     "Reporting-Endpoints": `csp="${REPORTS}"`,
     "X-Content-Type-Options": "nosniff",

@@ -22,9 +22,18 @@ export const GRAVE_INPUTS: Readonly<Record<string, () => unknown>> = {
     intentId: randomUUID(),
   }),
   "dossiers.exportDossier": () => ({ dossierId: randomUUID(), format: "json" }),
+  "factors.addPasskey": () => ({
+    name: "Chave",
+    passkey: "bm9uZQ",
+    clientDataJSON: "bm9uZQ",
+    attestationObject: "bm9uZQ",
+    transports: [],
+  }),
   "factors.disableFactor": () => null,
   "factors.renewRecoveryCodes": () => null,
+  "factors.removePasskey": () => "bm9uZQ",
   "factors.startEnrolment": () => null,
+  "factors.startPasskey": () => null,
   "kyc.changeRules": () => ({
     version: 99,
     slaHours: { PF: 24, PJ: 48 },

@@ -88,13 +88,18 @@ const closure = (ref: string) => ({ intentId: randomUUID(), ref, userId: "user-1
 
 /** How each write is asked to touch what is Boreal's. */
 export const WRITES: Exported = {
+  "auth.askPasskey": "has no tenant",
+  "auth.askPasskeyAtStep": "has no tenant",
   "auth.endOtherSessions": "has no tenant",
   "auth.endOwnSession": "has no tenant",
   "auth.proveSelf": "has no tenant",
+  "factors.addPasskey": "has no tenant",
   "factors.changePassword": "has no tenant",
   "factors.disableFactor": "has no tenant",
   "factors.renewRecoveryCodes": "has no tenant",
+  "factors.removePasskey": "has no tenant",
   "factors.startEnrolment": "has no tenant",
+  "factors.startPasskey": "has no tenant",
   "factors.startRequiredEnrolment": "has no tenant",
   "accounts.carryOutAccountClosure": ({ uuid: approvalId }) => [{ approvalId, ...holder }],
   "accounts.closeAccountNow": ({ uuid: ref }) => [{ ...closure(ref), ...holder }],

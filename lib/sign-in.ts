@@ -1,11 +1,17 @@
+import type { Action } from "./action";
+import { answerPasskey, type PasskeyRequest } from "./passkey";
 import { postAuth } from "./post-auth";
 
-/** Why nobody came in, or that a code is left to type; `seconds` is how long to wait before the next try. */
+/**
+ * Why nobody came in, or that a code is left to type, or a passkey to use instead; `seconds` is how long to wait before the
+ * next try.
+ */
 export type SignInOutcome =
-  | { kind: "done" | "second-step" | "wrong" | "expired" | "failed" }
+  | { kind: "done" | "second-step" | "passkey-step" | "wrong" | "expired" | "failed" }
+  | { kind: "passkey-unanswered" | "passkey-refused" }
   | { kind: "wait"; seconds: number };
 
-const WORDS = ["second-step", "expired", "failed"] as const;
+const WORDS = ["second-step", "passkey-step", "expired", "failed"] as const;
 
 function outcomeOf(error: string | null): SignInOutcome {
   const seconds = /^wait-(\d+)$/.exec(error ?? "")?.[1];
@@ -32,6 +38,17 @@ export const signIn = (email: string, password: string) => enter({ email, passwo
 
 /** The second step: a code of the app, or a recovery code. */
 export const signInByCode = (code: string) => enter({ code });
+
+/** The second step by a passkey, which signs what `ask` answers. */
+export async function signInByPasskey(ask: Action<null, PasskeyRequest | null>): Promise<SignInOutcome> {
+  const [asked] = await Promise.allSettled([ask(null, "")]);
+  if (asked.status === "rejected" || !asked.value.ok) return { kind: "failed" };
+  if (asked.value.data === null) return { kind: "expired" };
+  const answer = await answerPasskey(asked.value.data);
+  if (answer === null) return { kind: "passkey-unanswered" };
+  const outcome = await enter(answer);
+  return outcome.kind === "wrong" ? { kind: "passkey-refused" } : outcome;
+}
 
 /** Makes the app that shows this code the second factor; the session goes on under a new cookie. */
 export const confirmEnrolment = (enrolment: string) => enter({ enrolment });

@@ -5,7 +5,7 @@ import { ClientMessages } from "@/components/client-messages";
 import { DeskGuard } from "@/components/desk-guard";
 import { LiveProvider } from "@/components/live-provider";
 import { StepUp } from "@/components/step-up";
-import { proveSelf } from "@/lib/auth/actions";
+import { askPasskey, proveSelf } from "@/lib/auth/actions";
 import { getDesk } from "@/lib/auth/queries";
 import { getTheme } from "@/lib/preferences/queries";
 import { getStanding } from "@/lib/provider/queries";
@@ -56,7 +56,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         signIn={<WayBack email={desk.person.email} />}
       >
         <LiveProvider>
-          <StepUp prove={proveSelf}>
+          <StepUp prove={proveSelf} askPasskey={askPasskey}>
             <div className="desk:grid desk:grid-cols-[14.25rem_minmax(0,1fr)]">
               <a
                 href={`#${CONTENT_ID}`}

@@ -4,12 +4,15 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
-import { signInByCode } from "@/lib/sign-in";
+import { askPasskeyAtStep } from "@/lib/auth/actions";
+import { signInByCode, signInByPasskey } from "@/lib/sign-in";
 import { OutcomeNotice } from "./outcome-notice";
 import { useEntry } from "./use-entry";
 
-/** The second step of signing in: the app's code, or one of the recovery codes. */
-export function CodeForm({ onExpired, onBack }: { onExpired: () => void; onBack: () => void }) {
+type CodeFormProps = { hasPasskey: boolean; onExpired: () => void; onBack: () => void };
+
+/** The second step of signing in: the app's code, one of the recovery codes, or a passkey. */
+export function CodeForm({ hasPasskey, onExpired, onBack }: CodeFormProps) {
   const t = useTranslations("signIn");
   const [typed, setTyped] = useState("");
   const [isRecovery, setRecovery] = useState(false);
@@ -29,6 +32,11 @@ export function CodeForm({ onExpired, onBack }: { onExpired: () => void; onBack:
       },
     );
   };
+  const usePasskey = () =>
+    void enter(
+      () => signInByPasskey(askPasskeyAtStep),
+      ({ kind }) => kind === "expired" && onExpired(),
+    );
   const change = () => {
     setRecovery(!isRecovery);
     setTyped("");
@@ -57,6 +65,11 @@ export function CodeForm({ onExpired, onBack }: { onExpired: () => void; onBack:
       <Button type="submit" tone="primary" size="large" isBusy={isBusy} className="w-full">
         {isBusy ? t("submitting") : t("confirmCode")}
       </Button>
+      {hasPasskey ? (
+        <Button size="large" className="w-full" onClick={usePasskey}>
+          {t("usePasskey")}
+        </Button>
+      ) : null}
       <div className="flex flex-wrap justify-between gap-2">
         <Button tone="quiet" size="small" onClick={change}>
           {isRecovery ? t("useApp") : t("useRecovery")}

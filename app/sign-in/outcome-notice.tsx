@@ -10,6 +10,7 @@ export function OutcomeNotice({ outcome, wrong }: { outcome: SignInOutcome | nul
     switch (outcome.kind) {
       case "done":
       case "second-step":
+      case "passkey-step":
         return null;
       case "wrong":
         return wrong;
@@ -17,6 +18,10 @@ export function OutcomeNotice({ outcome, wrong }: { outcome: SignInOutcome | nul
         return outcome.seconds > 90
           ? t("waitMinutes", { minutes: Math.ceil(outcome.seconds / 60) })
           : t("wait", { seconds: outcome.seconds });
+      case "passkey-unanswered":
+        return t("passkeyUnanswered");
+      case "passkey-refused":
+        return t("passkeyRefused");
       case "expired":
         return t("expired");
       case "failed":

@@ -26,7 +26,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
       <ClientMessages namespaces={["signIn", "roles"]}>
         <SignInForm
           demo={listDemoSignIns()}
-          isHalfWayIn={entrance.isHalfWayIn}
+          secondStep={entrance.secondStep}
           hasSingleSignOn={entrance.hasSingleSignOn}
           notice={notice}
         />

@@ -12,7 +12,12 @@ import { DemoPanel } from "./demo-panel";
 import { OutcomeNotice } from "./outcome-notice";
 import { useEntry } from "./use-entry";
 
-type PasswordFormProps = { demo: DemoSignIn[]; email: string; notice: string | null; onSecondStep: () => void };
+type PasswordFormProps = {
+  demo: DemoSignIn[];
+  email: string;
+  notice: string | null;
+  onSecondStep: (hasPasskey: boolean) => void;
+};
 
 /** E-mail and password stay as typed when they are wrong. `notice` says why one is here again. */
 export function PasswordForm({ demo, email, notice, onSecondStep }: PasswordFormProps) {
@@ -31,7 +36,9 @@ export function PasswordForm({ demo, email, notice, onSecondStep }: PasswordForm
     event.preventDefault();
     void enter(
       () => signIn(typed.email, typed.password),
-      ({ kind }) => kind === "second-step" && onSecondStep(),
+      ({ kind }) => {
+        if (kind === "second-step" || kind === "passkey-step") onSecondStep(kind === "passkey-step");
+      },
     );
   };
 

@@ -10,7 +10,7 @@ import { SingleSignOnButton } from "./single-sign-on-button";
 type SignInFormProps = {
   demo: DemoSignIn[];
   /** The first step was right already: a reload does not ask for the password again. */
-  isHalfWayIn: boolean;
+  secondStep: "code" | "passkey" | null;
   /** The company's own sign-in is there, too. */
   hasSingleSignOn: boolean;
   /** Why one is here again, in words. */
@@ -19,17 +19,22 @@ type SignInFormProps = {
   again?: string;
 };
 
-/** One step at a time: the password or the company's sign-in, then the code of whoever has a second factor. */
-export function SignInForm({ demo, isHalfWayIn, hasSingleSignOn, notice, again }: SignInFormProps) {
+/** One step at a time: the password or the company's sign-in, then the code, or passkey, of whoever has a second factor. */
+export function SignInForm({ demo, secondStep, hasSingleSignOn, notice, again }: SignInFormProps) {
   const t = useTranslations("signIn");
-  const [step, setStep] = useState<"password" | "code" | "expired">(isHalfWayIn ? "code" : "password");
+  const [step, setStep] = useState<"password" | "code" | "passkey" | "expired">(secondStep ?? "password");
+  const isSecond = step === "code" || step === "passkey";
   return (
     <>
       {again === undefined ? (
-        <h1 className="mb-5 text-xl font-semibold">{step === "code" ? t("codeTitle") : t("title")}</h1>
+        <h1 className="mb-5 text-xl font-semibold">{isSecond ? t("codeTitle") : t("title")}</h1>
       ) : null}
-      {step === "code" ? (
-        <CodeForm onExpired={() => setStep("expired")} onBack={() => setStep("password")} />
+      {isSecond ? (
+        <CodeForm
+          hasPasskey={step === "passkey"}
+          onExpired={() => setStep("expired")}
+          onBack={() => setStep("password")}
+        />
       ) : (
         <>
           {hasSingleSignOn ? <SingleSignOnButton isTabKept={again !== undefined} /> : null}
@@ -37,7 +42,7 @@ export function SignInForm({ demo, isHalfWayIn, hasSingleSignOn, notice, again }
             demo={demo}
             email={again ?? ""}
             notice={step === "expired" ? t("expired") : notice}
-            onSecondStep={() => setStep("code")}
+            onSecondStep={(hasPasskey) => setStep(hasPasskey ? "passkey" : "code")}
           />
         </>
       )}

@@ -1,3 +1,5 @@
+import { createAuthenticator } from "@/lib/auth/passkey-testing";
+import { beginPasskey, registerPasskey } from "@/lib/factors/own";
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { generateSync } from "otplib";
@@ -142,10 +144,34 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   "auth.proveSelf": {
     "a proof": proving(PASSWORD),
     "a refused proof": proving("nao e esta"),
+    "a refused passkey": async ({ seat, person, withFactor }) => ({
+      by: await withFactor(await seat(person)),
+      input: createAuthenticator().answer({ challenge: "made-up" }),
+    }),
     "a refused code": async ({ seat, person, withFactor }) => ({
       by: await withFactor(await seat(person)),
       input: "000000",
     }),
+  },
+  "factors.addPasskey": {
+    "a new passkey": async ({ seat, person, withFactor }) => {
+      await seat(person);
+      const by = await withFactor(await seat(person));
+      return { by, input: createAuthenticator().register(await beginPasskey(by)) };
+    },
+    "a refused passkey": async ({ seat, person, withFactor }) => ({
+      by: await withFactor(await seat(person)),
+      input: createAuthenticator().register({ challenge: "made-up" }),
+    }),
+  },
+  "factors.removePasskey": {
+    "the removal of a passkey": async ({ seat, person, withFactor }) => {
+      const by = await withFactor(await seat(person));
+      const made = createAuthenticator().register(await beginPasskey(by));
+      await registerPasskey(by, made);
+      await seat(person);
+      return { by, input: made.passkey };
+    },
   },
   "factors.changePassword": {
     "a change of password": changing(PASSWORD),
@@ -189,6 +215,9 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
 export const UNRECORDED: Readonly<Record<string, string>> = {
   "factors.startEnrolment": "a secret that was shown protects nothing before its first code, and that is on record",
   "factors.startRequiredEnrolment": "as above",
+  "factors.startPasskey": "a challenge is nothing before its answer, and that is on record",
+  "auth.askPasskey": "as above",
+  "auth.askPasskeyAtStep": "as above",
   "onboarding.checkAccount": "tells whoever typed it what is wrong with it, and asks nobody",
   "onboarding.keepAccountDraft": "as a case's draft",
   "onboarding.findOnboarding": "shows no more than the queue does to the same people",

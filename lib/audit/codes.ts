@@ -17,6 +17,9 @@ export const AUDIT_CODES = [
   "totp.enrol",
   "totp.disable",
   "totp.refused",
+  "passkey.add",
+  "passkey.remove",
+  "passkey.refused",
   "recovery-code.use",
   "recovery-codes.make",
 

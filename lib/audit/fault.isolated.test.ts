@@ -5,7 +5,7 @@ import { createTranslator } from "next-intl";
 import { headers } from "next/headers";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ACTIONS } from "@/lib/access";
-import { enterByCode, enterByEnrolment } from "@/lib/auth/entry";
+import { enterByFactor, enterByEnrolment } from "@/lib/auth/entry";
 import { startEnrolment } from "@/lib/auth/factor";
 import { can, ROLES } from "@/lib/auth/permission";
 import { getOpenSession, getSession } from "@/lib/auth/session";
@@ -57,7 +57,7 @@ const BEYOND: Readonly<Record<string, (stage: Stage) => Promise<Write>>> = {
   "a refused code at sign-in": async ({ db, seat, person, withFactor }) => {
     await withFactor(await seat(person));
     const step = await beginSecondStep(db, person, "password");
-    return () => enterByCode(step, "000000");
+    return () => enterByFactor(step, "000000");
   },
   "setting an app up": async ({ db, seat, person }) => {
     const session = await seat(person);

@@ -6,7 +6,7 @@ import { staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { UNKNOWN_DEVICE } from "./device";
-import { enterByCode, enterByEnrolment, enterByPassword } from "./entry";
+import { enterByFactor, enterByEnrolment, enterByPassword } from "./entry";
 import { startEnrolment } from "./factor";
 import type { Role } from "./permission";
 import { signInStep, staffMembership, staffSession, staffTotp } from "./schema";
@@ -104,7 +104,7 @@ describe("who holds a role that needs a second factor", () => {
     const { secret: another } = await startEnrolment(db, staffId, WHO.email);
     const entered = await enterByEnrolment(await opened(leftOver), generateSync({ secret: another }));
     expect(entered).toBe("expired");
-    expect(await opened(await enterByCode(stepOf(await byPassword()), code()))).toMatchObject({ secondFactor: true });
+    expect(await opened(await enterByFactor(stepOf(await byPassword()), code()))).toMatchObject({ secondFactor: true });
   });
 
   it("stays where they are with a wrong first code, or when the session ended meanwhile", async () => {
@@ -133,35 +133,35 @@ describe("signing in with a second factor", () => {
   });
 
   it("opens one with the code, and the step is used up by it", async () => {
-    const entered = await enterByCode(step, code());
+    const entered = await enterByFactor(step, code());
     expect(await opened(entered)).toMatchObject({ staffId, secondFactor: true, mustEnrol: false });
-    expect(await enterByCode(step, code(1))).toBe("expired");
+    expect(await enterByFactor(step, code(1))).toBe("expired");
     expect(await openSessions()).toHaveLength(2);
   });
 
   it("opens one of many that come with the same code at once", async () => {
     const again = stepOf(await byPassword());
-    const entered = await Promise.all([step, step, again].map((id) => enterByCode(id, code())));
+    const entered = await Promise.all([step, step, again].map((id) => enterByFactor(id, code())));
     expect(entered.filter((one) => idOf(one) !== "")).toHaveLength(1);
   });
 
   it("says no more than that a code is wrong, be it old, made up or used", async () => {
-    await enterByCode(stepOf(await byPassword()), code());
+    await enterByFactor(stepOf(await byPassword()), code());
     for (const typed of [code(), code(-5), "000000", "", "aaaa-bbbb-cccc-dddd"]) {
-      expect(await enterByCode(step, typed)).toBe("wrong");
+      expect(await enterByFactor(step, typed)).toBe("wrong");
     }
-    expect(await enterByCode(step, "000000")).toEqual({ waitMs: expect.any(Number) });
+    expect(await enterByFactor(step, "000000")).toEqual({ waitMs: expect.any(Number) });
   });
 
   it("begins anew with the password after five minutes, and at no step that was made up", async () => {
     await db.update(signInStep).set({ expiresAt: sql`clock_timestamp()` });
-    expect(await enterByCode(step, code())).toBe("expired");
-    expect(await enterByCode("made-up", code())).toBe("expired");
-    expect(await enterByCode(null, code())).toBe("expired");
+    expect(await enterByFactor(step, code())).toBe("expired");
+    expect(await enterByFactor("made-up", code())).toBe("expired");
+    expect(await enterByFactor(null, code())).toBe("expired");
   });
 
   it("is over for who was disabled between the two steps", async () => {
     await db.update(staff).set({ disabledAt: new Date() });
-    expect(await enterByCode(step, code())).toBe("expired");
+    expect(await enterByFactor(step, code())).toBe("expired");
   });
 });

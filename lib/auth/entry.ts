@@ -5,6 +5,7 @@ import { isStorable } from "@/lib/contract/shared";
 import { db, type Tx } from "@/lib/store/store";
 import { confirmEnrolment, isEnrolled } from "./factor";
 import type { Device } from "./device";
+import { PasskeyAnswer } from "./passkeys";
 import { endSessionsOf, openSessionFor, renewSession, type Session } from "./sessions";
 import { type Entrant, type PasswordAttempt, provePassword } from "./sign-in";
 import { beginSecondStep, finishSecondStep, type SecondStep } from "./sign-in-step";
@@ -12,10 +13,11 @@ import { staffSession } from "./schema";
 
 const Typed = z.string().max(64).refine(isStorable);
 
-/** What the browser sends on its way in: a password, then perhaps a code; or the first code of a new app. */
+/** What the browser sends on its way in: a password, then perhaps a code or what a passkey answered; or the first code of a new app. */
 export const EntryForm = z.union([
   z.object({ email: z.string().max(320).refine(isStorable), password: z.string().max(1_000) }),
   z.object({ code: Typed }),
+  PasskeyAnswer,
   z.object({ enrolment: Typed }),
 ]);
 
@@ -37,8 +39,11 @@ export async function enterByPassword(
   return { staffId, sessionId: await store.transaction((tx) => openSessionFor(tx, opening)) };
 }
 
-export const enterByCode = (step: string | null, typed: string, device?: Device): Promise<SecondStep> =>
-  step === null ? Promise.resolve("expired") : finishSecondStep(step, typed, device);
+export const enterByFactor = (
+  step: string | null,
+  given: string | PasskeyAnswer,
+  device?: Device,
+): Promise<SecondStep> => (step === null ? Promise.resolve("expired") : finishSecondStep(step, given, device));
 
 /** The enrolment is on record before the sessions that it ends, wherever they are. */
 async function holdHeadsOf(tx: Tx, { staffId, tenant }: Entrant): Promise<void> {

@@ -5,7 +5,7 @@ import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { AURORA } from "@/service/testing";
-import { confirmEnrolment, factorOf, isEnrolled, resetFactor, startEnrolment, takeCode } from "./factor";
+import { confirmEnrolment, factorOf, isEnrolled, resetFactor, startEnrolment, takeFactor } from "./factor";
 import { makeRecoveryCodes, RECOVERY_CODES } from "./recovery-codes";
 import { signInTry, staffRecoveryCode, staffTotp } from "./schema";
 import type { Entrant } from "./sign-in";
@@ -23,7 +23,8 @@ let secret = "";
 
 /** The code that the app shows now, or so many steps from now. */
 const code = (steps = 0, of = secret) => generateSync({ secret: of, epoch: Date.now() / 1000 + 30 * steps });
-const take = (typed: string, place: CodePlace = HOME) => db.transaction((tx) => takeCode(tx, ana, { typed, place }));
+const take = (typed: string, place: CodePlace = HOME) =>
+  db.transaction((tx) => takeFactor(tx, ana, { given: typed, idHash: "step", place }));
 const letPass = (minutes: number) =>
   db.update(signInTry).set({ triedAt: sql`${signInTry.triedAt} - ${minutes} * interval '1 minute'` });
 /** How many of so many wrong codes were looked at. */

@@ -4,6 +4,7 @@ import type { Enrolment } from "@/lib/enrolment";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
 import { seal, unseal } from "@/lib/store/seal";
 import type { Db, Tx } from "@/lib/store/store";
+import { checkPasskey, forgetPasskeys, type PasskeyAnswer } from "./passkeys";
 import { closePasswordLinks } from "./password-link";
 import { countRecoveryCodes, forgetRecoveryCodes, useRecoveryCode } from "./recovery-codes";
 import { revokeInvitationsBy } from "./roster";
@@ -73,30 +74,37 @@ export async function confirmEnrolment(tx: Tx, { staffId, tenant }: Entrant, typ
   return true;
 }
 
-export type CodeOutcome = "totp" | "recovery-code" | "wrong" | { waitMs: number };
+export type FactorOutcome = "totp" | "recovery-code" | "passkey" | "wrong" | { waitMs: number };
 
-/** What was typed, and where. */
-export type TypedCode = { typed: string; place: CodePlace };
+/** A code as it was typed, or what a passkey answered; by the hash of the session's or step's id, and where it was. */
+export type GivenFactor = { given: string | PasskeyAnswer; idHash: string; place: CodePlace };
 
 /**
- * Whether this is a code of the person's app that was not used before, or one of their recovery codes, which it uses up; or
- * how long to wait where there were too many (`takeCodeTry`). The try is counted before the code is looked at. On record
- * when it is refused.
+ * Whether this is a code of the person's app that was not used before, one of their recovery codes, which it uses up, or the
+ * answer of one of their passkeys; or how long to wait where there were too many (`takeCodeTry`). The try is counted before
+ * it is looked at. On record when it is refused.
  */
-export async function takeCode(tx: Tx, entrant: Entrant, { typed, place }: TypedCode): Promise<CodeOutcome> {
+export async function takeFactor(tx: Tx, entrant: Entrant, factor: GivenFactor): Promise<FactorOutcome> {
   const { staffId, tenant } = entrant;
+  const { given, idHash, place } = factor;
   const waitMs = await takeCodeTry(tx, { staffId, place });
-  const outcome = waitMs > 0 ? { waitMs } : await checkCode(tx, entrant, typed);
-  if (outcome === "totp" || outcome === "recovery-code") {
+  const check = () =>
+    typeof given === "string" ? checkCode(tx, entrant, given) : checkAnswer(tx, { staffId, idHash }, given);
+  const outcome = waitMs > 0 ? { waitMs } : await check();
+  if (outcome !== "wrong" && typeof outcome !== "object") {
     await forgiveCodeTry(tx, staffId, place);
     return outcome;
   }
   const why = outcome === "wrong" ? outcome : "too-many";
-  await record(tx, { tenant, actor: staffId, code: "totp.refused", outcome: "REFUSED", detail: { why } });
+  const code = typeof given === "string" ? "totp.refused" : "passkey.refused";
+  await record(tx, { tenant, actor: staffId, code, outcome: "REFUSED", detail: { why } });
   return outcome;
 }
 
-async function checkCode(tx: Tx, entrant: Entrant, typed: string): Promise<Exclude<CodeOutcome, object>> {
+const checkAnswer = async (tx: Tx, asked: { staffId: string; idHash: string }, given: PasskeyAnswer) =>
+  (await checkPasskey(tx, asked, given)) ? "passkey" : "wrong";
+
+async function checkCode(tx: Tx, entrant: Entrant, typed: string): Promise<"totp" | "recovery-code" | "wrong"> {
   const { staffId } = entrant;
   const { secretSealed, lastStep } = staffTotp;
   const [held] = await tx.select({ secretSealed, lastStep }).from(staffTotp).where(eq(staffTotp.staffId, staffId));
@@ -113,7 +121,7 @@ async function checkCode(tx: Tx, entrant: Entrant, typed: string): Promise<Exclu
 }
 
 /**
- * Takes the second factor away, recovery codes and all, and closes the links that would set a password: with no factor left
+ * Takes the second factor away, recovery codes, passkeys and all, and closes the links that would set a password: with no factor left
  * they would open the account alone. The invitations that the person issued are revoked: whoever held the account knows
  * their links. The caller ends the sessions and puts it on record.
  */
@@ -123,6 +131,7 @@ export async function resetFactor(
 ): Promise<{ hadFactor: boolean; invitationsRevoked: number }> {
   await closePasswordLinks(tx, staffId);
   await forgetRecoveryCodes(tx, staffId);
+  await forgetPasskeys(tx, staffId);
   const invitationsRevoked = await revokeInvitationsBy(tx, { staffId, at: null });
   const held = await tx.delete(staffTotp).where(eq(staffTotp.staffId, staffId)).returning({ id: staffTotp.staffId });
   return { hadFactor: held.length > 0, invitationsRevoked };

@@ -13,7 +13,7 @@ import { type Permission, permissionsOf, type Role } from "./permission";
 import { entrancePath, returnPath } from "./return-path";
 import { getOpenSession, getSession } from "./session";
 import type { Session } from "./sessions";
-import { isHalfWayIn } from "./step-cookie";
+import { secondStepWay } from "./step-cookie";
 
 type Place = { clientId: string; name: string; environment: Environment };
 
@@ -68,7 +68,8 @@ export async function listOwnSessions(): Promise<OwnSession[]> {
 export type Entrance = {
   /** Where they belong instead of the sign-in screen; null when nowhere else. */
   leadsTo: string | null;
-  isHalfWayIn: boolean;
+  /** What is left for who is half way in; null for who is not. */
+  secondStep: "code" | "passkey" | null;
   hasSingleSignOn: boolean;
 };
 
@@ -86,7 +87,7 @@ export async function getEntrance(next?: string | string[]): Promise<Entrance> {
   const leadsTo = leadsOn(await getOpenSession(), returnPath(next));
   return {
     leadsTo,
-    isHalfWayIn: leadsTo === null && (await isHalfWayIn()),
+    secondStep: leadsTo === null ? await secondStepWay() : null,
     hasSingleSignOn: env().oidc !== null,
   };
 }

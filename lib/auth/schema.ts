@@ -39,6 +39,34 @@ export const staffTotp = pgTable("staff_totp", {
   lastStep: bigint("last_step", { mode: "number" }).notNull().default(0),
 });
 
+/** An authenticator (WebAuthn) that stands beside the person's app. The key is sealed to its row: who writes rows adds none. */
+export const staffPasskey = pgTable(
+  "staff_passkey",
+  {
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    /** The credential id, base64url. */
+    id: text("id").notNull(),
+    name: text("name").notNull(),
+    publicKeySealed: text("public_key_sealed").notNull(),
+    counter: bigint("counter", { mode: "number" }).notNull(),
+    transports: text("transports").array().notNull(),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    usedAt: instant("used_at"),
+  },
+  (table) => [primaryKey({ columns: [table.staffId, table.id] }), uniqueIndex("staff_passkey_id").on(table.id)],
+);
+
+/** What an authenticator is to sign: for one session or one step of signing in, by the hash of its id, and once. */
+export const passkeyChallenge = pgTable("passkey_challenge", {
+  idHash: text("id_hash").primaryKey(),
+  challenge: text("challenge").notNull(),
+  expiresAt: instant("expires_at").notNull(),
+});
+
 /** What opens the door when the app is lost; each once. */
 export const staffRecoveryCode = pgTable(
   "staff_recovery_code",

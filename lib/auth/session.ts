@@ -14,12 +14,14 @@ import { createMemory } from "@/lib/memory";
 import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
 import { Claims } from "./claims";
 import { deviceOf } from "./device";
-import { enterByCode, enterByEnrolment, enterByPassword, EntryForm, type Opened } from "./entry";
+import { enterByEnrolment, enterByFactor, enterByPassword, EntryForm, type Opened } from "./entry";
+import type { PasskeyAnswer } from "./passkeys";
 import { findEnding } from "./presence";
 import { endSession, findSession, type Session, SESSION_LIFETIME_MS } from "./sessions";
 import { SIGN_ON, signOnProvider } from "./sign-on-provider";
 import { enterByProvider } from "./single-sign-on";
 import { entrancePath, returnPath } from "./return-path";
+import { readStepWay } from "./sign-in-step";
 import { forgetStep, keepStep, readStep } from "./step-cookie";
 import type { EndReason } from "./schema";
 
@@ -41,11 +43,11 @@ async function byPassword(given: { email: string; password: string }): Promise<O
   if (entered === null || "sessionId" in entered) return entered;
   if ("waitMs" in entered) throw tooEarly(entered);
   await keepStep(entered.step);
-  throw new Refusal("second-step");
+  throw new Refusal((await readStepWay(entered.step)) === "passkey" ? "passkey-step" : "second-step");
 }
 
-async function byCode(typed: string): Promise<Opened> {
-  const entered = await enterByCode(await readStep(), typed, deviceOf(await headers()));
+async function byFactor(given: string | PasskeyAnswer): Promise<Opened> {
+  const entered = await enterByFactor(await readStep(), given, deviceOf(await headers()));
   if (typeof entered === "string") throw new Refusal(entered);
   if ("waitMs" in entered) throw tooEarly(entered);
   await forgetStep();
@@ -62,7 +64,8 @@ async function enter(given: unknown): Promise<Opened | null> {
   const { data } = EntryForm.safeParse(given);
   if (data === undefined) return null;
   if ("password" in data) return byPassword(data);
-  return "code" in data ? byCode(data.code) : byEnrolment(data.enrolment);
+  if ("enrolment" in data) return byEnrolment(data.enrolment);
+  return byFactor("code" in data ? data.code : data);
 }
 
 /** Whoever signs in leaves the session that this browser carried: nobody could end it any more but its time. */

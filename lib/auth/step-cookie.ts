@@ -1,7 +1,7 @@
 import "server-only";
 import { cookies } from "next/headers";
 import { env } from "@/lib/env";
-import { isStepOpen, STEP_LASTS_MS } from "./sign-in-step";
+import { readStepWay, STEP_LASTS_MS } from "./sign-in-step";
 
 const isSecure = () => env().publicUrl.protocol === "https:";
 const cookieName = () => (isSecure() ? "__Host-retaguarda-sign-in" : "retaguarda-sign-in");
@@ -26,8 +26,8 @@ export async function forgetStep(): Promise<void> {
   (await cookies()).set(cookieName(), "", { path: "/", secure: isSecure(), maxAge: 0 });
 }
 
-/** Whether this browser's next step is a code. */
-export async function isHalfWayIn(): Promise<boolean> {
+/** Whether this browser's next step is a code, or a passkey as well; null for the password. */
+export async function secondStepWay(): Promise<"code" | "passkey" | null> {
   const id = await readStep();
-  return id !== null && isStepOpen(id);
+  return id === null ? null : readStepWay(id);
 }

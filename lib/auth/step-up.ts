@@ -3,7 +3,8 @@ import { record } from "@/lib/audit/record";
 import type { ProofWay } from "@/lib/proof";
 import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { isEnrolled, takeCode } from "./factor";
+import { isEnrolled, takeFactor } from "./factor";
+import { countPasskeys, type PasskeyAnswer } from "./passkeys";
 import { PASSWORD_MAX_LENGTH, verifyPassword } from "./password";
 import { renewSession, type Session } from "./sessions";
 import { forgiveProofTry, takeProofTry } from "./sign-in-try";
@@ -17,6 +18,9 @@ async function proofWayOf(store: Db | Tx, staffId: string): Promise<ProofWay | n
 
 export const readProofWay = async ({ staffId }: Session): Promise<ProofWay | null> => proofWayOf(await db(), staffId);
 
+export const hasPasskey = async ({ staffId }: Session): Promise<boolean> =>
+  (await countPasskeys(await db(), staffId)) > 0;
+
 type Checked = "done" | "wrong" | { waitMs: number };
 
 async function checkPassword(store: Db, { staffId, ref }: Session, typed: string): Promise<Checked> {
@@ -29,8 +33,8 @@ async function checkPassword(store: Db, { staffId, ref }: Session, typed: string
   return "done";
 }
 
-async function checkCode(tx: Tx, session: Session, typed: string): Promise<Checked> {
-  const taken = await takeCode(tx, session, { typed, place: { session: session.ref } });
+async function checkFactor(tx: Tx, session: Session, given: string | PasskeyAnswer): Promise<Checked> {
+  const taken = await takeFactor(tx, session, { given, idHash: session.idHash, place: { session: session.ref } });
   return taken === "wrong" || typeof taken === "object" ? taken : "done";
 }
 
@@ -41,12 +45,12 @@ export type Proof = { sessionId: string } | "wrong" | "none" | { waitMs: number 
 async function conclude(
   tx: Tx,
   session: Session,
-  { way, checked }: { way: ProofWay; checked: Checked },
+  { way, checked }: { way: ProofWay | "passkey"; checked: Checked },
 ): Promise<Proof> {
   const entry = { tenant: session.tenant, actor: session.staffId, code: "session.step-up" } as const;
   const detail = { how: way, session: session.ref };
   const sessionId =
-    checked === "done" ? await renewSession(tx, session.idHash, { secondFactor: way === "totp" }) : null;
+    checked === "done" ? await renewSession(tx, session.idHash, { secondFactor: way !== "password" }) : null;
   await record(tx, { ...entry, outcome: sessionId === null ? "REFUSED" : "DONE", detail });
   if (sessionId !== null) return { sessionId };
   // The session has ended meanwhile, as the next request will say.
@@ -57,15 +61,20 @@ async function conclude(
  * Takes a proof that the person of this session is who they are; what asks for a recent one is content for five minutes. The
  * session goes on under a new id.
  */
-export async function stepUp(session: Session, typed: string): Promise<Proof> {
+export async function stepUp(session: Session, given: string | PasskeyAnswer): Promise<Proof> {
   const store = await db();
   const way = await proofWayOf(store, session.staffId);
   if (way === null) return "none";
   if (way === "password") {
+    // Without an app there is no passkey either.
+    if (typeof given !== "string") return "wrong";
     // The hash takes its time, which no transaction should last.
-    const checked = await checkPassword(store, session, typed);
+    const checked = await checkPassword(store, session, given);
     if (typeof checked === "object") return checked;
     return store.transaction((tx) => conclude(tx, session, { way, checked }));
   }
-  return store.transaction(async (tx) => conclude(tx, session, { way, checked: await checkCode(tx, session, typed) }));
+  const how = typeof given === "string" ? way : "passkey";
+  return store.transaction(async (tx) =>
+    conclude(tx, session, { way: how, checked: await checkFactor(tx, session, given) }),
+  );
 }

@@ -3,6 +3,7 @@ import { record } from "@/lib/audit/record";
 import { BankError } from "@/lib/bank/error";
 import { isEnrolled, resetFactor, startEnrolment } from "@/lib/auth/factor";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
+import { addPasskey, askForNewPasskey, type NewPasskey, removePasskey } from "@/lib/auth/passkeys";
 import { closePasswordLinks } from "@/lib/auth/password-link";
 import { faultOf } from "@/lib/auth/password-rules";
 import { makeRecoveryCodes } from "@/lib/auth/recovery-codes";
@@ -12,7 +13,7 @@ import { forgiveProofTry, takeProofTry } from "@/lib/auth/sign-in-try";
 import type { Enrolment } from "@/lib/enrolment";
 import { staffSession } from "@/lib/auth/schema";
 import { staff } from "@/lib/store/schema";
-import { db } from "@/lib/store/store";
+import { type Db, db, type Tx } from "@/lib/store/store";
 import type { ChangeOutcome, PasswordChange } from "./rules";
 
 export async function beginEnrolment({ staffId, email }: Session): Promise<Enrolment> {
@@ -24,6 +25,42 @@ export async function renewCodes({ staffId, tenant }: Session): Promise<string[]
   return (await db()).transaction(async (tx) => {
     if (!(await isEnrolled(tx, staffId))) throw new BankError("conflict");
     return makeRecoveryCodes(tx, { staffId, tenant });
+  });
+}
+
+/** A passkey stands beside an app, whose recovery codes open the account when both are lost. */
+async function requireApp(store: Db | Tx, { staffId }: Session): Promise<void> {
+  if (!(await isEnrolled(store, staffId))) throw new BankError("conflict", { code: "app-first" });
+}
+
+export async function beginPasskey(session: Session) {
+  const store = await db();
+  await requireApp(store, session);
+  return askForNewPasskey(store, session);
+}
+
+/** Registers a passkey; the other sessions end, as with any new factor. */
+export async function registerPasskey(session: Session, given: NewPasskey): Promise<"done" | "refused"> {
+  const { staffId, tenant, idHash } = session;
+  return (await db()).transaction(async (tx) => {
+    await requireApp(tx, session);
+    const isAdded = await addPasskey(tx, session, given);
+    const entry = { tenant, actor: staffId, code: "passkey.add", outcome: isAdded ? "DONE" : "REFUSED" } as const;
+    if (isAdded) {
+      await endSessionsOf(tx, staffId, { reason: "factor-changed", by: staffId, at: [tenant], except: idHash });
+    }
+    await record(tx, entry);
+    return isAdded ? "done" : "refused";
+  });
+}
+
+/** False when it was gone already. */
+export async function dropPasskey({ staffId, tenant, idHash }: Session, id: string): Promise<boolean> {
+  return (await db()).transaction(async (tx) => {
+    if (!(await removePasskey(tx, staffId, id))) return false;
+    await endSessionsOf(tx, staffId, { reason: "factor-changed", by: staffId, at: [tenant], except: idHash });
+    await record(tx, { tenant, actor: staffId, code: "passkey.remove", outcome: "DONE" });
+    return true;
   });
 }
 

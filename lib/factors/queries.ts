@@ -1,11 +1,13 @@
 import { eq } from "drizzle-orm";
 import { type Factor, factorOf } from "@/lib/auth/factor";
+import { listPasskeys, type Passkey } from "@/lib/auth/passkeys";
 import { mustHaveSecondFactor } from "@/lib/auth/requirement";
 import { getSession } from "@/lib/auth/session";
 import { staff } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 
 export type OwnFactors = Factor & {
+  passkeys: Passkey[];
   /** One of their roles asks for a second factor: it cannot be taken away. */
   isRequired: boolean;
   /** They sign in elsewhere and have no password here. */
@@ -21,6 +23,7 @@ export async function getOwnFactors(): Promise<OwnFactors | null> {
   const [person] = await store.select({ passwordHash: staff.passwordHash }).from(staff).where(eq(staff.id, staffId));
   return {
     ...(await factorOf(store, staffId)),
+    passkeys: await listPasskeys(store, staffId),
     isRequired: await mustHaveSecondFactor(store, staffId),
     hasPassword: typeof person?.passwordHash === "string",
   };

@@ -32,6 +32,7 @@ export const SEALED_COLUMNS = {
   "onboarding_request.form_sealed": { row: ["tenant", "intent_id"], hash: null },
   "outcome_conclusion.reason_sealed": { row: ["tenant", "id"], hash: null },
   "reveal.note_sealed": { row: ["id"], hash: null },
+  "staff_passkey.public_key_sealed": { row: ["staff_id", "id"], hash: null },
   "staff_totp.candidate_sealed": { row: ["staff_id"], hash: null },
   "staff_totp.secret_sealed": { row: ["staff_id"], hash: null },
   "webhook_event.body_sealed": { row: ["tenant", "id"], hash: "body_hash" },

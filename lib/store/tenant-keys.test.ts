@@ -31,6 +31,8 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   staff: "a person is one at all tenants",
   staff_address: "a person is one at all tenants",
   staff_identity: "a person is one at all tenants",
+  passkey_challenge: "belongs to one session or step of signing in",
+  staff_passkey: "a person is one at all tenants",
   staff_recovery_code: "a person is one at all tenants",
   staff_totp: "a person is one at all tenants",
 };

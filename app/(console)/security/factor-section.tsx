@@ -6,6 +6,7 @@ import { Notice } from "@/components/ui/notice";
 import type { OwnFactors } from "@/lib/factors/queries";
 import { formatDate } from "@/lib/format";
 import { FactorActions } from "./factor-actions";
+import { Passkeys } from "./passkeys";
 import { PasswordChange } from "./password-change";
 import { RenewCodes } from "./renew-codes";
 
@@ -15,7 +16,7 @@ const FEW_CODES = 3;
 /** By what one gets in: the app, what stands in for it, and the password. */
 export async function FactorSection({ factors }: { factors: OwnFactors }) {
   const [t, locale] = await Promise.all([getTranslations("factors"), getLocale()]);
-  const { since, recoveryCodesLeft, isRequired, hasPassword } = factors;
+  const { since, recoveryCodesLeft, passkeys, isRequired, hasPassword } = factors;
   return (
     <section aria-labelledby="factors">
       <h2 id="factors" className="px-5 pt-5 pb-2.5 font-semibold">
@@ -43,6 +44,9 @@ export async function FactorSection({ factors }: { factors: OwnFactors }) {
               )}
             </Described>
           )}
+          <Described name={t("passkeys")}>
+            <Passkeys passkeys={passkeys} hasApp={since !== null} />
+          </Described>
           <Described name={t("password")}>
             <span className="min-w-0 flex-1 basis-60 text-sm text-muted">
               {hasPassword ? t("passwordLead") : t("passwordNone")}

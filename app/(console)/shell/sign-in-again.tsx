@@ -25,7 +25,7 @@ export function SignInAgain({ email, demo, hasSingleSignOn }: SignInAgainProps) 
   };
   return (
     <EntryContext value={() => void goOn()}>
-      <SignInForm demo={demo} isHalfWayIn={false} hasSingleSignOn={hasSingleSignOn} notice={null} again={email} />
+      <SignInForm demo={demo} secondStep={null} hasSingleSignOn={hasSingleSignOn} notice={null} again={email} />
     </EntryContext>
   );
 }

@@ -1,7 +1,7 @@
 import { isOwnOrigin } from "@/lib/action";
 import { notePresence } from "@/lib/auth/presence";
 import { getSession } from "@/lib/auth/session";
-import { readProofWay } from "@/lib/auth/step-up";
+import { hasPasskey, readProofWay } from "@/lib/auth/step-up";
 import { env } from "@/lib/env";
 
 export const dynamic = "force-dynamic";
@@ -13,7 +13,8 @@ const refuse = (status: number, kind: string) => Response.json({ error: { kind }
 export async function GET(): Promise<Response> {
   const session = await getSession();
   if (session === null) return refuse(401, "unauthenticated");
-  return Response.json({ proofWay: await readProofWay(session), isProven: session.isProven }, { headers });
+  const [proofWay, isPasskeyHeld] = await Promise.all([readProofWay(session), hasPasskey(session)]);
+  return Response.json({ proofWay, hasPasskey: isPasskeyHeld, isProven: session.isProven }, { headers });
 }
 
 /** A sign of the person, which a page gives at most once a minute: what pages read by themselves is none. */
