@@ -23,6 +23,7 @@ import { webhookEvent } from "@/lib/webhooks/schema";
 import { wrap } from "@/lib/store/envelope";
 import { lookupHash, seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
+import { remember } from "@/lib/store/watch-state";
 
 export type Ids = { uuid: string; text: string };
 
@@ -200,6 +201,8 @@ async function givenTraces(db: Db, staffId: string, at: Date): Promise<void> {
   const noteSealed = seal(MARK, { column: "reveal.note_sealed", row: [id] });
   const shown = { id, tenant, actor: staffId, object: `account:${id}`, reason: "service", noteSealed } as const;
   await db.insert(reveal).values({ ...shown, createdAt: at });
+  const entry = { fields: [{ path: "status", value: MARK, isMasked: false }], more: 0 };
+  await remember(db, { tenant, name: "onboarding" }, { unread: [{ hash: id, shape: entry }] });
   const called = { tenant, method: "GET", path: "/v1/kyc/list", status: 200, kind: "ok", code: MARK } as const;
   const took = { durationMs: 1, waitedMs: 0, lane: "people", attempt: 1, providerRequestId: null, at } as const;
   const objects = [`kyc:${named}`, `wallet:${named}`, `account:${id}`, `onboarding:${id}`];
