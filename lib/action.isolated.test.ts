@@ -3,6 +3,7 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { PasswordsBusy } from "@/lib/auth/password";
 import type { Role } from "@/lib/auth/permission";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/lib/auth/testing";
@@ -55,6 +56,12 @@ describe("a write", () => {
     expect(write.mock.calls).toMatchObject([
       [{ id: "staff-1", tenant: "aurora", permission: "kyc:decide" }, { reason: "ok" }],
     ]);
+  });
+
+  it("that finds too many passwords being checked says so, wherever a password is asked for", async () => {
+    write.mockRejectedValue(new PasswordsBusy());
+    const message = english.failures["passwords-busy"];
+    expect(await decide({ reason: "ok" })).toMatchObject({ ok: false, error: { kind: "rate-limited", message } });
   });
 
   it("by nobody is refused before its input is looked at", async () => {

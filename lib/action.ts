@@ -3,6 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { headers } from "next/headers";
 import type { z } from "zod";
 import { type Actor, grant } from "@/lib/auth/grant";
+import { PasswordsBusy } from "@/lib/auth/password";
 import { type Permission, rolesWith } from "@/lib/auth/permission";
 import { getOpenSession, getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
@@ -77,7 +78,9 @@ function answering<Who, Input extends z.ZodType, T>(doing: Doing<Who, Input, T>)
       }
       if (isGrave && session?.isProven !== true) throw new BankError("forbidden", { code: STEP_UP });
       return { ok: true, data: await write(who, parsed.data) };
-    } catch (error) {
+    } catch (thrown) {
+      const error =
+        thrown instanceof PasswordsBusy ? new BankError("rate-limited", { code: "passwords-busy" }) : thrown;
       if (!(error instanceof BankError)) throw withoutParameters(error);
       const { status, code, requestId } = error.details;
       log.warn({ action: name, kind: error.kind, status, code, requestId }, "write failed");

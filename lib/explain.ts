@@ -42,6 +42,8 @@ const CODES = [
   "person-disabled",
   "no-password",
   "link-alone",
+  "passwords-busy",
+  "app-first",
   "no-second-admin",
   "admin-not-independent",
   "approval-open",
