@@ -1,4 +1,5 @@
 // @ts-check
+import { readdirSync } from "node:fs";
 import { CLIENT_ADDRESS_HEADER, clientAddressOf } from "./addresses.mjs";
 import { createGathering, hasBody, isHook, isUpload, linger, mostBytesAt } from "./body.mjs";
 import { writeLine } from "./log.mjs";
@@ -13,15 +14,18 @@ import { createTally, logRefused } from "./tally.mjs";
 const METHODS = ["GET", "HEAD", "POST"];
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
+/** What anybody may fetch as it is. */
+const PUBLIC_FILES = new Set(readdirSync(new URL("../public", import.meta.url)).map((name) => `/${name}`));
+
 const pathOf = (/** @type {string} */ target) => target.split(/[?#]/, 1)[0] ?? "";
 /** Browsers report without the page's `Origin`, and change nothing by it. */
 const isReport = (/** @type {string} */ path) => path === "/api/csp-reports";
 
 /** @param {string} path @param {import("./policy.mjs").Setting} setting */
 function policyOf(path, setting) {
-  if (path.startsWith("/_next/")) return FILE_POLICY;
+  if (path.startsWith("/_next/") || PUBLIC_FILES.has(path)) return FILE_POLICY;
   // Signing in and out may come to a page.
-  const isRoute = path.startsWith("/api/") && !path.startsWith("/api/auth/");
+  const isRoute = /^\/(api\/(?!auth\/)|\.well-known\/)/.test(path);
   return isRoute ? ROUTE_POLICY : pagePolicy(makeNonce(), setting);
 }
 

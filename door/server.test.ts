@@ -2,6 +2,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerRes
 import { BlockList, connect } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { FILE_POLICY, ROUTE_POLICY } from "./policy.mjs";
 import { createDoor } from "./server.mjs";
 
 const MIB = 1024 * 1024;
@@ -143,7 +144,10 @@ describe("the door before the console", () => {
     const { port } = await openDoor();
     const policyAt = async (path: string) => (await ask(port, { path })).headers["content-security-policy"];
     expect(await policyAt("/api/kyc/7/files/8?desk=a:b")).toMatch(/^default-src 'none';.*; sandbox$/);
-    for (const path of ["/kyc", "/api/auth/signin"]) expect(await policyAt(path)).toContain("'strict-dynamic'");
+    for (const path of ["/icon.svg", "/robots.txt?x"]) expect(await policyAt(path)).toBe(FILE_POLICY);
+    expect(await policyAt("/.well-known/security.txt")).toBe(ROUTE_POLICY);
+    for (const path of ["/kyc", "/api/auth/signin", "/nowhere.txt"])
+      expect(await policyAt(path)).toContain("'strict-dynamic'");
   });
 
   it("never takes a browser's word for the policy, whose nonce would then be an attacker's", async () => {

@@ -61,7 +61,7 @@ const absent = [
   "/wallets/unknown",
   "/api/nowhere",
   "/_next/static/nothing.js",
-  "/favicon.ico",
+  "/absent.ico",
 ];
 const unreadable = [
   "/%c0%ae",
@@ -92,7 +92,8 @@ test("every answer carries the headers, whoever makes it", async ({ browser, pro
     ...["csrf", "session", "providers", "signin", "signout", "error", "nothing"].map((name) => ({
       path: `/api/auth/${name}`,
     })),
-    { path: "/icon.svg" },
+    ...readdirSync("public").map((name) => ({ path: `/${name}` })),
+    { path: "/.well-known/security.txt" },
     { path: "/api/health" },
     { path: "/_next/image?url=%2Ficon.svg&w=64&q=75" },
     { path: "/api/calls?path=%", headers: signedIn },
@@ -132,6 +133,29 @@ test("every answer carries the headers, whoever makes it", async ({ browser, pro
   );
   expect(lacking).toEqual([]);
   expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
+});
+
+test("anybody gets the mark, the manifest and what crawlers ask for", async ({ stranger: page, product }) => {
+  await page.goto("/sign-in");
+  const named = await page
+    .locator('link[rel="icon"], link[rel="apple-touch-icon"], link[rel="manifest"]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+  expect(named).toEqual(["/manifest.webmanifest", "/favicon.ico", "/icon.svg", "/apple-touch-icon.png"]);
+  const types = await Promise.all(
+    [...named, "/robots.txt"].map(async (path) => {
+      const { status, headers } = await send(product.url, { path });
+      return `${status} ${headers["content-type"]?.toString().split(";", 1)[0]}`;
+    }),
+  );
+  expect(types).toEqual([
+    "200 application/manifest+json",
+    "200 image/x-icon",
+    "200 image/svg+xml",
+    "200 image/png",
+    "200 text/plain",
+  ]);
+  expect((await send(product.url, { path: "/robots.txt" })).body).toContain("Disallow: /\n");
+  expect((await send(product.url, { path: "/.well-known/security.txt" })).status).toBe(404);
 });
 
 test("each of 1,000 pages has a nonce of its own, on every script of it and in its policy", async ({ product }) => {

@@ -138,6 +138,7 @@ type Handler = { GET?: Need; POST?: Need | "signature" };
 
 /** By address; a method that is not named here is answered with 405. */
 export const HANDLERS: Readonly<Record<string, Handler>> = {
+  "/.well-known/security.txt": { GET: "anybody" },
   "/api/accounts/[ref]/balance": { GET: "accounts:read" },
   "/api/accounts/[ref]/closing": { GET: "accounts:close" },
   "/api/approvals": { GET: "approvals:read" },
@@ -171,5 +172,4 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/api/wallets": { GET: "wallets:read" },
   "/api/webhooks": { GET: "webhooks:read" },
   "/api/webhooks/[id]": { GET: "webhooks:read" },
-  "/icon.svg": { GET: "anybody" },
 };

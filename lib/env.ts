@@ -10,6 +10,7 @@ import { MAIL_SETTINGS, type MailServer, mailServerOf } from "@/lib/mail-setting
 import { OIDC_SETTINGS, type OidcSettings, oidcSettingsOf, requireKnownTenants } from "@/lib/oidc-settings";
 import { RETENTION_SETTINGS, type RetentionSettings, retentionSettingsOf } from "@/lib/retention-settings";
 import { SCANNER_SETTINGS, type ScannerAddress } from "@/lib/scanner-settings";
+import { SecurityContact } from "@/lib/security-contact";
 import { SESSION_SETTINGS, type SessionSettings, sessionSettingsOf } from "@/lib/session-settings";
 import { BankUrl, ClientId, numberFrom, Port, SettingError } from "@/lib/setting";
 import {
@@ -44,6 +45,8 @@ export type Env = RetentionSettings &
     watchIntervalMs: number;
     mail: MailServer | null;
     scanner: ScannerAddress | null;
+    /** Where weaknesses of this installation are reported, as a URI. */
+    securityContact: string | null;
     /** What all instances together may ask of one provider in any 60 seconds. */
     callsPerMinute: number;
     /** What works but should not stay so: a line each. */
@@ -84,6 +87,7 @@ const Settings = z.object({
   ...AUDIT_SETTINGS,
   ...MAIL_SETTINGS,
   ...SCANNER_SETTINGS,
+  SECURITY_CONTACT: SecurityContact.optional(),
   SERVICE_HOST: z.string().min(1).default("127.0.0.1"),
   SERVICE_PORT: Port.default(4010),
   SERVICE_DATA_DIR: z.string().min(1).optional(),
@@ -209,6 +213,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     ...sessionSettingsOf(settings, demo),
     mail: mailServerOf(settings),
     scanner: settings.CLAMD_ADDRESS ?? null,
+    securityContact: settings.SECURITY_CONTACT ?? null,
   };
 }
 

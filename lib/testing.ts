@@ -48,6 +48,7 @@ export function givenEnv(changes: Partial<Env> = {}): Env {
     secondFactorFor: "critical-roles",
     mail: null,
     scanner: null,
+    securityContact: null,
     oidc: null,
     warnings: [],
     ...changes,

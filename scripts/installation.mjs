@@ -3,7 +3,7 @@ import { join, relative, resolve } from "node:path";
 import { Refusal, root, runProgram, say } from "./program.mjs";
 
 /** What the console and its commands run from; the screens are in the build. */
-const FOLDERS = ["door", "lib", "messages"];
+const FOLDERS = ["door", "lib", "messages", "public"];
 const FILES = ["next.config.ts", "package-lock.json", "tsconfig.json", "LICENSE"];
 const COMMANDS = ["staff", "audit-verify", "dossier-verify", "keys", "retention", "migrate", "doctor"];
 /** What these import of their own folder. */

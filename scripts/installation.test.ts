@@ -36,6 +36,14 @@ test("all that its files import is there", () => {
   expect(missing).toEqual([]);
 });
 
+test("what anybody may fetch is there: the mark, the web manifest, robots.txt", () => {
+  const carried = readdirSync(join(folder, "public"));
+  expect(carried).toEqual(expect.arrayContaining(["favicon.ico", "icon.svg", "manifest.webmanifest", "robots.txt"]));
+  const Manifest = z.object({ icons: z.array(z.object({ src: z.string() })) });
+  const { icons } = Manifest.parse(JSON.parse(readFileSync(join(folder, "public/manifest.webmanifest"), "utf8")));
+  expect(icons.map(({ src }) => src.slice(1)).filter((name) => !carried.includes(name))).toEqual([]);
+});
+
 test("its package.json starts the console, and names no script that is not there", () => {
   const Manifest = z.object({ scripts: z.record(z.string(), z.string()) });
   const { scripts } = Manifest.parse(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));

@@ -37,7 +37,7 @@ export const boundaries = [
     says: "components get their data as props: never queries, bank, store or auth",
   },
   {
-    from: /^app\/api\//,
+    from: /^app\/(api|\.well-known)\//,
     house: [/^lib\/(?!(bank|store)\/)/],
     says: "a route goes through lib: never bank or store",
   },
