@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { FieldFrame, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { cn } from "@/lib/cn";
-import { SENT_BY_KEYS } from "./send-by-keys";
+import { SENT_BY_KEYS } from "./ui/send-by-keys";
 
 export type CountedText = {
   value: string;
@@ -47,6 +47,7 @@ export function CountedField({
         {...(isSentByKeys ? SENT_BY_KEYS : {})}
         name={name}
         rows={3}
+        placeholder=" "
         value={value}
         onChange={(event) => onChange(event.target.value)}
         className={cn(INPUT_CLASS, "block min-h-20 resize-y py-2")}

@@ -52,7 +52,8 @@ function Place({ tenant }: { tenant: DeskNow["tenant"] }) {
 function TenantCover({ shown, now, switchTenant }: DeskCoverProps) {
   const t = useTranslations("desk");
   const { pending, failure, run } = useAction(switchTenant);
-  const { look, announce } = useDesk();
+  const { look, announce, unsaved } = useDesk();
+  const hasUnsaved = unsaved.hasUnsaved();
   const router = useRouter();
   const goBack = () =>
     run(shown.tenant.clientId, (desk) => {
@@ -65,7 +66,9 @@ function TenantCover({ shown, now, switchTenant }: DeskCoverProps) {
   const description = (
     <>
       <p>{t.rich("movedBody", { shown: () => shownPlace, now: () => nowPlace })}</p>
-      <p className="text-muted">{t("nothingLeaves")}</p>
+      <p className="text-muted">
+        {t("nothingLeaves")} {hasUnsaved ? t("writtenStays") : null}
+      </p>
     </>
   );
   return (

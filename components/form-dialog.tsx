@@ -3,7 +3,6 @@
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useUnsaved } from "@/components/desk";
-import { isSending } from "@/components/send-by-keys";
 import { DiscardQuestion } from "@/components/discard-question";
 import { FailureText } from "@/components/failure-text";
 import { Button } from "@/components/ui/button";
@@ -74,17 +73,7 @@ export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...di
 
   return (
     <Dialog title={dialog.title} description={dialog.description} closeLabel={t("close")} onClose={leave}>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- pressed on any field within it */}
-      <form
-        ref={form}
-        noValidate
-        onSubmit={submit}
-        onKeyDown={(event) => {
-          if (!isSending(event)) return;
-          event.preventDefault();
-          event.currentTarget.requestSubmit();
-        }}
-      >
+      <form ref={form} noValidate onSubmit={submit}>
         <div className="px-5 pb-5">
           <div className="space-y-4">{dialog.children}</div>
           <div ref={notice} aria-live="assertive">

@@ -5,23 +5,36 @@ import { useLocale, useTranslations } from "next-intl";
 import { cn } from "@/lib/cn";
 import { formatTime } from "@/lib/format";
 
-type FreshnessProps = {
+type Reading = {
+  /** When the provider last answered for all of it (ISO); null if never. */
   asOf: string | null;
+  /** Some of it was read, or was to be. */
+  wasTried?: boolean;
+};
+
+type FreshnessProps = Reading & {
   isRefreshing: boolean;
   refresh: () => void;
   /** The time stands elsewhere already. */
   isSilent?: boolean;
 };
 
-/** When the provider last answered for these rows, and a way to ask now. */
-export function Freshness({ asOf, isRefreshing, refresh, isSilent = false }: FreshnessProps) {
+/** When the provider last answered; what was read in part, or could not be, is not said to be unread. */
+export function ReadAt({ asOf, wasTried = false }: Reading) {
   const t = useTranslations("common");
   const locale = useLocale();
+  if (asOf !== null) return t("updatedAt", { time: formatTime(asOf, locale) });
+  return t(wasTried ? "neverWhole" : "neverUpdated");
+}
+
+/** When the provider last answered for these rows, and a way to ask now. */
+export function Freshness({ isRefreshing, refresh, isSilent = false, ...reading }: FreshnessProps) {
+  const t = useTranslations("common");
   return (
     <div className="flex shrink-0 items-center gap-1 text-sm text-muted tabular-nums">
       {isSilent ? null : (
         <span className="hidden desk:inline">
-          {asOf ? t("updatedAt", { time: formatTime(asOf, locale) }) : t("neverUpdated")}
+          <ReadAt {...reading} />
         </span>
       )}
       <button

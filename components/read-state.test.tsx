@@ -10,6 +10,7 @@ import { countKnown, type Fresh, type Trouble, troubleOf } from "@/lib/page";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { FailedView } from "./failed-view";
+import { ReadAt } from "./freshness";
 import { ReadRows } from "./read-state";
 import { StaleNotice } from "./stale-notice";
 
@@ -41,6 +42,14 @@ describe.each(languages)("a list in $locale", ({ locale, messages, since: sinceT
     expect(shown(read, "nothing")).toBe("All is clear");
     expect(shown(unread, "nothing")).not.toContain("All is clear");
     expect(shown(unread, "nothing")).toContain(messages.common.neverUpdated);
+  });
+
+  it("is said to be unread only while nothing of it was read", () => {
+    expect(inWords(<ReadAt asOf={null} />)).toBe(messages.common.neverUpdated);
+    expect(inWords(<ReadAt wasTried asOf={null} />)).toBe(messages.common.neverWhole);
+    const partly = { ...unread, isStale: true, failure: refusedBy("restricted") };
+    expect(shown(partly, "rows")).toContain(messages.states.notWhole);
+    expect(shown(partly, "rows")).not.toContain(messages.common.neverUpdated);
   });
 
   it("does not fail while it is read for the first time", () => {

@@ -24,7 +24,7 @@ export function StaleNotice({ fresh: { asOf, failure = null }, trouble, area, is
     <Notice tone="warning" live="polite" className="mx-5 my-3">
       <strong className="font-medium">
         {area === undefined ? null : `${area}: `}
-        {asOf ? t("states.staleTitle", { time: formatTime(asOf, locale) }) : t("common.neverUpdated")}
+        {asOf ? t("states.staleTitle", { time: formatTime(asOf, locale) }) : t("states.notWhole")}
       </strong>{" "}
       {trouble === "signed-out" ? (
         <>

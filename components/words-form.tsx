@@ -22,12 +22,15 @@ type WordsFormProps<Input, Data> = {
   inputOf: (written: { id: string; text: string }) => Input;
   labels: { missing: string; done: string; submit: string };
   className: string;
+  /** No higher than a line until somebody is in it, and from then on whole: what lies below must not move under a press. */
+  startsFolded?: boolean;
   renderField: (written: CountedText) => ReactNode;
 };
 
 /** Something new to be said about a record; what was written and not sent waits while one looks at other records. */
 export function WordsForm<Input, Data>(props: WordsFormProps<Input, Data>) {
-  const { about, limit, add, inputOf, labels, className, renderField } = props;
+  const { about, limit, add, inputOf, labels, className, startsFolded = false, renderField } = props;
+  const [isFolded, setFolded] = useState(startsFolded);
   const router = useRouter();
   const { pending, failure, run } = useAction(add);
   const [text, setText] = useUnsent(about);
@@ -57,7 +60,13 @@ export function WordsForm<Input, Data>(props: WordsFormProps<Input, Data>) {
     setDone(false);
   };
   return (
-    <form noValidate onSubmit={submit} className={cn("px-5", className)}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- heard of any field within it
+    <form
+      noValidate
+      onSubmit={submit}
+      onFocus={() => setFolded(false)}
+      className={cn("px-5", isFolded && "folded-form", className)}
+    >
       {renderField({ value: text, limit, error: missing ?? failure?.fields?.["text"], onChange: write })}
       {failure && failure.fields === undefined ? (
         <Notice tone="negative" live="assertive">

@@ -46,6 +46,12 @@ test("an analyst reads all there is of a case, writes notes, takes one back, and
   await expect(related).toContainText(say("kycCase.perhaps"));
   await expect(related.getByRole("link")).toHaveAttribute("href", `/kyc/${other}`);
 
+  await expect(page.getByText(kycUUID)).toHaveCount(0);
+  await page.getByRole("button", { name: say("kycCase.technical") }).click();
+  await expect(page.getByRole("dialog", { name: say("kycCase.technical") })).toContainText(kycUUID);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: say("kycCase.technical") })).toBeFocused();
+
   const notes = await writeNote(page, say, `Ligou e confirmou: CPF ${cpf.typed}. ${MARKUP}`);
   const item = notes.getByRole("listitem").filter({ hasText: "Ligou e confirmou" });
   await expect(item).toContainText(cpf.masked);

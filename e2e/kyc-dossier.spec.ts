@@ -88,9 +88,9 @@ test("what was in sight of a decision is sealed, taken out by two people and che
   const page = await signedInAs("compliance");
   await decideAndNote(page, say, kycUUID);
 
-  const dossiers = page.getByRole("region", { name: say("dossiers.title"), exact: true });
+  const dossiers = page.getByRole("region", { name: say("kycCase.decisions") });
   const sealed = dossiers.getByRole("listitem");
-  await expect(sealed).toContainText(say("dossiers.of", { decision: "REPROVED", name: "Rafael Tavares" }));
+  await expect(sealed).toContainText(say("kycCase.decidedBy", { decision: "REPROVED", name: "Rafael Tavares" }));
   await expect(sealed).toContainText(say("dossiers.ends.DONE"));
   await expectAccessible(page, "the case with its dossier");
   const json = await take(page, { dossiers, say, format: "json", info });
@@ -104,7 +104,7 @@ test("what was in sight of a decision is sealed, taken out by two people and che
 
   const auditor = await signedInAs("auditor");
   await auditor.goto(`/kyc/${kycUUID}`);
-  const theirs = auditor.getByRole("region", { name: say("dossiers.title"), exact: true });
+  const theirs = auditor.getByRole("region", { name: say("kycCase.decisions") });
   const again = await take(auditor, { dossiers: theirs, say, format: "json", info });
   expect(readFileSync(again, "utf8")).toBe(text);
   await auditor.goto(`/audit?code=personal-data.export&sought=kyc:${kycUUID}`);
@@ -113,7 +113,7 @@ test("what was in sight of a decision is sealed, taken out by two people and che
 
   const support = await signedInAs("support");
   await support.goto(`/kyc/${kycUUID}`);
-  const denied = support.getByRole("region", { name: say("dossiers.title"), exact: true });
+  const denied = support.getByRole("region", { name: say("kycCase.decisions") });
   await denied.getByRole("button", { name: say("dossiers.pdfButton"), exact: true }).focus();
   await expect(support.getByRole("tooltip").filter({ hasText: say("roles.auditor") })).toBeVisible();
 });

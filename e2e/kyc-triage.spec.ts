@@ -123,6 +123,25 @@ test("an analyst decides twenty cases by keyboard alone, and none shows anything
   await expectAccessible(page, "the figures");
 });
 
+test("a key pressed while the next case is on its way is meant for that case", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  const kycUUID = await provider.openCase(cpf.digits);
+  const page = await signedInAs("compliance");
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  await page.goto("/kyc");
+  await untilKeysAct(page, say);
+  await page.keyboard.press("n");
+  await page.keyboard.press("r");
+  const dialog = page.getByRole("dialog", { name: say("kyc.dialogTitle") });
+  await expect(dialog).toContainText(cpf.masked);
+  await expect(dialog.getByRole("button", { name: say("kyc.submitReprove") })).toBeVisible();
+  await expect(page).toHaveURL(`/kyc/${kycUUID}`);
+});
+
 test("in the list the keys move, open, decide and come back to where one was", async ({
   signedInAs,
   provider,
@@ -212,10 +231,10 @@ test("a case changes hands, and whoever loses it is told on their open screen", 
   await other.goto("/kyc");
   await other.getByRole("button", { name: say("triage.away.label") }).click();
   const absence = other.getByRole("dialog", { name: say("triage.away.title") });
-  await absence.getByLabel(say("triage.away.until")).fill("2020-01-01T09:00");
+  await absence.getByLabel(say("triage.away.until")).fill("01/01/2020 09:00");
   await absence.getByRole("button", { name: say("triage.away.submit") }).click();
   await expect(absence.getByText(say("fields.future"))).toBeVisible();
-  await absence.getByLabel(say("triage.away.until")).fill(`${new Date().getFullYear() + 1}-01-01T09:00`);
+  await absence.getByLabel(say("triage.away.until")).fill(`01/01/${new Date().getFullYear() + 1} 09:00`);
   await expectAccessible(other, "the absence");
   await absence.getByRole("button", { name: say("triage.away.submit") }).click();
   await expect(absence).toBeHidden();

@@ -39,6 +39,10 @@ for (const screen of ["wallets", "webhooks", "calls"] as const) {
     }) => {
       const page = await signedInAs(role);
       await page.goto("/");
+      await page
+        .getByRole("navigation", { name: say("shell.navigation") })
+        .locator("summary")
+        .click();
       await expectDenied(page, { name: say(`shell.${screen}`), reason: denial(say, MAY[screen]) });
       await page.goto(`/${screen}`);
       await expect(page.getByRole("heading", { name: say("absent.forbiddenTitle") })).toBeVisible();

@@ -1,3 +1,7 @@
+import type { Page } from "@playwright/test";
+import { inventCpf } from "./invent";
+import { lookUp } from "./look-up";
+import { expectRow, untilSeen } from "./sight";
 import { expect, test } from "./story";
 import { wordsOf } from "./words";
 
@@ -116,4 +120,85 @@ test("the keyboard skips the navigation, and a dialog gives the focus back", asy
   await expect(page.getByRole("dialog").getByLabel(say("onboarding.query"))).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(follow).toBeFocused();
+});
+
+/** What is in sight on paper is the record, in black on white and as wide as the sheet. */
+async function expectPrinted(page: Page, text: string): Promise<void> {
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByText(text).first()).toBeVisible();
+  for (const role of ["button", "navigation", "textbox"] as const) {
+    await expect(page.getByRole(role).filter({ visible: true })).toHaveCount(0);
+  }
+  const sheet = await page.getByRole("main").evaluate((main) => {
+    const { color, backgroundColor } = getComputedStyle(main);
+    return { color, backgroundColor, isWide: main.getBoundingClientRect().width === document.body.clientWidth };
+  });
+  expect(sheet).toEqual({ color: "rgb(0, 0, 0)", backgroundColor: "rgb(255, 255, 255)", isWide: true });
+}
+
+test("lists show their rows where no script runs", async ({ browser, product, provider, sessions, language, say }) => {
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const context = await browser.newContext({ javaScriptEnabled: false, storageState: await sessions("admin") });
+  await context.addCookies([{ name: "locale", value: language, url: product.url }]);
+  const page = await context.newPage();
+  for (const [address, name] of [
+    ["/kyc", say("kyc.title")],
+    ["/onboarding?status=all", say("onboarding.title")],
+    ["/wallets", say("wallets.title")],
+    ["/calls", say("calls.title")],
+    ["/audit", say("audit.title")],
+    ["/staff", say("staff.title")],
+  ] as const) {
+    await page.goto(address);
+    await expect(page.getByRole("table", { name }).getByRole("row").nth(1), address).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name }), address).toBeVisible();
+    await expect(page.getByRole("navigation", { name: say("shell.navigation") }), address).toBeVisible();
+  }
+  await expect(async () => {
+    await page.goto(`/kyc/${kycUUID}`);
+    await expect(page.getByRole("region", { name: say("kycCase.standing") })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await context.close();
+});
+
+test("a case goes to paper in black on white, without what can only be pressed", async ({ signedInAs, provider }) => {
+  const cpf = inventCpf();
+  const kycUUID = await provider.openCase(cpf.digits);
+  const page = await signedInAs("compliance", { theme: "dark" });
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  await page.goto(`/kyc/${kycUUID}`);
+  await expectPrinted(page, cpf.masked);
+});
+
+test("an account and its statement go to paper with their period", async ({ signedInAs, provider, say }) => {
+  const cpf = inventCpf();
+  const account = await provider.openAccount(cpf.digits);
+  await provider.credit(account, { amount: "10.00", description: "Para o papel" });
+  const page = await signedInAs("support", { theme: "dark" });
+  await lookUp(page, say, cpf.digits);
+  const statement = page.getByRole("table", { name: say("accounts.statement") });
+  await expectRow(statement, ["Para o papel"]);
+  await expectPrinted(page, "Para o papel");
+  await expect(page.getByText(/\d{4} a \d{2}|\d{4} to \d{2}/)).toBeVisible();
+});
+
+test("the keys send a dialog's form wherever in it the focus is", async ({ signedInAs, say }) => {
+  const page = await signedInAs("compliance");
+  await page.goto("/onboarding");
+  await page.getByRole("button", { name: say("onboarding.follow") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: say("common.close") }).focus();
+  await page.keyboard.press("Control+Enter");
+  await expect(dialog.locator("[aria-invalid=true]")).toBeFocused();
+});
+
+test("what one may not open is one folded group that says who may", async ({ signedInAs, say }) => {
+  const page = await signedInAs("support");
+  await page.goto("/");
+  const navigation = page.getByRole("navigation", { name: say("shell.navigation") });
+  const denied = navigation.getByRole("button", { name: say("shell.wallets") });
+  await expect(denied).toBeHidden();
+  await navigation.locator("summary").click();
+  await expect(denied).toBeVisible();
+  await expect(navigation.getByRole("link", { name: say("shell.wallets") })).toHaveCount(0);
 });

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { getLocale, getTranslations } from "next-intl/server";
+import { getTranslations } from "next-intl/server";
 import { requireDesk } from "@/app/(console)/desk";
 import { screen } from "@/app/(console)/screen";
+import { ReadAt } from "@/components/freshness";
 import { LiveRefresh } from "@/components/live-refresh";
 import { PageHeader } from "@/components/page-header";
 import { StaleNotice } from "@/components/stale-notice";
 import { listRecentAccounts } from "@/lib/accounts/queries";
-import { formatTime } from "@/lib/format";
 import { listCases } from "@/lib/kyc/queries";
 import { listOnboardings } from "@/lib/onboarding/queries";
 import { type Fresh, type Trouble, troubleOf } from "@/lib/page";
@@ -37,26 +37,27 @@ function troubledOf(areas: readonly Area[]): { names: string; fresh: Fresh; trou
 
 /** What waits for people: counted, and the first of each queue at hand. */
 async function OverviewPage() {
-  const [desk, cases, onboardings, accounts, t, locale] = await Promise.all([
+  const [desk, cases, onboardings, accounts, t] = await Promise.all([
     requireDesk(),
     listCases({ status: "PENDING", sort: "arrival" }),
     listOnboardings({ status: "all", acts: "holder" }),
     listRecentAccounts(),
     getTranslations(),
-    getLocale(),
   ]);
   const now = new Date().toISOString();
   const areas = [
     { ...cases, name: t("shell.kyc") },
     { ...onboardings, name: t("shell.onboarding") },
   ];
-  const asOf = oldestOf(areas);
   return (
     <>
       <LiveRefresh topics={["kyc", "onboarding"]} tellsFreshness />
       <PageHeader title={t("home.title")} lead={t("home.lead", { tenant: desk.tenant.name })}>
         <span className="text-sm text-muted tabular-nums max-desk:hidden">
-          {asOf ? t("common.updatedAt", { time: formatTime(asOf, locale) }) : t("common.neverUpdated")}
+          <ReadAt
+            asOf={oldestOf(areas)}
+            wasTried={areas.some(({ failure, rows }) => failure !== null || rows.length > 0)}
+          />
         </span>
       </PageHeader>
       {troubledOf(areas).map(({ names, ...told }) => (

@@ -20,7 +20,7 @@ const SIZES: Record<ButtonSize, string> = {
 /** The look of a button, for links that act as one. */
 export function buttonClass(tone: ButtonTone = "plain", size: ButtonSize = "medium"): string {
   return cn(
-    "inline-flex shrink-0 items-center justify-center gap-1.5 rounded font-medium whitespace-nowrap transition-colors",
+    "inline-flex shrink-0 items-center justify-center gap-1.5 rounded font-medium whitespace-nowrap transition-colors print:hidden",
     "aria-disabled:cursor-not-allowed aria-disabled:border-line aria-disabled:bg-neutral-tint aria-disabled:text-faint aria-disabled:shadow-none",
     TONES[tone],
     SIZES[size],

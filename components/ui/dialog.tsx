@@ -2,9 +2,28 @@
 
 import * as Radix from "@radix-ui/react-dialog";
 import { X } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useState } from "react";
 import { cn } from "@/lib/cn";
 import { giveFocusBack } from "./give-focus-back";
+import { isSending } from "./send-by-keys";
+
+/** Wherever in a dialog the focus is, the keys send the form that stands in it. */
+function sendByKeys(event: ReactKeyboardEvent<HTMLDivElement>): void {
+  const form = event.currentTarget.querySelector("form");
+  // A dialog that was opened from this one is a child of it to React alone.
+  const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target);
+  if (form === null || !isOwn || !isSending(event)) return;
+  event.preventDefault();
+  form.requestSubmit();
+}
+
+/** What lies over the dialog goes first. */
+function closePopover(event: KeyboardEvent): void {
+  const open = document.querySelector<HTMLElement>(":popover-open:not([role=tooltip])");
+  if (open === null) return;
+  event.preventDefault();
+  open.hidePopover();
+}
 
 type DialogProps = {
   title: string;
@@ -13,23 +32,40 @@ type DialogProps = {
   onClose: () => void;
   /** Lies over another dialog, which stays as it is. */
   isAbove?: boolean;
+  /** Stands at the edge of the window, as high as it. */
+  isDrawer?: boolean;
   children: ReactNode;
 };
 
 /** A modal that is open as long as it is rendered; focus returns to what opened it, or to the page if that is gone. */
-export function Dialog({ title, description, closeLabel, onClose, isAbove = false, children }: DialogProps) {
+export function Dialog({
+  title,
+  description,
+  closeLabel,
+  onClose,
+  isAbove = false,
+  isDrawer = false,
+  children,
+}: DialogProps) {
   const [opener] = useState(() => document.activeElement);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className={cn("fixed inset-0 bg-scrim", isAbove ? "z-50" : "z-40")} />
         <Radix.Content
+          onKeyDown={sendByKeys}
+          onEscapeKeyDown={closePopover}
           onCloseAutoFocus={(event) => {
             // Radix only knows of openers that are its own triggers.
             event.preventDefault();
             giveFocusBack(opener);
           }}
-          className="fixed top-[max(1rem,12vh)] left-1/2 z-50 flex max-h-[calc(100dvh-max(2rem,14vh))] w-[min(35rem,calc(100vw-2rem))] -translate-x-1/2 flex-col overflow-y-auto scroll-pb-20 rounded-lg bg-raised wrap-anywhere shadow-float outline-none"
+          className={cn(
+            "fixed z-50 flex flex-col overflow-y-auto scroll-pb-20 bg-raised wrap-anywhere shadow-float outline-none",
+            isDrawer
+              ? "inset-y-0 right-0 w-[min(28rem,100vw)]"
+              : "top-[max(1rem,12vh)] left-1/2 max-h-[calc(100dvh-max(2rem,14vh))] w-[min(35rem,calc(100vw-2rem))] -translate-x-1/2 rounded-lg",
+          )}
         >
           <header className="px-5 pt-4.5 pr-14 pb-3">
             <Radix.Title className="text-md font-semibold">{title}</Radix.Title>

@@ -7,11 +7,12 @@ type PermittedLinkProps = {
   href: string;
   /** Why one may not go there; null: one may. */
   denial: string | null;
+  isPrimary?: boolean;
   children: ReactNode;
 };
 
 /** A way that looks like a button; whoever may not take it is told why. */
-export function PermittedLink({ href, denial, children }: PermittedLinkProps) {
+export function PermittedLink({ href, denial, isPrimary = false, children }: PermittedLinkProps) {
   if (denial !== null) {
     return (
       <DeniedButton reason={denial} className={buttonClass("plain")}>
@@ -20,7 +21,7 @@ export function PermittedLink({ href, denial, children }: PermittedLinkProps) {
     );
   }
   return (
-    <Link href={href} prefetch={false} className={buttonClass("plain")}>
+    <Link href={href} prefetch={false} className={buttonClass(isPrimary ? "primary" : "plain")}>
       {children}
     </Link>
   );

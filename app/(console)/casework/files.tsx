@@ -33,14 +33,13 @@ export async function Files({ id, address, files, desk, denial, held, remove }: 
   const t = await getTranslations("casework");
   return (
     <ClientMessages namespaces={["casework"]}>
-      <RecordSection id="files" title={t("files")}>
+      <RecordSection id="files" title={t("files")} empty={files.length === 0 ? t("noFiles") : null}>
         <div className="border-y border-line">
           {denial === null ? (
             <UploadBox key={id} address={address} />
           ) : (
             <p className="px-5 py-3 text-muted">{denial}</p>
           )}
-          {files.length === 0 ? <p className="border-t border-line px-5 py-3 text-muted">{t("noFiles")}</p> : null}
           <ol aria-label={t("files")} className="divide-y divide-line border-line not-empty:border-t">
             {files.map((file) => (
               <FileItem
@@ -79,11 +78,8 @@ async function FileItem({ file, held, href, remove }: FileItemProps) {
         <p className={removed === null ? "font-medium wrap-anywhere" : "wrap-anywhere text-muted line-through"}>
           <bdi>{name}</bdi>
         </p>
-        <p className="text-sm text-muted tabular-nums">
+        <p className="flex flex-wrap items-center gap-x-1 text-sm text-muted tabular-nums">
           {formatSize(sizeBytes, locale)} · {t("addedBy", { name: byName, time: formatDateTime(at, locale) })}
-        </p>
-        <p className="flex items-center gap-1 text-sm text-muted">
-          {t("sha")} <code className="font-mono text-xs">{sha256.slice(0, 12)}…</code>
           <CopyButton text={sha256} label={t("copySha", { name })} />
         </p>
         {removed === null ? null : (

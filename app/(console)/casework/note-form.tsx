@@ -18,6 +18,7 @@ export function NoteForm({ id, limit, add }: NoteFormProps) {
       inputOf={({ id: noteId, text }) => ({ id, noteId, text })}
       labels={{ missing: t("noteFirst"), done: t("added"), submit: t("submit") }}
       className="space-y-2 py-3"
+      startsFolded
       renderField={(written) => (
         <CountedField
           {...written}

@@ -27,14 +27,13 @@ export async function Notes({ id, notes, denial, held, add, retract }: NotesProp
   const t = await getTranslations("casework");
   return (
     <ClientMessages namespaces={["casework"]}>
-      <RecordSection id="notes" title={t("notes")}>
+      <RecordSection id="notes" title={t("notes")} empty={notes.length === 0 ? t("noNotes") : null}>
         <div className="border-y border-line">
           {denial === null ? (
             <NoteForm key={id} id={id} limit={NOTE_LIMIT} add={add} />
           ) : (
             <p className="px-5 py-3 text-muted">{denial}</p>
           )}
-          {notes.length === 0 ? <p className="border-t border-line px-5 py-3 text-muted">{t("noNotes")}</p> : null}
           <ol aria-label={t("notes")} className="divide-y divide-line border-line not-empty:border-t">
             {notes.map((note) => (
               <NoteItem

@@ -38,6 +38,7 @@ export function UploadBox({ address }: { address: string }) {
         setOver(false);
         line.add(event.dataTransfer.files);
       }}
+      data-screen-only
       className="px-5 py-3"
     >
       <div

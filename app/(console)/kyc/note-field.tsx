@@ -1,7 +1,7 @@
 import { Lock } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { cn } from "@/lib/cn";
-import { SENT_BY_KEYS } from "@/components/send-by-keys";
+import { SENT_BY_KEYS } from "@/components/ui/send-by-keys";
 import { FieldFrame, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 

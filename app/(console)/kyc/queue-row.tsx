@@ -66,8 +66,9 @@ export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: Queue
         </Link>
         {row.tags.length === 0 ? null : <span className="text-sm text-muted"> {row.tags.join(" · ")}</span>}
       </td>
-      <td data-from="wide">
-        <KycTypeName type={row.kycType} /> · {row.isGone ? t("gone") : <KycStepName process={row.process} />}
+      <td data-from="medium">
+        <KycTypeName type={row.kycType} />
+        <span data-from="wide"> · {row.isGone ? t("gone") : <KycStepName process={row.process} />}</span>
         {row.proposal === null ? null : <span className="text-muted"> · {approvals("waits")}</span>}
       </td>
       <td
@@ -83,7 +84,7 @@ export function QueueRow({ row, href, now, dueSoonHours, sort, ...given }: Queue
       >
         {due?.text}
       </td>
-      <td data-from="medium" data-align="end">
+      <td data-from="wide" data-align="end">
         <Age since={timeOf(row, sort)} now={now} />
       </td>
       <td data-align="end">
@@ -103,7 +104,7 @@ function DecideCell({ row, denial, onIntent, onDecide }: DecideCellProps) {
   const isDecided = row.status === "APPROVED" || row.status === "REPROVED";
   if (hindrance !== null) {
     return (
-      <DeniedButton reason={hindrance} className={buttonClass("plain", "small")}>
+      <DeniedButton reason={hindrance} className={cn(buttonClass("plain", "small"), "row-action")}>
         {t("decide")}
       </DeniedButton>
     );
@@ -117,7 +118,7 @@ function DecideCell({ row, denial, onIntent, onDecide }: DecideCellProps) {
       onClick={onDecide}
       onFocus={onIntent}
       onPointerEnter={onIntent}
-      className="relative z-1"
+      className="row-action relative z-1"
     >
       {t("decide")}
     </Button>

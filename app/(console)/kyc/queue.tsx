@@ -74,8 +74,13 @@ export function Queue({ initial, filter, saved, denial, mayAssign, shortcuts, re
       <QueueTabs filter={filter} views={page.views} fresh={page} saved={saved}>
         <KeepView area="kyc" search={queueSearch(filter)} plainHref="/kyc?view=all" saved={saved} onSaid={say} />
         {triage.hint}
-        <NextButton next={triage.next} denial={denial} />
-        <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={refresh} />
+        <NextButton isPrimary next={triage.next} denial={denial} />
+        <Freshness
+          asOf={page.asOf}
+          wasTried={page.failure !== null || page.rows.length > 0}
+          isRefreshing={live.isRefreshing}
+          refresh={refresh}
+        />
       </QueueTabs>
       <QueueToolbar filter={filter} counts={page.counts} fresh={page} desk={desk.id} />
       {page.asOf === null ? null : <ReadSoFar count={page.readSoFar} />}

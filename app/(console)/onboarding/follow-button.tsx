@@ -29,12 +29,7 @@ export function FollowButton({ denial }: { denial: string | null }) {
   }
   return (
     <>
-      <Button
-        tone="primary"
-        onClick={() => setOpen(true)}
-        onFocus={() => void loadDialog()}
-        onPointerEnter={() => void loadDialog()}
-      >
+      <Button onClick={() => setOpen(true)} onFocus={() => void loadDialog()} onPointerEnter={() => void loadDialog()}>
         {label}
       </Button>
       {isOpen ? <FollowDialog onClose={() => setOpen(false)} /> : null}

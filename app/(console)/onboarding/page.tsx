@@ -32,7 +32,7 @@ async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<s
       <PageHeader title={t("title")}>
         <div className="flex gap-2">
           <FollowButton denial={denial} />
-          <CreateLink />
+          <CreateLink isPrimary />
         </div>
       </PageHeader>
       <UnreadRecords records={unread} />

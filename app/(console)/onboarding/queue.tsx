@@ -40,7 +40,12 @@ export function Queue({ initial, filter, saved, readAt }: QueueProps) {
   return (
     <>
       <QueueTabs filter={filter} counts={page.counts} fresh={page} saved={saved}>
-        <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
+        <Freshness
+          asOf={page.asOf}
+          wasTried={page.failure !== null || page.rows.length > 0}
+          isRefreshing={live.isRefreshing}
+          refresh={live.refresh}
+        />
       </QueueTabs>
       <QueueToolbar filter={filter} acts={page.acts} fresh={page} person={page.person} saved={saved} onSaid={setSaid} />
       <ReadRows

@@ -1,6 +1,7 @@
 import { Download, Eye } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
 import { requireDesk } from "@/app/(console)/desk";
+import { RecordSection } from "@/components/record-columns";
 import { SectionBoundary } from "@/components/section-boundary";
 import { buttonClass } from "@/components/ui/button";
 import type { CustomerKind } from "@/lib/customer";
@@ -25,18 +26,18 @@ export async function Looks({ kind, id }: LooksProps) {
 async function LookSection({ kind, id, file }: LooksProps & { file: string | null }) {
   const [looks, t] = await Promise.all([listLooks({ kind, id }), getTranslations("privacy")]);
   return (
-    <section aria-labelledby="looks" className="pb-5">
-      <div className="flex items-center justify-between gap-3 px-5 pt-4 pb-2.5">
-        <h2 id="looks" className="text-sm font-medium text-muted">
-          {t("looks")}
-        </h2>
-        {file ? (
+    <RecordSection
+      id="looks"
+      title={t("looks")}
+      action={
+        file ? (
           <a href={file} download className={buttonClass("quiet", "small")}>
             <Download aria-hidden size={13} />
             {t("exportLooks")}
           </a>
-        ) : null}
-      </div>
+        ) : null
+      }
+    >
       {looks === null || looks.length === 0 ? (
         <p className="border-y border-line px-5 py-3 text-muted">{t("noLooks")}</p>
       ) : (
@@ -47,7 +48,7 @@ async function LookSection({ kind, id, file }: LooksProps & { file: string | nul
         </ol>
       )}
       <p className="px-5 pt-2 text-sm text-muted">{t(kind === "kyc" ? "looksOfCase" : "looksOfAll")}</p>
-    </section>
+    </RecordSection>
   );
 }
 

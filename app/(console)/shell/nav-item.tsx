@@ -1,6 +1,5 @@
 "use client";
 
-import { Lock } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { MouseEvent, ReactNode } from "react";
@@ -25,7 +24,6 @@ export function NavItem({ href, label, icon, denial }: NavItemProps) {
       <DeniedButton isWide reason={denial} className={cn(ITEM, "cursor-not-allowed text-faint")}>
         {icon}
         {label}
-        <Lock aria-hidden size={12} className="ml-auto" />
       </DeniedButton>
     );
   }

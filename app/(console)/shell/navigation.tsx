@@ -1,9 +1,11 @@
 import {
   ArrowLeftRight,
+  ChevronRight,
   CircleHelp,
   Landmark,
   LayoutGrid,
   ListChecks,
+  Lock,
   type LucideIcon,
   ScrollText,
   Settings,
@@ -13,6 +15,7 @@ import {
   Wallet,
   Webhook,
 } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
 import type { Permission } from "@/lib/auth/permission";
@@ -40,7 +43,7 @@ function ScreenIcon({ screen }: { screen: ScreenName }) {
   return <Icon aria-hidden size={16} strokeWidth={1.75} />;
 }
 
-/** Every screen stays listed; one that is not for the person says who it is for. */
+/** The screens that the person may open, in their groups; the others stand folded at the end, and say who they are for. */
 export async function Navigation({ permissions }: { permissions: readonly Permission[] }) {
   const t = await getTranslations("shell");
   const groups = await Promise.all(
@@ -54,22 +57,43 @@ export async function Navigation({ permissions }: { permissions: readonly Permis
       ),
     })),
   );
+  const open = groups.map(({ name, screens }) => ({ name, items: screens.filter(({ denial }) => denial === null) }));
+  const denied = groups.flatMap(({ screens }) => screens.filter(({ denial }) => denial !== null));
   return (
     <nav aria-label={t("navigation")} className="flex-1 space-y-4 overflow-y-auto px-2.5 py-2">
-      {groups.map((group) => (
-        <div key={group.name}>
-          {group.name ? (
-            <p className="mb-1 px-2.5 text-xs font-medium text-faint">{t(`groups.${group.name}`)}</p>
-          ) : null}
-          <ul className="space-y-px">
-            {group.screens.map(({ name, href, denial }) => (
-              <li key={name}>
-                <NavItem href={href} label={t(name)} icon={<ScreenIcon screen={name} />} denial={denial} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      {open.map(({ name, items }) =>
+        items.length === 0 ? null : (
+          <div key={name}>
+            {name ? <p className="mb-1 px-2.5 text-xs font-medium text-faint">{t(`groups.${name}`)}</p> : null}
+            <NavList items={items} />
+          </div>
+        ),
+      )}
+      {denied.length === 0 ? null : (
+        <details className="group">
+          <summary className="flex h-8 list-none items-center gap-2.5 rounded px-2.5 text-sm text-faint outline-offset-[-2px] hover:bg-hover hover:text-ink">
+            <Lock aria-hidden size={12} className="mx-0.5" />
+            {t("withoutAccess", { count: denied.length })}
+            <ChevronRight aria-hidden size={12} className="ml-auto group-open:rotate-90" />
+          </summary>
+          <NavList items={denied} />
+        </details>
+      )}
     </nav>
+  );
+}
+
+type NavListProps = { items: readonly { name: ScreenName; href: string; denial: string | null }[] };
+
+function NavList({ items }: NavListProps) {
+  const t = useTranslations("shell");
+  return (
+    <ul className="space-y-px">
+      {items.map(({ name, href, denial }) => (
+        <li key={name}>
+          <NavItem href={href} label={t(name)} icon={<ScreenIcon screen={name} />} denial={denial} />
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -16,6 +16,7 @@ export function TopBar({ tenant, tenants }: TopBarProps) {
   const badge = <EnvironmentBadge environment={tenant.environment} />;
   return (
     <section
+      data-screen-only
       aria-label={t("bar")}
       className="sticky top-0 z-20 flex h-12 items-center gap-2.5 border-b border-line bg-canvas px-3 desk:hidden"
     >

@@ -55,7 +55,12 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
         <div className="min-w-0 flex-1">
           <TabLinks label={t("filterNetwork")} tabs={tabs} />
         </div>
-        <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
+        <Freshness
+          asOf={page.asOf}
+          wasTried={page.failure !== null || page.rows.length > 0}
+          isRefreshing={live.isRefreshing}
+          refresh={live.refresh}
+        />
       </div>
       <ReadRows
         fresh={page}

@@ -51,11 +51,11 @@ export async function CaseworkSections({ kycUUID, casework, desk }: CaseworkSect
 
 function Hidden({ id, title, says }: { id: string; title: string; says: string }) {
   return (
-    <RecordSection id={id} title={title}>
-      <p className="flex items-center gap-2 border-y border-line px-5 py-3 text-muted">
-        <Lock aria-hidden size={14} className="shrink-0" />
-        {says}
-      </p>
-    </RecordSection>
+    <RecordSection
+      id={id}
+      title={title}
+      empty={says}
+      action={<Lock aria-hidden size={13} className="shrink-0 self-center text-faint" />}
+    />
   );
 }

@@ -1,12 +1,17 @@
-import { Lock, Send, Square, SquareCheck } from "lucide-react";
+import { Hourglass, Lock, Send, ShieldCheck, Square, SquareCheck } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
+import { getLocale, getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
+import { denialOf } from "@/app/(console)/denial";
+import { requireDesk } from "@/app/(console)/desk";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { ClientMessages } from "@/components/client-messages";
+import { CopyButton } from "@/components/copy-button";
 import { RecordSection } from "@/components/record-columns";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { formatDateTime } from "@/lib/format";
-import type { DecisionView } from "@/lib/kyc/queries";
-import { dossierAnchor } from "./dossier-anchor";
+import { type CaseDossier, type DecisionView, listDossiers } from "@/lib/kyc/queries";
+import { DossierDownload } from "./dossier-download";
 
 const TONES: Record<DecisionView["state"], Tone> = {
   SENDING: "info",
@@ -16,32 +21,51 @@ const TONES: Record<DecisionView["state"], Tone> = {
 };
 
 type DecisionsProps = {
+  kycUUID: string;
   decisions: DecisionView[];
   /** Why this person may not say what became of one. */
   denial: string | null;
 };
 
-/** What our own people decided about the case, newest first, each with what was told, what was not, and how it ended. */
-export function Decisions({ decisions, denial }: DecisionsProps) {
-  const t = useTranslations("kycCase");
+/** What our own people decided about the case, newest first: what was told, what was not, how it ended, and its evidence. */
+export async function Decisions({ kycUUID, decisions, denial }: DecisionsProps) {
+  const [desk, dossiers, t] = await Promise.all([requireDesk(), listDossiers(kycUUID), getTranslations()]);
+  if (decisions.length === 0) {
+    return <RecordSection id="decisions" title={t("kycCase.decisions")} empty={t("kycCase.noDecisions")} />;
+  }
+  const exportDenial = await denialOf(desk.permissions, "dossiers:export");
   return (
-    <RecordSection id="decisions" title={t("decisions")}>
-      {decisions.length === 0 ? <p className="border-y border-line px-5 py-3 text-muted">{t("noDecisions")}</p> : null}
-      <ol className="divide-y divide-line border-line not-empty:border-y">
-        {decisions.map((decided) => (
-          <Decision key={decided.intentId} decided={decided} denial={denial} />
-        ))}
-      </ol>
+    <RecordSection id="decisions" title={t("kycCase.decisions")}>
+      <ClientMessages namespaces={["dossiers"]}>
+        <ol className="divide-y divide-line border-y border-line">
+          {decisions.map((decided) => (
+            <Decision key={decided.intentId} decided={decided} denial={denial}>
+              {dossiers
+                .filter(({ intentId }) => intentId === decided.intentId)
+                .map((dossier) => (
+                  <Evidence key={dossier.id} dossier={dossier} denial={exportDenial} />
+                ))}
+            </Decision>
+          ))}
+        </ol>
+        {dossiers.length === 0 ? null : (
+          <p className="px-5 pt-2 text-sm text-muted">
+            {t("dossiers.what")} {exportDenial === null ? t("dossiers.clear") : null}
+          </p>
+        )}
+      </ClientMessages>
     </RecordSection>
   );
 }
 
-function Decision({ decided, denial }: { decided: DecisionView; denial: string | null }) {
+type DecisionProps = { decided: DecisionView; denial: string | null; children: ReactNode };
+
+function Decision({ decided, denial, children }: DecisionProps) {
   const t = useTranslations("kycCase");
   const locale = useLocale();
   const { intentId, decision, byName, at, state, reason, note, checklist, rulesVersion } = decided;
   return (
-    <li className="space-y-2 px-5 py-3">
+    <li className="space-y-2 px-5 py-3 break-inside-avoid">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-medium">{t("decidedBy", { decision, name: byName })}</span>
         <time dateTime={at} className="text-sm text-muted tabular-nums">
@@ -75,13 +99,37 @@ function Decision({ decided, denial }: { decided: DecisionView; denial: string |
       {checklist.length === 0 ? null : <Checklist items={checklist} />}
       {rulesVersion === null ? null : (
         <p className="text-sm text-muted">
-          {rulesVersion === 0 ? t("standardRules") : t("rulesVersion", { version: rulesVersion })} ·{" "}
-          <a href={`#${dossierAnchor(intentId)}`} className="text-accent underline">
-            {t("dossierOf")}
-          </a>
+          {rulesVersion === 0 ? t("standardRules") : t("rulesVersion", { version: rulesVersion })}
         </p>
       )}
+      {children}
     </li>
+  );
+}
+
+type EvidenceProps = { dossier: CaseDossier; denial: string | null };
+
+/** The dossier of a decision: what was in sight of it, to be read and to be taken out. */
+async function Evidence({ dossier: { id, sealed }, denial }: EvidenceProps) {
+  const [t, locale] = await Promise.all([getTranslations("dossiers"), getLocale()]);
+  if (sealed === null) {
+    return (
+      <p className="flex items-start gap-1.5 text-sm text-muted">
+        <Hourglass aria-hidden size={13} className="mt-0.5 shrink-0" />
+        {t("openWhat")}
+      </p>
+    );
+  }
+  const time = formatDateTime(sealed.at, locale);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 rounded border border-line bg-surface py-1.5 pr-1.5 pl-3">
+      <p className="flex items-center gap-1.5 text-sm">
+        <ShieldCheck aria-hidden size={13} className="shrink-0 text-muted" />
+        {t("sealedAs", { end: t(`ends.${sealed.end}`), time })}
+        <CopyButton text={sealed.sha256} label={t("copyHash")} />
+      </p>
+      <DossierDownload dossierId={id} time={time} denial={denial} />
+    </div>
   );
 }
 

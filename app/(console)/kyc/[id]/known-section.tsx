@@ -17,24 +17,21 @@ type KnownSectionProps = {
 export function KnownSection({ kycUUID, start, denial }: KnownSectionProps) {
   const t = useTranslations("kycCase");
   const locale = useLocale();
+  if (start === null) return <RecordSection id="known" title={t("known")} empty={t("notStartedHere")} />;
   return (
     <RecordSection id="known" title={t("known")}>
-      {start === null ? (
-        <p className="border-y border-line px-5 py-3 text-muted">{t("notStartedHere")}</p>
-      ) : (
-        <DescriptionList>
-          <SubjectRows kycUUID={kycUUID} subject={start.subject} member={null} denial={denial} />
-          <Described name={t("model")}>
-            {t(`models.${start.model}`)}
-            <span className="text-muted">{t(start.documentscopy ? "withDocumentscopy" : "withoutDocumentscopy")}</span>
-          </Described>
-          <Described name={t("startedBy")}>
-            {t("startedAt", { name: start.byName, time: formatDateTime(start.at, locale) })}
-            {start.isRepeat ? <span className="text-muted">{t("isRepeat")}</span> : null}
-          </Described>
-        </DescriptionList>
-      )}
-      {start === null || start.members.length === 0 ? null : (
+      <DescriptionList>
+        <SubjectRows kycUUID={kycUUID} subject={start.subject} member={null} denial={denial} />
+        <Described name={t("model")}>
+          {t(`models.${start.model}`)}
+          <span className="text-muted">{t(start.documentscopy ? "withDocumentscopy" : "withoutDocumentscopy")}</span>
+        </Described>
+        <Described name={t("startedBy")}>
+          {t("startedAt", { name: start.byName, time: formatDateTime(start.at, locale) })}
+          {start.isRepeat ? <span className="text-muted">{t("isRepeat")}</span> : null}
+        </Described>
+      </DescriptionList>
+      {start.members.length === 0 ? null : (
         <>
           <h3 className="px-5 pt-3 pb-2 text-sm font-medium text-muted">{t("members")}</h3>
           <ol className="divide-y divide-line border-y border-line">

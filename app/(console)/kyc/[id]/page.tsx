@@ -20,12 +20,10 @@ import { getShortcuts } from "@/lib/preferences/queries";
 import { readCaseAddress } from "./case-address";
 import { CaseworkSections } from "./casework-sections";
 import { Decisions } from "./decisions";
-import { Dossiers } from "./dossiers";
 import { KnownSection } from "./known-section";
 import { Neighbours } from "./neighbours";
 import { ProviderSection } from "./provider-section";
 import { RelatedSection } from "./related-section";
-import { Sections } from "./sections";
 import { Standing } from "./standing";
 import { TimelineSection } from "./timeline-section";
 import { WaitingProposal } from "./waiting-proposal";
@@ -72,13 +70,11 @@ async function CasePage({ params, searchParams }: CasePageProps) {
       <AwayReminder permissions={desk.permissions} />
       {row.proposal ? <WaitingProposal proposal={row.proposal} desk={desk} /> : null}
       <Standing found={found} readerId={desk.id.split(":")[0] ?? ""} />
-      <Sections />
       <RecordColumns
         aside={
           <>
-            <Decisions decisions={found.decisions} denial={denial} />
             <SectionBoundary>
-              <Dossiers kycUUID={kycUUID} />
+              <Decisions kycUUID={kycUUID} decisions={found.decisions} denial={denial} />
             </SectionBoundary>
             <SectionBoundary>
               <TimelineSection

@@ -2,6 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { KycStepName, KycTypeName } from "@/app/(console)/kyc/case-words";
 import { CopyButton } from "@/components/copy-button";
 import { Described, DescriptionList } from "@/components/description-list";
+import { DetailDrawer } from "@/components/detail-drawer";
 import { RecordSection } from "@/components/record-columns";
 import { SafeLink } from "@/components/safe-link";
 import { useNamedReason } from "@/components/stale-notice";
@@ -19,16 +20,13 @@ export function ProviderSection({ found }: { found: KycCaseView }) {
   const time = formatDateTime(asOf, locale);
   const reason = useNamedReason(failure);
   return (
-    <RecordSection id="process" title={t("kycCase.details")}>
+    <RecordSection id="process" title={t("kycCase.details")} action={<CaseDetails found={found} />}>
       {isStale ? (
         <Notice tone="warning" className="mx-5 mb-3">
           {t("kycCase.stale", { time })} {reason}
         </Notice>
       ) : null}
       <DescriptionList>
-        <Described name={t("kyc.columns.status")}>
-          <KycStatusBadge status={row.status} />
-        </Described>
         {records.length < 2 ? null : (
           <Described name={t("kycCase.records")}>
             <ul className="grid gap-1">
@@ -48,12 +46,6 @@ export function ProviderSection({ found }: { found: KycCaseView }) {
         <Described name={t("kyc.columns.process")}>
           <KycStepName process={row.process} />
         </Described>
-        <Described name={t("kyc.columns.id")}>
-          <code className="font-mono text-sm break-all">
-            <ProviderText text={row.kycUUID} />
-          </code>
-          <CopyButton text={row.kycUUID} label={t("common.copy")} />
-        </Described>
         <Described name={t("kycCase.webview")}>
           {webviews.length === 0 ? <span className="text-muted">{t("kycCase.noWebview")}</span> : null}
           <ul className="grid gap-1">
@@ -69,12 +61,31 @@ export function ProviderSection({ found }: { found: KycCaseView }) {
             ))}
           </ul>
         </Described>
-        <Described name={t("kycCase.firstSeen")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
-        <Described name={t("kycCase.changedAt")}>{formatDateTime(row.changedAt, locale)}</Described>
       </DescriptionList>
       <p className="px-5 pt-2 text-sm text-muted">
         {t("kycCase.asOf", { time })} {t("kycCase.listOnly")}
       </p>
     </RecordSection>
+  );
+}
+
+/** What one quotes to the provider, or to who looks after the console. */
+function CaseDetails({ found: { row, asOf } }: { found: KycCaseView }) {
+  const t = useTranslations();
+  const locale = useLocale();
+  return (
+    <DetailDrawer label={t("kycCase.technical")} description={t("kycCase.technicalBody")}>
+      <DescriptionList>
+        <Described name={t("kyc.columns.id")}>
+          <code className="font-mono text-sm break-all">
+            <ProviderText text={row.kycUUID} />
+          </code>
+          <CopyButton text={row.kycUUID} label={t("common.copy")} />
+        </Described>
+        <Described name={t("kycCase.firstSeen")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
+        <Described name={t("kycCase.changedAt")}>{formatDateTime(row.changedAt, locale)}</Described>
+        <Described name={t("kycCase.readAt")}>{formatDateTime(asOf, locale)}</Described>
+      </DescriptionList>
+    </DetailDrawer>
   );
 }

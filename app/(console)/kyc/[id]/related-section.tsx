@@ -17,10 +17,10 @@ type RelatedSectionProps = {
 export function RelatedSection({ related: { cases, onboardings, accounts }, isDocumentKnown }: RelatedSectionProps) {
   const t = useTranslations("kycCase");
   const isEmpty = cases.length + onboardings.length + accounts.length === 0;
+  if (isEmpty) return <RecordSection id="related" title={t("related")} empty={t("noRelated")} />;
   return (
     <RecordSection id="related" title={t("related")}>
-      {isEmpty ? <p className="border-y border-line px-5 py-3 text-muted">{t("noRelated")}</p> : null}
-      <ul className="divide-y divide-line border-line not-empty:border-y">
+      <ul className="divide-y divide-line border-y border-line">
         {cases.map(({ kycUUID, vatNumber, status, firstSeenAt, isSure }) => (
           <RelatedItem
             key={`kyc ${kycUUID}`}
@@ -60,9 +60,7 @@ export function RelatedSection({ related: { cases, onboardings, accounts }, isDo
           </RelatedItem>
         ))}
       </ul>
-      {isEmpty ? null : (
-        <p className="px-5 pt-2 text-sm text-muted">{t(`relatedHint.${isDocumentKnown ? "sure" : "perhaps"}`)}</p>
-      )}
+      <p className="px-5 pt-2 text-sm text-muted">{t(`relatedHint.${isDocumentKnown ? "sure" : "perhaps"}`)}</p>
     </RecordSection>
   );
 }

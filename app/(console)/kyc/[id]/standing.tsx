@@ -1,5 +1,5 @@
-import { CircleUser, Tag } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { DueTag } from "@/app/(console)/kyc/due-tag";
 import { KycStatusBadge } from "@/components/status-badge";
 import { Badge } from "@/components/ui/badge";
@@ -8,48 +8,68 @@ import type { KycCaseView } from "@/lib/kyc/queries";
 
 type StandingProps = { found: KycCaseView; readerId: string };
 
-/** What needs deciding: where the case stands, until when, and whose it is. */
+/** What needs deciding, at a glance: where the case stands, until when, whose it is, and since when it waits. */
 export function Standing({ found: { row, now, dueSoonHours }, readerId }: StandingProps) {
   const t = useTranslations("kycCase");
   const locale = useLocale();
-  const { assignee, assignedAt, waitingSince, decidedAt, tags } = row;
-  const since = formatDateTime(assignedAt ?? now, locale);
+  const { assignee, assignedAt, waitingSince, decidedAt, dueAt, tags } = row;
+  const waits = decidedAt ?? waitingSince;
   return (
-    <section
-      aria-label={t("standing")}
-      className="flex flex-wrap items-center gap-x-5 gap-y-2 border-t border-line px-5 py-2.5"
-    >
-      <KycStatusBadge status={row.status} />
-      <DueTag row={row} now={now} dueSoonHours={dueSoonHours} />
-      <span className="inline-flex min-w-0 items-center gap-1.5">
-        <CircleUser aria-hidden size={14} className="shrink-0 text-muted" />
-        {assignee === null ? (
-          <span className="text-muted">{t("unassigned")}</span>
-        ) : assignee.id === readerId ? (
-          t("assignedToYou", { time: since })
-        ) : (
-          t("assignedTo", { name: assignee.name, time: since })
+    <section aria-label={t("standing")} className="border-t border-line px-5 py-3.5">
+      <dl className="grid grid-cols-2 gap-x-8 gap-y-3 sm:flex sm:flex-wrap">
+        <Fact name={t("status")}>
+          <KycStatusBadge status={row.status} />
+        </Fact>
+        {dueAt === null || decidedAt !== null ? null : (
+          <Fact name={t("due")} detail={formatDateTime(dueAt, locale)}>
+            <DueTag row={row} now={now} dueSoonHours={dueSoonHours} />
+          </Fact>
         )}
-      </span>
-      {decidedAt !== null ? (
-        <span className="text-muted">{t("decidedAt", { time: formatDateTime(decidedAt, locale) })}</span>
-      ) : waitingSince === null ? null : (
-        <span className="text-muted">{t("waitingSince", { time: formatDateTime(waitingSince, locale) })}</span>
-      )}
-      {tags.length === 0 ? null : (
-        <span className="inline-flex min-w-0 items-center gap-1.5">
-          <Tag aria-hidden size={13} className="shrink-0 text-muted" />
-          <ul aria-label={t("tags")} className="flex flex-wrap items-center gap-1.5">
-            {tags.map((tag) => (
-              <li key={tag}>
-                <Badge tone="neutral" isDotted={false}>
-                  {tag}
-                </Badge>
-              </li>
-            ))}
-          </ul>
-        </span>
-      )}
+        <Fact
+          name={t("assignee")}
+          detail={assignee === null ? null : t("since", { time: formatDateTime(assignedAt ?? now, locale) })}
+        >
+          {assignee === null ? (
+            <span className="text-muted">{t("unassigned")}</span>
+          ) : assignee.id === readerId ? (
+            t("you")
+          ) : (
+            <bdi>{assignee.name}</bdi>
+          )}
+        </Fact>
+        {waits === null ? null : (
+          <Fact name={t(decidedAt === null ? "waits" : "decided")}>
+            <time dateTime={waits} className="tabular-nums">
+              {formatDateTime(waits, locale)}
+            </time>
+          </Fact>
+        )}
+        {tags.length === 0 ? null : (
+          <Fact name={t("tags")}>
+            <ul aria-label={t("tags")} className="flex flex-wrap items-center gap-1.5">
+              {tags.map((tag) => (
+                <li key={tag}>
+                  <Badge tone="neutral" isDotted={false}>
+                    {tag}
+                  </Badge>
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
+      </dl>
     </section>
+  );
+}
+
+type FactProps = { name: string; detail?: string | null; children: ReactNode };
+
+function Fact({ name, detail = null, children }: FactProps) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="flex min-h-6.5 min-w-0 items-center text-md font-medium wrap-anywhere">{children}</dd>
+      {detail === null ? null : <dd className="text-sm text-muted tabular-nums">{detail}</dd>}
+    </div>
   );
 }

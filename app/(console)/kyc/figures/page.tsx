@@ -1,15 +1,15 @@
 import type { Metadata } from "next";
-import { getLocale, getTranslations } from "next-intl/server";
+import { getTranslations } from "next-intl/server";
 import { screen } from "@/app/(console)/screen";
 import { EmptyView } from "@/components/empty-view";
 import { ClientMessages } from "@/components/client-messages";
+import { ReadAt } from "@/components/freshness";
 import { LiveRefresh } from "@/components/live-refresh";
 import { PageHeader } from "@/components/page-header";
 import { UnreadView } from "@/components/read-state";
 import { StaleNotice } from "@/components/stale-notice";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { FIGURE_DAYS, readDays } from "@/lib/figure-days";
-import { formatTime } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
 import { getFigures } from "@/lib/kyc/queries";
 import { troubleOf } from "@/lib/page";
@@ -26,12 +26,10 @@ export async function generateMetadata(): Promise<Metadata> {
 
 async function FiguresPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const days = readDays((await searchParams)["days"]);
-  const [figures, t, kyc, common, locale] = await Promise.all([
+  const [figures, t, kyc] = await Promise.all([
     getFigures(days),
     getTranslations("kycFigures"),
     getTranslations("kyc"),
-    getTranslations("common"),
-    getLocale(),
   ]);
   const periods = FIGURE_DAYS.map((count) => ({
     href: hrefWith("/kyc/figures", { days: count === FIGURE_DAYS[0] ? null : count }),
@@ -46,7 +44,7 @@ async function FiguresPage({ searchParams }: { searchParams: Promise<Record<stri
       <LiveRefresh topics={["kyc"]} tellsFreshness />
       <PageHeader title={t("title")} parent={{ href: "/kyc", label: kyc("title") }}>
         <span className="text-sm text-muted tabular-nums max-desk:hidden">
-          {figures.asOf ? common("updatedAt", { time: formatTime(figures.asOf, locale) }) : common("neverUpdated")}
+          <ReadAt asOf={figures.asOf} wasTried={figures.failure !== null || !isEmpty} />
         </span>
         <ChoiceLinks label={t("period")} choices={periods} />
       </PageHeader>

@@ -9,6 +9,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { newIntentId } from "@/lib/intent";
 import { takeNextCase } from "@/lib/kyc/actions";
+import { holdKeys, releaseKeys } from "./use-keys";
 
 /** By which it is found to be focused, once a case is decided. */
 export const NEXT_BUTTON_ID = "next-case";
@@ -30,15 +31,25 @@ export function useNext(): Next {
   const [attemptId, setAttemptId] = useState(newIntentId);
   const take = () => {
     setMessage(null);
+    holdKeys();
     run(
       { attemptId },
       (next) => {
         setAttemptId(newIntentId());
-        if (next.kycUUID === null)
+        if (next.kycUUID === null) {
+          releaseKeys();
           setMessage(t("none", { own: next.ownWaiting, read: next.isListRead ? "yes" : "no" }));
-        else router.push(`/kyc/${encodeURIComponent(next.kycUUID)}`);
+          return;
+        }
+        const address = `/kyc/${encodeURIComponent(next.kycUUID)}`;
+        // The case in sight stays: no other one comes to take the keys.
+        if (address === location.pathname) releaseKeys();
+        router.push(address);
       },
-      (failed) => setMessage(failed.message),
+      (failed) => {
+        releaseKeys();
+        setMessage(failed.message);
+      },
     );
   };
   return { take, isPending: pending, message, dismiss: () => setMessage(null) };

@@ -2,11 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useStaffId } from "@/components/desk";
 import type { KycRow } from "@/lib/kyc/queries";
 import { showCase, wayBack } from "./path";
-import { useKeys } from "./use-keys";
+import { type Bindings, releaseKeys, useKeys } from "./use-keys";
 import type { Triage } from "./use-triage";
 
 const NEIGHBOURS = { j: "main a[rel=next]", k: "main a[rel=prev]" } as const;
@@ -39,22 +39,23 @@ export function useCaseKeys({ subject, queue, isOn, denial, hindrance, isOver, t
   const isOpenWork =
     !isOver && subject.assignee?.id === staffId && subject.status === "PENDING" && subject.proposal === null;
   const unless = (reason: string | null, act: () => void) => () => (reason === null ? act() : say(reason));
-  useKeys(
-    {
-      j: go(NEIGHBOURS.j),
-      k: go(NEIGHBOURS.k),
-      a: unless(hindrance, () => begin(subject, "APPROVED")),
-      r: unless(hindrance, () => begin(subject, "REPROVED")),
-      c: unless(denial, () => handing.toggle(subject)),
-      // Pressed on from case to case, it would take one after the other from the queue.
-      n: unless(denial, () => (isOpenWork ? say(t("ownFirst")) : next.take())),
-      u: () => router.push(wayBack(queue)),
-      "?": triage.showHelp,
-    },
-    isOn,
-  );
+  const bindings: Bindings = {
+    j: go(NEIGHBOURS.j),
+    k: go(NEIGHBOURS.k),
+    a: unless(hindrance, () => begin(subject, "APPROVED")),
+    r: unless(hindrance, () => begin(subject, "REPROVED")),
+    c: unless(denial, () => handing.toggle(subject)),
+    // Pressed on from case to case, it would take one after the other from the queue.
+    n: unless(denial, () => (isOpenWork ? say(t("ownFirst")) : next.take())),
+    u: () => router.push(wayBack(queue)),
+    "?": triage.showHelp,
+  };
+  useKeys(bindings, isOn);
+  const press = useEffectEvent((sign: string) => bindings[sign]?.());
   useEffect(() => {
     showCase(kycUUID);
+    const sign = releaseKeys();
+    if (sign !== null) press(sign);
     // Whoever went on by keyboard stands at the top of the case, not nowhere.
     if (isLost(document.activeElement)) document.querySelector<HTMLElement>("main h1")?.focus();
   }, [kycUUID]);

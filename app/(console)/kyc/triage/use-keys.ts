@@ -22,6 +22,22 @@ function signOf(event: KeyboardEvent): string | null {
   return event.repeat && !REPEATED.includes(sign) ? null : sign;
 }
 
+/** Pressed while the next case is on its way: it is meant for that one, and not for the case still in sight. */
+const ahead: { isHeld: boolean; sign: string | null } = { isHeld: false, sign: null };
+
+export function holdKeys(): void {
+  ahead.isHeld = true;
+  ahead.sign = null;
+}
+
+/** Ends that, and says which key was pressed first meanwhile. */
+export function releaseKeys(): string | null {
+  const { sign } = ahead;
+  ahead.isHeld = false;
+  ahead.sign = null;
+  return sign;
+}
+
 /** Shortcuts of one key, on the whole page: never while somebody types, in dialogs or menus, or with another key held. */
 export function useKeys(bindings: Bindings, isOn: boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -29,7 +45,8 @@ export function useKeys(bindings: Bindings, isOn: boolean): void {
     const act = sign === null ? undefined : bindings[sign];
     if (act === undefined) return;
     event.preventDefault();
-    act();
+    if (sign === null || !ahead.isHeld) act();
+    else ahead.sign ??= sign;
   });
   useEffect(() => {
     if (!isOn) return undefined;

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import type { KycRow } from "@/lib/kyc/queries";
 import { showList, takeArrival } from "./path";
-import { useKeys } from "./use-keys";
+import { releaseKeys, useKeys } from "./use-keys";
 import type { Triage } from "./use-triage";
 
 const rowElements = () => [...document.querySelectorAll<HTMLElement>("[data-case]")];
@@ -26,6 +26,7 @@ function move(step: 1 | -1): void {
 function useArrival(rows: readonly KycRow[]): void {
   // Before the list in sight is noted: where one comes from is told by the list that was left.
   useEffect(() => {
+    releaseKeys();
     const arrival = takeArrival(rowElements().map((row) => row.dataset["case"] ?? ""));
     if (arrival !== null) linkIn(rowElements().find((row) => row.dataset["case"] === arrival))?.focus();
   }, []);

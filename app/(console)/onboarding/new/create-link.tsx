@@ -5,10 +5,14 @@ import { requireDesk } from "@/app/(console)/desk";
 import { PermittedLink } from "@/components/ui/permitted-link";
 
 /** The way to the form; whoever may not ask for accounts is told who may. */
-export async function CreateLink() {
+export async function CreateLink({ isPrimary = false }: { isPrimary?: boolean }) {
   const [desk, t] = await Promise.all([requireDesk(), getTranslations("accountForm")]);
   return (
-    <PermittedLink href="/onboarding/new" denial={await denialOf(desk.permissions, "onboarding:create")}>
+    <PermittedLink
+      href="/onboarding/new"
+      denial={await denialOf(desk.permissions, "onboarding:create")}
+      isPrimary={isPrimary}
+    >
       <Plus aria-hidden size={14} />
       {t("button")}
     </PermittedLink>

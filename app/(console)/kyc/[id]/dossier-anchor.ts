@@ -1,2 +1,0 @@
-/** Where on the case's page the dossier of a decision stands. */
-export const dossierAnchor = (intentId: string): string => `dossier-${intentId}`;
