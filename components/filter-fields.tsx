@@ -2,6 +2,7 @@
 
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { cn } from "@/lib/cn";
+import { DateFilter } from "./date-field";
 
 // A document must never reach an address: what has no letter is stopped before it is sent.
 const NAME_OR_ID = "(?=.*[A-Za-z])[\\w.:\\-]{1,120}";
@@ -68,22 +69,9 @@ type FilterPeriodProps = { from: string | undefined; to: string | undefined; lab
 /** From one minute to another on São Paulo's clock, side by side wherever both fit. */
 export function FilterPeriod({ from, to, labels }: FilterPeriodProps) {
   return (
-    <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
-      <FilterMinute name="from" label={labels.from} value={from} />
-      <FilterMinute name="to" label={labels.to} value={to} />
+    <div className="flex flex-wrap items-start gap-2 max-sm:w-full">
+      <DateFilter key={`from ${from}`} name="from" label={labels.from} value={from} clock="00:00" />
+      <DateFilter key={`to ${to}`} name="to" label={labels.to} value={to} clock="23:59" />
     </div>
-  );
-}
-
-type FilterMinuteProps = { name: string; label: string; value: string | undefined };
-
-function FilterMinute({ name, label, value }: FilterMinuteProps) {
-  return (
-    <label className="flex items-center gap-1.5 text-sm text-muted max-sm:w-full">
-      <span className="max-sm:w-9">{label}</span>
-      <span className="w-50 max-sm:flex-1">
-        <input type="datetime-local" name={name} defaultValue={value} className={cn(CONTROL, "tabular-nums")} />
-      </span>
-    </label>
   );
 }

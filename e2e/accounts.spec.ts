@@ -1,3 +1,4 @@
+import { expectAccessible } from "./accessible";
 import { inventCnpj, inventCpf } from "./invent";
 import { lookUp } from "./look-up";
 import { isAction } from "./server-action";
@@ -186,11 +187,47 @@ test("the statement keeps to its period and to PIX, in the address", async ({ si
   await expect(page).toHaveURL(new RegExp(`from=${today()}.*pix=true`));
   await expectRow(statement, ["Por PIX"]);
 
-  await page.getByLabel(say("accounts.from"), { exact: true }).fill("2026-01-01");
-  await page.getByLabel(say("accounts.to"), { exact: true }).fill("2026-01-31");
+  await page.getByLabel(say("accounts.from"), { exact: true }).fill("01/01/2026");
+  await page.getByLabel(say("accounts.to"), { exact: true }).fill("31/01/2026");
   await page.getByRole("button", { name: say("accounts.apply") }).click();
   await expect(page.getByText(say("accounts.noPixTitle"))).toBeVisible();
   await expect(page).toHaveURL(/from=2026-01-01/);
+});
+
+test("a date is typed or chosen, and what is none stays in its field with what is wrong beside it", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  await provider.openAccount(cpf.digits);
+  const page = await signedInAs("support");
+  await lookUp(page, say, cpf.digits);
+  const from = page.getByLabel(say("accounts.from"), { exact: true });
+  await from.fill("");
+  await from.pressSequentially("31022026");
+  await expect(from).toHaveValue("31/02/2026");
+  const before = page.url();
+  await page.getByRole("button", { name: say("accounts.apply") }).click();
+  await expect(from).toBeFocused();
+  await expect(from).toHaveAccessibleDescription(say("common.badDate"));
+  await expect(from).toHaveValue("31/02/2026");
+  expect(page.url()).toBe(before);
+
+  await from.fill("07/09/2026");
+  await page
+    .getByRole("button", { name: say("common.openCalendar") })
+    .first()
+    .click();
+  const calendar = page.getByRole("dialog", { name: say("common.calendar") });
+  await expect(calendar.getByRole("grid")).toBeVisible();
+  await expectAccessible(page, "the calendar");
+  await calendar.getByRole("button", { name: /\b15/ }).click();
+  await expect(from).toHaveValue("15/09/2026");
+  await expect(from).toBeFocused();
+  await page.getByRole("button", { name: say("accounts.apply") }).click();
+  await expect(page).toHaveURL(/from=2026-09-15/);
+  await expect(from).toHaveValue("15/09/2026");
 });
 
 test("a long statement is read page by page", async ({ signedInAs, provider, say }) => {

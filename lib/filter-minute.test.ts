@@ -15,3 +15,8 @@ test.each([
 ])("%s is none, for the store knows no such moment", (text) => {
   expect(FilterMinute.safeParse(text).success).toBe(false);
 });
+
+test("what was typed is read as one: a form sends it so while its script has not come", () => {
+  expect(FilterMinute.parse("21/11/2026 16:07")).toBe("2026-11-21T16:07");
+  expect(FilterMinute.safeParse("31/02/2026 16:07").success).toBe(false);
+});

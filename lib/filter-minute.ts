@@ -1,11 +1,17 @@
 import { z } from "zod";
 import { QueryDate } from "@/lib/contract/shared";
+import { readMinute } from "@/lib/typed";
 
 const DAY_LENGTH = "yyyy-MM-dd".length;
 
-/** A minute on São Paulo's clock: `yyyy-MM-ddTHH:mm`, as a browser's own field gives it. */
+/** A minute on São Paulo's clock, `yyyy-MM-ddTHH:mm`, or as people write it: a form without its script sends what was typed. */
 export const FilterMinute = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/)
-  // The store knows no year zero, nor the 31st of February.
-  .refine((text) => !text.startsWith("0000") && QueryDate.safeParse(text.slice(0, DAY_LENGTH)).success);
+  .transform((text) => readMinute(text) ?? text)
+  .pipe(
+    z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/)
+      // The store knows no year zero, nor the 31st of February.
+      .refine((text) => !text.startsWith("0000") && QueryDate.safeParse(text.slice(0, DAY_LENGTH)).success),
+  );

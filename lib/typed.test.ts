@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
 import {
   isLetteredCnpj,
+  readDate,
+  readMinute,
   typedDate,
   typedDocument,
+  typedMinute,
   typingCnpj,
   typingCpf,
   typingPhone,
   typingPostalCode,
+  writtenDate,
 } from "./typed";
 
 describe("what is being typed", () => {
@@ -61,5 +65,56 @@ describe("what is being typed", () => {
 
   it("is a CNPJ with letters only when all of it is there", () => {
     expect(["12.ABC.345/01DE-35", "11.222.333/0001-81", "ABC"].map(isLetteredCnpj)).toEqual([true, false, false]);
+  });
+});
+
+describe("a date as people write it", () => {
+  it.each([
+    ["07091984", "07/09/1984"],
+    ["0709198409", "07/09/1984 09"],
+    ["070919840930", "07/09/1984 09:30"],
+    ["7/9/1984 9:", "07/09/1984 09:"],
+    ["07/09/1984 ", "07/09/1984 "],
+    ["2026-11-21T16:07", "2026-11-21T16:07"],
+  ])("%s is shown as %s, with its time", (typed, shown) => {
+    expect(typedMinute(typed)).toBe(shown);
+  });
+
+  it.each([
+    ["07/09/1984", "1984-09-07"],
+    ["7.9.1984", "1984-09-07"],
+    ["07091984", "1984-09-07"],
+    ["1984-09-07", "1984-09-07"],
+    ["29/02/2024", "2024-02-29"],
+    ["29/02/2025", null],
+    ["31/02/2026", null],
+    ["12/13/2026", null],
+    ["07/09/84", null],
+    ["hoje", null],
+    ["", null],
+  ])("%s is the day %s", (typed, day) => {
+    expect(readDate(typed)).toBe(day);
+  });
+
+  it.each([
+    ["21/11/2026 16:07", "2026-11-21T16:07"],
+    ["21/11/2026 9:07", "2026-11-21T09:07"],
+    ["2026-11-21T16:07", "2026-11-21T16:07"],
+    ["21/11/2026", null],
+    ["21/11/2026 24:00", null],
+    ["31/02/2026 10:00", null],
+  ])("%s is the minute %s", (typed, minute) => {
+    expect(readMinute(typed)).toBe(minute);
+  });
+
+  it("may come without its time where one is known", () => {
+    expect(readMinute("21/11/2026", "23:59")).toBe("2026-11-21T23:59");
+    expect(readMinute("21/11/2026 16:07", "23:59")).toBe("2026-11-21T16:07");
+  });
+
+  it.each(["1984-09-07", "2026-11-21T16:07"])("%s is written so that it reads back as itself", (iso) => {
+    const written = writtenDate(iso);
+    expect(written).toMatch(/^\d\d\/\d\d\/\d{4}/);
+    expect(readMinute(written) ?? readDate(written)).toBe(iso);
   });
 });

@@ -1,12 +1,53 @@
-/** A date as it is being typed, with its slashes: `0709` becomes `07/09`, and so does `7/9`. */
-export function typedDate(text: string): string {
+/** A date as it is being typed, and what may follow it of a clock; one in the order of machines stays as it was pasted. */
+function typing(text: string, hasTime: boolean): string {
+  if (/^\d{4}-/.test(text)) return text;
   const hasEnded = /\D$/.test(text);
   const parts = text.split(/\D+/).filter((part) => part !== "");
   const isOver = (place: number) => place < parts.length - 1 || hasEnded;
-  const digits = parts.map((part, place) => (place < 2 && isOver(place) ? part.padStart(2, "0") : part)).join("");
-  const shown = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4, 8)].filter((part) => part !== "").join("/");
-  return hasEnded && (digits.length === 2 || digits.length === 4) ? `${shown}/` : shown;
+  const isShort = (place: number) => place !== 2 && isOver(place);
+  const digits = parts.map((part, place) => (isShort(place) ? part.padStart(2, "0") : part)).join("");
+  const join = (sign: string, ...ends: number[]) =>
+    ends
+      .slice(1)
+      .map((end, place) => digits.slice(ends[place], end))
+      .filter((part) => part !== "")
+      .join(sign);
+  const clock = hasTime ? join(":", 8, 10, 12) : "";
+  const shown = [join("/", 0, 2, 4, 8), clock].filter((part) => part !== "").join(" ");
+  const next = { 2: "/", 4: "/", 8: hasTime ? " " : "", 10: hasTime ? ":" : "" }[digits.length] ?? "";
+  return hasEnded ? `${shown}${next}` : shown;
 }
+
+/** A date as it is being typed, with its slashes: `0709` becomes `07/09`, and so does `7/9`. */
+export const typedDate = (text: string): string => typing(text, false);
+
+/** The same with a time: `070919840930` becomes `07/09/1984 09:30`. */
+export const typedMinute = (text: string): string => typing(text, true);
+
+const DATE = /^(?:(\d{4})-(\d{2})-(\d{2})|(\d{1,2})[/. -]?(\d{1,2})[/. -]?(\d{4}))$/;
+
+/** `yyyy-MM-dd` of a date as people write it, `07/09/1984`, or as machines do; null for what is no day. */
+export function readDate(text: string): string | null {
+  const [matched, y, m, d, day = d, month = m, year = y] = DATE.exec(text.trim()) ?? [];
+  if (matched === undefined) return null;
+  const iso = `${year}-${month?.padStart(2, "0")}-${day?.padStart(2, "0")}`;
+  const instant = new Date(`${iso}T12:00:00Z`);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(iso) ? iso : null;
+}
+
+const CLOCK = /^(.+?)(?:[T ]+([01]?\d|2[0-3])[:h]([0-5]\d))?$/;
+
+/** `yyyy-MM-ddTHH:mm` of a date and a time as people write them; a date alone takes the other clock, if there is one. */
+export function readMinute(text: string, otherClock?: string): string | null {
+  const [, date = "", hour, minute] = CLOCK.exec(text.trim()) ?? [];
+  const day = readDate(date);
+  const clock = hour === undefined ? otherClock : `${hour.padStart(2, "0")}:${minute}`;
+  return day === null || clock === undefined ? null : `${day}T${clock}`;
+}
+
+/** `yyyy-MM-dd`, with a time or without, as people write it: `07/09/1984 09:30`. */
+export const writtenDate = (iso: string): string =>
+  iso.replace(/^(\d{4})-(\d{2})-(\d{2})/, "$3/$2/$1").replace("T", " ");
 
 /** A CPF or CNPJ with its points, once all of it was typed. */
 export function typedDocument(text: string): string {

@@ -64,6 +64,16 @@ describe("the repository", () => {
     expect(primitives.filter((path) => domain.test(basename(path).replaceAll("-", " ")))).toEqual([]);
   });
 
+  test("has one dialog, which the keys send, and one cover", () => {
+    const dialogs = files.filter((path) => isSource(path) && /from "@radix-ui\/react-dialog"/.test(read(path)));
+    expect(dialogs.toSorted()).toEqual(["components/ui/cover.tsx", "components/ui/dialog.tsx"]);
+  });
+
+  test("asks for every date in the one field", () => {
+    const screens = files.filter((path) => /^(app|components)\/.*\.tsx$/.test(path));
+    expect(linesThatFit(screens, /type="(date|datetime-local|month|week|time)"/)).toEqual([]);
+  });
+
   test("marks every screen of the console with the desk it was read for", () => {
     const screens = files.filter((path) => /^app\/\(console\)\/.*page\.tsx$/.test(path));
     expect(screens).not.toEqual([]);

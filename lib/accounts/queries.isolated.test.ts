@@ -130,8 +130,13 @@ describe("a statement", () => {
 
   it("takes a period given backwards as what was meant, and an odd one as the last thirty days", async () => {
     expect(await getStatement(ref, { from: march.to, to: march.from })).toMatchObject(march);
-    const { from, to } = await getStatement(ref, { from: "31/03/2026", page: "x" });
+    const { from, to } = await getStatement(ref, { from: "31/02/2026", page: "x" });
     expect((Date.parse(to) - Date.parse(from)) / 86_400_000 + 1).toBe(30);
+  });
+
+  it("takes a period as it was typed, which a form sends while its script has not come", async () => {
+    const [start, end] = [march.from, march.to].map((day) => day.split("-").toReversed().join("/"));
+    expect(await getStatement(ref, { from: start, to: end })).toMatchObject(march);
   });
 });
 

@@ -1,15 +1,22 @@
 import { z } from "zod";
 import { QueryDate } from "@/lib/contract/shared";
+import { readDate } from "@/lib/typed";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/time";
 
 export const STATEMENT_PAGE_SIZE = 50;
 const DEFAULT_DAYS = 30;
 
+/** A form without its script sends what was typed. */
+const Day = z
+  .string()
+  .transform((text) => readDate(text) ?? text)
+  .pipe(QueryDate);
+
 /** The statement's filter as it stands in the address; what does not fit becomes the default: the last 30 days. */
 export const StatementFilter = z
   .object({
-    from: QueryDate.optional().catch(undefined),
-    to: QueryDate.optional().catch(undefined),
+    from: Day.optional().catch(undefined),
+    to: Day.optional().catch(undefined),
     page: z.coerce.number().int().min(1).catch(1),
     /** What the provider calls its first page, and what the page before was: known to who comes from there. */
     first: z.coerce.number().int().min(0).max(1_000).optional().catch(undefined),

@@ -1,9 +1,9 @@
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
+import { DateFilter } from "@/components/date-field";
 import { Button } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { INPUT_CLASS } from "@/components/ui/input-class";
 import type { StatementFilter } from "@/lib/accounts/rules";
-import { cn } from "@/lib/cn";
+import { formatDate } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
 import { firstOfLastDays } from "@/lib/time";
 
@@ -14,6 +14,7 @@ type PeriodBarProps = { path: string; filter: StatementFilter; today: string };
 /** The period and the PIX filter, all in the address: a plain form and links, no script needed. */
 export function PeriodBar({ path, filter, today }: PeriodBarProps) {
   const t = useTranslations("accounts");
+  const locale = useLocale();
   const pix = filter.pix || undefined;
   const presets = (["today", "7", "30", "90"] as const).map((name) => {
     const from = firstOfLastDays(PRESETS[name]);
@@ -29,22 +30,15 @@ export function PeriodBar({ path, filter, today }: PeriodBarProps) {
   ];
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 pb-3">
+      <p className="hidden tabular-nums print:block">
+        {t("printedPeriod", { from: formatDate(filter.from, locale), to: formatDate(filter.to, locale) })}
+        {filter.pix ? ` · ${t("onlyPix")}` : null}
+      </p>
       <ChoiceLinks label={t("period")} choices={presets} />
-      <form action={path} className="flex flex-wrap items-center gap-2">
+      <form action={path} className="flex flex-wrap items-start gap-2">
         {pix ? <input type="hidden" name="pix" value="true" /> : null}
         {dates.map(({ name, label, value }) => (
-          <label key={name} className="flex items-center gap-1.5 text-sm text-muted">
-            {label}
-            <input
-              type="date"
-              name={name}
-              required
-              max={today}
-              defaultValue={value}
-              key={value}
-              className={cn(INPUT_CLASS, "h-7 w-34 px-2 text-sm tabular-nums")}
-            />
-          </label>
+          <DateFilter key={`${name} ${value}`} isRequired name={name} label={label} value={value} last={today} />
         ))}
         <Button type="submit" size="small">
           {t("apply")}

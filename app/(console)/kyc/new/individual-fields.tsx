@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { DateField } from "@/components/date-field";
 import { TextField } from "@/components/ui/field";
+import { civilDaysAgo } from "@/lib/time";
 import { typedDocument } from "@/lib/typed";
 import type { Fields } from "@/components/use-field-errors";
 
@@ -36,6 +37,7 @@ export function IndividualFields({ fields, prefix = "" }: IndividualFieldsProps)
         name={`${prefix}birthDate`}
         value={fields.value(`${prefix}birthDate`)}
         error={fields.error(`${prefix}birthDate`)}
+        last={civilDaysAgo(0)}
         onChange={set("birthDate")}
       />
       <TextField

@@ -3,12 +3,16 @@
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
+import { DateField } from "@/components/date-field";
 import { FormDialog } from "@/components/form-dialog";
 import { useAction } from "@/components/use-action";
-import { TextField } from "@/components/ui/field";
 import { formatDateTime } from "@/lib/format";
 import { setAway } from "@/lib/kyc/actions";
 import type { Absence } from "@/lib/kyc/queries";
+import { readMinute, writtenDate } from "@/lib/typed";
+
+/** When somebody comes back who names a day alone. */
+const CLOCK = "09:00";
 
 type AwayDialogProps = {
   absence: Absence;
@@ -20,16 +24,25 @@ type AwayDialogProps = {
 /** Until when one is away, and what becomes of one's open cases meanwhile. */
 export function AwayDialog({ absence, suggestion, onClose, onDone }: AwayDialogProps) {
   const t = useTranslations("triage.away");
+  const common = useTranslations("common");
   const locale = useLocale();
   const router = useRouter();
   const { pending, failure, run } = useAction(setAway);
-  const [until, setUntil] = useState(suggestion);
+  const [until, setUntil] = useState(writtenDate(suggestion));
+  const [isTried, setTried] = useState(false);
   const [releases, setReleases] = useState(absence.openCases > 0);
-  const submit = () =>
-    run({ until, releases }, (away) => {
+  const submit = (form: HTMLFormElement) => {
+    setTried(true);
+    const minute = readMinute(until, CLOCK);
+    if (minute === null) {
+      form.querySelector("input")?.focus();
+      return;
+    }
+    run({ until: minute, releases }, (away) => {
       onDone(t("done", { time: formatDateTime(away.until ?? "", locale), released: away.released }));
       router.refresh();
     });
+  };
   return (
     <FormDialog
       title={t("title")}
@@ -37,18 +50,18 @@ export function AwayDialog({ absence, suggestion, onClose, onDone }: AwayDialogP
       submitLabel={t("submit")}
       pending={pending}
       error={failure?.fields ? null : failure}
-      isWritten={until !== suggestion}
+      isWritten={until !== writtenDate(suggestion)}
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField
-        type="datetime-local"
+      <DateField
         name="until"
         label={t("until")}
         hint={t("zone")}
-        error={failure?.fields?.["until"]}
+        error={isTried && readMinute(until, CLOCK) === null ? common("badMinute") : failure?.fields?.["until"]}
         value={until}
-        onChange={(event) => setUntil(event.target.value)}
+        clock={CLOCK}
+        onChange={setUntil}
       />
       {absence.openCases === 0 ? null : (
         <label className="flex items-start gap-2.5">

@@ -3,6 +3,7 @@ import { DateField } from "@/components/date-field";
 import { MaskedField } from "@/components/masked-field";
 import { TextField } from "@/components/ui/field";
 import type { Fields } from "@/components/use-field-errors";
+import { civilDaysAgo } from "@/lib/time";
 import { typingCpf, typingPhone } from "@/lib/typed";
 
 type BoundProps = { fields: Fields; name: string; label: string; hint?: string; className?: string };
@@ -48,6 +49,7 @@ export function DateLine({ fields, name, label }: Omit<BoundProps, "hint" | "cla
       name={name}
       value={fields.value(name)}
       error={fields.error(name)}
+      last={civilDaysAgo(0)}
       onChange={(typed) => fields.set(name, typed)}
     />
   );
