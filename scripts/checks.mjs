@@ -56,7 +56,7 @@ function checksFor(reports, { quick }) {
     },
     attacks: {
       name: "attacks",
-      args: ["security/attacks/main.mjs", "--report", attacksReport],
+      args: ["--import", "tsx", "security/attacks/main.mjs", "--report", attacksReport],
       report: attacksReport,
       count: countAttacks,
     },

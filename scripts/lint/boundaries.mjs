@@ -14,7 +14,7 @@ const addresses = /^door\/addresses$/;
 const everything = /./;
 
 /** Tests and what they are set up with may reach into both programs. */
-export const testFiles = /(\.test\.tsx?|(^|\/)([a-z]+-)*testing\.ts)$/;
+export const testFiles = /(^security\/attacks\/[a-z-]+\.ts|\.test\.tsx?|(^|\/)([a-z]+-)*testing\.ts)$/;
 
 /**
  * The first row whose `from` fits a file holds for it; a file that fits none is free.
@@ -210,7 +210,7 @@ export const restricted = [
 
 /** Files that may read the environment. */
 export const environmentReaders =
-  /^(lib\/env\.ts|service\/settings\.ts|instrumentation\.ts|door\/main\.mjs|(scripts|e2e|bench)\/.+|[a-z.-]+\.config\.ts|.+\.test\.tsx?)$/;
+  /^(lib\/env\.ts|service\/settings\.ts|instrumentation\.ts|door\/main\.mjs|(scripts|e2e|bench|security)\/.+|[a-z.-]+\.config\.ts|.+\.test\.tsx?)$/;
 
 /** Files whose exports the browser may call. */
 export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;

@@ -1,5 +1,5 @@
-// Attacks the product as anybody with its address could, and says of each what was tried and what came of it. Ends with 1 when one
-// of them got through.
+// Attacks the product as anybody with its address could, and as people with a session would, and says of each what was tried and what
+// came of it. Ends with 1 when one of them got through.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startTemporaryProduct } from "../../scripts/temporary-product.mjs";
@@ -13,6 +13,14 @@ import {
   returnElsewhere,
   tryCrowd,
 } from "./requests.mjs";
+import {
+  askForForeignIds,
+  getRoundProof,
+  hijackBeforehand,
+  makeBothPairs,
+  sendQuadraticBodies,
+  startAttacked,
+} from "./signed-in";
 
 /** Each answers `{came, isRepelled}`. The slow one goes on beside the others; the last takes every connection there is. */
 const attacksOn = (slow) => [
@@ -23,23 +31,44 @@ const attacksOn = (slow) => [
   { tried: "another site's Origin and Host, and a proxy's Host beside our own Origin", attack: forgeOrigin },
   { tried: "eight guesses at one account, each from another address by X-Forwarded-For", attack: forgeAddress },
   { tried: "120 guesses at once, each at an account of its own", attack: tryCrowd },
+  {
+    tried: "a grave write after a change of password, a wrong proof, and by the id from before one",
+    attack: getRoundProof,
+  },
   { tried: "images of any size from /_next/image", attack: optimiseImage },
   { tried: "headers and bodies that come a byte at a time and never end", attack: () => slow },
   { tried: "700 connections from one address", attack: floodWithConnections },
 ];
 
+/** Against a product of two tenants, whose people may also sign in at the company. */
+const SIGNED_IN = [
+  { tried: "ids of one tenant in every write, by somebody of another", attack: askForForeignIds },
+  {
+    tried: "an invitation taken by its inviter before its person comes in by single sign-on",
+    attack: hijackBeforehand,
+  },
+  { tried: "one admin alone as both of the two who must agree", attack: makeBothPairs },
+  { tried: "bodies of a megabyte to the embedded service, whose cost might grow faster", attack: sendQuadraticBodies },
+];
+
 const { values } = parseArgs({ options: { report: { type: "string" } } });
-const product = await startTemporaryProduct();
-const slow = sendSlowly(product);
 const results = [];
-for (const { tried, attack } of attacksOn(slow)) {
-  const startedAtMs = performance.now();
-  const { came, isRepelled } = await attack(product).catch((error) => ({ came: String(error), isRepelled: false }));
-  const took = ((performance.now() - startedAtMs) / 1000).toFixed(1);
-  results.push({ tried, came, isRepelled });
-  console.log(`${isRepelled ? "✓" : "✗"} ${tried}: ${came} (${took} s)`);
+
+async function attackWith(attacks, product) {
+  for (const { tried, attack } of attacks) {
+    const startedAtMs = performance.now();
+    const { came, isRepelled } = await attack(product).catch((error) => ({ came: String(error), isRepelled: false }));
+    const took = ((performance.now() - startedAtMs) / 1000).toFixed(1);
+    results.push({ tried, came, isRepelled });
+    console.log(`${isRepelled ? "✓" : "✗"} ${tried}: ${came} (${took} s)`);
+  }
+  await product.stop();
 }
-await product.stop();
+
+// A proof is soon too old for what asks for a recent one.
+const product = await startTemporaryProduct({ STEP_UP_MINUTES: "0.05" });
+await attackWith(attacksOn(sendSlowly(product)), product);
+await attackWith(SIGNED_IN, await startAttacked());
 if (values.report !== undefined) writeFileSync(values.report, JSON.stringify({ results }));
 const through = results.filter(({ isRepelled }) => !isRepelled).length;
 console.log(`${results.length - through} of ${results.length} attacks repelled`);
