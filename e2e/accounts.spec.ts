@@ -164,7 +164,7 @@ test("an empty look-up asks for a document and sends nothing", async ({ signedIn
 test("a document the provider does not know is told in a sentence", async ({ signedInAs, say }) => {
   const page = await signedInAs("support");
   await lookUp(page, say, inventCpf().typed);
-  await expect(page.getByText(say("errors.not-found"))).toBeVisible();
+  await expect(page.getByText(say("failures.customer-unknown"))).toBeVisible();
   await expect(page).toHaveURL("/accounts");
 });
 

@@ -92,6 +92,8 @@ const CODES = [
   "closing-pending",
   "closing-unconfirmed",
   "closing-not-seen",
+  "customer-unknown",
+  "account-several",
   "outcome-known",
   "outcome-candidate",
   STEP_UP,

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { completeCnpj, completeCpf } from "@/lib/contract/document";
 import { AccountRequested } from "@/lib/contract/onboarding";
-import { account, auditEvent } from "@/lib/store/schema";
+import { seal } from "@/lib/store/seal";
+import { account, auditEvent, onboarding } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { companyRequest, personRequest } from "@/service/accounts/testing";
@@ -70,4 +72,54 @@ describe("looking a customer up", () => {
       expect(sent).toEqual([]);
     },
   );
+
+  it("finds an account that is kept by its number, with its digit or without, and by the provider's id, asking nobody", async () => {
+    await open(personRequest(CPF));
+    const byDocument = await find(CPF);
+    const [kept] = await db.select().from(account);
+    const { number = "", branch = "", accountId = "" } = kept ?? {};
+    sent = [];
+    for (const typed of [
+      number,
+      number.replace("-", ""),
+      number.split("-")[0] ?? "",
+      `${branch} / ${number}`,
+      accountId,
+    ])
+      expect([typed, await find(typed)]).toEqual([typed, byDocument]);
+    expect(sent).toEqual([]);
+    await expect(find(`9999 / ${number}`)).rejects.toMatchObject({ kind: "not-found" });
+  });
+
+  it("finds one that nobody looked up yet by what the provider lists", async () => {
+    await open(personRequest(CPF));
+    const byDocument = await find(CPF);
+    const [kept] = await db.select().from(account);
+    const { number = "", accountId = "" } = kept ?? {};
+    for (const typed of [accountId, number]) {
+      await db.delete(onboarding);
+      await db.delete(account);
+      expect([typed, await find(typed)]).toEqual([typed, { accountRef: expect.any(String) }]);
+    }
+    expect(byDocument).toHaveProperty("accountRef");
+  });
+
+  it("asks for the branch where a number is several accounts'", async () => {
+    await open(personRequest(CPF));
+    await find(CPF);
+    const [kept] = await db.select().from(account);
+    if (kept === undefined) throw new Error("the account is kept");
+    const twin = { ...kept, ref: randomUUID(), accountId: "another", branch: "0002" };
+    const documentSealed = seal(CPF, { column: "account.document_sealed", row: [twin.ref] });
+    await db.insert(account).values({ ...twin, documentSealed });
+    await expect(find(kept.number)).rejects.toMatchObject({ details: { code: "account-several" } });
+    await expect(find(`2 / ${kept.number}`)).resolves.toEqual({ accountRef: twin.ref });
+  });
+
+  it("says in our words that there is none, and what the provider said behind it", async () => {
+    await expect(find("998877-6")).rejects.toMatchObject({
+      kind: "not-found",
+      details: { code: "customer-unknown", providerMessage: expect.stringContaining("not found") },
+    });
+  });
 });

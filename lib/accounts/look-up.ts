@@ -1,25 +1,133 @@
+import { and, eq, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
+import { bank } from "@/lib/bank/bank";
+import { BankError } from "@/lib/bank/error";
+import { getAccounts } from "@/lib/bank/operations";
+import { normaliseDocument } from "@/lib/contract/document";
+import { findIn, readList } from "@/lib/contract/open-answer";
+import { Required } from "@/lib/contract/shared";
 import { refreshOnboarding } from "@/lib/onboarding/records";
-import { CustomerQuery } from "@/lib/onboarding/rules";
+import { CustomerQuery, isDocument } from "@/lib/onboarding/rules";
+import { account } from "@/lib/store/schema";
+import { db } from "@/lib/store/store";
+import { civilDaysAgo } from "@/lib/time";
 
-export const LookUp = z.object({ query: CustomerQuery });
+/** With its branch, an account's number may have as many digits as a document. */
+const isBranched = (typed: string) => /^\d{1,6} *\/ *\d{2,12}(-?[\dX])?$/i.test(typed);
+
+export const LookUp = z.object({
+  query: Required.max(200)
+    .refine((typed) => isBranched(typed) || CustomerQuery.safeParse(typed).success, { params: { code: "document" } })
+    .transform((typed) => (isBranched(typed) ? typed : CustomerQuery.parse(typed))),
+});
 
 /** `accountRef` opens the account's screen; without an account yet, `onboardingRef` opens the onboarding's. */
 export type Found = { accountRef: string } | { onboardingRef: string };
 
-/** Finds a customer by CPF, CNPJ or onboarding id, and keeps an opaque reference to go on with. */
-export async function lookUp(actor: Actor<"accounts:read">, { query }: z.output<typeof LookUp>): Promise<Found> {
-  const { id, accountRef } = await refreshOnboarding(actor, query, {
+type Reader = Actor<"accounts:read">;
+
+/** An account as people write it; the digit may be missing. */
+type AccountNumber = { branch: string | null; number: string };
+
+const NUMBER = /^(?:(\d{1,6}) *\/ *)?(\d{2,12}(?:-?[\dX])?)$/i;
+const signs = (text: string) => text.replaceAll(/[^\dX]/gi, "").toUpperCase();
+
+/** `12345-6`, `123456`, `12345`, `0001 / 12345-6`; null for what cannot be an account number. */
+function numberIn(typed: string): AccountNumber | null {
+  const [, branch, number] = NUMBER.exec(typed.trim()) ?? [];
+  return number === undefined ? null : { branch: branch ?? null, number: signs(number) };
+}
+
+const branchOf = (text: string) => signs(text).replace(/^0+/, "");
+
+/** Whether an account as the provider prints it is the one that was typed, with its digit or without. */
+function isNumber(printed: Record<"number" | "branch", string>, typed: AccountNumber): boolean {
+  const { number, branch } = printed;
+  const [base = ""] = number.split("-");
+  const isIt = signs(number) === typed.number || (base !== number && signs(base) === typed.number);
+  return isIt && (typed.branch === null || branch === "" || branchOf(branch) === branchOf(typed.branch));
+}
+
+const onRecord = ({ tenant, id: actor }: Reader, object: string) =>
+  ({ tenant, actor, code: "accounts.look-up", outcome: "DONE", object }) as const;
+
+/** Among what is kept, by the provider's id of the account or by its number; throws where a number is several accounts'. */
+async function findKept(reader: Reader, query: string, typed: AccountNumber | null): Promise<Found | null> {
+  const store = await db();
+  const bare = sql`regexp_replace(upper(${account.number}), '[^0-9X]', '', 'g')`;
+  const base = sql`regexp_replace(split_part(${account.number}, '-', 1), '[^0-9]', '', 'g')`;
+  const isIt = or(
+    eq(account.accountId, query),
+    typed === null ? undefined : or(sql`${bare} = ${typed.number}`, sql`${base} = ${typed.number}`),
+  );
+  const ofBranch =
+    typed === null || typed.branch === null
+      ? undefined
+      : sql`ltrim(${account.branch}, '0') = ltrim(${typed.branch}, '0')`;
+  const rows = await store
+    .select({ ref: account.ref, accountId: account.accountId, number: account.number })
+    .from(account)
+    .where(and(eq(account.tenant, reader.tenant), isIt, ofBranch));
+  const byId = rows.filter(({ accountId }) => accountId === query);
+  const whole = rows.filter(({ number }) => typed !== null && signs(number) === typed.number);
+  const [best = []] = [byId, whole, rows].filter(({ length }) => length > 0);
+  const [only, another] = best;
+  if (another !== undefined) throw new BankError("conflict", { code: "account-several" });
+  if (only === undefined) return null;
+  await record(store, onRecord(reader, `account:${only.ref}`));
+  return { accountRef: only.ref };
+}
+
+const LISTED_DAYS = 730;
+const PAGE_LIMIT = 100;
+const MOST_PAGES = 5;
+
+/** By what the provider can be asked about the account that it lists under this id or number; null where it lists none. */
+async function listedAs(reader: Reader, query: string, typed: AccountNumber | null): Promise<string | null> {
+  const period = { initialDate: civilDaysAgo(LISTED_DAYS), endDate: civilDaysAgo(0) };
+  for (let page = 0; page <= MOST_PAGES; page += 1) {
+    // Which number its first page has is not shown: that one is asked for without.
+    const numbered = page === 0 ? {} : { page };
+    const { answer } = await bank.get(reader, getAccounts, { query: { ...period, limit: PAGE_LIMIT, ...numbered } });
+    const { understood } = readList(answer, (entry) => ({
+      id: findIn(entry, "accountId")?.text,
+      number: findIn(entry, "accountNumber")?.text ?? "",
+      branch: findIn(entry, "branch")?.text ?? "",
+      document: normaliseDocument(findIn(entry, "document")?.text ?? ""),
+      onboarding: findIn(entry, "onboardingId")?.text,
+    }));
+    const listed = understood.find((one) => one.id === query || (typed !== null && isNumber(one, typed)));
+    if (listed !== undefined) return listed.onboarding ?? (isDocument(listed.document) ? listed.document : null);
+    const pages = Number(findIn(answer, "totalPages")?.text ?? Number.NaN);
+    if (understood.length === 0 || Math.max(page, 1) >= pages) return null;
+  }
+  return null;
+}
+
+/** Asks the provider about a document or an onboarding id. */
+async function askAbout(reader: Reader, asked: string): Promise<Found> {
+  const { id, accountRef } = await refreshOnboarding(reader, asked, {
     also: (tx, kept) =>
-      record(tx, {
-        tenant: actor.tenant,
-        actor: actor.id,
-        code: "accounts.look-up",
-        outcome: "DONE",
-        object: kept.accountRef === null ? `onboarding:${kept.id}` : `account:${kept.accountRef}`,
-      }),
+      record(tx, onRecord(reader, kept.accountRef === null ? `onboarding:${kept.id}` : `account:${kept.accountRef}`)),
   });
   return accountRef === null ? { onboardingRef: id } : { accountRef };
+}
+
+/**
+ * Finds a customer by CPF, CNPJ or onboarding id, or by an account's number or id, among what is kept and then at the provider,
+ * and keeps an opaque reference to go on with. Throws not-found `customer-unknown`, and conflict `account-several`.
+ */
+export async function lookUp(reader: Reader, { query }: z.output<typeof LookUp>): Promise<Found> {
+  const typed = numberIn(query);
+  const kept = isDocument(query) ? null : await findKept(reader, query, typed);
+  if (kept !== null) return kept;
+  const [asked] = await Promise.allSettled([askAbout(reader, query)]);
+  if (asked.status === "fulfilled") return asked.value;
+  const refusal: unknown = asked.reason;
+  if (!(refusal instanceof BankError) || refusal.kind !== "not-found") throw refusal;
+  const listed = isDocument(query) ? null : await listedAs(reader, query, typed);
+  if (listed === null) throw new BankError("not-found", { ...refusal.details, code: "customer-unknown" });
+  return askAbout(reader, listed);
 }

@@ -18,6 +18,8 @@ const NAMES = {
   ],
   kycId: ["kycUUID", "kyc.uuid", "kycId", "idKyc"],
   accountId: ["accountId", "idConta", "contaId", "account.id", "conta.id"],
+  accountNumber: ["account", "accountNumber", "numeroConta", "conta", "account.number", "conta.numero"],
+  branch: ["branch", "agencia", "branchCode", "account.branch", "conta.agencia"],
   walletId: ["walletId", "idCarteira", "carteiraId", "wallet.id", "carteira.id"],
   network: ["network", "rede"],
   transactionId: ["transactionId", "idTransacao", "transacaoId", "transaction.id", "transacao.id"],

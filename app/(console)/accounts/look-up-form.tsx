@@ -29,6 +29,9 @@ export function LookUpForm() {
   const hint = t("lookUpHint");
   const field = useField({ hint, error });
 
+  // Whoever opens the page came to type here.
+  useEffect(() => input.current?.focus(), []);
+
   useEffect(() => {
     if (error !== undefined || isRefused) input.current?.focus();
   }, [error, isRefused]);
