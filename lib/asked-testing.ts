@@ -17,6 +17,7 @@ export const READS: Exported = {
   "accounts.getClosing": uuid,
   "accounts.getClosingTerms": uuid,
   "accounts.getStatement": uuid,
+  "accounts.getStatus": uuid,
   "accounts.getTimeline": uuid,
   "accounts.listRecentAccounts": all,
   "approvals.countOwed": all,

@@ -12,7 +12,7 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/t
 import { personRequest } from "@/service/accounts/testing";
 import type { Harness } from "@/service/testing";
 import { lookUp } from "./look-up";
-import { getAccount, getBalance, getStatement, listRecentAccounts } from "./queries";
+import { getAccount, getBalance, getStatement, getStatus, listRecentAccounts } from "./queries";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
 
@@ -65,6 +65,21 @@ describe("an account", () => {
     const view = await getAccount(ref);
     expect(view).toMatchObject({ ref, kind: "PF", document: "***.205.638-**", onboardingRef: expect.any(String) });
     expect(JSON.stringify(view)).not.toContain(CPF);
+  });
+
+  it.each([
+    ["CLOSED", { word: "CLOSED", standing: "CLOSED" }],
+    ["Ativa", { word: "Ativa", standing: "OPEN" }],
+    ["EM_ANALISE", { word: "EM_ANALISE", standing: "UNTOLD" }],
+  ])("that the provider calls %s stands so here, whoever made it so", async (status, told) => {
+    expect(await getStatus(ref)).toMatchObject({ standing: "OPEN" });
+    instead = ({ url }) => (url.includes("getAccountInfo") ? Response.json({ data: { status } }) : null);
+    expect(await getStatus(ref)).toEqual(told);
+  });
+
+  it("of which the provider's record cannot be read is not said to stand anyhow", async () => {
+    instead = ({ url }) => (url.includes("getAccountInfo") ? Response.json({ message: "no" }, { status: 422 }) : null);
+    expect(await getStatus(ref)).toBeNull();
   });
 
   it("is none for a reference of another tenant, of nobody, or that is none", async () => {

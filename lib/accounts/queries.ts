@@ -15,7 +15,7 @@ import { readClosing } from "./closing";
 import { readClosingTerms } from "./terms";
 import { readTimeline } from "./timeline";
 import { StatementFilter } from "./rules";
-import { type AccountStanding, amountText, standingOf } from "./standing";
+import { type AccountStanding, amountText, readStatusWord, standingOf } from "./standing";
 import { readStatement, type Statement } from "./statement";
 
 const MOST_RECENT = 8;
@@ -115,6 +115,20 @@ export const getTimeline = query("accounts:read", readTimeline);
 export const getClosingTerms = query("accounts:close", async (actor, ref: string) => {
   if (!isUuid(ref)) throw new BankError("not-found");
   return readClosingTerms(actor, ref);
+});
+
+/** How an account stands by the provider's record of it: its word as it came, empty when it has none, and what that means. */
+export type AccountStatus = { word: string; standing: AccountStanding };
+
+/** Null: the record could not be read now, and nothing is known of it. */
+export const getStatus = query("accounts:read", async (actor, ref: string): Promise<AccountStatus | null> => {
+  const row = await findAccount(actor.tenant, ref);
+  if (row === null) throw new BankError("not-found");
+  await look(actor, `account:${ref}`);
+  const [told] = await Promise.allSettled([readStatusWord({ actor, row })]);
+  if (told.status === "fulfilled") return { word: maskWithin(told.value), standing: standingOf(told.value) };
+  if (!(told.reason instanceof BankError)) throw told.reason;
+  return null;
 });
 
 /** Amounts are decimal strings in reais; what is none is shown as the provider wrote it, and empty when it wrote nothing. */

@@ -53,12 +53,15 @@ function askedOf({ row }: Asking) {
   return { query: { accountId: row.accountId, documentNumber }, object: `account:${row.ref}`, isFresh: true };
 }
 
-/** Asks the provider (interface: Bank accounts › getAccountInfoNaturalPerson, getAccountInfoLegalPerson). */
-export async function readStanding(asking: Asking): Promise<AccountStanding> {
+/** Asks the provider (interface: Bank accounts › getAccountInfoNaturalPerson, getAccountInfoLegalPerson) for its word, as it came. */
+export async function readStatusWord(asking: Asking): Promise<string> {
   const asked = askedOf(asking);
   const operation = asked.query.documentNumber.length === 11 ? getPersonInfo : getCompanyInfo;
-  return standingIn((await bank.get(asking.actor, operation, asked)).answer);
+  return statusWordIn((await bank.get(asking.actor, operation, asked)).answer);
 }
+
+export const readStanding = async (asking: Asking): Promise<AccountStanding> =>
+  standingOf(await readStatusWord(asking));
 
 /** The amount to decide upon: a figure that cannot be read is none. */
 function exact(amount: string | Unread): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { ACTIONS, HANDLERS, PAGES } from "@/lib/access";
 import { grant, watchActor } from "./grant";
-import { can, isRole, permissionsOf, type Permission, ROLES, rolesWith } from "./permission";
+import { can, isRole, offeredTo, permissionsOf, type Permission, ROLES, rolesWith } from "./permission";
 
 /** The decided table; a change of who may do what is a change here, too. One letter per role, in the order of ROLES. */
 const TABLE: Record<Permission, string> = {
@@ -48,6 +49,15 @@ describe("who may do what", () => {
 
   it("has no permission that the table does not name", () => {
     expect(permissionsOf(ROLES).toSorted()).toEqual(permissions.toSorted());
+  });
+
+  it("is shown of what some screen, action or file asks for, and of nothing else", () => {
+    const asked = new Set<string>([
+      ...Object.values(ACTIONS).map(({ needs }) => needs),
+      ...Object.values(PAGES),
+      ...Object.values(HANDLERS).flatMap((methods) => Object.values(methods)),
+    ]);
+    expect(offeredTo(ROLES).toSorted()).toEqual(permissions.filter((permission) => asked.has(permission)).toSorted());
   });
 
   it("is the union of a person's roles, each permission once", () => {

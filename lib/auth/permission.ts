@@ -94,3 +94,17 @@ export function rolesWith(permission: Permission): Role[] {
 export function permissionsOf(roles: readonly Role[]): Permission[] {
   return [...new Set(roles.flatMap((role): readonly Permission[] => ROLE_PERMISSIONS[role]))];
 }
+
+/** What no screen, action or file asks for yet: granted already, and shown to nobody until one does. */
+const NOT_OFFERED: readonly Permission[] = [
+  "statement:export",
+  "transfers:create",
+  "wallets:create",
+  "crypto-transfers:create",
+  "webhooks:replay",
+  "explorer:use",
+];
+
+/** What these roles let a person do on some screen. */
+export const offeredTo = (roles: readonly Role[]): Permission[] =>
+  permissionsOf(roles).filter((permission) => !NOT_OFFERED.includes(permission));

@@ -4,7 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { CopyButton } from "@/components/copy-button";
 import { shortAddress } from "@/components/grouped-address";
-import { formatDate } from "@/lib/format";
+import { formatDate, formatDateTime } from "@/lib/format";
 import type { WalletRow as Row } from "@/lib/wallets/queries";
 import { FamilyName, ListedAmount, WalletKind, WalletStatus } from "./wallet-words";
 import { ProviderText } from "@/components/provider-text";
@@ -56,7 +56,20 @@ export function WalletRow({ wallet }: { wallet: Row }) {
             {left > 0 ? <span className="text-muted">{t("moreAssets", { count: left })}</span> : null}
           </span>
         )}
+        <BalancesAge wallet={wallet} />
       </td>
     </tr>
+  );
+}
+
+/** When these figures were read, the oldest of them; the list itself may have been read since. */
+function BalancesAge({ wallet: { balances, balancesAsOf } }: { wallet: Row }) {
+  const t = useTranslations("wallets");
+  const locale = useLocale();
+  if (balancesAsOf === null && balances.length === 0) return null;
+  return (
+    <span className="block text-sm text-muted tabular-nums">
+      {balancesAsOf === null ? t("partlyRead") : t("readOn", { time: formatDateTime(balancesAsOf, locale) })}
+    </span>
   );
 }

@@ -12,6 +12,11 @@ export async function Balances({ accountRef }: { accountRef: string }) {
     blockedNone: t("blockedNone"),
     blockedSome: t("blockedSome"),
     untold: t("untold"),
+    standings: {
+      OPEN: t("providerStatus.OPEN"),
+      CLOSED: t("providerStatus.CLOSED"),
+      BLOCKED: t("providerStatus.BLOCKED"),
+    },
   };
   return <LiveBalances key={balance.asOf} accountRef={accountRef} initial={balance} words={words} />;
 }

@@ -3,7 +3,7 @@ import { denialOf } from "@/app/(console)/denial";
 import { ClientMessages } from "@/components/client-messages";
 import { LiveRefresh } from "@/components/live-refresh";
 import type { Closing } from "@/lib/account-closing";
-import type { AccountView } from "@/lib/accounts/queries";
+import { type AccountView, getStatus } from "@/lib/accounts/queries";
 import type { Permission } from "@/lib/auth/permission";
 import { CloseButton } from "./close-button";
 import { ClosingNotice } from "./closing-notice";
@@ -32,10 +32,11 @@ type ClosingSectionProps = { closing: Closing | null; accountRef: string; permis
 
 /** The way to close the account, below all that one comes here for. */
 export async function ClosingSection({ closing, accountRef, permissions }: ClosingSectionProps) {
-  const t = await getTranslations("closing");
+  const [t, status] = await Promise.all([getTranslations("closing"), getStatus(accountRef)]);
   if (closing?.state === "CLOSED") return null;
   const isUnderWay = closing !== null && closing.state !== "UNKNOWN";
-  const denial = (await denialOf(permissions, "accounts:close")) ?? (isUnderWay ? t("alreadyOpen") : null);
+  const standing = status?.standing === "CLOSED" ? t("closedElsewhere") : isUnderWay ? t("alreadyOpen") : null;
+  const denial = (await denialOf(permissions, "accounts:close")) ?? standing;
   return (
     <section aria-labelledby="closing" className="mt-6 border-t border-line px-5 py-5">
       <h2 id="closing" className="font-semibold">

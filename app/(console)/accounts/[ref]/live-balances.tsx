@@ -13,11 +13,11 @@ import { isDecimal, isZero } from "@/lib/amount";
 import { failureIn } from "@/lib/digest";
 import { formatTime } from "@/lib/format";
 
-type LiveBalancesProps = {
-  accountRef: string;
-  initial: BalanceView;
-  words: { available: string; blocked: string; blockedNone: string; blockedSome: string; untold: string };
+type Words = { available: string; blocked: string; blockedNone: string; blockedSome: string; untold: string } & {
+  standings: Record<Exclude<BalanceView["standing"], "UNTOLD">, string>;
 };
+
+type LiveBalancesProps = { accountRef: string; initial: BalanceView; words: Words };
 
 /** Available and blocked, side by side. The provider is asked again only when somebody presses for it: see its limit. */
 export function LiveBalances({ accountRef, initial, words }: LiveBalancesProps) {
@@ -49,7 +49,11 @@ export function LiveBalances({ accountRef, initial, words }: LiveBalancesProps) 
       ) : null}
       <div className="relative border-y border-line">
         <dl className="grid sm:grid-cols-2">
-          <Amount name={words.available} note={t("updatedAt", { time: formatTime(balance.asOf, locale) })}>
+          <Amount
+            name={words.available}
+            note={t("updatedAt", { time: formatTime(balance.asOf, locale) })}
+            status={<BalanceStatus balance={balance} words={words} />}
+          >
             <Told amount={balance.balance} untold={words.untold} />
           </Amount>
           <Amount
@@ -74,15 +78,24 @@ function Told({ amount, untold }: { amount: string; untold: string }) {
   return amount === "" ? untold : <ProviderText text={amount} />;
 }
 
-type AmountProps = { name: string; note: string; isQuiet?: boolean; children: ReactNode };
+/** What the provider says of the account beside its balance; nothing where it says nothing. */
+function BalanceStatus({ balance: { status, standing }, words }: { balance: BalanceView; words: Words }) {
+  if (standing !== "UNTOLD") return words.standings[standing];
+  return status === "" ? null : <ProviderText text={status} />;
+}
 
-function Amount({ name, note, isQuiet = false, children }: AmountProps) {
+type AmountProps = { name: string; note: string; status?: ReactNode; isQuiet?: boolean; children: ReactNode };
+
+function Amount({ name, note, status = null, isQuiet = false, children }: AmountProps) {
   return (
     <div className="px-5 py-4 max-sm:not-first:border-t sm:not-first:border-l not-first:border-line">
       <dt className="text-sm text-muted">{name}</dt>
       <dd>
         <span className={isQuiet ? "text-xl font-medium text-faint" : "text-xl font-semibold"}>{children}</span>
-        <span className="mt-0.5 block text-sm text-muted tabular-nums">{note}</span>
+        <span className="mt-0.5 flex flex-wrap gap-x-3 text-sm text-muted tabular-nums">
+          <span>{note}</span>
+          {status === null ? null : <span>{status}</span>}
+        </span>
       </dd>
     </div>
   );

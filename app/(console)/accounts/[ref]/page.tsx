@@ -19,6 +19,7 @@ import { StatementFilter } from "@/lib/accounts/rules";
 import { civilDaysAgo } from "@/lib/time";
 import { Balances, BalancesSkeleton } from "./balances";
 import { ClosingSection, ClosingStanding } from "./closing-section";
+import { ProviderStatus } from "./provider-status";
 import { PeriodBar } from "./period-bar";
 import { Statement, StatementSkeleton } from "./statement";
 import { Timeline } from "./timeline";
@@ -83,7 +84,9 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
       </SectionBoundary>
       <ObjectCalls kind="account" id={ref} />
       <Looks kind="account" id={ref} />
-      <ClosingSection closing={closing} accountRef={ref} permissions={desk.permissions} />
+      <Suspense fallback={null}>
+        <ClosingSection closing={closing} accountRef={ref} permissions={desk.permissions} />
+      </Suspense>
     </>
   );
 }
@@ -111,6 +114,9 @@ async function AccountFacts({ account, denial }: AccountFactsProps) {
         </code>
         <CopyButton text={account.accountId} label={t("copyId")} />
       </span>
+      <Suspense fallback={null}>
+        <ProviderStatus accountRef={account.ref} />
+      </Suspense>
     </Facts>
   );
 }

@@ -7,7 +7,7 @@ import type { Place } from "@/app/(console)/staff/staff-screen";
 import { FormDialog } from "@/components/form-dialog";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/use-action";
-import { permissionsOf, type Role } from "@/lib/auth/permission";
+import { offeredTo, type Role } from "@/lib/auth/permission";
 import { setRoles } from "@/lib/staff/actions";
 import type { Managed } from "./person-actions";
 
@@ -56,7 +56,7 @@ export function RolesDialog({ person: { row }, place, onClose, onDone }: RolesDi
 /** What the change gives and takes, in words. */
 function Difference({ before, after }: { before: readonly Role[]; after: readonly Role[] }) {
   const t = useTranslations();
-  const [had, has] = [permissionsOf(before), permissionsOf(after)];
+  const [had, has] = [offeredTo(before), offeredTo(after)];
   const named = (permissions: typeof had) => permissions.map((permission) => t(`permissions.${permission}`)).join("; ");
   const gained = has.filter((permission) => !had.includes(permission));
   const lost = had.filter((permission) => !has.includes(permission));

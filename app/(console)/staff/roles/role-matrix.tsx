@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type Column, DataTable } from "@/components/data-table";
-import { can, type Permission, permissionsOf, type Role, ROLES } from "@/lib/auth/permission";
+import { can, offeredTo, type Permission, type Role, ROLES } from "@/lib/auth/permission";
 import { cn } from "@/lib/cn";
 
 const GROUPS = ["customers", "kyc", "money", "approvals", "system"] as const;
@@ -41,7 +41,7 @@ const GROUP_OF: Record<Permission, Group> = {
 /** The names of the permissions stay in sight where the roles scroll past them. */
 const STAYS = "sticky start-0 z-1";
 
-const permissionsIn = (group: Group) => permissionsOf(ROLES).filter((permission) => GROUP_OF[permission] === group);
+const permissionsIn = (group: Group) => offeredTo(ROLES).filter((permission) => GROUP_OF[permission] === group);
 
 /** The role table itself, in words; the columns of whoever reads are marked. */
 export function RoleMatrix({ held }: { held: readonly Role[] }) {
