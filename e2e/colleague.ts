@@ -1,16 +1,22 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
-import type { Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { generateSync } from "otplib";
 import { note, noteShown } from "./canary";
 import { expect, type Role } from "./story";
-import type { Words } from "./words";
+import { type Language, type Words, wordsOf } from "./words";
 
 export type Colleague = { email: string; password: string };
 
+type Home = {
+  dataDir: string;
+  /** Its settings, when its provider is not the embedded service. */
+  settings?: Record<string, string>;
+};
+
 /** Somebody who is none of the demo's people, made as `npm run staff` makes them while the console runs. */
-export async function addColleague({ dataDir }: { dataDir: string }, ...roles: Role[]): Promise<Colleague> {
+export async function addColleague({ dataDir, settings = {} }: Home, ...roles: Role[]): Promise<Colleague> {
   const email = `${randomBytes(6).toString("hex")}@aurora.example`;
   const password = `uma frase ${randomBytes(9).toString("base64url")}`;
   note("password", password);
@@ -26,7 +32,7 @@ export async function addColleague({ dataDir }: { dataDir: string }, ...roles: R
     "all",
   ];
   const child = spawn(process.execPath, ["--conditions=react-server", "--import", "tsx", ...command], {
-    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "", BANK_BASE_URL: "", TENANTS_FILE: "" },
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "", BANK_BASE_URL: "", TENANTS_FILE: "", ...settings },
     stdio: ["pipe", "ignore", "pipe"],
   });
   child.stdin.end(password);
@@ -40,6 +46,20 @@ export async function signIn(page: Page, say: Words, { email, password }: Collea
   await page.getByLabel(say("signIn.email")).fill(email);
   await page.getByLabel(say("signIn.password")).fill(password);
   await page.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
+}
+
+/** The session, in this run's language, of somebody new at every company of a console that is not the demo's. */
+export async function openColleagueSession(browser: Browser, home: Home & { url: string }, ...roles: Role[]) {
+  const language: Language = process.env["E2E_LANGUAGE"] === "en" ? "en" : "pt-BR";
+  const say = wordsOf(language);
+  const context = await browser.newContext({ baseURL: home.url });
+  await context.addCookies([{ name: "locale", value: language, url: home.url }]);
+  const page = await context.newPage();
+  await signIn(page, say, await addColleague(home, ...roles));
+  await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
+  const session = await context.storageState();
+  await context.close();
+  return session;
 }
 
 /** What an authenticator app shows: the code of now, or of so many steps from now. */

@@ -161,6 +161,11 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
       return z.object({ data: z.object({ transactionId: z.string() }) }).parse(answer).data.transactionId;
     },
 
+    async transfer(from: Account, to: Account, amount: string): Promise<void> {
+      const sent = { accountIdFrom: from.accountId, accountIdTo: to.accountId, amount: losslessNumber(amount) };
+      await send("POST", "/v1/bank-accounts/generateInternalTransferRequest", { userId: "user-1", ...sent });
+    },
+
     async balance({ accountId, document }: Account): Promise<Balance["data"]> {
       const asked = query({ accountId, documentNumber: document });
       return Balance.parse(await send("GET", `/v1/bank-accounts/balance${asked}`)).data;

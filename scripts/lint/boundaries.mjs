@@ -165,6 +165,11 @@ export const boundaries = [
     says: "empty databases are made as both programs make them, once for all products of a run",
   },
   {
+    from: /^e2e\/other-provider\.ts$/,
+    house: [/^(e2e|scripts)\//, /^lib\/bank\/other-provider-testing$/],
+    says: "the provider unlike ours is the one that the tests within have: nothing else comes from inside",
+  },
+  {
     from: /^(e2e|bench)\//,
     house: [/^(e2e|bench|scripts|messages)\//, contract],
     says: "tests of the product use it from outside",
@@ -203,7 +208,7 @@ export const restricted = [
   },
   {
     module: /(^|\/)([a-z]+-)*testing$/,
-    only: testFiles,
+    only: new RegExp(`${testFiles.source}|^e2e/other-provider\\.ts$`),
     says: "what sets tests up is for tests",
   },
 ];

@@ -1,0 +1,388 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Locator, Page } from "@playwright/test";
+import { expectNoSidewaysScroll } from "./accessible";
+import { openColleagueSession } from "./colleague";
+import { expectCountsLead } from "./counted";
+import { inventCpf } from "./invent";
+import { lookUp } from "./look-up";
+import { startOtherProvider, TURNING } from "./other-provider";
+import { STEADY } from "./pace";
+import { startProduct } from "./product";
+import type { Provider } from "./provider";
+import { expectRow, factOf, rowWith, untilSeen } from "./sight";
+import { expect, providerOf, test as base } from "./story";
+import { AURORA, BOREAL, goTo } from "./two-tenants";
+import { reais, type Words } from "./words";
+
+const webhook = {
+  url: "https://ganchos.example/eventos",
+  secret: "com que este provedor assina",
+  events: ["onboarding-create"],
+};
+
+type Status = "PENDING" | "PROCESSING" | "APPROVED" | "REPROVED";
+type Case = { kycUUID: string; masked: string; status: Status };
+
+/** `scopied`: past the background check, whose record then stands beside that of the document-scopy. */
+async function openCases(provider: Provider, statuses: readonly Status[], { scopied = false } = {}): Promise<Case[]> {
+  const cases: Case[] = [];
+  for (const status of statuses) {
+    const { digits, masked } = inventCpf();
+    const kycUUID = await provider.openCase(digits);
+    await provider.steerCase(kycUUID, status, scopied ? "kyc-documentscopy" : undefined);
+    cases.push({ kycUUID, masked, status });
+  }
+  return cases;
+}
+
+/** An account whose holder was paid so often, a real and a cent more each time, and has paid twice. */
+async function openBusyAccount(provider: Provider, credits: number) {
+  const [holder, payee] = [inventCpf(), inventCpf()];
+  const account = await provider.openAccount(holder.digits);
+  for (let n = 1; n <= credits; n += 1) {
+    await provider.credit(account, {
+      amount: `${n}.${String(n).padStart(2, "0")}`,
+      description: `Recebimento ${n} ${TURNING}`,
+    });
+  }
+  const other = await provider.openAccount(payee.digits);
+  for (const amount of ["0.31", "0.47"]) await provider.transfer(account, other, amount);
+  return { ...account, holder, payee };
+}
+
+/** Somebody whose onboarding stays where it is, and who looks like none of these under the mask. */
+function inventUnlike(masks: readonly string[]): ReturnType<typeof inventCpf> {
+  const invented = inventCpf("003");
+  return masks.includes(invented.masked) ? inventUnlike(masks) : invented;
+}
+
+async function openOnboardings(provider: Provider, counts: { waiting: number; refused: number }) {
+  const waiting: string[] = [];
+  const refused: string[] = [];
+  for (let n = 0; n < counts.waiting + counts.refused; n += 1) {
+    const { digits, masked } = inventUnlike([...waiting, ...refused]);
+    const onBoardingId = await provider.requestAccount(digits);
+    (n < counts.waiting ? waiting : refused).push(masked);
+    if (n < counts.waiting) continue;
+    await provider.steerOnboarding(onBoardingId, { status: "ERROR", messages: [{ message: "Documento ilegível" }] });
+  }
+  return { waiting, refused };
+}
+
+const WALLETS = 39;
+
+async function seed(provider: Provider, isLarge: boolean) {
+  const checked = await openCases(
+    provider,
+    isLarge
+      ? ["PENDING", "PENDING", "PENDING", "PROCESSING", "PROCESSING", "APPROVED", "APPROVED", "REPROVED"]
+      : ["PENDING", "PENDING", "PENDING", "PENDING", "PROCESSING"],
+  );
+  const scopied = await openCases(provider, isLarge ? ["PENDING", "PENDING", "APPROVED"] : [], { scopied: true });
+  const account = await openBusyAccount(provider, isLarge ? 10 : 4);
+  const onboardings = await openOnboardings(
+    provider,
+    isLarge ? { waiting: 6, refused: 2 } : { waiting: 1, refused: 1 },
+  );
+  const wallet = await provider.createWallet("TRON");
+  await provider.deposit({ network: "TRON", address: wallet.address, amount: "12.000001" });
+  for (let n = 1; n < (isLarge ? WALLETS : 3); n += 1) await provider.createWallet("BTC");
+  return { checked, scopied, account, onboardings, wallet };
+}
+
+type Strange = {
+  url: string;
+  provider: Provider;
+  aurora: Awaited<ReturnType<typeof seed>>;
+  boreal: Awaited<ReturnType<typeof seed>>;
+  session: Awaited<ReturnType<typeof openColleagueSession>>;
+};
+
+/** A console of two companies, each at a provider that is unlike the embedded service in another way. */
+const test = base.extend<{ desk: Page }, { strange: Strange }>({
+  strange: [
+    async ({ product, browser }, use) => {
+      const providers = [providerOf(product, 0), providerOf(product, 1)] as const;
+      const [aurora, boreal] = [await seed(providers[0], true), await seed(providers[1], false)];
+      const fronts = [
+        await startOtherProvider(product.serviceUrl, "strangest"),
+        await startOtherProvider(product.serviceUrl, "pageless"),
+      ] as const;
+      const folder = mkdtempSync(join(tmpdir(), "retaguarda-others-"));
+      const file = join(folder, "tenants.json");
+      const tenants = [AURORA, BOREAL].map((name, place) => {
+        const { clientId, clientSecret } = providerOf(product, place);
+        return { name, environment: "SANDBOX", baseUrl: fronts[place]?.origin, clientId, clientSecret };
+      });
+      writeFileSync(file, JSON.stringify(tenants), { mode: 0o600 });
+      const settings = { ...STEADY, TENANTS_FILE: file, SECOND_FACTOR_FOR: "critical-roles" };
+      const own = await startProduct(settings);
+      const session = await openColleagueSession(browser, { ...own, settings }, "support", "compliance", "auditor");
+      await use({ url: own.url, provider: providers[0], aurora, boreal, session });
+      await own.stop();
+      for (const front of fronts) await front.stop();
+      rmSync(folder, { recursive: true });
+    },
+    { scope: "worker", timeout: 240_000 },
+  ],
+
+  desk: async ({ browser, strange }, use) => {
+    const context = await browser.newContext({ baseURL: strange.url, storageState: strange.session });
+    const page = await context.newPage();
+    await page.goto("/");
+    await use(page);
+    await context.close();
+  },
+});
+
+test.use({
+  ownProduct: { SERVICE_DEMO_DATA: "false", WATCH_INTERVAL_SECONDS: "3600" },
+  ownTenant: { clientId: "aurora", name: AURORA, webhook },
+  moreTenants: [{ clientId: "boreal", name: BOREAL, webhook }],
+});
+
+/** As this provider writes it, in our words where we know it. */
+const wordOf = (say: Words, status: Status) => (status === "PROCESSING" ? "EM_ANALISE" : say(`kyc.status.${status}`));
+
+const countOf = (links: Locator, name: string) => links.getByRole("link", { name: new RegExp(`^${name} ?\\d`) });
+
+async function untilRead(page: Page, { checked, scopied, onboardings }: Strange["aurora"]): Promise<void> {
+  for (const { kycUUID } of [...checked, ...scopied]) await untilSeen(page, "/api/kyc?status=all", kycUUID);
+  await untilSeen(page, "/api/kyc?status=all", '"readSoFar":null');
+  for (const masked of [...onboardings.waiting, ...onboardings.refused]) {
+    await untilSeen(page, "/api/onboarding?status=all", masked);
+  }
+}
+
+test("every case stands in the queue once, as the provider has it, and is counted", async ({ desk, strange, say }) => {
+  await goTo(desk, say, AURORA);
+  await untilRead(desk, strange.aurora);
+  const { checked, scopied } = strange.aurora;
+  await desk.goto("/kyc?status=all&sort=arrival");
+  const queue = desk.getByRole("table", { name: say("kyc.title") });
+  for (const { masked, status } of checked) {
+    await expectRow(queue, [masked, wordOf(say, status), say("kyc.process.kyc-backgroundcheck")]);
+  }
+  for (const { masked, status } of scopied) await expectRow(queue, [masked, wordOf(say, status)]);
+  const all = [...checked, ...scopied];
+  await expect(queue.getByRole("row")).toHaveCount(1 + all.length);
+  await expect(desk.getByText(say("kycQueue.total", { exact: "yes", count: all.length }))).toBeVisible();
+  const choices = desk.getByRole("navigation", { name: say("kyc.filterStatus") });
+  for (const [name, count] of [
+    ["PENDING", 5],
+    ["PROCESSING", 0],
+    ["APPROVED", 3],
+    ["REPROVED", 1],
+    ["open", 7],
+    ["all", 11],
+  ] as const) {
+    await expect(countOf(choices, say(`kyc.filters.${name}`))).toHaveText(new RegExp(`${count}$`));
+  }
+});
+
+test("a case of two processes says what became of each", async ({ desk, strange, say }) => {
+  await goTo(desk, say, AURORA);
+  await untilRead(desk, strange.aurora);
+  const waiting = strange.aurora.scopied.find(({ status }) => status === "PENDING");
+  await desk.goto(`/kyc/${waiting?.kycUUID ?? ""}`);
+  await expect(factOf(desk, say("kyc.columns.status"))).toHaveText(say("kyc.status.PENDING"));
+  const records = factOf(desk, say("kycCase.records"));
+  const stepOf = (step: string) => records.getByRole("listitem").filter({ hasText: step });
+  await expect(stepOf(say("kyc.process.kyc-backgroundcheck"))).toContainText(say("kyc.status.APPROVED"));
+  await expect(stepOf(say("kyc.process.kyc-documentscopy"))).toContainText(say("kyc.status.PENDING"));
+  const analysed = strange.aurora.checked.find(({ status }) => status === "PROCESSING");
+  await desk.goto(`/kyc/${analysed?.kycUUID ?? ""}`);
+  await expect(factOf(desk, say("kyc.columns.status"))).toHaveText("EM_ANALISE");
+  await expect(desk.getByText("unknown:")).toHaveCount(0);
+});
+
+test("every onboarding of pages that begin at 0 is found, and counted where it stands", async ({
+  desk,
+  strange,
+  say,
+}) => {
+  await goTo(desk, say, AURORA);
+  await untilRead(desk, strange.aurora);
+  const { waiting, refused } = strange.aurora.onboardings;
+  await desk.goto("/onboarding?status=all");
+  const queue = desk.getByRole("table", { name: say("onboarding.title") });
+  for (const masked of waiting) await expectRow(queue, [masked, say("onboarding.status.PROCESSING")]);
+  for (const masked of refused) await expectRow(queue, [masked, say("onboarding.status.ERROR")]);
+  const { holder, payee } = strange.aurora.account;
+  for (const { masked } of [holder, payee]) await expectRow(queue, [masked, say("onboarding.status.CONFIRMED")]);
+  await expect(queue.getByRole("row")).toHaveCount(1 + waiting.length + refused.length + 2);
+  const views = desk.getByRole("navigation", { name: say("onboarding.filterStatus") });
+  await expect(countOf(views, say("onboarding.filters.all"))).toHaveText(/10$/);
+  await expect(countOf(views, say("onboarding.filters.ERROR"))).toHaveText(/2$/);
+  await queue.getByRole("link", { name: refused[0] ?? "" }).click();
+  await expect(desk.getByText("Documento ilegível").first()).toBeVisible();
+});
+
+/** Every row of the statement, page by page, as its cells say it. */
+async function readStatement(page: Page, say: Words, totalPages: number): Promise<string[][]> {
+  const statement = page.getByRole("table", { name: say("accounts.statement") });
+  const pages = page.getByRole("navigation", { name: say("paging.label") });
+  const rows: string[][] = [];
+  for (let number = 1; number <= totalPages; number += 1) {
+    if (number > 1) await pages.getByRole("link", { name: say("paging.next") }).click();
+    await expect(pages.getByText(say("paging.position", { page: number, totalPages }))).toBeVisible();
+    for (const row of await statement.locator("tbody tr").all()) rows.push(await row.locator("td").allTextContents());
+  }
+  await expect(pages.getByRole("link", { name: say("paging.next") })).toHaveCount(0);
+  return rows;
+}
+
+test("an account holds what the provider says, and its statement every entry with its sign and day", async ({
+  desk,
+  strange,
+  say,
+  language,
+}) => {
+  const { account } = strange.aurora;
+  await goTo(desk, say, AURORA);
+  await lookUp(desk, say, account.holder.typed);
+  await expect(desk).toHaveURL(/\/accounts\/[0-9a-f-]{36}$/);
+  const { balance } = await strange.provider.balance(account);
+  await expect(factOf(desk, say("accounts.available"))).toContainText(reais(`${Number(balance)}`, language));
+  const entries = await strange.provider.statement(account);
+  const rows = await readStatement(desk, say, 2);
+  expect([rows.length, entries.length]).toEqual([12, 12]);
+  for (const { transactionId, amount, direction } of entries) {
+    const shown = rows.filter((cells) => cells.some((cell) => cell.includes(transactionId)));
+    expect(shown, transactionId).toHaveLength(1);
+    expect(shown[0]?.at(-1)).toContain(`${direction === "CREDIT" ? "+" : "−"} ${reais(`${Number(amount)}`, language)}`);
+    expect(shown[0]?.[0], "a day has no time").not.toMatch(/\d:\d/);
+  }
+});
+
+test("wallets are counted over all pages, in the provider's word for how they stand", async ({
+  desk,
+  strange,
+  language,
+  say,
+}) => {
+  await goTo(desk, say, AURORA);
+  const { wallet } = strange.aurora;
+  await untilSeen(desk, "/api/wallets?network=TRON", "12.000001");
+  await desk.goto("/wallets");
+  const families = desk.getByRole("navigation", { name: say("wallets.filterNetwork") });
+  await expect(countOf(families, say("wallets.filters.all"))).toHaveText(new RegExp(`${WALLETS}$`));
+  await expect(countOf(families, say("wallets.filters.BTC"))).toHaveText(new RegExp(`${WALLETS - 1}$`));
+  await families.getByRole("link", { name: new RegExp(`^${say("wallets.filters.TRON")}`) }).click();
+  const wallets = desk.getByRole("table", { name: say("wallets.title") });
+  const short = `${wallet.address.slice(0, 8)}…${wallet.address.slice(-6)}`;
+  await expectRow(wallets, [short, "HABILITADA", language === "en" ? "12.000001 TRX" : "12,000001 TRX"]);
+});
+
+test("a subscription is shown with the provider's own word", async ({ desk, say }) => {
+  for (const [company, word] of [
+    [AURORA, "ativa"],
+    [BOREAL, say("webhooks.status.ACTIVE")],
+  ] as const) {
+    await goTo(desk, say, company);
+    await desk.goto("/webhooks");
+    const row = rowWith(desk.getByRole("table", { name: say("webhooks.title") }), [webhook.url]);
+    await expect(row).toHaveCount(1);
+    await expect(row).toContainText(word);
+    await expect(row).toContainText(say("webhooks.events.onboarding-create"));
+  }
+});
+
+const tileOf = (page: Page, name: string) => page.getByRole("main").getByRole("link", { name: new RegExp(`^${name}`) });
+
+test("the overview counts what the queues list, and calls no case absent whose word it does not know", async ({
+  desk,
+  strange,
+  say,
+}) => {
+  await goTo(desk, say, AURORA);
+  await untilRead(desk, strange.aurora);
+  await desk.goto("/");
+  const waiting = tileOf(desk, say("home.toDecide"));
+  await expect(waiting).toContainText(/5/);
+  await expect(waiting).not.toContainText(say("home.inAnalysis", { count: 0 }));
+  await expect(waiting).toContainText(say("home.otherwise", { count: 2 }));
+  await expect(tileOf(desk, say("home.refused"))).toContainText(/2/);
+  await waiting.click();
+  await expect(desk.getByRole("table", { name: say("kyc.title") }).getByRole("row")).toHaveCount(1 + 5);
+});
+
+test("what is counted is what the list holds to which it leads", async ({ desk, strange, say }) => {
+  test.slow();
+  await goTo(desk, say, AURORA);
+  await untilRead(desk, strange.aurora);
+  await expectCountsLead(desk, say);
+});
+
+test("what cannot be known to be whole is called so, on each screen that counts it", async ({ desk, strange, say }) => {
+  await goTo(desk, say, BOREAL);
+  const readSoFar = desk.getByText(say("kycQueue.readSoFar", { count: "3" }));
+  await expect(async () => {
+    await desk.goto("/kyc?status=all");
+    await expect(readSoFar).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
+  await expect(desk.getByRole("table", { name: say("kyc.title") }).getByRole("row")).toHaveCount(1 + 3);
+  const choices = desk.getByRole("navigation", { name: say("kyc.filterStatus") });
+  await expect(choices.getByRole("link", { name: new RegExp(`^${say("kyc.filters.PENDING")}`) })).toHaveText(/2\+$/);
+  await expect(choices.getByRole("link", { name: new RegExp(`^${say("kyc.filters.open")}`) })).toHaveText(/3\+$/);
+  await expect(choices.getByRole("link", { name: new RegExp(`^${say("kyc.filters.REPROVED")}`) })).not.toHaveText(/\d/);
+  await desk.goto("/");
+  await expect(tileOf(desk, say("home.toDecide"))).toContainText("2+");
+  await expect(tileOf(desk, say("home.toDecide"))).toContainText(say("kycQueue.readSoFar", { count: "3" }));
+
+  await lookUp(desk, say, strange.boreal.account.holder.typed);
+  const statement = desk.getByRole("table", { name: say("accounts.statement") });
+  await expect(statement.locator("tbody tr")).toHaveCount(4);
+  await expect(statement.getByText(say("accounts.directionUntold"))).toHaveCount(4);
+  await desk
+    .getByRole("navigation", { name: say("paging.label") })
+    .getByRole("link", { name: say("paging.next") })
+    .click();
+  await expect(desk.getByText(say("accounts.doubts.repeated"))).toBeVisible();
+});
+
+/** Where a page has a mark of ours, or a sign that turns around what stands beside it, in what people read or are read. */
+const bareWords = (page: Page) =>
+  page.evaluate(() => {
+    const named = ["title", "aria-label"].flatMap((name) =>
+      [...document.querySelectorAll(`[${name}]`)].map((element) => element.getAttribute(name) ?? ""),
+    );
+    const BARE = /.{0,30}(?:unknown:|[\u202a-\u202e\u2066-\u2069]).{0,30}/gu;
+    return [document.title, document.body.innerText, ...named].flatMap((text) => text.match(BARE) ?? []);
+  });
+
+test("a long word that turns around what stands beside it is contained on every screen", async ({
+  desk,
+  strange,
+  say,
+}) => {
+  test.slow();
+  await goTo(desk, say, BOREAL);
+  const { checked, account, wallet } = strange.boreal;
+  const turned = checked.find(({ status }) => status === "PROCESSING");
+  await untilSeen(desk, "/api/kyc?status=all", turned?.kycUUID ?? "");
+  await untilSeen(desk, "/api/wallets", wallet.address);
+  await lookUp(desk, say, account.holder.typed);
+  await expect(desk.getByRole("table", { name: say("accounts.statement") })).toContainText("U+202E");
+  const { pathname } = new URL(desk.url());
+  for (const address of [pathname, `/kyc/${turned?.kycUUID ?? ""}`, "/kyc?status=all", "/wallets"]) {
+    await desk.goto(address);
+    await expect(desk.getByRole("main")).toContainText("AGUARDA");
+    expect(await bareWords(desk), address).toEqual([]);
+    await expectNoSidewaysScroll(desk, address);
+  }
+  await desk
+    .getByRole("table", { name: say("wallets.title") })
+    .getByRole("link")
+    .first()
+    .click();
+  await expect(factOf(desk, say("wallets.columns.status"))).toContainText("U+202E");
+  for (const address of [new URL(desk.url()).pathname, "/", "/onboarding?status=all", "/webhooks"]) {
+    await desk.goto(address);
+    await expect(desk.getByRole("heading", { level: 1 })).toBeVisible();
+    expect(await bareWords(desk), address).toEqual([]);
+    await expectNoSidewaysScroll(desk, address);
+  }
+});
