@@ -38,6 +38,9 @@ describe.each(languages)("a list in $locale", ({ locale, messages, since: sinceT
       </ReadRows>,
     );
 
+  const failed = (details: { code: string; since?: string }) =>
+    inWords(<FailedView error={new BankError("restricted", { requestId: "req-1", ...details })} retry={() => {}} />);
+
   it("is said to be empty only when it was read", () => {
     expect(shown(read, "nothing")).toBe("All is clear");
     expect(shown(unread, "nothing")).not.toContain("All is clear");
@@ -72,8 +75,6 @@ describe.each(languages)("a list in $locale", ({ locale, messages, since: sinceT
   });
 
   it.each(REFUSALS)("that is read at once says likewise what %s means, and since when where that is known", (code) => {
-    const failed = (details: { code: string; since?: string }) =>
-      inWords(<FailedView error={new BankError("restricted", { requestId: "req-1", ...details })} retry={() => {}} />);
     expect(failed({ code, since })).toContain(messages.refusals[code].body);
     expect(failed({ code, since })).toContain(sinceThen);
     expect(failed({ code, since })).toContain("req-1");

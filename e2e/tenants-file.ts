@@ -7,6 +7,10 @@ export type Tenant = {
   clientId: string;
   clientSecret: string;
   name: string;
+  enabledProducts: readonly string[];
+  /** Null: all of them. */
+  allowedOperations: readonly string[] | null;
+  billingStatus: string;
   webhook: { url: string; secret: string; events: string[] } | null;
 };
 

@@ -29,12 +29,13 @@ const attacksOn = (slow) => [
   { tried: "text for the log, by every verb that next-auth has for it", attack: injectIntoLog },
   { tried: "an address elsewhere to return to, and one planted in the browser", attack: returnElsewhere },
   { tried: "another site's Origin and Host, and a proxy's Host beside our own Origin", attack: forgeOrigin },
-  { tried: "eight guesses at one account, each from another address by X-Forwarded-For", attack: forgeAddress },
-  { tried: "120 guesses at once, each at an account of its own", attack: tryCrowd },
+  // Before the guesses, after which nobody signs in from this address for a while.
   {
     tried: "a grave write after a change of password, a wrong proof, and by the id from before one",
     attack: getRoundProof,
   },
+  { tried: "eight guesses at one account, each from another address by X-Forwarded-For", attack: forgeAddress },
+  { tried: "120 guesses at once, each at an account of its own", attack: tryCrowd },
   { tried: "images of any size from /_next/image", attack: optimiseImage },
   { tried: "headers and bodies that come a byte at a time and never end", attack: () => slow },
   { tried: "700 connections from one address", attack: floodWithConnections },

@@ -1,0 +1,153 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { freePort } from "@/scripts/temporary-product.mjs";
+import { openColleagueSession } from "./colleague";
+import { inventCpf } from "./invent";
+import { lookUp } from "./look-up";
+import { STEADY } from "./pace";
+import { startProduct } from "./product";
+import { expect, providerOf, test as base } from "./story";
+import { goTo } from "./two-tenants";
+import type { Words } from "./words";
+
+/** A gateway that gives tokens and, other than the embedded service, refuses a restricted company's queries, too. */
+async function startRestrictingGateway() {
+  const server = createServer((incoming, outgoing) => {
+    const isToken = incoming.url?.endsWith("/access-token") === true;
+    const lifetime = { expires_in: 3600, issued_at: new Date().toISOString() };
+    const token = { access_token: "of-a-restricted-company", token_type: "Bearer", scope: "all", ...lifetime };
+    outgoing.writeHead(isToken ? 201 : 402, { "content-type": "application/json" });
+    outgoing.end(JSON.stringify(isToken ? token : { error: "ACCOUNT_RESTRICTED", message: "Pending payments" }));
+  });
+  const port = await freePort();
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const stop = async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, "close");
+  };
+  return { origin: `http://127.0.0.1:${port}`, stop };
+}
+
+const REFUSED = [
+  {
+    code: "ACCOUNT_SUSPENDED",
+    tenant: { name: "Empresa Suspensa", clientId: "suspensa", billingStatus: "SUSPENDED" },
+  },
+  { code: "ACCOUNT_RESTRICTED", tenant: { name: "Empresa Restrita", clientId: "restrita" } },
+  {
+    code: "OPERATION_NOT_ALLOWED",
+    tenant: { name: "Empresa Sem Operação", clientId: "sem-operacao", allowedOperations: [] },
+  },
+] as const;
+const WITHOUT_KYC = { name: "Empresa Sem KYC", clientId: "sem-kyc", enabledProducts: ["BANKING", "CRYPTO"] };
+const COMPANIES = [...REFUSED.map(({ tenant }) => tenant), WITHOUT_KYC];
+
+type Console = { url: string; session: Awaited<ReturnType<typeof openColleagueSession>> };
+
+/** A console whose companies the provider refuses, each for its reason, and a window there of somebody who may read all of it. */
+const test = base.extend<{ refused: Page }, { console: Console }>({
+  console: [
+    async ({ product, browser }, use) => {
+      const gateway = await startRestrictingGateway();
+      const folder = mkdtempSync(join(tmpdir(), "retaguarda-refused-"));
+      const file = join(folder, "tenants.json");
+      const tenants = COMPANIES.map(({ name, clientId }, place) => {
+        const { clientSecret } = providerOf(product, place);
+        const baseUrl = clientId === "restrita" ? gateway.origin : product.serviceUrl;
+        return { name, environment: "SANDBOX", baseUrl, clientId, clientSecret };
+      });
+      writeFileSync(file, JSON.stringify(tenants), { mode: 0o600 });
+      const settings = { ...STEADY, TENANTS_FILE: file, SECOND_FACTOR_FOR: "critical-roles" };
+      const own = await startProduct(settings);
+      const roles = ["support", "compliance", "auditor"] as const;
+      await use({ url: own.url, session: await openColleagueSession(browser, { ...own, settings }, ...roles) });
+      await own.stop();
+      await gateway.stop();
+      rmSync(folder, { recursive: true });
+    },
+    { scope: "worker", timeout: 180_000 },
+  ],
+
+  refused: async ({ browser, console: { url, session } }, use) => {
+    const context = await browser.newContext({ baseURL: url, storageState: session });
+    const page = await context.newPage();
+    await page.goto("/");
+    await use(page);
+    await context.close();
+  },
+});
+
+test.use({
+  ownProduct: { SERVICE_DEMO_DATA: "false", WATCH_INTERVAL_SECONDS: "3600" },
+  ownTenant: REFUSED[0].tenant,
+  // Playwright takes a list of several objects for a value with its options.
+  moreTenants: [COMPANIES.slice(1), { scope: "worker" }],
+});
+
+const main = (page: Page) => page.getByRole("main");
+
+/** Reads the screen again until it says why it shows nothing: the watch needs its first round for that. */
+async function untilTold(page: Page, address: string, sentence: string): Promise<void> {
+  await expect(async () => {
+    await page.goto(address);
+    await expect(main(page).getByText(sentence).first()).toBeVisible({ timeout: 2_000 });
+  }, address).toPass({ timeout: 40_000 });
+}
+
+/** What is said of a list that was read, and has nothing in it. */
+const emptyWords = (say: Words) => [
+  say("kyc.emptyTitle"),
+  say("onboarding.emptyTitle"),
+  say("wallets.emptyTitle"),
+  say("webhooks.emptyTitle"),
+  say("home.nothingToDecide"),
+  say("home.nobodyWaits"),
+];
+
+/** What was delivered to us and what was decided here is counted whatever the provider answers. */
+const COUNTS_OURS = ["/webhooks", "/kyc/figures"];
+const SCREENS = ["/", "/kyc", "/kyc?status=all", "/kyc/figures", "/onboarding", "/wallets", "/webhooks"];
+
+for (const { code, tenant } of REFUSED) {
+  test(`each screen of a company that is refused by ${code} says so, since when, and counts nothing`, async ({
+    refused: page,
+    say,
+  }) => {
+    test.slow();
+    await goTo(page, say, tenant.name);
+    const [since = ""] = say("states.since", { time: "@" }).split("@");
+    for (const address of SCREENS) {
+      await untilTold(page, address, say(`refusals.${code}.body`));
+      const text = await main(page).innerText();
+      // Of one operation the watches know nothing that holds for another one.
+      if (address !== "/webhooks" || code !== "OPERATION_NOT_ALLOWED") expect(text, address).toContain(since);
+      if (!COUNTS_OURS.includes(address)) expect(text, `${address} counts what was not read`).not.toMatch(/^0$/m);
+      for (const words of emptyWords(say)) expect(text, address).not.toContain(words);
+    }
+    await lookUp(page, say, inventCpf().typed);
+    await expect(main(page).getByText(say(`refusals.${code}.body`))).toBeVisible();
+  });
+}
+
+test("a company without KYC is told so where KYC is shown, and reads the rest", async ({ refused: page, say }) => {
+  await goTo(page, say, WITHOUT_KYC.name);
+  for (const address of ["/", "/kyc", "/kyc/figures"]) {
+    await untilTold(page, address, say("refusals.PRODUCT_NOT_ENABLED.body"));
+    const text = await main(page).innerText();
+    for (const words of [say("kyc.emptyTitle"), say("home.nothingToDecide")]) expect(text).not.toContain(words);
+  }
+  for (const [address, title] of [
+    ["/onboarding", say("onboarding.emptyTitle")],
+    ["/wallets", say("wallets.emptyTitle")],
+    ["/webhooks", say("webhooks.emptyTitle")],
+  ] as const) {
+    await untilTold(page, address, title);
+    await expect(main(page)).not.toContainText(say("refusals.PRODUCT_NOT_ENABLED.body"));
+  }
+});
