@@ -19,6 +19,7 @@ function addressesOf(file: "route.ts" | "page.tsx"): string[] {
 
 /** Open to everybody, or to who is on the way in. */
 const PUBLIC = new Set([
+  "/.well-known/security.txt",
   "/api/auth/unknown",
   "/api/health",
   "/api/health/live",
