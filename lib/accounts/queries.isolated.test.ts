@@ -124,7 +124,7 @@ describe("a balance", () => {
 
   it("is the provider's, to the cent", async () => {
     await credit("9007199254740.93", "PIX");
-    expect(await getBalance(ref)).toMatchObject({ balance: "9007199254740.93", blockedBalance: "0.00" });
+    expect(await getBalance(ref)).toMatchObject({ balance: "9007199254740.93", blockedBalance: "0.00", status: "" });
   });
 });
 

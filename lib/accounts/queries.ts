@@ -15,7 +15,7 @@ import { readClosing } from "./closing";
 import { readClosingTerms } from "./terms";
 import { readTimeline } from "./timeline";
 import { StatementFilter } from "./rules";
-import { type AccountStanding, amountText, readStatusWord, standingOf } from "./standing";
+import { type AccountStanding, amountText, isOfAnswer, readStatusWord, standingOf } from "./standing";
 import { readStatement, type Statement } from "./statement";
 
 const MOST_RECENT = 8;
@@ -135,7 +135,7 @@ export const getStatus = query("accounts:read", async (actor, ref: string): Prom
 export type BalanceView = {
   balance: string;
   blockedBalance: string;
-  /** The provider's own word. */
+  /** The provider's own word for the account; empty when it only says that it answered. */
   status: string;
   standing: AccountStanding;
   asOf: string;
@@ -153,7 +153,7 @@ export const getBalance = query("accounts:read", async (actor, ref: string): Pro
   return {
     balance: amountText(balance),
     blockedBalance: amountText(blockedBalance),
-    status: maskWithin(answer.status),
+    status: isOfAnswer(answer.status) ? "" : maskWithin(answer.status),
     standing: standingOf(answer.status),
     asOf: asOf.toISOString(),
   };
