@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
+import { cn } from "@/lib/cn";
 import { formatCount } from "@/lib/format";
 
 type PaginationProps = {
@@ -12,12 +13,19 @@ type PaginationProps = {
   hrefOf: (page: number) => string;
 };
 
-/** Total and position, and links to the neighbours; the ends stay in place, marked as such. */
+/**
+ * Total and position, and links to the neighbours; the ends stay in place, marked as such. The position is printed, too: a
+ * page of many must not look like all of them.
+ */
 export function Pagination({ page, totalPages, total, hasNext = page < (totalPages ?? 0), hrefOf }: PaginationProps) {
   const t = useTranslations("paging");
   const locale = useLocale();
   return (
-    <nav aria-label={t("label")} className="flex h-12 items-center gap-2 px-5 text-sm text-muted tabular-nums">
+    <nav
+      data-paper
+      aria-label={t("label")}
+      className="flex h-12 items-center gap-2 px-5 text-sm text-muted tabular-nums"
+    >
       <span className="flex-1">{total === undefined ? null : t("total", { total })}</span>
       {page > 1 || hasNext ? (
         <>
@@ -37,13 +45,13 @@ export function Pagination({ page, totalPages, total, hasNext = page < (totalPag
 function Step({ label, href }: { label: string; href: string | undefined }) {
   if (!href) {
     return (
-      <span aria-disabled className={buttonClass("plain", "small")}>
+      <span aria-disabled className={cn("print:hidden", buttonClass("plain", "small"))}>
         {label}
       </span>
     );
   }
   return (
-    <Link href={href} prefetch={false} className={buttonClass("plain", "small")}>
+    <Link href={href} prefetch={false} className={cn("print:hidden", buttonClass("plain", "small"))}>
       {label}
     </Link>
   );

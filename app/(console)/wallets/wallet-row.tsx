@@ -68,7 +68,7 @@ function BalancesAge({ wallet: { balances, balancesAsOf } }: { wallet: Row }) {
   const locale = useLocale();
   if (balancesAsOf === null && balances.length === 0) return null;
   return (
-    <span className="block text-sm text-muted tabular-nums">
+    <span className="block text-sm whitespace-normal text-muted tabular-nums">
       {balancesAsOf === null ? t("partlyRead") : t("readOn", { time: formatDateTime(balancesAsOf, locale) })}
     </span>
   );
