@@ -35,7 +35,7 @@ export function readDate(text: string): string | null {
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(iso) ? iso : null;
 }
 
-const CLOCK = /^(.+?)(?:[T ]+([01]?\d|2[0-3])[:h]([0-5]\d))?$/;
+const CLOCK = /^(.{1,40}?)(?:[T ]{1,3}([01]?\d|2[0-3])[:h]([0-5]\d))?$/;
 
 /** `yyyy-MM-ddTHH:mm` of a date and a time as people write them; a date alone takes the other clock, if there is one. */
 export function readMinute(text: string, otherClock?: string): string | null {
