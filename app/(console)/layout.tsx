@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { Announcer } from "@/components/announcer";
 import { ClientMessages } from "@/components/client-messages";
 import { DeskGuard } from "@/components/desk-guard";
 import { LiveProvider } from "@/components/live-provider";
@@ -72,7 +73,9 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
                 className="min-h-dvh min-w-0 border-line bg-surface outline-none desk:border-l"
               >
                 <p className="hidden px-5 pt-3 text-sm print:block">{desk.tenant.name} · Retaguarda</p>
-                <ScreenTitles value={titles}>{children}</ScreenTitles>
+                <ScreenTitles value={titles}>
+                  <Announcer>{children}</Announcer>
+                </ScreenTitles>
               </main>
             </div>
           </StepUp>

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { Confirmation } from "@/components/confirmation";
+import { useAnnounce } from "@/components/announcer";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 
@@ -26,7 +26,7 @@ export function EndOutcome({ intentId, needsApproval, denial }: EndOutcomeProps)
   const t = useTranslations("outcomes");
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
-  const [done, setDone] = useState<"ended" | "proposedDone" | null>(null);
+  const announce = useAnnounce();
   if (denial !== null)
     return (
       <DeniedButton reason={denial} className={buttonClass("plain", "small")}>
@@ -45,12 +45,11 @@ export function EndOutcome({ intentId, needsApproval, denial }: EndOutcomeProps)
           onClose={() => setOpen(false)}
           onDone={(state) => {
             setOpen(false);
-            setDone(state === "PROPOSED" ? "proposedDone" : "ended");
+            announce(t(state === "PROPOSED" ? "proposedDone" : "ended"));
             router.refresh();
           }}
         />
       ) : null}
-      <Confirmation onDismiss={() => setDone(null)}>{done === null ? null : t(done)}</Confirmation>
     </>
   );
 }
