@@ -74,6 +74,8 @@ const TO_WRITES = [
 ];
 
 /** Fields whose text nobody is shown as it came, whatever it says, and what becomes of it instead. */
+const IN_DRAWER = "stands among the technical details of a case, which are opened by hand";
+
 export const NOT_SHOWN: ReadonlyMap<string, string> = new Map([
   ["header x-request-id", "kept only where it is a plain id"],
   ...named("/v1/crypto/wallets", "message data.clientId data.userId data.reference", NOT_KEPT),
@@ -81,6 +83,8 @@ export const NOT_SHOWN: ReadonlyMap<string, string> = new Map([
   ...named("/v1/crypto/wallets", "data.createdAt", TIME),
   ...named("/v1/crypto/wallets/*/balance", "message data.address data.type", NOT_KEPT),
   ...named("/v1/kyc/list.result", "webviewUrl webviewUrls.url", BY_HOST),
+  ...named("/v1/kyc/list.result", "kycUUID", IN_DRAWER),
+  ["POST /v1/kyc/company.data.kycUUID", IN_DRAWER],
   ...named(`${ACCOUNTS}/getAccounts.data.accounts`, "clientCode accountId branch account documentNumber", NOT_KEPT),
   ...named(`${ACCOUNTS}/getAccounts.data.accounts`, "holderName type status accountStatus", NOT_KEPT),
   ...named(`${ACCOUNTS}/getAccounts.data.accounts`, "createdAt", TIME),
@@ -88,7 +92,8 @@ export const NOT_SHOWN: ReadonlyMap<string, string> = new Map([
   ...named(`${ACCOUNTS}/checkOnboarding.data.body`, "biometricUrl messages.url", BY_HOST),
   ...named(`${ACCOUNTS}/checkOnboarding.data.body`, "account.documentNumber", MASKED),
   ...named(`failed ${ACCOUNTS}/checkOnboarding`, "error", A_NAME),
-  ...named(`${ACCOUNTS}/balance`, "status data.accountId", NOT_KEPT),
+  ...named(`${ACCOUNTS}/balance`, "data.accountId", NOT_KEPT),
+  ...named(`failed ${ACCOUNTS}/getAccountInfoLegalPerson`, "error message", NOT_KEPT),
   ...named(`${ACCOUNTS}/history`, "status", NOT_KEPT),
   ...named("/v1/webhooks", "message data.id data.clientId", NOT_KEPT),
   ...named("webhook.body", "fullName documentNumber", MASKED),
@@ -99,6 +104,8 @@ export const NOT_SHOWN: ReadonlyMap<string, string> = new Map([
 /** Of a delivery's links whole addresses are shown by their host; all that only looks like one stays as it came. */
 export const SHOWN_IN_PART: ReadonlyMap<string, readonly string[]> = new Map([
   ["webhook.body.biometricUrl", PAYLOADS.filter((payload) => /^[a-z]+:\/\//i.test(payload))],
+  // One is shown for each account that is opened, and fewer are opened than there are texts.
+  [`${ACCOUNTS}/balance.status`, PAYLOADS],
 ]);
 
 /** Writes of the interface that the console can send and no screen orders yet. */

@@ -14,7 +14,7 @@ const Version = z.object({ rows: z.tuple([z.object({ version: z.string() })]) })
  * the data key is theirs: the store does not open otherwise.
  */
 export const examineStore = command({
-  name: "doctor",
+  name: "doctor:examine",
   input: z.object({}),
   output: z.object({
     /** `PostgreSQL 15.18 …`, as the server says it. */

@@ -54,4 +54,4 @@ it("an exchange of the data key that is killed goes on where it was, and leaves 
   const sealedAgain = Number(/^([\d,]+) values sealed with/m.exec(said)?.[1]?.replace(",", ""));
   expect(sealedAgain).toBeLessThan(ACCOUNTS);
   expect(dataKeyFiles(dataDir)).toHaveLength(2);
-}, 120_000);
+}, 300_000);

@@ -10,7 +10,7 @@ import { KycList, KycStarted } from "@/lib/contract/kyc";
 import { Token } from "@/lib/contract/auth";
 import { openEmbedded } from "@/lib/embedded";
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const CONTROL_TOKEN = "control";
 const File = z.object({ tenants: z.array(z.object({ clientId: z.string(), clientSecret: z.string() })) });
