@@ -73,9 +73,9 @@ const TO_WRITES = [
   ...named(WRITES.closing, "data.closedAt data.reason", NOT_KEPT),
 ];
 
-/** Fields whose text nobody is shown as it came, whatever it says, and what becomes of it instead. */
 const IN_DRAWER = "stands among the technical details of a case, which are opened by hand";
 
+/** Fields whose text nobody is shown as it came, whatever it says, and what becomes of it instead. */
 export const NOT_SHOWN: ReadonlyMap<string, string> = new Map([
   ["header x-request-id", "kept only where it is a plain id"],
   ...named("/v1/crypto/wallets", "message data.clientId data.userId data.reference", NOT_KEPT),
