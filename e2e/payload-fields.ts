@@ -12,11 +12,11 @@ const TIME = "read as a time, or as none";
 const IN_ADDRESSES = "stands in addresses of ours, encoded";
 const A_NAME = "told apart by the names we know, and kept only where it is spelt as those are";
 const ONLY_HELD = "shown of money that is held, which no screen sends";
-const STATUS_ALONE = "of an account's record its status alone is asked, and told apart by the words we know";
+const STATUS_ALONE = "of an account's record its status alone is asked";
 const AS_ORDERED = "it was ordered, and is shown as it was";
 const SEEN_LATER = "whether it was done is told apart by the words we know; else the record is read again";
 
-const RECORD = "clientCode accountId branch account documentNumber onBoardingId type status createdAt email";
+const RECORD = "clientCode accountId branch account documentNumber onBoardingId type createdAt email";
 const ADDRESS = "city state number street postalCode neighborhood complement";
 const PICTURES = "selfieLink documentLink documentBackLink";
 
@@ -104,8 +104,10 @@ export const NOT_SHOWN: ReadonlyMap<string, string> = new Map([
 /** Of a delivery's links whole addresses are shown by their host; all that only looks like one stays as it came. */
 export const SHOWN_IN_PART: ReadonlyMap<string, readonly string[]> = new Map([
   ["webhook.body.biometricUrl", PAYLOADS.filter((payload) => /^[a-z]+:\/\//i.test(payload))],
-  // One is shown for each account that is opened, and fewer are opened than there are texts.
+  // These are shown of each account that is opened, and fewer are opened than there are texts.
   [`${ACCOUNTS}/balance.status`, PAYLOADS],
+  [`${ACCOUNTS}/getAccountInfoNaturalPerson.data.status`, PAYLOADS],
+  [`${ACCOUNTS}/getAccountInfoLegalPerson.data.status`, PAYLOADS],
 ]);
 
 /** Writes of the interface that the console can send and no screen orders yet. */
