@@ -13,3 +13,7 @@ export const OUTCOME_KINDS: readonly OutcomeKind[] = [
   ...TRANSFER_OUTCOMES,
   cryptoOutcome,
 ];
+
+/** The kind of the writes of this operation; undefined of those that are no outcome's. */
+export const outcomeKindOf = (operation: string | undefined): OutcomeKind | undefined =>
+  OUTCOME_KINDS.find(({ intent }) => intent.path === operation);

@@ -11,17 +11,23 @@ function whatIsWrong({ kind, details: { status, code } }: BankError): string {
   return `refuses the credentials (HTTP ${status}): check the Client_ID and its secret`;
 }
 
-/** One line on what a token request gives: whether the provider is there and knows the tenant. */
-export async function askProvider(asking: Parameters<typeof requestToken>[0]): Promise<string> {
+/** What a token request gives: whether the provider is there and knows the tenant, and a line on it. */
+export async function tryProvider(
+  asking: Parameters<typeof requestToken>[0],
+): Promise<{ isAccepted: boolean; line: string }> {
   const provider = `The provider at ${asking.client.baseUrl}`;
   try {
     await requestToken(asking);
-    return `${provider} answers and accepts the credentials.`;
+    return { isAccepted: true, line: `${provider} answers and accepts the credentials.` };
   } catch (error) {
-    if (error instanceof BankError) return `${provider} ${whatIsWrong(error)}.`;
+    if (error instanceof BankError) return { isAccepted: false, line: `${provider} ${whatIsWrong(error)}.` };
     throw error;
   }
 }
+
+/** That line alone. */
+export const askProvider = async (asking: Parameters<typeof requestToken>[0]): Promise<string> =>
+  (await tryProvider(asking)).line;
 
 await runProgram(import.meta.url, async () => {
   const { tenants } = env();

@@ -6,8 +6,9 @@ import { CommandRefusal } from "@/lib/command-refusal";
 import { examineStore } from "@/lib/doctor";
 import { EmbeddedDatabaseError } from "@/lib/embedded";
 import { type Env, env, readCredentials } from "@/lib/env";
+import { isLoopback } from "@/lib/loopback";
 import { SettingError } from "@/lib/setting";
-import { askProvider } from "./ask-provider";
+import { tryProvider } from "./ask-provider";
 import { runCommandLine } from "./command-line";
 import { runProgram } from "./program.mjs";
 
@@ -54,16 +55,12 @@ export function compareClocks(about: string, aheadMs: number): Finding {
 /** The provider takes the credentials, and its clock agrees with ours. */
 async function examineProviders({ tenants }: Pick<Env, "tenants">): Promise<Finding[]> {
   const each = tenants.map(async (tenant) => {
-    const said = await askProvider({
-      client: tenant,
-      credentials: readCredentials(tenant.clientId),
-      wire: sendOverHttp,
-    });
+    const credentials = readCredentials(tenant.clientId);
+    const { isAccepted, line } = await tryProvider({ client: tenant, credentials, wire: sendOverHttp });
     const asked = Date.now();
     const answer = await ask(new URL(tenant.baseUrl));
     const date = Date.parse((typeof answer === "string" ? null : answer.headers.get("date")) ?? "");
-    const accepted = said.endsWith("accepts the credentials.");
-    const finding = accepted ? ok(`provider of ${tenant.name}`, said) : bad(`provider of ${tenant.name}`, said);
+    const finding = (isAccepted ? ok : bad)(`provider of ${tenant.name}`, line);
     // The header is of whole seconds, and of some moment between asking and now.
     const clock = compareClocks(`clock of ${tenant.name}'s provider`, date + 500 - (asked + Date.now()) / 2);
     return Number.isNaN(date) ? [finding] : [finding, clock];
@@ -100,43 +97,35 @@ async function examineCertificate(publicUrl: URL): Promise<Finding[]> {
   return [days < 0 ? bad("certificate", text) : days < 14 ? warn("certificate", text) : ok("certificate", text)];
 }
 
-/** The address that people use leads to this console, with its headers, and nothing on the way takes them off. */
-export async function examineAddress(publicUrl: URL): Promise<Finding[]> {
+/** What stands at the address that people use: this console with its headers, or something else. */
+async function addressFinding(publicUrl: URL): Promise<Finding> {
   const about = "public address";
+  const { origin, protocol, hostname } = publicUrl;
   const answer = await ask(new URL("/api/health/ready", publicUrl));
-  const certificate = await examineCertificate(publicUrl);
   if (typeof answer === "string") {
-    return [
-      bad(about, `${publicUrl.origin} does not answer (${answer}): is the console running, and the proxy?`),
-      ...certificate,
-    ];
+    return bad(about, `${origin} does not answer (${answer}): is the console running, and the proxy?`);
   }
   const { status, headers } = answer;
   if (headers.get("x-frame-options") !== "DENY") {
-    return [
-      bad(
-        about,
-        `${publicUrl.origin} answers (HTTP ${status}) without the console's headers: it is not this console, or the proxy takes them off`,
-      ),
-      ...certificate,
-    ];
+    const whose = "it is not this console, or the proxy takes them off";
+    return bad(about, `${origin} answers (HTTP ${status}) without the console's headers: ${whose}`);
   }
   if (status !== 200)
-    return [
-      bad(about, `${publicUrl.origin} answers HTTP ${status}: the console runs and cannot reach its store`),
-      ...certificate,
-    ];
-  const isHttps = publicUrl.protocol === "https:";
-  if (isHttps && !headers.has("strict-transport-security")) {
-    return [
-      warn(about, `${publicUrl.origin} answers without Strict-Transport-Security: the proxy takes it off`),
-      ...certificate,
-    ];
+    return bad(about, `${origin} answers HTTP ${status}: the console runs and cannot reach its store`);
+  if (protocol === "https:" && !headers.has("strict-transport-security")) {
+    return warn(about, `${origin} answers without Strict-Transport-Security: the proxy takes it off`);
   }
-  const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(publicUrl.hostname);
-  if (!isHttps && !isHere) return [warn(about, `${publicUrl.origin} is http: passwords and cookies travel in clear`)];
-  return [ok(about, `${publicUrl.origin} answers as ready, with the console's headers`), ...certificate];
+  if (protocol !== "https:" && !isLoopback(hostname)) {
+    return warn(about, `${origin} is http: passwords and cookies travel in clear`);
+  }
+  return ok(about, `${origin} answers as ready, with the console's headers`);
 }
+
+/** The address that people use leads to this console, nothing on the way takes its headers off, and its certificate holds. */
+export const examineAddress = async (publicUrl: URL): Promise<Finding[]> => [
+  await addressFinding(publicUrl),
+  ...(await examineCertificate(publicUrl)),
+];
 
 /** Who stands before the console, as the settings say it. */
 function examineProxies(

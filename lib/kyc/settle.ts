@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, lt, ne, notExists, or } from "drizzle-orm";
+import { and, eq, gt, gte, lt, ne, notExists, or, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Actor } from "@/lib/auth/grant";
 import { intents } from "@/lib/bank/intent";
@@ -37,6 +37,15 @@ export async function describeDecision(store: Db | Tx, { tenant, object }: Inten
   return { subject: row?.vatNumber ?? kycUUID, amount: null, href: `/kyc/${encodeURIComponent(kycUUID)}` };
 }
 
+/** The decisions, with their intents and cases, of which this holds and that no later one explains. */
+const decisionsWhere = (store: Db, tenant: string, holds: SQL | undefined) =>
+  store
+    .select({ intentId: kycDecision.intentId })
+    .from(kycDecision)
+    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
+    .innerJoin(kycCase, and(eq(kycCase.tenant, kycDecision.tenant), eq(kycCase.kycUUID, kycDecision.kycUUID)))
+    .where(and(eq(kycDecision.tenant, tenant), holds, notExists(laterDecision(store))));
+
 /** Notes of which decisions, that somebody said to have had an effect or none, the provider shows otherwise since. */
 export async function contradictDecisions(store: Db, actor: Actor<"kyc:read">): Promise<void> {
   const { status, changedAt, seenAt } = kycCase;
@@ -48,39 +57,19 @@ export async function contradictDecisions(store: Db, actor: Actor<"kyc:read">): 
     lt(changedAt, firstSentAt),
     gt(seenAt, finishedAt),
   );
-  const contradicted = await store
-    .select({ intentId: kycDecision.intentId })
-    .from(kycDecision)
-    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
-    .innerJoin(kycCase, and(eq(kycCase.tenant, kycDecision.tenant), eq(kycCase.kycUUID, kycDecision.kycUUID)))
-    .where(
-      and(
-        eq(kycDecision.tenant, actor.tenant),
-        wasSaid,
-        or(tookEffect, stayedAsItWas),
-        notExists(laterDecision(store)),
-      ),
-    );
+  const contradicted = await decisionsWhere(store, actor.tenant, and(wasSaid, or(tookEffect, stayedAsItWas)));
   for (const { intentId } of contradicted) await intents.contradict(actor, decisionKind, intentId);
 }
 
 /** A decision whose sender died, or whose answer was lost, is confirmed when the provider shows its effect. */
 export async function confirmSeen(actor: Actor<"kyc:read">): Promise<void> {
   const store = await db();
-  const seen = await store
-    .select({ intentId: kycDecision.intentId })
-    .from(kycDecision)
-    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
-    .innerJoin(kycCase, and(eq(kycCase.tenant, kycDecision.tenant), eq(kycCase.kycUUID, kycDecision.kycUUID)))
-    .where(
-      and(
-        eq(kycDecision.tenant, actor.tenant),
-        eq(bankIntent.state, "UNKNOWN"),
-        eq(kycCase.status, kycDecision.decision),
-        // Only a change that came after it, and that no later decision explains, can be its effect.
-        gte(kycCase.changedAt, bankIntent.firstSentAt),
-        notExists(laterDecision(store)),
-      ),
-    );
+  const isShown = and(
+    eq(bankIntent.state, "UNKNOWN"),
+    eq(kycCase.status, kycDecision.decision),
+    // Only a change that came after it, and that no later decision explains, can be its effect.
+    gte(kycCase.changedAt, bankIntent.firstSentAt),
+  );
+  const seen = await decisionsWhere(store, actor.tenant, isShown);
   for (const { intentId } of seen) await intents.confirm(actor, decisionKind, intentId);
 }

@@ -12,7 +12,7 @@ import { bankIntent } from "@/lib/bank/intent-schema";
 import { maskWithin } from "@/lib/contract/document";
 import { renewDraft } from "@/lib/drafts/records";
 import { publish } from "@/lib/live/publish";
-import { OUTCOME_KINDS } from "@/lib/outcome-kinds";
+import { outcomeKindOf } from "@/lib/outcome-kinds";
 import { lookupHash, seal } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import type { z } from "zod";
@@ -22,6 +22,16 @@ import { outcomeConclusion, outcomeExclusion } from "./schema";
 
 type Concluder = Actor<"outcomes:end">;
 
+/** The write with this intent, whether it is for people to end, and its kind; undefined where there is none. */
+async function findWrite(store: Db | Tx, tenant: string, id: string) {
+  const [found] = await store
+    .select({ intent: bankIntent, isOpen: needsPerson })
+    .from(bankIntent)
+    .where(and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, id)));
+  const kind = outcomeKindOf(found?.intent.operation);
+  return found === undefined || kind === undefined ? undefined : { ...found, kind };
+}
+
 type Ended = { intent: Intent; kind: OutcomeKind };
 
 /** The write that is for people to end, and its kind. Throws not-found, forbidden, and conflict `outcome-known`. */
@@ -30,15 +40,12 @@ async function requireOpen(
   { tenant, roles }: Pick<Concluder, "tenant" | "roles">,
   id: string,
 ): Promise<Ended> {
-  const [found] = await tx
-    .select({ intent: bankIntent, isOpen: needsPerson })
-    .from(bankIntent)
-    .where(and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, id)));
-  const kind = OUTCOME_KINDS.find(({ intent }) => intent.path === found?.intent.operation);
-  if (found === undefined || kind === undefined) throw new BankError("not-found", { code: "outcome" });
+  const found = await findWrite(tx, tenant, id);
+  if (found === undefined) throw new BankError("not-found", { code: "outcome" });
+  const { intent, isOpen, kind } = found;
   if (!can(roles, kind.permission)) throw new BankError("forbidden", { code: kind.permission });
-  if (!found.isOpen) throw new BankError("conflict", { code: "outcome-known" });
-  return { intent: found.intent, kind };
+  if (!isOpen) throw new BankError("conflict", { code: "outcome-known" });
+  return { intent, kind };
 }
 
 async function excludeAll(
@@ -114,25 +121,17 @@ export const outcomeApproval = storeApprovalKind({
   order: OutcomeOrder,
   isExclusive: true,
   objectOf: async (_tenant, { endedId }) => `outcome:${endedId}`,
-  isGrave: async ({ store, tenant, order: { endedId } }) => {
-    const [row] = await store
-      .select({ path: bankIntent.operation })
-      .from(bankIntent)
-      .where(and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, endedId)));
-    return OUTCOME_KINDS.some(({ intent, needsApproval }) => needsApproval && intent.path === row?.path);
-  },
+  isGrave: async ({ store, tenant, order: { endedId } }) =>
+    (await findWrite(store, tenant, endedId))?.kind.needsApproval === true,
   admit: async (tx, maker, { endedId }) => {
     await requireOpen(tx, maker, endedId);
     await publish(tx, { tenant: maker.tenant, topic: "outcomes", object: endedId });
   },
   show: async (tenant, { endedId, outcome, source, reference, reason }) => {
     const store = await db();
-    const [intent] = await store
-      .select()
-      .from(bankIntent)
-      .where(and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, endedId)));
-    const kind = OUTCOME_KINDS.find((one) => one.intent.path === intent?.operation);
-    if (intent === undefined || kind === undefined) throw new BankError("not-found", { code: "outcome" });
+    const found = await findWrite(store, tenant, endedId);
+    if (found === undefined) throw new BankError("not-found", { code: "outcome" });
+    const { intent, kind } = found;
     const { subject, amount, href } = await kind.describe(store, intent);
     return {
       headline: { as: "write", write: kind.name },
