@@ -47,6 +47,7 @@ export const READS: Exported = {
   "kyc.exportCases": () => [{ status: "all" }],
   "kyc.listCases": () => [{ status: "all" }],
   "kyc.listChoices": all,
+  "kyc.listUnread": all,
   "kyc.listNeighbours": ({ text: id }) => [id, { status: "all" }],
   "onboarding.getAccountDesk": ({ uuid: from }) => [{ kind: "PF", from }],
   "onboarding.getOnboarding": uuid,

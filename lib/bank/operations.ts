@@ -9,7 +9,15 @@ import {
   TransferConfirmed,
 } from "@/lib/contract/accounts";
 import { CryptoTransfer, CryptoTransferSent, Wallet, WalletBalance, Wallets } from "@/lib/contract/crypto";
-import { CompanyKyc, KycList, KycStarted, ManualDecision, ManualDecisionTaken, PersonKyc } from "@/lib/contract/kyc";
+import {
+  CompanyKyc,
+  KycList,
+  KycRecord,
+  KycStarted,
+  ManualDecision,
+  ManualDecisionTaken,
+  PersonKyc,
+} from "@/lib/contract/kyc";
 import {
   AccountRequested,
   CreateCompanyAccount,
@@ -59,7 +67,7 @@ export const getPersonInfo = read("/v1/bank-accounts/getAccountInfoNaturalPerson
 export const getCompanyInfo = read("/v1/bank-accounts/getAccountInfoLegalPerson", OpenAnswer);
 export const listWallets = read("/v1/crypto/wallets", Wallets.extend({ data: eachOf(Wallet) }));
 export const getWalletBalance = read("/v1/crypto/wallets/{address}/balance", WalletBalance);
-export const listKyc = read("/v1/kyc/list", KycList);
+export const listKyc = read("/v1/kyc/list", KycList.extend({ result: eachOf(KycRecord) }));
 export const listSubscriptions = read("/v1/webhooks", OpenAnswer);
 
 export const decideKyc = {

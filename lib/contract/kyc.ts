@@ -1,4 +1,6 @@
+import { LosslessNumber } from "lossless-json";
 import { z } from "zod";
+import { stringifyJson } from "@/lib/contract/json";
 import { Cnpj, Cpf } from "@/lib/contract/document";
 import {
   AnswerText,
@@ -66,18 +68,30 @@ export const KycStarted = statusEnvelope(
 );
 export type KycStarted = z.infer<typeof KycStarted>;
 
+/** A list or an object where a word was expected is kept as it is written: a word that nobody knows. */
+const wordOf = <Word extends z.ZodType>(word: Word) =>
+  z.preprocess(
+    (wire) =>
+      typeof wire === "object" && wire !== null && !(wire instanceof LosslessNumber) ? stringifyJson(wire) : wire,
+    word,
+  );
+
 /**
  * One record of GET /v1/kyc/list. `vatNumber` is masked by the provider. `webviewUrl` and `webviewUrls` are our
- * assumption of where the document-scopy link appears later; a provider may send neither.
+ * assumption of where the document-scopy link appears later; a provider may send neither. But for the id, whatever shape a field
+ * comes in leaves the record readable: one that is left out would let the other records of its case speak for it.
  */
 export const KycRecord = z.looseObject({
   kycUUID: Identifier,
-  vatNumber: TextOrEmpty,
-  process: KycProcessName,
-  status: KycStatus,
-  kycType: KycType,
-  webviewUrl: NullishText,
-  webviewUrls: z.array(z.looseObject({ vatNumber: TextOrEmpty, url: AnswerText })).nullish(),
+  vatNumber: TextOrEmpty.catch(""),
+  process: wordOf(KycProcessName),
+  status: wordOf(KycStatus),
+  kycType: wordOf(KycType),
+  webviewUrl: NullishText.catch(null),
+  webviewUrls: z
+    .array(z.looseObject({ vatNumber: TextOrEmpty, url: AnswerText }))
+    .nullish()
+    .catch(null),
 });
 export type KycRecord = z.infer<typeof KycRecord>;
 
@@ -105,7 +119,7 @@ const Totals = z.object({
 });
 
 /** How much there is at least, as far as an answer says so: the interface names no totals, and a provider may tell them. */
-export function totalsOf(list: KycList): { pages: number; records: number } {
+export function totalsOf(list: object): { pages: number; records: number } {
   const told = Totals.parse(list);
   const { total, totalItems, totalElements, totalRecords, totalCount, total_count } = told;
   const pages = told.totalPages ?? told.total_pages ?? told.pageCount ?? told.pages;

@@ -18,15 +18,24 @@ let db: Db;
 let service: Harness;
 let staffId = "";
 let decisionsSent = 0;
+/** What the provider says of any case instead. */
+let listed: readonly unknown[] | null = null;
 
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
   staffId = await givenStaff(db, "compliance");
   decisionsSent = 0;
-  service = await givenService((request) => {
-    if (new URL(request.url).pathname === DECIDE) decisionsSent += 1;
-  });
+  listed = null;
+  service = await givenService(
+    (request) => {
+      if (new URL(request.url).pathname === DECIDE) decisionsSent += 1;
+    },
+    (serve) => (request) => {
+      const isTold = new URL(request.url).pathname === "/v1/kyc/list" && listed !== null;
+      return isTold ? Response.json({ page: 1, limit: 20, result: listed }) : serve(request);
+    },
+  );
 });
 
 const deciding = (input: CaseDecision) => decide(actorOf("compliance", staffId, "kyc:decide"), input);
@@ -70,6 +79,16 @@ describe("a decision", () => {
     expect(await trail()).toEqual(["INTENT", "REFUSED"]);
     const [row] = await db.select().from(kycCase).where(eq(kycCase.kycUUID, kycUUID));
     expect(row?.status).toBe("REPROVED");
+  });
+
+  it("is refused, and not sent, when a record beside the case's own cannot be read", async () => {
+    const kycUUID = await startKyc(service);
+    const own = { kycUUID, process: "kyc-backgroundcheck", status: "PROCESSING", kycType: "PF", vatNumber: "" };
+    listed = [own, { process: "kyc-documentscopy", status: "REPROVED" }];
+    await expect(deciding(decisionOn(kycUUID))).rejects.toMatchObject({ kind: "malformed" });
+    listed = [own];
+    await expect(deciding(decisionOn(kycUUID))).resolves.toMatchObject({ kycUUID });
+    expect(decisionsSent).toBe(1);
   });
 
   it("sent twice with one intent takes effect once and gives the same answer", async () => {

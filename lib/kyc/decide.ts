@@ -55,7 +55,10 @@ async function compare({ actor, input }: Deciding): Promise<void> {
   const asked = { query: { kycUUID }, object: `kyc:${kycUUID}`, isFresh: true };
   const { answer, text, requestId } = await bank.get(actor, listKyc, asked);
   const recheck = { operation: listKyc.path, requestId, askedAt: askedAt.toISOString(), text };
-  const records = answer.result.filter((listed) => listed.kycUUID === kycUUID);
+  const readable = answer.result.flatMap((listed) => ("kycUUID" in listed ? [listed] : []));
+  // What cannot be read may be of this case: nobody decides it on the rest.
+  if (readable.length < answer.result.length) throw new BankError("malformed", { code: "answer-not-documented" });
+  const records = readable.filter((listed) => listed.kycUUID === kycUUID);
   const current = await store.transaction(async (tx) => {
     await addRecheck(tx, { tenant: actor.tenant, intentId: input.intentId }, recheck);
     await saveRecords(tx, actor.tenant, { records, askedAt });

@@ -1,6 +1,6 @@
 import type { KycList, KycRecord } from "@/lib/contract/kyc";
 import type { Db } from "@/lib/store/store";
-import { sweepList } from "./sweep";
+import { type ListSource, sweepList } from "./sweep";
 
 /** How a provider lists, within what the interface leaves open. */
 export type Listing = {
@@ -98,7 +98,7 @@ export function createListing(listing: Listing, onCall: (calls: number) => void 
 export type ListProvider = ReturnType<typeof createListing>;
 
 /** Sweeps half a minute apart, by a clock that a call moves on by 20 ms. */
-export function createSweeper(store: Db, provider: ListProvider, tenant = "aurora") {
+export function createSweeper(store: Db, provider: Pick<ListSource, "ask">, tenant = "aurora") {
   let atMs = Date.parse("2026-03-02T10:00:00Z");
   const source = {
     ask: provider.ask,

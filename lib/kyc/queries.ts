@@ -15,6 +15,7 @@ import { readCaseRules } from "./rules-view";
 import { readChoices } from "./queue-choices";
 import { exportQueue } from "./queue-export";
 import { readNeighbours } from "./queue-neighbours";
+import { readUnread } from "./sweep";
 import { readTimeline } from "./timeline";
 
 export type { Assignee } from "./assignees";
@@ -38,6 +39,9 @@ export type { TimelineEntry } from "./timeline";
 
 /** The queue, as the watch last saw it; what does not fit in the filter becomes the default. */
 export const listCases = query("kyc:read", readQueue);
+
+/** What the provider lists among the cases and nobody here understands. */
+export const listUnread = query("kyc:read", async ({ tenant }) => readUnread(await db(), tenant));
 
 /** All of a filter's cases as a file; that it was taken is on record before its first byte. */
 export const exportCases = query("kyc:read", exportQueue);

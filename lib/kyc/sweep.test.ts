@@ -10,6 +10,7 @@ import { caseState } from "./case-state";
 import { createListing, createSweeper, type Listed, type Listing, type ListProvider, ORDERS } from "./list-testing";
 import { readSoFar } from "./queue-counts";
 import { kycEvent } from "./schema";
+import { readUnread } from "./sweep";
 
 const PLAIN: Listing = {
   size: 20,
@@ -51,6 +52,11 @@ function truth(provider: ListProvider): Map<string, string> {
 
 const shown = async () =>
   new Map((await db.select().from(kycCase)).map(({ kycUUID, status }): [string, string] => [kycUUID, status]));
+
+/** A record without an id. */
+const nameless = (nth: number) => ({ unread: { vatNumber: "529.982.247-25", estado: `em_analise ${nth}` } });
+const unreadIn = async () =>
+  (await readUnread(db, "aurora")).map(({ fields }) => fields.map(({ path, value }) => `${path}=${value}`));
 
 const events = async (kycUUID: string) =>
   (await db.select().from(kycEvent).where(eq(kycEvent.kycUUID, kycUUID)).orderBy(kycEvent.id)).map(
@@ -122,6 +128,88 @@ describe("the reading of the list", () => {
     await db.transaction((tx) => emptyTables(tx));
     await sweeper.sweep();
     expect(await readSoFar(db, "aurora")).toBe(100);
+  });
+
+  it("goes on past a record without an id, shows how it looks, and does not call the list whole while it is there", async () => {
+    const provider = createListing(PLAIN);
+    for (let n = 0; n < 50; n += 1) addCase(provider, "APPROVED");
+    let hasNameless = true;
+    const sweeper = createSweeper(db, {
+      ...provider,
+      ask: async (asked) => {
+        const list = await provider.ask(asked);
+        const isSecond = asked.page === 2 && hasNameless;
+        return isSecond
+          ? { ...list, result: [...list.result.slice(0, 9), nameless(1), ...list.result.slice(9)] }
+          : list;
+      },
+    });
+    await sweeper.sweep();
+    expect(await shown()).toEqual(truth(provider));
+    expect(await readSoFar(db, "aurora")).toBe(50);
+    expect(await unreadIn()).toEqual([["vatNumber=***.982.247-**", "estado=em_analise 1"]]);
+    hasNameless = false;
+    for (let n = 0; n < 6; n += 1) await sweeper.sweep();
+    expect(await readSoFar(db, "aurora")).toBeNull();
+    expect(await unreadIn()).toEqual([]);
+  });
+
+  it("takes a page of which nothing can be read for a page, and no longer for a whole list when one turns up", async () => {
+    const provider = createListing(PLAIN);
+    for (let n = 0; n < 60; n += 1) addCase(provider, "APPROVED");
+    let isPage2Readable = true;
+    const sweeper = createSweeper(db, {
+      ...provider,
+      ask: async (asked) => {
+        const list = await provider.ask(asked);
+        if (isPage2Readable || asked.page !== 2) return list;
+        return { ...list, result: list.result.map((_, nth) => nameless(nth)) };
+      },
+    });
+    await sweeper.sweep();
+    expect(await readSoFar(db, "aurora")).toBeNull();
+    isPage2Readable = false;
+    await sweeper.sweep();
+    expect(await readSoFar(db, "aurora")).toBe(60);
+    expect(await unreadIn()).toHaveLength(20);
+    await db.transaction((tx) => emptyTables(tx));
+    await sweeper.sweep();
+    expect(await readSoFar(db, "aurora")).toBe(40);
+    expect(await unreadIn()).toHaveLength(20);
+  });
+
+  it("ends though every record of a provider that ignores paging is unreadable, and says so", async () => {
+    const provider = createListing({ ...PLAIN, paging: "ignored" });
+    for (let n = 0; n < 20; n += 1) addCase(provider, "APPROVED");
+    const sweeper = createSweeper(db, {
+      ...provider,
+      ask: async (asked) => ({
+        ...(await provider.ask(asked)),
+        result: [nameless(1), "what is this?"].map((one) => (typeof one === "string" ? { unread: one } : one)),
+      }),
+    });
+    expect(await sweeper.sweep()).toEqual({ isUnfinished: false });
+    expect(await readSoFar(db, "aurora")).toBe(0);
+    expect(provider.calls()).toBeLessThanOrEqual(4);
+  });
+
+  it("leaves a case as it was when what is said of it by its id cannot all be read", async () => {
+    const provider = createListing(PLAIN);
+    const [check, scopy] = addCase(provider, "APPROVED", "PENDING");
+    if (check === undefined || scopy === undefined) throw new Error("a case was added");
+    const byId = createSweeper(db, {
+      ...provider,
+      ask: async (asked) => {
+        const list = await provider.ask(asked);
+        return asked.kycUUID === undefined
+          ? { ...list, result: [] }
+          : { ...list, result: [...list.result.slice(0, 1), nameless(1)] };
+      },
+    });
+    await createSweeper(db, provider).sweep();
+    await byId.sweep();
+    await byId.sweep();
+    expect(await shown()).toEqual(new Map([[check.kycUUID, "PENDING"]]));
   });
 
   it("reads ten thousand cases at 25 a page within what 15 minutes of calls allow, and shows how far it has come", async () => {

@@ -1,7 +1,11 @@
 import { and, asc, eq, lt, notInArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import { BankError } from "@/lib/bank/error";
-import { type KycList, type KycRecord, totalsOf } from "@/lib/contract/kyc";
+import type { listKyc } from "@/lib/bank/operations";
+import { stringifyJson } from "@/lib/contract/json";
+import { type KycRecord, totalsOf } from "@/lib/contract/kyc";
+import { sha256 } from "@/lib/hash";
+import { showBody, type ShownBody, UnreadEntries } from "@/lib/shown-body";
 import { kycCase, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { recall, remember } from "@/lib/store/watch-state";
@@ -21,6 +25,9 @@ const MOST_UNCLEAR = 60;
 const MOST_OPEN = 3;
 /** Calls of one sweep for records that the last pass did not see. */
 const MOST_MISSED = 10;
+/** Records that cannot be read: so many are remembered as they look, and so many of one pass as had. */
+const MOST_UNREAD = 100;
+const MOST_UNREAD_HAD = 5_000;
 
 /** How far the list was read, kept between sweeps; a pass is one way through all of its pages. */
 const Progress = z.object({
@@ -41,6 +48,9 @@ const Progress = z.object({
   /** The last page of the pass that brought something held as many records as the provider says that a page holds. */
   isFull: z.boolean(),
   told: z.object({ pages: z.int(), records: z.int() }),
+  /** Records that could not be read, of this pass and the last one; and on which page this pass had each, by its hash. */
+  unread: UnreadEntries,
+  unreadHad: z.record(z.string(), z.int()).catch({}),
   /** Pages of the last pass that ended; null: none has. */
   lastPages: z.int().nullable(),
   /** Since when a pass that is known to have read the whole list began; null: there was none. */
@@ -63,6 +73,8 @@ const NOTHING_READ: Progress = {
   hasShifted: false,
   isFull: false,
   told: { pages: 0, records: 0 },
+  unread: [],
+  unreadHad: {},
   lastPages: null,
   wholeSince: null,
   hasMissed: false,
@@ -78,20 +90,32 @@ export const wholeSince = sql`(${watchState.memory} ->> 'wholeSince')::timestamp
 export const isListWhole = async (store: Db, tenant: string): Promise<boolean> =>
   progressIn(await recall(store, keyOf(tenant))).wholeSince !== null;
 
+/** What the provider lists and is no record that can be read, as it may be shown. */
+export const readUnread = async (store: Db, tenant: string): Promise<ShownBody[]> =>
+  progressIn(await recall(store, keyOf(tenant))).unread.map(({ shape }) => shape);
+
 const keyOf = (tenant: string) => ({ tenant, name: "kyc" });
 
+type Answer = z.output<typeof listKyc.answer>;
 type Asked = { page?: number; kycUUID?: string };
 
 /** The provider's list, and the time by which answers are ordered. */
-export type ListSource = { ask: (asked: Asked) => Promise<KycList>; now: () => Promise<Date> };
+export type ListSource = { ask: (asked: Asked) => Promise<Answer>; now: () => Promise<Date> };
 
 export type Sweep = { store: Db; tenant: string; source: ListSource };
 
-type Page = { list: KycList; askedAt: Date };
+type Page = { list: Answer; records: KycRecord[]; unread: { hash: string; shape: ShownBody }[]; askedAt: Date };
+
+function pageOf(list: Answer, askedAt: Date): Page {
+  const unread = list.result.flatMap((one) =>
+    "kycUUID" in one ? [] : [{ hash: sha256(stringifyJson(one.unread)).slice(0, 16), shape: showBody(one.unread) }],
+  );
+  return { list, records: list.result.flatMap((one) => ("kycUUID" in one ? [one] : [])), unread, askedAt };
+}
 
 async function readPage({ source }: Sweep, page?: number): Promise<Page> {
   const askedAt = await source.now();
-  return { list: await source.ask(page === undefined ? {} : { page }), askedAt };
+  return pageOf(await source.ask(page === undefined ? {} : { page }), askedAt);
 }
 
 /** A page by its number; null when the provider refuses it, as some do beyond their last one. */
@@ -107,9 +131,10 @@ async function readNumbered(sweep: Sweep, page: number): Promise<Page | null> {
 /** All that the provider says of one case; a case that it no longer lists stays as it was. */
 async function readCase({ store, tenant, source }: Sweep, { kycUUID, pass }: { kycUUID: string; pass: number }) {
   const askedAt = await source.now();
-  const { result } = await source.ask({ kycUUID });
-  const records = result.filter((record) => record.kycUUID === kycUUID);
-  if (records.length === 0) return noteAsked(store, tenant, { kycUUID, askedAt, pass });
+  const answer = pageOf(await source.ask({ kycUUID }), askedAt);
+  const records = answer.records.filter((record) => record.kycUUID === kycUUID);
+  // One that cannot be read may be of this case, and say otherwise than the others.
+  if (records.length === 0 || answer.unread.length > 0) return noteAsked(store, tenant, { kycUUID, askedAt, pass });
   const reading = { pass, page: null, isFirstPass: false };
   await store.transaction((tx) => saveRecords(tx, tenant, { records, askedAt, reading, place: "newest" }));
 }
@@ -123,30 +148,48 @@ const readingOf = ({ progress }: Run, page: number): Reading => ({
   isFirstPass: progress.lastPages === null,
 });
 
+/** Remembers what of a page cannot be read; returns how much of it this pass had not had on another page. */
+function noteUnread({ progress }: Run, { unread }: Page, page: number): number {
+  const unreadHad = { ...progress.unreadHad };
+  let added = 0;
+  for (const { hash, shape } of unread) {
+    progress.wholeSince = null;
+    if (!progress.unread.some((known) => known.hash === hash)) {
+      progress.unread = [...progress.unread, { hash, shape }].slice(-MOST_UNREAD);
+    }
+    if (unreadHad[hash] === undefined && Object.keys(unreadHad).length < MOST_UNREAD_HAD) unreadHad[hash] = page;
+    if (unreadHad[hash] === page) added += 1;
+  }
+  progress.unreadHad = unreadHad;
+  return added;
+}
+
 /** Saves a page, and asks for the cases of which it does not tell what they are. */
-async function savePage(run: Run, { list, askedAt }: Page, at: { page: number; place: "newest" | "oldest" }) {
+async function savePage(run: Run, page: Page, at: { page: number; place: "newest" | "oldest" }): Promise<Saved> {
   const { store, tenant } = run.sweep;
-  const answered = { records: list.result, askedAt, place: at.place, reading: readingOf(run, at.page) };
+  const { records, askedAt } = page;
+  const unread = noteUnread(run, page, at.page);
+  const answered = { records, askedAt, place: at.place, reading: readingOf(run, at.page) };
   const saved = await store.transaction((tx) => saveRecords(tx, tenant, answered));
   for (const kycUUID of saved.unclear) {
     if (run.unclear >= MOST_UNCLEAR) break;
     run.unclear += 1;
     await readCase(run.sweep, { kycUUID, pass: run.progress.pass });
   }
-  return saved;
+  return { ...saved, unread: saved.unread + unread };
 }
 
-const idsOf = (records: readonly KycRecord[]) =>
-  new Set(records.map(({ kycUUID, process }) => `${kycUUID} ${process}`));
+const idsOf = ({ records, unread }: Page) =>
+  new Set([...records.map(({ kycUUID, process }) => `${kycUUID} ${process}`), ...unread.map(({ hash }) => hash)]);
 
 /** Whether two answers are the same page, but for what moved in between. */
-function isSamePage(one: KycList, other: KycList): boolean {
-  const [ids, others] = [idsOf(one.result), [...idsOf(other.result)]];
+function isSamePage(one: Page, other: Page): boolean {
+  const [ids, others] = [idsOf(one), [...idsOf(other)]];
   return others.filter((id) => ids.has(id)).length * 2 > others.length;
 }
 
 /** One that does not say how much a page holds may have more to come. */
-const fillsPage = ({ limit, result }: KycList) => limit <= 0 || result.length === limit;
+const fillsPage = ({ list: { limit, result } }: Page) => limit <= 0 || result.length === limit;
 
 /** Reads from the front on until a page brings nothing new. */
 async function readNewest(run: Run): Promise<Page> {
@@ -157,15 +200,15 @@ async function readNewest(run: Run): Promise<Page> {
   let last: Page | null = front;
   // While no pass has ended, the pass itself reads what follows.
   while (progress.lastPages !== null && read.length < MOST_NEW_PAGES) {
-    if (!(await bringsNews(sweep.store, sweep.tenant, last.list.result))) break;
+    if (!(await bringsNews(sweep.store, sweep.tenant, last.records))) break;
     last = await readNumbered(sweep, progress.first + read.length);
-    if (last === null || read.some(({ list }) => last !== null && isSamePage(list, last.list))) break;
+    if (last === null || read.some((one) => last !== null && isSamePage(one, last))) break;
     if (last.list.result.length === 0) break;
     read.push(last);
   }
   // The oldest page first, so that the order of arrival is kept; what they say of one case is of one time.
-  for (const [nth, { list }] of [...read.entries()].toReversed()) {
-    await savePage(run, { list, askedAt: front.askedAt }, { page: progress.first + nth, place: "newest" });
+  for (const [nth, one] of [...read.entries()].toReversed()) {
+    await savePage(run, { ...one, askedAt: front.askedAt }, { page: progress.first + nth, place: "newest" });
   }
   return front;
 }
@@ -180,7 +223,7 @@ function beginPass(run: Run, front: Page): void {
     distinctPages: 1,
     added: 0,
     hasShifted: false,
-    isFull: fillsPage(front.list),
+    isFull: fillsPage(front),
     told: totalsOf(front.list),
   } satisfies Partial<Progress>);
 }
@@ -196,18 +239,21 @@ async function seesTotals({ sweep, progress }: Run): Promise<boolean> {
 }
 
 /**
- * Ends the pass. It has read the whole list when its end showed as one, and no page moved or nothing that was not known came of it; a
+ * Ends the pass. It has read the whole list when its end showed as one, all of it could be read, and no page moved or nothing that was not known came of it; a
  * provider that answers one full page to every number does not show where its list ends.
  */
 async function endPass(run: Run, isShown: boolean): Promise<void> {
   const { progress } = run;
-  const { distinctPages, isFull, hasShifted, added, begunAt, pass, pages } = progress;
+  const { distinctPages, isFull, hasShifted, added, begunAt, pass, pages, unread, unreadHad } = progress;
   const isEnd = isShown || distinctPages > 1 || !isFull;
-  const isWhole = isEnd && (!hasShifted || added === 0) && (await seesTotals(run));
+  const isReadable = Object.keys(unreadHad).length === 0;
+  const isWhole = isEnd && isReadable && (!hasShifted || added === 0) && (await seesTotals(run));
   Object.assign(progress, {
     pass: pass + 1,
     next: null,
     lastPages: pages,
+    unread: unread.filter(({ hash }) => hash in unreadHad),
+    unreadHad: {},
     ...(isWhole && { wholeSince: begunAt, hasMissed: true }),
   } satisfies Partial<Progress>);
 }
@@ -227,7 +273,7 @@ async function readOn(run: Run, front: Page): Promise<boolean> {
   const place = progress.wholeSince === null ? "oldest" : "newest";
   const saved = await savePage(run, page, { page: number, place });
   progress.next = number + 1;
-  if (isFirst) progress.isFirstKnown = isSamePage(front.list, page.list);
+  if (isFirst) progress.isFirstKnown = isSamePage(front, page);
   if (isFirst && progress.isFirstKnown) return true;
   if (saved.unread === 0) {
     await endPass(run, false);
@@ -237,14 +283,14 @@ async function readOn(run: Run, front: Page): Promise<boolean> {
   return true;
 }
 
-function notePage({ progress }: Run, { list }: Page, saved: Saved): void {
-  const told = totalsOf(list);
+function notePage({ progress }: Run, page: Page, saved: Saved): void {
+  const told = totalsOf(page.list);
   Object.assign(progress, {
     pages: progress.pages + 1,
-    distinctPages: progress.distinctPages + (saved.unread * 2 > list.result.length ? 1 : 0),
+    distinctPages: progress.distinctPages + (saved.unread * 2 > page.list.result.length ? 1 : 0),
     added: progress.added + saved.added,
     hasShifted: progress.hasShifted || saved.hasShifted,
-    isFull: fillsPage(list),
+    isFull: fillsPage(page),
     told: { pages: Math.max(progress.told.pages, told.pages), records: told.records },
   } satisfies Partial<Progress>);
 }

@@ -10,6 +10,7 @@ import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { freshness, sweepOnce } from "@/lib/watch";
 import type { Harness } from "@/service/testing";
 import { kycDecision } from "./schema";
+import { readUnread } from "./sweep";
 import { startKyc } from "./testing";
 import { kycWatch } from "./watch";
 
@@ -17,15 +18,23 @@ let db: Db;
 let service: Harness;
 /** The pages of the list that were asked for. */
 let asked: string[] = [];
+/** What the provider says instead of its list. */
+let listed: readonly unknown[] | null = null;
+const isList = (request: Request) => new URL(request.url).pathname === "/v1/kyc/list";
 
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
   asked = [];
-  service = await givenService((request) => {
-    const { pathname, searchParams } = new URL(request.url);
-    if (pathname === "/v1/kyc/list") asked.push(searchParams.get("kycUUID") ?? searchParams.get("page") ?? "1");
-  });
+  listed = null;
+  service = await givenService(
+    (request) => {
+      const { searchParams } = new URL(request.url);
+      if (isList(request)) asked.push(searchParams.get("kycUUID") ?? searchParams.get("page") ?? "1");
+    },
+    (serve) => (request) =>
+      listed === null || !isList(request) ? serve(request) : Response.json({ page: 1, limit: 20, result: listed }),
+  );
 });
 
 const queue = async () =>
@@ -48,6 +57,16 @@ describe("the KYC watch", () => {
     const started = await startMany(45);
     await sweepOnce(kycWatch, "aurora");
     expect(await queue()).toEqual(started.toReversed().map((id) => `${id} PROCESSING`));
+  });
+
+  it("keeps the cases beside a record without an id, and one with an unheard-of status is never left to its other record", async () => {
+    const check = { kycUUID: "k-1", process: "kyc-backgroundcheck", status: "APPROVED", kycType: "PF", vatNumber: 7 };
+    const scopy = { ...check, process: "kyc-documentscopy", status: { codigo: 3 }, vatNumber: {}, webviewUrls: "none" };
+    listed = [{ vatNumber: "529.982.247-25" }, check, scopy, null, { ...check, kycUUID: "k-2" }];
+    await sweepOnce(kycWatch, "aurora");
+    expect(await queue()).toEqual(['k-1 unknown:{"codigo":3}', "k-2 APPROVED"]);
+    expect(await readUnread(db, "aurora")).toHaveLength(2);
+    expect(await freshness("aurora", "kyc")).toMatchObject({ failure: null });
   });
 
   it("asks twice a round when nothing is new: for the newest page, and for one further back", async () => {

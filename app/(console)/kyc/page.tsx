@@ -8,9 +8,10 @@ import { requireDesk } from "@/app/(console)/desk";
 import { screen } from "@/app/(console)/screen";
 import { ClientMessages } from "@/components/client-messages";
 import { PageHeader } from "@/components/page-header";
+import { UnreadRecords } from "@/components/unread-records";
 import { buttonClass } from "@/components/ui/button";
 import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
-import { type Absence, getOwnAbsence, listCases } from "@/lib/kyc/queries";
+import { type Absence, getOwnAbsence, listCases, listUnread } from "@/lib/kyc/queries";
 import { KycFilter } from "@/lib/kyc/rules";
 import { queueSearch } from "@/lib/kyc-view";
 import { getShortcuts } from "@/lib/preferences/queries";
@@ -40,8 +41,9 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
   // What stands in an address is what its reader sees: only the plain one opens with what the person chose.
   if (own !== undefined && own.search !== "" && Object.keys(asked).length === 0) redirect(`/kyc?${own.search}`);
   const mayAssign = desk.permissions.includes("kyc:assign");
-  const [cases, absence, t, denial, shortcuts] = await Promise.all([
+  const [cases, unread, absence, t, denial, shortcuts] = await Promise.all([
     listCases(filter),
+    listUnread(),
     mayAssign ? getOwnAbsence() : null,
     getTranslations("kyc"),
     denialOf(desk.permissions, "kyc:decide"),
@@ -58,6 +60,7 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
         <StartLink />
       </PageHeader>
       {absence === null || absence.until === null ? null : <AwayNotice until={absence.until} />}
+      <UnreadRecords records={unread} />
       <Queue
         initial={cases}
         filter={filter}
