@@ -1,13 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { accountClosure } from "@/lib/accounts/schema";
 import { bankIntent } from "@/lib/bank/intent-schema";
+import { caseworkFile, caseworkNote } from "@/lib/casework/schema";
+import { maskDocument } from "@/lib/contract/document";
+import { dossier } from "@/lib/dossiers/schema";
+import { kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema";
+import { givenCase, givenStarted } from "@/lib/kyc/testing";
 import { noteEvents } from "@/lib/onboarding/events";
 import { onboardingEvent, onboardingLink, onboardingReading } from "@/lib/onboarding/schema";
 import { RETENTION_CLASS_NAMES } from "@/lib/retention-class";
 import { staffSession } from "@/lib/auth/schema";
-import { auditEvent, onboarding } from "@/lib/store/schema";
+import { account, auditEvent, kycCase, onboarding } from "@/lib/store/schema";
 import { lookupHash, seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
@@ -16,6 +22,7 @@ import { RETENTION_CLASSES } from "./retention-classes";
 import { customerLook } from "./schema";
 import { givenAccount, givenOnboarding } from "./testing";
 
+const DAY_MS = 24 * 60 * 60_000;
 const CPF = "52998224725";
 const tenant = "aurora";
 const daysAgo = (days: number) => sql`clock_timestamp() - ${days} * interval '1 day'`;
@@ -39,7 +46,7 @@ async function givenSession(endedDaysAgo: number, at = tenant): Promise<void> {
   await db.insert(staffSession).values({ idHash: randomUUID(), staffId, tenant: at, expiresAt: endedAt, endedAt });
 }
 
-async function givenOrder(state: "DONE" | "UNKNOWN", finishedDaysAgo: number): Promise<void> {
+async function givenOrder(state: "DONE" | "UNKNOWN", finishedDaysAgo: number): Promise<string> {
   const id = randomUUID();
   await db.insert(bankIntent).values({
     tenant,
@@ -59,6 +66,7 @@ async function givenOrder(state: "DONE" | "UNKNOWN", finishedDaysAgo: number): P
     createdAt: daysAgo(finishedDaysAgo),
     finishedAt: daysAgo(finishedDaysAgo),
   });
+  return id;
 }
 
 async function givenEndedOnboarding(days: number, accountId: string | null = null): Promise<string> {
@@ -169,6 +177,108 @@ describe("what is kept for a while", () => {
     const rows = await db.select().from(bankIntent);
     expect(rows.filter(({ bodySealed }) => bodySealed === null)).toMatchObject([{ state: "DONE" }]);
     expect(rows).toHaveLength(3);
+  });
+
+  describe("of a case", () => {
+    const kycUUID = "k-1";
+    const everything = { kyc: 5, casework: 2 };
+    let staffId = "";
+    beforeEach(async () => {
+      staffId = await givenStaff(db, "compliance");
+    });
+
+    /** All that there is of a decided case, as old as that; `document`: of whom our own people started it. */
+    async function givenDecidedCase(days: number, document: string | null = null): Promise<void> {
+      const at = new Date(Date.now() - days * DAY_MS);
+      const [object, dates] = [
+        `kyc:${kycUUID}` as const,
+        { firstSeenAt: at, changedAt: at, decidedAt: at, seenAt: at },
+      ];
+      await givenCase(db, { kycUUID, vatNumber: maskDocument(CPF), status: "APPROVED", ...dates });
+      await givenStarted(db, staffId, { kycUUID, document: document ?? "39053344705" });
+      await db.update(kycStart).set({ createdAt: at });
+      const [start] = await db.select().from(kycStart);
+      const intentId = start?.intentId ?? "";
+      const by = { tenant, staffId, createdAt: at };
+      await db
+        .insert(kycDecision)
+        .values({ ...by, intentId, kycUUID, decision: "APPROVED", reason: "sealed", checklist: [] });
+      await db.insert(kycEvent).values({ tenant, kycUUID, at, kind: "seen", actor: null, detail: {} });
+      await db
+        .insert(dossier)
+        .values({ ...by, id: randomUUID(), object, intentId, opening: intentId, frozenHash: "x" });
+      await db.insert(caseworkNote).values({ ...by, id: randomUUID(), object });
+      const file = { nameSealed: "sealed", mediaType: "application/pdf", sizeBytes: 1, sha256: "x" };
+      await db.insert(caseworkFile).values({ ...by, id: randomUUID(), object, ...file });
+    }
+
+    async function closeAccount(accountRef: string, daysBefore: number): Promise<void> {
+      const closed = await givenOrder("DONE", daysBefore);
+      const createdAt = daysAgo(daysBefore);
+      await db
+        .insert(accountClosure)
+        .values({ tenant, intentId: closed, accountRef, reasonSealed: "sealed", staffId, createdAt });
+      await db.update(bankIntent).set({ bodySealed: null }).where(eq(bankIntent.id, closed));
+    }
+
+    it("counts from the decision where no account of its holder is known", async () => {
+      await givenDecidedCase(3_700);
+      await givenAccount(db, "11144477735");
+      expect(await due()).toEqual(everything);
+      await run();
+      for (const table of [kycDecision, kycEvent, kycStart, kycCase, dossier, caseworkNote, caseworkFile])
+        expect(await db.$count(table)).toBe(0);
+    });
+
+    it.each([
+      ["by the mask of its document", null],
+      ["by the document that it was started with", CPF],
+    ])("stays while an account of its holder, known %s, is open, and as long again after", async (_how, document) => {
+      await givenDecidedCase(9_999, document);
+      // As what an earlier release kept: without a mask.
+      const ref = await givenAccount(db, CPF);
+      if (document !== null) await db.update(account).set({ documentMask: null });
+      expect(await due()).toEqual({});
+      await closeAccount(ref, 3_600);
+      expect(await due()).toEqual({});
+      await run();
+      expect(await db.$count(caseworkFile)).toBe(1);
+      await db.update(bankIntent).set({ finishedAt: daysAgo(3_700) });
+      expect(await due()).toEqual(everything);
+    });
+
+    it("counts from the last account that was closed, and from none that was not", async () => {
+      await givenDecidedCase(9_999);
+      const [first, second] = [await givenAccount(db, CPF), await givenAccount(db, CPF)];
+      await closeAccount(first, 9_000);
+      expect(await due()).toEqual({});
+      await closeAccount(second, 3_700);
+      expect(await due()).toEqual(everything);
+      await db.update(bankIntent).set({ contradictedAt: daysAgo(1) });
+      expect(await due()).toEqual({});
+    });
+
+    it("stays while an onboarding of its holder led to an account that nobody has looked up", async () => {
+      await givenDecidedCase(9_999);
+      await givenEndedOnboarding(9_999, "account-7");
+      expect(await due()).toEqual({});
+    });
+
+    it("goes by the accounts of its own tenant alone", async () => {
+      await givenDecidedCase(3_700);
+      await givenAccount(db, CPF, "boreal");
+      expect(await due()).toEqual(everything);
+    });
+  });
+
+  it("keeps what was put to an onboarding while its account is open", async () => {
+    const staffId = await givenStaff(db, "support");
+    const onboardingId = await givenEndedOnboarding(9_999, "account-7");
+    const object = `onboarding:${onboardingId}` as const;
+    await db.insert(caseworkNote).values({ tenant, id: randomUUID(), object, staffId, createdAt: daysAgo(9_999) });
+    expect(await due()).toEqual({});
+    await db.update(onboarding).set({ accountId: null });
+    expect(await due()).toEqual({ onboardings: 1, casework: 1 });
   });
 
   it("keeps accounts, and onboardings that led to one, whatever their age", async () => {
