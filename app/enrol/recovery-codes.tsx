@@ -3,19 +3,11 @@
 import { Copy, Download, Printer } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
+import { saveFile } from "@/components/save-file";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 
 const FILE = "retaguarda-recovery-codes.txt";
-
-function saveAsFile(text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = FILE;
-  link.click();
-  URL.revokeObjectURL(address);
-}
 
 type RecoveryCodesProps = {
   codes: readonly string[];
@@ -56,7 +48,7 @@ export function RecoveryCodes({ codes, leavings = 0, onKept }: RecoveryCodesProp
           <Copy aria-hidden size={13} />
           {isCopied ? t("codesCopied") : t("copyCodes")}
         </Button>
-        <Button size="small" onClick={() => saveAsFile(text)}>
+        <Button size="small" onClick={() => saveFile(FILE, new Blob([text], { type: "text/plain" }))}>
           <Download aria-hidden size={13} />
           {t("saveCodes")}
         </Button>

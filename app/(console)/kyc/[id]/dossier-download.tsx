@@ -5,23 +5,11 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Confirmation } from "@/components/confirmation";
 import { FailureText } from "@/components/failure-text";
+import { saveFile } from "@/components/save-file";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { useAction } from "@/components/use-action";
 import { exportDossier } from "@/lib/dossiers/actions";
-
-type Taken = { fileName: string; mediaType: string; bytes: Uint8Array<ArrayBuffer> };
-
-/** Hands the file to the browser, which keeps it under its name; no address leads to it. */
-function keep({ fileName, mediaType, bytes }: Taken): void {
-  const address = URL.createObjectURL(new Blob([bytes], { type: mediaType }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = fileName;
-  link.click();
-  // The browser has read it by the time that the next task runs.
-  setTimeout(() => URL.revokeObjectURL(address), 0);
-}
 
 type DossierDownloadProps = {
   dossierId: string;
@@ -41,7 +29,7 @@ export function DossierDownload({ dossierId, time, denial }: DossierDownloadProp
     setAsked(format);
     setKept(null);
     run({ dossierId, format }, (taken) => {
-      keep(taken);
+      saveFile(taken.fileName, new Blob([taken.bytes], { type: taken.mediaType }));
       setKept(taken.fileName);
     });
   };
