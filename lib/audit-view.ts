@@ -114,6 +114,7 @@ export const FACTS = [
   "invitation",
   "invitationsRevoked",
   "invitedBy",
+  "isBreakGlass",
   "isNew",
   "isRepeat",
   "isShown",

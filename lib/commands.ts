@@ -11,6 +11,7 @@ import {
   linkByCommand,
   listPeople,
   resetSecondFactor,
+  setBreakGlassAccount,
   setPersonRoles,
 } from "@/lib/staff/commands";
 import type { Db } from "@/lib/store/store";
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Answering[] = [
   verifyRecord,
   addPerson,
   listPeople,
+  setBreakGlassAccount,
   setPersonRoles,
   disableAccount,
   enableAccount,

@@ -42,6 +42,7 @@ const CODES = [
   "person-disabled",
   "no-password",
   "link-alone",
+  "break-glass",
   "passwords-busy",
   "app-first",
   "no-second-admin",

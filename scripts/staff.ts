@@ -17,12 +17,13 @@ const USAGE = `usage: npm run staff -- COMMAND
   enable EMAIL                                  back with the same roles
   reset-mfa EMAIL                               takes the second factor away and ends the sessions
   password-link EMAIL                           prints a link for a new password, good once, for an hour
+  break-glass EMAIL [--off]                     keeps a password beside the company's sign-in, for the day that is down
 each with --tenant CLIENT_ID where only one tenant is meant; with several tenants add, invite and roles need it, or all
 roles: ${ROLES.join(", ")}
-add reads the password from standard input; without one, it is made and printed once. Who has an account keeps theirs.`;
+add and break-glass read the password from standard input; without one, it is made and printed once. To add who has an account changes no password.`;
 
 const text = { type: "string" } as const;
-const OPTIONS = { name: text, role: text, tenant: text };
+const OPTIONS = { name: text, role: text, tenant: text, off: { type: "boolean" } } as const;
 
 function parse() {
   try {
@@ -33,7 +34,7 @@ function parse() {
   }
 }
 
-type Given = { email: string; name: string | undefined; role: string | undefined; tenant: string | undefined };
+type Given = Record<"name" | "role" | "tenant", string | undefined> & { email: string; isOff: boolean };
 
 function required(value: string | undefined, what: string): string {
   if (value === undefined || value.trim() === "") throw new UsageError(`${what} is required`);
@@ -140,6 +141,19 @@ async function issuePasswordLink(given: Given): Promise<void> {
   console.log(link);
 }
 
+async function keepPassword(given: Given): Promise<void> {
+  const email = emailIn(given);
+  if (given.isOff) {
+    await runCommand(staff.setBreakGlassAccount, { email, password: null });
+    console.log(`${email} is no break-glass account any more; their sessions have ended`);
+    return;
+  }
+  const { password, isMade } = await readPassword();
+  await runCommand(staff.setBreakGlassAccount, { email, password });
+  const how = isMade ? ` ${password}` : "";
+  console.log(`${email} keeps the password${how} beside the company's sign-in; their sessions have ended`);
+}
+
 async function listPeople(given: Given): Promise<void> {
   const tenants = given.tenant === undefined || given.tenant === "all" ? allTenants() : [oneTenant(given.tenant)];
   const people = await runCommand(staff.listPeople, { tenants });
@@ -150,6 +164,7 @@ async function listPeople(given: Given): Promise<void> {
     person.roles.join(","),
     person.state,
     person.hasSecondFactor === null ? "" : person.hasSecondFactor ? "second factor" : "no second factor",
+    person.isBreakGlass ? "break-glass" : "",
     person.lastActiveAt ?? "",
   ]);
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -172,6 +187,7 @@ const COMMANDS = new Map(
     enable,
     "reset-mfa": resetMfa,
     "password-link": issuePasswordLink,
+    "break-glass": keepPassword,
   }),
 );
 
@@ -181,5 +197,6 @@ await runCommandLine(USAGE, async () => {
   const run = COMMANDS.get(verb);
   if (run === undefined) throw new UsageError(verb === "" ? "a command is required" : `${verb} is no command`);
   if (more.length > 0) throw new UsageError(`${more.join(" ")} is one word too many`);
-  await run({ email, name: values.name, role: values.role, tenant: values.tenant });
+  const isOff = values.off === true;
+  await run({ email, isOff, name: values.name, role: values.role, tenant: values.tenant });
 });

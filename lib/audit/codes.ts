@@ -31,6 +31,7 @@ export const AUDIT_CODES = [
   "staff.enable",
   "staff.reset-mfa",
   "staff.link",
+  "staff.break-glass",
   "staff.password-link",
   "staff.end-sessions",
 

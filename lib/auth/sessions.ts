@@ -78,7 +78,9 @@ export async function openSessionFor(tx: Tx, opening: Opening): Promise<string> 
     .returning({ ref: staffSession.ref });
   if (addressHash !== null) await rememberAddress(tx, staffId, addressHash);
   await publish(tx, { tenant, topic: "staff", object: staffId });
-  const detail = { how, secondFactor, session: opened?.ref ?? null };
+  const [person] = await tx.select({ isBreakGlass: staff.isBreakGlass }).from(staff).where(eq(staff.id, staffId));
+  const isBreakGlass = how === "password" && person?.isBreakGlass === true;
+  const detail = { how, secondFactor, session: opened?.ref ?? null, ...(isBreakGlass && { isBreakGlass }) };
   await record(tx, { tenant, actor: staffId, code: "session.open", outcome: "DONE", detail });
   return sessionId;
 }

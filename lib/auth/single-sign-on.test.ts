@@ -3,6 +3,7 @@ import { generateSync } from "otplib";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readInvitation } from "@/lib/staff/acceptance";
 import { invite } from "@/lib/staff/invitations";
+import { setBreakGlass } from "@/lib/staff/account";
 import { addStaff } from "@/lib/staff/records";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
@@ -12,6 +13,7 @@ import { Claims } from "./claims";
 import { UNKNOWN_DEVICE } from "./device";
 import { confirmEnrolment, startEnrolment } from "./factor";
 import { staffIdentity, staffMembership, staffSession } from "./schema";
+import { hashPassword, verifyPassword } from "./password";
 import { notePresence } from "./presence";
 import { findPasswordLink, makePasswordLink } from "./password-link";
 import { findSession, openSessionFor, renewSession, type Session } from "./sessions";
@@ -113,6 +115,19 @@ describe("somebody whom the company's provider vouches for", () => {
     ]);
     await session(await enter());
     expect(await recorded("staff.link")).toHaveLength(1);
+  });
+
+  it("keeps the password of a break-glass account, and nothing else that opened it", async () => {
+    const known = await addStaff(db, { ...local, roles: ["support"] });
+    const staffId = known?.id ?? "";
+    await setBreakGlass(db, staffId, await hashPassword("uma frase para o dia ruim"));
+    const opening = { staffId, tenant: "aurora", how: "password", secondFactor: false } as const;
+    const before = await db.transaction((tx) => openSessionFor(tx, opening));
+    expect((await session(await enter())).staffId).toBe(staffId);
+    expect(await findSession(before)).toBeNull();
+    const [person] = await db.select().from(staff);
+    expect(await verifyPassword(person?.passwordHash ?? null, "uma frase para o dia ruim")).toBe(true);
+    expect(await recorded("staff.link")).toMatchObject([{ detail: { hadPassword: true, isBreakGlass: true } }]);
   });
 
   it("is told that their local account is the provider's now, once, and a new person is not", async () => {

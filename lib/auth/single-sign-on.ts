@@ -43,16 +43,17 @@ async function isLinkedElsewhere(tx: Tx, oidc: Oidc, staffId: string): Promise<b
 
 /**
  * Takes away all that opened a local account: whoever took its invitation's link chose it, and need not have been the person
- * whom the provider vouches for. From now on they come in by the provider alone.
+ * whom the provider vouches for. From now on they come in by the provider alone; a break-glass account keeps the password that was set
+ * from the command line.
  */
-async function dropLocalAccess(tx: Tx, { id, passwordHash }: { id: string; passwordHash: string | null }) {
+async function dropLocalAccess(tx: Tx, { id, passwordHash, isBreakGlass }: typeof staff.$inferSelect) {
   const at = (await readMemberships(tx, id)).map(({ tenant }) => tenant).toSorted();
   // An invitation that is being made at this moment is made before it is revoked.
   for (const tenant of at) await holdRoster(tx, tenant);
   const taken = await resetFactor(tx, id);
-  await tx.update(staff).set({ passwordHash: null }).where(eq(staff.id, id));
+  if (!isBreakGlass) await tx.update(staff).set({ passwordHash: null }).where(eq(staff.id, id));
   const sessionsEnded = await endSessionsOf(tx, id, { reason: "linked", by: PROVIDER, at });
-  const detail = { how: PROVIDER, hadPassword: passwordHash !== null, ...taken, sessionsEnded };
+  const detail = { how: PROVIDER, hadPassword: passwordHash !== null, isBreakGlass, ...taken, sessionsEnded };
   const told = { actor: PROVIDER, code: "staff.link", outcome: "DONE", object: `staff:${id}`, detail } as const;
   for (const tenant of at) await record(tx, { tenant, ...told });
 }

@@ -1,8 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { holdRoster, revokeInvitationsBy } from "@/lib/auth/roster";
-import { staffMembership } from "@/lib/auth/schema";
+import { closePasswordLinks } from "@/lib/auth/password-link";
+import { staffIdentity, staffMembership } from "@/lib/auth/schema";
 import { endSessionsOf } from "@/lib/auth/sessions";
+import { BankError } from "@/lib/bank/error";
 import { publish } from "@/lib/live/publish";
 import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
@@ -49,5 +51,34 @@ export function openAccount(store: Db, staffId: string): Promise<void> {
     await tx.update(staff).set({ disabledAt: null }).where(eq(staff.id, staffId));
     await tx.update(staffMembership).set({ disabledAt: null }).where(eq(staffMembership.staffId, staffId));
     await tell(tx, { staffId, tenants, code: "staff.enable", after: "active" });
+  });
+}
+
+/**
+ * Lets an account keep this password beside the company's sign-in, in the place of any other, or (null) takes that away: who comes
+ * in by the company has no password then. By command alone, on record at every tenant of theirs.
+ */
+export function setBreakGlass(store: Db, staffId: string, passwordHash: string | null): Promise<void> {
+  return store.transaction(async (tx) => {
+    const tenants = await tenantsOf(tx, staffId);
+    const [person] = await tx.select().from(staff).where(eq(staff.id, staffId)).for("update");
+    if (person === undefined) throw new BankError("not-found", { code: "no-such-person" });
+    const linked = await tx.select().from(staffIdentity).where(eq(staffIdentity.staffId, staffId)).limit(1);
+    const isBreakGlass = passwordHash !== null;
+    // Who has nothing but the password goes on with it.
+    const kept = passwordHash ?? (linked.length === 0 ? person.passwordHash : null);
+    await tx.update(staff).set({ isBreakGlass, passwordHash: kept }).where(eq(staff.id, staffId));
+    await closePasswordLinks(tx, staffId);
+    const sessionsEnded = await endSessionsOf(tx, staffId, { reason: "password-changed", by: COMMAND, at: tenants });
+    for (const tenant of tenants) await publish(tx, { tenant, topic: "staff", object: staffId });
+    const detail = { before: person.isBreakGlass, after: isBreakGlass, sessionsEnded };
+    const told = {
+      actor: COMMAND,
+      code: "staff.break-glass",
+      outcome: "DONE",
+      object: `staff:${staffId}`,
+      detail,
+    } as const;
+    for (const tenant of tenants) await record(tx, { tenant, ...told });
   });
 }

@@ -1,12 +1,14 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { staffMembership } from "@/lib/auth/schema";
+import { verifyPassword } from "@/lib/auth/password";
+import { staffIdentity, staffMembership } from "@/lib/auth/schema";
 import { findSession, openSessionFor } from "@/lib/auth/sessions";
 import { CommandRefusal } from "@/lib/command-refusal";
 import { answerCommand } from "@/lib/commands";
-import { auditEvent } from "@/lib/store/schema";
+import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { issuePasswordLink } from "./password-links";
 
 const [aurora] = givenEnv().tenants;
 const boreal = { ...aurora, clientId: "boreal", name: "Boreal" };
@@ -20,6 +22,11 @@ const session = (staffId: string) =>
   db.transaction((tx) => openSessionFor(tx, { staffId, tenant: "aurora", how: "password", secondFactor: true }));
 const membershipsOf = (staffId: string) =>
   db.select().from(staffMembership).where(eq(staffMembership.staffId, staffId));
+
+const password = "uma frase para o dia ruim";
+const person = async () => (await db.select().from(staff).where(eq(staff.id, ana)))[0];
+const setPassword = (given: string | null) => ask("break-glass", { email: emailOf(ana), password: given });
+const link = () => db.insert(staffIdentity).values({ issuer: "https://login.example", subject: "ana", staffId: ana });
 
 beforeEach(async () => {
   givenEnv({ tenants: [aurora, boreal] });
@@ -74,6 +81,47 @@ describe("the command line of staff", () => {
 
   it("resets a second factor, and says when there was none", async () => {
     expect(await ask("reset-mfa", { email: emailOf(ana) })).toBe(false);
+  });
+
+  describe("of a break-glass account", () => {
+    it("sets a password beside the company's sign-in, in the place of all that opened the account, on record and in sight", async () => {
+      await link();
+      await db.update(staff).set({ passwordHash: null });
+      const open = await session(ana);
+      await setPassword(password);
+      expect(await verifyPassword((await person())?.passwordHash ?? null, password)).toBe(true);
+      expect(await findSession(open)).toBeNull();
+      expect(await ask("list", { tenants: ["aurora"] })).toContainEqual(
+        expect.objectContaining({ email: emailOf(ana), isBreakGlass: true }),
+      );
+      await session(ana);
+      const trail = await db.select().from(auditEvent).where(eq(auditEvent.tenant, "aurora")).orderBy(auditEvent.seq);
+      expect(trail.filter(({ code }) => code === "staff.break-glass")).toMatchObject([
+        { actor: "command", object: `staff:${ana}`, detail: { before: false, after: true, sessionsEnded: 1 } },
+      ]);
+      expect(trail.findLast(({ code }) => code === "session.open")?.detail).toMatchObject({ isBreakGlass: true });
+    });
+
+    it("takes the password away again from who comes in by the company, and from nobody else", async () => {
+      await setPassword(password);
+      await setPassword(null);
+      expect(await person()).toMatchObject({ isBreakGlass: false, passwordHash: expect.any(String) });
+      await setPassword(password);
+      await link();
+      await setPassword(null);
+      expect(await person()).toMatchObject({ isBreakGlass: false, passwordHash: null });
+    });
+
+    it("takes no password that is too easy to guess", async () => {
+      await expect(setPassword("short")).rejects.toBeInstanceOf(CommandRefusal);
+    });
+
+    it("is no administrator's to open: who issues a link to its password is refused", async () => {
+      await setPassword(password);
+      const told = { manager: { id: admin, tenant: "aurora" }, staffId: ana };
+      await expect(issuePasswordLink(db, told, false)).rejects.toMatchObject({ details: { code: "break-glass" } });
+      await expect(ask("password-link", { email: emailOf(ana) })).resolves.toMatchObject({ link: expect.any(String) });
+    });
   });
 
   it.each([

@@ -1,13 +1,15 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { ROLES } from "@/lib/auth/permission";
+import { hashPassword } from "@/lib/auth/password";
+import { faultOf, PASSWORD_SENTENCES } from "@/lib/auth/password-rules";
 import { staffMembership } from "@/lib/auth/schema";
 import { BankError } from "@/lib/bank/error";
 import { command } from "@/lib/command";
 import { CommandRefusal } from "@/lib/command-refusal";
 import { tenantOf } from "@/lib/env";
 import type { Db } from "@/lib/store/store";
-import { closeAccount, openAccount } from "./account";
+import { closeAccount, openAccount, setBreakGlass } from "./account";
 import { linkOf } from "./delivery";
 import { invite } from "./invitations";
 import { issuePasswordLink } from "./password-links";
@@ -54,6 +56,7 @@ const Listed = z.object({
   roles: z.array(z.enum(ROLES)),
   state: z.enum(["active", "disabled", "invited", "expired"]),
   hasSecondFactor: z.boolean().nullable(),
+  isBreakGlass: z.boolean(),
   lastActiveAt: z.string().nullable(),
 });
 
@@ -117,6 +120,22 @@ export const resetSecondFactor = command({
   run: async (db, { email }) => {
     const { staffId, tenant } = await someTenantOf(db, email);
     return resetFactorOf(db, { id: COMMAND, tenant }, staffId);
+  },
+});
+
+export const setBreakGlassAccount = command({
+  name: "staff:break-glass",
+  /** `password` null: no longer. */
+  input: z.object({ email: Email, password: z.string().nullable() }),
+  output: Done,
+  run: async (db, { email, password }) => {
+    const staffId = await idOf(db, email);
+    const fault = password === null ? null : faultOf(password, { email, name: "" });
+    if (fault !== null) throw new CommandRefusal(PASSWORD_SENTENCES[fault]);
+    // Costs a moment on purpose, which no transaction should last.
+    const passwordHash = password === null ? null : await hashPassword(password);
+    await setBreakGlass(db, staffId, passwordHash).catch(inEnglish);
+    return null;
   },
 });
 

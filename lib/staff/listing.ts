@@ -39,13 +39,14 @@ export async function readLastActive(store: Db, tenant: string, ids: string[]): 
 export type Found = Awaited<ReturnType<typeof readPeople>>[number];
 
 export function toRow({ person, membership, hasFactor: isOn }: Found): Omit<StaffRow, "lastActiveAt" | "isSelf"> {
-  const { id, name, email, isDemo } = person;
+  const { id, name, email, isDemo, isBreakGlass } = person;
   const isOut = person.disabledAt !== null || membership.disabledAt !== null;
   return {
     id,
     name,
     email,
     isDemo,
+    isBreakGlass,
     roles: ROLES.filter((role) => membership.roles.includes(role)),
     state: isOut ? "disabled" : "active",
     hasSecondFactor: isOn,
@@ -73,6 +74,7 @@ async function readInvited(store: Db, tenant: string): Promise<Omit<StaffRow, "i
     lastActiveAt: null,
     expiresAt: expiresAt.toISOString(),
     isDemo: false,
+    isBreakGlass: false,
   }));
 }
 

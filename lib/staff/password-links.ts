@@ -25,6 +25,7 @@ async function wouldSuffice(store: Db | Tx, { manager, staffId }: Told): Promise
 export async function linkDenialOf(store: Db | Tx, told: Told, isShown: boolean): Promise<StaffDenial | null> {
   const [person] = await store.select().from(staff).where(eq(staff.id, told.staffId));
   if (typeof person?.passwordHash !== "string") return "no-password";
+  if (person.isBreakGlass && told.manager.id !== COMMAND) return "break-glass";
   if ((await tenantsBeyond(store, told.manager, told.staffId)).length > 0) return "works-elsewhere";
   return isShown && (await wouldSuffice(store, told)) ? "link-alone" : null;
 }

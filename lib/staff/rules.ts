@@ -90,7 +90,13 @@ export type DeliveredLink = {
 };
 
 /** Why something cannot be done to a person; each has its sentence under `staff.denials`. */
-export type StaffDenial = "own-account" | "works-elsewhere" | "closed-account" | "no-password" | "link-alone";
+export type StaffDenial =
+  | "own-account"
+  | "works-elsewhere"
+  | "closed-account"
+  | "no-password"
+  | "break-glass"
+  | "link-alone";
 
 /** What becomes of an invitation that was just made. */
 export type Delivered = {
@@ -135,5 +141,7 @@ export type StaffRow = {
   /** Of an invitation (ISO). */
   expiresAt: string | null;
   isDemo: boolean;
+  /** Keeps a password beside the company's sign-in. */
+  isBreakGlass: boolean;
   isSelf: boolean;
 };

@@ -29,6 +29,8 @@ export const staff = pgTable(
     passwordHash: text("password_hash"),
     /** Made for the embedded service's demo; refused against any other provider. */
     isDemo: boolean("is_demo").notNull().default(false),
+    /** May keep a password beside the company's sign-in; by command alone. */
+    isBreakGlass: boolean("is_break_glass").notNull().default(false),
     disabledAt: instant("disabled_at"),
     createdAt: instant("created_at").notNull().defaultNow(),
   },

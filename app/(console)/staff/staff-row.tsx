@@ -8,7 +8,7 @@ import { WIDE_ONLY } from "@/components/stacked-cell";
 import { Button } from "@/components/ui/button";
 import { formatDateTime } from "@/lib/format";
 import type { StaffRow } from "@/lib/staff/rules";
-import { RoleBadges, SecondFactor, StateBadge } from "./staff-words";
+import { BreakGlass, RoleBadges, SecondFactor, StateBadge } from "./staff-words";
 
 export const isInvitation = (row: StaffRow) => row.state === "invited" || row.state === "expired";
 
@@ -88,6 +88,7 @@ function Person({ row }: { row: StaffRow }) {
           </Link>
         )}
         {row.isSelf ? <span className="text-sm text-muted">({t("you")})</span> : null}
+        <BreakGlass row={row} />
       </span>
       <span className="block truncate text-sm text-muted">
         {row.isDemo ? `${row.email} · ${t("demo")}` : row.email}

@@ -76,6 +76,7 @@ async function Notices({ person: { row, hasSingleSignOn } }: { person: PersonVie
     row.lacksSecondFactor ? t("factorMissingBody") : [],
     row.isDemo ? t("demoNotice") : [],
     hasSingleSignOn ? t("singleSignOnNotice") : [],
+    row.isBreakGlass ? t("breakGlassNotice") : [],
   ].flat();
   return notices.map((words) => (
     <Notice key={words} tone="info" className="mx-5 mt-3">

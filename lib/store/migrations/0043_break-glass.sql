@@ -1,0 +1,1 @@
+ALTER TABLE "staff" ADD COLUMN "is_break_glass" boolean DEFAULT false NOT NULL;
