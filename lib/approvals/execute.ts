@@ -3,7 +3,7 @@ import { type ApprovalState, isCompletedByMaker } from "@/lib/approval-terms";
 import { BankError } from "@/lib/bank/error";
 import type { Intent } from "@/lib/bank/intent-kind";
 import { findIntent } from "@/lib/bank/intent-record";
-import type { IntentState } from "@/lib/bank/intent-schema";
+import { bankIntent, type IntentState } from "@/lib/bank/intent-schema";
 import { env } from "@/lib/env";
 import type { AuditOutcome } from "@/lib/store/schema";
 import { instanceId } from "@/lib/store/lease";
@@ -182,14 +182,17 @@ export async function recoverAuthorised(kinds: readonly KnownKind[], tenant: str
   if (failure?.status === "rejected") throw failure.reason;
 }
 
-/** Writes down what became known of those that were held or not known. */
+/** Writes down what became known of those that were held or not known, and what a person said anew of those that had ended. */
 export async function followIntents(tenant: string): Promise<void> {
   const store = await db();
-  const open = or(eq(approval.state, "UNKNOWN"), eq(approval.state, "HELD"));
+  const isOpen = or(eq(approval.state, "UNKNOWN"), eq(approval.state, "HELD"));
+  const isSaidAnew = sql`exists (select 1 from ${bankIntent} where ${bankIntent.tenant} = ${approval.tenant}
+    and ${bankIntent.id} = ${approval.intentId} and ${bankIntent.endedBy} is not null and (
+      ${approval.state} = 'EXECUTED' and ${bankIntent.state} = 'REFUSED' or ${approval.state} = 'FAILED' and ${bankIntent.state} = 'DONE'))`;
   const rows = await store
     .select()
     .from(approval)
-    .where(and(eq(approval.tenant, tenant), open));
+    .where(and(eq(approval.tenant, tenant), or(isOpen, isSaidAnew)));
   for (const row of rows) {
     const { end } = await endOf(store, row);
     if (end !== null && end.state !== row.state) await conclude(store, row, { ...end, by: WATCH });

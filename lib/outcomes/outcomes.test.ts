@@ -3,10 +3,14 @@ import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { closeAccount } from "@/lib/accounts/close";
 import { lookUp } from "@/lib/accounts/look-up";
+import { accountsWatch } from "@/lib/accounts/watch";
 import { PROOF } from "@/lib/accounts/testing";
 import { APPROVAL_KINDS } from "@/lib/approval-kinds";
-import { type Desk, givenDesk } from "@/lib/approvals/testing";
+import { approval } from "@/lib/approvals/schema";
+import { approvalTrail, type Desk, givenDesk } from "@/lib/approvals/testing";
 import { authorise } from "@/lib/approvals/verdict";
+import { approvalsWatch } from "@/lib/approvals/watch";
+import { watchActor } from "@/lib/auth/grant";
 import type { Role } from "@/lib/auth/permission";
 import { contradictIntent } from "@/lib/bank/intent-conclusion";
 import { bankIntent } from "@/lib/bank/intent-schema";
@@ -18,6 +22,7 @@ import { personOrder } from "@/lib/kyc/start-testing";
 import { decisionOn, givenOwnCase } from "@/lib/kyc/testing";
 import { kycWatch } from "@/lib/kyc/watch";
 import { requestAccount } from "@/lib/onboarding/create";
+import { contradictRequests } from "@/lib/onboarding/create-settle";
 import { accountOrder } from "@/lib/onboarding/create-testing";
 import { OUTCOME_KINDS } from "@/lib/outcome-kinds";
 import type { OutcomeName } from "@/lib/outcome-view";
@@ -219,6 +224,69 @@ describe("a provider that shows otherwise afterwards", () => {
     await orderOutcome(concluder("compliance"), notHappened(order.intentId));
     await sweepOnce(kycWatch, "aurora");
     expect(await trailOf(order.intentId)).toContain("outcomes.contradict UNKNOWN");
+  });
+
+  it("of a closing makes an incident when the account stands open after all", async () => {
+    staffId = desk.makerId;
+    const id = await lose("account.close");
+    expect(await conclude("account.close", happened(id))).toBe("EXECUTED");
+    await sweepOnce(accountsWatch, "aurora");
+    expect(await trailOf(id)).toContain("outcomes.contradict UNKNOWN");
+    expect(await intentOf(id)).toMatchObject({ state: "DONE", contradictedAt: expect.any(Date) });
+  });
+
+  it("of an account makes an incident when its onboarding turns up after all", async () => {
+    staffId = await givenStaff(desk.db, "support");
+    const order = accountOrder();
+    desk.sent.losses = 1;
+    await expect(requestAccount(actorOf("support", staffId, "onboarding:create"), order)).rejects.toMatchObject({
+      kind: "unavailable",
+    });
+    await orderOutcome(concluder("support"), notHappened(order.intentId));
+    await contradictRequests(desk.db, watchActor("onboarding", "aurora", "onboarding:read"));
+    expect(await trailOf(order.intentId)).not.toContain("outcomes.contradict UNKNOWN");
+    await lookUp(actorOf("support", staffId, "accounts:read"), { query: order.person.documentNumber });
+    await contradictRequests(desk.db, watchActor("onboarding", "aurora", "onboarding:read"));
+    expect(await trailOf(order.intentId)).toContain("outcomes.contradict UNKNOWN");
+  });
+
+  it("by an answer that comes late makes an incident, and what was said stands until somebody says anew", async () => {
+    staffId = desk.makerId;
+    const id = randomUUID();
+    const { answered, release } = desk.sent.holdNext();
+    const sending = transferInternal(desk.maker, internalOrder(desk.parties, { intentId: id, amount: "10.00" }));
+    await answered;
+    await desk.db.update(bankIntent).set({ state: "UNKNOWN", nextTryAt: null }).where(eq(bankIntent.id, id));
+    expect(await conclude("transfer.internal", notHappened(id))).toBe("EXECUTED");
+    release();
+    await Promise.allSettled([sending]);
+    expect(await trailOf(id)).toContain("outcomes.contradict UNKNOWN");
+    expect(await intentOf(id)).toMatchObject({ state: "REFUSED", contradictedAt: expect.any(Date) });
+  });
+
+  it("is followed by the proposal that had ordered it, which was carried out by what was said first", async () => {
+    staffId = desk.makerId;
+    const approvalId = await desk.propose();
+    desk.sent.requestsLost = 100;
+    expect(await desk.authorising(approvalId)).toMatchObject({ state: "UNKNOWN" });
+    desk.sent.requestsLost = 0;
+    const [proposal] = await desk.db.select().from(approval).where(eq(approval.id, approvalId));
+    const id = proposal?.intentId ?? "";
+    await desk.db.update(bankIntent).set({ nextTryAt: null }).where(eq(bankIntent.id, id));
+    await conclude("transfer.internal", happened(id));
+    await sweepOnce(approvalsWatch, "aurora");
+    expect(await desk.stateOf(approvalId)).toEqual(["EXECUTED", "ended-by-person"]);
+    const { intent: kind } = kindOf("transfer.internal");
+    await desk.db.transaction((tx) =>
+      contradictIntent(tx, { intent: { tenant: "aurora", id }, kind, by: "watch:transfers" }),
+    );
+    const second = await orderOutcome(concluder("finance"), notHappened(id));
+    const agreedTo = second.state === "PROPOSED" ? second.approvalId : "";
+    await authorise(APPROVAL_KINDS, desk.approver, { approvalId: agreedTo });
+    await sweepOnce(approvalsWatch, "aurora");
+    expect(await desk.stateOf(approvalId)).toEqual(["FAILED", "ended-by-person"]);
+    await sweepOnce(approvalsWatch, "aurora");
+    expect((await approvalTrail(desk.db)).filter((one) => one.startsWith("approval.execute"))).toHaveLength(5);
   });
 
   it("is no incident where nobody said anything", async () => {

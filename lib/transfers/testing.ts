@@ -13,7 +13,20 @@ const lost = () => new BankError("unavailable", { code: "no-answer", mayHaveExec
 
 /** The intents of this process, on a clock that moves by sleeping; `script.losses` answers are lost after execution. */
 export function givenIntents() {
-  const script = { losses: 0, requestsLost: 0, sent: 0 };
+  let held: { reached: () => void; answer: Promise<void> } | null = null;
+  const script = {
+    losses: 0,
+    requestsLost: 0,
+    sent: 0,
+    /** The next answer waits once the provider has given it: `answered` says when, `release` lets it come. */
+    holdNext: () => {
+      let [reached, release] = [() => {}, () => {}];
+      const answered = new Promise<void>((resolve) => (reached = resolve));
+      const answer = new Promise<void>((resolve) => (release = resolve));
+      held = { reached, answer };
+      return { answered, release };
+    },
+  };
   let nowMs = 0;
   globalThis.retaguardaIntents = createIntents({
     post: async (actor, operation, given) => {
@@ -23,6 +36,10 @@ export function givenIntents() {
         throw lost();
       }
       const answered = await bank.post(actor, operation, given);
+      const holding = held;
+      held = null;
+      holding?.reached();
+      await holding?.answer;
       if (script.losses === 0) return answered;
       script.losses -= 1;
       throw lost();
