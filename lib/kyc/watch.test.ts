@@ -3,13 +3,13 @@ import { and, desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { liveEvent } from "@/lib/live/schema";
-import { auditEvent, kycCase } from "@/lib/store/schema";
+import { auditEvent, kycCase, watchState } from "@/lib/store/schema";
 import { seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { freshness, sweepOnce } from "@/lib/watch";
 import type { Harness } from "@/service/testing";
-import { kycDecision } from "./schema";
+import { kycDecision, kycEvent } from "./schema";
 import { readUnread } from "./sweep";
 import { startKyc } from "./testing";
 import { kycWatch } from "./watch";
@@ -67,6 +67,22 @@ describe("the KYC watch", () => {
     expect(await queue()).toEqual(['k-1 unknown:{"codigo":3}', "k-2 APPROVED"]);
     expect(await readUnread(db, "aurora")).toHaveLength(2);
     expect(await freshness("aurora", "kyc")).toMatchObject({ failure: null });
+  });
+
+  it("writes no link to a verification page into events, what open screens are told, its memory, the record or an address", async () => {
+    const link = "https://verifica.example/w/canary-5521";
+    const one = { process: "kyc-backgroundcheck", status: "PENDING", kycType: "PF", vatNumber: "***.982.247-**" };
+    listed = [
+      { ...one, kycUUID: "k-1", webviewUrl: link },
+      { ...one, kycUUID: "k-2", webviewUrls: [{ vatNumber: "***.982.247-**", url: link }] },
+      { ...one, webviewUrl: link },
+    ];
+    await sweepOnce(kycWatch, "aurora");
+    listed = [{ ...one, kycUUID: "k-1", status: "APPROVED", webviewUrl: link }, ...listed.slice(1)];
+    await sweepOnce(kycWatch, "aurora");
+    expect(JSON.stringify(await db.select().from(kycCase))).toContain("canary-5521");
+    const kept = [auditEvent, liveEvent, kycEvent, watchState].map((table) => db.select().from(table));
+    expect(JSON.stringify([asked, await Promise.all(kept)])).not.toContain("canary-5521");
   });
 
   it("asks twice a round when nothing is new: for the newest page, and for one further back", async () => {
