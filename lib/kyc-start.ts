@@ -16,13 +16,13 @@ export const MEMBERS_MAX = 3;
 /** For so many days a document that was started asks before it is started again. */
 export const REPEAT_DAYS = 30;
 
-/** A start of the same document, or an open case that may be the same one's. */
+/** A start of the same document, or a case that may be the same one's: open, or begun elsewhere and decided lately. */
 export type Likeness = {
   /** What a person who goes on all the same has seen. */
   ref: string;
   /** Null: not known yet. */
   kycUUID: string | null;
-  /** ISO: when it was started; of a case that was started elsewhere, when it was first seen. */
+  /** ISO: when it was started; of a case that was started elsewhere, when it was first seen, or seen decided. */
   at: string;
   /** Null: it was started elsewhere. */
   byName: string | null;

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, ne, notExists, notInArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, ne, notExists, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { ofIntent } from "@/lib/bank/lost-answer";
 import { maskDocument } from "@/lib/contract/document";
@@ -20,6 +20,8 @@ export type Sought = {
   except: string | null;
 };
 
+const lately = sql`clock_timestamp() - ${REPEAT_DAYS} * interval '1 day'`;
+
 const isUnsettled = and(
   inArray(bankIntent.state, ["SENDING", "UNKNOWN"]),
   isNull(kycStart.kycUUID),
@@ -39,7 +41,7 @@ async function likeStarts(tx: Db | Tx, { tenant, document, except }: Sought): Pr
         inArray(kycStart.documentHash, lookupHashes(document)),
         ne(bankIntent.state, "REFUSED"),
         except === null ? undefined : ne(kycStart.intentId, except),
-        or(gt(kycStart.createdAt, sql`clock_timestamp() - ${REPEAT_DAYS} * interval '1 day'`), isUnsettled),
+        or(gt(kycStart.createdAt, lately), isUnsettled),
       ),
     )
     .orderBy(desc(kycStart.createdAt))
@@ -53,28 +55,28 @@ async function likeStarts(tx: Db | Tx, { tenant, document, except }: Sought): Pr
   }));
 }
 
-/** Open cases of what may be the same document; those that were started here with another one are not. */
+/**
+ * Cases of what may be the same document that are open, or were begun elsewhere and decided lately; those that were started
+ * here with another one are not.
+ */
 async function likeCases(tx: Db | Tx, { tenant, type, document }: Sought): Promise<Likeness[]> {
-  const ofAnother = tx
-    .select({ intentId: kycStart.intentId })
-    .from(kycStart)
-    .where(
-      and(
-        eq(kycStart.tenant, kycCase.tenant),
-        eq(kycStart.kycUUID, kycCase.kycUUID),
-        notInArray(kycStart.documentHash, lookupHashes(document)),
-      ),
-    );
-  const { kycUUID, firstSeenAt, status } = kycCase;
+  const startOf = (isIt?: SQL) =>
+    tx
+      .select({ intentId: kycStart.intentId })
+      .from(kycStart)
+      .where(and(eq(kycStart.tenant, kycCase.tenant), eq(kycStart.kycUUID, kycCase.kycUUID), isIt));
+  const ofAnother = startOf(notInArray(kycStart.documentHash, lookupHashes(document)));
+  const { kycUUID, firstSeenAt, status, decidedAt } = kycCase;
+  const isOpen = notInArray(status, ["APPROVED", "REPROVED"]);
   const rows = await tx
-    .select({ kycUUID, firstSeenAt, status })
+    .select({ kycUUID, at: sql`coalesce(${decidedAt}, ${firstSeenAt})`.mapWith(firstSeenAt), status })
     .from(kycCase)
     .where(
       and(
         eq(kycCase.tenant, tenant),
         eq(kycCase.kycType, type),
         eq(kycCase.vatNumber, maskDocument(document)),
-        notInArray(status, ["APPROVED", "REPROVED"]),
+        or(isOpen, and(gt(decidedAt, lately), notExists(startOf()))),
         notExists(ofAnother),
       ),
     )
@@ -83,7 +85,7 @@ async function likeCases(tx: Db | Tx, { tenant, type, document }: Sought): Promi
   return rows.map((row) => ({
     ref: row.kycUUID,
     kycUUID: row.kycUUID,
-    at: row.firstSeenAt.toISOString(),
+    at: row.at.toISOString(),
     byName: null,
     status: row.status,
     isSame: false,
@@ -91,7 +93,7 @@ async function likeCases(tx: Db | Tx, { tenant, type, document }: Sought): Promi
   }));
 }
 
-/** What was started with the same document lately, and open cases that may be the same one's; newest first of each. */
+/** What was started with the same document lately, and cases that may be the same one's; newest first of each. */
 export async function likenessesOf(tx: Db | Tx, sought: Sought): Promise<Likeness[]> {
   const starts = await likeStarts(tx, sought);
   const known = new Set(starts.map(({ ref }) => ref));

@@ -138,6 +138,47 @@ describe("a document that was started before", () => {
   });
 });
 
+const daysAgo = (n: number) => new Date(Date.now() - n * 86_400_000);
+
+describe("a document that was decided elsewhere", () => {
+  const decidedElsewhere = async (age: number) => {
+    const order = personOrder();
+    const kycUUID = await givenCase(desk.db, {
+      vatNumber: maskDocument(order.vatNumber),
+      status: "REPROVED",
+      decidedAt: daysAgo(age),
+    });
+    return { order, kycUUID };
+  };
+
+  it("within thirty days asks first, saying when it was decided", async () => {
+    const { order, kycUUID } = await decidedElsewhere(29);
+    const { intentId: _intent, seen: _seen, ...form } = order;
+    const { likenesses } = await reviewStart(desk.ana, form);
+    expect(likenesses).toMatchObject([{ ref: kycUUID, byName: null, isSame: false, status: "REPROVED" }]);
+    expect(Math.round((Date.now() - Date.parse(likenesses[0]?.at ?? "")) / 86_400_000)).toBe(29);
+    await expect(startCase(desk.ana, order)).rejects.toMatchObject({ details: { code: "start-like" } });
+    await startCase(desk.ana, personOrder({ vatNumber: order.vatNumber, seen: [kycUUID] }));
+    expect(await desk.charged()).toHaveLength(1);
+  });
+
+  it("longer ago is started without a question", async () => {
+    const { order } = await decidedElsewhere(31);
+    await startCase(desk.ana, order);
+    expect(await desk.charged()).toHaveLength(1);
+  });
+
+  it("counts from its start where it was started here", async () => {
+    const { vatNumber } = personOrder();
+    const { kycUUID } = await startCase(desk.ana, personOrder({ vatNumber }));
+    await desk.db.update(kycStart).set({ createdAt: sql`clock_timestamp() - interval '31 days'` });
+    const decided = { status: "APPROVED", decidedAt: daysAgo(2) } as const;
+    await desk.db.update(kycCase).set(decided).where(eq(kycCase.kycUUID, kycUUID));
+    await startCase(desk.ana, personOrder({ vatNumber }));
+    expect(await desk.charged()).toHaveLength(2);
+  });
+});
+
 describe("a start that the provider refuses", () => {
   it("did nothing, keeps what was typed, and may be corrected and sent by the same form", async () => {
     const { draftId: intentId } = await openDraft(desk.ana, "kyc-start-pj");

@@ -9,11 +9,12 @@ function CaseLine({ likeness }: { likeness: Likeness }) {
   const t = useTranslations("kycStart");
   const locale = useLocale();
   const { kycUUID, at, byName, status, isSame } = likeness;
+  const isDecided = status === "APPROVED" || status === "REPROVED";
   const date = formatDate(at, locale);
   return (
     <LikenessLine
       words="kycStart"
-      text={isSame ? t("likeSame", { date, name: byName ?? "" }) : t("likeCase", { date })}
+      text={isSame ? t("likeSame", { date, name: byName ?? "" }) : t(isDecided ? "likeDecided" : "likeCase", { date })}
       status={
         status === null ? <span className="text-muted">{t("likeUnknown")}</span> : <KycStatusBadge status={status} />
       }
