@@ -13,19 +13,23 @@ test("an administrator says what needs a second person; a looser rule waits for 
   const admin = await sitDown({ browser, url, role: "admin" });
   await admin.goto("/");
   await admin.getByRole("link", { name: say("shell.settings") }).click();
-  const kind = say("approvals.kinds.transfer.external");
+  const kind = say("approvals.kinds.account.close");
   await admin.getByRole("button", { name: say("approvalPolicy.changeOf", { kind }) }).click();
   const dialog = admin.getByRole("dialog", { name: say("approvalPolicy.dialogTitle") });
-  await dialog.getByLabel(say("approvalPolicy.amount")).fill("7.500,50");
+  await dialog.getByLabel(say("approvalPolicy.rules.never")).check();
   await dialog.getByRole("button", { name: say("approvalPolicy.submit") }).click();
   await expect(dialog).toBeHidden();
   await expect(admin.getByText(say("approvalPolicy.proposed"))).toBeVisible();
   const policy = admin.getByRole("listitem").filter({ has: admin.getByRole("heading", { name: kind }) });
-  await expect(policy).not.toContainText("7.500,50");
+  const never = policy.getByText(new RegExp(`^${say("approvalPolicy.rules.never")}`)).first();
+  await expect(never).toBeHidden();
   await agreeAsSecondAdmin({ browser, url }, say, kind);
-  await expect(policy).toContainText("7.500,50");
+  await expect(never).toBeVisible();
   await policy.getByText(say("approvalPolicy.history")).click();
   await expect(policy.getByText(say("approvalPolicy.loosened"))).toBeVisible();
+  for (const unoffered of ["transfer.internal", "transfer.external", "crypto.transfer"] as const) {
+    await expect(admin.getByRole("heading", { name: say(`approvals.kinds.${unoffered}`) })).toHaveCount(0);
+  }
 });
 
 test("who may not change the policy is told who may", async ({ browser, product: { url }, say }) => {

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { noteShown } from "./canary";
 import { type Invented, inventCpf } from "./invent";
 import { lookUp } from "./look-up";
-import { expectRow } from "./sight";
+import { expectRow, untilSeen } from "./sight";
 import { expect, test } from "./story";
 import type { Words } from "./words";
 
@@ -117,6 +117,25 @@ test("an auditor sees who looked at a customer and why, and takes that along as 
   const lines = readFileSync(await file.path(), "utf8");
   expect(lines).toContain(NOTE);
   for (const clear of [cpf.typed, cpf.digits]) expect(lines + file.suggestedFilename()).not.toContain(clear);
+});
+
+test("who decides a case sees who looked at it, without the customer's other records and without a file", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const support = await signedInAs("support");
+  await untilSeen(support, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  await support.goto(`/kyc/${kycUUID}`);
+  await expect(support.getByRole("heading", { name: say("kycTimeline.title") })).toBeVisible();
+  await expect(support.getByRole("region", { name: say("privacy.looks") })).toHaveCount(0);
+  const compliance = await signedInAs("compliance");
+  await compliance.goto(`/kyc/${kycUUID}`);
+  const looks = compliance.getByRole("region", { name: say("privacy.looks") });
+  await expect(looks.getByText(say("privacy.looksOfCaseAlone"))).toBeVisible();
+  await expect(looks.getByText(say("audit.codes.customer.view")).first()).toBeVisible();
+  await expect(looks.getByRole("link", { name: say("privacy.exportLooks") })).toHaveCount(0);
 });
 
 test("a document in what the provider writes is masked", async ({ signedInAs, provider, say }) => {

@@ -1,3 +1,5 @@
+import type { Permission } from "@/lib/auth/permission";
+
 /**
  * PENDING waits for a second person; READY was authorised and waits for its maker, who alone can complete it; AUTHORISED is
  * being carried out; HELD waits for the provider's analyst.
@@ -28,6 +30,8 @@ export type Policy = {
 };
 
 type Terms = {
+  /** What its maker must be allowed. */
+  orderedWith: Permission;
   rules: readonly PolicyRule[];
   standard: Omit<Policy, "version">;
   /** It takes what only its maker can add, and nobody may keep: an authorisation waits for them. */
@@ -38,12 +42,14 @@ type Terms = {
 
 const aDay = { amount: null, expiresAfterHours: 24 } as const;
 const money = {
+  orderedWith: "transfers:create",
   rules: ["never", "above", "always"],
   standard: { rule: "above", amount: "5000.00", expiresAfterHours: 24 },
 } as const satisfies Terms;
 
 /** What would let one administrator alone make both pairs of eyes: another one decides, and no policy says otherwise. */
 const ofAdmins = {
+  orderedWith: "staff:manage",
   rules: ["always"],
   standard: { rule: "always", ...aDay },
   decidedWith: "staff:manage",
@@ -51,21 +57,30 @@ const ofAdmins = {
 
 /** Everything that may need a second person: the rules that fit it, and the one that holds as long as nobody chose. */
 export const APPROVAL_TERMS = {
-  "kyc.decision": { rules: ["never", "on-redecision", "always"], standard: { rule: "on-redecision", ...aDay } },
+  "kyc.decision": {
+    orderedWith: "kyc:decide",
+    rules: ["never", "on-redecision", "always"],
+    standard: { rule: "on-redecision", ...aDay },
+  },
   "transfer.internal": money,
   "transfer.external": money,
-  "crypto.transfer": { rules: ["never", "always"], standard: { rule: "always", ...aDay } },
+  "crypto.transfer": {
+    orderedWith: "crypto-transfers:create",
+    rules: ["never", "always"],
+    standard: { rule: "always", ...aDay },
+  },
   "account.close": {
+    orderedWith: "accounts:close",
     rules: ["never", "always"],
     standard: { rule: "always", ...aDay },
     isCompletedByMaker: true,
   },
   // What moves money or closes an account; about the rest whoever may order it says alone.
-  "outcome.end": { rules: ["always"], standard: { rule: "always", ...aDay } },
+  "outcome.end": { orderedWith: "outcomes:end", rules: ["always"], standard: { rule: "always", ...aDay } },
   "staff.invite": ofAdmins,
   "staff.roles": ofAdmins,
   "staff.reset-factor": ofAdmins,
-  "policy.loosen": ofAdmins,
+  "policy.loosen": { ...ofAdmins, orderedWith: "settings:manage" },
 } as const satisfies Record<string, Terms>;
 
 export type ApprovalKindName = keyof typeof APPROVAL_TERMS;

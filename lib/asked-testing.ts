@@ -56,6 +56,7 @@ export const READS: Exported = {
   "outcomes.listUnknownOutcomes": all,
   "privacy.exportLooks": ({ uuid: id }) => [{ kind: "account", id }],
   "privacy.getRetention": all,
+  "privacy.listCaseLooks": text,
   "privacy.listLooks": ({ uuid: id }) => [{ kind: "account", id }],
   "provider.getStanding": all,
   "staff.getPerson": uuid,

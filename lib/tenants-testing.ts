@@ -118,8 +118,8 @@ async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> 
     createdAt: at,
   });
   await givenProposal(db, { tenant, id, makerId: id, headline: MARK });
-  const policy = { kind: "transfer.internal", version: 1, rule: "above", amount: "41700.00" } as const;
-  await db.insert(approvalPolicy).values({ tenant, ...policy, expiresAfterHours: 1, staffId: id, createdAt: at });
+  const policy = { kind: "account.close", version: 1, rule: "never", amount: null } as const;
+  await db.insert(approvalPolicy).values({ tenant, ...policy, expiresAfterHours: 417, staffId: id, createdAt: at });
   const rules = { ...STANDARD_RULES, stoppedWords: [MARK] };
   await db.insert(kycCaseRules).values({ tenant, version: 1, rules, staffId: id, createdAt: at });
   const decided = {
@@ -197,6 +197,7 @@ async function givenEvent(db: Db): Promise<void> {
 async function givenTraces(db: Db, staffId: string, at: Date): Promise<void> {
   const looked = { tenant, actor: staffId, code: "accounts.look-up", outcome: "DONE", detail: {} } as const;
   await db.insert(auditEvent).values({ ...looked, object: `account:${id}`, intentId: id, detail: { mark: MARK } });
+  await db.insert(auditEvent).values({ ...looked, object: `kyc:${named}`, intentId: id });
   await givenEvent(db);
   const noteSealed = seal(MARK, { column: "reveal.note_sealed", row: [id] });
   const shown = { id, tenant, actor: staffId, object: `account:${id}`, reason: "service", noteSealed } as const;

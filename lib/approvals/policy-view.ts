@@ -8,6 +8,7 @@ import {
   type PolicyRule,
   termsOf,
 } from "@/lib/approval-terms";
+import { isOffered } from "@/lib/auth/permission";
 import { staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { policyOf, standardOf } from "./policy";
@@ -54,11 +55,14 @@ const policyFrom = ({ rule, amount, expiresAfterHours, version }: Policy): Polic
   version,
 });
 
+/** A choice about what no screen offers to do yet would be a promise. */
+const isShown = (kind: ApprovalKindName) => hasPolicy(kind) && isOffered(termsOf(kind).orderedWith);
+
 /** What needs a second person at this tenant, and how that came to be. */
 export async function readPolicies(tenant: string): Promise<PolicyView[]> {
   const store = await db();
   return Promise.all(
-    APPROVAL_KIND_NAMES.filter(hasPolicy).map(async (kind) => ({
+    APPROVAL_KIND_NAMES.filter(isShown).map(async (kind) => ({
       kind,
       rules: termsOf(kind).rules,
       policy: await policyOf(store, tenant, kind),

@@ -105,6 +105,8 @@ const NOT_OFFERED: readonly Permission[] = [
   "explorer:use",
 ];
 
+/** Whether some screen, action or file asks for it. */
+export const isOffered = (permission: Permission): boolean => !NOT_OFFERED.includes(permission);
+
 /** What these roles let a person do on some screen. */
-export const offeredTo = (roles: readonly Role[]): Permission[] =>
-  permissionsOf(roles).filter((permission) => !NOT_OFFERED.includes(permission));
+export const offeredTo = (roles: readonly Role[]): Permission[] => permissionsOf(roles).filter(isOffered);

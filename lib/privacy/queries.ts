@@ -79,7 +79,15 @@ export const listLooks = query("audit:read", async (actor, one: CustomerRecord):
   return objects === null ? null : readLooks(store, { tenant: actor.tenant, objects, limit: SHOWN_ROWS });
 });
 
-/** The same, all of it, for a file: that it was taken is on record first. Throws not-found. */
+/** Who looked at a case itself, for those who decide cases; of the customer's other records it tells nothing. */
+export const listCaseLooks = query("kyc:decide", async ({ tenant }, id: string): Promise<LookRow[] | null> => {
+  const store = await db();
+  const one = { kind: "kyc", id } as const;
+  if (!isStorable(id) || (await objectsOfCustomer(store, tenant, one)) === null) return null;
+  return readLooks(store, { tenant, objects: [objectOf(one)], limit: SHOWN_ROWS });
+});
+
+/** Who looked at any record of the customer, all of it, for a file: that it was taken is on record first. Throws not-found. */
 export const exportLooks = query("audit:export", async (actor, one: CustomerRecord): Promise<LookRow[]> => {
   const { tenant, id } = actor;
   const store = await db();

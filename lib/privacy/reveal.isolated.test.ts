@@ -8,7 +8,7 @@ import { auditEvent } from "@/lib/store/schema";
 import { lookupHash } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
-import { exportLooks, listLooks } from "./queries";
+import { exportLooks, listCaseLooks, listLooks } from "./queries";
 import { revealOne, USUAL_PER_HOUR } from "./reveal";
 import { Revealing } from "./rules";
 import { reveal } from "./schema";
@@ -224,5 +224,17 @@ describe("who looked at a customer", () => {
     signIn(ana);
     await expect(listLooks({ kind: "account", id: ref })).rejects.toMatchObject({ kind: "forbidden" });
     await expect(exportLooks({ kind: "account", id: ref })).rejects.toMatchObject({ kind: "forbidden" });
+    await expect(listCaseLooks(await givenCase(db))).rejects.toMatchObject({ kind: "forbidden" });
+  });
+
+  it("is told of a case to those who decide it: the looks at the case, and at nothing else of its customer", async () => {
+    const kycUUID = await givenCase(db);
+    await givenStarted(db, ana, { kycUUID, document: CPF });
+    await look(actorOf("support", ana, "kyc:read"), `kyc:${kycUUID}`);
+    await look(actorOf("support", ana, "accounts:read"), `account:${ref}`);
+    signIn(ana, { roles: ["compliance"] });
+    expect(await listCaseLooks(kycUUID)).toMatchObject([{ code: "customer.view", object: `kyc:${kycUUID}` }]);
+    for (const id of ["none", "\u0000"]) expect(await listCaseLooks(id)).toBeNull();
+    await expect(listLooks({ kind: "kyc", id: kycUUID })).rejects.toMatchObject({ kind: "forbidden" });
   });
 });

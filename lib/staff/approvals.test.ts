@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { desc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { ACTIONS, HANDLERS, PAGES } from "@/lib/access";
 import { APPROVAL_KINDS } from "@/lib/approval-kinds";
+import { APPROVAL_KIND_NAMES, hasPolicy, termsOf } from "@/lib/approval-terms";
 import { recoverAuthorised } from "@/lib/approvals/execute";
 import { orderPolicyChange } from "@/lib/approvals/loosening";
 import { policyOf } from "@/lib/approvals/policy";
+import { readPolicies } from "@/lib/approvals/policy-view";
 import { approval } from "@/lib/approvals/schema";
 import { agree, authorise } from "@/lib/approvals/verdict";
 import { startEnrolment } from "@/lib/auth/factor";
@@ -209,6 +212,25 @@ describe("a second administrator who agrees", () => {
     expect(await rolesOf(ana)).toEqual(["support", "approver"]);
     expect(await recorded("staff.roles")).toHaveLength(1);
     expect((await db.select().from(approval)).map(({ state }) => state)).toEqual(["EXECUTED"]);
+  });
+});
+
+describe("a policy", () => {
+  it("is offered for what some screen, action or file lets somebody order, and for nothing else", async () => {
+    const asked = new Set<string>([
+      ...Object.values(ACTIONS).map(({ needs }) => needs),
+      ...Object.values(PAGES),
+      ...Object.values(HANDLERS).flatMap((methods) => Object.values(methods)),
+    ]);
+    const gating = APPROVAL_KIND_NAMES.filter((kind) => hasPolicy(kind) && asked.has(termsOf(kind).orderedWith));
+    expect((await readPolicies("aurora")).map(({ kind }) => kind)).toEqual(gating);
+    expect(gating).toContain("account.close");
+  });
+
+  it("is about what its kind asks of its maker", () => {
+    expect(APPROVAL_KINDS.map(({ permission }) => permission)).toEqual(
+      APPROVAL_KINDS.map(({ name }) => termsOf(name).orderedWith),
+    );
   });
 });
 

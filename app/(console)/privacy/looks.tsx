@@ -7,24 +7,36 @@ import { buttonClass } from "@/components/ui/button";
 import type { CustomerKind } from "@/lib/customer";
 import { formatDateTime } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
-import { listLooks, type LookRow } from "@/lib/privacy/queries";
+import { listCaseLooks, listLooks, type LookRow } from "@/lib/privacy/queries";
 
 type LooksProps = { kind: CustomerKind; id: string };
 
-/** Who looked at this customer, for whoever may read the record; nothing for anybody else. */
+/**
+ * Who looked at this customer, for whoever may read the record; at this case alone, for those who decide cases; nothing for
+ * anybody else.
+ */
 export async function Looks({ kind, id }: LooksProps) {
   const { id: desk, permissions } = await requireDesk();
-  if (!permissions.includes("audit:read")) return null;
-  const mayExport = permissions.includes("audit:export");
+  const isAuditor = permissions.includes("audit:read");
+  if (!isAuditor && !(kind === "kyc" && permissions.includes("kyc:decide"))) return null;
+  const file = permissions.includes("audit:export") ? hrefWith("/api/privacy/looks", { kind, id, desk }) : null;
+  const read = isAuditor ? () => listLooks({ kind, id }) : () => listCaseLooks(id);
+  const scope = kind === "kyc" ? (isAuditor ? "looksOfCase" : "looksOfCaseAlone") : "looksOfAll";
   return (
     <SectionBoundary>
-      <LookSection kind={kind} id={id} file={mayExport ? hrefWith("/api/privacy/looks", { kind, id, desk }) : null} />
+      <LookSection read={read} scope={scope} file={file} />
     </SectionBoundary>
   );
 }
 
-async function LookSection({ kind, id, file }: LooksProps & { file: string | null }) {
-  const [looks, t] = await Promise.all([listLooks({ kind, id }), getTranslations("privacy")]);
+type LookSectionProps = {
+  read: () => Promise<LookRow[] | null>;
+  scope: "looksOfAll" | "looksOfCase" | "looksOfCaseAlone";
+  file: string | null;
+};
+
+async function LookSection({ read, scope, file }: LookSectionProps) {
+  const [looks, t] = await Promise.all([read(), getTranslations("privacy")]);
   return (
     <RecordSection
       id="looks"
@@ -47,7 +59,7 @@ async function LookSection({ kind, id, file }: LooksProps & { file: string | nul
           ))}
         </ol>
       )}
-      <p className="px-5 pt-2 text-sm text-muted">{t(kind === "kyc" ? "looksOfCase" : "looksOfAll")}</p>
+      <p className="px-5 pt-2 text-sm text-muted">{t(scope)}</p>
     </RecordSection>
   );
 }
