@@ -1,6 +1,8 @@
 import { useTranslations } from "next-intl";
 import { ProviderText } from "@/components/provider-text";
 import { Notice } from "@/components/ui/notice";
+import { SealedText } from "@/components/sealed-text";
+import { isUnopened } from "@/lib/unopened";
 import { cn } from "@/lib/cn";
 import type { ShownBody } from "@/lib/shown-body";
 
@@ -15,7 +17,7 @@ export function ShownFields({ body: { fields, more } }: { body: ShownBody }) {
           <div key={`${place} ${path}`} className="contents">
             <dt className="text-muted wrap-anywhere">{path === "" ? t("wholeBody") : <ProviderText text={path} />}</dt>
             <dd className={cn("wrap-anywhere whitespace-pre-wrap max-sm:pl-3", isMasked && "text-muted")}>
-              <ProviderText text={value} />
+              {isUnopened(value) ? <SealedText text={value} /> : <ProviderText text={value} />}
             </dd>
           </div>
         ))}

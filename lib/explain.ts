@@ -65,6 +65,7 @@ const CODES = [
   "note-too-old",
   "casework-held",
   "file-type",
+  "document-unopened",
   "file-empty",
   "file-name",
   "file-too-large",

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { createTranslator } from "next-intl";
 import { headers } from "next/headers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { accountClosure } from "@/lib/accounts/schema";
 import { ROLES } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
+import { sealComment } from "@/lib/approvals/frozen";
 import { approval, approvalComment, approvalPolicy } from "@/lib/approvals/schema";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/lib/auth/testing";
@@ -14,14 +15,19 @@ import { listCalls } from "@/lib/calls/queries";
 import { caseworkFile, caseworkNote } from "@/lib/casework/schema";
 import { formatDocument } from "@/lib/contract/document";
 import { dossier } from "@/lib/dossiers/schema";
-import { kycCaseRules, kycDecision, kycStart } from "@/lib/kyc/schema";
+import { draft } from "@/lib/drafts/schema";
+import { kycCaseRules, kycDecision, kycStart, kycStartMember } from "@/lib/kyc/schema";
+import { sealSubject } from "@/lib/kyc/started";
 import { log } from "@/lib/log";
 import { onboardingRequest } from "@/lib/onboarding/schema";
 import { reveal } from "@/lib/privacy/schema";
 import { staffInvitation } from "@/lib/auth/schema";
 import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
+import { UNOPENED } from "@/lib/unopened";
 import { wallet } from "@/lib/wallets/schema";
 import { webhookEvent } from "@/lib/webhooks/schema";
+import { seal } from "@/lib/store/seal";
+import { SEALED_COLUMNS, type SealedColumn } from "@/lib/store/sealed-columns";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { nothing, READS, WRITES } from "./asked-testing";
@@ -153,4 +159,74 @@ describe("a person at one tenant", () => {
       for (const clear of [CPF, formatDocument(CPF)]) expect(told).not.toContain(clear);
     },
   );
+});
+
+/** The reads that fail of Boreal's records. */
+async function failing(): Promise<string[]> {
+  const failed: string[] = [];
+  for (const [name, run] of reads) {
+    const ask = READS[name];
+    const [settled] = await Promise.allSettled([run(...(typeof ask === "function" ? ask(boreal) : []))]);
+    if (settled.status === "rejected") failed.push(name);
+  }
+  return failed.toSorted();
+}
+
+const readOf = async (name: string, given: unknown) => reads.get(name)?.(given);
+
+describe("a sealed value that does not open", () => {
+  /** Its provider cannot be asked without it, or it is what was asked for. */
+  const NEEDED_BY: Partial<Record<SealedColumn, readonly string[]>> = {
+    "account.document_sealed": ["accounts.getBalance", "accounts.getStatement"],
+    "casework_content.key_sealed": ["kyc.openCaseFile"],
+  };
+
+  /** What a page reads only of a record that has come further. */
+  beforeEach(async () => {
+    workAt("boreal");
+    const [tenant, id, at] = ["boreal", boreal.uuid, new Date()];
+    await db.update(bankIntent).set({ state: "DONE" });
+    await db.update(kycStart).set({ kycUUID: boreal.text });
+    const subject = { vatNumber: CPF, name: MARK, birthDate: null, motherName: null };
+    const member = sealSubject({ table: "kyc_start_member", row: [tenant, id, "0"] }, subject);
+    await db.insert(kycStartMember).values({ tenant, intentId: id, position: 0, ownerType: "SOCIO", ...member });
+    const textSealed = sealComment({ tenant, id }, MARK);
+    await db.insert(approvalComment).values({ tenant, id, approvalId: id, staffId, textSealed, createdAt: at });
+    const fields = seal("{}", { column: "draft.fields_sealed", row: [tenant, id] });
+    await db.insert(draft).values({ tenant, id, staffId, form: "kyc-start-pf", fieldsSealed: fields });
+  });
+
+  /** A sealed dossier has emptied these, and nobody may fill them again. */
+  const EMPTIED = ["dossier.frozen_sealed", "dossier.recheck_sealed"];
+
+  it.each(Object.keys(SEALED_COLUMNS).filter((name) => !EMPTIED.includes(name)))(
+    "in %s fails no read but of what is nothing without it",
+    async (name) => {
+      const before = await failing();
+      const [table = "", column = ""] = name.split(".");
+      await db.execute(sql`update ${sql.identifier(table)} set ${sql.identifier(column)} = 'v2.00000000.AAAA'`);
+      const needed = new Map(Object.entries(NEEDED_BY)).get(name) ?? [];
+      expect((await failing()).filter((read) => !before.includes(read))).toEqual(
+        needed.filter((read) => !before.includes(read)),
+      );
+    },
+  );
+
+  it("is shown as that beside all the rest of its case and its account", async () => {
+    const rotten = "v2.00000000.AAAA";
+    await db.update(kycDecision).set({ reason: rotten, noteSealed: rotten });
+    await db.update(caseworkNote).set({ textSealed: rotten });
+    await db.update(kycStart).set({ documentSealed: rotten, subjectSealed: rotten });
+    await db.update(account).set({ documentSealed: rotten });
+    await db.update(webhookEvent).set({ bodySealed: rotten });
+    expect(await readOf("kyc.getCase", boreal.text)).toMatchObject({
+      decisions: [{ reason: UNOPENED, note: UNOPENED, decision: expect.any(String) }],
+      casework: { notes: [{ text: UNOPENED, byName: expect.any(String) }] },
+      start: { subject: { document: UNOPENED, name: UNOPENED }, members: [{ name: expect.stringMatching(/^B/) }] },
+    });
+    expect(await readOf("accounts.getAccount", boreal.uuid)).toMatchObject({ document: expect.stringContaining("*") });
+    expect(await readOf("webhooks.getReceived", boreal.uuid)).toMatchObject({ fields: [{ value: UNOPENED }] });
+    const balance = readOf("accounts.getBalance", boreal.uuid);
+    await expect(balance).rejects.toMatchObject({ details: { code: "document-unopened" } });
+  });
 });

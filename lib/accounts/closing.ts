@@ -6,7 +6,7 @@ import { approval } from "@/lib/approvals/schema";
 import type { Actor } from "@/lib/auth/grant";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { ofIntent } from "@/lib/bank/lost-answer";
-import { unseal } from "@/lib/store/seal";
+import { shownSealed } from "@/lib/store/seal";
 import { staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
@@ -52,7 +52,7 @@ async function findSent(store: Db, { tenant, ref }: Which): Promise<Closing | nu
       seenOpenAt: closure.seenOpenAt?.toISOString() ?? null,
       approvalId,
     };
-  const reason = unseal(closure.reasonSealed, {
+  const reason = shownSealed(closure.reasonSealed, {
     column: "account_closure.reason_sealed",
     row: [tenant, closure.intentId],
   });

@@ -3,12 +3,13 @@ import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
 import { BankError } from "@/lib/bank/error";
 import * as operations from "@/lib/bank/operations";
-import { maskDocument, maskWithin } from "@/lib/contract/document";
+import { maskWithin } from "@/lib/contract/document";
 import { look } from "@/lib/privacy/look";
 import { query } from "@/lib/query";
-import { accountDocument } from "@/lib/store/document";
+import { accountDocument, shownAccountDocument } from "@/lib/store/document";
 import { preparedOnce } from "@/lib/store/prepared";
 import { account, auditEvent, onboarding } from "@/lib/store/schema";
+import { UnsealError, unsealedOrNull } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
 import { readClosing } from "./closing";
@@ -51,7 +52,9 @@ async function findAccount(tenant: string, ref: string): Promise<AccountRow | nu
 async function asked(actor: Actor, ref: string): Promise<{ accountId: string; documentNumber: string }> {
   const row = await findAccount(actor.tenant, ref);
   if (row === null) throw new BankError("not-found");
-  return { accountId: row.accountId, documentNumber: accountDocument(row) };
+  const documentNumber = unsealedOrNull(() => accountDocument(row));
+  if (documentNumber === null) throw new BankError("malformed", { code: "document-unopened" });
+  return { accountId: row.accountId, documentNumber };
 }
 
 /** The account behind a reference, and that this person looked at it is on record; null when there is none. */
@@ -66,10 +69,10 @@ export const getAccount = query("accounts:read", async (actor, ref: string): Pro
     .from(onboarding)
     .where(and(eq(onboarding.tenant, actor.tenant), eq(onboarding.accountId, row.accountId)))
     .limit(1);
-  const document = accountDocument(row);
+  const document = shownAccountDocument(row).mask;
   const { accountId, branch, number } = row;
-  const kind = document.length === 11 ? "PF" : "PJ";
-  return { ref, document: maskDocument(document), kind, accountId, branch, number, onboardingRef: begun?.id ?? null };
+  const kind = document.includes("/") ? "PJ" : "PF";
+  return { ref, document, kind, accountId, branch, number, onboardingRef: begun?.id ?? null };
 });
 
 export type RecentAccount = { ref: string; document: string; branch: string; number: string; at: string };
@@ -101,7 +104,7 @@ export const listRecentAccounts = query("accounts:read", async (actor): Promise<
     const row = rows.find(({ ref }) => `account:${ref}` === object);
     if (row === undefined || at === null) return [];
     const { ref, branch, number } = row;
-    return [{ ref, document: maskDocument(accountDocument(row)), branch, number, at: at.toISOString() }];
+    return [{ ref, document: shownAccountDocument(row).mask, branch, number, at: at.toISOString() }];
   });
 });
 
@@ -127,7 +130,7 @@ export const getStatus = query("accounts:read", async (actor, ref: string): Prom
   await look(actor, `account:${ref}`);
   const [told] = await Promise.allSettled([readStatusWord({ actor, row })]);
   if (told.status === "fulfilled") return { word: maskWithin(told.value), standing: standingOf(told.value) };
-  if (!(told.reason instanceof BankError)) throw told.reason;
+  if (!(told.reason instanceof BankError || told.reason instanceof UnsealError)) throw told.reason;
   return null;
 });
 

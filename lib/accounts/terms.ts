@@ -9,8 +9,7 @@ import { BankError } from "@/lib/bank/error";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import { ofIntent } from "@/lib/bank/lost-answer";
 import { sendExternalTransfer, sendInternalTransfer } from "@/lib/bank/operations";
-import { lookupHashes } from "@/lib/store/seal";
-import { accountDocument } from "@/lib/store/document";
+import { shownAccountDocument } from "@/lib/store/document";
 import { account, onboarding } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { accountClosure } from "./schema";
@@ -121,7 +120,7 @@ async function notesOf(store: Db, row: AccountRow, standing: AccountStanding): P
   );
   const opening = and(
     eq(onboarding.tenant, tenant),
-    inArray(onboarding.documentHash, lookupHashes(accountDocument(row))),
+    inArray(onboarding.documentHash, shownAccountDocument(row).hashes),
     eq(onboarding.status, "PROCESSING"),
   );
   return [

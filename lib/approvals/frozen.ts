@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { seal, unseal } from "@/lib/store/seal";
+import { seal, shownSealed, unseal } from "@/lib/store/seal";
 import type { SealedColumn } from "@/lib/store/sealed-columns";
 import type { approval } from "./schema";
 import { Shown } from "./shown";
@@ -93,4 +93,4 @@ export const sealComment = (which: CommentId, text: string): string =>
   seal(text, placeOf("approval_comment.text_sealed", which));
 
 export const readComment = (row: CommentId & { textSealed: string }): string =>
-  unseal(row.textSealed, placeOf("approval_comment.text_sealed", row));
+  shownSealed(row.textSealed, placeOf("approval_comment.text_sealed", row));

@@ -8,7 +8,7 @@ import { type CaseFile, type CaseworkObject, FILES_MOST, type FileType } from "@
 import { maskWithin } from "@/lib/contract/document";
 import { unwrap, wrap } from "@/lib/store/envelope";
 import { staff } from "@/lib/store/schema";
-import { seal, unseal } from "@/lib/store/seal";
+import { seal, shownSealed } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { fileTypeOf, isFileType } from "./file-type";
 import type { Place } from "./place";
@@ -114,7 +114,7 @@ export async function openFile(actor: Actor, object: CaseworkObject, id: string)
     if (sha256Of(bytes) !== sha256) throw new Error(`file ${id} is not what was sent`);
     const what = { code: "casework.file-open", outcome: "DONE", object } as const;
     await record(tx, { tenant, actor: staffId, ...what, detail: { fileId: id, sha256 } });
-    const name = maskWithin(unseal(nameSealed, placeOf("casework_file.name_sealed", tenant, id)));
+    const name = maskWithin(shownSealed(nameSealed, placeOf("casework_file.name_sealed", tenant, id)));
     return { name, mediaType, bytes };
   });
 }
@@ -135,9 +135,11 @@ export async function listFiles(store: Db, { tenant, object, readerId }: Reading
   return rows.flatMap(({ file, byName, removerName }) => {
     const { id, mediaType, sizeBytes, sha256, createdAt, removedAt, reasonSealed } = file;
     if (!isFileType(mediaType)) return [];
-    const name = maskWithin(unseal(file.nameSealed, placeOf("casework_file.name_sealed", tenant, id)));
+    const name = maskWithin(shownSealed(file.nameSealed, placeOf("casework_file.name_sealed", tenant, id)));
     const reason =
-      reasonSealed === null ? "" : maskWithin(unseal(reasonSealed, placeOf("casework_file.reason_sealed", tenant, id)));
+      reasonSealed === null
+        ? ""
+        : maskWithin(shownSealed(reasonSealed, placeOf("casework_file.reason_sealed", tenant, id)));
     const removed = removedAt === null ? null : { byName: removerName ?? "", at: removedAt.toISOString(), reason };
     const isMine = file.staffId === readerId;
     return [{ id, name, mediaType, sizeBytes, sha256, byName, isMine, at: createdAt.toISOString(), removed }];

@@ -6,7 +6,7 @@ import { type CaseworkObject, type Note, RETRACTABLE_MINUTES } from "@/lib/casew
 import { maskWithin } from "@/lib/contract/document";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
 import { staff } from "@/lib/store/schema";
-import { seal, unseal } from "@/lib/store/seal";
+import { seal, shownSealed } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import type { Place } from "./place";
 import { caseworkNote } from "./schema";
@@ -94,7 +94,7 @@ export async function listNotes(store: Db, { tenant, object, readerId }: Reading
       id,
       byName,
       isMine,
-      text: textSealed === null ? null : maskWithin(unseal(textSealed, placeOf(tenant, id))),
+      text: textSealed === null ? null : maskWithin(shownSealed(textSealed, placeOf(tenant, id))),
       at: createdAt.toISOString(),
       retractedAt: retractedAt?.toISOString() ?? null,
       retractableUntil: isMine && retractedAt === null && until > now ? until.toISOString() : null,

@@ -6,7 +6,7 @@ import { BankError } from "@/lib/bank/error";
 import { bankIntent } from "@/lib/bank/intent-schema";
 import type { Draft, DraftAnswer } from "@/lib/draft";
 import type { SealedPlace } from "@/lib/store/sealed-columns";
-import { seal, unseal } from "@/lib/store/seal";
+import { seal, unseal, unsealedOrNull } from "@/lib/store/seal";
 import { db, type Db, type Tx } from "@/lib/store/store";
 import type { DraftOrder } from "./rules";
 import { draft } from "./schema";
@@ -17,12 +17,12 @@ const Fields = z.record(z.string(), z.string());
 
 const placeOf = (tenant: string, id: string): SealedPlace => ({ column: "draft.fields_sealed", row: [tenant, id] });
 
-const asDraft = ({ tenant, id, version, fieldsSealed, savedAt }: Row): Draft => ({
-  draftId: id,
-  version,
-  fields: fieldsSealed === null ? null : Fields.parse(JSON.parse(unseal(fieldsSealed, placeOf(tenant, id)))),
-  savedAt: fieldsSealed === null ? null : savedAt.toISOString(),
-});
+/** One that does not open is as one that was never typed. */
+function asDraft({ tenant, id, version, fieldsSealed, savedAt }: Row): Draft {
+  const typed = fieldsSealed === null ? null : unsealedOrNull(() => unseal(fieldsSealed, placeOf(tenant, id)));
+  const fields = typed === null ? null : Fields.parse(JSON.parse(typed));
+  return { draftId: id, version, fields, savedAt: fields === null ? null : savedAt.toISOString() };
+}
 
 const ofPerson = ({ tenant, id }: Actor, form: string) =>
   and(eq(draft.tenant, tenant), eq(draft.staffId, id), eq(draft.form, form));

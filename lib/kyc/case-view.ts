@@ -21,7 +21,7 @@ import { caseRows, type KycRow } from "./queue-rows";
 import { readRelated, type Related } from "./related";
 import { isDecided } from "./place";
 import { kycRecord } from "./schema";
-import { type StartedCase, startOf } from "./started";
+import { type StartedCase, shownStartOf } from "./started";
 import { initialsOf, type StartView, startView } from "./start-view";
 import { providerText } from "@/lib/unknown";
 
@@ -113,7 +113,7 @@ export async function readCase(actor: Actor<"kyc:read">, kycUUID: string): Promi
   const [row] = await caseRows(store, tenant, [found]);
   if (row === undefined) return null;
   await look(actor, `kyc:${kycUUID}`);
-  const start = await startOf(store, tenant, kycUUID);
+  const start = await shownStartOf(store, tenant, kycUUID);
   const { isStale, failure } = await freshness(tenant, "kyc");
   const { rules } = await caseRulesOf(store, tenant);
   return {

@@ -2,7 +2,7 @@ import { and, desc, eq } from "drizzle-orm";
 import { bankIntent, type IntentState } from "@/lib/bank/intent-schema";
 import { maskWithin } from "@/lib/contract/document";
 import { staff } from "@/lib/store/schema";
-import { unseal } from "@/lib/store/seal";
+import { shownSealed } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { type CheckedItem, kycDecision } from "./schema";
 
@@ -43,11 +43,11 @@ export async function readDecisions(store: Db, { tenant, kycUUID, readsNotes }: 
     return {
       intentId,
       decision,
-      reason: maskWithin(unseal(reason, { column: "kyc_decision.reason", row })),
+      reason: maskWithin(shownSealed(reason, { column: "kyc_decision.reason", row })),
       reasonCode,
       note:
         readsNotes && noteSealed !== null
-          ? maskWithin(unseal(noteSealed, { column: "kyc_decision.note_sealed", row }))
+          ? maskWithin(shownSealed(noteSealed, { column: "kyc_decision.note_sealed", row }))
           : null,
       checklist,
       rulesVersion,

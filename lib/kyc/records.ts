@@ -1,10 +1,9 @@
 import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { bankIntent } from "@/lib/bank/intent-schema";
-import { maskDocument, maskWithin } from "@/lib/contract/document";
+import { maskWithin } from "@/lib/contract/document";
 import type { KycRecord } from "@/lib/contract/kyc";
 import { publishAll } from "@/lib/live/publish";
 import { kycCase } from "@/lib/store/schema";
-import { lookupHashes } from "@/lib/store/seal";
 import type { Db, Tx } from "@/lib/store/store";
 import { type CaseRules, caseRulesOf, dueAt } from "./case-rules";
 import { type CaseState, caseState, graverOf, type ProcessRecord } from "./case-state";
@@ -416,8 +415,11 @@ export async function noteAsked(
 }
 
 /** The cases of who has this document: surely those started here with it, perhaps those that only share its mask. */
-export const casesOf = (store: Db, tenant: string, document: string): Promise<RelatedCase[]> =>
-  readCases(store, { tenant, kycUUID: "", vatNumber: maskDocument(document) }, lookupHashes(document));
+export const casesOf = (
+  store: Db,
+  tenant: string,
+  { mask, hashes }: { mask: string; hashes: string[] },
+): Promise<RelatedCase[]> => readCases(store, { tenant, kycUUID: "", vatNumber: mask }, hashes);
 
 /** Words that must not reach a client. */
 export const stoppedWordsOf = async (store: Db, tenant: string): Promise<readonly string[]> =>

@@ -3,11 +3,11 @@ import { maskDocument } from "@/lib/contract/document";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { account, kycCase, onboarding } from "@/lib/store/schema";
-import { lookupHashes } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { kycStart } from "./schema";
 import type { StartedCase } from "./started";
 import { providerText } from "@/lib/unknown";
+import { isUnopened } from "@/lib/unopened";
 
 /** Whether it is surely the same person's, or only shares what the provider leaves of a masked document. */
 export type Likeness = { isSure: boolean };
@@ -90,10 +90,12 @@ const fits = (table: typeof onboarding | typeof account, hashes: string[], vatNu
 /** Everything of ours about whoever a case is about, other than the case. */
 export async function readRelated(store: Db, sought: Sought): Promise<Related> {
   const { tenant, vatNumber, start } = sought;
-  const hashes = start === null ? [] : lookupHashes(start.subject.vatNumber);
+  const hashes = start?.hashes ?? [];
   const likeness = ({ documentHash, documentMask }: Held) => ({
     isSure: hashes.includes(documentHash),
-    document: documentMask ?? (start === null ? vatNumber : maskDocument(start.subject.vatNumber)),
+    document:
+      documentMask ??
+      (start === null || isUnopened(start.subject.vatNumber) ? vatNumber : maskDocument(start.subject.vatNumber)),
   });
   const onboardings = await store
     .select()

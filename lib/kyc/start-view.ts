@@ -1,4 +1,5 @@
 import { maskDocument } from "@/lib/contract/document";
+import { isUnopened } from "@/lib/unopened";
 import type { Member, StartedCase, Subject } from "./started";
 
 /** Whoever a case is about as screens show it; each part in clear only by a reveal. */
@@ -23,14 +24,16 @@ export type StartView = Pick<StartedCase, "model" | "documentscopy" | "isRepeat"
 
 /** `Maria Aparecida dos Santos`: `M••• A••• d••• S•••`, however long each is. */
 export const initialsOf = (name: string): string =>
-  name
-    .trim()
-    .split(/\s+/)
-    .map((word) => `${Array.from(word)[0] ?? ""}•••`)
-    .join(" ");
+  isUnopened(name)
+    ? name
+    : name
+        .trim()
+        .split(/\s+/)
+        .map((word) => `${Array.from(word)[0] ?? ""}•••`)
+        .join(" ");
 
 const viewOf = ({ vatNumber, name, birthDate, motherName }: Subject): SubjectView => ({
-  document: maskDocument(vatNumber),
+  document: isUnopened(vatNumber) ? vatNumber : maskDocument(vatNumber),
   name: initialsOf(name),
   birthYear: birthDate?.slice(-4) ?? null,
   motherName: motherName === null ? null : initialsOf(motherName),

@@ -140,17 +140,17 @@ describe("a document that was started before", () => {
 
 const daysAgo = (n: number) => new Date(Date.now() - n * 86_400_000);
 
-describe("a document that was decided elsewhere", () => {
-  const decidedElsewhere = async (age: number) => {
-    const order = personOrder();
-    const kycUUID = await givenCase(desk.db, {
-      vatNumber: maskDocument(order.vatNumber),
-      status: "REPROVED",
-      decidedAt: daysAgo(age),
-    });
-    return { order, kycUUID };
-  };
+const decidedElsewhere = async (age: number) => {
+  const order = personOrder();
+  const kycUUID = await givenCase(desk.db, {
+    vatNumber: maskDocument(order.vatNumber),
+    status: "REPROVED",
+    decidedAt: daysAgo(age),
+  });
+  return { order, kycUUID };
+};
 
+describe("a document that was decided elsewhere", () => {
   it("within thirty days asks first, saying when it was decided", async () => {
     const { order, kycUUID } = await decidedElsewhere(29);
     const { intentId: _intent, seen: _seen, ...form } = order;

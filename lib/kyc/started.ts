@@ -2,9 +2,10 @@ import { and, asc, eq } from "drizzle-orm";
 import { z } from "zod";
 import type { PersonKyc, QsaMember } from "@/lib/contract/kyc";
 import type { SealedPlace } from "@/lib/store/sealed-columns";
-import { lookupHash, seal, unseal } from "@/lib/store/seal";
+import { lookupHash, lookupHashes, seal, shownSealed, unseal } from "@/lib/store/seal";
 import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
+import { isUnopened } from "@/lib/unopened";
 import { kycStart, kycStartMember } from "./schema";
 
 /** Whoever a case is about, as the form said; a company has neither birth date nor mother. `birthDate` is DD-MM-YYYY. */
@@ -22,6 +23,8 @@ export type StartedCase = {
   startedBy: { id: string; name: string };
   startedAt: Date;
   subject: Subject;
+  /** By which the like of its document is found. */
+  hashes: string[];
   /** Of a company, in the order they were given. */
   members: readonly Member[];
 };
@@ -46,15 +49,24 @@ export function sealSubject(holder: Holder, { vatNumber, ...rest }: Subject): Se
 }
 
 /** The subject that the row of this name keeps, in clear. */
-export function unsealSubject(holder: Holder, kept: Omit<SealedSubject, "documentHash">): Subject {
-  return {
-    vatNumber: unseal(kept.documentSealed, placeOf(holder, "document_sealed")),
-    ...Kept.parse(JSON.parse(unseal(kept.subjectSealed, placeOf(holder, "subject_sealed")))),
-  };
+export function unsealSubject(holder: Holder, kept: Omit<SealedSubject, "documentHash">, open = unseal): Subject {
+  const vatNumber = open(kept.documentSealed, placeOf(holder, "document_sealed"));
+  const rest = open(kept.subjectSealed, placeOf(holder, "subject_sealed"));
+  if (isUnopened(rest)) return { vatNumber, name: rest, birthDate: null, motherName: null };
+  return { vatNumber, ...Kept.parse(JSON.parse(rest)) };
 }
 
 /** How a case of the tenant was started here; null for one that was started elsewhere. */
-export async function startOf(store: Db | Tx, tenant: string, kycUUID: string): Promise<StartedCase | null> {
+export const startOf = (store: Db | Tx, tenant: string, kycUUID: string): Promise<StartedCase | null> =>
+  readStart(store, { tenant, kycUUID }, unseal);
+
+/** The same for a screen: in the place of what does not open stands that. */
+export const shownStartOf = (store: Db | Tx, tenant: string, kycUUID: string): Promise<StartedCase | null> =>
+  readStart(store, { tenant, kycUUID }, shownSealed);
+
+type Named = { tenant: string; kycUUID: string };
+
+async function readStart(store: Db | Tx, { tenant, kycUUID }: Named, open: typeof unseal): Promise<StartedCase | null> {
   const [found] = await store
     .select({ start: kycStart, byName: staff.name })
     .from(kycStart)
@@ -62,6 +74,7 @@ export async function startOf(store: Db | Tx, tenant: string, kycUUID: string): 
     .where(and(eq(kycStart.tenant, tenant), eq(kycStart.kycUUID, kycUUID)));
   if (found === undefined) return null;
   const { intentId, kycType, model, documentscopy, isRepeat, staffId, createdAt } = found.start;
+  const subject = unsealSubject({ table: "kyc_start", row: [tenant, intentId] }, found.start, open);
   const members = await store
     .select()
     .from(kycStartMember)
@@ -75,10 +88,11 @@ export async function startOf(store: Db | Tx, tenant: string, kycUUID: string): 
     isRepeat,
     startedBy: { id: staffId, name: found.byName },
     startedAt: createdAt,
-    subject: unsealSubject({ table: "kyc_start", row: [tenant, intentId] }, found.start),
+    subject,
+    hashes: isUnopened(subject.vatNumber) ? [found.start.documentHash] : lookupHashes(subject.vatNumber),
     members: members.map((member) => ({
       ownerType: member.ownerType,
-      ...unsealSubject({ table: "kyc_start_member", row: [tenant, intentId, String(member.position)] }, member),
+      ...unsealSubject({ table: "kyc_start_member", row: [tenant, intentId, String(member.position)] }, member, open),
     })),
   };
 }

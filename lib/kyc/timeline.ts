@@ -5,11 +5,10 @@ import type { Actor } from "@/lib/auth/grant";
 import { isStorable } from "@/lib/contract/shared";
 import type { TimelineShow } from "@/lib/kyc-timeline";
 import { kycCase, onboarding, staff } from "@/lib/store/schema";
-import { lookupHashes } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import { CASE_EVENT_KINDS } from "./events";
 import { kycEvent } from "./schema";
-import { startOf } from "./started";
+import { shownStartOf } from "./started";
 
 /** What is told beside a case's own events: proposals about it, and openings of an account by the same person. */
 const OTHER_KINDS = [
@@ -139,8 +138,8 @@ export async function readTimeline(
   const isThere = and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID));
   if ((await store.$count(kycCase, isThere)) === 0) return null;
   const asked = { tenant, kycUUID };
-  const start = await startOf(store, tenant, kycUUID);
-  const others = start === null ? sql`` : onboardings(tenant, lookupHashes(start.subject.vatNumber));
+  const start = await shownStartOf(store, tenant, kycUUID);
+  const others = start === null ? sql`` : onboardings(tenant, start.hashes);
   const found = await store.execute(sql`
     select * from (
       select at, (extract(epoch from at) * 1000000)::bigint as micros, key, kind, actor, detail

@@ -1,8 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { publish } from "@/lib/live/publish";
-import { onboardingDocument } from "@/lib/store/document";
+import { shownOnboardingDocument } from "@/lib/store/document";
 import { onboarding } from "@/lib/store/schema";
-import { lookupHashes } from "@/lib/store/seal";
 import type { Db, Tx } from "@/lib/store/store";
 import { noteEvents } from "./events";
 import { hadLink } from "./links";
@@ -17,7 +16,7 @@ export async function attemptsLike(tx: Db | Tx, row: AttemptRow): Promise<Attemp
     .select()
     .from(onboarding)
     .where(
-      and(eq(onboarding.tenant, row.tenant), inArray(onboarding.documentHash, lookupHashes(onboardingDocument(row)))),
+      and(eq(onboarding.tenant, row.tenant), inArray(onboarding.documentHash, shownOnboardingDocument(row).hashes)),
     )
     .orderBy(asc(onboarding.firstSeenAt), asc(onboarding.seq));
 }

@@ -7,7 +7,7 @@ import type { Draft, DraftAnswer } from "@/lib/draft";
 import { keepDraft, openDraft, wasSent } from "@/lib/drafts/records";
 import type { OnboardingKind } from "@/lib/onboarding-view";
 import { look } from "@/lib/privacy/look";
-import { onboardingDocument } from "@/lib/store/document";
+import { onboardingDocument, shownOnboardingDocument } from "@/lib/store/document";
 import { onboarding } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
@@ -57,7 +57,7 @@ async function findAttempt(store: Db, tenant: string, id: string): Promise<Attem
 
 function earlierView({ row, request }: Attempt): EarlierAttempt {
   const { id, kind, status } = row;
-  return { id, kind, document: maskDocument(onboardingDocument(row)), status, isOurs: request !== null };
+  return { id, kind, document: shownOnboardingDocument(row).mask, status, isOurs: request !== null };
 }
 
 export type DeskWish = { kind: OnboardingKind; from: string | null };

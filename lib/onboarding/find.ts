@@ -1,9 +1,9 @@
 import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
-import { onboardingDocument } from "@/lib/store/document";
+import { shownOnboardingDocument } from "@/lib/store/document";
 import { onboarding } from "@/lib/store/schema";
-import { lookupHash, lookupHashes } from "@/lib/store/seal";
+import { lookupHashes } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
 import { CustomerQuery, isDocument } from "./rules";
@@ -45,6 +45,6 @@ export async function find(
     .limit(MOST_ALIKE);
   const exact = rows.filter(({ id, onBoardingId }) => id === query || onBoardingId === query);
   const found = exact.length > 0 ? exact : rows;
-  const people = new Set(found.map((row) => lookupHash(onboardingDocument(row)))).size;
+  const people = new Set(found.map((row) => shownOnboardingDocument(row).hashes[0])).size;
   return { id: people === 1 ? (found[0]?.id ?? null) : null, people };
 }

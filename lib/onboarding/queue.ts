@@ -1,15 +1,13 @@
 import { and, asc, count, desc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
-import { maskDocument } from "@/lib/contract/document";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { env } from "@/lib/env";
 import type { OnboardingKind, OnboardingOrder, OnboardingView, Stage, WhoActs } from "@/lib/onboarding-view";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
 import { safeLink } from "@/lib/safe-link";
 import { storeTimeBefore } from "@/lib/store/clock";
-import { onboardingDocument } from "@/lib/store/document";
+import { shownOnboardingDocument } from "@/lib/store/document";
 import { onboarding } from "@/lib/store/schema";
-import { lookupHashes } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import { freshness } from "@/lib/watch";
 import { OnboardingFilter } from "./rules";
@@ -49,7 +47,7 @@ export function toRow(row: Row): OnboardingRow {
   const link = safeLink(row.biometricUrl, env().isEmbedded);
   return {
     id,
-    document: maskDocument(onboardingDocument(row)),
+    document: shownOnboardingDocument(row).mask,
     kind,
     status,
     stage,
@@ -84,8 +82,8 @@ async function findPerson(store: Db, tenant: string, id: string): Promise<{ show
     .from(onboarding)
     .where(and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)));
   if (row === undefined) return { shown: "", isTheirs: sql`false` };
-  const document = onboardingDocument(row);
-  return { shown: maskDocument(document), isTheirs: inArray(onboarding.documentHash, lookupHashes(document)) };
+  const { mask, hashes } = shownOnboardingDocument(row);
+  return { shown: mask, isTheirs: inArray(onboarding.documentHash, hashes) };
 }
 
 type Counted = { view: string; whoActs: WhoActs; n: number };

@@ -10,7 +10,7 @@ import type { Related } from "@/lib/kyc/queries";
 import type { LinkUse } from "@/lib/onboarding-view";
 import { look } from "@/lib/privacy/look";
 import { type SafeLink, safeLink } from "@/lib/safe-link";
-import { onboardingDocument } from "@/lib/store/document";
+import { shownOnboardingDocument } from "@/lib/store/document";
 import { account, onboarding, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { stopsIn } from "@/lib/tipping-off";
@@ -194,7 +194,7 @@ export async function readRecord(actor: Actor<"onboarding:read">, id: string): P
     holder: { text, stops: [...new Set(stops)], isOfLink: messages.some(({ isOfLink }) => isOfLink) },
     links,
     attempts: viewAttempts(rows, id),
-    cases: await casesOf(store, tenant, onboardingDocument(row)),
+    cases: await casesOf(store, tenant, shownOnboardingDocument(row)),
     account: await readAccount(store, row),
     events: viewEvents(told, asked),
     notes: await readNotes(store, actor, id),

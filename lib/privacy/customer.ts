@@ -1,34 +1,33 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { CustomerObject } from "@/lib/customer";
 import { kycStart } from "@/lib/kyc/schema";
-import { startOf } from "@/lib/kyc/started";
-import { accountDocument, onboardingDocument } from "@/lib/store/document";
+import { shownStartOf } from "@/lib/kyc/started";
+import { shownAccountDocument, shownOnboardingDocument } from "@/lib/store/document";
 import { account, kycCase, onboarding } from "@/lib/store/schema";
-import { lookupHashes } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
 import { type CustomerRecord, objectOf } from "./rules";
 
-async function documentAt(store: Db, tenant: string, { kind, id }: CustomerRecord): Promise<string | null> {
-  if (kind === "kyc") return (await startOf(store, tenant, id))?.subject.vatNumber ?? null;
+/** The hashes of its document; null when there is no such record, and of a case that was not started here. */
+async function hashesAt(store: Db, tenant: string, { kind, id }: CustomerRecord): Promise<string[] | null> {
+  if (kind === "kyc") return (await shownStartOf(store, tenant, id))?.hashes ?? null;
   if (!isUuid(id)) return null;
   if (kind === "account") {
     const [row] = await store
       .select()
       .from(account)
       .where(and(eq(account.tenant, tenant), eq(account.ref, id)));
-    return row === undefined ? null : accountDocument(row);
+    return row === undefined ? null : shownAccountDocument(row).hashes;
   }
   const [row] = await store
     .select()
     .from(onboarding)
     .where(and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)));
-  return row === undefined ? null : onboardingDocument(row);
+  return row === undefined ? null : shownOnboardingDocument(row).hashes;
 }
 
-/** Every record of this document: accounts, onboardings, and the cases that were started here with it. */
-async function objectsWith(store: Db, tenant: string, document: string): Promise<CustomerObject[]> {
-  const hashes = lookupHashes(document);
+/** Every record of the document of these hashes: accounts, onboardings, and the cases that were started here with it. */
+async function objectsWith(store: Db, tenant: string, hashes: string[]): Promise<CustomerObject[]> {
   const accounts = await store
     .select({ id: account.ref })
     .from(account)
@@ -57,8 +56,8 @@ export async function objectsOfCustomer(
   tenant: string,
   one: CustomerRecord,
 ): Promise<CustomerObject[] | null> {
-  const document = await documentAt(store, tenant, one);
-  if (document !== null) return objectsWith(store, tenant, document);
+  const hashes = await hashesAt(store, tenant, one);
+  if (hashes !== null) return objectsWith(store, tenant, hashes);
   if (one.kind !== "kyc") return null;
   const isIt = and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, one.id));
   return (await store.$count(kycCase, isIt)) === 0 ? null : [objectOf(one)];

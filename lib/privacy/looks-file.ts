@@ -1,6 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { CSV_START, csvLine } from "@/lib/csv";
 import type { Download } from "@/lib/query";
+import { isUnopened } from "@/lib/unopened";
 import type { LookRow } from "./queries";
 import type { CustomerRecord } from "./rules";
 
@@ -10,7 +11,10 @@ async function* linesOf(looks: readonly LookRow[], say: Say): AsyncGenerator<str
   const columns = ["seq", "at", "who", "staffId", "what", "record", "reason", "note"] as const;
   yield CSV_START + csvLine(columns.map((column) => say(`privacy.columns.${column}`)));
   for (const { seq, at, byName, by, code, object, reason } of looks) {
-    const why = reason === null ? [null, null] : [say(`privacy.reasons.${reason.choice}`), reason.note];
+    const why =
+      reason === null
+        ? [null, null]
+        : [say(`privacy.reasons.${reason.choice}`), isUnopened(reason.note) ? say("common.unopened") : reason.note];
     yield csvLine([seq, at, byName, by, say(`audit.codes.${code}`), object, ...why]);
   }
 }

@@ -7,7 +7,7 @@ import { isStorable } from "@/lib/contract/shared";
 import type { RevealReason } from "@/lib/customer";
 import { query } from "@/lib/query";
 import { auditEvent, staff } from "@/lib/store/schema";
-import { unseal } from "@/lib/store/seal";
+import { shownSealed } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
 import { freshness } from "@/lib/watch";
 import { objectsOfCustomer } from "./customer";
@@ -65,7 +65,7 @@ async function readLooks(store: Db, { tenant, objects, limit }: Wanted): Promise
     .limit(limit);
   return rows.flatMap(({ reveal: why, ...row }) => {
     if (!isLookCode(row.code)) return [];
-    const note = why === null ? "" : unseal(why.noteSealed, { column: "reveal.note_sealed", row: [why.id] });
+    const note = why === null ? "" : shownSealed(why.noteSealed, { column: "reveal.note_sealed", row: [why.id] });
     const reason = why === null ? null : { choice: why.reason, note };
     return [{ ...row, code: row.code, object: row.object ?? "", at: row.at.toISOString(), reason }];
   });

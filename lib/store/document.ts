@@ -1,5 +1,6 @@
 import { maskDocument } from "@/lib/contract/document";
-import { lookupHash, seal, unseal } from "./seal";
+import { UNOPENED } from "@/lib/unopened";
+import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "./seal";
 import type { SealedPlace } from "./sealed-columns";
 
 /** A customer's CPF or CNPJ as a row keeps it. */
@@ -22,3 +23,18 @@ export function accountDocument({ ref: id, documentSealed }: { ref: string; docu
 export function onboardingDocument({ id, documentSealed }: { id: string; documentSealed: string }): string {
   return unseal(documentSealed, placeOf({ table: "onboarding", id }));
 }
+
+type Kept = { documentHash: string; documentMask: string | null };
+
+/** How a row's document is shown, and by which hashes its like is found: of one that does not open, what stands beside it. */
+function keptOf({ documentHash, documentMask }: Kept, open: () => string): { mask: string; hashes: string[] } {
+  const clear = unsealedOrNull(open);
+  if (clear === null) return { mask: documentMask ?? UNOPENED, hashes: [documentHash] };
+  return { mask: maskDocument(clear), hashes: lookupHashes(clear) };
+}
+
+export const shownAccountDocument = (row: Kept & { ref: string; documentSealed: string }) =>
+  keptOf(row, () => accountDocument(row));
+
+export const shownOnboardingDocument = (row: Kept & { id: string; documentSealed: string }) =>
+  keptOf(row, () => onboardingDocument(row));

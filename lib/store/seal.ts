@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { env } from "@/lib/env";
 import type { DataKey } from "@/lib/keys";
+import { UNOPENED } from "@/lib/unopened";
 import type { SealedPlace } from "./sealed-columns";
 
 /** What stands there does not open: it was altered, stood elsewhere, or no key known here made it. */
@@ -94,6 +95,10 @@ export function unsealedOrNull<T>(read: () => T): T | null {
     throw error;
   }
 }
+
+/** What `seal` made for this place, for a screen: of what does not open only that, and nothing beside it fails. */
+export const shownSealed = (stored: string, place: SealedPlace): string =>
+  unsealedOrNull(() => unseal(stored, place)) ?? UNOPENED;
 
 const hashWith = (key: DataKey, clear: string) =>
   createHmac("sha256", subkey(key, "lookup")).update(clear).digest("hex");

@@ -9,7 +9,8 @@ import { PAGE_SIZE } from "@/lib/page";
 import { query } from "@/lib/query";
 import { showBody, type ShownBody } from "@/lib/shown-body";
 import { auditEvent } from "@/lib/store/schema";
-import { unseal } from "@/lib/store/seal";
+import { shownSealed } from "@/lib/store/seal";
+import { isUnopened } from "@/lib/unopened";
 import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/uuid";
 import { ReceivedFilter } from "./rules";
@@ -189,5 +190,7 @@ export const getReceived = query("webhooks:read", async ({ tenant }, id: string)
     .from(webhookEvent)
     .where(and(eq(webhookEvent.tenant, tenant), eq(webhookEvent.id, id)));
   if (row === undefined) return null;
-  return showBody(parseJson(unseal(row.bodySealed, { column: "webhook_event.body_sealed", row: [tenant, id] })));
+  const body = shownSealed(row.bodySealed, { column: "webhook_event.body_sealed", row: [tenant, id] });
+  if (isUnopened(body)) return { fields: [{ path: "", value: body, isMasked: true }], more: 0 };
+  return showBody(parseJson(body));
 });

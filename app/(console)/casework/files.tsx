@@ -3,6 +3,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/client-messages";
 import { CopyButton } from "@/components/copy-button";
 import { RecordSection } from "@/components/record-columns";
+import { SealedText } from "@/components/sealed-text";
 import { buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Action } from "@/lib/action";
@@ -10,6 +11,7 @@ import { type CaseFile, type FileRemoval, FILES_MOST } from "@/lib/casework-term
 import { scansFiles } from "@/lib/casework/queries";
 import { formatDateTime, formatSize } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
+import { isUnopened } from "@/lib/unopened";
 import { RemoveButton } from "./remove-button";
 import { UploadBox } from "./upload-box";
 
@@ -68,7 +70,7 @@ type FileItemProps = {
 };
 
 async function FileItem({ file, held, href, remove }: FileItemProps) {
-  const [t, locale] = await Promise.all([getTranslations("casework"), getLocale()]);
+  const [t, words, locale] = await Promise.all([getTranslations("casework"), getTranslations("common"), getLocale()]);
   const { id, name, mediaType, sizeBytes, sha256, byName, at, removed } = file;
   const Icon = removed !== null ? FileX2 : mediaType === "application/pdf" ? FileText : FileImage;
   return (
@@ -76,7 +78,7 @@ async function FileItem({ file, held, href, remove }: FileItemProps) {
       <Icon aria-hidden size={16} className="mt-0.5 shrink-0 text-muted" />
       <div className="min-w-0 flex-1 basis-48">
         <p className={removed === null ? "font-medium wrap-anywhere" : "wrap-anywhere text-muted line-through"}>
-          <bdi>{name}</bdi>
+          <SealedText text={name} />
         </p>
         <p className="flex flex-wrap items-center gap-x-1 text-sm text-muted tabular-nums">
           {formatSize(sizeBytes, locale)} · {t("addedBy", { name: byName, time: formatDateTime(at, locale) })}
@@ -84,7 +86,11 @@ async function FileItem({ file, held, href, remove }: FileItemProps) {
         </p>
         {removed === null ? null : (
           <p className="text-sm text-muted">
-            {t("removed", { name: removed.byName, time: formatDateTime(removed.at, locale), reason: removed.reason })}
+            {t("removed", {
+              name: removed.byName,
+              time: formatDateTime(removed.at, locale),
+              reason: isUnopened(removed.reason) ? words("unopened") : removed.reason,
+            })}
           </p>
         )}
       </div>

@@ -2,6 +2,7 @@ import { Undo2 } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/client-messages";
 import { RecordSection } from "@/components/record-columns";
+import { SealedText } from "@/components/sealed-text";
 import { buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Action } from "@/lib/action";
@@ -72,7 +73,7 @@ async function NoteItem({ recordId, note, held, retract }: NoteItemProps) {
         </p>
       ) : (
         <p className="mt-1 max-w-prose break-words whitespace-pre-line">
-          <bdi>{note.text}</bdi>
+          <SealedText text={note.text} />
         </p>
       )}
       {retract === null || note.retractableUntil === null ? null : held !== null ? (

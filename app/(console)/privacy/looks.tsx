@@ -3,6 +3,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { requireDesk } from "@/app/(console)/desk";
 import { RecordSection } from "@/components/record-columns";
 import { SectionBoundary } from "@/components/section-boundary";
+import { SealedText } from "@/components/sealed-text";
 import { buttonClass } from "@/components/ui/button";
 import type { CustomerKind } from "@/lib/customer";
 import { formatDateTime } from "@/lib/format";
@@ -80,7 +81,7 @@ async function Look({ look }: { look: LookRow }) {
       </div>
       {look.reason === null ? null : (
         <p className="mt-0.5 text-sm text-muted wrap-anywhere">
-          {t(`privacy.reasons.${look.reason.choice}`)}: {look.reason.note}
+          {t(`privacy.reasons.${look.reason.choice}`)}: <SealedText text={look.reason.note} />
         </p>
       )}
     </li>

@@ -3,6 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { RecordSection } from "@/components/record-columns";
 import { WordsForm } from "@/components/words-form";
+import { SealedText } from "@/components/sealed-text";
 import { commentOnApproval } from "@/lib/approvals/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import { formatDateTime } from "@/lib/format";
@@ -33,7 +34,7 @@ export function Comments({ approvalId, comments, canComment, limit }: CommentsPr
               </time>
             </p>
             <p className="mt-1 max-w-prose break-words whitespace-pre-line">
-              <bdi>{said.text}</bdi>
+              <SealedText text={said.text} />
             </p>
           </li>
         ))}

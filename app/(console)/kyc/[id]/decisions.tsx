@@ -8,6 +8,7 @@ import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
 import { ClientMessages } from "@/components/client-messages";
 import { CopyButton } from "@/components/copy-button";
 import { RecordSection } from "@/components/record-columns";
+import { SealedText } from "@/components/sealed-text";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { formatDateTime } from "@/lib/format";
 import { type CaseDossier, type DecisionView, listDossiers } from "@/lib/kyc/queries";
@@ -83,7 +84,9 @@ function Decision({ decided, denial, children }: DecisionProps) {
           <Send aria-hidden size={12} />
           {t("toldLabel")}
         </h3>
-        <p className="max-w-prose break-words whitespace-pre-line">{reason}</p>
+        <p className="max-w-prose break-words whitespace-pre-line">
+          <SealedText text={reason} />
+        </p>
       </div>
       {note === null ? null : (
         <div className="rounded border border-line bg-canvas px-3 py-2 xl:bg-surface">
@@ -92,7 +95,7 @@ function Decision({ decided, denial, children }: DecisionProps) {
             {t("noteLabel")} ({t("noteHint")})
           </h3>
           <p className="max-w-prose break-words whitespace-pre-line">
-            <bdi>{note}</bdi>
+            <SealedText text={note} />
           </p>
         </div>
       )}

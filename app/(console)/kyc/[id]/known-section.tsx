@@ -2,9 +2,11 @@ import { useLocale, useTranslations } from "next-intl";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
 import { Described, DescriptionList } from "@/components/description-list";
 import { RecordSection } from "@/components/record-columns";
+import { SealedText } from "@/components/sealed-text";
 import { Badge } from "@/components/ui/badge";
 import { formatDateTime } from "@/lib/format";
 import type { StartView, SubjectView } from "@/lib/kyc/queries";
+import { isUnopened } from "@/lib/unopened";
 
 type KnownSectionProps = {
   kycUUID: string;
@@ -62,10 +64,18 @@ function SubjectRows({ kycUUID, subject, member, denial }: SubjectRowsProps) {
   return (
     <>
       <Described name={t("subject.document")}>
-        <DocumentReveal key={kycUUID} masked={subject.document} field="document" {...asked} />
+        {isUnopened(subject.document) ? (
+          <SealedText text={subject.document} />
+        ) : (
+          <DocumentReveal key={kycUUID} masked={subject.document} field="document" {...asked} />
+        )}
       </Described>
       <Described name={t("subject.identity")}>
-        <DocumentReveal key={kycUUID} masked={subject.name} field="identity" {...asked} />
+        {isUnopened(subject.name) ? (
+          <SealedText text={subject.name} />
+        ) : (
+          <DocumentReveal key={kycUUID} masked={subject.name} field="identity" {...asked} />
+        )}
       </Described>
       {subject.birthYear === null ? null : (
         <Described name={t("subject.birthYear")}>{t("subject.bornIn", { year: subject.birthYear })}</Described>
