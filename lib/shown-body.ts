@@ -81,3 +81,9 @@ export function showBody(payload: unknown, showing: Showing = { hidesTexts: fals
   const all = [...fieldsOf(payload, { path: "", name: "" }, showing)];
   return { fields: all.slice(0, MOST_FIELDS), more: Math.max(0, all.length - MOST_FIELDS) };
 }
+
+/** Of what a watch remembers, the entries that it could not understand, as they may be shown. */
+export function unreadIn(memory: unknown): ShownBody[] {
+  const { data } = z.object({ unread: UnreadEntries }).safeParse(memory);
+  return data?.unread.map(({ shape }) => shape) ?? [];
+}

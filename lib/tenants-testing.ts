@@ -203,7 +203,8 @@ async function givenTraces(db: Db, staffId: string, at: Date): Promise<void> {
   const shown = { id, tenant, actor: staffId, object: `account:${id}`, reason: "service", noteSealed } as const;
   await db.insert(reveal).values({ ...shown, createdAt: at });
   const entry = { fields: [{ path: "status", value: MARK, isMasked: false }], more: 0 };
-  await remember(db, { tenant, name: "onboarding" }, { unread: [{ hash: id, shape: entry }] });
+  for (const name of ["onboarding", "kyc"])
+    await remember(db, { tenant, name }, { unread: [{ hash: id, shape: entry }] });
   const called = { tenant, method: "GET", path: "/v1/kyc/list", status: 200, kind: "ok", code: MARK } as const;
   const took = { durationMs: 1, waitedMs: 0, lane: "people", attempt: 1, providerRequestId: null, at } as const;
   const objects = [`kyc:${named}`, `wallet:${named}`, `account:${id}`, `onboarding:${id}`];

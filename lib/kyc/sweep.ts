@@ -5,7 +5,7 @@ import type { listKyc } from "@/lib/bank/operations";
 import { stringifyJson } from "@/lib/contract/json";
 import { type KycRecord, totalsOf } from "@/lib/contract/kyc";
 import { sha256 } from "@/lib/hash";
-import { showBody, type ShownBody, UnreadEntries } from "@/lib/shown-body";
+import { showBody, type ShownBody, UnreadEntries, unreadIn } from "@/lib/shown-body";
 import { kycCase, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { recall, remember } from "@/lib/store/watch-state";
@@ -92,7 +92,7 @@ export const isListWhole = async (store: Db, tenant: string): Promise<boolean> =
 
 /** What the provider lists and is no record that can be read, as it may be shown. */
 export const readUnread = async (store: Db, tenant: string): Promise<ShownBody[]> =>
-  progressIn(await recall(store, keyOf(tenant))).unread.map(({ shape }) => shape);
+  unreadIn(await recall(store, keyOf(tenant)));
 
 const keyOf = (tenant: string) => ({ tenant, name: "kyc" });
 

@@ -1,9 +1,8 @@
 import { and, desc, eq, inArray, or } from "drizzle-orm";
-import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/bank";
 import { checkOnboarding } from "@/lib/bank/operations";
-import { type ShownBody, UnreadEntries } from "@/lib/shown-body";
+import { type ShownBody, unreadIn } from "@/lib/shown-body";
 import { storeNow } from "@/lib/store/clock";
 import { onboarding } from "@/lib/store/schema";
 import { lookupHashes } from "@/lib/store/seal";
@@ -74,7 +73,5 @@ export async function refreshOnboarding(actor: Actor, asked: string, { since, al
 
 /** What of the provider's list the watch could not understand when it last went through it. */
 export async function readUnread({ tenant }: Actor<"onboarding:read">): Promise<ShownBody[]> {
-  const memory = await recall(await db(), { tenant, name: "onboarding" });
-  const { data } = z.object({ unread: UnreadEntries }).safeParse(memory);
-  return data?.unread.map(({ shape }) => shape) ?? [];
+  return unreadIn(await recall(await db(), { tenant, name: "onboarding" }));
 }
