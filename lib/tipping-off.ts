@@ -1,3 +1,5 @@
+import { documentsWithin } from "@/lib/contract/document";
+
 /** A word that must not leave, and where it stands in the text: from and to in UTF-16 units. */
 export type Stop = { word: string; from: number; to: number };
 
@@ -116,5 +118,15 @@ const IDENTIFIERS = [
 const IDENTIFIER = new RegExp(`(?<![\\p{L}\\d])(?:${IDENTIFIERS.join("|")})(?![\\p{L}\\d])`, "giu");
 
 /** What has the shape of a document, a phone number or an account: it is not for a text that goes to the provider. */
-export const identifiersIn = (text: string): Stop[] =>
-  Array.from(text.matchAll(IDENTIFIER), ({ 0: word, index }) => ({ word, from: index, to: index + word.length }));
+export function identifiersIn(text: string): Stop[] {
+  const shaped = Array.from(text.matchAll(IDENTIFIER), ({ 0: word, index }) => ({
+    word,
+    from: index,
+    to: index + word.length,
+  }));
+  const stops: Stop[] = [];
+  for (const stop of [...shaped, ...documentsWithin(text)].toSorted((one, other) => one.from - other.from)) {
+    if (stop.from >= (stops.at(-1)?.to ?? 0)) stops.push(stop);
+  }
+  return stops;
+}

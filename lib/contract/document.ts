@@ -54,11 +54,13 @@ const CNPJ_WITHIN = /(?<!\d)\d{2}([.\s-]?)\d{3}[.\s-]?\d{3}([/\s-]?)\d{4}[-\s]?\
 const LETTERED_CNPJ_WITHIN =
   /(?<![\dA-Z])[\dA-Z]{2}([.\s-]?)[\dA-Z]{3}[.\s-]?[\dA-Z]{3}([/\s-]?)[\dA-Z]{4}[-\s]?\d{2}(?!\d)/gi;
 
-const maskedIf = (isValid: (value: string) => boolean) => (found: string, first: string, second: string) => {
-  const document = normaliseDocument(found);
-  const hasPoints = first.trim() !== "" && second.trim() !== "";
-  return hasPoints || isValid(document) ? maskDocument(document) : found;
-};
+const isMeant = (isValid: (value: string) => boolean, [found, first = "", second = ""]: readonly string[]): boolean =>
+  (first.trim() !== "" && second.trim() !== "") || isValid(normaliseDocument(found ?? ""));
+
+const maskedIf =
+  (isValid: (value: string) => boolean) =>
+  (...[found, first, second]: [string, string, string]) =>
+    isMeant(isValid, [found, first, second]) ? maskDocument(normaliseDocument(found)) : found;
 
 /**
  * The text with every CPF and CNPJ in it masked: what is written with its points whether its check digits are right or not,
@@ -69,6 +71,20 @@ export function maskWithin(text: string): string {
     .replaceAll(CNPJ_WITHIN, maskedIf(isCnpj))
     .replaceAll(LETTERED_CNPJ_WITHIN, maskedIf(isCnpj))
     .replaceAll(CPF_WITHIN, maskedIf(isCpf));
+}
+
+/** Where in the text the CPFs and CNPJs stand that `maskWithin` masks; one may be found in another. */
+export function documentsWithin(text: string): { word: string; from: number; to: number }[] {
+  const written = [
+    [CNPJ_WITHIN, isCnpj],
+    [LETTERED_CNPJ_WITHIN, isCnpj],
+    [CPF_WITHIN, isCpf],
+  ] as const;
+  return written.flatMap(([pattern, isValid]) =>
+    Array.from(text.matchAll(pattern))
+      .filter((match) => isMeant(isValid, match))
+      .map(({ 0: word, index }) => ({ word, from: index, to: index + word.length })),
+  );
 }
 
 export const Cpf = z

@@ -186,6 +186,9 @@ describe("a decision by rules that are in force", () => {
     "ligar para (11) 98765-4321",
     "+55 11 3456-7890",
     "conta 12345-6",
+    "529-982-247-25",
+    "CNPJ 11 222 333 0001 81",
+    "CNPJ 12ABC34501DE35",
   ])("with somebody's number is stopped before it leaves: %s", async (number) => {
     const reason = `Dados cadastrais conferem com as fontes consultadas. ${number}`;
     await expect(ordering(decisionOn(await ownCase(), { reason }))).rejects.toMatchObject({
