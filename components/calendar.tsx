@@ -51,6 +51,7 @@ type CalendarProps = {
 export function Calendar({ selected, first, last, onChoose }: CalendarProps) {
   const locale = useLocale();
   const [today] = useState(() => civilDay(new Date()));
+  const weekday = new Intl.DateTimeFormat(locale, { weekday: "short" });
   const shown = selected ?? (today > last ? last : today);
   return (
     <DayPicker
@@ -66,6 +67,7 @@ export function Calendar({ selected, first, last, onChoose }: CalendarProps) {
       endMonth={localDay(last)}
       disabled={{ before: localDay(first), after: localDay(last) }}
       onDayClick={(day, { disabled }) => !disabled && onChoose(isoOf(day))}
+      formatters={{ formatWeekdayName: (day) => weekday.format(day).replace(".", "") }}
       classNames={CLASSES}
     />
   );

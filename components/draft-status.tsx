@@ -67,6 +67,7 @@ export function DraftNotice({ draft }: { draft: HeldDraft }) {
       </Notice>
     );
   }
+  if (draft.isUnopened && state === "empty") return <Notice tone="warning">{t("unopened")}</Notice>;
   // As long as nothing else was saved, what stands there is what was left.
   if (restoredAt === null || savedAt !== restoredAt) return null;
   return <Notice tone="info">{t("restored", { time: formatDateTime(restoredAt, locale) })}</Notice>;

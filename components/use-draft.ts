@@ -20,6 +20,8 @@ export type HeldDraft = KeptDraft &
     value: (name: string) => string;
     /** What it held when the page was opened was typed another time. */
     isRestored: boolean;
+    /** What was kept does not open. */
+    isUnopened: boolean;
   };
 
 type Opened = {
@@ -61,5 +63,5 @@ export function useDraft({ opened, keep }: Opened): HeldDraft {
   const { set, replace, flush, takeOther, keepOwn, discard, end } = keeper;
   const deeds = { set, replace, flush, takeOther, keepOwn, discard, end };
   const value = (name: string) => kept.values[name] ?? "";
-  return { ...kept, ...deeds, value, isRestored: opened.fields !== null };
+  return { ...kept, ...deeds, value, isRestored: opened.fields !== null, isUnopened: opened.isUnopened === true };
 }

@@ -83,7 +83,7 @@ function answering<Who, Input extends z.ZodType, T>(doing: Doing<Who, Input, T>)
         thrown instanceof PasswordsBusy ? new BankError("rate-limited", { code: "passwords-busy" }) : thrown;
       if (!(error instanceof BankError)) throw withoutParameters(error);
       const { status, code, requestId } = error.details;
-      log.warn({ action: name, kind: error.kind, status, code, requestId }, "write failed");
+      log.warn({ action: name, kind: error.kind, status, code, requestId }, "action failed");
       return { ok: false, error: explain(error, say) };
     }
   };

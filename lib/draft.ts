@@ -9,6 +9,8 @@ export type Draft = {
   version: number;
   /** Null: nothing was typed yet. */
   fields: DraftFields | null;
+  /** What was kept does not open: the form begins anew. */
+  isUnopened?: true;
   /** ISO; null: never. */
   savedAt: string | null;
 };

@@ -110,6 +110,7 @@ const FIELD_CODES = [
   "cpf",
   "cnpj",
   "document",
+  "customer",
   "amount",
   "date",
   "period",

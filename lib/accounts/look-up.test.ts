@@ -65,8 +65,8 @@ describe("looking a customer up", () => {
     expect(JSON.stringify(trail)).not.toContain(CPF);
   });
 
-  it.each(["417.205.638-54", "11111111111", "12.345.678/0001-00"])(
-    "catches the wrong digits of %s before anything is sent",
+  it.each(["417.205.638-54", "11111111111", "12.345.678/0001-00", "abc", "João da Silva", "x/1"])(
+    "catches before anything is sent that %s can be nobody's",
     (query) => {
       expect(LookUp.safeParse({ query }).success).toBe(false);
       expect(sent).toEqual([]);

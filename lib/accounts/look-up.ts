@@ -9,7 +9,7 @@ import { normaliseDocument } from "@/lib/contract/document";
 import { findIn, readList } from "@/lib/contract/open-answer";
 import { Required } from "@/lib/contract/shared";
 import { refreshOnboarding } from "@/lib/onboarding/records";
-import { CustomerQuery, isDocument } from "@/lib/onboarding/rules";
+import { canBeId, CustomerQuery, isDocument } from "@/lib/onboarding/rules";
 import { account } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 import { civilDaysAgo } from "@/lib/time";
@@ -17,10 +17,16 @@ import { civilDaysAgo } from "@/lib/time";
 /** With its branch, an account's number may have as many digits as a document. */
 const isBranched = (typed: string) => /^\d{1,6} *\/ *\d{2,12}(-?[\dX])?$/i.test(typed);
 
+/** No longer than no document is: the number of an account may be as short as that. */
+const isShortNumber = (typed: string) => /^\d{2,3}(-?[\dX])?$/i.test(typed);
+
+const isNumberAlone = (typed: string) => isBranched(typed) || isShortNumber(typed);
+
 export const LookUp = z.object({
   query: Required.max(200)
-    .refine((typed) => isBranched(typed) || CustomerQuery.safeParse(typed).success, { params: { code: "document" } })
-    .transform((typed) => (isBranched(typed) ? typed : CustomerQuery.parse(typed))),
+    .refine((typed) => isNumberAlone(typed) || isDocument(typed) || canBeId(typed), { params: { code: "customer" } })
+    .refine((typed) => isNumberAlone(typed) || CustomerQuery.safeParse(typed).success, { params: { code: "document" } })
+    .transform((typed) => (isNumberAlone(typed) ? typed : CustomerQuery.parse(typed))),
 });
 
 /** `accountRef` opens the account's screen; without an account yet, `onboardingRef` opens the onboarding's. */

@@ -28,6 +28,14 @@ describe("the draft of a long form", () => {
     expect(first).toEqual({ draftId: second.draftId, version: 0, fields: null, savedAt: null });
   });
 
+  it("says of what was kept and does not open that it does not, and goes on from an empty form", async () => {
+    await save({ name: "Maria Aparecida" });
+    await db.execute(sql`update draft set fields_sealed = 'spoilt'`);
+    expect(await openDraft(ana, FORM)).toMatchObject({ fields: null, isUnopened: true });
+    await save({ name: "Maria" });
+    expect(await openDraft(ana, FORM)).not.toHaveProperty("isUnopened");
+  });
+
   it("gives back what was typed to whoever opens the form again, and keeps it sealed", async () => {
     const saved = await save({ name: "Maria Aparecida", "qsa.0.vatNumber": "529.982.247-25" });
     expect(saved).toMatchObject({ draft: { version: 1, fields: null }, isOther: false });

@@ -17,11 +17,12 @@ const Fields = z.record(z.string(), z.string());
 
 const placeOf = (tenant: string, id: string): SealedPlace => ({ column: "draft.fields_sealed", row: [tenant, id] });
 
-/** One that does not open is as one that was never typed. */
+/** One that does not open is as one that was never typed, and says so. */
 function asDraft({ tenant, id, version, fieldsSealed, savedAt }: Row): Draft {
   const typed = fieldsSealed === null ? null : unsealedOrNull(() => unseal(fieldsSealed, placeOf(tenant, id)));
   const fields = typed === null ? null : Fields.parse(JSON.parse(typed));
-  return { draftId: id, version, fields, savedAt: fields === null ? null : savedAt.toISOString() };
+  const lost = fieldsSealed !== null && typed === null ? ({ isUnopened: true } as const) : {};
+  return { draftId: id, version, fields, savedAt: fields === null ? null : savedAt.toISOString(), ...lost };
 }
 
 const ofPerson = ({ tenant, id }: Actor, form: string) =>

@@ -11,7 +11,7 @@ describe("what people type to find a customer", () => {
     ["12345", "12345"],
   ])("%j is asked for as %j", (typed, asked) => expect(CustomerQuery.parse(typed)).toBe(asked));
 
-  it.each(["52998224724", "529.982.247-24", "11222333000180", "", "   ", "x".repeat(201)])(
+  it.each(["52998224724", "529.982.247-24", "11222333000180", "", "   ", "abc", "João da Silva", "x".repeat(201)])(
     "%j is caught before anything is sent",
     (typed) => expect(CustomerQuery.safeParse(typed).success).toBe(false),
   );

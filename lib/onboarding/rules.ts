@@ -29,11 +29,17 @@ export const OnboardingFilter = z.object({
 });
 export type OnboardingFilter = z.output<typeof OnboardingFilter>;
 
+const LEAST_ID = 4;
+
+/** No id is known to be so short, nor to have letters and a space. */
+export const canBeId = (typed: string) => typed.length >= LEAST_ID && !(/\s/.test(typed) && /\p{L}/u.test(typed));
+
 /**
  * What people type to find a customer: a CPF or CNPJ, with or without punctuation, or an onboarding id, whose format is
  * opaque. Numbers as long as a document must be one, so that a slip is caught before anything is sent.
  */
 export const CustomerQuery = Required.max(200)
+  .refine((typed) => isDocument(typed) || canBeId(typed), { params: { code: "customer" } })
   .refine((typed) => isDocument(typed) || !/^(\d{11}|\d{14})$/.test(normaliseDocument(typed)), {
     params: { code: "document" },
   })

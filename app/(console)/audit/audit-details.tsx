@@ -4,7 +4,7 @@ import { Fact, RowDetails } from "@/components/row-details";
 import { type AuditRow, readDetail } from "@/lib/audit-view";
 import { formatDateTime, formatMoment } from "@/lib/format";
 import { hrefWith } from "@/lib/href";
-import { AuditOutcome, ObjectLink, useActorName, useCodeName } from "./audit-words";
+import { AuditOutcome, ObjectLink, useActorName, useCodeName, useEventName } from "./audit-words";
 import { ChangeShown } from "./change-shown";
 import { FactName, FactValue } from "./fact-value";
 import { SameIntent } from "./same-intent";
@@ -14,6 +14,7 @@ export function AuditDetails({ row }: { row: AuditRow }) {
   const t = useTranslations("audit");
   const locale = useLocale();
   const nameOf = useCodeName();
+  const eventName = useEventName();
   const actorName = useActorName();
   const { changes, facts } = readDetail(row.detail);
   const ways = [
@@ -28,7 +29,7 @@ export function AuditDetails({ row }: { row: AuditRow }) {
         <>
           <Fact name={t("columns.event")}>
             <span>
-              {nameOf(row.code)} <code className="font-mono text-sm text-faint">{row.code}</code>
+              {eventName(row)} <code className="font-mono text-sm text-faint">{row.code}</code>
             </span>
           </Fact>
           <Fact name={t("columns.outcome")}>

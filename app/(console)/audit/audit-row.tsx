@@ -8,7 +8,7 @@ import { RowMoment } from "@/components/row-moment";
 import { BELOW, WIDE_ONLY } from "@/components/stacked-cell";
 import { cn } from "@/lib/cn";
 import { AuditDetails } from "./audit-details";
-import { AuditOutcome, ObjectLink, useActorName, useCodeName } from "./audit-words";
+import { AuditOutcome, ObjectLink, useActorName, useEventName } from "./audit-words";
 
 export function useAuditColumns(hasDays: boolean): Column[] {
   const t = useTranslations("audit.columns");
@@ -27,7 +27,7 @@ type AuditTableRowProps = { row: AuditRow; hasDays: boolean; isOpen: boolean; on
 /** One deed, and under it, once it is opened, everything that is on record of it. */
 export function AuditTableRow({ row, hasDays, isOpen, onToggle }: AuditTableRowProps) {
   const t = useTranslations("audit");
-  const nameOf = useCodeName();
+  const nameOf = useEventName();
   const actorName = useActorName();
   return (
     <OpenableRow
@@ -38,7 +38,7 @@ export function AuditTableRow({ row, hasDays, isOpen, onToggle }: AuditTableRowP
       details={<AuditDetails row={row} />}
     >
       <td title={row.code} className={BELOW}>
-        {nameOf(row.code)}
+        {nameOf(row)}
       </td>
       <td>
         <AuditOutcome outcome={row.outcome} />

@@ -23,6 +23,14 @@ export function AuditOutcome({ outcome }: Pick<AuditRow, "outcome">) {
   );
 }
 
+/** What a row tells of: of a screen that was refused no act was tried. */
+export function useEventName(): (row: Pick<AuditRow, "code" | "outcome" | "detail">) => string {
+  const t = useTranslations("audit");
+  const nameOf = useCodeName();
+  return ({ code, outcome, detail }) =>
+    outcome === "REFUSED" && detail["how"] === "read" ? t("refusedVisit") : nameOf(code);
+}
+
 /** What a code is called; one of another version keeps its name. */
 export function useCodeName(): (code: string) => string {
   const t = useTranslations("audit");

@@ -61,7 +61,10 @@ async function NoteItem({ recordId, note, held, retract }: NoteItemProps) {
   return (
     <li className="px-5 py-3">
       <div className="flex flex-wrap items-baseline gap-x-3">
-        <span className="font-medium">{note.isMine ? t("you") : <bdi>{note.byName}</bdi>}</span>
+        <span className="font-medium">
+          {note.isMine ? <span className="print:hidden">{t("you")}</span> : null}
+          <bdi className={note.isMine ? "hidden print:inline" : undefined}>{note.byName}</bdi>
+        </span>
         <time dateTime={note.at} className="text-sm text-muted tabular-nums">
           {at}
         </time>

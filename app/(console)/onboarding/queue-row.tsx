@@ -16,9 +16,9 @@ export function useQueueColumns(): Column[] {
   return [
     { header: t("status"), width: "w-[clamp(8.625rem,12cqi,10.5rem)]" },
     { header: t("document"), width: "w-[clamp(10.25rem,15.5cqi,14rem)]" },
-    { header: t("acts"), width: "w-[clamp(5.25rem,8cqi,8rem)]" },
+    { header: t("acts"), width: "w-[clamp(5.25rem,14cqi,8rem)]" },
     { header: t("stage"), from: "medium" },
-    { header: t("kind"), width: "w-[4.25rem]", from: "wide" },
+    { header: t("kind"), width: "w-[6rem]", from: "wide" },
     { header: t("biometric"), width: "w-[clamp(9rem,13.5cqi,14rem)]", from: "full" },
     { header: t("returns"), width: "w-[5.5rem]", from: "wide", align: "end" },
     { header: t("firstSeen"), width: "w-[5.25rem]", from: "medium", align: "end" },

@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { CarryOut } from "@/app/(console)/closing/carry-out";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
+import { SealedText } from "@/components/sealed-text";
 import { Confirmation } from "@/components/confirmation";
 import { Notice } from "@/components/ui/notice";
 import type { Closing } from "@/lib/account-closing";
@@ -102,7 +103,7 @@ function Standing({ closing }: { closing: Closing }) {
           {decider === null ? null : t("notice.authorisedBy", { name: decider })}
         </p>
         <p className="whitespace-pre-line">
-          <span className="text-muted">{t("notice.reason")}</span> <bdi>{reason}</bdi>
+          <span className="text-muted">{t("notice.reason")}</span> <SealedText text={reason} />
         </p>
       </>
     );

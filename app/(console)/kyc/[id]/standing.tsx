@@ -16,6 +16,9 @@ export function Standing({ found: { row, now, dueSoonHours }, readerId }: Standi
   const waits = decidedAt ?? waitingSince;
   return (
     <section aria-label={t("standing")} className="border-t border-line px-5 py-3.5">
+      <p className="hidden pb-2 text-sm tabular-nums print:block">
+        {t("printedOf", { time: formatDateTime(now, locale) })}
+      </p>
       <dl className="grid grid-cols-2 gap-x-8 gap-y-3 sm:flex sm:flex-wrap">
         <Fact name={t("status")}>
           <KycStatusBadge status={row.status} />
@@ -32,7 +35,10 @@ export function Standing({ found: { row, now, dueSoonHours }, readerId }: Standi
           {assignee === null ? (
             <span className="text-muted">{t("unassigned")}</span>
           ) : assignee.id === readerId ? (
-            t("you")
+            <>
+              <span className="print:hidden">{t("you")}</span>
+              <bdi className="hidden print:inline">{assignee.name}</bdi>
+            </>
           ) : (
             <bdi>{assignee.name}</bdi>
           )}

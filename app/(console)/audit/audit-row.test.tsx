@@ -1,0 +1,36 @@
+import { NextIntlClientProvider } from "next-intl";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import english from "@/messages/en.json";
+import { AuditTableRow } from "./audit-row";
+
+const refused = {
+  seq: 7,
+  at: "2026-11-22T13:00:00.000Z",
+  code: "accounts.close",
+  outcome: "REFUSED" as const,
+  actor: "nobody",
+  byName: null,
+  object: null,
+  objectName: null,
+  intentId: null,
+  named: {},
+  hash: "0f",
+};
+
+const shown = (detail: Record<string, string>) =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      <table>
+        <tbody>
+          <AuditTableRow row={{ ...refused, detail }} hasDays={false} isOpen={false} onToggle={() => {}} />
+        </tbody>
+      </table>
+    </NextIntlClientProvider>,
+  );
+
+it("who was refused a screen tried to read, and did not try to do what is done there", () => {
+  expect(shown({ needs: "finance" })).toContain(english.audit.codes.accounts.close);
+  expect(shown({ needs: "finance", how: "read" })).not.toContain(english.audit.codes.accounts.close);
+  expect(shown({ needs: "finance", how: "read" })).toContain("Refused visit");
+});
