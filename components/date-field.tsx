@@ -2,6 +2,7 @@
 
 import { CalendarDays } from "lucide-react";
 import dynamic from "next/dynamic";
+import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ComponentProps, type Ref, useEffect, useRef, useState } from "react";
 import { FieldFrame, FieldNotes, useField } from "@/components/ui/field";
@@ -126,6 +127,8 @@ export function DateField({ label, hint, error, ...input }: DateFieldProps) {
   );
 }
 
+const readDay = (asked: string) => readDate(asked) ?? readMinute(asked);
+
 type DateFilterProps = {
   name: string;
   label: string;
@@ -136,7 +139,7 @@ type DateFilterProps = {
   isRequired?: boolean;
 };
 
-/** A date of a filter: what is none is said beside it, stays as it was typed, and is not applied. */
+/** A date of a filter: what is none is said beside it, stays as it was typed, and is not applied; so of one in the address. */
 export function DateFilter({ name, label, value, clock, last, isRequired = false }: DateFilterProps) {
   const t = useTranslations("common");
   const [typed, setTyped] = useState(writtenDate(value ?? ""));
@@ -152,7 +155,11 @@ export function DateFilter({ name, label, value, clock, last, isRequired = false
       : isLate
         ? t("lateDate")
         : "";
-  const error = isTried && problem !== "" ? problem : undefined;
+  const asked = useSearchParams().get(name) ?? "";
+  const isDropped =
+    typed === writtenDate(value ?? "") && asked !== "" && (value === undefined || readDay(asked) === null);
+  const untaken = isDropped ? t("droppedDate") : undefined;
+  const error = isTried && problem !== "" ? problem : untaken;
   const field = useField({ error });
 
   // The browser keeps a form with such a field from being sent, and the address gets the date as machines write it.
