@@ -8,7 +8,14 @@ import {
   StatementEntry,
   TransferConfirmed,
 } from "@/lib/contract/accounts";
-import { CryptoTransfer, CryptoTransferSent, Wallet, WalletBalance, Wallets } from "@/lib/contract/crypto";
+import {
+  BalanceEntry,
+  CryptoTransfer,
+  CryptoTransferSent,
+  Wallet,
+  WalletBalance,
+  Wallets,
+} from "@/lib/contract/crypto";
 import {
   CompanyKyc,
   KycList,
@@ -66,7 +73,10 @@ export const getAccounts = read("/v1/bank-accounts/getAccounts", OpenAnswer);
 export const getPersonInfo = read("/v1/bank-accounts/getAccountInfoNaturalPerson", OpenAnswer);
 export const getCompanyInfo = read("/v1/bank-accounts/getAccountInfoLegalPerson", OpenAnswer);
 export const listWallets = read("/v1/crypto/wallets", Wallets.extend({ data: eachOf(Wallet) }));
-export const getWalletBalance = read("/v1/crypto/wallets/{address}/balance", WalletBalance);
+export const getWalletBalance = read(
+  "/v1/crypto/wallets/{address}/balance",
+  WalletBalance.extend({ data: eachOf(BalanceEntry) }),
+);
 export const listKyc = read("/v1/kyc/list", KycList.extend({ result: eachOf(KycRecord) }));
 export const listSubscriptions = read("/v1/webhooks", OpenAnswer);
 

@@ -121,7 +121,7 @@ const STORIES: Record<Exclude<keyof typeof operations, `send${string}`>, () => P
         query: { network: "ETHEREUM" },
       })
     ).answer;
-    const native = data.find(({ type }) => type === "native");
+    const native = data.find((one) => "type" in one && one.type === "native");
     expect(native).toMatchObject({ asset: "ETH", decimals: 18, balance: "1.000000000000000001" });
   },
   async listKyc() {

@@ -78,8 +78,15 @@ describe("what the provider lists and cannot be read", () => {
 describe("one wallet", () => {
   let service: Harness;
   let address = "";
+  /** What the provider says each address holds, instead of what it does. */
+  let listed: readonly unknown[] | null = null;
   beforeEach(async () => {
-    service = await givenService();
+    listed = null;
+    service = await givenService(
+      () => {},
+      (serve) => (request) =>
+        listed === null || !request.url.includes("/balance") ? serve(request) : Response.json({ data: listed }),
+    );
     const opened = await service.send("POST", "/v1/crypto/wallets", { body: { network: "EVM" } });
     const { data } = WalletCreated.parse(opened.body);
     address = data.address;
@@ -95,6 +102,21 @@ describe("one wallet", () => {
       { network: "BSC", hasFailed: false },
     ]);
     expect(found?.balances).toMatchObject([{ network: "ETHEREUM", asset: "ETH", balance: "0.3" }]);
+  });
+
+  it("shows an entry without a balance as it came, beside the others", async () => {
+    const token = { address, asset: "USDT", tokenAddress: "0xt" };
+    listed = [{ ...token, saldo: "7" }, { ...token, balance: "2.5" }, null];
+    const found = await getWallet("w");
+    expect(found?.networks[0]).toMatchObject({
+      balances: [{ asset: "USDT", balance: "2.5", tokenAddress: "0xt" }],
+      unread: [
+        { fields: expect.arrayContaining([expect.objectContaining({ path: "saldo", value: "7" })]) },
+        { fields: [{ path: "", value: "null" }] },
+      ],
+      hasFailed: false,
+    });
+    expect((await listWallets()).rows[0]).toMatchObject({ unreadBalances: 6, balancesAsOf: expect.any(String) });
   });
 
   it("keeps what it showed of a network that fails, and says so", async () => {

@@ -3,7 +3,7 @@ import type { BalanceEntry, ChainFamily, Network } from "@/lib/contract/crypto";
 import { isStorable } from "@/lib/contract/shared";
 import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
 import { query } from "@/lib/query";
-import { wallet, walletBalance } from "./schema";
+import { type KeptEntry, wallet, walletBalance } from "./schema";
 import type { ShownBody } from "@/lib/shown-body";
 import { db } from "@/lib/store/store";
 import { recall } from "@/lib/store/watch-state";
@@ -25,6 +25,8 @@ export type WalletRow = {
   isForwardPayment: boolean | null;
   createdAt: string;
   balances: AssetBalance[];
+  /** Entries of those balances that could not be read: there may be more than is shown. */
+  unreadBalances: number;
   /** The oldest of its networks' readings; null while one was never read. */
   balancesAsOf: string | null;
 };
@@ -47,8 +49,13 @@ type Kept = typeof walletBalance.$inferSelect;
 
 const isEmpty = (balance: string) => !/[1-9]/.test(balance);
 
-function toBalances(network: Network, entries: readonly BalanceEntry[]): AssetBalance[] {
-  return entries.map(({ asset, balance, tokenAddress }) => ({
+const isRead = (entry: KeptEntry): entry is BalanceEntry => !("shape" in entry);
+
+const unreadOf = (entries: readonly KeptEntry[]): ShownBody[] =>
+  entries.flatMap((entry) => (isRead(entry) ? [] : [entry.shape]));
+
+function toBalances(network: Network, entries: readonly KeptEntry[]): AssetBalance[] {
+  return entries.filter(isRead).map(({ asset, balance, tokenAddress }) => ({
     network,
     asset,
     balance,
@@ -73,6 +80,7 @@ function toRow(row: typeof wallet.$inferSelect, kept: readonly Kept[]): WalletRo
     isForwardPayment,
     createdAt: row.createdAt.toISOString(),
     balances,
+    unreadBalances: read.flatMap((one) => unreadOf(one?.entries ?? [])).length,
     balancesAsOf: oldest === undefined || oldest === "" ? null : oldest,
   };
 }
@@ -128,6 +136,8 @@ export type WalletNetworkView = {
   network: Network;
   /** Null when this network has never been read. */
   balances: AssetBalance[] | null;
+  /** Entries of the provider's answer that could not be read. */
+  unread: ShownBody[];
   asOf: string | null;
   /** The reading of just now failed: what stands here is older. */
   hasFailed: boolean;
@@ -169,7 +179,13 @@ export const getWallet = query("wallets:read", async (actor, id: string): Promis
     const one = kept.find((balance) => balance.network === network);
     const asOf = one?.asOf?.toISOString() ?? null;
     const balances = one === undefined || asOf === null ? null : toBalances(network, one.entries);
-    return { network, balances, asOf, hasFailed: reads[index]?.status === "rejected" };
+    return {
+      network,
+      balances,
+      unread: unreadOf(one?.entries ?? []),
+      asOf,
+      hasFailed: reads[index]?.status === "rejected",
+    };
   });
   return { ...toRow(row, kept), networks: views };
 });

@@ -4,6 +4,7 @@ import { bank } from "@/lib/bank/bank";
 import { getWalletBalance } from "@/lib/bank/operations";
 import type { Network, Wallet } from "@/lib/contract/crypto";
 import { publish, publishAll } from "@/lib/live/publish";
+import { showBody } from "@/lib/shown-body";
 import { wallet, walletBalance } from "./schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 
@@ -87,15 +88,15 @@ export async function refreshBalance(actor: Actor, one: WalletNetwork): Promise<
     query: { network },
     object: `wallet:${walletId}`,
   });
-  const { data } = answer;
+  const entries = answer.data.map((entry) => ("unread" in entry ? { shape: showBody(entry.unread) } : entry));
   await store.transaction(async (tx) => {
     const isThis = and(eq(walletBalance.walletId, walletId), eq(walletBalance.network, network));
     const [before] = await tx
       .select({ entries: walletBalance.entries, asOf: walletBalance.asOf })
       .from(walletBalance)
       .where(and(eq(walletBalance.tenant, tenant), isThis));
-    await keepReading(tx, tenant, { ...one, entries: data, asOf: triedAt, triedAt });
-    const isNews = before?.asOf === null || JSON.stringify(before?.entries) !== JSON.stringify(data);
+    await keepReading(tx, tenant, { ...one, entries, asOf: triedAt, triedAt });
+    const isNews = before?.asOf === null || JSON.stringify(before?.entries) !== JSON.stringify(entries);
     if (isNews) await publish(tx, { tenant, topic: "wallets", object: walletId });
   });
 }

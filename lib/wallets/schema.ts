@@ -1,6 +1,10 @@
 import { boolean, index, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { BalanceEntry, Network } from "@/lib/contract/crypto";
+import type { ShownBody } from "@/lib/shown-body";
 import { instant, tenant } from "@/lib/store/columns";
+
+/** An entry of a balance; or, of one that could not be read, what may be shown of it. */
+export type KeptEntry = BalanceEntry | { shape: ShownBody };
 
 export const wallet = pgTable(
   "wallet",
@@ -29,7 +33,7 @@ export const walletBalance = pgTable(
     tenant,
     walletId: text("wallet_id").notNull(),
     network: text("network").$type<Network>().notNull(),
-    entries: jsonb("entries").$type<BalanceEntry[]>().notNull(),
+    entries: jsonb("entries").$type<KeptEntry[]>().notNull(),
     asOf: instant("as_of"),
     /** When the watch last tried: a network that fails must not starve the others. */
     triedAt: instant("tried_at"),

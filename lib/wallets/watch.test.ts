@@ -36,7 +36,7 @@ async function open(network: string) {
 const balanceOf = async (walletId: string) =>
   (await db.select().from(walletBalance).where(eq(walletBalance.walletId, walletId))).map(({ network, entries }) => ({
     network,
-    native: entries.find(({ type }) => type === "native")?.balance,
+    native: entries.flatMap((one) => ("balance" in one && one.type === "native" ? [one.balance] : []))[0],
   }));
 
 /** How many reads are under way each time that one begins. */

@@ -45,7 +45,9 @@ export function WalletRow({ wallet }: { wallet: Row }) {
       <td data-from="wide">{formatDate(wallet.createdAt, locale)}</td>
       <td data-align="end">
         {wallet.balances.length === 0 ? (
-          <span className="text-faint">{wallet.balancesAsOf === null ? t("notRead") : t("noBalance")}</span>
+          wallet.unreadBalances > 0 ? null : (
+            <span className="text-faint">{wallet.balancesAsOf === null ? t("notRead") : t("noBalance")}</span>
+          )
         ) : (
           <span className="flex flex-wrap justify-end gap-x-4 py-1 wrap-anywhere whitespace-normal">
             {shown.map((held) => (
@@ -54,6 +56,11 @@ export function WalletRow({ wallet }: { wallet: Row }) {
               </span>
             ))}
             {left > 0 ? <span className="text-muted">{t("moreAssets", { count: left })}</span> : null}
+          </span>
+        )}
+        {wallet.unreadBalances === 0 ? null : (
+          <span className="block text-sm whitespace-normal text-warning">
+            {t("unreadBalances", { count: wallet.unreadBalances })}
           </span>
         )}
         <BalancesAge wallet={wallet} />

@@ -2,6 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { AssetAmount } from "@/app/(console)/wallets/wallet-words";
 import { CopyButton } from "@/components/copy-button";
 import { shortAddress } from "@/components/grouped-address";
+import { ShownFields } from "@/components/unread-records";
 import { formatTime } from "@/lib/format";
 import type { WalletNetworkView } from "@/lib/wallets/queries";
 import { ProviderText } from "@/components/provider-text";
@@ -17,7 +18,9 @@ export function NetworkBalances({ view }: { view: WalletNetworkView }) {
         <Reading view={view} />
       </div>
       {view.balances === null || view.balances.length === 0 ? (
-        <p className="self-center text-muted">{view.balances === null ? t("neverRead") : t("noAssets")}</p>
+        <p className="self-center text-muted">
+          {view.balances === null ? t("neverRead") : view.unread.length === 0 ? t("noAssets") : null}
+        </p>
       ) : (
         <ul className="divide-y divide-line">
           {view.balances.map((held) => (
@@ -41,6 +44,12 @@ export function NetworkBalances({ view }: { view: WalletNetworkView }) {
           ))}
         </ul>
       )}
+      {view.unread.map((body, place) => (
+        <div key={place} className="py-1.5 sm:col-start-2">
+          <p className="text-warning">{t("unreadBalance")}</p>
+          <ShownFields body={body} />
+        </div>
+      ))}
     </div>
   );
 }
