@@ -27,7 +27,7 @@ export async function Statement({ accountRef, filter }: StatementProps) {
   const columns: Column[] = [
     { header: t("entryColumns.date"), width: "w-[clamp(7rem,14cqi,10.5rem)]" },
     { header: t("entryColumns.description") },
-    { header: t("entryColumns.type"), width: "w-[7rem]", from: "medium" },
+    { header: t("entryColumns.type"), width: "w-[7rem]" },
     { header: t("entryColumns.id"), width: "w-[9.5rem]", from: "wide" },
     { header: t("entryColumns.amount"), width: "w-[clamp(8rem,15cqi,11rem)]", align: "end" },
   ];
@@ -63,7 +63,7 @@ export async function Statement({ accountRef, filter }: StatementProps) {
   }
   return (
     <>
-      <DataTable label={t("statement")} columns={columns}>
+      <DataTable label={t("statement")} columns={columns} isStacked>
         {statement.rows.map((row, place) =>
           "fields" in row ? <Unread key={place} row={row} /> : <Entry key={place} entry={row} />,
         )}
@@ -89,13 +89,13 @@ async function Entry({ entry }: { entry: StatementRow }) {
         <ProviderText text={day} />
         <span data-from="wide">{formatDateTime(entry.date, locale).slice(day.length)}</span>
       </td>
-      <td title={namingHidden(entry.description)}>
+      <td title={namingHidden(entry.description)} className="@max-[38rem]:whitespace-normal">
         <ProviderText text={entry.description} />
       </td>
-      <td data-from="medium" className="text-muted">
+      <td className="text-muted">
         {isUnknown(entry.type) ? <ProviderText text={rawWord(entry.type)} /> : t(`accounts.entryTypes.${entry.type}`)}
       </td>
-      <td data-from="wide">
+      <td data-from="wide" className="@max-[38rem]:block!">
         <span className="flex items-center gap-1">
           <code className="truncate font-mono text-sm text-muted">
             <ProviderText text={entry.transactionId} />
@@ -136,7 +136,7 @@ async function Unread({ row: { fields } }: { row: UnreadRow }) {
   return (
     <tr>
       {/* As many columns as always show. */}
-      <td colSpan={3} className="whitespace-normal">
+      <td colSpan={4} className="whitespace-normal">
         <span className="text-warning">{t("unreadEntry")}</span>
         <dl className="flex flex-wrap gap-x-4">
           {fields.map(({ path, value }) => (
