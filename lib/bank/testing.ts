@@ -72,10 +72,17 @@ type Served = {
   serve: (request: Request) => Response | Promise<Response>;
   db: () => Promise<Db>;
   clock: Pick<BankDoor, "now" | "sleep">;
+  logCall?: BankDoor["logCall"];
 };
 
 /** The bank of a provider that runs in this process; its tokens stand in the store, and both keep to the clock. */
-export function bankAt({ tenant: { clientId, clientSecret }, serve, db, clock }: Served): Bank {
+export function bankAt({
+  tenant: { clientId, clientSecret },
+  serve,
+  db,
+  clock,
+  logCall = () => undefined,
+}: Served): Bank {
   const tenant = { clientId, baseUrl: "http://service.test" };
   const wire = wireTo(serve);
   const tokens = createTokens({
@@ -94,7 +101,7 @@ export function bankAt({ tenant: { clientId, clientSecret }, serve, db, clock }:
     tokens,
     budget: boundlessBudget(),
     circuit: closedCircuit,
-    logCall: () => undefined,
+    logCall,
     wallTime: () => new Date(clock.now()),
     random: () => 0,
     ...clock,

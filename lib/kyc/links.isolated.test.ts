@@ -1,0 +1,106 @@
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { beforeEach, expect, it, vi } from "vitest";
+import { bankAt } from "@/lib/bank/testing";
+import { flushCalls, logCall } from "@/lib/bank/call-log";
+import { bankCall } from "@/lib/bank/schema";
+import { parseJson, stringifyJson } from "@/lib/contract/json";
+import { KycStarted } from "@/lib/contract/kyc";
+import { liveEvent } from "@/lib/live/schema";
+import { auditEvent, kycCase, watchState } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { db as openDb } from "@/lib/store/store";
+import { sweepOnce } from "@/lib/watch";
+import { AURORA } from "@/service/testing";
+import { kycEvent } from "./schema";
+import { startCase } from "./start";
+import { givenStartDesk, personOrder, type StartDesk } from "./start-testing";
+import { kycWatch } from "./watch";
+
+const { lines, keepLine } = vi.hoisted(() => {
+  const kept: string[] = [];
+  const keep = (chunk: unknown, _: unknown, done: () => void) => {
+    kept.push(String(chunk));
+    done();
+  };
+  return { lines: kept, keepLine: keep };
+});
+// The log writes to its file descriptor itself: nothing else of this process sees a line of it.
+vi.mock(import("@/lib/log"), async (importOriginal) => {
+  const { logOptions } = await importOriginal();
+  return { logOptions, log: pino({ ...logOptions, level: "trace" }, new Writable({ write: keepLine })) };
+});
+
+const SECRET = "canary-5521";
+const LINK = `https://verifica.example/w/${SECRET}`;
+
+let desk: StartDesk;
+/** What the provider says instead of its list. */
+let listed: (() => Response) | null = null;
+
+beforeEach(async () => {
+  desk = await givenStartDesk();
+  lines.length = 0;
+  listed = null;
+  const serve = async (request: Request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/v1/kyc/list" && listed !== null) return listed();
+    const answer = await desk.service.app.request(request);
+    if (pathname !== "/v1/kyc/person") return answer;
+    const started = KycStarted.parse(parseJson(await answer.text()));
+    return new Response(stringifyJson({ ...started, data: { ...started.data, webviewUrl: LINK } }));
+  };
+  let nowMs = Date.now();
+  const sleep = async (ms: number) => void (nowMs += ms);
+  const clock = { now: () => nowMs, sleep };
+  globalThis.retaguardaBanks = new Map([
+    [AURORA.clientId, bankAt({ tenant: AURORA, serve, db: openDb, clock, logCall })],
+  ]);
+});
+
+const one = { process: "kyc-backgroundcheck", status: "PENDING", kycType: "PF", vatNumber: "***.982.247-**" };
+const page = (result: unknown) => () => Response.json({ page: 1, limit: 20, result });
+
+it("a link to a verification page stands in no line of the log, no call on record, no record of who did what and no event", async () => {
+  await startCase(desk.ana, personOrder());
+  const headers = { "x-request-id": LINK };
+  const asked = [
+    page([
+      { ...one, kycUUID: "k-1", webviewUrl: LINK },
+      { ...one, webviewUrl: LINK },
+    ]),
+    // Who tells of what could not be read must not tell what it was.
+    page(LINK),
+    () => new Response(LINK),
+    () => Response.json({ message: LINK, error: LINK }, { status: 422, headers }),
+    () => Response.json({ message: LINK }, { status: 302, headers: { location: LINK } }),
+  ];
+  for (const answer of asked) {
+    listed = answer;
+    await sweepOnce(kycWatch, "aurora");
+  }
+  await flushCalls();
+  expect(await textOf(desk.db, kycCase)).toContain(SECRET);
+  const places = {
+    log: lines.join(""),
+    calls: await textOf(desk.db, bankCall),
+    record: await textOf(desk.db, auditEvent),
+    "events of cases": await textOf(desk.db, kycEvent),
+    "what open screens are told": await textOf(desk.db, liveEvent),
+    "memory of the watch": await textOf(desk.db, watchState),
+  };
+  expect(places).toMatchObject({
+    log: expect.stringContaining("sweep failed"),
+    calls: expect.stringContaining("/v1/kyc/list"),
+    record: expect.stringContaining("kyc.start"),
+    "events of cases": expect.stringContaining("started"),
+    "what open screens are told": expect.stringContaining("k-1"),
+    "memory of the watch": expect.stringContaining("verifica.example/"),
+  });
+  const leaks = Object.entries(places).filter(([, text]) => text.includes(SECRET));
+  expect(leaks.map(([place]) => place)).toEqual([]);
+});
+
+async function textOf(db: Db, table: Parameters<ReturnType<Db["select"]>["from"]>[0]): Promise<string> {
+  return JSON.stringify(await db.select().from(table));
+}
