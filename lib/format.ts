@@ -1,9 +1,8 @@
-import { readTime } from "@/lib/time";
+import { isDecimal } from "./amount";
+import { readTime, TIME_ZONE } from "./time";
 
 export const LOCALES = ["pt-BR", "en"] as const;
 export type Locale = (typeof LOCALES)[number];
-
-const TIME_ZONE = "America/Sao_Paulo";
 
 const formatters = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 
@@ -22,10 +21,6 @@ function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat>(
 
 const isNumberFormat = (made: unknown): made is Intl.NumberFormat => made instanceof Intl.NumberFormat;
 const isDateFormat = (made: unknown): made is Intl.DateTimeFormat => made instanceof Intl.DateTimeFormat;
-
-function isDecimal(text: string): text is `${number}` {
-  return /^-?\d+(\.\d+)?$/.test(text);
-}
 
 function formatDecimal(text: string, locale: Locale, options: Intl.NumberFormatOptions): string {
   const format = cached(

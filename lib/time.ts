@@ -1,4 +1,4 @@
-const TIME_ZONE = "America/Sao_Paulo";
+export const TIME_ZONE = "America/Sao_Paulo";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const civil = new Intl.DateTimeFormat("sv-SE", { timeZone: TIME_ZONE });

@@ -1,12 +1,8 @@
 import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "@/lib/store/store";
 import type { Intent, RecoverableKind } from "./intent-kind";
+import { named, now } from "./intent-record";
 import { bankIntent } from "./intent-schema";
-
-const now = sql`clock_timestamp()`;
-
-const named = ({ tenant, id }: Pick<Intent, "tenant" | "id">) =>
-  and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, id));
 
 // Without a readable end of its own, a day is what we wait for the provider's analyst.
 const isOverdue = sql`coalesce(${bankIntent.pendingExpiresAt}, ${bankIntent.finishedAt} + interval '1 day') < ${now}`;

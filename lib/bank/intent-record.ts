@@ -13,7 +13,7 @@ import type { Verdict } from "./intent-verdict";
 const SENDING_FOR_MS = 75_000;
 
 // The store's own clock: those of the instances may differ.
-const now = sql`clock_timestamp()`;
+export const now = sql`clock_timestamp()`;
 export const sendingUntil = sql`clock_timestamp() + ${SENDING_FOR_MS} * interval '1 millisecond'`;
 /** Half of its age later, between half a minute and an hour. */
 export const widerLater = sql`clock_timestamp() + greatest(interval '30 seconds',
@@ -44,7 +44,7 @@ const UNSENT = {
   keptSealed: null,
 } as const;
 
-const named = ({ tenant, id }: Pick<Intent, "tenant" | "id">) =>
+export const named = ({ tenant, id }: Pick<Intent, "tenant" | "id">) =>
   and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, id));
 
 export async function findIntent(tx: Db | Tx, intent: Pick<Intent, "tenant" | "id">): Promise<Intent | null> {

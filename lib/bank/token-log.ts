@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Call } from "./call-log";
 import { kindOf } from "./error";
-import { TOKEN_PATH } from "./token-request";
+import { REFUSALS, TOKEN_PATH } from "./token-request";
 import type { Wire } from "./wire";
 
 type TokenLogDoor = {
@@ -14,8 +14,6 @@ type TokenLogDoor = {
 
 /** Nobody in particular asks for a token: it is for whoever comes. */
 const ACTOR = "watch:token";
-
-const REFUSALS: readonly (number | null)[] = [400, 401, 403];
 
 /** The wire that token requests go by: each is in the call log, its secret and its answer are not. */
 export function logTokenRequests({ wire, tenant, logCall, now, wallTime }: TokenLogDoor): Wire {

@@ -48,7 +48,7 @@ export const hashOf = ({ clientId, baseUrl }: Client, credentials: Credentials):
   lookupHash(JSON.stringify([baseUrl, clientId, credentials.clientSecret, credentials.previousClientSecret ?? null]));
 
 /** The interface says of refused credentials only that the status is 4xx: these are the ones that OAuth servers use. */
-const REFUSALS: readonly number[] = [400, 401, 403];
+export const REFUSALS: readonly (number | null)[] = [400, 401, 403];
 
 const CODES = {
   forbidden: "token-refused",

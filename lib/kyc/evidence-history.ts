@@ -8,7 +8,7 @@ import { unseal } from "@/lib/store/seal";
 import type { Tx } from "@/lib/store/store";
 import { kycDecision, kycEvent } from "./schema";
 
-type Place = { tenant: string; kycUUID: string };
+export type CaseKey = { tenant: string; kycUUID: string };
 
 /** More than any case has; what is beyond stays in the store. */
 const MOST = 2_000;
@@ -16,7 +16,7 @@ const MOST = 2_000;
 const personOf = (id: string | null, name: string | null) => (id === null ? null : { id, name: name ?? "" });
 
 /** What happened to the case until now, in the order it happened. */
-export async function timelineOf(tx: Tx, { tenant, kycUUID }: Place): Promise<Evidence["timeline"]> {
+export async function timelineOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["timeline"]> {
   const rows = await tx
     .select({ event: kycEvent, byName: staff.name })
     .from(kycEvent)
@@ -35,7 +35,7 @@ export async function timelineOf(tx: Tx, { tenant, kycUUID }: Place): Promise<Ev
 /** What our people decided about the case before, and what became of it as far as is known now. */
 export async function earlierDecisions(
   tx: Tx,
-  { tenant, kycUUID }: Place,
+  { tenant, kycUUID }: CaseKey,
   intentId: string,
 ): Promise<Evidence["earlierDecisions"]> {
   const rows = await tx
@@ -62,7 +62,7 @@ export async function earlierDecisions(
 }
 
 /** What our people wrote down about the case; of what they took back, that it was there. */
-export async function notesOf(tx: Tx, { tenant, kycUUID }: Place): Promise<Evidence["notes"]> {
+export async function notesOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["notes"]> {
   const rows = await tx
     .select({ note: caseworkNote, byName: staff.name })
     .from(caseworkNote)
@@ -80,7 +80,7 @@ export async function notesOf(tx: Tx, { tenant, kycUUID }: Place): Promise<Evide
 }
 
 /** The files that our people put to the case, by their hashes. */
-export async function filesOf(tx: Tx, { tenant, kycUUID }: Place): Promise<Evidence["files"]> {
+export async function filesOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["files"]> {
   const rows = await tx
     .select({ file: caseworkFile, byName: staff.name })
     .from(caseworkFile)
@@ -101,7 +101,7 @@ export async function filesOf(tx: Tx, { tenant, kycUUID }: Place): Promise<Evide
 }
 
 /** Who had a document of the case shown in clear, and why: whoever is not here saw it masked. */
-export async function revealsOf(tx: Tx, { tenant, kycUUID }: Place): Promise<Evidence["reveals"]> {
+export async function revealsOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["reveals"]> {
   const rows = await tx
     .select({ shown: reveal, byName: staff.name })
     .from(reveal)

@@ -6,14 +6,13 @@ import { type Evidence, freezeDossier } from "@/lib/dossiers/records";
 import { kycCase, staff } from "@/lib/store/schema";
 import type { Tx } from "@/lib/store/store";
 import { caseRulesOf } from "./case-rules";
-import { earlierDecisions, filesOf, notesOf, revealsOf, timelineOf } from "./evidence-history";
+import { type CaseKey, earlierDecisions, filesOf, notesOf, revealsOf, timelineOf } from "./evidence-history";
 import { relatedOf, subjectOf } from "./evidence-subject";
 import type { CaseDecision } from "./rules";
 import { kycDecision } from "./schema";
 import { startOf } from "./started";
 
 type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision };
-type Place = { tenant: string; kycUUID: string };
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
@@ -21,7 +20,7 @@ const iso = (at: Date | null) => at?.toISOString() ?? null;
 const webviewLines = (webviews: (typeof kycCase.$inferSelect)["webviews"]) =>
   webviews.map(({ vatNumber, url }) => (vatNumber === null ? url : `${vatNumber} ${url}`)).join("\n") || null;
 
-async function caseOf(tx: Tx, { tenant, kycUUID }: Place): Promise<Evidence["case"]> {
+async function caseOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["case"]> {
   const [found] = await tx
     .select({ row: kycCase, assigneeName: staff.name })
     .from(kycCase)

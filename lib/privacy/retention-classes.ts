@@ -19,7 +19,7 @@ const DAYS_OF_A_YEAR = 365.25;
 /** Beyond a year it is for people to start a run. */
 const SHORT_DAYS = 366;
 
-type Part = {
+export type Part = {
   table: PgTable & { tenant: PgColumn };
   /** What is due, given the days that it is kept. */
   isDue: (days: number) => SQL | undefined;

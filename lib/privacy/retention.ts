@@ -2,11 +2,10 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { RetentionClassName } from "@/lib/retention-class";
 import type { Db, Tx } from "@/lib/store/store";
-import { isShort, RETENTION_CLASSES, type RetentionClass } from "./retention-classes";
+import { isShort, type Part, RETENTION_CLASSES, type RetentionClass } from "./retention-classes";
 
 const BATCH = 1_000;
 
-type Part = RetentionClass["parts"][number];
 
 export type ClassState = {
   name: RetentionClassName;

@@ -6,7 +6,7 @@ import { statement } from "@/service/store/statement";
 import { sqlState } from "@/service/store/transaction";
 import type { Order } from "./order";
 
-type Ground = Pick<Service, "db" | "clock" | "balances">;
+export type Ground = Pick<Service, "db" | "clock" | "balances">;
 
 /**
  * All of it or nothing: it fails where an account is not as memory has it, or a key has an answer already. A statement by

@@ -13,7 +13,7 @@ import { stringifyJson } from "@/lib/contract/json";
 import { type Books, openBooks } from "@/service/ledger/books";
 import type { Tx } from "@/service/store/db";
 import { transaction } from "@/service/store/transaction";
-import { carryOutAtOnce, OutcomeUnknown } from "./at-once";
+import { carryOutAtOnce, type Ground, OutcomeUnknown } from "./at-once";
 import { createLanes } from "./lanes";
 import type { Order, Ruling } from "./order";
 import { externalTransfer } from "./schema";
@@ -21,7 +21,6 @@ import { externalTransfer } from "./schema";
 /** Carries transfers out; what arrives while others are being written shares the next transaction with its like. */
 export type TransferQueue = { submit: (order: Order) => Promise<FirstAnswer> };
 
-type Ground = Pick<Service, "db" | "clock" | "balances">;
 type Result = { answer: FirstAnswer } | { error: unknown };
 type Waiting = { order: Order; settle: (result: Result) => void };
 
