@@ -2,12 +2,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "postgresql",
-  schema: [
-    "./lib/*/schema.ts",
-    "./lib/store/lease.ts",
-    "./lib/store/canary.ts",
-    "./lib/bank/intent-schema.ts",
-    "./lib/bank/budget-schema.ts",
-  ],
+  schema: ["./lib/*/schema.ts", "./lib/store/lease.ts", "./lib/store/canary.ts"],
   out: "./lib/store/migrations",
 });

@@ -1,6 +1,6 @@
 "use client";
 
-import { FailedView } from "@/components/failed-view";
+import { FailedView } from "@/components/layout/failed-view";
 
 export default function ErrorPage({ error, retry }: { error: unknown; retry: () => void }) {
   return (

@@ -1,10 +1,10 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { FailureText } from "@/components/failure-text";
+import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { Failure } from "@/lib/result";
+import type { Failure } from "@/lib/errors/result";
 
 type FormEndProps = {
   /** What stands at a field is not said here once more. */

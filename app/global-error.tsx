@@ -1,6 +1,6 @@
 "use client";
 
-import { readDigest } from "@/lib/digest";
+import { readDigest } from "@/lib/errors/result";
 import "./globals.css";
 
 /** When even the frame fails there is no catalogue to speak from: both languages, one button. */

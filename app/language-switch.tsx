@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { LOCALES } from "@/lib/format";
+import { LOCALES } from "@/lib/text/format";
 import { setLocale } from "@/lib/preferences/actions";
 import { Switch } from "./switch";
 

@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
 import { getLocale } from "next-intl/server";
 import type { ReactNode } from "react";
-import { ClientMessages } from "@/components/client-messages";
+import { ClientMessages } from "@/components/layout/client-messages";
 import { getTheme } from "@/lib/preferences/queries";
 import { EarlyInput } from "./early-input";
 import "./globals.css";

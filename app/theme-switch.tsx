@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { setTheme } from "@/lib/preferences/actions";
-import { THEMES, type Theme } from "@/lib/theme";
+import { THEMES, type Theme } from "@/lib/preferences/view";
 import { Switch } from "./switch";
 
 export function ThemeSwitch({ current }: { current: Theme }) {

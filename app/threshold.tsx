@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { LanguageSwitch } from "@/app/language-switch";
 import { Panel } from "@/app/sign-in/panel";
 import { ThemeSwitch } from "@/app/theme-switch";
-import { Wordmark } from "@/components/wordmark";
+import { Wordmark } from "@/components/layout/wordmark";
 import { getTheme } from "@/lib/preferences/queries";
 
 /** The frame of every page on the way to a desk: what is to be done beside what the desk is for. */

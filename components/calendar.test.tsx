@@ -1,7 +1,7 @@
 import { NextIntlClientProvider } from "next-intl";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { Calendar } from "./calendar";
+import { Calendar } from "./form/calendar";
 
 it("Saturday is written with its accent", () => {
   const html = renderToStaticMarkup(

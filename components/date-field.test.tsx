@@ -3,7 +3,7 @@ import { SearchParamsContext } from "next/dist/shared/lib/hooks-client-context.s
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import english from "@/messages/en.json";
-import { DateFilter } from "./date-field";
+import { DateFilter } from "./form/date-field";
 
 const shown = (address: string, value?: string) =>
   renderToStaticMarkup(

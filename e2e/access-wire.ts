@@ -1,4 +1,4 @@
-import { DESK_HEADER } from "@/lib/desk";
+import { DESK_HEADER } from "@/lib/auth/desk";
 import { wordsOf } from "./words";
 import type { Caller } from "./access-callers";
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { ACTIONS, HANDLERS, type Need, PAGES } from "@/lib/access";
+import { ACTIONS, HANDLERS, type Need, PAGES } from "@/lib/auth/access";
 import { can } from "@/lib/auth/permission";
 import { buildFolder } from "@/scripts/build.mjs";
 import { readBuild } from "@/scripts/check-access";

@@ -6,15 +6,15 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { ACTS, givenStage, type Readied, type Stage } from "@/lib/audit/acts-testing";
 import { getOpenSession, getSession } from "@/lib/auth/session";
-import { deskIdOf } from "@/lib/desk";
+import { deskIdOf } from "@/lib/auth/desk";
 import { addFile } from "@/lib/casework/file";
-import { caseAt } from "@/lib/kyc/place";
+import { caseTarget } from "@/lib/kyc/events";
 import { givenCase } from "@/lib/kyc/testing";
 import { exportsOf, isCallable } from "@/lib/tenants-testing";
 import { actorOf } from "@/lib/testing";
 import { internalOrder } from "@/lib/transfers/testing";
 import { transferInternal } from "@/lib/transfers/transfer";
-import { isUuid } from "@/lib/uuid";
+import { isUuid } from "@/lib/text/hash";
 import english from "@/messages/en.json";
 
 vi.mock("@/lib/auth/session", () => ({
@@ -162,7 +162,7 @@ describe("an id that two tenants have", () => {
     const write = async () => {
       const { staffId } = await stage.seatOf("compliance");
       const file = { fileId, name: "contrato.pdf", bytes: Buffer.from("%PDF-1.7") };
-      await addFile(actorOf("compliance", staffId, "kyc:note"), caseAt("aurora", await givenCase(stage.db)), file);
+      await addFile(actorOf("compliance", staffId, "kyc:note"), caseTarget("aurora", await givenCase(stage.db)), file);
       await transferInternal(stage.maker, internalOrder(stage.parties, { intentId }));
       return countsNaming([fileId, intentId]);
     };

@@ -6,7 +6,7 @@ import { givenProposal } from "@/lib/approvals/testing";
 import { ROLES } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
 import { writeCalls } from "@/lib/bank/call-log";
-import { bankIntent } from "@/lib/bank/intent-schema";
+import { bankIntent } from "@/lib/bank/schema";
 import { caseworkContent, caseworkFile, caseworkNote } from "@/lib/casework/schema";
 import { completeCpf, formatDocument } from "@/lib/contract/document";
 import { dossier } from "@/lib/dossiers/schema";

@@ -3,12 +3,12 @@ import { getTranslations } from "next-intl/server";
 import { admitTo } from "@/lib/action";
 import type { Actor } from "@/lib/auth/grant";
 import type { Permission } from "@/lib/auth/permission";
-import { BankError } from "@/lib/bank/error";
-import { DESK_HEADER } from "@/lib/desk";
-import { explain } from "@/lib/explain";
-import { log } from "@/lib/log";
+import { BankError } from "@/lib/bank/answer";
+import { DESK_HEADER } from "@/lib/auth/desk";
+import { explain } from "@/lib/errors/explain";
+import { log } from "@/lib/process/log";
 import { STATUS } from "@/lib/query";
-import type { ActionResult } from "@/lib/result";
+import type { ActionResult } from "@/lib/errors/result";
 import { withoutParameters } from "@/lib/store/error";
 
 type Segments = Record<string, string>;

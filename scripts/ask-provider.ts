@@ -1,7 +1,7 @@
-import { BankError } from "@/lib/bank/error";
-import { requestToken } from "@/lib/bank/token-request";
+import { BankError } from "@/lib/bank/answer";
+import { requestToken } from "@/lib/bank/token";
 import { sendOverHttp } from "@/lib/bank/wire-http";
-import { env, readCredentials } from "@/lib/env";
+import { env, readCredentials } from "@/lib/settings/env";
 import { runProgram, say } from "./program.mjs";
 
 function whatIsWrong({ kind, details: { status, code } }: BankError): string {

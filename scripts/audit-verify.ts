@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Verification, verifyRecord } from "@/lib/audit/commands";
 import { publicKeyFrom, publicKeyText, signingKey } from "@/lib/audit/head";
-import { runCommand } from "@/lib/command";
-import { env } from "@/lib/env";
+import { runCommand } from "@/lib/process/command";
+import { env } from "@/lib/settings/env";
 import { runCommandLine, UsageError } from "./command-line";
 
 const USAGE = `usage: npm run audit:verify [-- --heads DIRECTORY]… [--trust PUBLIC_KEY_FILE]… | --public-key

@@ -15,7 +15,7 @@ function write(path: string, text: string) {
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), "retaguarda-sources-"));
   write("app/page.tsx", "page");
-  write("lib/format.ts", "format");
+  write("lib/text/format.ts", "format");
   write("next.config.ts", "config");
   write(".next/sources.sha256", hashSources(clone));
 });
@@ -28,7 +28,7 @@ test("a build of these very sources is kept, whatever their dates", () => {
 
 test.each([
   ["a changed screen", "app/page.tsx"],
-  ["a new file", "components/money.tsx"],
+  ["a new file", "components/table/money.tsx"],
   ["a changed setting of the build", "next.config.ts"],
   ["another lock file", "package-lock.json"],
 ])("%s makes the build stale", (_, path) => {
@@ -37,14 +37,17 @@ test.each([
 });
 
 test("a removed file makes the build stale", () => {
-  rmSync(join(clone, "lib/format.ts"));
+  rmSync(join(clone, "lib/text/format.ts"));
   expect(buildIsStale(clone, built())).toBe(true);
 });
 
-test.each(["lib/format.test.ts", "service/main.ts", "vitest.config.ts", "README.md"])("%s is not built", (path) => {
-  write(path, "changed");
-  expect(buildIsStale(clone, built())).toBe(false);
-});
+test.each(["lib/text/format.test.ts", "service/main.ts", "vitest.config.ts", "README.md"])(
+  "%s is not built",
+  (path) => {
+    write(path, "changed");
+    expect(buildIsStale(clone, built())).toBe(false);
+  },
+);
 
 test("a build that was cut short is stale", () => {
   rmSync(join(built(), "sources.sha256"));

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { ACTIONS, HANDLERS, PAGES } from "@/lib/access";
+import { ACTIONS, HANDLERS, PAGES } from "@/lib/auth/access";
 import { buildFolder } from "./build.mjs";
 import { Refusal, runProgram, say } from "./program.mjs";
 
-const TABLE = "lib/access.ts";
+const TABLE = "lib/auth/access.ts";
 /** Next makes these pages itself; they are shown, never asked for. */
 const OF_NEXT = ["/_not-found", "/_global-error"];
 

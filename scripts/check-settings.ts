@@ -1,5 +1,5 @@
-import { checkEnv } from "@/lib/env";
-import { SettingError } from "@/lib/setting";
+import { checkEnv } from "@/lib/settings/env";
+import { SettingError } from "@/lib/settings/setting";
 import { readSettings, SettingsError } from "@/service/settings";
 import { Refusal, runProgram } from "./program.mjs";
 

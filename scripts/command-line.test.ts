@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { CommandRefusal } from "@/lib/command-refusal";
+import { CommandRefusal } from "@/lib/process/command";
 import { runCommandLine, UsageError } from "./command-line";
 
 afterEach(() => {

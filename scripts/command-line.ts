@@ -1,7 +1,7 @@
-import { CommandRefusal } from "@/lib/command-refusal";
-import { EmbeddedDatabaseError } from "@/lib/embedded";
+import { CommandRefusal } from "@/lib/process/command";
+import { EmbeddedDatabaseError } from "@/lib/process/embedded";
 import { loadEnvFile } from "@/door/env-file.mjs";
-import { SettingError } from "@/lib/setting";
+import { SettingError } from "@/lib/settings/setting";
 
 /** What was typed makes no sense: answered with how it is meant to be used. */
 export class UsageError extends Error {}

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { keyName, publicKeyFrom, publicKeyOf, publicKeyText, signingKey } from "@/lib/audit/head";
 import { Contents } from "@/lib/dossiers/contents";
 import { type Altered, type Verdict, verifyDossier } from "@/lib/dossiers/verify";
-import { env } from "@/lib/env";
+import { env } from "@/lib/settings/env";
 import { runCommandLine, UsageError } from "./command-line";
 
 const USAGE = `usage: npm run dossier:verify -- FILE [--key PUBLIC_KEY_FILE]… | -- --public-key

@@ -82,7 +82,11 @@ describe("the repository", () => {
 
   test("reads its own routes for the desk of the tab that asks", () => {
     const asking = files.filter((path) => isSource(path) && /^(app\/(?!api\/)|components\/)/.test(path));
-    const free = new Set(["components/use-read.ts", "components/use-desk-watch.ts", "components/use-presence.ts"]);
+    const free = new Set([
+      "components/live/use-read.ts",
+      "components/session/use-desk-watch.ts",
+      "components/live/presence.ts",
+    ]);
     expect(
       linesThatFit(
         asking.filter((path) => !free.has(path)),

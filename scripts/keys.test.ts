@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { dataKeyFiles } from "@/lib/keys";
+import { dataKeyFiles } from "@/lib/settings/keys";
 import { sealDocument } from "@/lib/store/document";
 import { account } from "@/lib/store/schema";
 import { openStore } from "@/lib/store/store";

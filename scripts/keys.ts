@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { runCommand } from "@/lib/command";
+import { runCommand } from "@/lib/process/command";
 import { checkKeys, rotateKeys } from "@/lib/privacy/commands";
 import { runCommandLine, UsageError } from "./command-line";
 

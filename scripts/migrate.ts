@@ -1,4 +1,4 @@
-import { readDatabaseSettings } from "@/lib/database-settings";
+import { readDatabaseSettings } from "@/lib/settings/env";
 import { prepareServer } from "@/lib/store/migration";
 import { runCommandLine, UsageError } from "./command-line";
 

@@ -77,6 +77,6 @@ describe("the regular expressions of the product", () => {
   });
 
   it("are written out, so that they can be read here; two are made of constants, each bounded", () => {
-    expect(made.toSorted()).toEqual(["lib/dossiers/pdf-seal.ts", "lib/tipping-off.ts"]);
+    expect(made.toSorted()).toEqual(["lib/dossiers/verify.ts", "lib/text/tipping-off.ts"]);
   });
 });

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { text as readText } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { isRole, type Role, ROLES } from "@/lib/auth/permission";
-import { needsSecondFactor } from "@/lib/auth/requirement";
-import { runCommand } from "@/lib/command";
-import { env, tenantOf } from "@/lib/env";
+import { needsSecondFactor } from "@/lib/auth/sessions";
+import { runCommand } from "@/lib/process/command";
+import { env, tenantOf } from "@/lib/settings/env";
 import * as staff from "@/lib/staff/commands";
 import { runCommandLine, UsageError } from "./command-line";
 

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { normaliseDocument } from "@/lib/contract/document";
 import { isRole } from "@/lib/auth/permission";
-import * as demo from "@/lib/staff/demo";
-import { KNOWN_HOLDER } from "@/service/demo/known";
+import * as demo from "@/lib/staff/records";
+import { KNOWN_HOLDER } from "@/service/demo/people";
 import * as welcome from "./welcome.mjs";
 
 test("the sign-ins that are printed are those that exist, one per role and a second administrator", () => {

@@ -10,26 +10,26 @@ import { controlRoutes } from "@/service/control/routes";
 import { createRateLimit } from "@/service/gateway/rate-limit";
 import { ok, respond } from "@/service/http/answer";
 import { AUTHENTICATION_PATHS, mountAuthentication } from "@/service/http/authentication";
-import { type Connection, type Entry, enter, pathOf } from "@/service/http/entry";
-import { onError } from "@/service/http/error";
+import { type Connection, type Entry, enter, pathOf } from "@/service/http/answer";
+import { onError } from "@/service/http/answer";
 import { mountRoutes, refuseOthers } from "@/service/http/mount";
 import { DESCRIPTION_PATH, mountDescription } from "@/service/http/openapi";
 import { mountPages } from "@/service/http/page";
-import { pages } from "@/service/http/pages";
+import { allPages } from "@/service/http/page";
 import { routes } from "@/service/http/routes";
-import { createAlarm } from "@/service/jobs/alarm";
+import { createAlarm } from "@/service/jobs/run-due";
 import { jobKinds } from "@/service/jobs/kinds";
-import { runDue } from "@/service/jobs/run-due";
+import { runDueJobs } from "@/service/jobs/run-due";
 import { createBalances } from "@/service/ledger/balances";
-import { openLedger } from "@/service/ledger/open";
+import { openLedger } from "@/service/ledger/account";
 import type { Random } from "@/service/random";
 import type { Settings } from "@/service/settings";
 import type { Soon } from "@/service/soon";
-import type { Db } from "@/service/store/db";
+import type { Db } from "@/service/store/transaction";
 import { clockOffset } from "@/service/store/schema";
 import { openBilling } from "@/service/tenants/billing";
-import { createDirectory } from "@/service/tenants/directory";
-import type { Tenant } from "@/service/tenants/tenant";
+import { createDirectory } from "@/service/tenants/load-tenants";
+import type { Tenant } from "@/service/tenants/load-tenants";
 import { createTransferQueue } from "@/service/transfers/queue";
 import { openTokens } from "@/service/tokens/tokens";
 import { giveUpOrphans } from "@/service/webhooks/outbox";
@@ -79,7 +79,7 @@ function methodsByPath({ controlToken }: Settings): Map<string, string[]> {
   for (const path of [HEALTH_PATH, DESCRIPTION_PATH]) note({ path, method: "GET" });
   for (const path of AUTHENTICATION_PATHS) note({ path, method: "POST" });
   for (const { operation } of routes) note(operation);
-  for (const page of pages) note(page);
+  for (const page of allPages) note(page);
   if (controlToken !== undefined) for (const route of controlRoutes) note(route);
   return methods;
 }
@@ -101,7 +101,7 @@ export async function createApp(doors: Doors): Promise<App> {
   await giveUpOrphans(service);
   const rateLimit = createRateLimit(service.clock, service.settings.rateLimitPerMinute);
   const kinds = new Map(jobKinds.map((kind) => [kind.kind, kind]));
-  const runDueInTurn = oneAtATime(() => runDue(service, kinds));
+  const runDueInTurn = oneAtATime(() => runDueJobs(service, kinds));
   const faults = createFaults();
 
   const app = new Hono<Entry>({ getPath: pathOf });
@@ -111,7 +111,7 @@ export async function createApp(doors: Doors): Promise<App> {
   mountAuthentication(app, service, tokens);
   mountRoutes(app, { service, tokens, billing, rateLimit }, routes);
   mountControl(app, { ...service, billing, faults, runDue: runDueInTurn }, controlRoutes);
-  mountPages(app, service, pages);
+  mountPages(app, service, allPages);
   refuseOthers(app, methodsByPath(service.settings));
   const fetch = enter(service, applyFaults(faults, app.fetch));
   const request: App["request"] = async (input, init) =>

@@ -2,13 +2,13 @@ import type { Logger } from "pino";
 import type { ServiceClock } from "@/service/clock";
 import type { AccountDirectory } from "@/service/accounts/directory";
 import type { Balances } from "@/service/ledger/balances";
-import type { Alarm } from "@/service/jobs/alarm";
+import type { Alarm } from "@/service/jobs/run-due";
 import type { Random } from "@/service/random";
 import type { Settings } from "@/service/settings";
-import type { Db } from "@/service/store/db";
-import type { TenantDirectory } from "@/service/tenants/directory";
+import type { Db } from "@/service/store/transaction";
+import type { TenantDirectory } from "@/service/tenants/load-tenants";
 import type { TransferQueue } from "@/service/transfers/queue";
-import type { Tenant } from "@/service/tenants/tenant";
+import type { Tenant } from "@/service/tenants/load-tenants";
 import type { Post } from "@/service/webhooks/post";
 
 /** What every verb works with; all that is not deterministic comes in through here. */

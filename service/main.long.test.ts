@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { z } from "zod";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
 import { Token } from "@/lib/contract/auth";
-import { openEmbedded } from "@/lib/embedded";
+import { openEmbedded } from "@/lib/process/embedded";
 
 vi.setConfig({ testTimeout: 300_000 });
 

@@ -3,17 +3,17 @@ import { type App, createApp } from "@/service/app";
 import { machineClock } from "@/service/clock";
 import { startDemo } from "@/service/demo/demo";
 import { drainable } from "@/service/drain";
-import { nextDueAt } from "@/service/jobs/run-due";
-import { startScheduler } from "@/service/jobs/scheduler";
+import { nextJobDueAt } from "@/service/jobs/run-due";
+import { startScheduler } from "@/service/jobs/run-due";
 import { createLog } from "@/service/log";
 import { machineRandom } from "@/service/random";
 import { originOf, readEnvironment, type Settings } from "@/service/settings";
-import type { Database } from "@/service/store/database";
+import type { Database } from "@/service/store/transaction";
 import { openEmbeddedDatabase } from "@/service/store/embedded";
 import { openServerDatabase } from "@/service/store/server";
 import { loadTenants } from "@/service/tenants/load-tenants";
 import { createPost } from "@/service/webhooks/post";
-import { startSender } from "@/service/webhooks/start-sender";
+import { startSender } from "@/service/webhooks/sender";
 
 const REQUEST_WITHIN_MS = 30_000;
 const HEADERS_WITHIN_MS = 10_000;
@@ -69,7 +69,7 @@ async function start(): Promise<void> {
   const app = await createApp(doors);
   const { server, drain } = await listen(app, settings);
   const { service, runDue } = app;
-  const scheduler = startScheduler(service, { alarm: service.alarm, runDue, nextDueAt: () => nextDueAt(service) });
+  const scheduler = startScheduler(service, { alarm: service.alarm, runDue, nextDueAt: () => nextJobDueAt(service) });
   const sender = startSender(service, app.sender);
   const demo = settings.demoData ? await startDemo(app.service) : undefined;
 

@@ -9,7 +9,7 @@ import { assertDescribed } from "@/service/openapi/testing";
 import type { Random } from "@/service/random";
 import { readSettings } from "@/service/settings";
 import { emptyDatabase } from "@/service/store/testing";
-import type { Tenant } from "@/service/tenants/tenant";
+import type { Tenant } from "@/service/tenants/load-tenants";
 import type { Post } from "@/service/webhooks/post";
 import { type Receiver, recordedReceiver } from "@/service/webhooks/testing";
 

@@ -1,7 +1,7 @@
 "use client";
 
-import { FailedView } from "@/components/failed-view";
-import { PageHeader } from "@/components/page-header";
+import { FailedView } from "@/components/layout/failed-view";
+import { PageHeader } from "@/components/layout/page-header";
 import { useScreenTitle } from "./screen-titles";
 
 export default function ScreenError({ error, retry }: { error: unknown; retry: () => void }) {

@@ -1,8 +1,8 @@
 import { Lock } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import Link from "next/link";
-import { EmptyView } from "@/components/empty-view";
-import { PageHeader } from "@/components/page-header";
+import { EmptyView } from "@/components/table/empty-view";
+import { PageHeader } from "@/components/layout/page-header";
 import { buttonClass } from "@/components/ui/button";
 import { type Permission, rolesWith } from "@/lib/auth/permission";
 import { noteRefusedScreen } from "@/lib/auth/queries";

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { Announcer } from "@/components/announcer";
-import { ClientMessages } from "@/components/client-messages";
-import { DeskGuard } from "@/components/desk-guard";
-import { LiveProvider } from "@/components/live-provider";
-import { StepUp } from "@/components/step-up";
+import { Announcer } from "@/components/layout/announcer";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { DeskGuard } from "@/components/session/desk-guard";
+import { LiveProvider } from "@/components/live/live-provider";
+import { StepUp } from "@/components/session/step-up";
 import { askPasskey, proveSelf } from "@/lib/auth/actions";
 import { getDesk } from "@/lib/auth/queries";
 import { getTheme } from "@/lib/preferences/queries";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { RenderedFor } from "@/components/rendered-for";
+import { RenderedFor } from "@/components/session/desk";
 import { requireDesk } from "./desk";
 
 /**

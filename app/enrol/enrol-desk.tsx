@@ -1,8 +1,8 @@
 "use client";
 
 import { type ReactNode, useMemo } from "react";
-import { DeskContext } from "@/components/desk";
-import { createUnsaved } from "@/components/unsaved";
+import { DeskContext } from "@/components/session/desk";
+import { createUnsaved } from "@/components/session/desk";
 
 const nothing = () => undefined;
 const findWhere = async () => "unknown" as const;

@@ -2,12 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FailureText } from "@/components/failure-text";
+import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/use-action";
+import { useAction } from "@/components/form/use-action";
 import type { Action } from "@/lib/action";
-import type { Enrolment } from "@/lib/enrolment";
+import type { Enrolment } from "@/lib/auth/view";
 import { renewRecoveryCodes } from "@/lib/factors/actions";
 import { FirstCode } from "./first-code";
 import { RecoveryCodes } from "./recovery-codes";

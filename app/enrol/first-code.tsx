@@ -2,12 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { CopyButton } from "@/components/copy-button";
+import { CopyButton } from "@/components/table/copy-button";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import type { Enrolment } from "@/lib/enrolment";
-import { confirmEnrolment, type SignInOutcome } from "@/lib/sign-in";
+import type { Enrolment } from "@/lib/auth/view";
+import { confirmEnrolment, type SignInOutcome } from "@/lib/auth/view";
 
 type FirstCodeProps = { shown: Enrolment; onConfirmed: () => void; onExpired: () => void };
 

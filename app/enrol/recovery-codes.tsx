@@ -3,7 +3,7 @@
 import { Copy, Download, Printer } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import { saveFile } from "@/components/save-file";
+import { saveFile } from "@/components/layout/save-file";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 

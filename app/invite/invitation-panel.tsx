@@ -2,15 +2,101 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
+import { FormEnd } from "@/app/form-end";
+import { NewPasswordField } from "@/app/new-password-field";
 import { Stage } from "@/app/stage";
 import { useLink } from "@/app/use-link";
+import { useAction } from "@/components/form/use-action";
+import { FailureText } from "@/components/layout/failure-text";
 import { Button, buttonClass } from "@/components/ui/button";
+import { TextField } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
 import type { Role } from "@/lib/auth/permission";
-import { openInvitation } from "@/lib/staff/actions";
-import { JoinForm } from "./join-form";
-import { PasswordForm } from "./password-form";
-import { SignInFirst } from "./sign-in-first";
+import { acceptInvitation, joinByInvitation, openInvitation } from "@/lib/staff/actions";
+import type { Accepted, Welcome } from "@/lib/staff/rules";
+
+type JoinFormProps = { tenant: string; token: string; onDone: () => void };
+
+function JoinForm({ tenant, token, onDone }: JoinFormProps) {
+  const t = useTranslations("invite");
+  const { pending, failure, run } = useAction(joinByInvitation);
+  return (
+    <>
+      <div role="alert">
+        {failure ? (
+          <Notice tone="negative" className="mb-4">
+            <FailureText failure={failure} />
+          </Notice>
+        ) : null}
+      </div>
+      <Button tone="primary" size="large" isBusy={pending} onClick={() => run({ token }, onDone)} className="w-full">
+        {t("join", { tenant })}
+      </Button>
+    </>
+  );
+}
+
+type PasswordFormProps = { welcome: Welcome; token: string; needsFactor: boolean; onDone: (email: string) => void };
+
+function PasswordForm({ welcome, token, needsFactor, onDone }: PasswordFormProps) {
+  const t = useTranslations("invite");
+  const { pending, failure, run } = useAction(acceptInvitation);
+  const [typed, setTyped] = useState({ name: welcome.name, password: "" });
+  const [fault, setFault] = useState<Accepted["fault"]>(null);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    run({ token, ...typed }, ({ fault: found, email }) => (found === null ? onDone(email) : setFault(found)));
+  };
+
+  return (
+    <form method="post" noValidate onSubmit={submit} className="space-y-4">
+      <TextField label={t("email")} type="email" name="email" autoComplete="username" readOnly value={welcome.email} />
+      <TextField
+        label={t("name")}
+        name="name"
+        autoComplete="name"
+        value={typed.name}
+        error={failure?.fields?.["name"]}
+        onChange={(event) => setTyped({ ...typed, name: event.target.value })}
+      />
+      <NewPasswordField
+        label={t("password")}
+        value={typed.password}
+        fault={fault}
+        error={failure?.fields?.["password"]}
+        onChange={(password) => setTyped({ ...typed, password })}
+      />
+      {needsFactor ? <Notice tone="info">{t("factorNote")}</Notice> : null}
+      <FormEnd failure={failure} isBusy={pending}>
+        {t("submit")}
+      </FormEnd>
+    </form>
+  );
+}
+
+/** Signing in happens in another tab, so that this one keeps the token; whoever comes back to it goes on by itself. */
+function SignInFirst({ onBack }: { onBack: () => void }) {
+  const t = useTranslations("invite");
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === "visible") onBack();
+    };
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [onBack]);
+  return (
+    <div className="flex flex-wrap gap-2">
+      <a href="/sign-in" target="_blank" rel="noopener" className={buttonClass("primary", "large")}>
+        {t("signIn")}
+      </a>
+      <Button size="large" onClick={onBack}>
+        {t("again")}
+      </Button>
+    </div>
+  );
+}
 
 /** By which link it was done: another one in the same tab begins anew. */
 type Done = { token: string } & ({ as: "new"; email: string } | { as: "member"; tenant: string });

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { Threshold } from "@/app/threshold";
-import { ClientMessages } from "@/components/client-messages";
+import { ClientMessages } from "@/components/layout/client-messages";
 import { sendsMail } from "@/lib/staff/queries";
 import { PasswordPanel } from "./password-panel";
 

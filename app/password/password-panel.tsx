@@ -2,13 +2,88 @@
 
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
+import { FormEnd } from "@/app/form-end";
+import { NewPasswordField } from "@/app/new-password-field";
 import { Stage } from "@/app/stage";
 import { useLink } from "@/app/use-link";
+import { useAction } from "@/components/form/use-action";
 import { Button, buttonClass } from "@/components/ui/button";
-import { openPasswordLink } from "@/lib/staff/actions";
-import { AskForm } from "./ask-form";
-import { NewPasswordForm } from "./new-password-form";
+import { TextField } from "@/components/ui/field";
+import { forgotPassword, openPasswordLink, setPassword } from "@/lib/staff/actions";
+import type { Accepted, LinkRequest } from "@/lib/staff/rules";
+
+const MINUTE_MS = 60_000;
+
+/** Asks for the link; what it answers does not tell whether the address is anybody's. */
+function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
+  const t = useTranslations("password");
+  const { pending, failure, run } = useAction(forgotPassword);
+  const [email, setEmail] = useState("");
+  const [outcome, setOutcome] = useState<LinkRequest | null>(null);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    run({ email }, (asked) => (asked === "asked" ? onAsked(email.trim()) : setOutcome(asked)));
+  };
+  const refusal =
+    typeof outcome === "object" && outcome !== null
+      ? t("wait", { minutes: Math.ceil(outcome.waitMs / MINUTE_MS) })
+      : outcome === "off"
+        ? t("noMail")
+        : null;
+
+  return (
+    <form method="post" noValidate onSubmit={submit} className="space-y-4">
+      <TextField
+        label={t("email")}
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        value={email}
+        error={failure?.fields?.["email"]}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <FormEnd failure={failure} refusal={refusal} isBusy={pending}>
+        {t("ask")}
+      </FormEnd>
+      <Link href="/sign-in" prefetch={false} className={`${buttonClass("quiet", "large")} w-full`}>
+        {t("goSignIn")}
+      </Link>
+    </form>
+  );
+}
+
+type NewPasswordFormProps = { email: string; token: string; onDone: () => void };
+
+function NewPasswordForm({ email, token, onDone }: NewPasswordFormProps) {
+  const t = useTranslations();
+  const { pending, failure, run } = useAction(setPassword);
+  const [password, setTyped] = useState("");
+  const [fault, setFault] = useState<Accepted["fault"]>(null);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    run({ token, password }, (found) => (found === null ? onDone() : setFault(found)));
+  };
+
+  return (
+    <form method="post" noValidate onSubmit={submit} className="space-y-4">
+      <TextField label={t("password.email")} type="email" name="email" autoComplete="username" readOnly value={email} />
+      <NewPasswordField
+        label={t("password.new")}
+        value={password}
+        fault={fault}
+        error={failure?.fields?.["password"]}
+        onChange={setTyped}
+      />
+      <FormEnd failure={failure} isBusy={pending}>
+        {t("password.submit")}
+      </FormEnd>
+    </form>
+  );
+}
 
 /** From a forgotten password to a new one. */
 export function PasswordPanel({ sendsMail }: { sendsMail: boolean }) {

@@ -5,7 +5,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { askPasskeyAtStep } from "@/lib/auth/actions";
-import { signInByCode, signInByPasskey } from "@/lib/sign-in";
+import { signInByCode, signInByPasskey } from "@/lib/auth/view";
 import { OutcomeNotice } from "./outcome-notice";
 import { useEntry } from "./use-entry";
 

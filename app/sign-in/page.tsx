@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { Threshold } from "@/app/threshold";
-import { ClientMessages } from "@/components/client-messages";
+import { ClientMessages } from "@/components/layout/client-messages";
 import { getEntrance } from "@/lib/auth/queries";
 import { listDemoSignIns } from "@/lib/staff/queries";
 import { SignInForm } from "./sign-in-form";

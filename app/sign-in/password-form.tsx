@@ -6,11 +6,40 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { signIn } from "@/lib/sign-in";
+import { signIn } from "@/lib/auth/view";
 import type { DemoSignIn } from "@/lib/staff/queries";
-import { DemoPanel } from "./demo-panel";
 import { OutcomeNotice } from "./outcome-notice";
 import { useEntry } from "./use-entry";
+
+type DemoPanelProps = { people: DemoSignIn[]; onChoose: (person: DemoSignIn) => void };
+
+/** Says that this is a demo, and fills the form in for one of its people. */
+function DemoPanel({ people, onChoose }: DemoPanelProps) {
+  const t = useTranslations();
+  return (
+    <section aria-labelledby="demo" className="mt-7 rounded border border-line bg-canvas p-3.5">
+      <h2 id="demo" className="text-sm font-medium">
+        {t("signIn.demoTitle")}
+      </h2>
+      <p className="mt-0.5 text-sm text-muted">{t("signIn.demoLead")}</p>
+      <div className="mt-3 grid grid-cols-2 gap-1.5 sm:grid-cols-3">
+        {people.map((person) => {
+          const role = t(`roles.${person.role}`);
+          return (
+            <Button
+              key={person.email}
+              size="small"
+              aria-label={person.isSecond ? t("signIn.fillSecond") : t("signIn.fill", { role })}
+              onClick={() => onChoose(person)}
+            >
+              {person.isSecond ? t("signIn.second", { role }) : role}
+            </Button>
+          );
+        })}
+      </div>
+    </section>
+  );
+}
 
 type PasswordFormProps = {
   demo: DemoSignIn[];

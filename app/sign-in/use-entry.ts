@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, use, useState } from "react";
-import type { SignInOutcome } from "@/lib/sign-in";
+import type { SignInOutcome } from "@/lib/auth/view";
 
 /**
  * What comes after a sign-in: a whole page load, for nothing read before the session began may stay in sight. The server

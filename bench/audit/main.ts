@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
 import { startDurablePostgres } from "@/bench/service/durable-postgres";
 import { record } from "@/lib/audit/record";
-import { signHeadWhenDue } from "@/lib/audit/sign-head";
+import { signHeadWhenDue } from "@/lib/audit/head";
 import { publicKeyOf, signingKey } from "@/lib/audit/head";
 import { verifyTenant } from "@/lib/audit/verify";
 import { type Db, openStore } from "@/lib/store/store";

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { type BankError, kindOf } from "@/lib/bank/error";
+import { type BankError, kindOf } from "@/lib/bank/answer";
 import {
   afterExecution,
   answerWith,

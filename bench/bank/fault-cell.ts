@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { inspect } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import type { Call } from "@/lib/bank/call-log";
 import { createCircuit } from "@/lib/bank/circuit";
 import { createBank } from "@/lib/bank/client";
-import type { Wire } from "@/lib/bank/wire";
+import type { Wire } from "@/lib/bank/wire-http";
 import { sendOverHttp } from "@/lib/bank/wire-http";
 import type { Service } from "@/bench/service/service-process";
 import type { Ordeal, Outcome } from "./fault-catalogue";

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
-import { WireError } from "@/lib/bank/wire";
+import { WireError } from "@/lib/bank/wire-http";
 import { sendOverHttp } from "@/lib/bank/wire-http";
 import { type Bound, bound } from "./bound";
 import { blackHole, endless } from "./fault";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { civilDay } from "@/lib/time";
+import { civilDay } from "@/lib/text/time";
 import { answerOf, type Service, startService } from "@/bench/service/service-process";
 import { say } from "@/scripts/program.mjs";
 import { freePort } from "@/scripts/temporary-product.mjs";

@@ -1,6 +1,6 @@
 import { inArray } from "drizzle-orm";
 import { answerOf, type Service } from "@/bench/service/service-process";
-import { bankIntent, type IntentState } from "@/lib/bank/intent-schema";
+import { bankIntent, type IntentState } from "@/lib/bank/schema";
 import { History } from "@/lib/contract/accounts";
 import { openStore } from "@/lib/store/store";
 import type { Account } from "@/bench/service/population";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { INTENT_STEPS } from "@/lib/bank/intent-step";
+import { INTENT_STEPS } from "@/lib/bank/intent";
 import { Order } from "./ordering";
 
 /** Where a process may be killed by itself: at the points an intent passes, and between them on its way out. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { bank } from "@/lib/bank/bank";
-import { BankError } from "@/lib/bank/error";
+import { bank } from "@/lib/bank/client";
+import { BankError } from "@/lib/bank/answer";
 import { createIntents } from "@/lib/bank/intent";
 import { Ordering } from "./ordering";
 import { hire, orderTransfer, takeUp } from "./transfer-desk";

@@ -1,5 +1,5 @@
-import { bank } from "@/lib/bank/bank";
-import { BankError } from "@/lib/bank/error";
+import { bank } from "@/lib/bank/client";
+import { BankError } from "@/lib/bank/answer";
 import { listKyc } from "@/lib/bank/operations";
 import { db } from "@/lib/store/store";
 import { person } from "./actors";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Dice, rollDice } from "@/bench/storm/dice";
-import { bank } from "@/lib/bank/bank";
+import { bank } from "@/lib/bank/client";
 import { flushCalls } from "@/lib/bank/call-log";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import {
   getBalance,
   getHistory,

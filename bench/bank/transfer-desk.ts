@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bankIntent } from "@/lib/bank/intent-schema";
+import { bankIntent } from "@/lib/bank/schema";
 import { staff } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 import { InternalOrder } from "@/lib/transfers/rules";

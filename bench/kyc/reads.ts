@@ -3,8 +3,8 @@ import { type Desk, reader, TENANT } from "@/bench/kyc/desk";
 import { readFigures } from "@/lib/kyc/figures";
 import { mostUrgent } from "@/lib/kyc/next-case";
 import { readQueue } from "@/lib/kyc/queue";
-import { readChoices } from "@/lib/kyc/queue-choices";
-import { readNeighbours } from "@/lib/kyc/queue-neighbours";
+import { readChoices } from "@/lib/kyc/queue";
+import { readNeighbours } from "@/lib/kyc/queue";
 import { KycFilter } from "@/lib/kyc/rules";
 import { kycCase } from "@/lib/store/schema";
 

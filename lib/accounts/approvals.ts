@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { MakerKind } from "@/lib/approvals/approval-kind";
-import { complete } from "@/lib/approvals/complete";
+import { complete } from "@/lib/approvals/verdict";
 import { completeAlone, type Proposed, proposeToComplete } from "@/lib/approvals/propose";
-import { type Shown, shownBrl, shownText } from "@/lib/approvals/shown";
+import { type Shown, shownBrl, shownText } from "@/lib/approvals/frozen";
 import type { Concluded } from "@/lib/approvals/verdict";
 import type { Actor } from "@/lib/auth/grant";
 import { publish } from "@/lib/live/publish";

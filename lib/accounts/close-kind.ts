@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
-import { type IntentEnd, intentKind } from "@/lib/bank/intent-kind";
+import { type IntentEnd, intentKind } from "@/lib/bank/intent-record";
 import { closeAccount } from "@/lib/bank/operations";
 import type { CloseAccount } from "@/lib/contract/accounts";
 import { publish } from "@/lib/live/publish";

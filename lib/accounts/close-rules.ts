@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Required, Secret } from "@/lib/contract/shared";
-import { identifiersIn } from "@/lib/tipping-off";
-import { CLOSING_REASON_MAX, CLOSING_USER_MAX } from "@/lib/account-closing";
+import { identifiersIn } from "@/lib/text/tipping-off";
+import { CLOSING_REASON_MAX, CLOSING_USER_MAX } from "./view";
 
 const holdsNoIdentifier = (text: string) => identifiersIn(text).length === 0;
 

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import { type IntentOutcome, intents } from "@/lib/bank/intent";
 import { publish } from "@/lib/live/publish";
-import type { FieldIssue } from "@/lib/result";
+import type { FieldIssue } from "@/lib/errors/result";
 import { seal } from "@/lib/store/seal";
 import type { Tx } from "@/lib/store/store";
 import { accountClosing, closureBody } from "./close-kind";

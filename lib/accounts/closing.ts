@@ -1,15 +1,15 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Closing } from "@/lib/account-closing";
-import { OPEN_STATES } from "@/lib/approval-terms";
+import type { Closing } from "./view";
+import { OPEN_STATES } from "@/lib/approvals/view";
 import { approval } from "@/lib/approvals/schema";
 import type { Actor } from "@/lib/auth/grant";
-import { bankIntent } from "@/lib/bank/intent-schema";
-import { ofIntent } from "@/lib/bank/lost-answer";
+import { bankIntent } from "@/lib/bank/schema";
+import { ofIntent } from "@/lib/bank/intent-record";
 import { shownSealed } from "@/lib/store/seal";
 import { staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
-import { isUuid } from "@/lib/uuid";
+import { isUuid } from "@/lib/text/hash";
 import { accountClosure } from "./schema";
 
 type Which = { tenant: string; ref: string };

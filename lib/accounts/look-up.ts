@@ -2,8 +2,8 @@ import { and, eq, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import { bank } from "@/lib/bank/bank";
-import { BankError } from "@/lib/bank/error";
+import { bank } from "@/lib/bank/client";
+import { BankError } from "@/lib/bank/answer";
 import { getAccounts } from "@/lib/bank/operations";
 import { normaliseDocument } from "@/lib/contract/document";
 import { findIn, readList } from "@/lib/contract/open-answer";
@@ -12,7 +12,7 @@ import { refreshOnboarding } from "@/lib/onboarding/records";
 import { canBeId, CustomerQuery, isDocument } from "@/lib/onboarding/rules";
 import { account } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
-import { civilDaysAgo } from "@/lib/time";
+import { civilDaysAgo } from "@/lib/text/time";
 
 /** With its branch, an account's number may have as many digits as a document. */
 const isBranched = (typed: string) => /^\d{1,6} *\/ *\d{2,12}(-?[\dX])?$/i.test(typed);

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, like, max, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
-import { bank } from "@/lib/bank/bank";
-import { BankError } from "@/lib/bank/error";
+import { bank } from "@/lib/bank/client";
+import { BankError } from "@/lib/bank/answer";
 import * as operations from "@/lib/bank/operations";
 import { maskWithin } from "@/lib/contract/document";
 import { look } from "@/lib/privacy/look";
@@ -11,7 +11,7 @@ import { preparedOnce } from "@/lib/store/prepared";
 import { account, auditEvent, onboarding } from "@/lib/store/schema";
 import { UnsealError, unsealedOrNull } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
-import { isUuid } from "@/lib/uuid";
+import { isUuid } from "@/lib/text/hash";
 import { readClosing } from "./closing";
 import { readClosingTerms } from "./terms";
 import { readTimeline } from "./timeline";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { QueryDate } from "@/lib/contract/shared";
-import { readDate } from "@/lib/typed";
-import { civilDaysAgo, firstOfLastDays } from "@/lib/time";
+import { readDate } from "@/lib/text/typed";
+import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 
 export const STATEMENT_PAGE_SIZE = 50;
 const DEFAULT_DAYS = 30;

@@ -1,6 +1,6 @@
 import type { Actor } from "@/lib/auth/grant";
-import { bank } from "@/lib/bank/bank";
-import { BankError } from "@/lib/bank/error";
+import { bank } from "@/lib/bank/client";
+import { BankError } from "@/lib/bank/answer";
 import { getBalance, getCompanyInfo, getPersonInfo } from "@/lib/bank/operations";
 import { maskWithin } from "@/lib/contract/document";
 import { stringifyJson } from "@/lib/contract/json";

@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
-import { bank } from "@/lib/bank/bank";
+import { bank } from "@/lib/bank/client";
 import { getHistory } from "@/lib/bank/operations";
-import { isZero } from "@/lib/amount";
+import { isZero } from "@/lib/text/format";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { maskWithin } from "@/lib/contract/document";
 import { stringifyJson } from "@/lib/contract/json";
-import { sha256 } from "@/lib/hash";
-import { isUnknown, rawWord } from "@/lib/unknown";
-import { type ShownField, showBody } from "@/lib/shown-body";
+import { sha256 } from "@/lib/text/hash";
+import { isUnknown, rawWord } from "@/lib/text/unknown";
+import { type ShownField, showBody } from "@/lib/text/shown-body";
 import { STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";
 
 type Direction = "CREDIT" | "DEBIT";

@@ -3,7 +3,7 @@ import { actorOf } from "@/lib/testing";
 import { transferInternal } from "@/lib/transfers/transfer";
 import { internalOrder, openAccount } from "@/lib/transfers/testing";
 import { refusedProof } from "./close";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import { standingIn } from "./standing";
 import { readClosingTerms } from "./terms";
 import { givenClosing } from "./testing";

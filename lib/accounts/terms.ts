@@ -1,13 +1,13 @@
 import { and, eq, gt, inArray, ne, sql } from "drizzle-orm";
-import { CLOSING_OBSTACLES, type ClosingNote, type ClosingObstacle, type ClosingTerms } from "@/lib/account-closing";
-import { isZero } from "@/lib/amount";
+import { CLOSING_OBSTACLES, type ClosingNote, type ClosingObstacle, type ClosingTerms } from "./view";
+import { isZero } from "@/lib/text/format";
 import { openProposals } from "@/lib/approvals/open";
 import { policyOf } from "@/lib/approvals/policy";
 import { approval } from "@/lib/approvals/schema";
 import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/error";
-import { bankIntent } from "@/lib/bank/intent-schema";
-import { ofIntent } from "@/lib/bank/lost-answer";
+import { BankError } from "@/lib/bank/answer";
+import { bankIntent } from "@/lib/bank/schema";
+import { ofIntent } from "@/lib/bank/intent-record";
 import { sendExternalTransfer, sendInternalTransfer } from "@/lib/bank/operations";
 import { shownAccountDocument } from "@/lib/store/document";
 import { account, onboarding } from "@/lib/store/schema";

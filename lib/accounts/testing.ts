@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { APPROVAL_KINDS } from "@/lib/approval-kinds";
+import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
 import { agree, authorise } from "@/lib/approvals/verdict";
 import { approval, approvalPolicy } from "@/lib/approvals/schema";
 import { type Manner, otherProvider } from "@/lib/bank/other-provider-testing";
-import { bankIntent } from "@/lib/bank/intent-schema";
+import { bankIntent } from "@/lib/bank/schema";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { givenIntents, openAccount } from "@/lib/transfers/testing";
 import type { Harness } from "@/service/testing";

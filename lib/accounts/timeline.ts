@@ -1,15 +1,15 @@
 import { and, desc, eq } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { AccountEvent, AccountEventKind } from "@/lib/account-timeline";
-import type { ApprovalState } from "@/lib/approval-terms";
+import type { AccountEvent, AccountEventKind } from "./view";
+import type { ApprovalState } from "@/lib/approvals/view";
 import { approval } from "@/lib/approvals/schema";
 import type { Actor } from "@/lib/auth/grant";
-import { bankIntent, type IntentState } from "@/lib/bank/intent-schema";
-import { ofIntent } from "@/lib/bank/lost-answer";
+import { bankIntent, type IntentState } from "@/lib/bank/schema";
+import { ofIntent } from "@/lib/bank/intent-record";
 import { readOpenedAt } from "@/lib/onboarding/records";
 import { account, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
-import { isUuid } from "@/lib/uuid";
+import { isUuid } from "@/lib/text/hash";
 import { accountClosure } from "./schema";
 
 /** Of proposals, and of closures as they were sent; an account has few. */

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { approvalsWatch } from "@/lib/approvals/watch";
 import { strangest } from "@/lib/bank/other-provider-testing";
-import { bankIntent } from "@/lib/bank/intent-schema";
+import { bankIntent } from "@/lib/bank/schema";
 import { actorOf } from "@/lib/testing";
 import { readClosing } from "./closing";
 import { givenClosing } from "./testing";

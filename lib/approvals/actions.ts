@@ -1,9 +1,9 @@
 "use server";
 
 import { action, graveAction } from "@/lib/action";
-import { APPROVAL_KINDS } from "@/lib/approval-kinds";
+import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
 import { comment } from "./comment";
-import { orderPolicyChange } from "./loosening";
+import { orderPolicyChange } from "./propose";
 import { Authorising, Commenting, PolicyChange, Refusing, Withdrawing } from "./rules";
 import { authorise, refuse, withdraw } from "./verdict";
 

@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import type { ApprovalKindName, Policy } from "@/lib/approval-terms";
+import type { ApprovalKindName, Policy } from "./view";
 import { actorNow } from "@/lib/auth/actor-now";
 import type { Actor } from "@/lib/auth/grant";
 import type { Permission } from "@/lib/auth/permission";
 import { independentAdmins } from "@/lib/auth/roster";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import type { Shown } from "./shown";
+import type { Shown } from "./frozen";
 
 /** What somebody wants done; carried out under this intent and no other. */
 export type Ordered = { intentId: string };

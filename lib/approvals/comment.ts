@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { z } from "zod";
-import { decidingPermission } from "@/lib/approval-terms";
+import { decidingPermission } from "./view";
 import type { Actor } from "@/lib/auth/grant";
 import { can } from "@/lib/auth/permission";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import { db } from "@/lib/store/store";
 import { sealComment } from "./frozen";
 import { findApproval, tell } from "./row";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bankIntent } from "@/lib/bank/intent-schema";
+import { bankIntent } from "@/lib/bank/schema";
 import { actorOf, givenStaff } from "@/lib/testing";
 import { orderInternalTransfer } from "@/lib/transfers/approvals";
 import { internalOrder } from "@/lib/transfers/testing";

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { type ApprovalKindName, OPEN_STATES } from "@/lib/approval-terms";
+import { type ApprovalKindName, OPEN_STATES } from "./view";
 import { staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { approval } from "./schema";

@@ -1,8 +1,8 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import { type ApprovalKindName, loosens, type Policy, termsOf } from "@/lib/approval-terms";
+import { type ApprovalKindName, loosens, type Policy, termsOf } from "./view";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import { publish } from "@/lib/live/publish";
 import type { Db, Tx } from "@/lib/store/store";
 import type { PolicyChange } from "./rules";

@@ -1,19 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray } from "drizzle-orm";
-import { OPEN_STATES, type Policy } from "@/lib/approval-terms";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import type { Permission } from "@/lib/auth/permission";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import { findIntent } from "@/lib/bank/intent-record";
 import { publish } from "@/lib/live/publish";
 import { storeNow } from "@/lib/store/clock";
 import { isHashOf, lookupHash } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import type { ApprovalKind, MakerKind, Ordered, Proposable } from "./approval-kind";
-import { type Approval, sealFrozen } from "./frozen";
-import { policyOf } from "./policy";
+import { adminApprovalKind, type ApprovalKind, type MakerKind, type Ordered, type Proposable } from "./approval-kind";
+import { type Approval, sealFrozen, type ShownValue } from "./frozen";
+import { changedPolicy, changePolicy, policyOf } from "./policy";
+import { PolicyChange } from "./rules";
 import { approval } from "./schema";
+import { loosens, OPEN_STATES, type Policy } from "./view";
 
 const HOUR_MS = 60 * 60_000;
 
@@ -161,7 +162,7 @@ export async function proposeToComplete<P extends Permission, Order extends Orde
 }
 
 /** Its maker's order with what only they can add. */
-export type Completing<Order, Completion> = { order: Order; completion: Completion };
+type Completing<Order, Completion> = { order: Order; completion: Completion };
 
 /**
  * Carries out at once what its maker completes themselves, where the policy asks for nobody else. Throws as the verb does;
@@ -183,3 +184,31 @@ export async function completeAlone<P extends Permission, Order extends Ordered,
   await refuseSecond(store, { tenant, kind: kind.name, object: await kind.objectOf(tenant, order) });
   return kind.perform(actor, order, completion);
 }
+
+const ruleOf = ({ rule, amount }: Policy): ShownValue => ({ as: "rule", rule, amount });
+
+/** A policy that lets more pass than the one before; every other change is made at once. */
+export const looseningApproval = adminApprovalKind({
+  name: "policy.loosen",
+  permission: "settings:manage",
+  order: PolicyChange,
+  isExclusive: true,
+  objectOf: async (_tenant, { kind }) => `approval-policy:${kind}`,
+  isGrave: async ({ store, tenant, order }) => {
+    const before = await policyOf(store, tenant, order.kind);
+    return loosens(before, changedPolicy(before, order));
+  },
+  show: async (tenant, order) => {
+    const before = await policyOf(await db(), tenant, order.kind);
+    return {
+      headline: { as: "kind", kind: order.kind },
+      href: "/settings/approvals",
+      facts: [{ name: "rule", before: ruleOf(before), after: ruleOf(changedPolicy(before, order)) }],
+    };
+  },
+  apply: async (tx, actor, change) => changePolicy(tx, actor, change),
+});
+
+/** Puts another policy in force, or proposes it to a second administrator where it lets more pass. */
+export const orderPolicyChange = (actor: Actor<"settings:manage">, change: PolicyChange): Promise<Policy | Proposed> =>
+  underPolicy(looseningApproval, actor, change);

@@ -1,4 +1,27 @@
 import { and, count, desc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "@/lib/auth/grant";
+import { can, isOffered } from "@/lib/auth/permission";
+import { publish } from "@/lib/live/publish";
+import { query } from "@/lib/query";
+import { storeNow } from "@/lib/store/clock";
+import { staff } from "@/lib/store/schema";
+import { type Db, db } from "@/lib/store/store";
+import { isUuid } from "@/lib/text/hash";
+import { type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
+import {
+  type Approval,
+  type Fact,
+  gistOf,
+  readComment,
+  readDecision,
+  readFrozen,
+  type Shown,
+  type ShownValue,
+} from "./frozen";
+import { policyOf, standardOf } from "./policy";
+import type { ApprovalId } from "./row";
+import { ApprovalFilter } from "./rules";
+import { approval, approvalComment, approvalPolicy } from "./schema";
 import {
   APPROVAL_KIND_NAMES,
   type ApprovalKindName,
@@ -6,22 +29,89 @@ import {
   type ApprovalView,
   decidingPermission,
   ENDED_STATES,
-} from "@/lib/approval-terms";
-import type { Actor } from "@/lib/auth/grant";
-import { can } from "@/lib/auth/permission";
-import { publish } from "@/lib/live/publish";
-import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
-import { query } from "@/lib/query";
-import { storeNow } from "@/lib/store/clock";
-import { staff } from "@/lib/store/schema";
-import { type Db, db } from "@/lib/store/store";
-import { isUuid } from "@/lib/uuid";
-import { readComments, type ReadComment } from "./comments";
-import { type Approval, readDecision, readFrozen } from "./frozen";
-import { type PolicyView, readPolicies } from "./policy-view";
-import { ApprovalFilter } from "./rules";
-import { approval } from "./schema";
-import { type Fact, gistOf, type Shown, type ShownValue } from "./shown";
+  hasPolicy,
+  loosens,
+  type Policy,
+  type PolicyRule,
+  termsOf,
+} from "./view";
+
+/** `at` is ISO. */
+type ReadComment = { id: string; byName: string; isMine: boolean; text: string; at: string };
+
+/** What was said about it, oldest first. */
+async function readComments(store: Db, { tenant, id }: ApprovalId, readerId: string): Promise<ReadComment[]> {
+  const rows = await store
+    .select({ said: approvalComment, byName: staff.name })
+    .from(approvalComment)
+    .innerJoin(staff, eq(staff.id, approvalComment.staffId))
+    .where(and(eq(approvalComment.tenant, tenant), eq(approvalComment.approvalId, id)))
+    .orderBy(approvalComment.createdAt);
+  return rows.map(({ said, byName }) => ({
+    id: said.id,
+    byName,
+    isMine: said.staffId === readerId,
+    text: readComment(said),
+    at: said.createdAt.toISOString(),
+  }));
+}
+
+/** A version that was put in force: by whom, when (ISO), and in place of what. */
+type PolicyStep = { before: Policy; after: Policy; byName: string; at: string; loosens: boolean };
+
+type PolicyView = {
+  kind: ApprovalKindName;
+  rules: readonly PolicyRule[];
+  policy: Policy;
+  /** Newest first. */
+  history: PolicyStep[];
+};
+
+const MOST_STEPS = 20;
+
+async function historyOf(store: Db, tenant: string, kind: ApprovalKindName): Promise<PolicyStep[]> {
+  const rows = await store
+    .select({ row: approvalPolicy, byName: staff.name })
+    .from(approvalPolicy)
+    .innerJoin(staff, eq(staff.id, approvalPolicy.staffId))
+    .where(and(eq(approvalPolicy.tenant, tenant), eq(approvalPolicy.kind, kind)))
+    .orderBy(desc(approvalPolicy.version))
+    .limit(MOST_STEPS + 1);
+  const shown = rows.slice(0, MOST_STEPS);
+  return shown.map(({ row: after, byName }, n) => {
+    const before = rows[n + 1]?.row ?? standardOf(kind);
+    return {
+      before: policyFrom(before),
+      after: policyFrom(after),
+      byName,
+      at: after.createdAt.toISOString(),
+      loosens: loosens(before, after),
+    };
+  });
+}
+
+const policyFrom = ({ rule, amount, expiresAfterHours, version }: Policy): Policy => ({
+  rule,
+  amount,
+  expiresAfterHours,
+  version,
+});
+
+/** A choice about what no screen offers to do yet would be a promise. */
+const isShown = (kind: ApprovalKindName) => hasPolicy(kind) && isOffered(termsOf(kind).orderedWith);
+
+/** What needs a second person at this tenant, and how that came to be. */
+export async function readPolicies(tenant: string): Promise<PolicyView[]> {
+  const store = await db();
+  return Promise.all(
+    APPROVAL_KIND_NAMES.filter(isShown).map(async (kind) => ({
+      kind,
+      rules: termsOf(kind).rules,
+      policy: await policyOf(store, tenant, kind),
+      history: await historyOf(store, tenant, kind),
+    })),
+  );
+}
 
 type Reader = Actor<"approvals:read">;
 

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { ApprovalState } from "@/lib/approval-terms";
+import type { ApprovalState } from "./view";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import { publish } from "@/lib/live/publish";

@@ -7,7 +7,7 @@ import {
   reaisOf,
   TEXT_MAX_LENGTH,
   termsOf,
-} from "@/lib/approval-terms";
+} from "./view";
 import { BrlAmount, Required } from "@/lib/contract/shared";
 
 /** The inbox's filter as it stands in the address; what does not fit becomes the default. */

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { ApprovalKindName, ApprovalState, PolicyRule } from "@/lib/approval-terms";
+import type { ApprovalKindName, ApprovalState, PolicyRule } from "./view";
 import type { Permission } from "@/lib/auth/permission";
 import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { asc, eq, type SQL, sql } from "drizzle-orm";
-import { APPROVAL_KINDS } from "@/lib/approval-kinds";
-import type { Policy } from "@/lib/approval-terms";
+import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
+import type { Policy } from "./view";
 import type { Actor } from "@/lib/auth/grant";
 import type { Role } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
@@ -14,7 +14,7 @@ import { type Account, statementOf } from "@/service/transfers/testing";
 import { sealFrozen } from "./frozen";
 import { changePolicy } from "./policy";
 import { approval } from "./schema";
-import { shownText } from "./shown";
+import { shownText } from "./frozen";
 import { authorise } from "./verdict";
 
 /** What is on record of proposals, in order: `approval.propose DONE`. */

@@ -1,7 +1,7 @@
-import { APPROVAL_KINDS } from "@/lib/approval-kinds";
-import type { Watch } from "@/lib/watch";
-import { followIntents, recoverAuthorised, WATCH } from "./execute";
-import { expireOverdue } from "./expire";
+import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
+import type { Watch } from "@/lib/process/watch";
+import { followIntents, recoverAuthorised, WATCH } from "./verdict";
+import { expireOverdue } from "./verdict";
 
 /** Ends overdue proposals, takes up what died while it was being carried out, and follows what was held or not known. */
 export const approvalsWatch: Watch = {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { eq, inArray, sql } from "drizzle-orm";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import { createIntents } from "@/lib/bank/intent";
-import { bankIntent } from "@/lib/bank/intent-schema";
+import { bankIntent } from "@/lib/bank/schema";
 import { agree } from "@/lib/approvals/verdict";
 import { approvalPolicy } from "@/lib/approvals/schema";
 import { lookUp } from "@/lib/accounts/look-up";

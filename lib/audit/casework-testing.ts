@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { addFile } from "@/lib/casework/file";
-import { noteOnCase } from "@/lib/kyc/notes";
-import { caseAt } from "@/lib/kyc/place";
+import { noteOnCase } from "@/lib/kyc/events";
+import { caseTarget } from "@/lib/kyc/events";
 import { givenCase } from "@/lib/kyc/testing";
 import { actorOf } from "@/lib/testing";
 import type { Act } from "./acts-testing";
@@ -20,7 +20,7 @@ export const CASEWORK_ACTS: Readonly<Record<string, Readonly<Record<string, Act>
     "removing a file": async ({ db, seatOf }) => {
       const by = await seatOf("compliance");
       const file = { id: await givenCase(db), fileId: randomUUID() };
-      const place = caseAt("aurora", file.id);
+      const place = caseTarget("aurora", file.id);
       const sent = { fileId: file.fileId, name: "contrato.pdf", bytes: Buffer.from("%PDF-1.7") };
       await addFile(actorOf("compliance", by.staffId, "kyc:note"), place, sent);
       return { by, input: { ...file, reason: "Veio o documento de outra pessoa" } };

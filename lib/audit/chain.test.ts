@@ -10,7 +10,7 @@ import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { CHAIN_START, type ChainRow, hashAfter } from "./chain";
 import { record } from "./record";
-import { chainRows, readHead } from "./rows";
+import { chainRows, readHead } from "./chain";
 
 let db: Db;
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Db } from "@/lib/store/store";
 import { recall, remember } from "@/lib/store/watch-state";
-import { readLastHead } from "./heads-file";
-import { createOpenIntents } from "./open-intents";
-import { chainRows, type Head, readHead } from "./rows";
-import { continues } from "./sign-head";
+import { readLastHead } from "./head";
+import { createOpenIntents } from "./incident";
+import { chainRows, type Head, readHead } from "./chain";
+import { continues } from "./head";
 import { FAULT_KINDS, firstBad, type Trust, type Verified, verifyTenant } from "./verify";
 
 /** Of what was checked before, so many rows are read again at each sweep: a round over a million takes an hour. */

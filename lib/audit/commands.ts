@@ -1,13 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { command } from "@/lib/command";
-import { CommandRefusal } from "@/lib/command-refusal";
+import { command } from "@/lib/process/command";
+import { CommandRefusal } from "@/lib/process/command";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { noteVerified } from "./check";
 import { publicKeyFrom } from "./head";
-import { tenantsWithHeads } from "./heads-file";
-import { abandoned } from "./open-intents";
+import { tenantsWithHeads } from "./head";
+import { abandoned } from "./incident";
 import { record } from "./record";
 import { auditHead } from "./schema";
 import { FAULT_KINDS, type Verified as VerifiedTenant, verifyTenant } from "./verify";

@@ -9,7 +9,7 @@ import { refuse, withdraw } from "@/lib/approvals/verdict";
 import { type Role, ROLES } from "@/lib/auth/permission";
 import { staffMembership, staffSession } from "@/lib/auth/schema";
 import { endSessionsOf, findSession, moveSession, openSessionFor } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import { look } from "@/lib/privacy/look";
 import { invite, renewInvitation, revokeInvitation } from "@/lib/staff/invitations";
 import { changeRoles, disablePerson, enablePerson } from "@/lib/staff/people";

@@ -4,17 +4,17 @@ import { generateSync } from "otplib";
 import { createTranslator } from "next-intl";
 import { headers } from "next/headers";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { ACTIONS } from "@/lib/access";
+import { ACTIONS } from "@/lib/auth/access";
 import { enterByFactor, enterByEnrolment } from "@/lib/auth/entry";
 import { startEnrolment } from "@/lib/auth/factor";
 import { can, ROLES } from "@/lib/auth/permission";
 import { getOpenSession, getSession } from "@/lib/auth/session";
 import { endWhere, openSessionFor, type Session } from "@/lib/auth/sessions";
-import { beginSecondStep } from "@/lib/auth/sign-in-step";
+import { beginSecondStep } from "@/lib/auth/entry";
 import { openSession } from "@/lib/auth/testing";
 import { addFile } from "@/lib/casework/file";
-import { deskIdOf } from "@/lib/desk";
-import { caseAt } from "@/lib/kyc/place";
+import { deskIdOf } from "@/lib/auth/desk";
+import { caseTarget } from "@/lib/kyc/events";
 import { givenCase } from "@/lib/kyc/testing";
 import { look } from "@/lib/privacy/look";
 import { addStaff } from "@/lib/staff/records";
@@ -70,7 +70,7 @@ const BEYOND: Readonly<Record<string, (stage: Stage) => Promise<Write>>> = {
   },
   "a file put to a case": async ({ db, seatOf }) => {
     const { staffId } = await seatOf("compliance");
-    const place = caseAt("aurora", await givenCase(db));
+    const place = caseTarget("aurora", await givenCase(db));
     const file = { fileId: randomUUID(), name: "contrato.pdf", bytes: Buffer.from("%PDF-1.7") };
     return () => addFile(actorOf("compliance", staffId, "kyc:note"), place, file);
   },

@@ -1,6 +1,13 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+import { constants, createReadStream, existsSync, readdirSync } from "node:fs";
+import { mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { and, eq } from "drizzle-orm";
 import { z } from "zod";
-import { joinFields } from "./chain";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { joinFields, readHead } from "./chain";
 
 /** Where a tenant's record ended at a time, signed, as it stands in a line of its file. */
 const SignedHead = z.object({
@@ -17,7 +24,7 @@ const SignedHead = z.object({
 });
 export type SignedHead = z.infer<typeof SignedHead>;
 
-export type HeadToSign = Pick<SignedHead, "tenant" | "seq" | "hash" | "at" | "previous">;
+type HeadToSign = Pick<SignedHead, "tenant" | "seq" | "hash" | "at" | "previous">;
 
 // RFC 8410: what stands before the 32 bytes of an Ed25519 key.
 const PKCS8_START = Buffer.from("302e020100300506032b657004220420", "hex");
@@ -43,7 +50,7 @@ export function keyName(publicKey: KeyObject): string {
 const signedBytes = ({ tenant, seq, hash, at, previous }: HeadToSign) =>
   Buffer.from(joinFields(["audit-head-1", tenant, String(seq), hash, at, previous]));
 
-export function signHead(head: HeadToSign, key: KeyObject): SignedHead {
+function signHead(head: HeadToSign, key: KeyObject): SignedHead {
   const signature = sign(null, signedBytes(head), key).toString("base64");
   return { ...head, key: keyName(createPublicKey(key)), signature };
 }
@@ -54,10 +61,10 @@ export function isSigned(head: SignedHead, publicKeys: readonly KeyObject[]): bo
   return publicKeys.some((key) => verify(null, signedBytes(head), key, signature));
 }
 
-export const lineOf = (head: SignedHead): string => JSON.stringify(SignedHead.parse(head));
+const lineOf = (head: SignedHead): string => JSON.stringify(SignedHead.parse(head));
 
 /** The head in a line; null of a line that was cut short, as the last one is after a loss of power. */
-export function headIn(line: string): SignedHead | null {
+function headIn(line: string): SignedHead | null {
   try {
     return SignedHead.safeParse(JSON.parse(line)).data ?? null;
   } catch {
@@ -66,3 +73,117 @@ export function headIn(line: string): SignedHead | null {
 }
 
 export const digestOfLine = (line: string): string => createHash("sha256").update(line).digest("hex");
+
+const SUFFIX = ".jsonl";
+/** Longer than any line. */
+const TAIL_BYTES = 16_384;
+
+const fileOf = (directory: string, tenant: string) => join(directory, `${encodeURIComponent(tenant)}${SUFFIX}`);
+
+/** The tenants that heads were signed for here. */
+export function tenantsWithHeads(directory: string): string[] {
+  if (!existsSync(/* turbopackIgnore: true */ directory)) return [];
+  const names = readdirSync(directory).filter((name) => name.endsWith(SUFFIX));
+  return names.map((name) => decodeURIComponent(name.slice(0, -SUFFIX.length)));
+}
+
+type LastHead = { head: SignedHead; line: string };
+
+/** The last whole head of the tenant; null before the first one. */
+export async function readLastHead(directory: string, tenant: string): Promise<LastHead | null> {
+  const path = fileOf(directory, tenant);
+  if (!existsSync(/* turbopackIgnore: true */ path)) return null;
+  const file = await open(path, constants.O_RDONLY);
+  const { size } = await file.stat();
+  const from = Math.max(0, size - TAIL_BYTES);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
+  await file.close();
+  const lines = buffer.toString("utf8", 0, bytesRead).split("\n").toReversed();
+  for (const line of lines) {
+    const head = headIn(line);
+    if (head !== null) return { head, line };
+  }
+  return null;
+}
+
+/** Appends the head, on the disk when this returns. */
+async function appendHead(directory: string, head: SignedHead): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const file = await open(fileOf(directory, head.tenant), "a+", 0o600);
+  // A full disk refuses one head after the other: each would leave an open file behind.
+  try {
+    const { size } = await file.stat();
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    // What a loss of power cut short keeps a line of its own.
+    const start = size === 0 || buffer.toString("latin1") === "\n" ? "" : "\n";
+    await file.write(`${start}${lineOf(head)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+export type HeadLine = { number: number; line: string; head: SignedHead | null };
+
+/** Every line of the tenant's file in order, however many there are. */
+export async function* headLines(directory: string, tenant: string): AsyncGenerator<HeadLine> {
+  const path = fileOf(directory, tenant);
+  if (!existsSync(/* turbopackIgnore: true */ path)) return;
+  let number = 0;
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    number += 1;
+    yield { number, line, head: headIn(line) };
+  }
+}
+
+const EVERY_MS = 60_000;
+const EVERY_ROWS = 1_000;
+
+type HeadDoor = {
+  directory: string;
+  key: KeyObject;
+  now: () => number;
+  /** Sends a signed head off this machine. */
+  ship: (head: SignedHead) => void;
+};
+
+/** The record does not continue what was signed: nothing more is signed for it. */
+class BrokenRecordError extends Error {
+  constructor(
+    readonly tenant: string,
+    readonly seq: number,
+  ) {
+    super(`the audit record of ${tenant} no longer holds row ${seq} as it was signed; run npm run audit:verify`);
+  }
+}
+
+/** Whether the record still holds this row as it was. */
+export async function continues(
+  db: Db,
+  { tenant, seq, hash }: Pick<SignedHead, "tenant" | "seq" | "hash">,
+): Promise<boolean> {
+  const [row] = await db
+    .select({ hash: auditEvent.hash })
+    .from(auditEvent)
+    .where(and(eq(auditEvent.tenant, tenant), eq(auditEvent.seq, seq)));
+  return row?.hash === hash;
+}
+
+/**
+ * Signs where the tenant's record ends when a thousand rows or a minute came since the last time, into its file and off
+ * the machine. Throws `BrokenRecordError` when what was signed last is no longer there.
+ */
+export async function signHeadWhenDue(db: Db, tenant: string, door: HeadDoor): Promise<SignedHead | null> {
+  const last = await readLastHead(door.directory, tenant);
+  if (last !== null && !(await continues(db, last.head))) throw new BrokenRecordError(tenant, last.head.seq);
+  const { seq, hash } = await readHead(db, tenant);
+  const rows = seq - (last?.head.seq ?? 0);
+  if (rows <= 0) return null;
+  const isDue = last === null || rows >= EVERY_ROWS || door.now() - Date.parse(last.head.at) >= EVERY_MS;
+  if (!isDue) return null;
+  const previous = last === null ? null : digestOfLine(last.line);
+  const signed = signHead({ tenant, seq, hash, at: new Date(door.now()).toISOString(), previous }, door.key);
+  await appendHead(door.directory, signed);
+  door.ship(signed);
+  return signed;
+}

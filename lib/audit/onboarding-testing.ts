@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { noteOnOnboarding } from "@/lib/onboarding/notes";
+import { noteOnOnboarding } from "@/lib/onboarding/follow";
 import { givenOnboarding } from "@/lib/privacy/testing";
 import { onboarding } from "@/lib/store/schema";
 import { actorOf } from "@/lib/testing";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { staffMembership } from "@/lib/auth/schema";
-import { env } from "@/lib/env";
+import { env } from "@/lib/settings/env";
 import { orderRoles } from "@/lib/staff/approvals";
 import { invite } from "@/lib/staff/invitations";
 import { issuePasswordLink } from "@/lib/staff/password-links";

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
+import { type Permission, rolesWith } from "@/lib/auth/permission";
 import { isCnpj, isCpf } from "@/lib/contract/document";
-import { log } from "@/lib/log";
-import type { AuditOutcome } from "@/lib/store/schema";
-import { auditEvent } from "@/lib/store/schema";
-import type { Db, Tx } from "@/lib/store/store";
-import type { AuditCode } from "./codes";
+import { log } from "@/lib/process/log";
+import { auditEvent, type AuditOutcome } from "@/lib/store/schema";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import { type AuditCode, refusalCode } from "./codes";
 
 type Detail = Record<string, string | number | boolean | null>;
 
-export type AuditEntry = {
+type AuditEntry = {
   tenant: string;
   /** Staff id, `command`, or `watch:<name>`. */
   actor: string;
@@ -82,4 +82,12 @@ export async function recordAll(tx: Tx, entries: readonly AuditEntry[]): Promise
     one.tenant < other.tenant ? -1 : Number(one.tenant > other.tenant),
   );
   for (const entry of inOrder) await record(tx, entry);
+}
+
+type Who = { tenant: string; staffId: string };
+
+/** Puts on record that somebody tried to read what their roles do not grant. */
+export async function recordRefusedRead({ tenant, staffId: actor }: Who, permission: Permission): Promise<void> {
+  const detail = { needs: rolesWith(permission).join(","), how: "read" };
+  await record(await db(), { tenant, actor, code: refusalCode(permission), outcome: "REFUSED", detail });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { OUTCOMES } from "@/lib/audit-view";
-import { FilterMinute } from "@/lib/filter-minute";
+import { OUTCOMES } from "./view";
+import { FilterMinute } from "@/lib/text/filter-minute";
 import { AUDIT_CODES } from "./codes";
 
 /** Names and ids; never what could be a document, which must not stand in an address. */

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { bankIntent } from "@/lib/bank/intent-schema";
+import { bankIntent } from "@/lib/bank/schema";
 import { maskDocument } from "@/lib/contract/document";
 import { kycStart } from "@/lib/kyc/schema";
 import { companyOrder, personOrder } from "@/lib/kyc/start-testing";

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/lib/store/store";
 import { publicKeyOf, type SignedHead, signingKey } from "./head";
 import { record } from "./record";
-import { signHeadWhenDue } from "./sign-head";
+import { signHeadWhenDue } from "./head";
 
 export const TENANT = "aurora";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { givenCase } from "@/lib/kyc/testing";
 import { givenStaff } from "@/lib/testing";
-import { civilMinute } from "@/lib/time";
+import { civilMinute } from "@/lib/text/time";
 import type { Act } from "./acts-testing";
 
 /** The ways in which people share out the cases among themselves. */

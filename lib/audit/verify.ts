@@ -2,12 +2,127 @@ import type { KeyObject } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
-import { CHAIN_START, type ChainRow, hashAfter } from "./chain";
-import { diagnose, type RowFault } from "./diagnosis";
-import type { SignedHead } from "./head";
-import { type BegunWrite, createOpenIntents } from "./open-intents";
-import { chainRows, type Head, readHead } from "./rows";
-import { type HeadFault, type HeadsRead, signedHeads } from "./verify-heads";
+import { CHAIN_START, type ChainRow, chainRows, hashAfter, type Head, readHead } from "./chain";
+import { digestOfLine, type HeadLine, headLines, isSigned, type SignedHead } from "./head";
+import { type BegunWrite, createOpenIntents } from "./incident";
+
+/** What became of a row whose hash is not the one it must have; `edited` is what nothing else explains. */
+type RowFault = "edited" | "missing" | "inserted" | "reordered";
+
+/** A stretch of the record, in its order, around its first bad row, which is the one at `at`. */
+type Surroundings = { rows: readonly ChainRow[]; at: number };
+
+/** How many rows put in at one place are still recognised as such. */
+const MOST_PUT_IN = 50;
+
+/** The hash that the row would have in another place. */
+const hashAt = (previous: string, row: ChainRow, seq: number) => hashAfter(previous, { ...row, seq });
+
+/** What this row says belongs further on. */
+function isFromFurtherOn({ rows, at }: Surroundings): boolean {
+  const row = rows[at];
+  if (row === undefined) return false;
+  return rows.slice(at + 1).some((other, index) => {
+    const before = [rows[at + index]?.hash ?? "", other.hash, row.hash];
+    const own = before.map((hash) => hashAt(hash, row, other.seq));
+    return own.includes(row.hash) || own.includes(other.hash);
+  });
+}
+
+/** The place from which this row was pushed back by what was put in before it. */
+function placeBefore(rows: readonly ChainRow[], place: number): number | null {
+  const row = rows[place];
+  if (row === undefined) return null;
+  const nearest = rows.slice(Math.max(1, place - MOST_PUT_IN), place);
+  const own = nearest.find(({ seq }) => {
+    const before = rows.find((candidate) => candidate.seq === seq - 1);
+    return before !== undefined && hashAt(before.hash, row, seq) === row.hash;
+  });
+  return own?.seq ?? null;
+}
+
+/** The row after this one has moved up: what stood before the two was taken out. */
+function hasLostOneBefore({ rows, at }: Surroundings): boolean {
+  const [row, after] = [rows[at], rows[at + 1]];
+  if (row === undefined || after === undefined) return false;
+  return rows.some((_, gap) => gap > 0 && hashAt(row.hash, after, after.seq + gap) === after.hash);
+}
+
+/**
+ * Names what was done around the first bad row by asking which deed explains the hashes that are still there, and where it
+ * begins.
+ */
+function diagnose(found: Surroundings): { kind: RowFault; seq: number } {
+  const { rows, at } = found;
+  const seq = rows[at]?.seq ?? 0;
+  if (isFromFurtherOn(found)) return { kind: "reordered", seq };
+  for (let place = at; place <= at + MOST_PUT_IN; place += 1) {
+    // A forged row may have been given the hash that fits: then the first bad one is a row after it.
+    const own = placeBefore(rows, place);
+    if (own !== null) return { kind: "inserted", seq: Math.min(own, seq) };
+  }
+  if (hasLostOneBefore(found)) return { kind: "missing", seq };
+  return { kind: "edited", seq };
+}
+
+/** Two instances may have written at once: what a head names stands a few lines before it, at most. */
+const RECENT_LINES = 16;
+
+type HeadFault = { kind: "forged-head" | "missing-head" | "restored"; seq: number };
+
+type HeadsRead = {
+  /** Whole heads read so far. */
+  heads: number;
+  /** Lines that were cut short. */
+  cutShort: number;
+  /** The one that goes furthest. */
+  newest: Pick<SignedHead, "seq" | "at"> | null;
+};
+
+type HeadSource = {
+  tenant: string;
+  directory: string;
+  publicKeys: readonly KeyObject[];
+};
+
+/**
+ * The signed heads of a file in order, each checked on its own: signed by us, naming a line that stands before it, and
+ * further on than the one before. The first that is not is given as a fault, and nothing after it.
+ */
+async function* signedHeads(
+  { directory, tenant, publicKeys }: HeadSource,
+  read: HeadsRead,
+): AsyncGenerator<SignedHead | HeadFault> {
+  let lately: string[] = [];
+  let last = 0;
+  for await (const { line, head } of headLines(directory, tenant)) {
+    if (head === null) {
+      read.cutShort += line === "" ? 0 : 1;
+      continue;
+    }
+    const seq = last + 1;
+    const fault = faultOf(head, { tenant, publicKeys, lately, last });
+    if (fault !== null) {
+      yield { kind: fault, seq };
+      return;
+    }
+    read.heads += 1;
+    if (read.newest === null || head.seq > read.newest.seq) read.newest = { seq: head.seq, at: head.at };
+    last = head.seq;
+    lately = [...lately, digestOfLine(line)].slice(-RECENT_LINES);
+    yield head;
+  }
+}
+
+type Before = Pick<HeadSource, "tenant" | "publicKeys"> & { lately: readonly string[]; last: number };
+
+function faultOf(head: NonNullable<HeadLine["head"]>, before: Before): HeadFault["kind"] | null {
+  const { tenant, publicKeys, lately, last } = before;
+  if (head.tenant !== tenant || !isSigned(head, publicKeys)) return "forged-head";
+  const isFirst = head.previous === null && last === 0;
+  if (!isFirst && (head.previous === null || !lately.includes(head.previous))) return "missing-head";
+  return head.seq < last ? "restored" : null;
+}
 
 export const FAULT_KINDS = [
   "edited",
@@ -51,7 +166,7 @@ export function firstBad(last: Head, rows: readonly ChainRow[]): { bad: ChainRow
 }
 
 /** What is wrong with the first row that does not follow the one before it. */
-export async function explainBad(db: Db, tenant: string, { bad, last }: { bad: ChainRow; last: Head }): Promise<Fault> {
+async function explainBad(db: Db, tenant: string, { bad, last }: { bad: ChainRow; last: Head }): Promise<Fault> {
   if (bad.seq !== last.seq + 1) return { kind: "missing", seq: last.seq + 1 };
   const rows: ChainRow[] = [];
   const stretch = { tenant, after: Math.max(0, bad.seq - BEFORE), upTo: bad.seq + AFTER };

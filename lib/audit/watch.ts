@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { env } from "@/lib/env";
+import { env } from "@/lib/settings/env";
 import { publish } from "@/lib/live/publish";
-import { log } from "@/lib/log";
+import { log } from "@/lib/process/log";
 import { db } from "@/lib/store/store";
 import { recall, remember } from "@/lib/store/watch-state";
-import type { Watch } from "@/lib/watch";
+import type { Watch } from "@/lib/process/watch";
 import { checkTenant } from "./check";
 import { publicKeyOf, signingKey } from "./head";
-import { readHead } from "./rows";
-import { signHeadWhenDue } from "./sign-head";
+import { readHead } from "./chain";
+import { signHeadWhenDue } from "./head";
 import type { Trust } from "./verify";
 
 /** What this console itself signs with and where. */

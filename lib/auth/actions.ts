@@ -2,13 +2,13 @@
 
 import { z } from "zod";
 import { ownAction, publicAction } from "@/lib/action";
-import type { ProofOutcome } from "@/lib/proof";
+import type { ProofOutcome } from "./view";
 import { db } from "@/lib/store/store";
-import { endOthers, endOwn } from "./own-sessions";
+import { endOthers, endOwn } from "./sessions";
 import { askForPasskey, PasskeyAnswer } from "./passkeys";
 import { carrySession } from "./session";
-import { askAtStep } from "./sign-in-step";
-import { readStep } from "./step-cookie";
+import { askAtStep } from "./entry";
+import { readStep } from "./entry";
 import { stepUp } from "./step-up";
 
 export const proveSelf = ownAction(

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import { env } from "@/lib/env";
+import { env } from "@/lib/settings/env";
 import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import { type Actor, grant } from "./grant";
-import { readMemberships } from "./membership";
+import { readMemberships } from "./sessions";
 import type { Permission } from "./permission";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { givenEnv } from "@/lib/testing";
-import { deviceOf, maskAddress } from "./device";
+import { deviceOf, maskAddress } from "./sign-in-try";
 
 const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";
 

@@ -5,7 +5,7 @@ import { addStaff } from "@/lib/staff/records";
 import { staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
-import { UNKNOWN_DEVICE } from "./device";
+import { UNKNOWN_DEVICE } from "./sign-in-try";
 import { enterByFactor, enterByEnrolment, enterByPassword } from "./entry";
 import { startEnrolment } from "./factor";
 import type { Role } from "./permission";

@@ -1,15 +1,101 @@
-import { and, eq, isNull } from "drizzle-orm";
+import "server-only";
+import { randomBytes } from "node:crypto";
+import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { cookies } from "next/headers";
 import { z } from "zod";
 import { holdHeads } from "@/lib/audit/record";
 import { isStorable } from "@/lib/contract/shared";
-import { db, type Tx } from "@/lib/store/store";
-import { confirmEnrolment, isEnrolled } from "./factor";
-import type { Device } from "./device";
-import { PasskeyAnswer } from "./passkeys";
-import { endSessionsOf, openSessionFor, renewSession, type Session } from "./sessions";
-import { type Entrant, type PasswordAttempt, provePassword } from "./sign-in";
-import { beginSecondStep, finishSecondStep, type SecondStep } from "./sign-in-step";
-import { staffSession } from "./schema";
+import { env } from "@/lib/settings/env";
+import { storeTimeBefore } from "@/lib/store/clock";
+import { db, type Db, type Tx } from "@/lib/store/store";
+import { confirmEnrolment, isEnrolled, takeFactor } from "./factor";
+import { askForPasskey, countPasskeys, PasskeyAnswer } from "./passkeys";
+import { signInStep, type SignInWay, staffSession } from "./schema";
+import { endSessionsOf, hashOf, openSessionFor, renewSession, type Session } from "./sessions";
+import { entranceOf, type Entrant, isKnownAt, type PasswordAttempt, provePassword } from "./sign-in";
+import type { Device } from "./sign-in-try";
+
+const STEP_LASTS_MS = 5 * 60_000;
+const KEPT_MS = 24 * 60 * 60_000;
+
+const storeTime = sql`clock_timestamp()`;
+const isLiving = (id: string) =>
+  and(eq(signInStep.idHash, hashOf(id)), isNull(signInStep.usedAt), gt(signInStep.expiresAt, storeTime));
+
+/** Keeps that the first step was right; the id it returns opens nothing but the second. */
+export async function beginSecondStep(store: Db | Tx, staffId: string, how: SignInWay): Promise<string> {
+  const id = randomBytes(32).toString("base64url");
+  const expiresAt = sql`clock_timestamp() + ${STEP_LASTS_MS} * interval '1 millisecond'`;
+  await store.delete(signInStep).where(lt(signInStep.expiresAt, storeTimeBefore(KEPT_MS)));
+  await store.insert(signInStep).values({ idHash: hashOf(id), staffId, how, expiresAt });
+  return id;
+}
+
+/** What is left for who is half way in by this id: a code, or a passkey as well; null when nobody is any more. */
+export async function readStepWay(id: string): Promise<"code" | "passkey" | null> {
+  const store = await db();
+  const [step] = await store.select({ staffId: signInStep.staffId }).from(signInStep).where(isLiving(id));
+  if (step === undefined) return null;
+  return (await countPasskeys(store, step.staffId)) > 0 ? "passkey" : "code";
+}
+
+/** What a passkey is to sign to finish the step; null when the step is over, or its person has none. */
+export async function askAtStep(id: string) {
+  const store = await db();
+  const [step] = await store.select().from(signInStep).where(isLiving(id));
+  return step === undefined ? null : askForPasskey(store, step);
+}
+
+type SecondStep = { staffId: string; sessionId: string } | "wrong" | { waitMs: number } | "expired";
+
+/**
+ * Opens the session when the code, or what a passkey answered, is right; the step is used up with it. The person may have been disabled or lost their
+ * last membership since the first step: then it has expired.
+ */
+async function finishSecondStep(id: string, given: string | PasskeyAnswer, device?: Device): Promise<SecondStep> {
+  return (await db()).transaction(async (tx) => {
+    const [step] = await tx.select().from(signInStep).where(isLiving(id)).for("update");
+    const tenant = step === undefined ? null : await entranceOf(tx, step.staffId);
+    if (step === undefined || tenant === null) return "expired";
+    const { staffId, how } = step;
+    const address = device?.addressHash ?? null;
+    const place = { address, isKnown: await isKnownAt(tx, staffId, address) };
+    const taken = await takeFactor(tx, { staffId, tenant }, { given, idHash: step.idHash, place });
+    if (taken === "wrong" || typeof taken === "object") return taken;
+    await tx.update(signInStep).set({ usedAt: storeTime }).where(isLiving(id));
+    const opening = { staffId, tenant, how, secondFactor: true, ...(device && { device }) };
+    return { staffId, sessionId: await openSessionFor(tx, opening) };
+  });
+}
+
+const isSecure = () => env().publicUrl.protocol === "https:";
+const cookieName = () => (isSecure() ? "__Host-retaguarda-sign-in" : "retaguarda-sign-in");
+
+/** Lets the browser keep, for a few minutes and out of reach of scripts, that its first step was right. */
+export async function keepStep(id: string): Promise<void> {
+  const options = {
+    httpOnly: true,
+    sameSite: "lax",
+    path: "/",
+    secure: isSecure(),
+    maxAge: STEP_LASTS_MS / 1000,
+  } as const;
+  (await cookies()).set(cookieName(), id, options);
+}
+
+export async function readStep(): Promise<string | null> {
+  return (await cookies()).get(cookieName())?.value ?? null;
+}
+
+export async function forgetStep(): Promise<void> {
+  (await cookies()).set(cookieName(), "", { path: "/", secure: isSecure(), maxAge: 0 });
+}
+
+/** Whether this browser's next step is a code, or a passkey as well; null for the password. */
+export async function secondStepWay(): Promise<"code" | "passkey" | null> {
+  const id = await readStep();
+  return id === null ? null : readStepWay(id);
+}
 
 const Typed = z.string().max(64).refine(isStorable);
 

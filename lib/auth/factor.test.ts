@@ -6,7 +6,7 @@ import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { AURORA } from "@/service/testing";
 import { confirmEnrolment, factorOf, isEnrolled, resetFactor, startEnrolment, takeFactor } from "./factor";
-import { makeRecoveryCodes, RECOVERY_CODES } from "./recovery-codes";
+import { makeRecoveryCodes, RECOVERY_CODES } from "./factor";
 import { signInTry, staffRecoveryCode, staffTotp } from "./schema";
 import type { Entrant } from "./sign-in";
 import type { CodePlace } from "./sign-in-try";

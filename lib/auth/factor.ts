@@ -1,20 +1,101 @@
-import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
+import { createHash, randomBytes } from "node:crypto";
+import { base32crockford } from "@scure/base";
+import { and, count, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { generateSecret, generateURI, verifySync } from "otplib";
+import { encode } from "uqr";
 import { record } from "@/lib/audit/record";
-import type { Enrolment } from "@/lib/enrolment";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
 import { seal, unseal } from "@/lib/store/seal";
 import type { Db, Tx } from "@/lib/store/store";
 import { checkPasskey, forgetPasskeys, type PasskeyAnswer } from "./passkeys";
 import { closePasswordLinks } from "./password-link";
-import { countRecoveryCodes, forgetRecoveryCodes, useRecoveryCode } from "./recovery-codes";
 import { revokeInvitationsBy } from "./roster";
-import { staffTotp } from "./schema";
+import { staffRecoveryCode, staffTotp } from "./schema";
 import type { Entrant } from "./sign-in";
 import { type CodePlace, forgiveCodeTry, takeCodeTry } from "./sign-in-try";
-import { enrolmentOf, newSecret, stepOfCode } from "./totp";
+import type { Enrolment } from "./view";
+
+export const RECOVERY_CODES = 10;
+const CODE_BYTES = 10;
+/** The alphabet has neither I, L, O nor U, and reads the first three as the digits they look like. */
+const CODE = /^[0-9A-HJKMNP-TV-Z]{16}$/;
+
+/** As it was made, however it was typed; null for what cannot be one. */
+function plainRecoveryCode(typed: string): string | null {
+  const plain = typed.replaceAll(/[\s-]/g, "").toUpperCase().replaceAll("O", "0").replaceAll(/[IL]/g, "1");
+  return CODE.test(plain) ? plain : null;
+}
+
+const hashOf = (staffId: string, plain: string) => createHash("sha256").update(`${staffId} ${plain}`).digest("hex");
+
+/** Puts ten new codes in the place of whatever codes there were, and returns them: the only copy. */
+export async function makeRecoveryCodes(tx: Tx, { staffId, tenant }: Entrant): Promise<string[]> {
+  const plain = Array.from({ length: RECOVERY_CODES }, () => base32crockford.encode(randomBytes(CODE_BYTES)));
+  await forgetRecoveryCodes(tx, staffId);
+  await tx.insert(staffRecoveryCode).values(plain.map((code) => ({ staffId, codeHash: hashOf(staffId, code) })));
+  const detail = { codes: RECOVERY_CODES };
+  await record(tx, { tenant, actor: staffId, code: "recovery-codes.make", outcome: "DONE", detail });
+  return plain.map((code) => code.replaceAll(/(.{4})(?=.)/g, "$1-").toLowerCase());
+}
+
+async function forgetRecoveryCodes(tx: Tx, staffId: string): Promise<void> {
+  await tx.delete(staffRecoveryCode).where(eq(staffRecoveryCode.staffId, staffId));
+}
+
+async function countRecoveryCodes(store: Db | Tx, staffId: string): Promise<number> {
+  const isLeft = and(eq(staffRecoveryCode.staffId, staffId), isNull(staffRecoveryCode.usedAt));
+  const [row] = await store.select({ left: count() }).from(staffRecoveryCode).where(isLeft);
+  return row?.left ?? 0;
+}
+
+/** Uses the code up; false when it is none of this person's, or was used before. */
+async function useRecoveryCode(tx: Tx, { staffId, tenant }: Entrant, typed: string): Promise<boolean> {
+  const plain = plainRecoveryCode(typed);
+  if (plain === null) return false;
+  const { codeHash, usedAt } = staffRecoveryCode;
+  const used = await tx
+    .update(staffRecoveryCode)
+    .set({ usedAt: sql`clock_timestamp()` })
+    .where(and(eq(staffRecoveryCode.staffId, staffId), eq(codeHash, hashOf(staffId, plain)), isNull(usedAt)))
+    .returning({ codeHash });
+  if (used.length === 0) return false;
+  const detail = { left: await countRecoveryCodes(tx, staffId) };
+  await record(tx, { tenant, actor: staffId, code: "recovery-code.use", outcome: "DONE", detail });
+  return true;
+}
+
+const STEP_SECONDS = 30;
+const ISSUER = "Retaguarda";
+/** In modules, as the standard of QR codes wants: in the dark theme all around it is dark. */
+const QUIET_ZONE = 4;
+
+/** 160 random bits in base32, as authenticator apps take them. */
+export const newSecret = (): string => generateSecret();
+
+/** What people paste: "123 456" is 123456. */
+const plainCode = (typed: string): string => typed.replaceAll(/\s/g, "");
+
+/**
+ * The time step (RFC 6238) this code is of, when it is the secret's and of a step after `afterStep`; null otherwise. A
+ * clock may be one step ahead or behind.
+ */
+export function stepOfCode(secret: string, typed: string, { at, afterStep }: { at: Date; afterStep: number }) {
+  const token = plainCode(typed);
+  if (!/^\d{6}$/.test(token)) return null;
+  const epoch = Math.floor(at.getTime() / 1000);
+  const checked = verifySync({ secret, token, epoch, epochTolerance: STEP_SECONDS });
+  return checked.valid && "timeStep" in checked && checked.timeStep > afterStep ? checked.timeStep : null;
+}
+
+export function enrolmentOf(secret: string, email: string): Enrolment {
+  const uri = generateURI({ issuer: ISSUER, label: email, secret });
+  const { size, data } = encode(uri, { ecc: "M", border: QUIET_ZONE });
+  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return { secret, size, path: dark.join("") };
+}
 
 /** How long a shown secret waits for its first code. */
-export const ENROLMENT_LASTS_MS = 15 * 60_000;
+const ENROLMENT_LASTS_MS = 15 * 60_000;
 
 const storeTime = sql`clock_timestamp()`;
 
@@ -74,10 +155,10 @@ export async function confirmEnrolment(tx: Tx, { staffId, tenant }: Entrant, typ
   return true;
 }
 
-export type FactorOutcome = "totp" | "recovery-code" | "passkey" | "wrong" | { waitMs: number };
+type FactorOutcome = "totp" | "recovery-code" | "passkey" | "wrong" | { waitMs: number };
 
 /** A code as it was typed, or what a passkey answered; by the hash of the session's or step's id, and where it was. */
-export type GivenFactor = { given: string | PasskeyAnswer; idHash: string; place: CodePlace };
+type GivenFactor = { given: string | PasskeyAnswer; idHash: string; place: CodePlace };
 
 /**
  * Whether this is a code of the person's app that was not used before, one of their recovery codes, which it uses up, or the

@@ -3,8 +3,8 @@ import { createTranslator } from "next-intl";
 import { cookies, headers } from "next/headers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { log } from "@/lib/log";
-import { sendMail } from "@/lib/mail";
+import { log } from "@/lib/process/log";
+import { sendMail } from "@/lib/process/mail";
 import { addStaff } from "@/lib/staff/records";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
@@ -17,7 +17,7 @@ vi.mock("next/server", () => ({ after: (work: () => Promise<unknown>) => work() 
 vi.mock("next-intl/server", () => ({
   getTranslations: async (namespace: "linkMail") => createTranslator({ locale: "en", messages: english, namespace }),
 }));
-vi.mock("@/lib/mail", () => ({ sendMail: vi.fn<typeof sendMail>() }));
+vi.mock("@/lib/process/mail", () => ({ sendMail: vi.fn<typeof sendMail>() }));
 vi.mock("next/headers", () => ({ cookies: vi.fn<typeof cookies>(), headers: vi.fn<typeof headers>() }));
 
 const HERE = "http://localhost:3000";

@@ -12,7 +12,7 @@ import { createAuthenticator } from "./passkey-testing";
 import { askForPasskey, listPasskeys, MOST_PASSKEYS, type PasskeyAnswer } from "./passkeys";
 import { passkeyChallenge, staffPasskey, staffSession } from "./schema";
 import { findSession, openSessionFor, type Session } from "./sessions";
-import { askAtStep, beginSecondStep, readStepWay } from "./sign-in-step";
+import { askAtStep, beginSecondStep, readStepWay } from "./entry";
 import { stepUp } from "./step-up";
 
 let db: Db;

@@ -9,7 +9,7 @@ import {
 import { and, asc, count, eq, gt, lt, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { isStorable } from "@/lib/contract/shared";
-import { env } from "@/lib/env";
+import { env } from "@/lib/settings/env";
 import { seal, unseal } from "@/lib/store/seal";
 import type { Db, Tx } from "@/lib/store/store";
 import { passkeyChallenge, staffPasskey } from "./schema";

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
-import { tenantOf } from "@/lib/env";
+import { tenantOf } from "@/lib/settings/env";
 import { storeTimeBefore } from "@/lib/store/clock";
 import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";

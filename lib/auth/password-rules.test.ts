@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultOf, passwordOf } from "./password-rules";
+import { faultOf, passwordOf } from "./password";
 
 const ana = { name: "Ana Conceição Prado", email: "ana.prado@aurora.example" };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ACTIONS, HANDLERS, PAGES } from "@/lib/access";
+import { ACTIONS, HANDLERS, PAGES } from "./access";
 import { grant, watchActor } from "./grant";
 import { can, isRole, offeredTo, permissionsOf, type Permission, ROLES, rolesWith } from "./permission";
 

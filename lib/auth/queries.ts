@@ -1,19 +1,19 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import { recordRefusedRead } from "@/lib/audit/refusal";
-import { deskIdOf } from "@/lib/desk";
-import { env } from "@/lib/env";
-import type { OwnSession } from "@/lib/own-session";
+import { recordRefusedRead } from "@/lib/audit/record";
+import { deskIdOf } from "./desk";
+import { env } from "@/lib/settings/env";
+import type { OwnSession } from "./view";
 import { db } from "@/lib/store/store";
-import type { Environment, Tenant } from "@/lib/tenants-file";
-import { readMemberships, tenantsAmong } from "./membership";
-import { readOwnSessions } from "./own-sessions";
+import type { Environment, Tenant } from "@/lib/settings/tenants-file";
+import { readMemberships, tenantsAmong } from "./sessions";
+import { readOwnSessions } from "./sessions";
 import { type Permission, permissionsOf, type Role } from "./permission";
 import { entrancePath, returnPath } from "./return-path";
 import { getOpenSession, getSession } from "./session";
 import type { Session } from "./sessions";
-import { secondStepWay } from "./step-cookie";
+import { secondStepWay } from "./entry";
 
 type Place = { clientId: string; name: string; environment: Environment };
 

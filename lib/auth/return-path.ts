@@ -1,5 +1,5 @@
 import "server-only";
-import { env } from "@/lib/env";
+import { env } from "@/lib/settings/env";
 
 const LONGEST = 2_000;
 /** What is no screen of the console: leading there after a sign-in would be a surprise at best. */

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
-import { env } from "@/lib/env";
+import { env } from "@/lib/settings/env";
 import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import { can, type Role } from "./permission";

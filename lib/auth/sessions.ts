@@ -1,16 +1,58 @@
 import { createHash, randomBytes } from "node:crypto";
-import { and, eq, gt, inArray, isNull, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lte, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { holdHeads, record, recordAll } from "@/lib/audit/record";
-import { env } from "@/lib/env";
 import { publish } from "@/lib/live/publish";
+import { env } from "@/lib/settings/env";
+import type { Tenant } from "@/lib/settings/tenants-file";
 import { preparedOnce } from "@/lib/store/prepared";
 import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { type Device, UNKNOWN_DEVICE } from "./device";
-import { type Membership, presentMemberships, readMemberships } from "./membership";
 import type { Role } from "./permission";
-import { needsSecondFactor } from "./requirement";
 import { type EndReason, type SignInWay, staffAddress, staffMembership, staffSession } from "./schema";
+import { type Device, forgetOldTries, UNKNOWN_DEVICE } from "./sign-in-try";
+import type { OwnSession } from "./view";
+
+export type Membership = { tenant: string; roles: Role[] };
+
+/** Of these, the ones at tenants that the settings name, in the settings' order. */
+function presentMemberships(memberships: readonly Membership[]): Membership[] {
+  return env().tenants.flatMap(({ clientId }) => memberships.find(({ tenant }) => tenant === clientId) ?? []);
+}
+
+/**
+ * Where the person belongs now, in the settings' order; a tenant that the settings no longer name is unseen, and so is one
+ * that keeps them out.
+ */
+export async function readMemberships(store: Db | Tx, staffId: string): Promise<Membership[]> {
+  const { tenant, roles, disabledAt } = staffMembership;
+  return presentMemberships(
+    await store
+      .select({ tenant, roles })
+      .from(staffMembership)
+      .where(and(eq(staffMembership.staffId, staffId), isNull(disabledAt))),
+  );
+}
+
+/** The tenants to choose from. */
+export const tenantsAmong = (memberships: readonly Membership[]): Tenant[] =>
+  env().tenants.filter(({ clientId }) => memberships.some(({ tenant }) => tenant === clientId));
+
+/** Who moves money, lets it move or decides who may: no administrator alone makes anybody one of these. */
+export const CRITICAL_ROLES: readonly Role[] = ["finance", "approver", "admin"];
+
+/** Whether one of these roles is good only with a second factor. */
+export const needsSecondFactor = (roles: readonly Role[]): boolean =>
+  roles.some((role) => env().secondFactorFor === "everyone" || CRITICAL_ROLES.includes(role));
+
+/** Whether the person must have a second factor: at any tenant one of their roles asks for it. Demo people need none. */
+export async function mustHaveSecondFactor(store: Db | Tx, staffId: string): Promise<boolean> {
+  const held = await store
+    .select({ roles: staffMembership.roles, isDemo: staff.isDemo })
+    .from(staffMembership)
+    .innerJoin(staff, eq(staff.id, staffMembership.staffId))
+    .where(eq(staffMembership.staffId, staffId));
+  return held.some(({ roles, isDemo }) => !isDemo && needsSecondFactor(roles));
+}
 
 /** From sign-in on, whatever the person does. */
 export const SESSION_LIFETIME_MS = 12 * 60 * 60 * 1000;
@@ -253,4 +295,89 @@ export async function endSession(
   if (session === null) return;
   const why = { reason, by: session.staffId };
   await (await db()).transaction((tx) => endWhere(tx, eq(staffSession.idHash, session.idHash), why));
+}
+
+const now = sql`clock_timestamp()`;
+const idleSince = () => sql`clock_timestamp() - ${env().sessionIdleMs} * interval '1 millisecond'`;
+
+/**
+ * The person of this session is there: it lasts from now on as if they had just signed in, but not beyond its twelve hours.
+ * Returns how many milliseconds that is, or null when it has ended.
+ */
+export async function notePresence(session: Session): Promise<number | null> {
+  const endsAt = sql`least(${staffSession.expiresAt}, ${staffSession.seenAt} + ${env().sessionIdleMs} * interval '1 millisecond')`;
+  const [seen] = await (
+    await db()
+  )
+    .update(staffSession)
+    .set({ seenAt: now })
+    .where(and(eq(staffSession.idHash, session.idHash), isLiving(env().sessionIdleMs)))
+    .returning({ endsInMs: sql`(extract(epoch from ${endsAt} - clock_timestamp()) * 1000)::float8`.mapWith(Number) });
+  return seen?.endsInMs ?? null;
+}
+
+/** Why this session opens nothing any more; null for an id that never was one. */
+export async function findEnding(sessionId: string): Promise<EndReason | null> {
+  const [row] = await (
+    await db()
+  )
+    .select({
+      endReason: staffSession.endReason,
+      isExpired: sql<boolean>`${staffSession.expiresAt} <= ${now}`,
+      isIdle: sql<boolean>`${staffSession.seenAt} <= ${idleSince()}`,
+      isDisabled: sql<boolean>`${staff.disabledAt} is not null`,
+    })
+    .from(staffSession)
+    .innerJoin(staff, eq(staff.id, staffSession.staffId))
+    .where(eq(staffSession.idHash, hashOf(sessionId)));
+  if (row === undefined) return null;
+  if (row.endReason !== null) return row.endReason;
+  if (row.isExpired) return "expired";
+  if (row.isIdle) return "idle";
+  // Nobody ended it, nor did time: what is left is that its person may enter nowhere any more.
+  return row.isDisabled ? "disabled" : "roles-changed";
+}
+
+/** Ends the sessions at this tenant whose time is over, so that their end is on record, and forgets old tries. */
+export async function endTimedOut(store: Db, tenant: string): Promise<void> {
+  await store.transaction(async (tx) => {
+    const isHere = eq(staffSession.tenant, tenant);
+    await endWhere(tx, and(isHere, lte(staffSession.expiresAt, now)), { reason: "expired", by: "watch:sessions" });
+    await endWhere(tx, and(isHere, lte(staffSession.seenAt, idleSince())), { reason: "idle", by: "watch:sessions" });
+  });
+  await forgetOldTries(store);
+}
+
+/** The living sessions of this session's person: their own first, then the one used last. */
+export async function readOwnSessions(store: Db, session: Session): Promise<OwnSession[]> {
+  const rows = await store
+    .select()
+    .from(staffSession)
+    .where(and(eq(staffSession.staffId, session.staffId), isLiving(env().sessionIdleMs)))
+    .orderBy(desc(staffSession.seenAt));
+  const own = rows.map((row) => ({
+    ref: row.ref,
+    isThis: row.idHash === session.idHash,
+    browser: row.browser,
+    system: row.system,
+    maskedAddress: row.maskedAddress,
+    how: row.how,
+    secondFactor: row.secondFactor,
+    openedAt: row.createdAt.toISOString(),
+    seenAt: row.seenAt.toISOString(),
+  }));
+  return [...own.filter(({ isThis }) => isThis), ...own.filter(({ isThis }) => !isThis)];
+}
+
+/** The person ends another of their sessions; false when it has ended already, or never was theirs. */
+export async function endOwn(session: Session, ref: string): Promise<boolean> {
+  const isTheirs = and(eq(staffSession.ref, ref), eq(staffSession.staffId, session.staffId));
+  const why = { reason: "ended-by-owner", by: session.staffId } as const;
+  return (await (await db()).transaction((tx) => endWhere(tx, isTheirs, why))) > 0;
+}
+
+/** The person ends all their sessions but this one; returns how many. */
+export async function endOthers(session: Session): Promise<number> {
+  const why = { reason: "ended-by-owner", by: session.staffId, at: [], except: session.idHash } as const;
+  return (await db()).transaction((tx) => endSessionsOf(tx, session.staffId, why));
 }

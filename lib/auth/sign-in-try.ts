@@ -1,10 +1,75 @@
 import { createHmac } from "node:crypto";
+import { isIPv4, isIPv6 } from "node:net";
 import { eq, lt, type SQL, sql } from "drizzle-orm";
-import { env } from "@/lib/env";
+import { z } from "zod";
+import { CLIENT_ADDRESS_HEADER, networkOf } from "@/door/addresses.mjs";
+import { env } from "@/lib/settings/env";
 import { storeTimeBefore } from "@/lib/store/clock";
 import type { Db, Tx } from "@/lib/store/store";
 import { signInTry, staffAddress } from "./schema";
-import { countTry, countWithin, FORGOTTEN_AFTER_MS } from "./try-count";
+
+const FREE_TRIES = 5;
+const FORGOTTEN_AFTER_MS = 24 * 60 * 60_000;
+/** Beyond that the wait is the longest anyway, and powers of two overflow. */
+const MOST_DOUBLINGS = 16;
+
+const Waits = z.object({ rows: z.array(z.object({ wait_ms: z.coerce.number() })) });
+
+async function readWaitMs(store: Db | Tx, key: string, wait: SQL): Promise<number> {
+  const asked = sql`select ${wait} as wait_ms from ${signInTry} where ${signInTry.key} = ${key}`;
+  const [row] = Waits.parse(await store.execute(asked)).rows;
+  return Math.max(1, Math.ceil(row?.wait_ms ?? 1));
+}
+
+/** How long the first try after five must wait, twice that the second, and how long one waits at most. */
+type Rhythm = { firstSeconds: number; longestSeconds: number; at: SQL };
+
+/**
+ * Counts a try against a key when one is due, in one statement: tries at the same moment each count. Returns 0, or the
+ * milliseconds until one is due.
+ */
+async function countTry(store: Db | Tx, key: string, rhythm: Rhythm): Promise<number> {
+  const { firstSeconds, longestSeconds, at } = rhythm;
+  const { tries, triedAt } = signInTry;
+  const isForgotten = sql`${triedAt} < ${at} - ${FORGOTTEN_AFTER_MS} * interval '1 millisecond'`;
+  const doubled = sql`${firstSeconds}::int * power(2, least(${tries} - ${FREE_TRIES}, ${MOST_DOUBLINGS}))`;
+  const wait = sql`case when ${tries} < ${FREE_TRIES} then 0 else least(${doubled}, ${longestSeconds}::int) end`;
+  const dueAt = sql`${triedAt} + ${wait} * interval '1 second'`;
+  const counted = await store
+    .insert(signInTry)
+    .values({ key, tries: 1, triedAt: at })
+    .onConflictDoUpdate({
+      target: signInTry.key,
+      set: { tries: sql`case when ${isForgotten} then 1 else ${tries} + 1 end`, triedAt: at },
+      setWhere: sql`${isForgotten} or ${dueAt} <= ${at}`,
+    })
+    .returning({ key: signInTry.key });
+  return counted.length > 0 ? 0 : readWaitMs(store, key, sql`extract(epoch from ${dueAt} - ${at}) * 1000`);
+}
+
+/** So many in a stretch of time that begins with the first; `always`: counted even when there were too many. */
+type Quota = { most: number; windowMs: number; always?: boolean; at: SQL };
+
+/** Counts a try against a quota. Returns 0, or the milliseconds until the next stretch of time. */
+async function countWithin(store: Db | Tx, key: string, quota: Quota): Promise<number> {
+  const { most, windowMs, always = false, at } = quota;
+  const { tries, triedAt } = signInTry;
+  const endsAt = sql`${triedAt} + ${windowMs} * interval '1 millisecond'`;
+  const isOver = sql`${endsAt} <= ${at}`;
+  const counted = await store
+    .insert(signInTry)
+    .values({ key, tries: 1, triedAt: at })
+    .onConflictDoUpdate({
+      target: signInTry.key,
+      set: {
+        tries: sql`case when ${isOver} then 1 else ${tries} + 1 end`,
+        triedAt: sql`case when ${isOver} then ${at} else ${triedAt} end`,
+      },
+      setWhere: sql`${always} or ${isOver} or ${tries} < ${most}`,
+    })
+    .returning({ key: signInTry.key });
+  return counted.length > 0 ? 0 : readWaitMs(store, key, sql`extract(epoch from ${endsAt} - ${at}) * 1000`);
+}
 
 const LONGEST_WAIT_SECONDS = 15 * 60;
 /** For somebody who comes from where they came from before: whoever guesses from elsewhere cannot keep them out. */
@@ -132,4 +197,69 @@ export const mayBeSentLink = async (store: Db | Tx, account: string, at: SQL = s
 export async function forgetOldTries(store: Db | Tx): Promise<void> {
   await store.delete(staffAddress).where(lt(staffAddress.seenAt, storeTimeBefore(ADDRESS_KNOWN_FOR_MS)));
   await store.delete(signInTry).where(lt(signInTry.triedAt, storeTimeBefore(FORGOTTEN_AFTER_MS)));
+}
+
+/** Which program and machine somebody signs in with, and from where, in so far as it is told. */
+export type Device = {
+  /** `Firefox 131`. */
+  browser: string | null;
+  /** `Windows`. */
+  system: string | null;
+  /** Without its last part: enough to know one's own network by. */
+  maskedAddress: string | null;
+  addressHash: string | null;
+};
+
+export const UNKNOWN_DEVICE: Device = { browser: null, system: null, maskedAddress: null, addressHash: null };
+
+// The first that fits: browsers name their ancestors as well.
+const BROWSERS: readonly [name: string, pattern: RegExp][] = [
+  ["Edge", /\bEdg(?:A|iOS)?\/(\d{1,4})/],
+  ["Opera", /\bOPR\/(\d{1,4})/],
+  ["Samsung Internet", /\bSamsungBrowser\/(\d{1,4})/],
+  ["Firefox", /\b(?:Firefox|FxiOS)\/(\d{1,4})/],
+  ["Chrome", /\b(?:Chrome|CriOS|HeadlessChrome)\/(\d{1,4})/],
+  ["Safari", /\bVersion\/(\d{1,4})\S* (?:Mobile\/\S+ )?Safari\//],
+];
+const SYSTEMS: readonly [name: string, pattern: RegExp][] = [
+  ["iPadOS", /\biPad\b/],
+  ["iOS", /\biPhone\b/],
+  ["Android", /\bAndroid\b/],
+  ["ChromeOS", /\bCrOS\b/],
+  ["Windows", /\bWindows NT\b/],
+  ["macOS", /\bMacintosh\b/],
+  ["Linux", /\bLinux\b/],
+];
+
+function browserOf(userAgent: string): string | null {
+  for (const [name, pattern] of BROWSERS) {
+    const version = pattern.exec(userAgent)?.[1];
+    if (version !== undefined) return `${name} ${version}`;
+  }
+  return null;
+}
+
+const systemOf = (userAgent: string) => SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null;
+
+const USER_AGENT_MAX_LENGTH = 512;
+const KEPT_GROUPS = 3;
+
+/** `203.0.113.•`, `2001:db8:85a3:…`; null for what is no address. */
+export function maskAddress(address: string): string | null {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  if (isIPv4(plain)) return plain.replace(/\.\d+$/, ".•");
+  if (!isIPv6(plain)) return null;
+  const [front = ""] = plain.split("::");
+  return `${front.split(":").filter(Boolean).slice(0, KEPT_GROUPS).join(":")}:…`;
+}
+
+export function deviceOf(headers: Headers): Device {
+  const userAgent = (headers.get("user-agent") ?? "").slice(0, USER_AGENT_MAX_LENGTH);
+  const address = headers.get(CLIENT_ADDRESS_HEADER);
+  return {
+    browser: browserOf(userAgent),
+    system: systemOf(userAgent),
+    maskedAddress: address === null ? null : maskAddress(address),
+    addressHash: address === null ? null : keyedHash("address", networkOf(address)),
+  };
 }

@@ -1,11 +1,11 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
-import { env } from "@/lib/env";
+import { env } from "@/lib/settings/env";
 import { storeTimeBefore } from "@/lib/store/clock";
 import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import type { Device } from "./device";
-import { readMemberships } from "./membership";
+import type { Device } from "./sign-in-try";
+import { readMemberships } from "./sessions";
 import { arePasswordsBusy, PASSWORD_MAX_LENGTH, verifyPassword } from "./password";
 import { staffAddress, staffSession } from "./schema";
 import { choose } from "./sessions";

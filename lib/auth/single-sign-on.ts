@@ -1,26 +1,180 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { decodeJwt } from "jose";
+import { z } from "zod";
 import { record } from "@/lib/audit/record";
-import { env } from "@/lib/env";
-import type { Oidc } from "@/lib/oidc-settings";
+import { isStorable } from "@/lib/contract/shared";
+import { log } from "@/lib/process/log";
+import { env } from "@/lib/settings/env";
+import type { Oidc } from "@/lib/settings/oidc-settings";
 import { storeNow } from "@/lib/store/clock";
 import { staff } from "@/lib/store/schema";
 import { db, type Tx } from "@/lib/store/store";
-import { type Claims, membershipsOf, provedSecondFactor, provenAtProvider } from "./claims";
-import type { Device } from "./device";
-import type { Opened } from "./entry";
+import { beginSecondStep, type Opened } from "./entry";
 import { isEnrolled, resetFactor } from "./factor";
-import { readMemberships } from "./membership";
-import { holdRoster } from "./roster";
-import { PROVIDER, replaceRoles } from "./provided-roles";
-import { staffIdentity } from "./schema";
-import { endSessionsOf, openSessionFor } from "./sessions";
+import { can, type Role, ROLES } from "./permission";
+import { holdRoster, isLastAdmin } from "./roster";
+import { staffIdentity, staffMembership } from "./schema";
+import { endSessionsOf, type Membership, openSessionFor, readMemberships } from "./sessions";
 import { entranceOf } from "./sign-in";
-import { beginSecondStep } from "./sign-in-step";
+import type { Device } from "./sign-in-try";
+
+const Kept = z.string().min(1).max(320).refine(isStorable);
+
+/** What a provider says of somebody (OpenID Connect Core: Standard Claims), in so far as it is understood here. */
+export const Claims = z.looseObject({
+  sub: Kept,
+  email: z.email().max(320).optional().catch(undefined),
+  // Some providers write it as a text.
+  email_verified: z
+    .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
+    .optional()
+    .catch(undefined),
+  name: Kept.optional().catch(undefined),
+  amr: z.array(z.string()).optional().catch(undefined),
+  auth_time: z.number().min(0).optional().catch(undefined),
+});
+export type Claims = z.output<typeof Claims>;
+
+/** Whether everything that is asked of somebody is said already. */
+const isComplete = (claims: Readonly<Record<string, unknown>>, { rolesClaim }: Oidc): boolean =>
+  claims["email"] !== undefined && claims[rolesClaim] !== undefined;
+
+const ClaimValues = z.union([z.array(z.string()), z.string().transform((value) => [value])]).catch([]);
+
+/** What the claim's values come to by the map: the roles at each of these tenants, none where there are none. */
+function membershipsOf(claims: Claims, oidc: Oidc, tenants: readonly string[]): Membership[] {
+  const values = ClaimValues.parse(claims[oidc.rolesClaim]);
+  const grants = values.flatMap((value) => (Object.hasOwn(oidc.roleMap, value) ? [oidc.roleMap[value] ?? []] : []));
+  const heldAt = (tenant: string): Role[] => {
+    const held = new Set(grants.flatMap((grant) => (Array.isArray(grant) ? grant : (grant[tenant] ?? []))));
+    return ROLES.filter((role) => held.has(role));
+  };
+  return tenants.map((tenant) => ({ tenant, roles: heldAt(tenant) })).filter(({ roles }) => roles.length > 0);
+}
+
+/**
+ * When somebody really signed in there, which may have been long before they came to us. A provider that does not say it
+ * proves nothing recent: what it leaves out may have been left out by whoever sits at an unlocked screen.
+ */
+const provenAtProvider = ({ auth_time = 0 }: Claims, now: Date): Date =>
+  new Date(Math.min(auth_time * 1000, now.getTime()));
+
+/** Authentication methods (RFC 8176) that say that more than one factor was asked for. */
+const SAYS_MFA = ["mfa", "mca"];
+
+/** Whether a second factor was proven at the provider, in so far as the settings believe it. */
+function provedSecondFactor({ amr = [] }: Claims, { trustsMfa }: Oidc): boolean {
+  if (trustsMfa === "always") return true;
+  return trustsMfa === "amr" && amr.some((method) => SAYS_MFA.includes(method));
+}
+
+/** On record in place of a person: what the company's provider decides. */
+const PROVIDER = "oidc";
+
+const rolesAt = (memberships: readonly Membership[], tenant: string): Role[] =>
+  memberships.find((membership) => membership.tenant === tenant)?.roles ?? [];
+const written = (roles: readonly Role[]) => roles.toSorted().join(",");
+
+type Asked = { given: readonly Membership[]; tenants: readonly string[] };
+type Change = { at: string; before: Role[]; after: Role[]; isKept: boolean };
+
+const isChange = ({ before, after }: Change) => written(before) !== written(after);
+
+async function heldBy(tx: Tx, staffId: string, tenants: readonly string[]): Promise<Membership[]> {
+  const { tenant, roles } = staffMembership;
+  const isTheirs = and(eq(staffMembership.staffId, staffId), inArray(tenant, [...tenants]));
+  return tx.select({ tenant, roles }).from(staffMembership).where(isTheirs);
+}
+
+/** What is to change, each tenant's people held, always in the same order; who alone is admin of one stays that. */
+async function readChanges(tx: Tx, staffId: string, { given, tenants }: Asked): Promise<Change[]> {
+  const held = await heldBy(tx, staffId, tenants);
+  const differing = tenants.filter((at) => written(rolesAt(held, at)) !== written(rolesAt(given, at))).toSorted();
+  const changes: Change[] = [];
+  for (const at of differing) {
+    const roster = await holdRoster(tx, at);
+    const before = roster.find((member) => member.staffId === staffId)?.roles ?? [];
+    const asked = rolesAt(given, at);
+    const isKept = isLastAdmin(roster, staffId) && !can(asked, "staff:manage");
+    changes.push({ at, before, after: isKept ? [...asked, "admin"] : asked, isKept });
+  }
+  return changes;
+}
+
+async function write(tx: Tx, staffId: string, { at, after }: Change): Promise<void> {
+  const { tenant } = staffMembership;
+  if (after.length === 0) {
+    await tx.delete(staffMembership).where(and(eq(staffMembership.staffId, staffId), eq(tenant, at)));
+    return;
+  }
+  await tx
+    .insert(staffMembership)
+    .values({ staffId, tenant: at, roles: after })
+    .onConflictDoUpdate({ target: [staffMembership.staffId, tenant], set: { roles: after } });
+}
+
+/**
+ * Puts the provider's roles in the place of those held at these tenants; a change ends the person's sessions and is on
+ * record at each tenant it concerns. Who is kept out of a tenant stays out of it, whatever their roles. The last admin of
+ * a tenant stays its admin, and that is on record as refused: somebody must be left to manage its people.
+ */
+async function replaceRoles(tx: Tx, staffId: string, asked: Asked): Promise<void> {
+  const changes = await readChanges(tx, staffId, asked);
+  const changed = changes.filter(isChange);
+  for (const change of changed) await write(tx, staffId, change);
+  const at = changes.map((change) => change.at);
+  if (changed.length > 0) await endSessionsOf(tx, staffId, { reason: "roles-changed", by: PROVIDER, at });
+  for (const change of changes) {
+    const entry = { tenant: change.at, actor: PROVIDER, code: "staff.roles", object: `staff:${staffId}` } as const;
+    const detail = { before: written(change.before), after: written(change.after), how: PROVIDER };
+    if (isChange(change)) await record(tx, { ...entry, outcome: "DONE", detail });
+    if (!change.isKept) continue;
+    log.warn({ tenant: change.at }, "single sign-on would have taken the last admin away: the role was kept");
+    await record(tx, { ...entry, outcome: "REFUSED", detail: { ...detail, why: "last-admin" } });
+  }
+}
+
+export const SIGN_ON = "sso";
+const TIMEOUT_MS = 10_000;
+
+type Tokens = { id_token?: string | undefined; access_token?: string | undefined };
+type Client = { userinfo: (accessToken: string) => Promise<Record<string, unknown>> };
+
+/** The ID token's claims, checked by now, and what else the provider tells of the same person when they leave something out. */
+async function readClaims(oidc: Oidc, { id_token = "", access_token }: Tokens, client: Client) {
+  const claims = decodeJwt(id_token);
+  if (isComplete(claims, oidc) || access_token === undefined) return claims;
+  const more = await client.userinfo(access_token);
+  if (more["sub"] !== claims.sub) throw new Error("userinfo is of somebody else than the ID token");
+  return { ...more, ...claims };
+}
+
+/** How the company's provider is spoken to: discovery, code flow with PKCE, state and nonce, a checked ID token. */
+export function signOnProvider(oidc: Oidc) {
+  return {
+    id: SIGN_ON,
+    name: SIGN_ON,
+    type: "oauth" as const,
+    wellKnown: `${oidc.issuer}/.well-known/openid-configuration`,
+    clientId: oidc.clientId,
+    clientSecret: oidc.clientSecret,
+    // Who signed in there longer ago is asked again, and the answer says when it was.
+    authorization: { params: { scope: "openid email profile", max_age: Math.ceil(env().stepUpMs / 1000) } },
+    checks: ["pkce" as const, "state" as const, "nonce" as const],
+    idToken: true,
+    httpOptions: { timeout: TIMEOUT_MS },
+    userinfo: {
+      request: ({ tokens, client }: { tokens: Tokens; client: Client }) => readClaims(oidc, tokens, client),
+    },
+    // Who they are here is decided by what is granted them, not by next-auth.
+    profile: ({ sub }: { sub?: unknown }) => ({ id: String(sub) }),
+  };
+}
 
 /** Why somebody whom the provider knows does not come in; the sign-in screen has a sentence for each. */
 export const SSO_REFUSALS = ["sso-unverified", "sso-taken", "sso-disabled", "sso-unmapped"] as const;
-export type SsoRefusal = (typeof SSO_REFUSALS)[number];
+type SsoRefusal = (typeof SSO_REFUSALS)[number];
 
 type Person = { name: string; email: string };
 type Vouched = { claims: Claims; oidc: Oidc; device: Device; onLinked: (person: Person) => void };

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
-import type { ProofWay } from "@/lib/proof";
+import type { ProofWay } from "./view";
 import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import { isEnrolled, takeFactor } from "./factor";

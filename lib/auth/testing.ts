@@ -1,4 +1,4 @@
-import { UNKNOWN_DEVICE } from "./device";
+import { UNKNOWN_DEVICE } from "./sign-in-try";
 import { enterByPassword, type Opened } from "./entry";
 import type { Session } from "./sessions";
 

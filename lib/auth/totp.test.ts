@@ -1,6 +1,6 @@
 import { generateSync } from "otplib";
 import { describe, expect, it } from "vitest";
-import { enrolmentOf, newSecret, stepOfCode } from "./totp";
+import { enrolmentOf, newSecret, stepOfCode } from "./factor";
 
 const at = new Date("2026-11-21T12:00:10Z");
 const step = Math.floor(at.getTime() / 30_000);

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { Balance, TransferConfirmed } from "@/lib/contract/accounts";
 import accounts from "@/lib/contract/fixtures/accounts.json";
 import errors from "@/lib/contract/fixtures/errors.json";
-import { sha256 } from "@/lib/hash";
+import { sha256 } from "@/lib/text/hash";
 import { readAnswer, retryAfterMs } from "./answer";
 import { jsonAnswer, textAnswer } from "./testing";
-import type { Incoming } from "./wire";
+import type { Incoming } from "./wire-http";
 
 const NOW_MS = Date.parse("2026-03-10T12:00:00Z");
 const known = { requestId: "req-42" };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { backoffMs } from "./backoff";
+import { backoffMs } from "./answer";
 
 it("waits up to a quarter longer by chance, and never more than 30 s", () => {
   expect(backoffMs(0, () => 0)).toBe(1000);

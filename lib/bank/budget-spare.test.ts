@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSpare } from "./budget-spare";
+import { createSpare } from "./budget";
 
 /** So many calls in each of these seconds, and what would be taken ahead right after. */
 function afterSeconds(...calls: number[]) {

@@ -2,8 +2,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { SQL } from "drizzle-orm";
 import type { Db } from "@/lib/store/store";
 import { type Budget, createBudget } from "./budget";
-import { BankError, type BankErrorDetails } from "./error";
-import type { Lane } from "./lane";
+import { BankError, type BankErrorDetails } from "./answer";
+import type { Lane } from "./budget";
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;

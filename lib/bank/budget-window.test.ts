@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { budgetDesk, isAdmitted, MINUTE_MS, type Outcome, SECOND_MS } from "./budget-testing";
-import { LANES, type Lane } from "./lane";
+import { LANES, type Lane } from "./budget";
 
 const INSTANCES = 3;
 const LIVES = 15;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { createBudget } from "./budget";
-import { takeFromBudget } from "./budget-store";
+import { takeFromBudget } from "./budget";
 import { budgetDesk, countAdmitted, isAdmitted, isRefused, MINUTE_MS, SECOND_MS } from "./budget-testing";
 
 /** Calls are counted by whole seconds, and one more for those on their way: the last of them is forgotten by then. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import { log } from "@/lib/log";
-import type { ErrorKind } from "@/lib/result";
+import { log } from "@/lib/process/log";
+import type { ErrorKind } from "@/lib/errors/result";
 import { withoutParameters } from "@/lib/store/error";
 import { type Db, db } from "@/lib/store/store";
-import type { Lane } from "./lane";
+import type { Lane } from "./budget";
 import { bankCall } from "./schema";
 
 const BATCH_ROWS = 100;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Circuit, createCircuit } from "./circuit";
-import type { Lane } from "./lane";
+import type { Lane } from "./budget";
 
 let nowMs = 0;
 let circuit: Circuit;

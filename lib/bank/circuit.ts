@@ -1,5 +1,5 @@
-import { BankError } from "./error";
-import type { Lane } from "./lane";
+import { BankError } from "./answer";
+import type { Lane } from "./budget";
 
 const FAILURES_IN_A_ROW = 5;
 const CALLS_LOOKED_AT = 20;

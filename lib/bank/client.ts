@@ -1,15 +1,161 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
 import { stringifyJson } from "@/lib/contract/json";
-import { type Answered, attempt, type Calling, type Parsed } from "./attempt";
-import { backoffMs } from "./backoff";
-import type { BudgetUse } from "./budget";
-import type { LaneStanding } from "./circuit";
-import type { BankDoor } from "./door";
-import { BankError } from "./error";
-import type { Lane } from "./lane";
+import { env, readCredentials, tenantOf } from "@/lib/settings/env";
+import { SettingError } from "@/lib/settings/setting";
+import type { Tenant } from "@/lib/settings/tenants-file";
+import { db } from "@/lib/store/store";
+import { backoffMs, BankError, readAnswer } from "./answer";
+import { type Budget, type BudgetUse, createBudget, type Lane } from "./budget";
+import { type Call, logCall } from "./call-log";
+import { type Circuit, createCircuit, type LaneStanding } from "./circuit";
 import type { Read, Write } from "./operations";
+import { createTokens, logTokenRequests, type Tokens } from "./token";
+import { type Outgoing, sendOverHttp, type Wire, WireError } from "./wire-http";
+
+const CONNECT_MS = 3_000;
+const READ_FIRST_BYTE_MS = 10_000;
+const WRITE_FIRST_BYTE_MS = 30_000;
+const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
+
+/** One call of one caller: what is asked, for what, and until when its answer is waited for. */
+type Calling<Answer extends z.ZodType = z.ZodType> = {
+  actor: Actor;
+  operation: { method: Outgoing["method"]; path: string; answer: Answer; maxAnswerBytes?: number };
+  url: URL;
+  lane: Lane;
+  requestId: string;
+  deadlineMs: number;
+  /** From then on its call is not worth sending any more: there would be too little time left for the answer. */
+  leavesByMs: number;
+  object: string | undefined;
+  body?: string | undefined;
+  idempotencyKey?: string | undefined;
+};
+
+/** What was answered, as it was received too, and from when: the moment before the request left. */
+type Answered<Answer> = { answer: Answer; text: string; asOf: Date; requestId: string };
+/** With what the answer was parsed from, for those who asked the same meanwhile. */
+type Parsed<Answer> = Answered<Answer> & { json: unknown };
+
+type Try = { token: string; attempt: number; waitedMs: number; startedAtMs: number; at: Date };
+
+function outgoing(door: BankDoor, calling: Calling, token: string): Outgoing {
+  const { operation, url, body, idempotencyKey, deadlineMs } = calling;
+  const isWrite = operation.method !== "GET";
+  const leftMs = Math.max(1, deadlineMs - door.now());
+  return {
+    method: operation.method,
+    url,
+    headers: {
+      authorization: `Bearer ${token}`,
+      "x-client-id": door.tenant.clientId,
+      accept: "application/json",
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+    },
+    ...(body !== undefined && { body }),
+    // A kept connection may close just as the bytes leave, and then nobody knows whether the write was executed.
+    isFresh: isWrite && idempotencyKey === undefined,
+    limits: {
+      connectMs: Math.min(CONNECT_MS, leftMs),
+      firstByteMs: Math.min(isWrite ? WRITE_FIRST_BYTE_MS : READ_FIRST_BYTE_MS, leftMs),
+      totalMs: leftMs,
+      maxBytes: operation.maxAnswerBytes ?? MAX_ANSWER_BYTES,
+    },
+  };
+}
+
+function failureOf(cause: unknown, requestId: string): BankError {
+  if (cause instanceof BankError) return cause;
+  if (!(cause instanceof WireError)) throw cause;
+  const { code, mayHaveExecuted } = cause;
+  const kind = code === "answer-too-large" || code === "answer-not-readable" ? "malformed" : "unavailable";
+  return new BankError(kind, { requestId, code, mayHaveExecuted, cause });
+}
+
+type Outcome = { status: number | null; error?: BankError; providerRequestId?: string | null };
+
+function logTry(door: BankDoor, calling: Calling, tried: Try & Outcome): void {
+  const { actor, operation, lane, requestId, object } = calling;
+  const { status, error, attempt: nth, at } = tried;
+  door.logCall({
+    id: requestId,
+    tenant: door.tenant.clientId,
+    method: operation.method,
+    path: operation.path,
+    status,
+    kind: error?.kind ?? "ok",
+    code: error?.details.code ?? null,
+    durationMs: door.now() - tried.startedAtMs,
+    waitedMs: tried.waitedMs,
+    lane,
+    attempt: nth,
+    actor: actor.id,
+    object: object ?? null,
+    providerRequestId: tried.providerRequestId ?? null,
+    at,
+  });
+}
+
+/** Over the wire and into the log; circuit and budget learn how it went. */
+async function exchange<Answer extends z.ZodType>(
+  door: BankDoor,
+  calling: Calling<Answer>,
+  tried: Try,
+): Promise<Parsed<z.output<Answer>>> {
+  const { operation, lane, requestId } = calling;
+  const outcome: Outcome = { status: null };
+  try {
+    const incoming = await door.wire(outgoing(door, calling, tried.token));
+    outcome.status = incoming.status;
+    outcome.providerRequestId = incoming.header("x-request-id");
+    const read = readAnswer(incoming, operation.answer, { requestId });
+    door.circuit.note(lane, true);
+    logTry(door, calling, { ...tried, ...outcome });
+    return { ...read, asOf: tried.at, requestId };
+  } catch (cause) {
+    const error = failureOf(cause, requestId);
+    door.circuit.note(lane, outcome.status !== null && outcome.status < 500);
+    logTry(door, calling, { ...tried, ...outcome, error });
+    if (outcome.status === 429) await door.budget.slowDown(error.details.retryAfterMs ?? null);
+    throw error;
+  }
+}
+
+const isRejectedToken = (error: unknown) => error instanceof BankError && error.details.status === 401;
+
+/** One attempt, in its lane's turn and with a living token. One the provider rejects is renewed, and the call sent once more. */
+async function attempt<Answer extends z.ZodType>(
+  door: BankDoor,
+  calling: Calling<Answer>,
+  nth: number,
+): Promise<Parsed<z.output<Answer>>> {
+  const once = async () => {
+    door.circuit.enter(calling.lane);
+    const askedAtMs = door.now();
+    const token = await door.tokens.get(calling.deadlineMs);
+    await door.budget.admit(calling.lane, calling.leavesByMs);
+    const startedAtMs = door.now();
+    const waitedMs = startedAtMs - askedAtMs;
+    const tried = { token: token.value, attempt: nth, waitedMs, startedAtMs, at: door.wallTime() };
+    return { token, exchanged: await Promise.allSettled([exchange(door, calling, tried)]) };
+  };
+  const first = await once();
+  const [outcome] = first.exchanged;
+  if (outcome.status === "fulfilled") return outcome.value;
+  if (!isRejectedToken(outcome.reason)) throw outcome.reason;
+  door.tokens.reject(first.token.generation);
+  const second = await once();
+  const [again] = second.exchanged;
+  if (again.status === "fulfilled") return again.value;
+  // This call is not sent a third time; the next one must not find the token that was refused just now.
+  if (isRejectedToken(again.reason)) door.tokens.reject(second.token.generation);
+  throw again.reason;
+}
 
 /** How long a caller waits for its answer in all: for its turn, and for every attempt. */
 const DEADLINE_MS: Readonly<Record<Lane, number>> = { money: 45_000, people: 20_000, watchers: 90_000 };
@@ -17,7 +163,7 @@ const DEADLINE_MS: Readonly<Record<Lane, number>> = { money: 45_000, people: 20_
 const ANSWER_MS: Readonly<Record<Lane, number>> = { money: 15_000, people: 3_000, watchers: 3_000 };
 
 type Query = Record<string, string | number | boolean | undefined>;
-export type ReadGiven = {
+type ReadGiven = {
   params?: Record<string, string>;
   query?: Query;
   /** What it is asked for, as the call log shows it: `account:<ref>`. */
@@ -25,7 +171,7 @@ export type ReadGiven = {
   /** Not joined to a read that began earlier: for what is decided upon it. */
   isFresh?: boolean;
 };
-export type WriteGiven<Body> = {
+type WriteGiven<Body> = {
   body: Body;
   idempotencyKey?: string;
   object?: string;
@@ -127,3 +273,89 @@ export function createBank(door: BankDoor): Bank {
     standing: async () => ({ use: await door.budget.use(), lanes: door.circuit.standing() }),
   };
 }
+
+declare global {
+  var retaguardaBanks: Map<string, Bank> | undefined;
+  var retaguardaBudgets: Map<string, Budget> | undefined;
+}
+
+const now = () => performance.now();
+const wallTime = () => new Date();
+const pause = async (ms: number): Promise<void> => {
+  await sleep(ms);
+};
+
+function wakeIn(ms: number, wake: () => void): () => void {
+  const timer = setTimeout(wake, ms);
+  return () => clearTimeout(timer);
+}
+
+/** The provider counts calls by the address they come from: all tenants of one provider share a budget. */
+function budgetOf({ baseUrl }: Tenant): Budget {
+  const { origin } = new URL(baseUrl);
+  const budgets = (globalThis.retaguardaBudgets ??= new Map<string, Budget>());
+  const budget = budgets.get(origin) ?? createBudget({ store: db, origin, limit: env().callsPerMinute, now, wakeIn });
+  budgets.set(origin, budget);
+  return budget;
+}
+
+function connect(tenant: Tenant): Bank {
+  return createBank({
+    tenant,
+    wire: sendOverHttp,
+    tokens: createTokens({
+      tenant,
+      credentials: () => readCredentials(tenant.clientId),
+      wire: logTokenRequests({ wire: sendOverHttp, tenant: tenant.clientId, logCall, now, wallTime }),
+      db,
+      now,
+      storeNow: () => sql`clock_timestamp()`,
+      sleep: pause,
+      alarm: (ms) => AbortSignal.timeout(ms),
+      random: Math.random,
+    }),
+    budget: budgetOf(tenant),
+    circuit: createCircuit({ now }),
+    logCall,
+    now,
+    wallTime,
+    sleep: pause,
+    random: Math.random,
+  });
+}
+
+/** The one client of this process for the tenant: Next loads modules several times, and all callers share its token. */
+function bankOf(clientId: string): Bank {
+  const banks = (globalThis.retaguardaBanks ??= new Map<string, Bank>());
+  const known = banks.get(clientId);
+  if (known !== undefined) return known;
+  const tenant = tenantOf(clientId);
+  if (tenant === undefined) throw new SettingError(`${clientId} is the Client_ID of no tenant`);
+  const connected = connect(tenant);
+  banks.set(clientId, connected);
+  return connected;
+}
+
+/** The provider as the actor's tenant has it. */
+export const bank: Pick<Bank, "get" | "post"> = {
+  get: (actor, operation, given) => bankOf(actor.tenant).get(actor, operation, given),
+  post: (actor, operation, given) => bankOf(actor.tenant).post(actor, operation, given),
+};
+
+export const standing = (clientId: string): ReturnType<Bank["standing"]> => bankOf(clientId).standing();
+
+/** All that is not deterministic, and what the callers of one tenant share. */
+export type BankDoor = {
+  tenant: Pick<Tenant, "baseUrl" | "clientId">;
+  wire: Wire;
+  tokens: Tokens;
+  budget: Budget;
+  circuit: Circuit;
+  logCall: (call: Call) => void;
+  /** Milliseconds on a clock that never jumps: what deadlines are counted by. */
+  now: () => number;
+  wallTime: () => Date;
+  sleep: (ms: number) => Promise<void>;
+  /** In [0, 1). */
+  random: () => number;
+};

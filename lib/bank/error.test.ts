@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { BankError } from "./error";
+import { BankError } from "./answer";
 
 test("an error is known whichever copy of the code made it", async () => {
   vi.resetModules();
-  const copy = await import("./error");
+  const copy = await import("./answer");
   expect(copy.BankError).not.toBe(BankError);
   expect(new copy.BankError("not-found")).toBeInstanceOf(BankError);
 });

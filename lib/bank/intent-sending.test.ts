@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStore } from "@/lib/testing";
-import { bankIntent } from "./intent-schema";
+import { bankIntent } from "./schema";
 import { CONFIRMED, DONE, failing, lostAnswer, refusal, scriptedIntents } from "./intent-testing";
 
 let db: Db;

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
-import type { ErrorKind } from "@/lib/result";
+import type { ErrorKind } from "@/lib/errors/result";
 import type { Tx } from "@/lib/store/store";
-import { BankError, type BankErrorDetails, kindOf } from "./error";
+import { BankError, type BankErrorDetails, kindOf } from "./answer";
 import { createIntents, type IntentOutcome, type Intents } from "./intent";
-import { type IntentEnd, type IntentIncident, intentKind } from "./intent-kind";
-import type { IntentState } from "./intent-schema";
+import { type IntentEnd, type IntentIncident, intentKind } from "./intent-record";
+import type { IntentState } from "./schema";
 import { decideKyc, sendInternalTransfer } from "./operations";
 
 const Receipt = z.object({ transactionId: z.string() });

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { sha256 } from "@/lib/hash";
+import { sha256 } from "@/lib/text/hash";
 import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStore } from "@/lib/testing";
-import { BankError } from "./error";
-import { bankIntent } from "./intent-schema";
+import { BankError } from "./answer";
+import { bankIntent } from "./schema";
 import { CONFIRMED, DONE, failing, refusal, scriptedIntents } from "./intent-testing";
 
 let db: Db;

@@ -1,16 +1,303 @@
+import { channel } from "node:diagnostics_channel";
 import { setTimeout as sleep } from "node:timers/promises";
+import { and, eq, inArray, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
-import { isHashOf, lookupHash } from "@/lib/store/seal";
-import { db, type Tx } from "@/lib/store/store";
-import { bank } from "./bank";
-import { BankError, kindOf } from "./error";
-import { contradictIntent } from "./intent-conclusion";
-import type { Intent, IntentKind, RecoverableKind } from "./intent-kind";
-import { findIntent, openIntent } from "./intent-record";
-import { type Recovery, recoverIntents, setAside, settleAbandoned } from "./intent-recovery";
-import { type Attempting, end, type IntentDoor, sendIntent } from "./intent-sending";
-import { passStep } from "./intent-step";
-import { refusedUnsent, SEEN, unseen, type Verdict } from "./intent-verdict";
+import { env } from "@/lib/settings/env";
+import { isStoreTrouble } from "@/lib/store/error";
+import { instanceId } from "@/lib/store/lease";
+import { isHashOf, lookupHash, unseal } from "@/lib/store/seal";
+import { db, type Db, type Tx } from "@/lib/store/store";
+import { backoffMs, BankError, kindOf } from "./answer";
+import { bank, type Bank } from "./client";
+import {
+  contradictIntent,
+  endIntent,
+  findIntent,
+  type Intent,
+  type IntentKind,
+  intentPlace,
+  isAbandoned,
+  judgeAnswer,
+  judgeFailure,
+  noteSending,
+  openIntent,
+  type RecoverableKind,
+  refusedUnsent,
+  SEEN,
+  type Sending,
+  sendingUntil,
+  unseen,
+  type Verdict,
+  widerLater,
+} from "./intent-record";
+import * as operations from "./operations";
+import { bankIntent } from "./schema";
+
+/** The points an intent passes, in order; `in-row` and `in-save` stand right before their commit. */
+export const INTENT_STEPS = [
+  "before-row",
+  "in-row",
+  "row-committed",
+  "before-send",
+  "send-noted",
+  "answered",
+  "before-save",
+  "in-save",
+  "saved",
+] as const;
+type IntentStep = (typeof INTENT_STEPS)[number];
+
+const steps = channel("retaguarda:intent");
+
+/** Publishes `{step, intentId}` on the diagnostics channel `retaguarda:intent`, when somebody listens. */
+function passStep(step: IntentStep, intentId: string): void {
+  if (steps.hasSubscribers) steps.publish({ step, intentId });
+}
+
+/** Who ordered waits no longer than this, however often it is sent. */
+const DEADLINE_MS = 60_000;
+
+type IntentDoor = {
+  post: Bank["post"];
+  now: () => number;
+  sleep: (ms: number) => Promise<void>;
+  /** In [0, 1). */
+  random: () => number;
+};
+
+type Attempting = {
+  door: IntentDoor;
+  store: Db;
+  kind: RecoverableKind & Pick<IntentKind<never, unknown>, "busyCode" | "unconfirmedCode">;
+  actor: Actor;
+  object: string;
+  bytes: string;
+};
+
+type Trying = Sending & { door: IntentDoor; kind: RecoverableKind };
+
+/** One attempt; whatever comes of it is a verdict. */
+async function attempt({ door, kind, ...sending }: Trying, intent: Intent): Promise<Verdict> {
+  const [tried] = await Promise.allSettled([kind.attempt(door.post, sending, intent)]);
+  passStep("answered", intent.id);
+  if (tried.status === "fulfilled") return judgeAnswer(tried.value);
+  return judgeFailure(tried.reason, { isKeyed: kind.isKeyed, mayHaveExecuted: intent.mayHaveExecuted });
+}
+
+/** Whether a person ended it meanwhile, and this certain answer says otherwise. */
+async function isContradicted(tx: Tx, intent: Intent, { state, isConclusive }: Verdict): Promise<boolean> {
+  const standing = isConclusive ? await findIntent(tx, intent) : null;
+  return standing !== null && standing.key === intent.key && standing.endedBy !== null && standing.state !== state;
+}
+
+/** Writes how it ended with what the area adds; null when somebody else has written it meanwhile. */
+async function end(
+  { store, kind, actor }: Pick<Attempting, "store" | "actor"> & { kind: RecoverableKind },
+  intent: Intent,
+  verdict: Verdict,
+): Promise<Intent | null> {
+  passStep("before-save", intent.id);
+  const ended = await store.transaction(async (tx) => {
+    const row = await endIntent(tx, intent, verdict);
+    if (row !== null) await kind.ended(tx, row, actor.id);
+    else if (await isContradicted(tx, intent, verdict)) await contradictIntent(tx, { intent, kind, by: actor.id });
+    passStep("in-save", intent.id);
+    return row;
+  });
+  passStep("saved", intent.id);
+  return ended;
+}
+
+function unconfirmed({ unconfirmedCode }: Attempting["kind"], cause: unknown): BankError {
+  const requestId = cause instanceof BankError ? cause.details.requestId : undefined;
+  return new BankError("unavailable", {
+    code: unconfirmedCode,
+    ...(requestId !== undefined && { requestId }),
+    cause,
+  });
+}
+
+async function conclude(attempting: Attempting, intent: Intent, verdict: Verdict): Promise<Intent> {
+  const ended = (await end(attempting, intent, verdict)) ?? (await findIntent(attempting.store, intent));
+  if (ended?.state === "DONE" || ended?.state === "HELD") return ended;
+  throw ended?.state === "REFUSED" ? verdict.error : unconfirmed(attempting.kind, verdict.error);
+}
+
+/** Sends an intent that is on record, again where it may be, and writes how it ended. */
+async function sendIntent(attempting: Attempting, opened: Intent): Promise<Intent> {
+  const { door, store, kind, actor, bytes } = attempting;
+  const deadline = door.now() + DEADLINE_MS;
+  let intent = opened;
+  for (let tried = 0; ; tried += 1) {
+    passStep("before-send", intent.id);
+    const noted = await noteSending(store, intent);
+    // Recovery took it for abandoned: it is theirs, and nothing leaves here.
+    if (noted === null) throw unconfirmed(kind, null);
+    passStep("send-noted", intent.id);
+    const withinMs = deadline - door.now();
+    const verdict = await attempt({ door, kind, actor, bytes, withinMs }, noted);
+    const retryAfterMs = verdict.error instanceof BankError ? (verdict.error.details.retryAfterMs ?? 0) : 0;
+    const delayMs = Math.max(retryAfterMs, backoffMs(tried, door.random));
+    if (!verdict.canTryAgain || door.now() + delayMs >= deadline) return conclude(attempting, noted, verdict);
+    intent = { ...noted, mayHaveExecuted: noted.mayHaveExecuted || verdict.state === "UNKNOWN" };
+    await door.sleep(delayMs);
+  }
+}
+
+/** Our assumption: keys are kept for 24 hours. An hour less, for an attempt takes time and clocks differ. */
+const isKeyAlive = sql`${bankIntent.firstSentAt} > clock_timestamp() - interval '23 hours'`;
+const AT_ONCE = 10;
+
+type Recovery = {
+  door: IntentDoor;
+  store: Db;
+  actor: Actor;
+  kinds: readonly RecoverableKind[];
+  /** Those of the tenant that this process is sending. */
+  inFlight: readonly string[];
+};
+
+const ofKinds = ({ actor, kinds }: Recovery): SQL | undefined =>
+  and(
+    eq(bankIntent.tenant, actor.tenant),
+    inArray(
+      bankIntent.operation,
+      kinds.map(({ path }) => path),
+    ),
+  );
+
+const recoverableKindOf = ({ kinds }: Recovery, { operation }: Intent) => kinds.find(({ path }) => path === operation);
+
+const ABANDONED = {
+  state: sql`case when ${bankIntent.attempts} > 0 then 'UNKNOWN' else 'REFUSED' end`,
+  code: sql`case when ${bankIntent.attempts} > 0 then 'sender-gone' else 'never-sent' end`,
+  mayHaveExecuted: sql`${bankIntent.attempts} > 0`,
+  finishedAt: sql`case when ${bankIntent.attempts} > 0 then null else clock_timestamp() end`,
+};
+
+/** When it is due again: what no attempt left, or whose bytes were not kept, is not. */
+const asksAtOnce = sql`case when ${bankIntent.attempts} > 0 and ${bankIntent.bodySealed} is not null then clock_timestamp() end`;
+
+const kindNamed = (recovery: Recovery, intent: Intent): RecoverableKind => {
+  const kind = recoverableKindOf(recovery, intent);
+  if (kind === undefined) throw new Error(`nothing here recovers ${intent.operation}`);
+  return kind;
+};
+
+/**
+ * Leaves an intent to people that `kind` can do nothing with, as a try at it has just shown: that is on record, and nothing is
+ * sent by itself any more. Throws what the store is to blame for.
+ */
+async function setAside(
+  { store, actor, kind }: Pick<Recovery, "store" | "actor"> & { kind: RecoverableKind },
+  { tenant, id: intentId, object }: Intent,
+  cause: unknown,
+): Promise<void> {
+  if (isStoreTrouble(cause)) throw cause;
+  const isIt = and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, intentId));
+  await store.transaction(async (tx) => {
+    await tx
+      .update(bankIntent)
+      .set(ABANDONED)
+      .where(and(isIt, eq(bankIntent.state, "SENDING")));
+    await tx.update(bankIntent).set({ nextTryAt: null }).where(isIt);
+    await kind.unreadable(tx, { tenant, by: actor.id, object, intentId, cause });
+  });
+}
+
+/** See `Intents.settle`. Each by itself: what is wrong with one keeps none of the others. */
+async function settleAbandoned(recovery: Recovery): Promise<void> {
+  const { store, actor, inFlight } = recovery;
+  const isLeft = and(
+    ofKinds(recovery),
+    isAbandoned(env().databaseUrl === null),
+    notInArray(bankIntent.id, [...inFlight]),
+  );
+  for (const intent of await store.select().from(bankIntent).where(isLeft)) {
+    const settling = store.transaction(async (tx) => {
+      const [settled] = await tx
+        .update(bankIntent)
+        .set({ ...ABANDONED, nextTryAt: asksAtOnce })
+        .where(and(isLeft, eq(bankIntent.id, intent.id), eq(bankIntent.key, intent.key)))
+        .returning();
+      if (settled !== undefined) await kindNamed(recovery, settled).ended(tx, settled, actor.id);
+    });
+    const [settled] = await Promise.allSettled([settling]);
+    if (settled.status === "rejected")
+      await setAside({ ...recovery, kind: kindNamed(recovery, intent) }, intent, settled.reason);
+  }
+}
+
+const isUnknown = (recovery: Recovery, more: SQL) => and(ofKinds(recovery), eq(bankIntent.state, "UNKNOWN"), more);
+
+/** After the key's time the same bytes would be a second order: a person decides. */
+async function leaveToPeople(recovery: Recovery): Promise<void> {
+  const isOver = sql`${bankIntent.nextTryAt} is not null and not (${isKeyAlive})`;
+  await recovery.store.update(bankIntent).set({ nextTryAt: null }).where(isUnknown(recovery, isOver));
+}
+
+/** Takes what is due, with the next time already set: who dies over it leaves it to the next round. */
+async function takeDue(recovery: Recovery): Promise<Intent[]> {
+  const { store } = recovery;
+  const isDue = sql`${bankIntent.nextTryAt} <= clock_timestamp() and ${isKeyAlive}`;
+  const due = store
+    .select({ id: bankIntent.id })
+    .from(bankIntent)
+    .where(isUnknown(recovery, isDue))
+    .orderBy(bankIntent.nextTryAt)
+    .limit(AT_ONCE);
+  return store
+    .update(bankIntent)
+    .set({
+      owner: instanceId(),
+      attempts: sql`${bankIntent.attempts} + 1`,
+      mayHaveExecuted: true,
+      sendingUntil,
+      nextTryAt: widerLater,
+    })
+    .where(and(isUnknown(recovery, isDue), inArray(bankIntent.id, due)))
+    .returning();
+}
+
+/** Sends the same bytes under the same key; true when that told what became of the intent. */
+async function askAgain(recovery: Recovery, intent: Intent): Promise<boolean> {
+  const kind = kindNamed(recovery, intent);
+  if (intent.bodySealed === null) return false;
+  const { door, actor } = recovery;
+  const verdict = await attempt(
+    { door, kind, actor, bytes: unseal(intent.bodySealed, intentPlace("body_sealed", intent)) },
+    intent,
+  );
+  if (verdict.state === "UNKNOWN") return false;
+  return (await end({ ...recovery, kind }, intent, verdict)) !== null;
+}
+
+/** See `Intents.recover`. One instance at a time. */
+async function recoverIntents(recovery: Recovery): Promise<void> {
+  await settleAbandoned(recovery);
+  await leaveToPeople(recovery);
+  for (;;) {
+    const due = await takeDue(recovery);
+    const asked = await Promise.allSettled(due.map((intent) => askAgain(recovery, intent)));
+    for (const [index, intent] of due.entries()) {
+      const answer = asked[index];
+      if (answer?.status !== "rejected") continue;
+      await setAside({ ...recovery, kind: kindNamed(recovery, intent) }, intent, answer.reason);
+    }
+    // When nothing can be learnt, the provider has other troubles than ours: the next round asks.
+    if (due.length < AT_ONCE || asked.every((answer) => answer.status === "rejected" || !answer.value)) return;
+  }
+}
+
+/** The open intents of a tenant whose operation is none of this version's. */
+export async function unknownIntents(store: Db, tenant: string): Promise<Intent[]> {
+  const known = Object.values(operations).map(({ path }) => path);
+  const isOpen = or(isAbandoned(env().databaseUrl === null), eq(bankIntent.state, "UNKNOWN"));
+  return store
+    .select()
+    .from(bankIntent)
+    .where(and(eq(bankIntent.tenant, tenant), notInArray(bankIntent.operation, known), isOpen));
+}
 
 /** A person waits no longer than this, whoever is sending. */
 const WAITS_MS = 60_000;
@@ -79,7 +366,7 @@ function refuseReuse(first: { path: string; bodyHash: string }, second: { path: 
 }
 
 /** An intent that another process is sending is waited for. */
-async function standing(order: Order, intent: Intent): Promise<Intent> {
+async function requireStanding(order: Order, intent: Intent): Promise<Intent> {
   const { door, store, kind } = order;
   refuseReuse({ path: intent.operation, bodyHash: intent.bodyHash }, { path: kind.path, traced: order.traced });
   const deadline = door.now() + WAITS_MS;
@@ -123,7 +410,7 @@ async function open(order: Order, intentId: string): Promise<{ intent: Intent; i
 /** Opens the intent and sends it; an intent that stands is answered as it stands. */
 async function carryThrough(order: Order, intentId: string): Promise<Intent> {
   const { intent, isOpened } = await open(order, intentId);
-  if (!isOpened) return standing(order, intent);
+  if (!isOpened) return requireStanding(order, intent);
   const [prepared] = await Promise.allSettled([order.prepare()]);
   if (prepared.status === "fulfilled") return sendIntent(order, intent);
   await end(order, intent, refusedUnsent(prepared.reason));

@@ -5,10 +5,10 @@ import errors from "@/lib/contract/fixtures/errors.json";
 import kyc from "@/lib/contract/fixtures/kyc.json";
 import { ManualDecision } from "@/lib/contract/kyc";
 import { createBank } from "./client";
-import { BankError } from "./error";
+import { BankError } from "./answer";
 import { decideKyc, getBalance } from "./operations";
 import { bearerOf, jsonAnswer, lostAnswer, scriptedDoor, tokenNumber } from "./testing";
-import { type Outgoing, WireError } from "./wire";
+import { type Outgoing, WireError } from "./wire-http";
 
 const person = grant({ staffId: "staff-1", tenant: "aurora", roles: ["support"] }, "accounts:read");
 if (person === null) throw new Error("support reads accounts");

@@ -5,9 +5,9 @@ import type { Budget } from "./budget";
 import type { Call } from "./call-log";
 import { type Circuit, createCircuit } from "./circuit";
 import { type Bank, createBank } from "./client";
-import type { BankDoor } from "./door";
+import type { BankDoor } from "./client";
 import { createTokens, type Tokens } from "./token";
-import { type Incoming, type Outgoing, type Wire, WireError } from "./wire";
+import { type Incoming, type Outgoing, type Wire, WireError } from "./wire-http";
 
 export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Incoming {
   return textAnswer(status, status === 204 ? "" : stringifyJson(body), headers);

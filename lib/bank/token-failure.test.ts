@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { log } from "@/lib/log";
+import { log } from "@/lib/process/log";
 import { lease } from "@/lib/store/lease";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
@@ -7,7 +7,7 @@ import { type Harness, startService, AURORA } from "@/service/testing";
 import { bankToken } from "./schema";
 import type { Tokens } from "./token";
 import { granted, HOUR_MS, incoming, later, MINUTE_MS, secretOf, tokenDesk } from "./token-testing";
-import type { Incoming, Outgoing } from "./wire";
+import type { Incoming, Outgoing } from "./wire-http";
 
 let db: Db;
 let desk: ReturnType<typeof tokenDesk>;

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/lib/store/store";
 import { createTokens, type Tokens } from "./token";
-import type { Credentials } from "./token-request";
-import type { Incoming, Outgoing, Wire } from "./wire";
+import type { Credentials } from "./token";
+import type { Incoming, Outgoing, Wire } from "./wire-http";
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -1,9 +1,483 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { log } from "@/lib/log";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import { parseJson } from "@/lib/contract/json";
+import type { ErrorKind } from "@/lib/errors/result";
+import { log } from "@/lib/process/log";
 import { withoutParameters } from "@/lib/store/error";
-import { BankError } from "./error";
-import { type Held, living, lookUp, type Memory, notInTime, renew, rest, type TokenDoor } from "./token-renewal";
+import { releaseLease, takeLease } from "@/lib/store/lease";
+import { lookupHash, seal, unseal } from "@/lib/store/seal";
+import type { Db } from "@/lib/store/store";
+import { backoffMs, BankError, kindOf, retryAfterMs } from "./answer";
+import type { Call } from "./call-log";
+import { bankToken } from "./schema";
+import type { Incoming, Wire } from "./wire-http";
+
+export const TOKEN_PATH = "/v1/authentication/oauth/access-token";
+
+/** Read afresh at each request; `previousClientSecret` while the provider may not know the new one yet. */
+export type Credentials = { clientSecret: string; previousClientSecret?: string };
+
+/** The tenant as token requests know it. */
+type Client = { clientId: string; baseUrl: string };
+
+type Granted = { value: string; lifetimeMs: number };
+
+type Asking = { client: Client; credentials: Credentials; wire: Wire };
+
+/** Two of them fit into the time that the others wait for the one who asks. */
+const LIMITS = { connectMs: 3_000, firstByteMs: 7_000, totalMs: 7_000, maxBytes: 64 * 1024 };
+/** A lifetime in which hardly a call fits (zero, a negative one) cannot be meant: a minute stands in for it. */
+const SHORTEST_LIFETIME_S = 5;
+const ASSUMED_LIFETIME_S = 60;
+const LONGEST_LIFETIME_S = 24 * 3_600;
+
+const Seconds = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^-?\d{1,9}$/)
+    .transform(Number),
+]);
+
+/** What can stand in the header that carries it. */
+const SENDABLE = /^[\u0021-\u007e]+$/;
+
+/** What is needed of the interface's Token: one that lacks the rest serves as well. */
+const Grant = z
+  .object({ access_token: z.string().regex(SENDABLE), expires_in: Seconds })
+  .transform(({ access_token: value, expires_in: seconds }): Granted => {
+    const lifetimeS = seconds < SHORTEST_LIFETIME_S ? ASSUMED_LIFETIME_S : Math.min(seconds, LONGEST_LIFETIME_S);
+    return { value, lifetimeMs: lifetimeS * 1_000 };
+  });
+
+/** Tells credentials from others without being them. */
+const hashOf = ({ clientId, baseUrl }: Client, credentials: Credentials): string =>
+  lookupHash(JSON.stringify([baseUrl, clientId, credentials.clientSecret, credentials.previousClientSecret ?? null]));
+
+/** The interface says of refused credentials only that the status is 4xx: these are the ones that OAuth servers use. */
+const REFUSALS: readonly (number | null)[] = [400, 401, 403];
+
+const CODES = {
+  forbidden: "token-refused",
+  restricted: "token-unavailable",
+  "rate-limited": "token-unavailable",
+  unavailable: "token-unavailable",
+  malformed: "token-not-readable",
+} as const;
+
+/** A kind that speaks of the access, never of what is behind it: a token endpoint not found is no record not found. */
+function kindOfRefusal(status: number): keyof typeof CODES {
+  if (REFUSALS.includes(status)) return "forbidden";
+  if (status === 402) return "restricted";
+  if (status === 429) return "rate-limited";
+  return status >= 500 ? "unavailable" : "malformed";
+}
+
+function tokenError({ status, header }: Incoming): BankError {
+  const kind = kindOfRefusal(status);
+  const waitMs = retryAfterMs(header("retry-after"), Date.now());
+  const details = { status, code: CODES[kind], mayHaveExecuted: false };
+  return new BankError(kind, { ...details, ...(waitMs !== null && { retryAfterMs: waitMs }) });
+}
+
+/** The errors of parsing are dropped: they may quote the token. */
+async function readGrant({ status, text }: Incoming): Promise<Granted> {
+  const [read] = await Promise.allSettled([Promise.resolve(text).then((json) => Grant.parse(parseJson(json)))]);
+  if (read.status === "fulfilled") return read.value;
+  throw new BankError("malformed", { status, code: "token-not-readable", mayHaveExecuted: false });
+}
+
+async function askWith({ client, wire }: Asking, clientSecret: string): Promise<Granted> {
+  const basic = Buffer.from(`${client.clientId}:${clientSecret}`).toString("base64");
+  const [answer] = await Promise.allSettled([
+    wire({
+      method: "POST",
+      url: new URL(client.baseUrl + TOKEN_PATH),
+      headers: { authorization: `Basic ${basic}`, "content-type": "application/json", accept: "application/json" },
+      limits: LIMITS,
+      isFresh: true,
+    }),
+  ]);
+  if (answer.status === "rejected") {
+    throw new BankError("unavailable", { code: "token-unavailable", mayHaveExecuted: false, cause: answer.reason });
+  }
+  const { status } = answer.value;
+  if (status < 200 || status >= 300 || status === 202) throw tokenError(answer.value);
+  return readGrant(answer.value);
+}
+
+const isRefusal = (error: unknown) => error instanceof BankError && error.details.code === "token-refused";
+
+/**
+ * A new access token (interface: POST /v1/authentication/oauth/access-token). When the secret is refused, the previous
+ * one is tried once. Throws `BankError` with the code `token-refused`, `token-unavailable` or `token-not-readable`.
+ */
+export async function requestToken(asking: Asking): Promise<Granted> {
+  const { clientSecret, previousClientSecret } = asking.credentials;
+  const [granted] = await Promise.allSettled([askWith(asking, clientSecret)]);
+  if (granted.status === "fulfilled") return granted.value;
+  if (previousClientSecret === undefined || !isRefusal(granted.reason)) throw granted.reason;
+  return askWith(asking, previousClientSecret);
+}
+
+type TokenLogDoor = {
+  wire: Wire;
+  tenant: string;
+  logCall: (call: Call) => void;
+  now: () => number;
+  wallTime: () => Date;
+};
+
+/** Nobody in particular asks for a token: it is for whoever comes. */
+const ACTOR = "watch:token";
+
+/** The wire that token requests go by: each is in the call log, its secret and its answer are not. */
+export function logTokenRequests({ wire, tenant, logCall, now, wallTime }: TokenLogDoor): Wire {
+  return async (outgoing) => {
+    const [startedAtMs, at] = [now(), wallTime()];
+    const [sent] = await Promise.allSettled([wire(outgoing)]);
+    const status = sent.status === "fulfilled" ? sent.value.status : null;
+    const isOk = status !== null && status >= 200 && status < 300;
+    logCall({
+      id: randomUUID(),
+      tenant,
+      method: outgoing.method,
+      path: TOKEN_PATH,
+      status,
+      kind: isOk ? "ok" : status === null ? "unavailable" : kindOf(status, undefined),
+      code: isOk ? null : REFUSALS.includes(status) ? "token-refused" : "token-unavailable",
+      durationMs: now() - startedAtMs,
+      waitedMs: 0,
+      lane: "watchers",
+      attempt: 1,
+      actor: ACTOR,
+      object: null,
+      providerRequestId: null,
+      at,
+    });
+    if (sent.status === "rejected") throw sent.reason;
+    return sent.value;
+  };
+}
+
+/** Where the token stands: one row for a tenant at a provider. `now`: the store's clock, by which all processes go. */
+type TokenPlace = { db: Db; tenant: string; baseUrl: string; now: () => SQL };
+
+/** A token by the time it still has, so that it can be held against any process's clock. */
+type StoredToken = { value: string; ageMs: number; renewInMs: number; lifeMs: number; isReplacement: boolean };
+
+type StoredFailure = {
+  /** How many in a row. */
+  times: number;
+  kind: ErrorKind;
+  code: string;
+  /** Keyed hash of the credentials it was with. */
+  credentials: string;
+  retryInMs: number;
+};
+
+/** What all processes know: the number of the newest token, that token unless it is dead, and the failure after it. */
+type TokenRow = { generation: number; token: StoredToken | null; failure: StoredFailure | null };
+
+const after = (place: TokenPlace, ms: number) => sql`${place.now()} + ${ms} * interval '1 millisecond'`;
+
+const inMs = (interval: SQL) =>
+  sql<number>`coalesce(extract(epoch from ${interval}) * 1000, 0)::float8`.mapWith(Number);
+
+const isHere = ({ tenant, baseUrl }: TokenPlace) => and(eq(bankToken.tenant, tenant), eq(bankToken.baseUrl, baseUrl));
+
+const sealedAt = ({ tenant, baseUrl }: TokenPlace) => ({ column: "bank_token.token", row: [tenant, baseUrl] }) as const;
+
+/** Null when another key sealed it: what cannot be read is as good as absent. */
+async function opened(place: TokenPlace, sealed: string | null): Promise<string | null> {
+  if (sealed === null) return null;
+  const [clear] = await Promise.allSettled([Promise.resolve(sealed).then((text) => unseal(text, sealedAt(place)))]);
+  return clear.status === "fulfilled" ? clear.value : null;
+}
+
+async function readToken(place: TokenPlace): Promise<TokenRow> {
+  const now = place.now();
+  const [row] = await place.db
+    .select({
+      generation: bankToken.generation,
+      sealed: bankToken.token,
+      ageMs: inMs(sql`${now} - ${bankToken.issuedAt}`),
+      renewInMs: inMs(sql`${bankToken.renewAt} - ${now}`),
+      lifeMs: inMs(sql`${bankToken.expiresAt} - ${now}`),
+      isReplacement: bankToken.isReplacement,
+      times: bankToken.failures,
+      kind: bankToken.failureKind,
+      code: bankToken.failureCode,
+      credentials: bankToken.failedWith,
+      retryInMs: inMs(sql`${bankToken.retryAt} - ${now}`),
+    })
+    .from(bankToken)
+    .where(isHere(place));
+  if (row === undefined) return { generation: 0, token: null, failure: null };
+  const { generation, sealed, ageMs, renewInMs, lifeMs, isReplacement, times, kind, code, credentials, retryInMs } =
+    row;
+  const value = await opened(place, sealed);
+  return {
+    generation,
+    token: value === null ? null : { value, ageMs, renewInMs, lifeMs, isReplacement },
+    failure:
+      kind === null || code === null || credentials === null ? null : { times, kind, code, credentials, retryInMs },
+  };
+}
+
+/** Marks exactly this token dead for all processes; a newer one stays. */
+async function discardToken(place: TokenPlace, generation: number): Promise<void> {
+  await place.db
+    .update(bankToken)
+    .set({ token: null })
+    .where(and(isHere(place), eq(bankToken.generation, generation)));
+}
+
+type Renewed = { replaces: number; generation: number; token: StoredToken };
+
+/** Puts the new token in the place of generation `replaces`; false when another process was faster. */
+async function saveToken(place: TokenPlace, { replaces, generation, token }: Renewed): Promise<boolean> {
+  const { tenant, baseUrl } = place;
+  const values = {
+    generation,
+    token: seal(token.value, sealedAt(place)),
+    issuedAt: after(place, -token.ageMs),
+    renewAt: after(place, token.renewInMs),
+    expiresAt: after(place, token.lifeMs),
+    isReplacement: token.isReplacement,
+    failures: 0,
+    failureKind: null,
+    failureCode: null,
+    failedWith: null,
+    retryAt: null,
+  };
+  const saved = await place.db
+    .insert(bankToken)
+    .values({ tenant, baseUrl, ...values })
+    .onConflictDoUpdate({
+      target: [bankToken.tenant, bankToken.baseUrl],
+      set: values,
+      setWhere: eq(bankToken.generation, replaces),
+    })
+    .returning({ generation: bankToken.generation });
+  return saved.length > 0;
+}
+
+/** Tells all processes that a token request failed; the token that is there stays. */
+async function saveFailure(place: TokenPlace, failure: StoredFailure): Promise<void> {
+  const { tenant, baseUrl } = place;
+  const set = {
+    failures: failure.times,
+    failureKind: failure.kind,
+    failureCode: failure.code,
+    failedWith: failure.credentials,
+    retryAt: after(place, failure.retryInMs),
+  };
+  await place.db
+    .insert(bankToken)
+    .values({ tenant, baseUrl, generation: 0, ...set })
+    .onConflictDoUpdate({ target: [bankToken.tenant, bankToken.baseUrl], set });
+}
+
+const RENEWAL_MARGIN_MS = 5 * 60_000;
+/** With less to live it might end on its way. */
+const LEAST_LIFE_MS = 1_000;
+const LEASE_MS = 15_000;
+const LONGEST_WAIT_MS = 30_000;
+const FIRST_LOOK_MS = 20;
+const LONGEST_LOOK_MS = 320;
+/** A provider that refuses every token would otherwise be asked for a new one at every call: the second in a row serves so long. */
+const TRUSTED_REPLACEMENT_MS = 10_000;
+const IN_A_ROW_MS = 60_000;
+
+type TokenDoor = {
+  tenant: Client;
+  credentials: () => Credentials;
+  wire: Wire;
+  db: () => Promise<Db>;
+  /** Milliseconds on a clock that never jumps. */
+  now: () => number;
+  /** The store's clock. */
+  storeNow: () => SQL;
+  sleep: (ms: number) => Promise<void>;
+  /** Aborts after so many milliseconds, a whole number. */
+  alarm: (ms: number) => AbortSignal;
+  /** In [0, 1). */
+  random: () => number;
+};
+
+type Held = {
+  value: string;
+  generation: number;
+  /** When it took the place of one that was refused; null: it did not. */
+  replacedAtMs: number | null;
+  trustedUntilMs: number;
+  renewAtMs: number;
+  expiresAtMs: number;
+};
+
+/** What this process knows of its tenant's token. */
+type Memory = {
+  /** Itself among those who may take the lease. */
+  holder: string;
+  held?: Held;
+  /** This generation and all before it were refused. */
+  deadUpTo: number;
+  /** The credentials that failed here, and until when they rest. */
+  failed?: { credentials: string; untilMs: number };
+};
+
+const notInTime = () => new BankError("unavailable", { code: "token-not-in-time", mayHaveExecuted: false });
+
+function asError({ kind, code, retryInMs }: StoredFailure): BankError {
+  return new BankError(kind, { code, mayHaveExecuted: false, retryAfterMs: Math.ceil(retryInMs) });
+}
+
+type Renewal = { door: TokenDoor; memory: Memory; place: TokenPlace };
+
+/** The token in memory, unless it is dead or about to die. */
+function living({ held, deadUpTo }: Memory, nowMs: number): Held | undefined {
+  const isAlive = held !== undefined && held.generation > deadUpTo && nowMs + LEAST_LIFE_MS <= held.expiresAtMs;
+  return isAlive ? held : undefined;
+}
+
+function hold(memory: Memory, { generation, token }: { generation: number; token: StoredToken }, nowMs: number): void {
+  const before = memory.held;
+  const isNews = generation > memory.deadUpTo && generation >= (before?.generation ?? 0);
+  if (!isNews) return;
+  const replacedAtMs = token.isReplacement ? nowMs - token.ageMs : null;
+  const isSame = before?.generation === generation;
+  const isInARow = before !== undefined && before.replacedAtMs !== null && nowMs < before.replacedAtMs + IN_A_ROW_MS;
+  const trustedUntilMs = replacedAtMs !== null && isInARow ? replacedAtMs + TRUSTED_REPLACEMENT_MS : nowMs;
+  memory.held = {
+    value: token.value,
+    generation,
+    replacedAtMs,
+    trustedUntilMs: isSame ? before.trustedUntilMs : trustedUntilMs,
+    renewAtMs: nowMs + token.renewInMs,
+    expiresAtMs: nowMs + token.lifeMs,
+  };
+}
+
+/** Reads what the processes share, and takes the token there when it is newer. */
+async function look({ door, memory, place }: Renewal): Promise<TokenRow> {
+  // Before the answer travels: a token may count as older than it is, never as younger.
+  const nowMs = door.now();
+  const row = await readToken(place);
+  if (row.token !== null) hold(memory, { generation: row.generation, token: row.token }, nowMs);
+  return row;
+}
+
+/** The failure that still counts; other credentials than those that failed are tried at once. */
+function standingFailure({ door, memory }: Renewal, { failure }: TokenRow): StoredFailure | null {
+  if (failure === null || failure.retryInMs <= 0) return null;
+  const credentials = hashOf(door.tenant, door.credentials());
+  const failedHere = memory.failed?.credentials === credentials && door.now() < memory.failed.untilMs;
+  return failedHere || failure.credentials === credentials ? failure : null;
+}
+
+/** Puts off the renewal of a token that still serves. */
+function rest(held: Held, untilMs: number): void {
+  held.renewAtMs = Math.max(held.renewAtMs, untilMs);
+}
+
+type Attempt = { before: TokenRow; credentials: Credentials };
+
+async function noteFailure({ door, memory, place }: Renewal, error: BankError, attempt: Attempt): Promise<void> {
+  const { kind, details } = error;
+  const times = (attempt.before.failure?.times ?? 0) + 1;
+  const retryInMs = Math.max(backoffMs(times - 1, door.random), details.retryAfterMs ?? 0);
+  const credentials = hashOf(door.tenant, attempt.credentials);
+  const untilMs = door.now() + retryInMs;
+  memory.failed = { credentials, untilMs };
+  if (memory.held !== undefined) rest(memory.held, untilMs);
+  await saveFailure(place, { times, kind, code: details.code ?? "token-unavailable", credentials, retryInMs });
+  const { clientId: tenant } = door.tenant;
+  log.warn(
+    { tenant, kind, code: details.code, status: details.status, times, retryInMs: Math.round(retryInMs) },
+    "no access token",
+  );
+}
+
+/** Asks the provider and shares what came of it; throws the failure. */
+async function ask(renewal: Renewal, before: TokenRow): Promise<void> {
+  const { door, memory, place } = renewal;
+  const isReplacement = before.generation > 0 && before.generation <= memory.deadUpTo;
+  if (isReplacement) await discardToken(place, before.generation);
+  const credentials = door.credentials();
+  // Counted from before the question, the lifetime ends before the provider's does, whatever anybody's clock says.
+  const askedAtMs = door.now();
+  const [asked] = await Promise.allSettled([requestToken({ client: door.tenant, credentials, wire: door.wire })]);
+  if (asked.status === "rejected") {
+    if (asked.reason instanceof BankError) await noteFailure(renewal, asked.reason, { before, credentials });
+    throw asked.reason;
+  }
+  const { value, lifetimeMs } = asked.value;
+  const nowMs = door.now();
+  const ageMs = nowMs - askedAtMs;
+  const lifeMs = lifetimeMs - ageMs;
+  // A token that lives shorter than the margin is renewed half-way, not at every call.
+  const renewInMs = lifeMs - Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 2);
+  const generation = Math.max(before.generation, memory.deadUpTo, memory.held?.generation ?? 0) + 1;
+  const token = { value, ageMs, renewInMs, lifeMs, isReplacement };
+  if (await saveToken(place, { replaces: before.generation, generation, token })) {
+    hold(memory, { generation, token }, nowMs);
+    log.info({ tenant: door.tenant.clientId, generation, lifeMs: Math.round(lifeMs) }, "access token renewed");
+  }
+}
+
+/**
+ * One step towards a token that need not be renewed: another process's is taken, a failure that still counts is
+ * respected, and who gets the lease asks. False when another one is at it.
+ */
+async function step(renewal: Renewal, isLeader: boolean): Promise<boolean> {
+  const { door, memory, place } = renewal;
+  const row = await look(renewal);
+  const held = living(memory, door.now());
+  if (held !== undefined && door.now() < held.renewAtMs) return true;
+  const failure = standingFailure(renewal, row);
+  if (failure !== null) {
+    if (held === undefined) throw asError(failure);
+    rest(held, door.now() + failure.retryInMs);
+    return true;
+  }
+  if (isLeader) {
+    await ask(renewal, row);
+    return true;
+  }
+  const name = `token:${place.tenant}:${place.baseUrl}`;
+  if (!(await takeLease(place.db, { name, ttlMs: LEASE_MS, holder: memory.holder }))) return false;
+  try {
+    // Between the look and the lease another one may have been faster.
+    return await step(renewal, true);
+  } finally {
+    await releaseLease(place.db, name, memory.holder);
+  }
+}
+
+async function renewalOf(door: TokenDoor, memory: Memory): Promise<Renewal> {
+  const { clientId: tenant, baseUrl } = door.tenant;
+  return { door, memory, place: { db: await door.db(), tenant, baseUrl, now: door.storeNow } };
+}
+
+/** Takes the token that another process left in the store, if one is there. */
+async function lookUp(door: TokenDoor, memory: Memory): Promise<void> {
+  await look(await renewalOf(door, memory));
+}
+
+/** Ends when there is a token or a failure, or when another process takes too long over it. */
+async function renew(door: TokenDoor, memory: Memory): Promise<void> {
+  const renewal = await renewalOf(door, memory);
+  const giveUpAtMs = door.now() + LONGEST_WAIT_MS;
+  for (let lookMs = FIRST_LOOK_MS; !(await step(renewal, false)); lookMs = Math.min(lookMs * 2, LONGEST_LOOK_MS)) {
+    const held = living(memory, door.now());
+    if (held !== undefined) return rest(held, door.now() + LONGEST_LOOK_MS);
+    if (door.now() >= giveUpAtMs) throw notInTime();
+    await door.sleep(lookMs * (1 + door.random()));
+  }
+}
 
 /** A token that dies while it is waited for is replaced, but not for ever. */
 const MOST_ROUNDS = 3;

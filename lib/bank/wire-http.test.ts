@@ -13,7 +13,7 @@ import {
   redirectTo,
 } from "@/bench/bank/fault";
 import { type FaultProxy, startFaultProxy } from "@/bench/bank/fault-proxy";
-import { type Outgoing, WireError } from "./wire";
+import { type Outgoing, WireError } from "./wire-http";
 import { sendOverHttp } from "./wire-http";
 
 const LIMITS = { connectMs: 2_000, firstByteMs: 2_000, totalMs: 5_000, maxBytes: 1_000 };

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { answerWith, blackHole, drip, dripBody, endless, type Fault, rawAnswer } from "@/bench/bank/fault";
 import { type FaultProxy, startFaultProxy } from "@/bench/bank/fault-proxy";
-import { type Limits, WireError } from "./wire";
+import { type Limits, WireError } from "./wire-http";
 import { sendOverHttp } from "./wire-http";
 
 const MEGABYTE = 1024 * 1024;

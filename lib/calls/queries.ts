@@ -4,13 +4,13 @@ import type { Permission } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
 import * as operations from "@/lib/bank/operations";
 import { bankCall } from "@/lib/bank/schema";
-import { TOKEN_PATH } from "@/lib/bank/token-request";
-import { CALL_OBJECTS, type CallObject, SLOW_MS } from "@/lib/call-view";
+import { TOKEN_PATH } from "@/lib/bank/token";
+import { CALL_OBJECTS, type CallObject, SLOW_MS } from "./view";
 import { isStorable } from "@/lib/contract/shared";
 import { query } from "@/lib/query";
 import { staff } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
-import { isUuid } from "@/lib/uuid";
+import { isUuid } from "@/lib/text/hash";
 import { CallFilter } from "./rules";
 
 const PAGE_ROWS = 50;

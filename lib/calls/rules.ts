@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { LANES } from "@/lib/bank/lane";
-import { CALL_KINDS, CALL_OBJECTS, CALL_VIEWS } from "@/lib/call-view";
-import { FilterMinute } from "@/lib/filter-minute";
+import { LANES } from "@/lib/bank/budget";
+import { CALL_KINDS, CALL_OBJECTS, CALL_VIEWS } from "./view";
+import { FilterMinute } from "@/lib/text/filter-minute";
 
 /** Names and ids; never what could be a document, which must not stand in an address. */
 const Sought = z

@@ -4,7 +4,7 @@ import { type Call, writeCalls } from "@/lib/bank/call-log";
 import { bankCall } from "@/lib/bank/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
-import { sweepOnce } from "@/lib/watch";
+import { sweepOnce } from "@/lib/process/watch";
 import { callWatch } from "./watch";
 
 const call: Call = {

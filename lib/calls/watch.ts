@@ -1,6 +1,6 @@
 import { forgetOldCalls } from "@/lib/bank/call-log";
 import { db } from "@/lib/store/store";
-import type { Watch } from "@/lib/watch";
+import type { Watch } from "@/lib/process/watch";
 
 /** Keeps the call log at thirty days: asks nobody. Hourly, so that there is never much to forget. */
 export const callWatch: Watch = {

@@ -1,17 +1,17 @@
 import { createHash, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { FILES_MOST } from "@/lib/casework-terms";
-import { dataKey } from "@/lib/keys";
-import { caseAt } from "@/lib/kyc/place";
+import { FILES_MOST } from "./view";
+import { dataKey } from "@/lib/settings/keys";
+import { caseTarget } from "@/lib/kyc/events";
 import { kycEvent } from "@/lib/kyc/schema";
 import { givenCase } from "@/lib/kyc/testing";
-import { resealRound } from "@/lib/privacy/reseal";
+import { resealRound } from "@/lib/privacy/rotation";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { addFile, listFiles, openFile, removeFile } from "./file";
-import { downloadName, fileTypeOf } from "./file-type";
+import { downloadName, fileTypeOf } from "./file";
 import type { Place } from "./place";
 import { FileNamed } from "./rules";
 import { caseworkContent, caseworkFile } from "./schema";
@@ -26,7 +26,7 @@ beforeEach(async () => {
   givenEnv();
   db = await givenStore();
   ana = await givenStaff(db, "compliance");
-  place = caseAt("aurora", await givenCase(db));
+  place = caseTarget("aurora", await givenCase(db));
 });
 
 const named = (name: string) => FileNamed.safeParse({ fileId: randomUUID(), name }).data?.name;

@@ -3,18 +3,38 @@ import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/error";
-import { type CaseFile, type CaseworkObject, FILES_MOST, type FileType } from "@/lib/casework-terms";
+import { BankError } from "@/lib/bank/answer";
 import { maskWithin } from "@/lib/contract/document";
 import { unwrap, wrap } from "@/lib/store/envelope";
 import { staff } from "@/lib/store/schema";
 import { seal, shownSealed } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { fileTypeOf, isFileType } from "./file-type";
 import type { Place } from "./place";
 import type { FileSent } from "./rules";
 import { scan } from "./scan";
 import { caseworkContent, caseworkFile } from "./schema";
+import { type CaseFile, type CaseworkObject, FILE_TYPES, FILES_MOST, type FileType } from "./view";
+
+const SIGNATURES: readonly [type: FileType, begins: Buffer][] = [
+  ["application/pdf", Buffer.from("%PDF-", "latin1")],
+  ["image/png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
+  ["image/jpeg", Buffer.from([0xff, 0xd8, 0xff])],
+];
+
+/** What the bytes are, whatever their name says; null for anything that is not taken. */
+export function fileTypeOf(bytes: Uint8Array): FileType | null {
+  const found = SIGNATURES.find(([, begins]) => begins.equals(bytes.subarray(0, begins.length)));
+  return found === undefined ? null : found[0];
+}
+
+const isFileType = (type: string): type is FileType => Object.hasOwn(FILE_TYPES, type);
+
+/** The name under which it is downloaded: it ends as its bytes are, so that no program is misled by it. */
+export function downloadName(name: string, type: FileType): string {
+  const ending = FILE_TYPES[type];
+  const isRight = name.toLowerCase().endsWith(`.${ending}`) || (ending === "jpg" && /\.jpeg$/i.test(name));
+  return isRight ? name : `${name}.${ending}`;
+}
 
 type FileColumn = "casework_file.name_sealed" | "casework_file.reason_sealed" | "casework_content.key_sealed";
 const placeOf = (column: FileColumn, tenant: string, id: string) => ({ column, row: [tenant, id] });
@@ -92,7 +112,7 @@ export async function removeFile(
   });
 }
 
-export type Opened = { name: string; mediaType: FileType; bytes: Uint8Array };
+type Opened = { name: string; mediaType: FileType; bytes: Uint8Array };
 
 /** What is in a file, for one person: that they took it is on record first. Throws not-found, of one that was removed too. */
 export async function openFile(actor: Actor, object: CaseworkObject, id: string): Promise<Opened> {

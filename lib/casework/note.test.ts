@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { kycEvent } from "@/lib/kyc/schema";
-import { caseAt } from "@/lib/kyc/place";
+import { caseTarget } from "@/lib/kyc/events";
 import { givenCase } from "@/lib/kyc/testing";
 import { liveEvent } from "@/lib/live/schema";
 import { auditEvent } from "@/lib/store/schema";
@@ -21,7 +21,7 @@ beforeEach(async () => {
   givenEnv();
   db = await givenStore();
   ana = await givenStaff(db, "compliance");
-  place = caseAt("aurora", await givenCase(db));
+  place = caseTarget("aurora", await givenCase(db));
 });
 
 const person = (id: string) => actorOf("compliance", id, "kyc:note");
@@ -63,7 +63,7 @@ describe("a note", () => {
   });
 
   it("is not put to a case that is not there, nor to another tenant's", async () => {
-    for (const nowhere of [caseAt("aurora", "none"), caseAt("boreal", place.object.slice("kyc:".length))]) {
+    for (const nowhere of [caseTarget("aurora", "none"), caseTarget("boreal", place.object.slice("kyc:".length))]) {
       const note = { noteId: randomUUID(), text };
       await expect(addNote(person(ana), nowhere, note)).rejects.toMatchObject({ kind: "not-found" });
     }
@@ -104,7 +104,7 @@ describe("taking a note back", () => {
 
   it("does not reach a note of another record", async () => {
     const noteId = await write();
-    const other = caseAt("aurora", await givenCase(db));
+    const other = caseTarget("aurora", await givenCase(db));
     await expect(retractNote(person(ana), other, noteId)).rejects.toMatchObject({ kind: "not-found" });
   });
 });

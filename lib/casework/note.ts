@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/error";
-import { type CaseworkObject, type Note, RETRACTABLE_MINUTES } from "@/lib/casework-terms";
+import { BankError } from "@/lib/bank/answer";
+import { type CaseworkObject, type Note, RETRACTABLE_MINUTES } from "./view";
 import { maskWithin } from "@/lib/contract/document";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
 import { staff } from "@/lib/store/schema";

@@ -1,4 +1,4 @@
-import type { CaseworkObject } from "@/lib/casework-terms";
+import type { CaseworkObject } from "./view";
 import type { Tx } from "@/lib/store/store";
 
 /** What happened to a record; ids alone. */

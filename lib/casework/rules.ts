@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FILE_NAME_LIMIT, FILE_REASON_LIMIT, NOTE_LIMIT } from "@/lib/casework-terms";
+import { FILE_NAME_LIMIT, FILE_REASON_LIMIT, NOTE_LIMIT } from "./view";
 import { Required } from "@/lib/contract/shared";
 
 /** A note as its form sends it; `id` names the record, and is checked by its area. */

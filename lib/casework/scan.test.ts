@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { caseAt } from "@/lib/kyc/place";
+import { caseTarget } from "@/lib/kyc/events";
 import { givenCase } from "@/lib/kyc/testing";
-import { log } from "@/lib/log";
+import { log } from "@/lib/process/log";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
@@ -93,7 +93,7 @@ describe("clamd", () => {
 describe("a file that is put to a case", () => {
   let db: Db;
   const put = async (bytes: Buffer) => {
-    const place = caseAt("aurora", await givenCase(db));
+    const place = caseTarget("aurora", await givenCase(db));
     const person = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:note");
     return addFile(person, place, { fileId: randomUUID(), name: "contrato.pdf", bytes });
   };

@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
-import { BankError } from "@/lib/bank/error";
-import { env } from "@/lib/env";
-import { log } from "@/lib/log";
-import type { ScannerAddress } from "@/lib/scanner-settings";
+import { BankError } from "@/lib/bank/answer";
+import { env } from "@/lib/settings/env";
+import { log } from "@/lib/process/log";
+import type { ScannerAddress } from "@/lib/settings/env";
 
 const PATIENCE_MS = 30_000;
 const CHUNK_BYTES = 64 * 1024;

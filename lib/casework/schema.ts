@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import type { CaseworkObject } from "@/lib/casework-terms";
+import type { CaseworkObject } from "./view";
 import { bytes, instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
 

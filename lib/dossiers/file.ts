@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, sign } from "node:crypto";
 import { z } from "zod";
 import { keyName } from "@/lib/audit/head";
-import { sha256 } from "@/lib/hash";
+import { sha256 } from "@/lib/text/hash";
 import { canonicalJson, type Json } from "./canonical";
 import { Sections } from "./contents";
 

@@ -2,14 +2,14 @@ import { createPublicKey } from "node:crypto";
 import * as fc from "fast-check";
 import { createTranslator } from "next-intl";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Locale } from "@/lib/format";
+import type { Locale } from "@/lib/text/format";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { type Contents, Sections } from "./contents";
 import { sealFile } from "./file";
 import { fileNameOf, printDossier } from "./pdf";
-import { fonts } from "./pdf-font";
-import { attachedTo, readSignedPages, signPages } from "./pdf-seal";
+import { fonts } from "./pdf";
+import { attachedTo, readSignedPages, signPages } from "./verify";
 import { CONTENTS, OTHER_KEY, OUR_KEY } from "./testing";
 import { verifyDossier } from "./verify";
 

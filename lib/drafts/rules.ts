@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withoutSecrets } from "@/lib/draft";
+import { withoutSecrets } from "@/lib/forms/draft";
 
 const FIELDS_MAX = 200;
 const TEXT_MAX_LENGTH = 4_000;

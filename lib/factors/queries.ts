@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { type Factor, factorOf } from "@/lib/auth/factor";
 import { listPasskeys, type Passkey } from "@/lib/auth/passkeys";
-import { mustHaveSecondFactor } from "@/lib/auth/requirement";
+import { mustHaveSecondFactor } from "@/lib/auth/sessions";
 import { getSession } from "@/lib/auth/session";
 import { staff } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";

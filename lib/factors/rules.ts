@@ -1,4 +1,4 @@
-import type { PasswordFault } from "@/lib/auth/password-rules";
+import type { PasswordFault } from "@/lib/auth/password";
 
 export type PasswordChange = { current: string; next: string };
 

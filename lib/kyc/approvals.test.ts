@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { APPROVAL_KINDS } from "@/lib/approval-kinds";
+import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
 import { givenPolicy } from "@/lib/approvals/testing";
 import { findApproval } from "@/lib/approvals/row";
 import { readFrozen } from "@/lib/approvals/frozen";
 import { approval } from "@/lib/approvals/schema";
 import { authorise } from "@/lib/approvals/verdict";
-import { bankIntent } from "@/lib/bank/intent-schema";
+import { bankIntent } from "@/lib/bank/schema";
 import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
@@ -14,7 +14,7 @@ import type { Harness } from "@/service/testing";
 import { decisionApproval, orderDecision } from "./approvals";
 import { STANDARD_RULES } from "./case-rules";
 import type { CaseDecision } from "./rules";
-import { changeCaseRules } from "./rules-change";
+import { changeCaseRules } from "./case-rules";
 import { kycDecision } from "./schema";
 import { decisionOn, givenOwnCase, providerStatus } from "./testing";
 

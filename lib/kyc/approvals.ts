@@ -2,9 +2,9 @@ import { and, eq } from "drizzle-orm";
 import { approvalKind, type Asked } from "@/lib/approvals/approval-kind";
 import { policyOf } from "@/lib/approvals/policy";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
-import { type Fact, type Shown, shownText } from "@/lib/approvals/shown";
+import { type Fact, type Shown, shownText } from "@/lib/approvals/frozen";
 import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import { maskWithin } from "@/lib/contract/document";
 import { kycCase } from "@/lib/store/schema";
 import { db, type Tx } from "@/lib/store/store";
@@ -12,9 +12,9 @@ import { caseRulesOf } from "./case-rules";
 import { decide, type Decided } from "./decide";
 import { decisionKind } from "./decision";
 import { type DecisionView, readDecisions } from "./decisions";
-import { tellingWho } from "./first-there";
-import { decidedAmong, isFinal } from "./gravity";
-import { confirmedOf, refuseStopped, requireRightDecision } from "./right-decision";
+import { tellingWho } from "./decisions";
+import { decidedAmong, isFinal } from "./decisions";
+import { confirmedOf, refuseStopped, requireRightDecision } from "./decision";
 import { CaseDecision } from "./rules";
 
 async function isGrave({ store, tenant, order, policy }: Asked<CaseDecision>): Promise<boolean> {

@@ -1,17 +1,200 @@
-import { sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/error";
+import { can } from "@/lib/auth/permission";
+import { type Member, readRoster } from "@/lib/auth/roster";
+import { BankError } from "@/lib/bank/answer";
 import { Required } from "@/lib/contract/shared";
-import { publish } from "@/lib/live/publish";
-import type { Holder } from "@/lib/result";
-import { kycCase } from "@/lib/store/schema";
-import { db, type Tx } from "@/lib/store/store";
-import { requireAssignable } from "./assignees";
-import { type CaseEventKind, noteEvents } from "./events";
-import { caseAt, holdCase } from "./held";
+import type { Holder } from "@/lib/errors/result";
+import { publish, publishAll } from "@/lib/live/publish";
+import { kycCase, staff } from "@/lib/store/schema";
+import { db, type Db, type Tx } from "@/lib/store/store";
+import { civilMinute } from "@/lib/text/time";
+import { type CaseEventKind, holdCase, noteEvents, whereCase } from "./events";
+import { kycAway } from "./schema";
+
+/** Somebody who may have cases; `awayUntil` is ISO, null: they are here. */
+export type Assignee = { id: string; name: string; awayUntil: string | null };
+
+/** Who is away now, until when. */
+export async function readAway(store: Db | Tx, tenant: string): Promise<Map<string, Date>> {
+  const rows = await store
+    .select({ staffId: kycAway.staffId, until: kycAway.until })
+    .from(kycAway)
+    .where(and(eq(kycAway.tenant, tenant), gt(kycAway.until, sql`clock_timestamp()`)));
+  return new Map(rows.map(({ staffId, until }) => [staffId, until]));
+}
+
+const decides = ({ isActive, roles }: Member): boolean => isActive && can(roles, "kyc:decide");
+
+/** Who decides cases at the tenant, by name. */
+export async function readAssignees(store: Db | Tx, tenant: string): Promise<Assignee[]> {
+  const roster = await readRoster(store, tenant);
+  const deciders = roster.filter(decides);
+  const away = await readAway(store, tenant);
+  const people = await store.select({ id: staff.id, name: staff.name }).from(staff);
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  return deciders
+    .map(({ staffId: id }) => ({ id, name: names.get(id) ?? "", awayUntil: away.get(id)?.toISOString() ?? null }))
+    .toSorted((one, other) => one.name.localeCompare(other.name, "pt-BR"));
+}
+
+/**
+ * Cases are given to whoever decides at the tenant and is not away; to oneself at any time. Throws conflict `not-a-decider`
+ * and `person-away`, which tells who and until when.
+ */
+export async function requireAssignable(
+  tx: Db | Tx,
+  { tenant, by }: { tenant: string; by: string },
+  to: string,
+): Promise<void> {
+  const person = (await readAssignees(tx, tenant)).find(({ id }) => id === to);
+  if (person === undefined) throw new BankError("conflict", { code: "not-a-decider" });
+  const { id, name, awayUntil } = person;
+  if (awayUntil !== null && id !== by) {
+    throw new BankError("conflict", { code: "person-away", holder: { id, name, since: awayUntil } });
+  }
+}
+
+const MOST_AT_ONCE = 1_000;
+
+type Release = {
+  tenant: string;
+  /** Whose open cases go back to the queue. */
+  holder: string;
+  /** Staff id; null: nobody's doing. */
+  by: string | null;
+};
+
+async function releaseSome(tx: Tx, { tenant, holder, by }: Release): Promise<number> {
+  const some = tx
+    .select({ kycUUID: kycCase.kycUUID })
+    .from(kycCase)
+    .where(and(eq(kycCase.tenant, tenant), eq(kycCase.assigneeId, holder), isNull(kycCase.decidedAt)))
+    .limit(MOST_AT_ONCE)
+    .for("update");
+  const released = await tx
+    .update(kycCase)
+    .set({ assigneeId: null, assignedAt: null })
+    .where(and(eq(kycCase.tenant, tenant), inArray(kycCase.kycUUID, some)))
+    .returning({ kycUUID: kycCase.kycUUID });
+  const objects = released.map(({ kycUUID }) => kycUUID);
+  const what = { tenant, kind: "released", actor: by, detail: { from: holder } } as const;
+  await noteEvents(
+    tx,
+    objects.map((kycUUID) => ({ ...what, kycUUID })),
+  );
+  await publishAll(tx, { tenant, topic: "kyc", objects });
+  return objects.length;
+}
+
+/** Gives all open cases of somebody back to the queue; what they decided stays theirs. How many that were. */
+async function releaseAllOf(tx: Tx, leaving: Release): Promise<number> {
+  let released = 0;
+  for (;;) {
+    const some = await releaseSome(tx, leaving);
+    released += some;
+    if (some < MOST_AT_ONCE) return released;
+  }
+}
+
+const MOST_DAYS = 366;
+const DAY_MS = 86_400_000;
+
+function isUpcoming(minute: string): boolean {
+  const now = Date.now();
+  return minute > civilMinute(new Date(now)) && minute <= civilMinute(new Date(now + MOST_DAYS * DAY_MS));
+}
+
+/** `until` is a minute on São Paulo's clock, `yyyy-MM-ddTHH:mm`, within a year; null: here again. */
+export const Leaving = z.object({
+  until: z.iso
+    .datetime({ local: true, precision: -1 })
+    .refine(isUpcoming, { params: { code: "future" } })
+    .nullable(),
+  /** Whether the person's open cases go back to the queue. */
+  releases: z.boolean(),
+});
+export type Leaving = z.output<typeof Leaving>;
+
+/** `until` is ISO. */
+type Away = { until: string | null; released: number };
+
+async function keep(tx: Tx, { tenant, id: staffId }: Actor, until: string | null): Promise<Date | null> {
+  const own = and(eq(kycAway.tenant, tenant), eq(kycAway.staffId, staffId));
+  if (until === null) {
+    await tx.delete(kycAway).where(own);
+    return null;
+  }
+  const instant = sql<Date>`${until}::timestamp at time zone 'America/Sao_Paulo'`;
+  const [kept] = await tx
+    .insert(kycAway)
+    .values({ tenant, staffId, until: instant })
+    .onConflictDoUpdate({ target: [kycAway.tenant, kycAway.staffId], set: { until: instant } })
+    .returning({ until: kycAway.until });
+  return kept?.until ?? null;
+}
+
+/** The person is away until then and is given no cases; it ends by itself, or when they say that they are here again. */
+export async function setAway(actor: Actor<"kyc:assign">, { until: chosen, releases }: Leaving): Promise<Away> {
+  const { tenant, id } = actor;
+  return (await db()).transaction(async (tx) => {
+    const before = (await readAway(tx, tenant)).get(id);
+    if (before === undefined && chosen === null) return { until: null, released: 0 };
+    const kept = await keep(tx, actor, chosen);
+    const until = kept?.toISOString() ?? null;
+    const released = releases && kept !== null ? await releaseAllOf(tx, { tenant, holder: id, by: id }) : 0;
+    await publish(tx, { tenant, topic: "kyc", object: `away:${id}` });
+    const detail = { before: before?.toISOString() ?? null, after: until, released };
+    await record(tx, { tenant, actor: id, code: "kyc.away", outcome: "DONE", object: `staff:${id}`, detail });
+    return { until, released };
+  });
+}
+
+/** `until` is ISO, null: they are here. */
+export type Absence = { until: string | null; openCases: number };
+
+export async function readAbsence({ tenant, id }: Actor<"kyc:assign">): Promise<Absence> {
+  const store = await db();
+  const until = (await readAway(store, tenant)).get(id)?.toISOString() ?? null;
+  const own = and(eq(kycCase.tenant, tenant), eq(kycCase.assigneeId, id), isNull(kycCase.decidedAt));
+  return { until, openCases: await store.$count(kycCase, own) };
+}
+
+/** Who has open cases and decides no longer: disabled, or in other roles by now. */
+async function formerDeciders(store: Db, tenant: string): Promise<string[]> {
+  const former = (await readRoster(store, tenant)).filter((member) => !decides(member));
+  const found: string[] = [];
+  for (const { staffId } of former) {
+    const [one] = await store
+      .select({ kycUUID: kycCase.kycUUID })
+      .from(kycCase)
+      .where(
+        and(
+          eq(kycCase.tenant, tenant),
+          eq(kycCase.assigneeId, staffId),
+          notInArray(kycCase.status, ["APPROVED", "REPROVED"]),
+          isNull(kycCase.decidedAt),
+        ),
+      )
+      .limit(1);
+    if (one !== undefined) found.push(staffId);
+  }
+  return found;
+}
+
+/** Cases must not wait for somebody who cannot decide them: they go back to the queue, and that is on record. */
+export async function releaseOrphans(store: Db, { id: actor, tenant }: { id: string; tenant: string }): Promise<void> {
+  for (const holder of await formerDeciders(store, tenant)) {
+    await store.transaction(async (tx) => {
+      const count = await releaseAllOf(tx, { tenant, holder, by: null });
+      const what = { code: "kyc.release", outcome: "DONE", object: `staff:${holder}` } as const;
+      if (count > 0) await record(tx, { tenant, actor, ...what, detail: { formerHolder: holder, released: count } });
+    });
+  }
+}
 
 /** `takeFrom`: the colleague whom the person saw to have it, and agreed to take it from. */
 export const Claiming = z.object({ kycUUID: Required, takeFrom: z.uuid().nullable() });
@@ -25,12 +208,12 @@ export const Assigning = z.object({ kycUUID: Required, to: z.uuid().nullable(), 
 export type Assigning = z.output<typeof Assigning>;
 
 /** `assignedAt` is ISO. */
-export type Claimed = { assignedAt: string };
+type Claimed = { assignedAt: string };
 
 type Assigner = Actor<"kyc:assign">;
 type Detail = Record<string, string | boolean | null>;
 
-export type Handover = {
+type Handover = {
   tenant: string;
   /** Staff id, or `watch:<name>`. */
   by: string;
@@ -53,7 +236,7 @@ export async function handOver(tx: Tx, handover: Handover): Promise<Date> {
   const [row] = await tx
     .update(kycCase)
     .set({ assigneeId: to, assignedAt })
-    .where(caseAt({ tenant, kycUUID }))
+    .where(whereCase({ tenant, kycUUID }))
     .returning({ assignedAt: kycCase.assignedAt });
   await noteEvents(tx, [{ tenant, kycUUID, kind: event, actor: isPerson(by) ? by : null, detail }]);
   await publish(tx, { tenant, topic: "kyc", object: kycUUID });

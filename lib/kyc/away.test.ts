@@ -4,10 +4,10 @@ import { staffMembership } from "@/lib/auth/schema";
 import { auditEvent, kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
-import { civilMinute } from "@/lib/time";
-import { readAssignees } from "./assignees";
-import { Leaving, setAway } from "./away";
-import { releaseOrphans } from "./orphans";
+import { civilMinute } from "@/lib/text/time";
+import { readAssignees } from "./assign";
+import { Leaving, setAway } from "./assign";
+import { releaseOrphans } from "./assign";
 import { kycEvent } from "./schema";
 import { givenCase } from "./testing";
 

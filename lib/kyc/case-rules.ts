@@ -1,8 +1,14 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/answer";
 import { KYC_DECISIONS, KYC_PROCESSES, KYC_TYPES, type KycType, REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { Required } from "@/lib/contract/shared";
-import type { Db, Tx } from "@/lib/store/store";
+import { publish } from "@/lib/live/publish";
+import { staff } from "@/lib/store/schema";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import { canBeStopped, stopsIn } from "@/lib/text/tipping-off";
 import { kycCaseRules } from "./schema";
 
 const HOURS_MAX = 24 * 90;
@@ -155,7 +161,7 @@ const STANDARD_ITEMS = [...STANDARD_RULES.checklist.PF, ...STANDARD_RULES.checkl
 const processOf = (code: string) => STANDARD_ITEMS.find((item) => item.code === code)?.process ?? null;
 
 /** What an earlier release put in force names no process: an item of ours is about the one that it needs, by its code. */
-export function readRules({ reasons, checklist, ...others }: StoredRules): CaseRules {
+function readRules({ reasons, checklist, ...others }: StoredRules): CaseRules {
   const items = (stored: StoredRules["checklist"]["PF"]) =>
     stored.map(({ code, text, process = processOf(code) }) => ({ code, text, process }));
   return {
@@ -170,7 +176,7 @@ export function readRules({ reasons, checklist, ...others }: StoredRules): CaseR
   };
 }
 
-export type RulesInForce = { version: number; rules: CaseRules };
+type RulesInForce = { version: number; rules: CaseRules };
 
 /** The rules that hold now at the tenant; version 0 are the standard ones. */
 export async function caseRulesOf(store: Db | Tx, tenant: string): Promise<RulesInForce> {
@@ -218,4 +224,266 @@ export const reasonsOf = <Given extends Pick<Reason, "isRetired" | "process" | "
 /** Until when people have who must look at a case of this kind since then. */
 export function dueAt({ slaHours }: CaseRules, kycType: KycType, waitingSince: Date): Date {
   return new Date(waitingSince.getTime() + slaHours[typeOf({ kycType })] * 3_600_000);
+}
+
+/** What one version of the rules has otherwise than the one before it; null stands for nothing. */
+export type RulesChange = {
+  part:
+    | "slaPf"
+    | "slaPj"
+    | "dueSoon"
+    | "approvalReason"
+    | "refusalReason"
+    | "checklistPf"
+    | "checklistPj"
+    | "stoppedWord"
+    | "order";
+  before: string | null;
+  after: string | null;
+  /** What cases it is about, where that changed. */
+  scope?: { before: Scope; after: Scope };
+};
+
+/** null: any. */
+type Scope = Pick<Reason, "process" | "kycType">;
+type ComparedItem = { code: string; text: string } & Partial<Scope>;
+type Part = RulesChange["part"];
+
+const byCode = (items: readonly ComparedItem[]) => new Map(items.map((item) => [item.code, item]));
+const scopeOf = ({ process = null, kycType = null }: ComparedItem): Scope => ({ process, kycType });
+
+function changeOf(part: Part, was: ComparedItem | undefined, is: ComparedItem | undefined): RulesChange[] {
+  const change = { part, before: was?.text ?? null, after: is?.text ?? null };
+  if (was === undefined || is === undefined) return [change];
+  const scope = { before: scopeOf(was), after: scopeOf(is) };
+  if (scope.before.process !== scope.after.process || scope.before.kycType !== scope.after.kycType)
+    return [{ ...change, scope }];
+  return change.before === change.after ? [] : [change];
+}
+
+function itemChanges(part: Part, before: readonly ComparedItem[], after: readonly ComparedItem[]): RulesChange[] {
+  const [was, is] = [byCode(before), byCode(after)];
+  const codes = [...new Set([...was.keys(), ...is.keys()])];
+  return codes.flatMap((code) => changeOf(part, was.get(code), is.get(code)));
+}
+
+const hours = (part: Part, before: number, after: number): RulesChange[] =>
+  before === after ? [] : [{ part, before: String(before), after: String(after) }];
+
+const inUse = ({ reasons }: CaseRules, decision: "APPROVED" | "REPROVED") =>
+  reasons.filter((reason) => reason.decision === decision && !reason.isRetired);
+
+const wordItems = ({ stoppedWords }: CaseRules) => stoppedWords.map((word) => ({ code: word, text: word }));
+
+const LISTS = [
+  ["approvalReason", (rules) => inUse(rules, "APPROVED")],
+  ["refusalReason", (rules) => inUse(rules, "REPROVED")],
+  ["checklistPf", ({ checklist }) => checklist.PF],
+  ["checklistPj", ({ checklist }) => checklist.PJ],
+  ["stoppedWord", wordItems],
+] as const satisfies [Part, (rules: CaseRules) => readonly ComparedItem[]][];
+
+const codesIn = (items: readonly ComparedItem[]) => items.map(({ code }) => code).join(", ");
+
+/** What changed, in the order of the form; a retired reason is one that there is no more. */
+function changesBetween(before: CaseRules, after: CaseRules): RulesChange[] {
+  const lists = LISTS.flatMap(([part, itemsOf]) => itemChanges(part, itemsOf(before), itemsOf(after)));
+  const found = [
+    ...hours("slaPf", before.slaHours.PF, after.slaHours.PF),
+    ...hours("slaPj", before.slaHours.PJ, after.slaHours.PJ),
+    ...hours("dueSoon", before.dueSoonHours, after.dueSoonHours),
+    ...lists,
+  ];
+  const isMoved = LISTS.some(([, itemsOf]) => codesIn(itemsOf(before)) !== codesIn(itemsOf(after)));
+  return found.length === 0 && isMoved ? [{ part: "order", before: null, after: null }] : found;
+}
+
+const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+/** The same for the record: codes, numbers and words, each before and after; the texts stand with the version. */
+function detailOf(before: CaseRules, after: CaseRules): Record<string, string | number> {
+  const numbers = [
+    ["slaPf", before.slaHours.PF, after.slaHours.PF],
+    ["slaPj", before.slaHours.PJ, after.slaHours.PJ],
+    ["dueSoon", before.dueSoonHours, after.dueSoonHours],
+  ] as const;
+  const lists = LISTS.map(([part, itemsOf]) => [part, codesIn(itemsOf(before)), codesIn(itemsOf(after))] as const);
+  const pairs = [...numbers, ...lists]
+    .filter(([, was, is]) => was !== is)
+    .flatMap(([part, was, is]) => [[`from${capital(part)}`, was] as const, [`to${capital(part)}`, is] as const]);
+  const changed = changesBetween(before, after).filter(({ part }) => !/^(sla|due)/.test(part));
+  const reworded = changed.filter((one) => one.before !== null && one.after !== null && one.before !== one.after);
+  const scopes = changed.filter(({ scope }) => scope !== undefined).length;
+  return { ...Object.fromEntries(pairs), texts: reworded.length, ...(scopes > 0 && { scopes }) };
+}
+
+const codesOf = ({ reasons, checklist }: StoredRules) =>
+  [...reasons, ...checklist.PF, ...checklist.PJ].map(({ code }) => code);
+
+/** Every code that ever meant something at the tenant: none of them comes to mean something else. */
+async function takenCodes(tx: Tx, tenant: string): Promise<Set<string>> {
+  const rows = await tx.select({ rules: kycCaseRules.rules }).from(kycCaseRules).where(eq(kycCaseRules.tenant, tenant));
+  return new Set([STANDARD_RULES, ...rows.map(({ rules }) => rules)].flatMap(codesOf));
+}
+
+const LONGEST_CODE = 40;
+
+/** The words of the text as a code: `Documento ilegível` becomes `documento-ilegivel`. */
+function codeFrom(text: string): string {
+  const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  const words = plain.replaceAll(/[^a-z0-9]+/g, "-").slice(0, LONGEST_CODE);
+  return words.replaceAll(/^-|-$/g, "") || "item";
+}
+
+function newCode(text: string, taken: Set<string>): string {
+  const code = codeFrom(text);
+  let free = code;
+  for (let n = 2; taken.has(free); n += 1) free = `${code}-${n}`;
+  taken.add(free);
+  return free;
+}
+
+type Named = { code: string | null; text: string };
+
+const withCodes = <Item extends Named>(items: readonly Item[], taken: Set<string>) =>
+  items.map((item) => ({ ...item, code: item.code ?? newCode(item.text, taken) }));
+
+/** A code keeps its meaning: none is made up, and a reason does not come to be one for the other outcome. */
+function refuseForeignCodes(before: CaseRules, form: CaseRulesForm): void {
+  const wrong = form.reasons.flatMap(({ code, decision }, n) => {
+    const known = before.reasons.find((reason) => reason.code === code);
+    return code === null || known?.decision === decision ? [] : [["reasons", n, "text"]];
+  });
+  const items = (["PF", "PJ"] as const).flatMap((kind) =>
+    form.checklist[kind].flatMap(({ code }, n) =>
+      code === null || before.checklist[kind].some((item) => item.code === code)
+        ? []
+        : [["checklist", kind, n, "text"]],
+    ),
+  );
+  const issues = [...wrong, ...items].map((path) => ({ path, params: { code: "reason-code" } }));
+  if (issues.length > 0) throw new BankError("invalid", { issues });
+}
+
+/**
+ * Puts other rules in force for what is decided, and for what begins to wait, from now on. Throws conflict `rules-changed`
+ * when somebody changed them since the form opened, and invalid, which names the fields.
+ */
+export async function changeCaseRules(actor: Actor<"settings:manage">, form: CaseRulesForm): Promise<RulesInForce> {
+  const { tenant, id: staffId } = actor;
+  return (await db()).transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${tenant} kyc rules`}))`);
+    const { version: latest, rules: before } = await caseRulesOf(tx, tenant);
+    const { version: seen, ...given } = form;
+    if (seen !== latest) throw new BankError("conflict", { code: "rules-changed" });
+    refuseForeignCodes(before, form);
+    const taken = await takenCodes(tx, tenant);
+    const rules: CaseRules = {
+      ...given,
+      reasons: withCodes(given.reasons, taken),
+      checklist: { PF: withCodes(given.checklist.PF, taken), PJ: withCodes(given.checklist.PJ, taken) },
+    };
+    const version = latest + 1;
+    const changes = changesBetween(before, rules);
+    if (changes.length === 0) return { version: latest, rules: before };
+    await tx.insert(kycCaseRules).values({ tenant, version, rules, staffId, createdAt: sql`clock_timestamp()` });
+    await publish(tx, { tenant, topic: "kyc" });
+    const detail = { version, ...detailOf(before, rules) };
+    const what = { code: "settings.kyc-rules", object: "kyc-rules:cases", detail } as const;
+    await record(tx, { tenant, actor: staffId, outcome: "DONE", ...what });
+    return { version, rules };
+  });
+}
+
+/** Without a code it is a new one, which is given its code when it is kept. */
+const MaybeCoded = { code: Code.nullable() };
+const { reasons, checklist, ...others } = CaseRules.shape;
+const FormItem = checklist.shape.PF.element.extend(MaybeCoded);
+
+type Wrong = { path: PropertyKey[]; code: string; word?: string };
+
+/** Compared as people read them: what differs in case or space alone is the same. */
+const twiceAmong = (texts: readonly string[]): number[] => {
+  const read = texts.map((text) => text.toLowerCase().replaceAll(/\s+/g, " "));
+  return read.flatMap((text, n) => (read.indexOf(text) < n ? [n] : []));
+};
+
+type Form = z.output<typeof Shape>;
+const Shape = z.strictObject({
+  ...others,
+  reasons: z.array(reasons.element.extend(MaybeCoded)).min(2).max(60),
+  checklist: z.object({ PF: z.array(FormItem).max(20), PJ: z.array(FormItem).max(20) }),
+  /** The version that the person saw. */
+  version: z.int().min(0),
+});
+
+function wrongReasons(form: Form): Wrong[] {
+  const stopped = form.reasons.flatMap(({ text, isRetired }, n): Wrong[] => {
+    const [stop] = isRetired ? [] : stopsIn(text, form.stoppedWords);
+    return stop === undefined ? [] : [{ path: ["reasons", n, "text"], code: "stopped-reason", word: stop.word }];
+  });
+  const texts = form.reasons.map(({ decision, text }) => `${decision} ${text}`);
+  const repeated = twiceAmong(texts).map((n): Wrong => ({ path: ["reasons", n, "text"], code: "repeated" }));
+  const kinds = KYC_PROCESSES.flatMap((process) => KYC_TYPES.map((kycType) => ({ process, kycType })));
+  const isWhole = kinds.every((kind) => {
+    const given = reasonsOf(form.reasons, kind);
+    return KYC_DECISIONS.every((decision) => given.some((one) => one.decision === decision));
+  });
+  const missing: Wrong[] = isWhole ? [] : [{ path: ["reasons"], code: "one-of-each" }];
+  return [...stopped, ...repeated, ...missing];
+}
+
+function wrongIn(form: Form): Wrong[] {
+  const unfindable = form.stoppedWords.flatMap((word, n): Wrong[] =>
+    canBeStopped(word) ? [] : [{ path: ["stoppedWords", n], code: "unfindable" }],
+  );
+  const items = (["PF", "PJ"] as const).flatMap((kind) =>
+    twiceAmong(form.checklist[kind].map(({ text }) => text)).map((n): Wrong => ({
+      path: ["checklist", kind, n, "text"],
+      code: "repeated",
+    })),
+  );
+  const words = twiceAmong(form.stoppedWords).map((n): Wrong => ({ path: ["stoppedWords", n], code: "repeated" }));
+  const longest = Math.min(form.slaHours.PF, form.slaHours.PJ);
+  const late: Wrong[] = form.dueSoonHours > longest ? [{ path: ["dueSoonHours"], code: "due-soon" }] : [];
+  return [...wrongReasons(form), ...unfindable, ...items, ...words, ...late];
+}
+
+/** The rules as their form sends them. */
+export const CaseRulesForm = Shape.superRefine((form, context) => {
+  for (const { path, ...params } of wrongIn(form)) context.addIssue({ code: "custom", path, params, input: form });
+});
+export type CaseRulesForm = z.output<typeof CaseRulesForm>;
+
+/** A version that was put in force: by whom, when (ISO), and what it changed. */
+export type RulesStep = { version: number; byName: string; at: string; changes: RulesChange[] };
+
+export type RulesView = {
+  /** 0: the standard ones. */
+  version: number;
+  rules: CaseRules;
+  /** Newest first. */
+  history: RulesStep[];
+};
+
+const MOST_STEPS = 20;
+
+/** The rules that hold at the tenant, and how they came to. */
+export async function readCaseRules({ tenant }: Actor<"settings:manage">): Promise<RulesView> {
+  const store = await db();
+  const { version, rules } = await caseRulesOf(store, tenant);
+  const rows = await store
+    .select({ row: kycCaseRules, byName: staff.name })
+    .from(kycCaseRules)
+    .innerJoin(staff, eq(staff.id, kycCaseRules.staffId))
+    .where(eq(kycCaseRules.tenant, tenant))
+    .orderBy(desc(kycCaseRules.version))
+    .limit(MOST_STEPS + 1);
+  const history = rows.slice(0, MOST_STEPS).map(({ row, byName }, n) => ({
+    version: row.version,
+    byName,
+    at: row.createdAt.toISOString(),
+    changes: changesBetween(readRules(rows[n + 1]?.row.rules ?? STANDARD_RULES), readRules(row.rules)),
+  }));
+  return { version, rules, history };
 }

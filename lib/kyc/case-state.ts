@@ -1,5 +1,5 @@
 import type { KycProcessName, KycStatus } from "@/lib/contract/kyc";
-import { isUnknown } from "@/lib/unknown";
+import { isUnknown } from "@/lib/text/unknown";
 
 /** What the provider says of one process of a case, and since when by our reading. */
 export type ProcessRecord = { process: KycProcessName; status: KycStatus; changedAt: Date };

@@ -8,8 +8,8 @@ import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { readCase } from "./case-view";
-import { caseAt } from "./place";
-import { initialsOf } from "./start-view";
+import { caseTarget } from "./events";
+import { initialsOf } from "./started";
 import { givenCase, givenStarted } from "./testing";
 
 const CPF = "52998224725";
@@ -49,7 +49,7 @@ describe("a case", () => {
 
   it("tells what the team wrote down to who decides, authorises or audits, and to others how much it is", async () => {
     const writer = actorOf("compliance", ana, "kyc:note");
-    await addNote(writer, caseAt("aurora", kycUUID), { noteId: randomUUID(), text: "Pediu pressa" });
+    await addNote(writer, caseTarget("aurora", kycUUID), { noteId: randomUUID(), text: "Pediu pressa" });
     for (const role of ["compliance", "approver", "auditor", "admin"] as const) {
       expect((await readAs(role))?.casework).toMatchObject({ isReadable: true, notes: [{ text: "Pediu pressa" }] });
     }

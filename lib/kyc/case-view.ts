@@ -1,36 +1,190 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import { approval } from "@/lib/approvals/schema";
 import type { Actor } from "@/lib/auth/grant";
 import { listFiles } from "@/lib/casework/file";
 import { countNotes, listNotes } from "@/lib/casework/note";
-import type { CaseFile, Note } from "@/lib/casework-terms";
+import type { CaseFile, Note } from "@/lib/casework/view";
 import type { KycProcessName, KycStatus } from "@/lib/contract/kyc";
 import { isStorable } from "@/lib/contract/shared";
-import { env } from "@/lib/env";
 import { look } from "@/lib/privacy/look";
-import { type SafeLink, safeLink } from "@/lib/safe-link";
+import { freshness } from "@/lib/process/watch";
+import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/store/clock";
-import { kycCase } from "@/lib/store/schema";
+import { kycCase, onboarding, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
-import type { ReadFailure } from "@/lib/page";
-import { freshness } from "@/lib/watch";
+import type { ReadFailure } from "@/lib/text/page";
+import { type SafeLink, safeLink } from "@/lib/text/safe-link";
+import { providerText } from "@/lib/text/unknown";
 import { caseRulesOf } from "./case-rules";
-import { readsNotes } from "./confidence";
-import { fitsMask } from "./mask";
 import { type DecisionView, readDecisions } from "./decisions";
-import { caseRows, type KycRow } from "./queue-rows";
-import { readRelated, type Related } from "./related";
-import { isDecided } from "./place";
-import { kycRecord } from "./schema";
-import { type StartedCase, shownStartOf } from "./started";
-import { initialsOf, type StartView, startView } from "./start-view";
-import { providerText } from "@/lib/unknown";
+import { CASE_EVENT_KINDS, isDecided, readsNotes } from "./events";
+import { caseRows, type KycRow } from "./queue";
+import { readRelated, type Related } from "./records";
+import { kycEvent, kycRecord } from "./schema";
+import { fitsMask, initialsOf, shownStartOf, type StartedCase, type StartView, startView } from "./started";
+import type { TimelineShow } from "./view";
+
+/** What is told beside a case's own events: proposals about it, and openings of an account by the same person. */
+const OTHER_KINDS = [
+  "proposed",
+  "proposal-authorised",
+  "proposal-refused",
+  "proposal-withdrawn",
+  "proposal-expired",
+  "onboarding-seen",
+  "onboarding-settled",
+] as const;
+
+const TIMELINE_KINDS = [...CASE_EVENT_KINDS, ...OTHER_KINDS] as const;
+type TimelineKind = (typeof TIMELINE_KINDS)[number];
+
+export type TimelineEntry = {
+  key: string;
+  /** ISO. */
+  at: string;
+  kind: TimelineKind;
+  /** Null: the provider, or nobody. */
+  byName: string | null;
+  isMine: boolean;
+  /** Whom a case was given to, or taken from. */
+  otherName: string | null;
+  detail: Readonly<Record<string, string | number | boolean | null>>;
+};
+
+type Timeline = {
+  entries: TimelineEntry[];
+  /** Where the entries before these begin; null: there are none. */
+  older: string | null;
+};
+
+const SHOWN = 40;
+
+type Asked = { tenant: string; kycUUID: string };
+
+const ownEvents = ({ tenant, kycUUID }: Asked): SQL => sql`
+  select ${kycEvent.at} as at, 'e' || lpad(${kycEvent.id}::text, 20, '0') as key, ${kycEvent.kind} as kind,
+    ${kycEvent.actor}::text as actor, ${kycEvent.detail} as detail
+  from ${kycEvent} where ${kycEvent.tenant} = ${tenant} and ${kycEvent.kycUUID} = ${kycUUID}`;
+
+const isAbout = ({ tenant, kycUUID }: Asked): SQL =>
+  sql`${approval.tenant} = ${tenant} and ${approval.kind} = 'kyc.decision' and ${approval.object} = ${`kyc:${kycUUID}`}`;
+
+const proposals = (asked: Asked): SQL => sql`
+  select ${approval.createdAt}, 'p' || ${approval.id}::text, 'proposed', ${approval.makerId}::text,
+    jsonb_build_object('approvalId', ${approval.id})
+  from ${approval} where ${isAbout(asked)}
+  union all
+  select coalesce(${approval.decidedAt}, ${approval.endedAt}), 'q' || ${approval.id}::text,
+    'proposal-' || case when ${approval.deciderId} is null then lower(${approval.state})
+      when ${approval.state} = 'REFUSED' then 'refused' else 'authorised' end,
+    case when ${approval.state} = 'WITHDRAWN' then ${approval.makerId} else ${approval.deciderId} end::text,
+    jsonb_build_object('approvalId', ${approval.id})
+  from ${approval} where ${isAbout(asked)} and coalesce(${approval.decidedAt}, ${approval.endedAt}) is not null
+    and (${approval.deciderId} is not null or ${approval.state} in ('WITHDRAWN', 'EXPIRED'))`;
+
+const onboardings = (tenant: string, hashes: readonly string[]): SQL => sql`
+  union all
+  select ${onboarding.firstSeenAt}, 'o' || ${onboarding.id}::text, 'onboarding-seen', null,
+    jsonb_build_object('onboarding', ${onboarding.id})
+  from ${onboarding} where ${and(eq(onboarding.tenant, tenant), inArray(onboarding.documentHash, [...hashes]))}
+  union all
+  select ${onboarding.changedAt}, 's' || ${onboarding.id}::text, 'onboarding-settled', null,
+    jsonb_build_object('onboarding', ${onboarding.id}, 'status', ${onboarding.status})
+  from ${onboarding} where ${and(eq(onboarding.tenant, tenant), inArray(onboarding.documentHash, [...hashes]))}
+    and ${onboarding.status} <> 'PROCESSING'`;
+
+const IS_SHOWN: Record<TimelineShow, SQL> = {
+  all: sql`true`,
+  people: sql`actor is not null`,
+  provider: sql`actor is null`,
+};
+
+/** Where one entry stands: its time to the microsecond, and its key among those of that time. */
+const CURSOR = /^(\d{1,16})\.([a-z][\w-]{1,80})$/;
+
+function isBefore(cursor: string | null): SQL {
+  const [, micros, key] = CURSOR.exec(cursor ?? "") ?? [];
+  return micros === undefined ? sql`true` : sql`(micros, key) < (${micros}::bigint, ${key})`;
+}
+
+const Found = z.object({
+  rows: z.array(
+    z.object({
+      micros: z.coerce.string(),
+      key: z.string(),
+      at: z.coerce.date(),
+      kind: z.string(),
+      actor: z.string().nullable(),
+      detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    }),
+  ),
+});
+type Row = z.infer<typeof Found>["rows"][number];
+
+const isKind = (kind: string): kind is TimelineKind => TIMELINE_KINDS.some((known) => known === kind);
+
+const othersOf = ({ kind, detail }: Row): string[] => {
+  const other = kind === "assigned" ? detail["to"] : kind === "taken-over" ? detail["from"] : null;
+  return typeof other === "string" && /^[\da-f-]{36}$/.test(other) ? [other] : [];
+};
+
+async function namesOf(store: Db, rows: readonly Row[]): Promise<Map<string, string>> {
+  const ids = [...new Set(rows.flatMap((row) => [...(row.actor === null ? [] : [row.actor]), ...othersOf(row)]))];
+  if (ids.length === 0) return new Map();
+  const people = await store.select({ id: staff.id, name: staff.name }).from(staff).where(inArray(staff.id, ids));
+  return new Map(people.map(({ id, name }) => [id, name]));
+}
+
+export type TimelineAsked = { show: TimelineShow; before: string | null };
+
+/**
+ * What happened to a case, newest first, forty at a time: `before` is the `older` of the answer before. Null when the watch
+ * has not seen the case.
+ */
+export async function readTimeline(
+  actor: Actor<"kyc:read">,
+  kycUUID: string,
+  { show, before }: TimelineAsked,
+): Promise<Timeline | null> {
+  if (!isStorable(kycUUID)) return null;
+  const { tenant } = actor;
+  const store = await db();
+  const isThere = and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID));
+  if ((await store.$count(kycCase, isThere)) === 0) return null;
+  const asked = { tenant, kycUUID };
+  const start = await shownStartOf(store, tenant, kycUUID);
+  const others = start === null ? sql`` : onboardings(tenant, start.hashes);
+  const found = await store.execute(sql`
+    select * from (
+      select at, (extract(epoch from at) * 1000000)::bigint as micros, key, kind, actor, detail
+      from (${ownEvents(asked)} union all ${proposals(asked)} ${others}) as told (at, key, kind, actor, detail)
+    ) as placed
+    where ${IS_SHOWN[show]} and ${isBefore(before)}
+    order by micros desc, key desc limit ${SHOWN + 1}`);
+  const { rows } = Found.parse(found);
+  const names = await namesOf(store, rows);
+  const shown = rows.slice(0, SHOWN);
+  const last = shown.at(-1);
+  return {
+    entries: shown.flatMap((row) => {
+      const { key, at, kind, actor: by, detail } = row;
+      if (!isKind(kind)) return [];
+      const [other] = othersOf(row);
+      const otherName = other === undefined ? null : (names.get(other) ?? null);
+      const byName = by === null ? null : (names.get(by) ?? "");
+      return [{ key, at: at.toISOString(), kind, byName, isMine: by === actor.id, otherName, detail }];
+    }),
+    older: rows.length > SHOWN && last !== undefined ? `${last.micros}.${last.key}` : null,
+  };
+}
 
 /** What the team wrote down about a case; to whoever may not read it, only how much that is. */
 export type Casework =
   | { isReadable: true; notes: Note[]; files: CaseFile[]; isHeld: boolean }
   | { isReadable: false; notes: number; files: number };
 
-export type CaseWebview = {
+type CaseWebview = {
   link: SafeLink;
   /** Masked; null: the case's own. */
   vatNumber: string | null;

@@ -10,7 +10,7 @@ import { decide } from "./decide";
 import type { CaseDecision } from "./rules";
 import { kycDecision } from "./schema";
 import { decisionOn, providerStatus, startKyc } from "./testing";
-import { unconfirmedDecisions } from "./unconfirmed";
+import { unconfirmedDecisions } from "./decisions";
 
 const DECIDE = "/v1/kyc/manual-decision";
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import { bank } from "@/lib/bank/bank";
-import { BankError } from "@/lib/bank/error";
+import { bank } from "@/lib/bank/client";
+import { BankError } from "@/lib/bank/answer";
 import { intents } from "@/lib/bank/intent";
 import { listKyc } from "@/lib/bank/operations";
 import { addRecheck } from "@/lib/dossiers/records";
@@ -12,7 +12,7 @@ import { db, type Tx } from "@/lib/store/store";
 import { decisionKind } from "./decision";
 import { freezeEvidence } from "./evidence";
 import { saveRecords } from "./records";
-import { confirmedOf, keptCase } from "./right-decision";
+import { confirmedOf, keptCase } from "./decision";
 import type { CaseDecision } from "./rules";
 import { kycDecision } from "./schema";
 

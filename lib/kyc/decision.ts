@@ -1,16 +1,127 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, gt, gte, lt, ne, notExists, or, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
-import { type IntentEnd, intentKind } from "@/lib/bank/intent-kind";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/answer";
+import { intents } from "@/lib/bank/intent";
+import { type Intent, type IntentEnd, intentKind, wasSaid } from "@/lib/bank/intent-record";
 import { decideKyc } from "@/lib/bank/operations";
+import { bankIntent } from "@/lib/bank/schema";
 import { KYC_DECISIONS } from "@/lib/contract/kyc";
+import { isStorable } from "@/lib/contract/shared";
 import { type Ending, recordSeal, sealDossier, type SealedEnding, sealOvertaken } from "@/lib/dossiers/records";
 import { publish } from "@/lib/live/publish";
+import type { OutcomeSubject } from "@/lib/outcomes/kind";
+import { look } from "@/lib/privacy/look";
 import { kycCase } from "@/lib/store/schema";
-import type { Tx } from "@/lib/store/store";
-import { type CaseEventKind, noteEvents } from "./events";
-import { kycDecision } from "./schema";
+import { db, type Db, type Tx } from "@/lib/store/store";
+import { identifiersIn, stopsIn } from "@/lib/text/tipping-off";
+import { type CaseRules, caseRulesAt, caseRulesOf, checklistOf, type Reason, reasonsOf } from "./case-rules";
+import { lastDecision } from "./decisions";
+import { type CaseEventKind, type CasePlace, noteEvents, requireOwnCase, whereCase } from "./events";
+import { caseRows, type KycRow } from "./queue";
+import type { CaseDecision } from "./rules";
+import { type CheckedItem, kycDecision } from "./schema";
+import { tellsReason } from "./view";
+
+/** What somebody who decides a case has before them: the case as it stands, and by what rules it is decided. */
+export type DecisionTerms = {
+  row: KycRow;
+  /** Whether it is this person's to decide. */
+  isMine: boolean;
+  rulesVersion: number;
+  /** Those that may be given now. */
+  reasons: Pick<Reason, "code" | "decision" | "text">[];
+  checklist: { code: string; text: string }[];
+  stoppedWords: string[];
+  /** Our people's last one that was not refused; `at` is ISO. */
+  lastDecision: { decision: "APPROVED" | "REPROVED"; byName: string; at: string } | null;
+};
+
+/** That the person looked at the case is on record. Throws `BankError` not-found. */
+export async function readDecisionTerms(actor: Actor<"kyc:decide">, kycUUID: string): Promise<DecisionTerms> {
+  const { tenant, id } = actor;
+  const store = await db();
+  const place = { tenant, kycUUID };
+  const [found] = isStorable(kycUUID) ? await store.select().from(kycCase).where(whereCase(place)) : [];
+  const [row] = found === undefined ? [] : await caseRows(store, tenant, [found]);
+  if (row === undefined) throw new BankError("not-found", { code: "kyc-case" });
+  await look(actor, `kyc:${kycUUID}`);
+  const { version, rules } = await caseRulesOf(store, tenant);
+  const last = await lastDecision(store, place, null);
+  return {
+    row,
+    isMine: row.assignee?.id === id,
+    rulesVersion: version,
+    reasons: reasonsOf(rules.reasons, row).map(({ code, decision, text }) => ({ code, decision, text })),
+    checklist: checklistOf(rules, row).map(({ code, text }) => ({ code, text })),
+    stoppedWords: rules.stoppedWords,
+    lastDecision: last === null ? null : { decision: last.decision, byName: last.by.name, at: last.by.since },
+  };
+}
+
+const wrong = (field: keyof CaseDecision, code: string) =>
+  new BankError("invalid", { issues: [{ path: [field], params: { code } }] });
+
+/** The checklist that the person had, in its words, with what they confirmed of it; empty when they confirmed nothing. */
+export async function confirmedOf(store: Db | Tx, tenant: string, order: CaseDecision): Promise<CheckedItem[]> {
+  const { kycUUID, checklist, rulesVersion, expected } = order;
+  if (checklist.length === 0 || rulesVersion === null) return [];
+  const rules = await caseRulesAt(store, tenant, rulesVersion);
+  const [row] = await keptCase(store, { tenant, kycUUID });
+  if (rules === null) return [];
+  const kind = { kycType: row?.kycType ?? "PF", process: expected.process };
+  return withConfirmed(checklistOf(rules, kind), checklist);
+}
+
+type Items = ReturnType<typeof checklistOf>;
+
+const withConfirmed = (items: Items, confirmed: readonly string[]): CheckedItem[] =>
+  items.map(({ code, text }) => ({ code, text, isChecked: confirmed.includes(code) }));
+
+/** What the console knows of a case now. */
+export const keptCase = (store: Db | Tx, place: CasePlace) => {
+  const { kycType, status, process } = kycCase;
+  return store.select({ kycType, status, process }).from(kycCase).where(whereCase(place));
+};
+
+/** Nothing leaves with a word that tips a client off, nor with somebody's number. Throws invalid `reason-stopped`. */
+export function refuseStopped({ stoppedWords }: CaseRules, { reason }: CaseDecision): void {
+  if (identifiersIn(reason).length > 0) throw wrong("reason", "no-identifier");
+  const [stop] = stopsIn(reason, stoppedWords);
+  if (stop === undefined) return;
+  const issues = [{ path: ["reason"], params: { code: "stopped-word", word: stop.word } }];
+  throw new BankError("invalid", { code: "reason-stopped", issues });
+}
+
+/**
+ * Whether the person may decide so: the case is theirs and still what they saw, and the reason and the checklist are what
+ * the rules in force ask for. Throws conflict `case-not-yours`, `case-changed` and `rules-changed`, and invalid, which names
+ * the field.
+ */
+export async function requireRightDecision(tx: Tx, actor: Actor<"kyc:decide">, order: CaseDecision): Promise<void> {
+  const { tenant, id } = actor;
+  const { kycUUID, decision, reason, reasonCode, checklist, expected } = order;
+  const place = { tenant, kycUUID };
+  await requireOwnCase(tx, place, id);
+  const [kept] = await keptCase(tx, place);
+  if (kept === undefined) throw new BankError("not-found", { code: "kyc-case" });
+  const { kycType, ...current } = kept;
+  const kind = { kycType, process: current.process };
+  if (current.status !== expected.status || current.process !== expected.process) {
+    throw new BankError("conflict", { code: "case-changed", current });
+  }
+  if (current.status === decision) throw wrong("decision", "same-decision");
+  const { version, rules } = await caseRulesOf(tx, tenant);
+  if (order.rulesVersion !== version) throw new BankError("conflict", { code: "rules-changed" });
+  refuseStopped(rules, order);
+  const chosen = reasonsOf(rules.reasons, kind).find(({ code }) => code === reasonCode);
+  if (chosen?.decision !== decision || !tellsReason(reason, chosen.text)) throw wrong("reasonCode", "reason-code");
+  const items = withConfirmed(checklistOf(rules, kind), checklist);
+  if (decision === "APPROVED" && !items.every(({ isChecked }) => isChecked)) throw wrong("checklist", "checklist");
+}
 
 /** What the provider says it decided; null of a decision whose effect was seen, but whose answer was lost. */
 const Taken = z.object({ decision: z.enum(KYC_DECISIONS) }).nullable();
@@ -86,3 +197,66 @@ export const decisionKind = intentKind({
   ended: keepEnd,
   unreadable: recordIncident,
 });
+
+/** A later decision on the same case that was not refused. */
+function laterDecision(store: Db) {
+  const later = alias(kycDecision, "later");
+  const laterIntent = alias(bankIntent, "later_intent");
+  return store
+    .select({ intentId: later.intentId })
+    .from(later)
+    .innerJoin(laterIntent, and(eq(laterIntent.tenant, later.tenant), eq(laterIntent.id, later.intentId)))
+    .where(
+      and(
+        eq(later.tenant, kycDecision.tenant),
+        eq(later.kycUUID, kycDecision.kycUUID),
+        gt(later.createdAt, kycDecision.createdAt),
+        ne(laterIntent.state, "REFUSED"),
+      ),
+    );
+}
+
+/** The case that was decided about, by its masked document. */
+export async function describeDecision(store: Db | Tx, { tenant, object }: Intent): Promise<OutcomeSubject> {
+  const kycUUID = object.replace("kyc:", "");
+  const isIt = and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID));
+  const [row] = await store.select({ vatNumber: kycCase.vatNumber }).from(kycCase).where(isIt);
+  return { subject: row?.vatNumber ?? kycUUID, amount: null, href: `/kyc/${encodeURIComponent(kycUUID)}` };
+}
+
+/** The decisions, with their intents and cases, of which this holds and that no later one explains. */
+const decisionsWhere = (store: Db, tenant: string, holds: SQL | undefined) =>
+  store
+    .select({ intentId: kycDecision.intentId })
+    .from(kycDecision)
+    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
+    .innerJoin(kycCase, and(eq(kycCase.tenant, kycDecision.tenant), eq(kycCase.kycUUID, kycDecision.kycUUID)))
+    .where(and(eq(kycDecision.tenant, tenant), holds, notExists(laterDecision(store))));
+
+/** Notes of which decisions, that somebody said to have had an effect or none, the provider shows otherwise since. */
+export async function contradictDecisions(store: Db, actor: Actor<"kyc:read">): Promise<void> {
+  const { status, changedAt, seenAt } = kycCase;
+  const { state, finishedAt, firstSentAt } = bankIntent;
+  const tookEffect = and(eq(state, "REFUSED"), eq(status, kycDecision.decision), gt(changedAt, finishedAt));
+  const stayedAsItWas = and(
+    eq(state, "DONE"),
+    ne(status, kycDecision.decision),
+    lt(changedAt, firstSentAt),
+    gt(seenAt, finishedAt),
+  );
+  const contradicted = await decisionsWhere(store, actor.tenant, and(wasSaid, or(tookEffect, stayedAsItWas)));
+  for (const { intentId } of contradicted) await intents.contradict(actor, decisionKind, intentId);
+}
+
+/** A decision whose sender died, or whose answer was lost, is confirmed when the provider shows its effect. */
+export async function confirmSeen(actor: Actor<"kyc:read">): Promise<void> {
+  const store = await db();
+  const isShown = and(
+    eq(bankIntent.state, "UNKNOWN"),
+    eq(kycCase.status, kycDecision.decision),
+    // Only a change that came after it, and that no later decision explains, can be its effect.
+    gte(kycCase.changedAt, bankIntent.firstSentAt),
+  );
+  const seen = await decisionsWhere(store, actor.tenant, isShown);
+  for (const { intentId } of seen) await intents.confirm(actor, decisionKind, intentId);
+}

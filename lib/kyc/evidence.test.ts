@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { APPROVAL_KINDS } from "@/lib/approval-kinds";
+import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
 import { givenPolicy } from "@/lib/approvals/testing";
 import { authorise } from "@/lib/approvals/verdict";
 import { addFile } from "@/lib/casework/file";
@@ -17,8 +17,8 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/t
 import type { Harness } from "@/service/testing";
 import { orderDecision } from "./approvals";
 import { decide } from "./decide";
-import { noteOnCase, retractOnCase } from "./notes";
-import { caseAt } from "./place";
+import { noteOnCase, retractOnCase } from "./events";
+import { caseTarget } from "./events";
 import { startCase } from "./start";
 import { companyOrder } from "./start-testing";
 import { decisionOn, givenCase, givenOwnCase } from "./testing";
@@ -71,7 +71,7 @@ describe("the evidence of a decision", () => {
     await noteOnCase(noter, { id: kycUUID, noteId: second, text: "engano" });
     await retractOnCase(noter, { id: kycUUID, noteId: second });
     const bytes = Buffer.from("%PDF-1.7 contrato");
-    await addFile(noter, caseAt("aurora", kycUUID), { fileId: randomUUID(), name: "contrato.pdf", bytes });
+    await addFile(noter, caseTarget("aurora", kycUUID), { fileId: randomUUID(), name: "contrato.pdf", bytes });
     const id = randomUUID();
     const noteSealed = seal("Conferir com a foto", { column: "reveal.note_sealed", row: [id] });
     const why = { reason: "service", noteSealed, createdAt: new Date() } as const;

@@ -1,16 +1,216 @@
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import { approval } from "@/lib/approvals/schema";
 import type { Actor } from "@/lib/auth/grant";
 import { staffMembership } from "@/lib/auth/schema";
-import { type Evidence, freezeDossier } from "@/lib/dossiers/records";
+import { bankIntent } from "@/lib/bank/schema";
+import { caseworkFile, caseworkNote } from "@/lib/casework/schema";
+import { isStorable } from "@/lib/contract/shared";
+import { dossiersOf, type Evidence, freezeDossier } from "@/lib/dossiers/records";
+import { reveal } from "@/lib/privacy/schema";
 import { kycCase, staff } from "@/lib/store/schema";
-import type { Tx } from "@/lib/store/store";
+import { unseal } from "@/lib/store/seal";
+import { type Db, db, type Tx } from "@/lib/store/store";
 import { caseRulesOf } from "./case-rules";
-import { type CaseKey, earlierDecisions, filesOf, notesOf, revealsOf, timelineOf } from "./evidence-history";
-import { relatedOf, subjectOf } from "./evidence-subject";
+import { readRelated } from "./records";
 import type { CaseDecision } from "./rules";
-import { kycDecision } from "./schema";
-import { startOf } from "./started";
+import { kycDecision, kycEvent } from "./schema";
+import { type StartedCase, startOf } from "./started";
+
+export type CaseDossier = {
+  id: string;
+  /** Of the decision: one that was refused and ordered again has several. */
+  intentId: string;
+  decision: "APPROVED" | "REPROVED";
+  byName: string;
+  /** When the evidence was frozen, ISO. */
+  frozenAt: string;
+  /** Null while it is not known how the decision ended. */
+  sealed: { at: string; end: "DONE" | "REFUSED" | "UNKNOWN"; sha256: string } | null;
+};
+
+async function decisionsBy(store: Db, tenant: string, intents: readonly string[]) {
+  if (intents.length === 0) return new Map<string, { decision: CaseDossier["decision"]; byName: string }>();
+  const rows = await store
+    .select({ intentId: kycDecision.intentId, decision: kycDecision.decision, byName: staff.name })
+    .from(kycDecision)
+    .innerJoin(staff, eq(staff.id, kycDecision.staffId))
+    .where(and(eq(kycDecision.tenant, tenant), inArray(kycDecision.intentId, [...intents])));
+  return new Map(rows.map(({ intentId, ...decided }) => [intentId, decided]));
+}
+
+type End = NonNullable<CaseDossier["sealed"]>["end"];
+const endOf = (state: string | null): End => (state === "DONE" || state === "REFUSED" ? state : "UNKNOWN");
+
+/** The dossiers of a case's decisions, newest first, without what is in them. */
+export async function readDossiers({ tenant }: Actor<"kyc:read">, kycUUID: string): Promise<CaseDossier[]> {
+  if (!isStorable(kycUUID)) return [];
+  const store = await db();
+  const rows = await dossiersOf(store, tenant, `kyc:${kycUUID}`);
+  const decisions = await decisionsBy(store, tenant, [...new Set(rows.map(({ intentId }) => intentId))]);
+  return rows.flatMap(({ id, intentId, createdAt, sealedAt, endState, sha256 }) => {
+    const decided = decisions.get(intentId);
+    if (decided === undefined) return [];
+    const isSealed = sealedAt !== null && sha256 !== null;
+    const sealed = isSealed ? { at: sealedAt.toISOString(), end: endOf(endState), sha256 } : null;
+    return [{ id, intentId, ...decided, frozenAt: createdAt.toISOString(), sealed }];
+  });
+}
+
+type CaseKey = { tenant: string; kycUUID: string };
+
+/** More than any case has; what is beyond stays in the store. */
+const MOST = 2_000;
+
+const personOf = (id: string | null, name: string | null) => (id === null ? null : { id, name: name ?? "" });
+
+/** What happened to the case until now, in the order it happened. */
+async function timelineOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["timeline"]> {
+  const rows = await tx
+    .select({ event: kycEvent, byName: staff.name })
+    .from(kycEvent)
+    .leftJoin(staff, eq(staff.id, kycEvent.actor))
+    .where(and(eq(kycEvent.tenant, tenant), eq(kycEvent.kycUUID, kycUUID)))
+    .orderBy(asc(kycEvent.id))
+    .limit(MOST);
+  return rows.map(({ event: { at, kind, actor, detail }, byName }) => ({
+    at: at.toISOString(),
+    kind,
+    by: personOf(actor, byName),
+    detail,
+  }));
+}
+
+/** What our people decided about the case before, and what became of it as far as is known now. */
+async function earlierDecisions(
+  tx: Tx,
+  { tenant, kycUUID }: CaseKey,
+  intentId: string,
+): Promise<Evidence["earlierDecisions"]> {
+  const rows = await tx
+    .select({ decided: kycDecision, byName: staff.name, state: bankIntent.state })
+    .from(kycDecision)
+    .innerJoin(bankIntent, and(eq(bankIntent.tenant, kycDecision.tenant), eq(bankIntent.id, kycDecision.intentId)))
+    .innerJoin(staff, eq(staff.id, kycDecision.staffId))
+    .where(and(eq(kycDecision.tenant, tenant), eq(kycDecision.kycUUID, kycUUID), ne(kycDecision.intentId, intentId)))
+    .orderBy(asc(kycDecision.createdAt))
+    .limit(MOST);
+  return rows.map(({ decided, byName, state }) => {
+    const { decision, staffId, createdAt, noteSealed } = decided;
+    const row = [decided.intentId];
+    return {
+      intentId: decided.intentId,
+      decision,
+      reason: unseal(decided.reason, { column: "kyc_decision.reason", row }),
+      note: noteSealed === null ? null : unseal(noteSealed, { column: "kyc_decision.note_sealed", row }),
+      by: { id: staffId, name: byName },
+      at: createdAt.toISOString(),
+      state,
+    };
+  });
+}
+
+/** What our people wrote down about the case; of what they took back, that it was there. */
+async function notesOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["notes"]> {
+  const rows = await tx
+    .select({ note: caseworkNote, byName: staff.name })
+    .from(caseworkNote)
+    .innerJoin(staff, eq(staff.id, caseworkNote.staffId))
+    .where(and(eq(caseworkNote.tenant, tenant), eq(caseworkNote.object, `kyc:${kycUUID}`)))
+    .orderBy(asc(caseworkNote.createdAt))
+    .limit(MOST);
+  return rows.map(({ note: { id, staffId, textSealed, createdAt, retractedAt }, byName }) => ({
+    id,
+    by: { id: staffId, name: byName },
+    at: createdAt.toISOString(),
+    text: textSealed === null ? null : unseal(textSealed, { column: "casework_note.text_sealed", row: [tenant, id] }),
+    retractedAt: retractedAt?.toISOString() ?? null,
+  }));
+}
+
+/** The files that our people put to the case, by their hashes. */
+async function filesOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["files"]> {
+  const rows = await tx
+    .select({ file: caseworkFile, byName: staff.name })
+    .from(caseworkFile)
+    .innerJoin(staff, eq(staff.id, caseworkFile.staffId))
+    .where(and(eq(caseworkFile.tenant, tenant), eq(caseworkFile.object, `kyc:${kycUUID}`)))
+    .orderBy(asc(caseworkFile.createdAt))
+    .limit(MOST);
+  return rows.map(({ file, byName }) => ({
+    id: file.id,
+    name: unseal(file.nameSealed, { column: "casework_file.name_sealed", row: [tenant, file.id] }),
+    mediaType: file.mediaType,
+    sizeBytes: file.sizeBytes,
+    sha256: file.sha256,
+    by: { id: file.staffId, name: byName },
+    at: file.createdAt.toISOString(),
+    removedAt: file.removedAt?.toISOString() ?? null,
+  }));
+}
+
+/** Who had a document of the case shown in clear, and why: whoever is not here saw it masked. */
+async function revealsOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["reveals"]> {
+  const rows = await tx
+    .select({ shown: reveal, byName: staff.name })
+    .from(reveal)
+    .leftJoin(staff, sql`${staff.id}::text = ${reveal.actor}`)
+    .where(and(eq(reveal.tenant, tenant), eq(reveal.object, `kyc:${kycUUID}`)))
+    .orderBy(asc(reveal.createdAt))
+    .limit(MOST);
+  return rows.map(({ shown: { id, actor, reason, noteSealed, createdAt }, byName }) => ({
+    by: { id: actor, name: byName ?? "" },
+    at: createdAt.toISOString(),
+    reason,
+    note: unseal(noteSealed, { column: "reveal.note_sealed", row: [id] }),
+  }));
+}
+
+/** The form with which our people started the case, in the words of the interface. */
+function subjectOf(started: StartedCase): NonNullable<Evidence["subject"]> {
+  const { kycType, model: backgroundcheckModel, documentscopy, isRepeat, startedBy, startedAt } = started;
+  return {
+    startedBy,
+    startedAt: startedAt.toISOString(),
+    form: { kycType, backgroundcheckModel, documentscopy, isRepeat, ...started.subject },
+    members: started.members.map((member) => ({ ...member })),
+  };
+}
+
+type Subject = { tenant: string; kycUUID: string; vatNumber: string | null; start: StartedCase | null };
+
+const basisOf = ({ isSure }: { isSure: boolean }) => (isSure ? ("document" as const) : ("masked-document" as const));
+
+/** What else is known of whoever the case is about, as the case's page shows it. */
+async function relatedOf(tx: Tx, { vatNumber, ...subject }: Subject): Promise<Evidence["related"]> {
+  if (vatNumber === null) return [];
+  const { cases, onboardings, accounts } = await readRelated(tx, { ...subject, vatNumber });
+  return [
+    ...cases.map((one) => ({
+      kind: "kyc" as const,
+      id: one.kycUUID,
+      document: one.vatNumber,
+      status: one.status,
+      basis: basisOf(one),
+      since: one.firstSeenAt,
+    })),
+    ...onboardings.map((one) => ({
+      kind: "onboarding" as const,
+      id: one.id,
+      document: one.document,
+      status: one.status,
+      basis: basisOf(one),
+      since: one.firstSeenAt,
+    })),
+    ...accounts.map((one) => ({
+      kind: "account" as const,
+      id: one.ref,
+      document: one.document,
+      status: null,
+      basis: basisOf(one),
+      since: null,
+    })),
+  ];
+}
 
 type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision };
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
-import { civilDay, civilDaysAgo } from "@/lib/time";
+import { civilDay, civilDaysAgo } from "@/lib/text/time";
 import { readFigures } from "./figures";
 import { kycAway, kycEvent } from "./schema";
 import { givenCase } from "./testing";

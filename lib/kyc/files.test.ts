@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { listFiles } from "@/lib/casework/file";
-import { FILE_HEADERS } from "@/lib/casework-terms";
+import { FILE_HEADERS } from "@/lib/casework/view";
 import type { Role } from "@/lib/auth/permission";
-import { bankIntent } from "@/lib/bank/intent-schema";
+import { bankIntent } from "@/lib/bank/schema";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
-import { putToCase, removeFromCase, takeFile } from "./files";
-import { noteOnCase, retractOnCase } from "./notes";
+import { putToCase, removeFromCase, takeFile } from "./events";
+import { noteOnCase, retractOnCase } from "./events";
 import { kycDecision } from "./schema";
 import { givenCase } from "./testing";
 

@@ -10,7 +10,7 @@ import { liveEvent } from "@/lib/live/schema";
 import { auditEvent, kycCase, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { db as openDb } from "@/lib/store/store";
-import { sweepOnce } from "@/lib/watch";
+import { sweepOnce } from "@/lib/process/watch";
 import { AURORA } from "@/service/testing";
 import { kycEvent } from "./schema";
 import { startCase } from "./start";
@@ -26,7 +26,7 @@ const { lines, keepLine } = vi.hoisted(() => {
   return { lines: kept, keepLine: keep };
 });
 // The log writes to its file descriptor itself: nothing else of this process sees a line of it.
-vi.mock(import("@/lib/log"), async (importOriginal) => {
+vi.mock(import("@/lib/process/log"), async (importOriginal) => {
   const { logOptions } = await importOriginal();
   return { logOptions, log: pino({ ...logOptions, level: "trace" }, new Writable({ write: keepLine })) };
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fitsMask } from "./mask";
+import { fitsMask } from "./started";
 
 it.each([
   ["52998224725", "***.982.247-**", true],

@@ -6,7 +6,7 @@ import { auditEvent, kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { endSweep, failSweep, remember } from "@/lib/store/watch-state";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import { sweepOnce } from "@/lib/watch";
+import { sweepOnce } from "@/lib/process/watch";
 import { claimNext } from "./next-case";
 import { givenCase } from "./testing";
 import { kycWatch } from "./watch";

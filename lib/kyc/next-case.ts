@@ -2,10 +2,10 @@ import { and, asc, eq, exists, gt, inArray, isNull, not, sql } from "drizzle-orm
 import { z } from "zod";
 import { approval } from "@/lib/approvals/schema";
 import type { Actor } from "@/lib/auth/grant";
-import { lockByHashes } from "@/lib/store/hash-lock";
+import { lockByHashes } from "@/lib/store/lease";
 import { kycCase } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { freshness } from "@/lib/watch";
+import { freshness } from "@/lib/process/watch";
 import { handOver } from "./assign";
 import { kycEvent } from "./schema";
 import { isListWhole } from "./sweep";

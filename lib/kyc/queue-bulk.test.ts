@@ -7,7 +7,7 @@ import { auditEvent, kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { assignMany, tagMany } from "./queue-bulk";
-import { AssigningMany, TaggingMany } from "./queue-selection";
+import { AssigningMany, TaggingMany } from "./rules";
 import { kycAway, kycEvent } from "./schema";
 import { givenCase } from "./testing";
 

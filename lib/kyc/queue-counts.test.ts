@@ -1,12 +1,12 @@
 import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "@/lib/auth/grant";
-import { MOST_COUNTED } from "@/lib/kyc-view";
+import { MOST_COUNTED } from "./view";
 import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { askerOf } from "./queue";
-import { countCases, foldCounts } from "./queue-counts";
+import { countCases, foldCounts } from "./queue";
 import { KycFilter } from "./rules";
 import { kycCaseCount } from "./schema";
 import { givenCase } from "./testing";

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { createTranslator } from "next-intl";
 import { beforeEach, describe, expect, it } from "vitest";
-import { CSV_START } from "@/lib/csv";
+import { CSV_START } from "@/lib/text/csv";
 import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
-import { caseLines } from "./queue-export";
-import { matching } from "./queue-filter";
+import { caseLines } from "./queue-bulk";
+import { matching } from "./queue";
 import { KycFilter } from "./rules";
 import { givenCase } from "./testing";
 

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "@/lib/auth/grant";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
-import { type CaseCount, queueSearch } from "@/lib/kyc-view";
+import { type CaseCount, queueSearch } from "./view";
 import { readQueue } from "./queue";
-import { readNeighbours } from "./queue-neighbours";
+import { readNeighbours } from "./queue";
 import { KycFilter } from "./rules";
 import { givenCase } from "./testing";
 

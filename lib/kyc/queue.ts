@@ -1,15 +1,339 @@
-import { and, type SQL } from "drizzle-orm";
+import { and, arrayContains, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import { type OpenProposal, openProposals } from "@/lib/approvals/open";
 import type { Actor } from "@/lib/auth/grant";
-import type { CaseCount } from "@/lib/kyc-view";
-import { type Page, PAGE_SIZE } from "@/lib/page";
-import { kycCase } from "@/lib/store/schema";
+import { maskWithin } from "@/lib/contract/document";
+import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
+import { freshness } from "@/lib/process/watch";
+import { kycCase, staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { freshness } from "@/lib/watch";
+import { type Page, PAGE_SIZE } from "@/lib/text/page";
+import { providerText } from "@/lib/text/unknown";
+import { type Assignee, readAssignees } from "./assign";
 import { caseRulesOf } from "./case-rules";
-import { countCases, type QueueCounts, readSoFar } from "./queue-counts";
-import { type Asker, matching, ordering } from "./queue-filter";
-import { caseRows, type KycRow } from "./queue-rows";
+import { graveCases, type UnconfirmedDecision, unconfirmedDecisions } from "./decisions";
 import { KycFilter } from "./rules";
+import { kycCaseCount, kycEvent } from "./schema";
+import { isListWhole } from "./sweep";
+import {
+  type CaseCount,
+  KYC_VIEWS,
+  type KycSort,
+  type KycStanding,
+  type KycView,
+  MOST_COUNTED,
+  orderOf,
+  readSought,
+  sortOf,
+} from "./view";
+
+/** Of the last so many times that somebody put a tag on a case. */
+const LATELY = 2_000;
+
+export type QueueChoices = { people: Assignee[]; tags: string[] };
+
+/** Whom the queue's filter and its bulk changes can name, and the tags in use lately. */
+export async function readChoices({ tenant }: Actor<"kyc:read">): Promise<QueueChoices> {
+  const store = await db();
+  const tag = sql<string>`${kycEvent.detail}->>'tag'`.as("tag");
+  const lately = store
+    .select({ tag })
+    .from(kycEvent)
+    .where(and(eq(kycEvent.tenant, tenant), eq(kycEvent.kind, "tagged")))
+    .orderBy(desc(kycEvent.at))
+    .limit(LATELY)
+    .as("lately");
+  const tags = await store.selectDistinct({ tag: lately.tag }).from(lately).orderBy(lately.tag);
+  return { people: await readAssignees(store, tenant), tags: tags.map((row) => row.tag) };
+}
+
+/** Who asks, and from how many hours before its end a case counts as due. */
+type Asker = { tenant: string; id: string; dueSoonHours: number };
+
+// Word for word as in the schema, for an index holds what is asked for in its own words alone.
+const OPEN = sql.raw("status not in ('APPROVED', 'REPROVED')");
+const DUE = sql.raw("coalesce(due_at, 'infinity')");
+/** Of all cases: the deadlines of open ones, then open ones without, then what is decided. */
+const CLOCK = sql.raw(
+  "(case when status in ('APPROVED', 'REPROVED') then 'infinity' else coalesce(due_at, '9999-12-31 00:00:00+00') end)",
+);
+const WAITING = sql.raw("coalesce(waiting_since, 'infinity')");
+const SHOWN = sql.raw("regexp_replace(vat_number, '[^0-9A-Za-z]', '', 'g')");
+
+const beginsWith = (text: string) => `${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+function isSought(text: string): SQL | undefined {
+  const sought = readSought(text);
+  if (sought.kind === "mask") return sql`${SHOWN} = ${sought.shown}`;
+  const { shown } = sought;
+  return or(
+    sql`${kycCase.kycUUID} like ${beginsWith(sought.text)}`,
+    arrayContains(kycCase.tags, [sought.text.toLowerCase()]),
+    shown === null ? undefined : sql`${SHOWN} like ${beginsWith(shown)}`,
+  );
+}
+
+const soonEnd = (hours: number) => sql`now() + ${hours} * interval '1 hour'`;
+
+function isOfView(view: KycView, { id, dueSoonHours }: Asker): SQL | undefined {
+  if (view === "mine") return eq(kycCase.assigneeId, id);
+  if (view === "unassigned") return isNull(kycCase.assigneeId);
+  return view === "due" ? sql`${OPEN} and ${DUE} <= ${soonEnd(dueSoonHours)}` : undefined;
+}
+
+function isStanding(standing: KycStanding): SQL | undefined {
+  if (standing === "all") return undefined;
+  // To the letter, and no parameter: so the planner knows that what waits is open, and how many those are.
+  return standing === "open" ? OPEN : sql.raw(`status = '${standing}'`);
+}
+
+function isDue(due: KycFilter["due"], { dueSoonHours }: Asker): SQL | undefined {
+  if (due === undefined) return undefined;
+  const end = soonEnd(dueSoonHours);
+  if (due === "late") return sql`${OPEN} and ${DUE} < now()`;
+  return due === "soon" ? sql`${OPEN} and ${DUE} >= now() and ${DUE} <= ${end}` : sql`${OPEN} and ${DUE} > ${end}`;
+}
+
+/** Who works on it has a deadline; what is decided, or with the provider, has none. */
+const isTimed = (status: KycStanding) => status === "open" || status === "PENDING" || status === "all";
+
+/** Nothing else is due: the planner does not see by itself that both cannot be, and would look for it. */
+const isContrary = ({ status, view, due }: KycFilter) =>
+  !isTimed(status) && (view === "due" || (due !== undefined && (due !== "later" || status !== "PROCESSING")));
+
+/** The tenant's cases that fit, wherever a page of them begins. */
+export function matching(asker: Asker, filter: KycFilter): SQL | undefined {
+  const { type, process, assignee, tags, age, sought, ids } = filter;
+  if (isContrary(filter)) return sql`false`;
+  return and(
+    eq(kycCase.tenant, asker.tenant),
+    isStanding(filter.status),
+    isOfView(filter.view, asker),
+    isDue(filter.due, asker),
+    type === undefined ? undefined : eq(kycCase.kycType, type),
+    process === undefined ? undefined : eq(kycCase.process, process),
+    assignee === undefined ? undefined : eq(kycCase.assigneeId, assignee),
+    tags === undefined ? undefined : arrayContains(kycCase.tags, tags),
+    age === undefined ? undefined : sql`${kycCase.firstSeenAt} <= now() - ${Number(age)} * interval '1 day'`,
+    sought === undefined ? undefined : isSought(sought),
+    ids === undefined ? undefined : inArray(kycCase.kycUUID, ids),
+  );
+}
+
+const KEYS: Readonly<Record<Exclude<KycSort, "due">, SQL | null>> = {
+  arrival: null,
+  changed: sql.raw("changed_at"),
+  waiting: WAITING,
+};
+
+/** What a list is ordered by before the order of arrival; null: by that alone. */
+function keyOf(filter: KycFilter): SQL | null {
+  const sort = sortOf(filter);
+  if (sort !== "due") return KEYS[sort];
+  if (!isTimed(filter.status)) return null;
+  const isOpen = filter.status !== "all" || filter.view === "due" || filter.due !== undefined;
+  return isOpen ? DUE : CLOCK;
+}
+
+const NEVER = "none";
+
+/** The order of a filter's rows, forwards or backwards, and how an edge of a page is named and passed. */
+function ordering(filter: KycFilter, isBackwards = false) {
+  const key = keyOf(filter);
+  const isDescending = (orderOf(filter) === "desc") !== isBackwards;
+  const direction = sql.raw(isDescending ? "desc" : "asc");
+  const sign = sql.raw(isDescending ? "<" : ">");
+  const micros = sql`(extract(epoch from nullif(${key ?? sql`now()`}, 'infinity')) * 1000000)::bigint::text`;
+  return {
+    by: key === null ? sql`${kycCase.seq} ${direction}` : sql`${key} ${direction}, ${kycCase.seq} ${direction}`,
+    edge:
+      key === null
+        ? sql<string>`'~' || ${kycCase.seq}`
+        : sql<string>`coalesce(${micros}, ${sql.raw(`'${NEVER}'`)}) || '~' || ${kycCase.seq}`,
+    beyond: (edge: string): SQL | undefined => {
+      const [at = "", seq = ""] = edge.split("~");
+      if (key === null) return sql`${kycCase.seq} ${sign} ${Number(seq)}`;
+      if (at === "") return undefined;
+      const instant =
+        at === NEVER
+          ? sql`'infinity'::timestamptz`
+          : sql`'epoch'::timestamptz + ${at}::bigint * interval '1 microsecond'`;
+      return sql`(${key}, ${kycCase.seq}) ${sign} (${instant}, ${Number(seq)})`;
+    },
+  };
+}
+
+type QueueCounts = {
+  /** The cases of each status under the rest of the filter. */
+  counts: Record<KycStanding, CaseCount>;
+  /** The open cases of each view, whatever the rest of the filter. */
+  views: Record<KycView, CaseCount>;
+  /** When they were counted, by the store's clock. */
+  readAt: Date;
+};
+
+const PARTS = ["open", "PENDING", "PROCESSING", "APPROVED", "REPROVED"] as const satisfies KycStanding[];
+const EVERYTHING = KycFilter.parse({});
+
+/** Whether the kept counts do not tell these cases from others: then they are counted one by one. */
+const isUnkept = ({ view, tags, due, age, sought, ids }: KycFilter) =>
+  view === "due" || [tags, due, age, sought, ids].some((part) => part !== undefined);
+
+// By the name of the cases, whose columns the kept counts have: what chooses cases chooses their counts.
+const summed = (fits: SQL | undefined) =>
+  sql`(select coalesce(sum(cases), 0)::int from ${kycCaseCount} as ${kycCase} where ${fits})`;
+
+const FAR_ENOUGH = sql.raw(`limit ${MOST_COUNTED + 1}`);
+
+/** In the order in which those that fit come first: by the deadline what is due, from the oldest on what is old. */
+function walked(fits: SQL | undefined, { view, status, due }: KycFilter): SQL {
+  const { by } = ordering({
+    ...EVERYTHING,
+    status,
+    sort: view === "due" || due !== undefined ? "due" : "arrival",
+    order: "asc",
+  });
+  return sql`(select count(*)::int from (select from ${kycCase} where ${fits} order by ${by} ${FAR_ENOUGH}) found)`;
+}
+
+/** A list of numbers, one for each of the filters. */
+function numbersOf(asker: Asker, filters: readonly KycFilter[]): SQL {
+  const numbers = filters.map((filter) => (isUnkept(filter) ? walked : summed)(matching(asker, filter), filter));
+  return sql`json_build_array(${sql.join(numbers, sql`, `)})`;
+}
+
+function countOf(filter: KycFilter, found = 0): CaseCount {
+  const isExact = !isUnkept(filter) || found <= MOST_COUNTED;
+  return { cases: isExact ? found : MOST_COUNTED, isExact };
+}
+
+const inAll = (parts: readonly CaseCount[]): CaseCount => ({
+  cases: parts.reduce((sum, { cases }) => sum + cases, 0),
+  isExact: parts.every(({ isExact }) => isExact),
+});
+
+const Row = z.object({ readAt: z.coerce.date(), views: z.array(z.int()), parts: z.array(z.int()) });
+
+/** Costs as much whatever the number of cases: a sum over what is kept, or a walk that ends at `MOST_COUNTED`. */
+export async function countCases(store: Db, asker: Asker, filter: KycFilter): Promise<QueueCounts> {
+  const byView = KYC_VIEWS.map((view) => ({ ...EVERYTHING, view }));
+  const byPart = PARTS.map((status) => ({ ...filter, status }));
+  const { rows } = z.object({ rows: z.tuple([Row]) }).parse(
+    await store.execute(sql`select clock_timestamp() as "readAt",
+      ${numbersOf(asker, byView)} as views, ${numbersOf(asker, byPart)} as parts`),
+  );
+  const [found] = rows;
+  const view = (name: KycView) => countOf({ ...EVERYTHING, view: name }, found.views[KYC_VIEWS.indexOf(name)]);
+  const part = (status: (typeof PARTS)[number]) => countOf({ ...filter, status }, found.parts[PARTS.indexOf(status)]);
+  const [open, approved, reproved] = [part("open"), part("APPROVED"), part("REPROVED")];
+  return {
+    readAt: found.readAt,
+    views: { mine: view("mine"), unassigned: view("unassigned"), due: view("due"), all: view("all") },
+    counts: {
+      open,
+      PENDING: part("PENDING"),
+      PROCESSING: part("PROCESSING"),
+      APPROVED: approved,
+      REPROVED: reproved,
+      all: inAll([open, approved, reproved]),
+    },
+  };
+}
+
+/** How many cases were read while the provider's list is not known to be whole; null: it is. */
+export async function readSoFar(store: Db, tenant: string): Promise<number | null> {
+  if (await isListWhole(store, tenant)) return null;
+  const ofTenant = sql`${kycCaseCount.tenant} = ${tenant}`;
+  const [row] = await store
+    .select({ cases: sql<number>`coalesce(sum(cases), 0)`.mapWith(Number) })
+    .from(kycCaseCount)
+    .where(ofTenant);
+  return row?.cases ?? 0;
+}
+
+/** So many rows of kept counts are summed as fast as none. */
+const UNFOLDED_MOST = 500;
+
+/** Folds what changed since into one row for each kind of case. Readers see all of it or nothing; writers do not wait. */
+export async function foldCounts(store: Db, tenant: string): Promise<void> {
+  const own = sql`tenant = ${tenant}`;
+  await store.execute(sql`
+    with folded as (
+      delete from ${kycCaseCount} where ${own}
+        and (select count(*) from ${kycCaseCount} where ${own}) > ${UNFOLDED_MOST}
+            + (select count(*) from (select distinct status, kyc_type, process, assignee_id from ${kycCaseCount} where ${own}) kinds)
+      returning status, kyc_type, process, assignee_id, cases
+    )
+    insert into ${kycCaseCount} (tenant, status, kyc_type, process, assignee_id, cases)
+    select ${tenant}, status, kyc_type, process, assignee_id, sum(cases) from folded
+    group by status, kyc_type, process, assignee_id having sum(cases) <> 0`);
+}
+
+export type KycRow = {
+  kycUUID: string;
+  /** As the provider masks it. */
+  vatNumber: string;
+  kycType: KycType;
+  process: KycProcessName;
+  status: KycStatus;
+  /** Times are ISO. */
+  firstSeenAt: string;
+  changedAt: string;
+  /** Whose it is to work on; null: nobody's. */
+  assignee: { id: string; name: string } | null;
+  assignedAt: string | null;
+  /** Since when it waits for our people and until when they have; null for one that never waited. */
+  waitingSince: string | null;
+  dueAt: string | null;
+  /** Null while it is open. */
+  decidedAt: string | null;
+  tags: string[];
+  /** Our people's last decision about it, while the provider has not confirmed it. */
+  unconfirmed: UnconfirmedDecision | null;
+  /** A decision that waits for a second person. */
+  proposal: OpenProposal | null;
+  /** Whether one made now would. */
+  needsSecond: boolean;
+};
+
+type Kept = typeof kycCase.$inferSelect;
+
+async function namesOf(store: Db, rows: readonly Kept[]): Promise<Map<string, string>> {
+  const ids = [...new Set(rows.flatMap(({ assigneeId }) => assigneeId ?? []))];
+  if (ids.length === 0) return new Map();
+  const people = await store.select({ id: staff.id, name: staff.name }).from(staff).where(inArray(staff.id, ids));
+  return new Map(people.map(({ id, name }) => [id, name]));
+}
+
+const iso = (at: Date | null) => at?.toISOString() ?? null;
+
+/** The cases as screens show them, with what is still open about each. */
+export async function caseRows(store: Db, tenant: string, rows: readonly Kept[]): Promise<KycRow[]> {
+  const ids = rows.map(({ kycUUID }) => kycUUID);
+  const unconfirmed = await unconfirmedDecisions(store, tenant, ids);
+  const objects = ids.map((id) => `kyc:${id}`);
+  const proposals = await openProposals(store, { tenant, kind: "kyc.decision" }, objects);
+  const grave = await graveCases(store, tenant, rows);
+  const names = await namesOf(store, rows);
+  return rows.map((row) => ({
+    kycUUID: row.kycUUID,
+    vatNumber: providerText(maskWithin(row.vatNumber)),
+    kycType: row.kycType,
+    process: row.process,
+    status: row.status,
+    firstSeenAt: row.firstSeenAt.toISOString(),
+    changedAt: row.changedAt.toISOString(),
+    assignee: row.assigneeId === null ? null : { id: row.assigneeId, name: names.get(row.assigneeId) ?? "" },
+    assignedAt: iso(row.assignedAt),
+    waitingSince: iso(row.waitingSince),
+    dueAt: iso(row.dueAt),
+    decidedAt: iso(row.decidedAt),
+    tags: row.tags,
+    unconfirmed: unconfirmed.get(row.kycUUID) ?? null,
+    proposal: proposals.get(`kyc:${row.kycUUID}`) ?? null,
+    needsSecond: grave.has(row.kycUUID),
+  }));
+}
 
 /** A page of the queue. */
 export type KycQueue = Pick<Page<KycRow>, "rows" | "asOf" | "isStale" | "failure"> &
@@ -85,4 +409,35 @@ export async function readQueue(actor: Actor<"kyc:read">, given: Partial<KycFilt
     dueSoonHours: asker.dueSoonHours,
     ...(await freshness(actor.tenant, "kyc")),
   };
+}
+
+/** The cases beside one in the queue under a filter, by their ids; null: there is none on that side. */
+type Neighbours = { previous: string | null; next: string | null };
+
+/** Works from where the case stands in that order, also when it does not fit the filter any more. */
+export async function readNeighbours(
+  actor: Actor<"kyc:read">,
+  kycUUID: string,
+  given: Partial<KycFilter>,
+): Promise<Neighbours> {
+  const filter = KycFilter.parse(given);
+  const store = await db();
+  const fits = matching(await askerOf(store, actor), filter);
+  const own = and(eq(kycCase.tenant, actor.tenant), eq(kycCase.kycUUID, kycUUID));
+  const [from] = await store
+    .select({ edge: ordering(filter).edge })
+    .from(kycCase)
+    .where(own);
+  if (from === undefined) return { previous: null, next: null };
+  const beside = async (isBackwards: boolean) => {
+    const { by, beyond } = ordering(filter, isBackwards);
+    const [row] = await store
+      .select({ kycUUID: kycCase.kycUUID })
+      .from(kycCase)
+      .where(and(fits, beyond(from.edge)))
+      .orderBy(by)
+      .limit(1);
+    return row?.kycUUID ?? null;
+  };
+  return { previous: await beside(true), next: await beside(false) };
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bankIntent } from "@/lib/bank/intent-schema";
+import { bankIntent } from "@/lib/bank/schema";
 import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import type { Harness } from "@/service/testing";
 import { orderDecision } from "./approvals";
 import { STANDARD_RULES } from "./case-rules";
-import { readDecisionTerms } from "./decision-terms";
+import { readDecisionTerms } from "./decision";
 import type { CaseDecision } from "./rules";
 import { kycCaseRules, kycDecision } from "./schema";
 import { decisionOn, givenCase, givenOwnCase, startKyc } from "./testing";

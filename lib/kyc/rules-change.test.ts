@@ -4,9 +4,9 @@ import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { caseRulesAt, caseRulesOf, checklistOf, reasonsOf, STANDARD_RULES } from "./case-rules";
-import { changeCaseRules } from "./rules-change";
-import { CaseRulesForm } from "./rules-form";
-import { readCaseRules } from "./rules-view";
+import { changeCaseRules } from "./case-rules";
+import { CaseRulesForm } from "./case-rules";
+import { readCaseRules } from "./case-rules";
 import { kycCaseRules } from "./schema";
 
 let db: Db;

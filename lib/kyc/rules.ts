@@ -1,18 +1,28 @@
 import { z } from "zod";
-import { KYC_DECISIONS, KYC_PROCESSES, KYC_TYPES, REASON_MAX_LENGTH } from "@/lib/contract/kyc";
+import { Cnpj, Cpf } from "@/lib/contract/document";
+import {
+  KYC_DECISIONS,
+  KYC_MODELS,
+  KYC_PROCESSES,
+  KYC_TYPES,
+  OWNER_TYPES,
+  REASON_MAX_LENGTH,
+} from "@/lib/contract/kyc";
 import { isStorable, Required } from "@/lib/contract/shared";
-import { addressable } from "@/lib/kyc-search";
-import { KYC_AGES, KYC_DUES, KYC_SORTS, KYC_STANDINGS, KYC_VIEWS } from "@/lib/kyc-view";
+import { DraftOrder } from "@/lib/drafts/rules";
+import { BirthDate, oneOf, PersonName, typedDocument, TypedText } from "@/lib/forms/rules";
 import { Code } from "./case-rules";
+import { MEMBERS_MAX, START_TYPES } from "./start-form-view";
+import { addressable, KYC_AGES, KYC_DUES, KYC_SORTS, KYC_STANDINGS, KYC_VIEWS, queueSearch } from "./view";
 
-export const NOTE_MAX_LENGTH = 4_000;
+const NOTE_MAX_LENGTH = 4_000;
 
 const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 
 const TAG = /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u;
 
 /** A word of our own on a case: in small letters, without a document in it. */
-export const Tag = z
+const Tag = z
   .string()
   .trim()
   .toLowerCase()
@@ -84,3 +94,94 @@ export const CaseDecisionForm = CaseDecision.extend({
   checklist: z.array(Code).max(20),
   rulesVersion: z.int().min(0),
 });
+
+/** The filter of an address, taken only to the letter: what would become a default would reach other cases. */
+const Search = z
+  .string()
+  .max(600)
+  .transform((search, context) => {
+    const filter = KycFilter.parse(Object.fromEntries(new URLSearchParams(search)));
+    if (queueSearch(filter) !== search) context.addIssue({ code: "custom", message: "must be a filter" });
+    return filter;
+  });
+
+/** Some cases by their ids, or all that fit a filter. */
+export const Selection = z.union([
+  z.strictObject({ ids: z.array(Required).min(1).max(100) }),
+  z.strictObject({ search: Search }),
+]);
+export type Selection = z.output<typeof Selection>;
+export type SelectionGiven = z.input<typeof Selection>;
+
+const Place = z.int();
+
+/** The part of the whole set that one call works: the cases numbered behind `beyond`, up to `upTo`. Null: from the first, to the last there is. */
+export const Slice = z.object({ beyond: Place, upTo: Place }).nullable();
+export type Slice = z.output<typeof Slice>;
+
+const bulk = { bulkId: z.uuid(), selection: Selection, slice: Slice };
+
+/** `to` null: back to the queue. */
+export const AssigningMany = z.object({ ...bulk, to: z.uuid().nullable() });
+export type AssigningMany = z.output<typeof AssigningMany>;
+
+export const TaggingMany = z.object({ ...bulk, tag: Tag, isRemoved: z.boolean() });
+export type TaggingMany = z.output<typeof TaggingMany>;
+
+const check = { backgroundcheckModel: oneOf(KYC_MODELS), documentscopyFlag: z.boolean() };
+const individual = { vatNumber: typedDocument(Cpf), name: PersonName, birthDate: BirthDate, motherName: PersonName };
+
+const Partner = z.strictObject({ ownerType: oneOf(OWNER_TYPES), ...individual });
+type Partner = z.output<typeof Partner>;
+
+const isTyped = (partner: unknown): partner is Record<keyof Partner, unknown> =>
+  typeof partner === "object" && partner !== null;
+
+/** Whatever else is wrong with them, so that everything that is wrong is said at once. */
+const Partners = z
+  .array(Partner)
+  .min(1)
+  .max(MEMBERS_MAX)
+  .superRefine((partners, context) => {
+    const first = new Map<string, number>();
+    for (const [place, { vatNumber }] of partners.entries()) {
+      if (first.has(vatNumber))
+        context.addIssue({ code: "custom", path: [place, "vatNumber"], params: { code: "repeated" } });
+      first.set(vatNumber, place);
+    }
+  })
+  .refine(
+    (partners: readonly unknown[]) =>
+      partners.some((partner) => isTyped(partner) && partner.ownerType === "SOCIO_ADMINISTRADOR"),
+    { params: { code: "qsa" }, when: ({ value }) => Array.isArray(value) && value.length > 0 },
+  );
+
+const person = { type: z.literal("PF"), ...check, ...individual };
+const company = {
+  type: z.literal("PJ"),
+  ...check,
+  vatNumber: typedDocument(Cnpj),
+  legalName: TypedText,
+  qsa: Partners,
+};
+
+/** A form as it was typed; its fields are named as the interface's are. */
+export const StartForm = z.discriminatedUnion("type", [z.strictObject(person), z.strictObject(company)]);
+export type StartForm = z.output<typeof StartForm>;
+
+/** `seen` are the likenesses that the person was shown and goes on in spite of. */
+const order = { intentId: z.uuid(), seen: z.array(z.string().max(200)).max(100) };
+
+/** A form as it is sent. */
+export const StartOrder = z.discriminatedUnion("type", [
+  z.strictObject({ ...person, ...order }),
+  z.strictObject({ ...company, ...order }),
+]);
+export type StartOrder = z.output<typeof StartOrder>;
+
+/** Which case came of a start whose answer was lost. */
+export const StartSettlement = z.strictObject({ intentId: z.uuid(), kycUUID: Required.max(200) });
+export type StartSettlement = z.output<typeof StartSettlement>;
+
+export const StartDrafting = z.strictObject({ type: z.enum(START_TYPES), order: DraftOrder });
+export type StartDrafting = z.output<typeof StartDrafting>;

@@ -13,7 +13,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
-import { bankIntent } from "@/lib/bank/intent-schema";
+import { bankIntent } from "@/lib/bank/schema";
 import { instant, tenant } from "@/lib/store/columns";
 import { kycCase, staff } from "@/lib/store/schema";
 import type { StoredRules } from "./case-rules";

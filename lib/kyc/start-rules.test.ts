@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { completeCnpj } from "@/lib/contract/document";
-import { ageOn } from "@/lib/form-rules";
-import { StartForm } from "./start-rules";
+import { ageOn } from "@/lib/forms/rules";
+import { StartForm } from "./rules";
 
 const maria = {
   vatNumber: "529.982.247-25",

@@ -2,28 +2,36 @@ import { and, asc, eq, gte, isNull, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { recordIncident } from "@/lib/audit/incident";
 import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import { intents } from "@/lib/bank/intent";
-import { concludeIntent, wasSaid } from "@/lib/bank/intent-conclusion";
-import type { Intent } from "@/lib/bank/intent-kind";
-import { bankIntent } from "@/lib/bank/intent-schema";
-import { isLookedFor, isSending, ofIntent, onlyCandidate, wasLookedSince } from "@/lib/bank/lost-answer";
+import {
+  concludeIntent,
+  type Intent,
+  isLookedFor,
+  isSending,
+  ofIntent,
+  onlyCandidate,
+  wasLookedSince,
+  wasSaid,
+} from "@/lib/bank/intent-record";
+import { bankIntent } from "@/lib/bank/schema";
 import { maskDocument } from "@/lib/contract/document";
-import type { StartCandidate } from "@/lib/kyc-start";
+import { keepDraft, openDraft, wasSent } from "@/lib/drafts/records";
+import type { Draft, DraftAnswer } from "@/lib/forms/draft";
 import type { OutcomeSubject } from "@/lib/outcomes/kind";
 import { outcomeExclusion } from "@/lib/outcomes/schema";
 import { kycCase, staff, watchState } from "@/lib/store/schema";
-import { UnsealError, unsealedOrNull } from "@/lib/store/seal";
+import { unsealedOrNull, UnsealError } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
+import type { StartDrafting, StartSettlement } from "./rules";
 import { kycStart } from "./schema";
-import { fitsMask } from "./mask";
-import { findStart, linkStart, START_KINDS } from "./start-kinds";
-import type { StartSettlement } from "./start-rules";
-import { unsealSubject } from "./started";
+import { findStart, linkStart, START_KINDS } from "./start";
+import type { StartCandidate, StartType, UnsettledStart } from "./start-form-view";
+import { fitsMask, unsealSubject } from "./started";
 import { wholeSince } from "./sweep";
 
 /** A start that was sent, and of which it is not known what became of it. */
-export type OpenStart = {
+type OpenStart = {
   start: typeof kycStart.$inferSelect;
   byName: string;
   isSending: boolean;
@@ -202,3 +210,43 @@ export async function settleStart(
   });
   return { kycUUID };
 }
+
+/** What the form to start a case opens with. */
+export type StartDesk = {
+  draft: Draft;
+  /** What was typed there was sent, and nobody knows yet what became of it. */
+  isSent: boolean;
+  /** Of all our people. */
+  unsettled: UnsettledStart[];
+};
+
+const formOf = (type: StartType) => `kyc-start-${type.toLowerCase()}`;
+
+const viewOf = ({ start, document, ...open }: OpenStart): UnsettledStart => ({
+  intentId: start.intentId,
+  type: start.kycType,
+  model: start.model,
+  document: document === null ? null : maskDocument(document),
+  byName: open.byName,
+  at: start.createdAt.toISOString(),
+  isSending: open.isSending,
+  candidates: open.candidates,
+  isNotFound: open.isNotFound,
+});
+
+/** The person's own form of this kind, as they left it, and the starts that wait to be settled. */
+export async function readStartDesk(actor: Actor<"kyc:start">, type: StartType): Promise<StartDesk> {
+  const store = await db();
+  const draft = await openDraft(actor, formOf(type));
+  const isSent = await wasSent(store, actor.tenant, draft.draftId);
+  const open = await openStarts(store, actor.tenant);
+  return {
+    // What was sent is not for correcting any more.
+    draft: isSent ? { ...draft, fields: null } : draft,
+    isSent,
+    unsettled: open.filter(({ start }) => start.waivedAt === null).map(viewOf),
+  };
+}
+
+export const keepStartDraft = (actor: Actor<"kyc:start">, { type, order }: StartDrafting): Promise<DraftAnswer> =>
+  keepDraft(actor, formOf(type), order);

@@ -4,7 +4,7 @@ import { KycList } from "@/lib/contract/kyc";
 import { auditEvent } from "@/lib/store/schema";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { givenIntents } from "@/lib/transfers/testing";
-import { StartOrder } from "./start-rules";
+import { StartOrder } from "./rules";
 
 let invented = 0;
 

@@ -1,13 +1,13 @@
 import { sql, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bank } from "@/lib/bank/bank";
-import { BankError } from "@/lib/bank/error";
+import { bank } from "@/lib/bank/client";
+import { BankError } from "@/lib/bank/answer";
 import { createIntents } from "@/lib/bank/intent";
 import { maskDocument } from "@/lib/contract/document";
 import { keepDraft, openDraft } from "@/lib/drafts/records";
 import { kycCase } from "@/lib/store/schema";
 import { actorOf, givenStaff } from "@/lib/testing";
-import { sweepOnce } from "@/lib/watch";
+import { sweepOnce } from "@/lib/process/watch";
 import { kycEvent, kycStart, kycStartMember } from "./schema";
 import { reviewStart, startCase } from "./start";
 import { companyOrder, inventCpf, personOrder, givenStartDesk, type StartDesk } from "./start-testing";

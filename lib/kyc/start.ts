@@ -1,20 +1,218 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, ne, notExists, notInArray, or, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { z } from "zod";
+import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/error";
-import { type IntentWish, intents } from "@/lib/bank/intent";
-import { ageOn } from "@/lib/form-rules";
-import { lookupHash } from "@/lib/store/seal";
-import type { StartReview } from "@/lib/kyc-start";
+import { BankError } from "@/lib/bank/answer";
+import { intents, type IntentWish } from "@/lib/bank/intent";
+import { type IntentEnd, type IntentKind, intentKind, ofIntent } from "@/lib/bank/intent-record";
+import { startCompanyKyc, startPersonKyc } from "@/lib/bank/operations";
+import { bankIntent } from "@/lib/bank/schema";
+import { maskDocument } from "@/lib/contract/document";
+import { type CompanyKyc, type KycStarted, KycStatus, type PersonKyc } from "@/lib/contract/kyc";
+import { dropDraft } from "@/lib/drafts/records";
+import { ageOn } from "@/lib/forms/rules";
 import { publish } from "@/lib/live/publish";
-import { lockByHashes } from "@/lib/store/hash-lock";
-import { db, type Tx } from "@/lib/store/store";
-import { civilDay } from "@/lib/time";
+import { storeNow } from "@/lib/store/clock";
+import { lockByHashes } from "@/lib/store/lease";
+import { kycCase, staff } from "@/lib/store/schema";
+import { lookupHash, lookupHashes } from "@/lib/store/seal";
+import { db, type Db, type Tx } from "@/lib/store/store";
+import { civilDay } from "@/lib/text/time";
+import { isUnknown, rawWord } from "@/lib/text/unknown";
+import { noteEvents } from "./events";
+import { saveRecords } from "./records";
+import type { StartForm, StartOrder } from "./rules";
 import { kycStart, kycStartMember } from "./schema";
-import { companyStart, findStart, personStart } from "./start-kinds";
-import { likenessesOf } from "./start-likeness";
-import type { StartForm, StartOrder } from "./start-rules";
-import { sealSubject, type Subject } from "./started";
+import { type Likeness, REPEAT_DAYS, type StartReview, type StartType } from "./start-form-view";
+import { sealSubject, type Subject, unsealSubject } from "./started";
+
+/** What the provider says it started; null of a start whose effect was found, but whose answer was lost. */
+const StartedAs = z.object({ kycUUID: z.string(), status: z.string(), webviewUrl: z.string().nullable() }).nullable();
+type StartedAs = z.infer<typeof StartedAs>;
+
+type Row = typeof kycStart.$inferSelect;
+
+const named = ({ tenant, intentId }: Pick<Row, "tenant" | "intentId">) =>
+  and(eq(kycStart.tenant, tenant), eq(kycStart.intentId, intentId));
+
+export async function findStart(tx: Db | Tx, start: Pick<Row, "tenant" | "intentId">): Promise<Row | null> {
+  const [row] = await tx.select().from(kycStart).where(named(start));
+  return row ?? null;
+}
+
+/** Notes which case came of a start, unless that is known already or the case is another one's; whether it did. */
+export async function linkStart(tx: Db | Tx, { tenant, intentId }: Row, kycUUID: string): Promise<boolean> {
+  const other = alias(kycStart, "other");
+  const taken = tx
+    .select({ intentId: other.intentId })
+    .from(other)
+    .where(and(eq(other.tenant, tenant), eq(other.kycUUID, kycUUID)));
+  const linked = await tx
+    .update(kycStart)
+    .set({ kycUUID })
+    .where(and(named({ tenant, intentId }), isNull(kycStart.kycUUID), notExists(taken)))
+    .returning({ intentId: kycStart.intentId });
+  return linked.length > 0;
+}
+
+/** Keeps the new case at once, as the watch would find it: a process begins with the background check. */
+async function keepCase(tx: Tx, start: Row, { kycUUID, status, webviewUrl }: NonNullable<StartedAs>): Promise<void> {
+  const { tenant, intentId, kycType } = start;
+  const { vatNumber } = unsealSubject({ table: "kyc_start", row: [tenant, intentId] }, start);
+  const kept = { vatNumber: maskDocument(vatNumber), kycType, process: "kyc-backgroundcheck" } as const;
+  const records = [{ kycUUID, ...kept, status: KycStatus.parse(status), webviewUrl }];
+  await saveRecords(tx, tenant, { records, askedAt: await storeNow(tx), place: "newest" });
+}
+
+/** What came of it, with the case if there is one: on the case's timeline, and no longer among what is typed. */
+async function keepDone(tx: Tx, start: Row, kept: StartedAs): Promise<string | null> {
+  const { tenant, intentId, kycType, model, staffId } = start;
+  const kycUUID = kept?.kycUUID ?? start.kycUUID;
+  await dropDraft(tx, tenant, intentId);
+  if (kycUUID === null) return null;
+  if (kept !== null) {
+    await linkStart(tx, start, kycUUID);
+    await keepCase(tx, start, kept);
+  }
+  await noteEvents(tx, [{ tenant, kycUUID, kind: "started", actor: staffId, detail: { intentId, kycType, model } }]);
+  return kycUUID;
+}
+
+async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<StartedAs>): Promise<void> {
+  const { tenant, id: intentId, state, status, code } = intent;
+  const start = await findStart(tx, { tenant, intentId });
+  if (start === null) throw new Error(`intent ${intentId} has no start`);
+  const kycUUID = state === "DONE" ? await keepDone(tx, start, kept) : null;
+  await publish(tx, { tenant, topic: "kyc", object: kycUUID ?? intentId });
+  await record(tx, {
+    tenant,
+    actor: by,
+    code: "kyc.start",
+    outcome: state === "SENDING" ? "INTENT" : state,
+    ...(kycUUID !== null && { object: `kyc:${kycUUID}` }),
+    intentId,
+    detail: { kind: start.kycType, model: start.model, status, code },
+  });
+}
+
+function keep({ data: { kycUUID, status, webviewUrl } }: KycStarted): StartedAs {
+  return { kycUUID, status: isUnknown(status) ? rawWord(status) : status, webviewUrl: webviewUrl ?? null };
+}
+
+/** A start has no Idempotency-Key and is billed (interface: KYC › POST /v1/kyc/person, /company). */
+const starting = {
+  isKeyed: false,
+  busyCode: null,
+  unconfirmedCode: "start-unconfirmed",
+  kept: StartedAs,
+  keep,
+  ended: keepEnd,
+  unreadable: recordIncident,
+} as const;
+
+export const personStart: IntentKind<PersonKyc, StartedAs> = intentKind({ operation: startPersonKyc, ...starting });
+export const companyStart: IntentKind<CompanyKyc, StartedAs> = intentKind({ operation: startCompanyKyc, ...starting });
+
+export const START_KINDS = { PF: personStart, PJ: companyStart } as const satisfies Record<StartType, unknown>;
+
+/** Of a document that was started more often than that, the last ones speak for all. */
+const MOST = 20;
+
+type Sought = {
+  tenant: string;
+  type: StartType;
+  /** In clear, without points. */
+  document: string;
+  /** The start that asks. */
+  except: string | null;
+};
+
+const lately = sql`clock_timestamp() - ${REPEAT_DAYS} * interval '1 day'`;
+
+const whereUnsettled = and(
+  inArray(bankIntent.state, ["SENDING", "UNKNOWN"]),
+  isNull(kycStart.kycUUID),
+  isNull(kycStart.waivedAt),
+);
+
+async function likeStarts(tx: Db | Tx, { tenant, document, except }: Sought): Promise<Likeness[]> {
+  const rows = await tx
+    .select({
+      start: kycStart,
+      byName: staff.name,
+      status: kycCase.status,
+      isUnsettled: sql<boolean>`${whereUnsettled}`,
+    })
+    .from(kycStart)
+    .innerJoin(bankIntent, ofIntent(kycStart))
+    .innerJoin(staff, eq(staff.id, kycStart.staffId))
+    .leftJoin(kycCase, and(eq(kycCase.tenant, kycStart.tenant), eq(kycCase.kycUUID, kycStart.kycUUID)))
+    .where(
+      and(
+        eq(kycStart.tenant, tenant),
+        inArray(kycStart.documentHash, lookupHashes(document)),
+        ne(bankIntent.state, "REFUSED"),
+        except === null ? undefined : ne(kycStart.intentId, except),
+        or(gt(kycStart.createdAt, lately), whereUnsettled),
+      ),
+    )
+    .orderBy(desc(kycStart.createdAt))
+    .limit(MOST);
+  return rows.map(({ start: { intentId, kycUUID, createdAt }, ...row }) => ({
+    ref: kycUUID ?? intentId,
+    kycUUID,
+    at: createdAt.toISOString(),
+    isSame: true,
+    ...row,
+  }));
+}
+
+/**
+ * Cases of what may be the same document that are open, or were begun elsewhere and decided lately; those that were started
+ * here with another one are not.
+ */
+async function likeCases(tx: Db | Tx, { tenant, type, document }: Sought): Promise<Likeness[]> {
+  const startOf = (isIt?: SQL) =>
+    tx
+      .select({ intentId: kycStart.intentId })
+      .from(kycStart)
+      .where(and(eq(kycStart.tenant, kycCase.tenant), eq(kycStart.kycUUID, kycCase.kycUUID), isIt));
+  const ofAnother = startOf(notInArray(kycStart.documentHash, lookupHashes(document)));
+  const { kycUUID, firstSeenAt, status, decidedAt } = kycCase;
+  const isOpen = notInArray(status, ["APPROVED", "REPROVED"]);
+  const rows = await tx
+    .select({ kycUUID, at: sql`coalesce(${decidedAt}, ${firstSeenAt})`.mapWith(firstSeenAt), status })
+    .from(kycCase)
+    .where(
+      and(
+        eq(kycCase.tenant, tenant),
+        eq(kycCase.kycType, type),
+        eq(kycCase.vatNumber, maskDocument(document)),
+        or(isOpen, and(gt(decidedAt, lately), notExists(startOf()))),
+        notExists(ofAnother),
+      ),
+    )
+    .orderBy(desc(kycCase.seq))
+    .limit(MOST);
+  return rows.map((row) => ({
+    ref: row.kycUUID,
+    kycUUID: row.kycUUID,
+    at: row.at.toISOString(),
+    byName: null,
+    status: row.status,
+    isSame: false,
+    isUnsettled: false,
+  }));
+}
+
+/** What was started with the same document lately, and cases that may be the same one's; newest first of each. */
+async function likenessesOf(tx: Db | Tx, sought: Sought): Promise<Likeness[]> {
+  const starts = await likeStarts(tx, sought);
+  const known = new Set(starts.map(({ ref }) => ref));
+  return [...starts, ...(await likeCases(tx, sought)).filter(({ ref }) => !known.has(ref))];
+}
 
 type Starter = Actor<"kyc:start">;
 

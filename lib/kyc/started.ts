@@ -1,16 +1,78 @@
 import { and, asc, eq } from "drizzle-orm";
 import { z } from "zod";
+import { maskDocument } from "@/lib/contract/document";
 import type { PersonKyc, QsaMember } from "@/lib/contract/kyc";
-import type { SealedPlace } from "@/lib/store/sealed-columns";
-import { lookupHash, lookupHashes, seal, shownSealed, unseal } from "@/lib/store/seal";
 import { staff } from "@/lib/store/schema";
+import { lookupHash, lookupHashes, seal, shownSealed, unseal } from "@/lib/store/seal";
+import type { SealedPlace } from "@/lib/store/sealed-columns";
 import type { Db, Tx } from "@/lib/store/store";
-import { isUnopened } from "@/lib/unopened";
+import { isUnopened } from "@/lib/text/unopened";
 import { kycStart, kycStartMember } from "./schema";
+
+const bare = (text: string) => text.replaceAll(/[\s./-]/g, "").toUpperCase();
+
+/** Whether what the provider shows of a document, whichever part that is, is of this one: every sign of it that it shows. */
+export function fitsMask(document: string, masked: string): boolean {
+  const shown = bare(masked);
+  if (shown.length !== document.length || !/[0-9]/.test(shown)) return false;
+  // An X may hide a sign, and in a CNPJ it may be one.
+  return Array.from(shown).every((sign, place) => !/[0-9A-WYZ]/.test(sign) || sign === document[place]);
+}
+
+/** Whoever a case is about as screens show it; each part in clear only by a reveal. */
+export type SubjectView = {
+  /** Masked. */
+  document: string;
+  /** The first letters of the names. */
+  name: string;
+  /** The year alone, and the first letters of the mother's names; null of a company. */
+  birthYear: string | null;
+  motherName: string | null;
+};
+type MemberView = SubjectView & { ownerType: Member["ownerType"] };
+
+export type StartView = Pick<StartedCase, "model" | "documentscopy" | "isRepeat"> & {
+  byName: string;
+  /** ISO. */
+  at: string;
+  subject: SubjectView;
+  members: MemberView[];
+};
+
+/** `Maria Aparecida dos Santos`: `M••• A••• d••• S•••`, however long each is. */
+export const initialsOf = (name: string): string =>
+  isUnopened(name)
+    ? name
+    : name
+        .trim()
+        .split(/\s+/)
+        .map((word) => `${Array.from(word)[0] ?? ""}•••`)
+        .join(" ");
+
+const viewOf = ({ vatNumber, name, birthDate, motherName }: Subject): SubjectView => ({
+  document: isUnopened(vatNumber) ? vatNumber : maskDocument(vatNumber),
+  name: initialsOf(name),
+  birthYear: birthDate?.slice(-4) ?? null,
+  motherName: motherName === null ? null : initialsOf(motherName),
+});
+
+/** What is known of how a case was started, as screens show it. */
+export function startView(start: StartedCase): StartView {
+  const { model, documentscopy, isRepeat, startedBy, startedAt, subject, members } = start;
+  return {
+    model,
+    documentscopy,
+    isRepeat,
+    byName: startedBy.name,
+    at: startedAt.toISOString(),
+    subject: viewOf(subject),
+    members: members.map(({ ownerType, ...member }) => ({ ownerType, ...viewOf(member) })),
+  };
+}
 
 /** Whoever a case is about, as the form said; a company has neither birth date nor mother. `birthDate` is DD-MM-YYYY. */
 export type Subject = { vatNumber: string; name: string; birthDate: string | null; motherName: string | null };
-export type Member = Subject & { ownerType: QsaMember["ownerType"] };
+type Member = Subject & { ownerType: QsaMember["ownerType"] };
 
 /** What our own people told the provider when they started a case. In clear: it never leaves the server as it is. */
 export type StartedCase = {

@@ -4,7 +4,7 @@ import { kycCase } from "@/lib/store/schema";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { caseState } from "./case-state";
 import { createListing, createSweeper, type Listed, type ListProvider, ORDERS } from "./list-testing";
-import { readSoFar } from "./queue-counts";
+import { readSoFar } from "./queue";
 
 const RUNS = Number(process.env["KYC_LIST_RUNS"] || 1);
 const CASES = 5_000;

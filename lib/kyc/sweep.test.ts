@@ -8,7 +8,7 @@ import { givenEnv, givenStore } from "@/lib/testing";
 import { emptyTables } from "@/service/store/testing";
 import { caseState } from "./case-state";
 import { createListing, createSweeper, type Listed, type Listing, type ListProvider, ORDERS } from "./list-testing";
-import { readSoFar } from "./queue-counts";
+import { readSoFar } from "./queue";
 import { kycEvent } from "./schema";
 import { readUnread } from "./sweep";
 

@@ -1,11 +1,11 @@
 import { and, asc, eq, lt, notInArray, sql } from "drizzle-orm";
 import { z } from "zod";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import type { listKyc } from "@/lib/bank/operations";
 import { stringifyJson } from "@/lib/contract/json";
 import { type KycRecord, totalsOf } from "@/lib/contract/kyc";
-import { sha256 } from "@/lib/hash";
-import { showBody, type ShownBody, UnreadEntries, unreadIn } from "@/lib/shown-body";
+import { sha256 } from "@/lib/text/hash";
+import { showBody, type ShownBody, UnreadEntries, unreadIn } from "@/lib/text/shown-body";
 import { kycCase, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { recall, remember } from "@/lib/store/watch-state";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { bankIntent } from "@/lib/bank/intent-schema";
+import { bankIntent } from "@/lib/bank/schema";
 import { completeCpf } from "@/lib/contract/document";
 import { KycList, KycStarted } from "@/lib/contract/kyc";
 import { kycCase } from "@/lib/store/schema";

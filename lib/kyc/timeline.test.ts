@@ -8,7 +8,7 @@ import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { noteEvents } from "./events";
 import { kycEvent } from "./schema";
 import { givenCase, givenStarted } from "./testing";
-import { readTimeline, type TimelineAsked } from "./timeline";
+import { readTimeline, type TimelineAsked } from "./case-view";
 
 const CPF = "52998224725";
 const tenant = "aurora";

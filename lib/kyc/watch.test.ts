@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bankIntent } from "@/lib/bank/intent-schema";
+import { bankIntent } from "@/lib/bank/schema";
 import { liveEvent } from "@/lib/live/schema";
 import { auditEvent, kycCase, watchState } from "@/lib/store/schema";
 import { seal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
-import { freshness, sweepOnce } from "@/lib/watch";
+import { freshness, sweepOnce } from "@/lib/process/watch";
 import type { Harness } from "@/service/testing";
 import { kycDecision, kycEvent } from "./schema";
 import { readUnread } from "./sweep";

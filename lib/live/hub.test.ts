@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { log } from "@/lib/log";
+import { log } from "@/lib/process/log";
 import { PULSE_MS } from "./hub";
 import { givenHub } from "./testing";
 

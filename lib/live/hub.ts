@@ -1,13 +1,157 @@
-import { log } from "@/lib/log";
+import { log } from "@/lib/process/log";
 import { withoutParameters } from "@/lib/store/error";
 import type { Ear } from "@/lib/store/listen";
-import { type Digest, digestOf } from "./digest";
 import { KEPT_MS, type LiveEvent, MOST_KEPT, readNotification } from "./event";
-import type { Standing } from "./standing";
-import type { Viewer } from "./viewer";
+import { isSameStanding, type Standing, type Topic } from "./standing";
+import type { LiveMessage } from "./view";
+
+/** More changed objects than this are told as a change of the whole topic. */
+const MOST_OBJECTS = 50;
+
+/** What is new of one topic: `objects` null is any of them. */
+type News = { objects: ReadonlySet<string> | null; asOf: string | null };
+
+/** Events of one tenant that a reader has not been told yet, one entry a topic however many they were. */
+type Digest = { lastId: number; topics: ReadonlyMap<Topic, News> };
+
+const NOTHING: News = { objects: new Set(), asOf: null };
+
+const later = (one: string | null, other: string | null) => ((one ?? "") > (other ?? "") ? one : other);
+
+function join(one: News, other: News): News {
+  const objects = one.objects && other.objects && new Set([...one.objects, ...other.objects]);
+  return { objects: objects && objects.size > MOST_OBJECTS ? null : objects, asOf: later(one.asOf, other.asOf) };
+}
+
+function newsOf({ object, asOf }: LiveEvent): News {
+  if (asOf !== null) return { objects: new Set(), asOf };
+  return { objects: object === null ? null : new Set([object]), asOf: null };
+}
+
+function digestOf(events: readonly LiveEvent[]): Digest {
+  const topics = new Map<Topic, News>();
+  for (const event of events) topics.set(event.topic, join(topics.get(event.topic) ?? NOTHING, newsOf(event)));
+  return { lastId: Math.max(0, ...events.map(({ id }) => id)), topics };
+}
+
+/** Both in one: what a slow reader missed stays as small as this. */
+function joinDigests(one: Digest, other: Digest): Digest {
+  const topics = new Map(one.topics);
+  for (const [topic, news] of other.topics) topics.set(topic, join(topics.get(topic) ?? NOTHING, news));
+  return { lastId: Math.max(one.lastId, other.lastId), topics };
+}
+
+/** A server-sent event. */
+function frame(message: LiveMessage, id?: number): string {
+  const told = `data: ${JSON.stringify(message)}\n\n`;
+  return id === undefined ? told : `id: ${id}\n${told}`;
+}
+
+function messagesOf([topic, { objects, asOf }]: [Topic, News]): LiveMessage[] {
+  const messages: LiveMessage[] = [];
+  if (objects === null || objects.size > 0) messages.push({ kind: "changed", topic, objects: objects && [...objects] });
+  if (asOf !== null) messages.push({ kind: "fresh", topic, asOf });
+  return messages;
+}
+
+/** The digest as server-sent events for a reader of these topics; empty when it holds none of them. */
+function framesOf({ lastId, topics }: Digest, readable: readonly Topic[]): string {
+  const messages = [...topics].filter(([topic]) => readable.includes(topic)).flatMap(messagesOf);
+  // Only with the last one has the reader been told everything up to that id.
+  return messages.map((message, n) => frame(message, n === messages.length - 1 ? lastId : undefined)).join("");
+}
+
+/** A reader that takes nothing for this long is not there any more. */
+const STUCK_AFTER_MS = 60_000;
+/** Browsers come back after so long, each at its own moment: after a restart they would else come all at once. */
+const RETURN_FIRST_MS = 1_000;
+const RETURN_SPREAD_MS = 4_000;
+
+/** Where the events of one stream go. */
+type Outlet = {
+  /** Whether the reader takes more; what is written beyond that piles up. */
+  isReady: () => boolean;
+  write: (text: string) => void;
+  close: () => void;
+};
+
+/** One open stream: what its reader is not ready for is kept as one digest, however much it becomes. */
+export class Viewer {
+  readonly idHash: string;
+  readonly #standing: Standing;
+  readonly #outlet: Outlet;
+  #pending: Digest | null = null;
+  #mustReset = false;
+  #stuckSinceMs: number | null = null;
+
+  constructor(idHash: string, standing: Standing, outlet: Outlet) {
+    this.idHash = idHash;
+    this.#standing = standing;
+    this.#outlet = outlet;
+  }
+
+  get tenant(): string {
+    return this.#standing.tenant;
+  }
+
+  get #topics(): readonly Topic[] {
+    return this.#standing.topics;
+  }
+
+  standsAs(standing: Standing | null): boolean {
+    return standing !== null && isSameStanding(standing, this.#standing);
+  }
+
+  open(lastId: number, random: number = Math.random()): void {
+    const retryMs = Math.round(RETURN_FIRST_MS + RETURN_SPREAD_MS * random);
+    this.#outlet.write(`retry: ${retryMs}\n${frame({ kind: "open", tenant: this.tenant }, lastId)}`);
+  }
+
+  /** Something was missed: the reader is to read everything anew. */
+  reset(): void {
+    this.#mustReset = true;
+    this.flush();
+  }
+
+  tell(digest: Digest): void {
+    this.#pending = this.#pending === null ? digest : joinDigests(this.#pending, digest);
+    this.flush();
+  }
+
+  /** Writes what is pending when the reader is ready for it. */
+  flush(): void {
+    if (!this.#outlet.isReady()) return;
+    if (this.#mustReset) this.#outlet.write(frame({ kind: "reset" }));
+    this.#mustReset = false;
+    if (this.#pending === null) return;
+    const frames = framesOf(this.#pending, this.#topics);
+    this.#pending = null;
+    if (frames !== "") this.#outlet.write(frames);
+  }
+
+  /** A sign of life; a reader that has been stuck for too long is cut off, and may come back for what it missed. */
+  pulse(nowMs: number): void {
+    if (this.#outlet.isReady()) {
+      this.#stuckSinceMs = null;
+      this.#outlet.write(":\n\n");
+      return;
+    }
+    this.#stuckSinceMs ??= nowMs;
+    if (nowMs - this.#stuckSinceMs >= STUCK_AFTER_MS) this.cut();
+  }
+
+  end(reason: "signed-out" | "moved"): void {
+    this.#outlet.write(frame({ kind: "ended", reason }));
+    this.cut();
+  }
+
+  cut(): void {
+    this.#outlet.close();
+  }
+}
 
 /** What is not deterministic about a hub. */
-export type HubDoor = {
+type HubDoor = {
   /** Hears what instances tell each other, until the returned function is called. */
   listen: (ear: Ear) => () => Promise<void>;
   /** Events published after this moment of the store's clock. */

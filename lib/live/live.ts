@@ -1,9 +1,55 @@
-import { findSessions } from "@/lib/auth/sessions";
+import { findSessions, type Session } from "@/lib/auth/sessions";
 import { db, store } from "@/lib/store/store";
 import { forgetOld, readKept } from "./event";
-import { Hub } from "./hub";
+import { Hub, Viewer } from "./hub";
 import { LIVE_CHANNEL } from "./publish";
 import { standingOf } from "./standing";
+
+/** What a stream holds for a reader that does not take it, before it is kept as a digest instead. */
+const BUFFER_BYTES = 16_384;
+
+const nothing = () => {};
+
+type Opening = {
+  session: Session;
+  /** Where an earlier stream of this reader ended; null for a first one. */
+  lastEventId: string | null;
+  /** The reader is gone. */
+  gone: AbortSignal;
+};
+
+/** The events that this session may see, as server-sent events; null when it has too many streams already. */
+export async function openStream(hub: Hub, { session, lastEventId, gone }: Opening): Promise<ReadableStream | null> {
+  await hub.ready;
+  if (!hub.mayJoin(session.idHash)) return null;
+  const encoder = new TextEncoder();
+  let isOpen = true;
+  let [leave, flush] = [nothing, nothing];
+  const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const close = () => {
+      if (!isOpen) return;
+      isOpen = false;
+      leave();
+      gone.removeEventListener("abort", close);
+      controller.close();
+    };
+    const viewer = new Viewer(session.idHash, standingOf(session), {
+      isReady: () => isOpen && (controller.desiredSize ?? 0) > 0,
+      write: (text) => isOpen && controller.enqueue(encoder.encode(text)),
+      close,
+    });
+    gone.addEventListener("abort", close);
+    flush = () => viewer.flush();
+    leave = hub.join(viewer, lastEventId);
+    if (gone.aborted) close();
+  };
+  const cancel = () => {
+    isOpen = false;
+    leave();
+  };
+  const strategy = new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES });
+  return new ReadableStream<Uint8Array>({ start, pull: () => flush(), cancel }, strategy);
+}
 
 declare global {
   var retaguardaLive: Hub | undefined;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "@/lib/store/store";
 import { liveEvent } from "./schema";
-import type { Topic } from "./topic";
+import type { Topic } from "./standing";
 
 /** Where the store tells every instance of an event, as the row in JSON. */
 export const LIVE_CHANNEL = "retaguarda_live";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigserial, index, pgTable, text } from "drizzle-orm/pg-core";
 import { instant, tenant } from "@/lib/store/columns";
-import type { Topic } from "./topic";
+import type { Topic } from "./standing";
 
 /** What changed in the store, for screens that are open; kept for as long as a stream may be away. */
 export const liveEvent = pgTable(

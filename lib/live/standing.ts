@@ -1,5 +1,20 @@
-import { can, type Role } from "@/lib/auth/permission";
-import { TOPIC_PERMISSIONS, type Topic } from "./topic";
+import { can, type Permission, type Role } from "@/lib/auth/permission";
+
+/** What a screen can follow, and what its reader must be allowed. */
+export const TOPIC_PERMISSIONS = {
+  kyc: "kyc:read",
+  onboarding: "onboarding:read",
+  wallets: "wallets:read",
+  transfers: "accounts:read",
+  calls: "audit:read",
+  audit: "audit:read",
+  approvals: "approvals:read",
+  outcomes: "outcomes:end",
+  staff: "staff:manage",
+  webhooks: "webhooks:read",
+} as const satisfies Record<string, Permission>;
+
+export type Topic = keyof typeof TOPIC_PERMISSIONS;
 
 /** What a session may follow: the topics of its roles at its tenant. */
 export type Standing = { tenant: string; topics: readonly Topic[] };

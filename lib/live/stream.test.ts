@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sessionOf } from "@/lib/auth/testing";
 import { standingOf } from "./standing";
-import { openStream } from "./stream";
+import { openStream } from "./live";
 import { givenHub } from "./testing";
 
 const session = sessionOf({ idHash: "ana", roles: ["support"] });

@@ -2,16 +2,16 @@
 
 import { action } from "@/lib/action";
 import { Noting, Retracting } from "@/lib/casework/rules";
-import { check, Checking } from "./check";
+import { check, Checking } from "./follow";
 import { requestAccount, reviewAccount as review } from "./create";
-import { keepAccountDraft as keepDraft, prefillAccount as prefill } from "./create-desk";
+import { keepAccountDraft as keepDraft, prefillAccount as prefill } from "./create-settle";
 import { AccountDrafting, AccountForm, AccountOrder, AccountSettlement, Prefilling } from "./create-rules";
 import { settleRequest } from "./create-settle";
-import { find, Finding } from "./find";
+import { find, Finding } from "./follow";
 import { follow, Following } from "./follow";
-import { join, Joining, part, Parting } from "./join";
-import { noteOnOnboarding, retractOnOnboarding } from "./notes";
-import { takeLink, Taking } from "./take-link";
+import { join, Joining, part, Parting } from "./attempts";
+import { noteOnOnboarding, retractOnOnboarding } from "./follow";
+import { takeLink, Taking } from "./follow";
 
 export const followOnboarding = action("onboarding:follow", Following, follow);
 export const checkOnboarding = action("onboarding:read", Checking, check);

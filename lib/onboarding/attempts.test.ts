@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { completeCpf } from "@/lib/contract/document";
 import { auditEvent } from "@/lib/store/schema";
-import { join, part } from "./join";
+import { join, part } from "./attempts";
 import { readRecord } from "./record-view";
 import { refreshOnboarding } from "./records";
 import { givenOnboardingDesk, type OnboardingDesk } from "./testing";

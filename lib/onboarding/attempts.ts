@@ -1,12 +1,54 @@
-import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { z } from "zod";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/answer";
 import { publish } from "@/lib/live/publish";
-import { shownOnboardingDocument } from "@/lib/store/document";
+import { onboardingDocument, shownOnboardingDocument } from "@/lib/store/document";
+import { lockByHashes } from "@/lib/store/lease";
 import { onboarding } from "@/lib/store/schema";
-import type { Db, Tx } from "@/lib/store/store";
+import { type Db, db, type Tx } from "@/lib/store/store";
 import { noteEvents } from "./events";
-import { hadLink } from "./links";
-import { onboardingEvent } from "./schema";
+import { onboardingEvent, onboardingLink } from "./schema";
 import { whoActs } from "./standing";
+
+type Which = { tenant: string; onboardingId: string };
+
+const HOST_MAX_LENGTH = 253;
+
+/** The host of an address, in the letters that are looked up; empty for what is none. */
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host.slice(0, HOST_MAX_LENGTH) : "");
+
+const isOf = ({ tenant, onboardingId }: Which) =>
+  and(eq(onboardingLink.tenant, tenant), eq(onboardingLink.onboardingId, onboardingId));
+
+/** Whether it ever had a biometric link. */
+export async function hadLink(tx: Tx, which: Which): Promise<boolean> {
+  return (await tx.$count(onboardingLink, isOf(which))) > 0;
+}
+
+/** Keeps that the biometric link is another one now, or that there is none any more; `at` is when that was seen. */
+export async function turnLink(tx: Tx, which: Which, { url, at }: { url: string | null; at: Date }): Promise<void> {
+  await tx
+    .update(onboardingLink)
+    .set({ goneAt: at })
+    .where(and(isOf(which), isNull(onboardingLink.goneAt)));
+  if (url === null) return;
+  const { tenant, onboardingId } = which;
+  await tx.insert(onboardingLink).values({ id: randomUUID(), tenant, onboardingId, host: hostOf(url), appearedAt: at });
+}
+
+/** The link to use now, as its history names it; null when there is none. */
+export async function openLink(tx: Tx, which: Which): Promise<string | null> {
+  const [link] = await tx
+    .select({ id: onboardingLink.id })
+    .from(onboardingLink)
+    .where(and(isOf(which), isNull(onboardingLink.goneAt)))
+    .orderBy(desc(onboardingLink.appearedAt))
+    .limit(1);
+  return link?.id ?? null;
+}
 
 export type AttemptRow = typeof onboarding.$inferSelect;
 
@@ -102,4 +144,57 @@ export async function linkByDocument(tx: Tx, row: AttemptRow): Promise<void> {
   if (older?.status !== "ERROR" || row.previousId !== null || (await wereParted(tx, row, older))) return;
   const isTaken = rows.some(({ id, previousId }) => previousId === older.id && id !== follower?.id);
   if (!isTaken) await linkAttempts(tx, { tenant, newer: row.id, older: older.id, by: null });
+}
+
+/** `older`: the attempt that `id` takes up again. */
+export const Joining = z.object({ id: z.uuid(), older: z.uuid() });
+export const Parting = z.object({ id: z.uuid() });
+
+/** The row, nobody else of whose document can be linked meanwhile. */
+async function holdRow(tx: Tx, tenant: string, id: string): Promise<AttemptRow> {
+  const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.id, id));
+  const [row] = await tx.select().from(onboarding).where(isIt);
+  if (row === undefined) throw new BankError("not-found");
+  await lockByHashes(tx, onboardingDocument(row));
+  const [held] = await tx.select().from(onboarding).where(isIt);
+  return held ?? row;
+}
+
+/**
+ * Links an attempt by hand to the earlier one of the same document that it takes up again. Throws not-found, and conflict
+ * `attempt-taken` when one of the two is linked otherwise by now.
+ */
+export async function join(actor: Actor<"onboarding:follow">, { id, older }: z.output<typeof Joining>): Promise<null> {
+  const { tenant, id: by } = actor;
+  return (await db()).transaction(async (tx) => {
+    const row = await holdRow(tx, tenant, id);
+    const rows = await attemptsLike(tx, row);
+    const earlier = rows
+      .slice(
+        0,
+        rows.findIndex((one) => one.id === id),
+      )
+      .find((one) => one.id === older);
+    if (earlier === undefined) throw new BankError("not-found");
+    if (row.previousId === older) return null;
+    const isTaken = row.previousId !== null || rows.some(({ previousId }) => previousId === older);
+    if (isTaken) throw new BankError("conflict", { code: "attempt-taken" });
+    await linkAttempts(tx, { tenant, newer: id, older, by });
+    const what = { code: "onboarding.join", outcome: "DONE", object: `onboarding:${id}` } as const;
+    await record(tx, { tenant, actor: by, ...what, detail: { older } });
+    return null;
+  });
+}
+
+/** Parts an attempt from the one before it; parted twice it is parted once. Throws not-found. */
+export async function part(actor: Actor<"onboarding:follow">, { id }: z.output<typeof Parting>): Promise<null> {
+  const { tenant, id: by } = actor;
+  return (await db()).transaction(async (tx) => {
+    const { previousId: older } = await holdRow(tx, tenant, id);
+    if (older === null) return null;
+    await linkAttempts(tx, { tenant, newer: id, older: null, by });
+    const what = { code: "onboarding.part", outcome: "DONE", object: `onboarding:${id}` } as const;
+    await record(tx, { tenant, actor: by, ...what, detail: { older } });
+    return null;
+  });
 }

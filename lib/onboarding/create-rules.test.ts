@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fieldsOf } from "./create-form";
+import { fieldsOf } from "./create";
 import { AccountForm, AccountOrder } from "./create-rules";
 import { accountOrder, PASSWORD, typedCompany, typedPerson } from "./create-testing";
 

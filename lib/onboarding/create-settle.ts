@@ -1,30 +1,51 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { AccountCandidate } from "@/lib/account-creation";
 import { recordIncident } from "@/lib/audit/incident";
+import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import { intents } from "@/lib/bank/intent";
-import { concludeIntent, wasSaid } from "@/lib/bank/intent-conclusion";
-import type { Intent } from "@/lib/bank/intent-kind";
-import { bankIntent } from "@/lib/bank/intent-schema";
-import { isLookedFor, isSending, ofIntent, onlyCandidate, wasLookedSince } from "@/lib/bank/lost-answer";
-import { maskDocument } from "@/lib/contract/document";
+import {
+  concludeIntent,
+  type Intent,
+  isLookedFor,
+  isSending,
+  ofIntent,
+  onlyCandidate,
+  wasLookedSince,
+  wasSaid,
+} from "@/lib/bank/intent-record";
+import { bankIntent } from "@/lib/bank/schema";
+import { formatDocument, maskDocument } from "@/lib/contract/document";
+import { keepDraft, openDraft, wasSent } from "@/lib/drafts/records";
+import type { Draft, DraftAnswer } from "@/lib/forms/draft";
 import { publish } from "@/lib/live/publish";
 import type { OutcomeSubject } from "@/lib/outcomes/kind";
 import { outcomeExclusion } from "@/lib/outcomes/schema";
+import { look } from "@/lib/privacy/look";
+import { onboardingDocument, shownOnboardingDocument } from "@/lib/store/document";
 import { onboarding, staff } from "@/lib/store/schema";
-import { lookupHashes, UnsealError, unsealedOrNull } from "@/lib/store/seal";
+import { lookupHashes, unsealedOrNull, UnsealError } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { lookUp, type Creator } from "./create";
-import { requestDocument } from "./create-form";
-import { accountCreation, findRequest, linkRequest, type RequestRow } from "./create-kind";
-import type { AccountSettlement } from "./create-rules";
+import { isUuid } from "@/lib/text/hash";
+import {
+  accountCreation,
+  type Creator,
+  findRequest,
+  linkRequest,
+  lookUp,
+  requestDocument,
+  requestFields,
+  type RequestRow,
+} from "./create";
+import type { AccountDrafting, AccountSettlement, Prefilling } from "./create-rules";
+import type { AccountCandidate, EarlierAttempt, UnsettledAccount } from "./creation-view";
 import { checkEveryMs } from "./rules";
 import { onboardingRequest } from "./schema";
+import type { OnboardingKind } from "./view";
 
 /** A request that was sent, and of which it is not known what became of it. */
-export type OpenRequest = {
+type OpenRequest = {
   request: RequestRow;
   byName: string;
   isSending: boolean;
@@ -120,7 +141,7 @@ const msSince = (at: typeof bankIntent.firstSentAt | typeof onboardingRequest.lo
   sql<number | null>`extract(epoch from clock_timestamp() - ${at}) * 1000`.mapWith(Number);
 
 /** The requests of the tenant of which it is not known what became of them, the oldest first. */
-export async function openRequests(store: Db | Tx, tenant: string): Promise<OpenRequest[]> {
+async function openRequests(store: Db | Tx, tenant: string): Promise<OpenRequest[]> {
   const rows = await store
     .select({
       request: onboardingRequest,
@@ -208,4 +229,86 @@ export async function settleRequest(
     if (!ended) throw new BankError("conflict", { code: "account-settled" });
   });
   return { id: onboardingId };
+}
+
+/** What the form to ask for an account opens with. */
+export type AccountDesk = {
+  kind: OnboardingKind;
+  draft: Draft;
+  /** What was typed there was sent, and nobody knows yet what became of it. */
+  isSent: boolean;
+  /** Of all our people. */
+  unsettled: UnsettledAccount[];
+  /** The attempt that the new one takes up again. */
+  earlier: EarlierAttempt | null;
+};
+
+const formOf = (kind: OnboardingKind) => `account-${kind.toLowerCase()}`;
+
+const viewOf = ({ request, document, ...open }: OpenRequest): UnsettledAccount => ({
+  intentId: request.intentId,
+  kind: request.kind,
+  document: document === null ? null : maskDocument(document),
+  byName: open.byName,
+  at: request.createdAt.toISOString(),
+  isSending: open.isSending,
+  candidates: open.candidates,
+  isNotFound: open.isNotFound,
+});
+
+type Attempt = { row: typeof onboarding.$inferSelect; request: RequestRow | null };
+
+async function findAttempt(store: Db, tenant: string, id: string): Promise<Attempt | null> {
+  if (!isUuid(id)) return null;
+  const [found] = await store
+    .select({ row: onboarding, request: onboardingRequest })
+    .from(onboarding)
+    .leftJoin(onboardingRequest, eq(onboardingRequest.onboardingId, onboarding.id))
+    .where(and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)));
+  return found ?? null;
+}
+
+function earlierView({ row, request }: Attempt): EarlierAttempt {
+  const { id, kind, status } = row;
+  return { id, kind, document: shownOnboardingDocument(row).mask, status, isOurs: request !== null };
+}
+
+type DeskWish = { kind: OnboardingKind; from: string | null };
+
+/** The person's own form of this kind, as they left it; `from` is the attempt to take up again, whose kind it then is. */
+export async function readAccountDesk(actor: Creator, { kind: wished, from }: DeskWish): Promise<AccountDesk> {
+  const { tenant } = actor;
+  const store = await db();
+  const attempt = from === null ? null : await findAttempt(store, tenant, from);
+  if (attempt !== null) await look(actor, `onboarding:${attempt.row.id}`);
+  const kind = attempt?.row.kind ?? wished;
+  const draft = await openDraft(actor, formOf(kind));
+  const open = await openRequests(store, tenant);
+  return {
+    kind,
+    draft,
+    isSent: await wasSent(store, tenant, draft.draftId),
+    unsettled: open.filter(({ request }) => request.waivedAt === null).map(viewOf),
+    earlier: attempt === null ? null : earlierView(attempt),
+  };
+}
+
+export const keepAccountDraft = (actor: Creator, { type, order }: AccountDrafting): Promise<DraftAnswer> =>
+  keepDraft(actor, formOf(type), order);
+
+/**
+ * What an earlier attempt was asked for with, for the fields of a form: all of it when that was done here, else the document
+ * alone. That it was taken is on record before it is given. Throws not-found.
+ */
+export async function prefillAccount(actor: Creator, { from }: Prefilling): Promise<Record<string, string>> {
+  const { tenant, id: staffId } = actor;
+  const store = await db();
+  const attempt = await findAttempt(store, tenant, from);
+  if (attempt === null) throw new BankError("not-found");
+  const { row, request } = attempt;
+  const what = { code: "onboarding.prefill", outcome: "DONE", object: `onboarding:${row.id}` } as const;
+  await record(store, { tenant, actor: staffId, ...what });
+  const name = row.kind === "PF" ? "person.documentNumber" : "legalPerson.documentNumber";
+  const told = request === null ? {} : requestFields(request);
+  return { ...told, [name]: formatDocument(onboardingDocument(row)) };
 }

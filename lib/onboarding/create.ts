@@ -1,24 +1,271 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
-import type { AccountReview } from "@/lib/account-creation";
+import { and, desc, eq, gt, inArray, isNull, ne, notExists, notInArray, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { z } from "zod";
+import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import { intents } from "@/lib/bank/intent";
-import type { createAccount } from "@/lib/bank/operations";
-import { ageOn } from "@/lib/form-rules";
+import { type IntentEnd, intentKind, ofIntent } from "@/lib/bank/intent-record";
+import { createAccount } from "@/lib/bank/operations";
+import { bankIntent } from "@/lib/bank/schema";
+import { OnboardingStatus } from "@/lib/contract/onboarding";
+import { dropDraft } from "@/lib/drafts/records";
+import type { DraftFields } from "@/lib/forms/draft";
+import { ageOn } from "@/lib/forms/rules";
 import { publish } from "@/lib/live/publish";
-import { lockByHashes } from "@/lib/store/hash-lock";
-import { onboarding } from "@/lib/store/schema";
-import { lookupHash, lookupHashes } from "@/lib/store/seal";
-import { db, type Tx } from "@/lib/store/store";
-import { civilDay } from "@/lib/time";
-import type { z } from "zod";
-import { documentOf, sealRequest } from "./create-form";
-import { accountCreation, findRequest } from "./create-kind";
-import { lastSeq, likenessesOf } from "./create-likeness";
+import { storeNow } from "@/lib/store/clock";
+import { lockByHashes } from "@/lib/store/lease";
+import { onboarding, staff } from "@/lib/store/schema";
+import { lookupHash, lookupHashes, seal, unseal } from "@/lib/store/seal";
+import type { SealedPlace } from "@/lib/store/sealed-columns";
+import { db, type Db, type Tx } from "@/lib/store/store";
+import { civilDay } from "@/lib/text/time";
+import { isUnknown, rawWord } from "@/lib/text/unknown";
+import { linkAttempts } from "./attempts";
 import type { AccountForm, AccountOrder } from "./create-rules";
+import type { AccountLikeness, AccountReview } from "./creation-view";
+import { noteEvents } from "./events";
 import { findKept, refreshOnboarding } from "./records";
+import { saveOnboarding } from "./save";
 import { onboardingRequest } from "./schema";
+
+type Row = typeof onboardingRequest.$inferSelect;
+
+const Fields = z.record(z.string(), z.string());
+
+const placeOf = (
+  { tenant, intentId }: Pick<Row, "tenant" | "intentId">,
+  column: "document_sealed" | "form_sealed",
+): SealedPlace => ({ column: `onboarding_request.${column}`, row: [tenant, intentId] });
+
+const DATE = /^(\d{2})-(\d{2})-(\d{4})$/;
+
+function typed(value: unknown): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "string" ? value.replace(DATE, "$1/$2/$3") : "";
+}
+
+function flat(value: unknown, path: string): [string, string][] {
+  if (typeof value !== "object" || value === null) return [[path, typed(value)]];
+  return Object.entries(value).flatMap(([name, part]) => flat(part, path === "" ? name : `${path}.${name}`));
+}
+
+/** The document of whoever the account is for. */
+const documentOf = (form: AccountForm): string =>
+  form.type === "PF" ? form.person.documentNumber : form.legalPerson.documentNumber;
+
+/** What of an order may be kept: never the password. */
+function withoutPassword(order: AccountOrder): AccountForm {
+  const { email } = order;
+  return order.type === "PF"
+    ? { type: "PF", email, person: order.person, bankDocuments: order.bankDocuments }
+    : { type: "PJ", email, legalPerson: order.legalPerson, bankDocuments: order.bankDocuments };
+}
+
+/** A form as its fields hold it, by their dotted paths. */
+export function fieldsOf({ type: _type, ...form }: AccountForm): Record<string, string> {
+  const fields = Object.fromEntries(flat(form, "").filter(([, text]) => text !== ""));
+  if (!("legalPerson" in form)) return fields;
+  const own = form.legalPerson.owner.map(({ address }, place) => [
+    `legalPerson.owner.${place}.ownAddress`,
+    address === null ? "" : "yes",
+  ]);
+  return { ...fields, ...Object.fromEntries(own), owners: String(form.legalPerson.owner.length) };
+}
+
+/** A request as its row is to keep it, without the password. */
+function sealRequest(row: Pick<Row, "tenant" | "intentId">, order: AccountOrder) {
+  const form = withoutPassword(order);
+  const document = documentOf(form);
+  return {
+    documentHash: lookupHash(document),
+    documentSealed: seal(document, placeOf(row, "document_sealed")),
+    formSealed: seal(JSON.stringify(fieldsOf(form)), placeOf(row, "form_sealed")),
+  };
+}
+
+export const requestDocument = (row: Row): string => unseal(row.documentSealed, placeOf(row, "document_sealed"));
+
+export const requestFields = (row: Row): DraftFields =>
+  Fields.parse(JSON.parse(unseal(row.formSealed, placeOf(row, "form_sealed"))));
+
+/** What the provider says it began; null of a request whose effect was found, but whose answer was lost. */
+const RequestedAs = z.object({ onBoardingId: z.string(), status: z.string() }).nullable();
+type RequestedAs = z.infer<typeof RequestedAs>;
+
+export type RequestRow = typeof onboardingRequest.$inferSelect;
+
+const named = ({ tenant, intentId }: Pick<RequestRow, "tenant" | "intentId">) =>
+  and(eq(onboardingRequest.tenant, tenant), eq(onboardingRequest.intentId, intentId));
+
+export async function findRequest(
+  tx: Db | Tx,
+  request: Pick<RequestRow, "tenant" | "intentId">,
+): Promise<RequestRow | null> {
+  const [row] = await tx.select().from(onboardingRequest).where(named(request));
+  return row ?? null;
+}
+
+/** Notes which onboarding came of a request, unless that is known already or it is another one's; whether it did. */
+export async function linkRequest(tx: Db | Tx, request: RequestRow, onboardingId: string): Promise<boolean> {
+  const other = alias(onboardingRequest, "other");
+  const taken = tx.select({ id: other.intentId }).from(other).where(eq(other.onboardingId, onboardingId));
+  const linked = await tx
+    .update(onboardingRequest)
+    .set({ onboardingId })
+    .where(and(named(request), isNull(onboardingRequest.onboardingId), notExists(taken)))
+    .returning({ id: onboardingRequest.intentId });
+  return linked.length > 0;
+}
+
+/** Keeps the new onboarding at once, as the watch would find it; gives our id of it. */
+async function keepOnboarding(tx: Tx, request: RequestRow, kept: NonNullable<RequestedAs>): Promise<string> {
+  const { tenant } = request;
+  const account = { accountId: null, branch: "", account: "", documentNumber: requestDocument(request) };
+  const body = { clientCode: tenant, account, traceId: "", biometricUrl: null };
+  const data = { status: OnboardingStatus.parse(kept.status), body };
+  const answered = { status: 200, httpCode: 200, when: 0, data };
+  const saved = await saveOnboarding(tx, tenant, {
+    asked: kept.onBoardingId,
+    record: answered,
+    askedAt: await storeNow(tx),
+  });
+  return saved.id;
+}
+
+/** Links it with the attempt that it takes up again, unless the document told already. */
+async function linkEarlier(tx: Tx, { tenant, previousId, staffId }: RequestRow, newer: string): Promise<void> {
+  if (previousId === null || previousId === newer) return;
+  const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.id, newer));
+  const [row] = await tx.select({ previousId: onboarding.previousId }).from(onboarding).where(isIt);
+  const isTaken = and(eq(onboarding.tenant, tenant), eq(onboarding.previousId, previousId));
+  if (row?.previousId !== null || (await tx.$count(onboarding, isTaken)) > 0) return;
+  await linkAttempts(tx, { tenant, newer, older: previousId, by: staffId });
+}
+
+async function keepDone(tx: Tx, request: RequestRow, kept: RequestedAs): Promise<string | null> {
+  const { tenant, intentId, staffId: actor } = request;
+  await dropDraft(tx, tenant, intentId);
+  const onboardingId = kept === null ? request.onboardingId : await keepOnboarding(tx, request, kept);
+  if (onboardingId === null) return null;
+  if (kept !== null) await linkRequest(tx, request, onboardingId);
+  await noteEvents(tx, [{ tenant, onboardingId, kind: "requested", actor }]);
+  await linkEarlier(tx, request, onboardingId);
+  return onboardingId;
+}
+
+async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<RequestedAs>): Promise<void> {
+  const { tenant, id: intentId, state, status, code } = intent;
+  const request = await findRequest(tx, { tenant, intentId });
+  if (request === null) throw new Error(`intent ${intentId} has no request`);
+  const onboardingId = state === "DONE" ? await keepDone(tx, request, kept) : null;
+  await publish(tx, { tenant, topic: "onboarding", object: onboardingId ?? intentId });
+  await record(tx, {
+    tenant,
+    actor: by,
+    code: "onboarding.create",
+    outcome: state === "SENDING" ? "INTENT" : state,
+    ...(onboardingId !== null && { object: `onboarding:${onboardingId}` }),
+    intentId,
+    detail: { kind: request.kind, status, code },
+  });
+}
+
+/** A request for an account has no Idempotency-Key (interface: Bank accounts › POST /v1/bank-accounts/create). */
+export const accountCreation = intentKind({
+  operation: createAccount,
+  isKeyed: false,
+  traced: ({ transactionPassword: _password, ...told }) => told,
+  busyCode: null,
+  unconfirmedCode: "account-unconfirmed",
+  kept: RequestedAs,
+  keep: ({ data: { status, body } }) => ({
+    onBoardingId: body.onBoardingId,
+    status: isUnknown(status) ? rawWord(status) : status,
+  }),
+  ended: keepEnd,
+  unreadable: recordIncident,
+});
+
+/** Of a document with more of them, the last ones speak for all. */
+const MOST = 20;
+
+type Sought = {
+  tenant: string;
+  /** In clear, without points. */
+  document: string;
+  /** The request that asks. */
+  except: string | null;
+};
+
+async function unsettledRequests(tx: Db | Tx, { tenant, document, except }: Sought): Promise<AccountLikeness[]> {
+  const rows = await tx
+    .select({ request: onboardingRequest, byName: staff.name })
+    .from(onboardingRequest)
+    .innerJoin(bankIntent, ofIntent(onboardingRequest))
+    .innerJoin(staff, eq(staff.id, onboardingRequest.staffId))
+    .where(
+      and(
+        eq(onboardingRequest.tenant, tenant),
+        inArray(onboardingRequest.documentHash, lookupHashes(document)),
+        inArray(bankIntent.state, ["SENDING", "UNKNOWN"]),
+        isNull(onboardingRequest.onboardingId),
+        isNull(onboardingRequest.waivedAt),
+        except === null ? undefined : ne(onboardingRequest.intentId, except),
+      ),
+    )
+    .orderBy(desc(onboardingRequest.createdAt))
+    .limit(MOST);
+  return rows.map(({ request: { intentId, createdAt }, byName }) => ({
+    ref: intentId,
+    id: null,
+    at: createdAt.toISOString(),
+    byName,
+    status: null,
+    isUnsettled: true,
+  }));
+}
+
+/** Onboardings of the document that go on, and those that led to an account. */
+async function livingOnboardings(tx: Db | Tx, { tenant, document }: Sought): Promise<AccountLikeness[]> {
+  const rows = await tx
+    .select({ row: onboarding, byName: staff.name })
+    .from(onboarding)
+    .leftJoin(onboardingRequest, eq(onboardingRequest.onboardingId, onboarding.id))
+    .leftJoin(staff, eq(staff.id, onboardingRequest.staffId))
+    .where(
+      and(
+        eq(onboarding.tenant, tenant),
+        inArray(onboarding.documentHash, lookupHashes(document)),
+        notInArray(onboarding.status, ["ERROR"]),
+      ),
+    )
+    .orderBy(desc(onboarding.seq))
+    .limit(MOST);
+  return rows.map(({ row: { id, firstSeenAt, status }, byName }) => ({
+    ref: id,
+    id,
+    at: firstSeenAt.toISOString(),
+    byName,
+    status,
+    isUnsettled: false,
+  }));
+}
+
+/** What stands in the way of another account for the document, or should be seen first; newest first of each. */
+async function likenessesOf(tx: Db | Tx, sought: Sought): Promise<AccountLikeness[]> {
+  return [...(await unsettledRequests(tx, sought)), ...(await livingOnboardings(tx, sought))];
+}
+
+/** The last onboarding that is kept of the tenant: what comes of a request that is sent now stands behind. */
+async function lastSeq(tx: Db | Tx, tenant: string): Promise<number> {
+  const [row] = await tx
+    .select({ seq: sql<number>`coalesce(max(${onboarding.seq}), 0)`.mapWith(Number) })
+    .from(onboarding)
+    .where(and(eq(onboarding.tenant, tenant), gt(onboarding.seq, 0)));
+  return row?.seq ?? 0;
+}
 
 export type Creator = Actor<"onboarding:create">;
 

@@ -1,16 +1,171 @@
+import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { encode } from "uqr";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
+import { addNote, retractNote } from "@/lib/casework/note";
+import type { Place } from "@/lib/casework/place";
+import type { Noting, Retracting } from "@/lib/casework/rules";
+import { publish } from "@/lib/live/publish";
+import { env } from "@/lib/settings/env";
+import { storeNow } from "@/lib/store/clock";
+import { onboardingDocument, shownOnboardingDocument } from "@/lib/store/document";
+import { onboarding } from "@/lib/store/schema";
+import { lookupHashes } from "@/lib/store/seal";
 import { db } from "@/lib/store/store";
+import { isUuid } from "@/lib/text/hash";
+import { safeLink } from "@/lib/text/safe-link";
+import { openLink } from "./attempts";
 import { noteEvents } from "./events";
 import { findKept, refreshOnboarding } from "./records";
-import { CustomerQuery } from "./rules";
+import { CustomerQuery, isDocument } from "./rules";
+import { LINK_USES, type LinkUse } from "./view";
+
+export const Checking = z.object({ id: z.uuid() });
+
+/** How long after somebody had one checked it is not asked about again: many who press cost one call. */
+export const CHECK_REST_MS = 10_000;
+
+/** `isAsked`: the provider was asked just now; else it had been a moment ago. `restMs`: until it may be asked again. */
+type Checked = { id: string; isAsked: boolean; restMs: number };
+
+/** Asks the provider about one onboarding now instead of at its next turn. Throws not-found. */
+export async function check(actor: Actor<"onboarding:read">, { id }: z.output<typeof Checking>): Promise<Checked> {
+  const { tenant } = actor;
+  const store = await db();
+  const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.id, id));
+  const [row] = await store.select().from(onboarding).where(isIt);
+  if (row === undefined) throw new BankError("not-found");
+  const restedMs = row.askedAt === null ? CHECK_REST_MS : (await storeNow(store)).getTime() - row.askedAt.getTime();
+  if (restedMs < CHECK_REST_MS) return { id, isAsked: false, restMs: CHECK_REST_MS - restedMs };
+  const kept = await refreshOnboarding(actor, row.onBoardingId ?? onboardingDocument(row), {
+    also: async (tx) => {
+      await tx
+        .update(onboarding)
+        .set({ askedAt: sql`clock_timestamp()` })
+        .where(isIt);
+      const what = { code: "onboarding.check", outcome: "DONE", object: `onboarding:${id}` } as const;
+      await record(tx, { tenant, actor: actor.id, ...what });
+    },
+  });
+  return { id: kept.id, isAsked: true, restMs: CHECK_REST_MS };
+}
+
+export const Finding = z.object({ query: CustomerQuery });
+
+/** `id` names one of the document's onboardings, by which the queue shows them all; null: nobody's, or several people's. */
+type FoundPerson = { id: string | null; people: number };
+
+const PREFIX_MIN_LENGTH = 4;
+/** Beyond this many it is too short a beginning anyway. */
+const MOST_ALIKE = 20;
+
+/** What was typed as the beginning of a provider's id, its own signs taken literally. */
+const beginsWith = (typed: string) => sql`starts_with(${onboarding.onBoardingId}, ${typed})`;
+
+/**
+ * Finds onboardings that are kept here by CPF or CNPJ, or by an id or its beginning; asks nobody. What is typed stays out of
+ * every address: the answer is an id of ours.
+ */
+export async function find(
+  { tenant }: Actor<"onboarding:read">,
+  { query }: z.output<typeof Finding>,
+): Promise<FoundPerson> {
+  const isIt = isDocument(query)
+    ? inArray(onboarding.documentHash, lookupHashes(query))
+    : or(
+        eq(onboarding.onBoardingId, query),
+        isUuid(query) ? eq(onboarding.id, query) : undefined,
+        query.length < PREFIX_MIN_LENGTH ? undefined : beginsWith(query),
+      );
+  const rows = await (
+    await db()
+  )
+    .select()
+    .from(onboarding)
+    .where(and(eq(onboarding.tenant, tenant), isIt))
+    .orderBy(desc(sql`${onboarding.onBoardingId} = ${query}`), desc(onboarding.seq))
+    .limit(MOST_ALIKE);
+  const exact = rows.filter(({ id, onBoardingId }) => id === query || onBoardingId === query);
+  const found = exact.length > 0 ? exact : rows;
+  const people = new Set(found.map((row) => shownOnboardingDocument(row).hashes[0])).size;
+  return { id: people === 1 ? (found[0]?.id ?? null) : null, people };
+}
+
+/** An onboarding as notes are put to it. */
+const onboardingAt = (tenant: string, id: string): Place => ({
+  object: `onboarding:${id}`,
+  isThere: async (tx) =>
+    isUuid(id) && (await tx.$count(onboarding, and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)))) > 0,
+  // Nobody of ours decides an onboarding.
+  isHeld: async () => false,
+  tell: async (tx, { kind, by: actor, ...detail }) => {
+    await noteEvents(tx, [{ tenant, onboardingId: id, kind, actor, detail }]);
+    await publish(tx, { tenant, topic: "onboarding", object: id });
+  },
+});
+
+/** Writes a note down about an onboarding. Throws as `addNote` does. */
+export const noteOnOnboarding = (actor: Actor<"onboarding:follow">, { id, ...note }: Noting): Promise<null> =>
+  addNote(actor, onboardingAt(actor.tenant, id), note);
+
+/** Takes back one's own note about an onboarding. Throws as `retractNote` does. */
+export const retractOnOnboarding = (actor: Actor<"onboarding:follow">, { id, noteId }: Retracting): Promise<null> =>
+  retractNote(actor, onboardingAt(actor.tenant, id), noteId);
+
+export const Taking = z.object({ id: z.uuid(), use: z.enum(LINK_USES) });
+
+/** A link drawn as a QR code: `path` in a square of `size` by `size`. */
+type LinkDrawing = { size: number; path: string };
+
+type TakenLink = { href: string; host: string; drawing: LinkDrawing | null };
+
+/** In modules, as the standard of QR codes wants: in the dark theme all around it is dark. */
+const QUIET_ZONE = 4;
+/** What is longer has squares too small to be read off a screen. */
+const DRAWN_MAX_LENGTH = 600;
+
+function draw(href: string): LinkDrawing | null {
+  if (href.length > DRAWN_MAX_LENGTH) return null;
+  const { size, data } = encode(href, { ecc: "M", border: QUIET_ZONE });
+  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return { size, path: dark.join("") };
+}
+
+const KIND_OF = { shown: "link-shown", copied: "link-copied" } as const satisfies Record<LinkUse, string>;
+
+/**
+ * The biometric link, to be passed on to its holder: who took it and how is on record before it is answered. Throws not-found,
+ * conflict `link-gone` when there is none now and `link-unsafe` when it must not be passed on.
+ */
+export async function takeLink(
+  actor: Actor<"onboarding:follow">,
+  { id, use }: z.output<typeof Taking>,
+): Promise<TakenLink> {
+  const { tenant, id: staffId } = actor;
+  return (await db()).transaction(async (tx) => {
+    const [row] = await tx
+      .select({ biometricUrl: onboarding.biometricUrl })
+      .from(onboarding)
+      .where(and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)));
+    if (row === undefined) throw new BankError("not-found");
+    const link = safeLink(row.biometricUrl, env().isEmbedded);
+    if (link === null) throw new BankError("conflict", { code: "link-gone" });
+    if (link.href === null) throw new BankError("conflict", { code: "link-unsafe" });
+    const detail = { link: await openLink(tx, { tenant, onboardingId: id }) };
+    await noteEvents(tx, [{ tenant, onboardingId: id, kind: KIND_OF[use], actor: staffId, detail }]);
+    await publish(tx, { tenant, topic: "onboarding", object: id });
+    const what = { code: "onboarding.link", outcome: "DONE", object: `onboarding:${id}` } as const;
+    await record(tx, { tenant, actor: staffId, ...what, detail: { use, ...detail } });
+    return { href: link.href, host: link.host, drawing: use === "shown" ? draw(link.href) : null };
+  });
+}
 
 export const Following = z.object({ query: CustomerQuery, intentId: z.uuid() });
 
 /** `isKnown`: it was in the queue before. */
-export type Followed = { id: string; isKnown: boolean };
+type Followed = { id: string; isKnown: boolean };
 
 const isUnknown = (error: unknown) => error instanceof BankError && error.kind === "not-found";
 

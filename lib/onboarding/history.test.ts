@@ -2,11 +2,11 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { completeCpf } from "@/lib/contract/document";
 import { auditEvent, onboarding } from "@/lib/store/schema";
-import { find } from "./find";
-import { noteReading } from "./readings";
+import { find } from "./follow";
+import { noteReading } from "./record-view";
 import { readRecord } from "./record-view";
 import { onboardingReading } from "./schema";
-import { takeLink } from "./take-link";
+import { takeLink } from "./follow";
 import { givenOnboardingDesk, type OnboardingDesk } from "./testing";
 
 const CPF = completeCpf("310000201");

@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/lib/auth/testing";
 import type { OnboardingMessage } from "@/lib/contract/onboarding";
-import { PAGE_SIZE } from "@/lib/page";
+import { PAGE_SIZE } from "@/lib/text/page";
 import { sealDocument } from "@/lib/store/document";
 import { onboarding, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
-import { find } from "./find";
+import { find } from "./follow";
 import { getOnboarding, listOnboardings } from "./queries";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));

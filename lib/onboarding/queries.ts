@@ -1,12 +1,12 @@
 import { query } from "@/lib/query";
-import { readAccountDesk } from "./create-desk";
+import { readAccountDesk } from "./create-settle";
 import { readQueue } from "./queue";
 import { readRecord } from "./record-view";
 import { readUnread } from "./records";
 import type { OnboardingFilter } from "./rules";
 
-export type { AccountDesk } from "./create-desk";
-export type { AttemptView } from "./attempts-view";
+export type { AccountDesk } from "./create-settle";
+export type { AttemptView } from "./record-view";
 export type { OnboardingQueue, OnboardingRow } from "./queue";
 export type { EventView, LinkView, OnboardingRecordView } from "./record-view";
 

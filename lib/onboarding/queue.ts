@@ -1,15 +1,15 @@
 import { and, asc, count, desc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
-import { env } from "@/lib/env";
-import type { OnboardingKind, OnboardingOrder, OnboardingView, Stage, WhoActs } from "@/lib/onboarding-view";
-import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
-import { safeLink } from "@/lib/safe-link";
+import { env } from "@/lib/settings/env";
+import type { OnboardingKind, OnboardingOrder, OnboardingView, Stage, WhoActs } from "./view";
+import { type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
+import { safeLink } from "@/lib/text/safe-link";
 import { storeTimeBefore } from "@/lib/store/clock";
 import { shownOnboardingDocument } from "@/lib/store/document";
 import { onboarding } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
-import { freshness } from "@/lib/watch";
+import { freshness } from "@/lib/process/watch";
 import { OnboardingFilter } from "./rules";
 
 type Row = typeof onboarding.$inferSelect;

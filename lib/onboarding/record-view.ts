@@ -1,33 +1,96 @@
-import { and, asc, desc, eq } from "drizzle-orm";
+import { and, asc, desc, eq, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import { can, type Role } from "@/lib/auth/permission";
 import { countNotes, listNotes } from "@/lib/casework/note";
-import type { Note } from "@/lib/casework-terms";
+import type { Note } from "@/lib/casework/view";
 import { maskWithin } from "@/lib/contract/document";
-import { env } from "@/lib/env";
-import { casesOf, stoppedWordsOf } from "@/lib/kyc/records";
+import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import type { Related } from "@/lib/kyc/queries";
-import type { LinkUse } from "@/lib/onboarding-view";
+import { casesOf, stoppedWordsOf } from "@/lib/kyc/records";
 import { look } from "@/lib/privacy/look";
-import { type SafeLink, safeLink } from "@/lib/safe-link";
+import { freshness } from "@/lib/process/watch";
+import { env } from "@/lib/settings/env";
 import { shownOnboardingDocument } from "@/lib/store/document";
 import { account, onboarding, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
-import { stopsIn } from "@/lib/tipping-off";
-import { isUuid } from "@/lib/uuid";
-import type { Fresh } from "@/lib/page";
-import { freshness } from "@/lib/watch";
-import { type AttemptRow, attemptsLike } from "./attempts";
-import { type AttemptsView, viewAttempts } from "./attempts-view";
+import { isUuid } from "@/lib/text/hash";
+import type { Fresh } from "@/lib/text/page";
+import { type SafeLink, safeLink } from "@/lib/text/safe-link";
+import { stopsIn } from "@/lib/text/tipping-off";
+import { type AttemptRow, attemptsLike, chainOf } from "./attempts";
 import type { OnboardingEventKind } from "./events";
-import { holderText } from "./holder-text";
 import { type OnboardingRow, toRow } from "./queue";
-import { noteReading } from "./readings";
 import { checkEveryMs } from "./rules";
-import { onboardingEvent, onboardingLink } from "./schema";
+import { onboardingEvent, onboardingLink, onboardingReading } from "./schema";
 import { stepsOf } from "./standing";
+import type { LinkUse } from "./view";
 
-export type MessageView = {
+export type AttemptView = { id: string; status: OnboardingStatus; firstSeenAt: string };
+
+type AttemptsView = {
+  /** Those linked with this one, itself among them, from the first to the last. */
+  chain: AttemptView[];
+  /** Which of the chain this one is, from 1. */
+  place: number;
+  /** Other ones of the same document, newest first. */
+  others: AttemptView[];
+  /** Of those, the earlier ones that this one can take up again, newest first. */
+  joinable: AttemptView[];
+};
+
+const viewOf = ({ id, status, firstSeenAt }: AttemptRow): AttemptView => ({
+  id,
+  status,
+  firstSeenAt: firstSeenAt.toISOString(),
+});
+
+/** The attempts of one document as one of them shows them; `rows` from the oldest to the newest. */
+function viewAttempts(rows: readonly AttemptRow[], id: string): AttemptsView {
+  const chain = chainOf(rows, id);
+  const others = rows.filter((row) => !chain.includes(row)).toReversed();
+  const at = rows.findIndex((row) => row.id === id);
+  const isFirst = chain[0]?.id === id;
+  const isFree = (row: AttemptRow) => rows.indexOf(row) < at && !rows.some(({ previousId }) => previousId === row.id);
+  return {
+    chain: chain.map(viewOf),
+    place: chain.findIndex((row) => row.id === id) + 1,
+    others: others.map(viewOf),
+    joinable: isFirst ? others.filter(isFree).map(viewOf) : [],
+  };
+}
+
+type Said = { date: string; message: string; actionRequired: boolean; url: { href: string | null } | null };
+
+/** What the provider wrote for the holder, ready to be passed on: each thing once, what is asked of them first. */
+function holderText(messages: readonly Said[]): string {
+  const inOrder = messages
+    .toSorted((one, other) => (one.date < other.date ? 1 : -1))
+    .toSorted((one, other) => Number(other.actionRequired) - Number(one.actionRequired));
+  const said = inOrder.map(({ message, url }) => [message.trim(), url?.href ?? ""].filter(Boolean).join("\n"));
+  return [...new Set(said)].filter(Boolean).join("\n\n");
+}
+
+// Renderings less than five minutes apart are one reading, as a look is.
+const isAnotherReading = sql`${onboardingReading.seenAt} < now() - interval '5 minutes'`;
+
+/** Notes that this person reads it, and tells when their reading before this one ended; null when this is the first. */
+export async function noteReading({ tenant, id: staffId }: Actor, onboardingId: string): Promise<Date | null> {
+  const store = await db();
+  const [reading] = await store
+    .insert(onboardingReading)
+    .values({ tenant, onboardingId, staffId, seenAt: sql`now()` })
+    .onConflictDoUpdate({
+      target: [onboardingReading.tenant, onboardingReading.onboardingId, onboardingReading.staffId],
+      set: {
+        previousAt: sql`case when ${isAnotherReading} then ${onboardingReading.seenAt} else ${onboardingReading.previousAt} end`,
+        seenAt: sql`now()`,
+      },
+    })
+    .returning({ previousAt: onboardingReading.previousAt });
+  return reading?.previousAt ?? null;
+}
+
+type MessageView = {
   id: string;
   date: string;
   message: string;

@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray, or } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
-import { bank } from "@/lib/bank/bank";
+import { bank } from "@/lib/bank/client";
 import { checkOnboarding } from "@/lib/bank/operations";
-import { type ShownBody, unreadIn } from "@/lib/shown-body";
+import { type ShownBody, unreadIn } from "@/lib/text/shown-body";
 import { storeNow } from "@/lib/store/clock";
 import { onboarding } from "@/lib/store/schema";
 import { lookupHashes } from "@/lib/store/seal";

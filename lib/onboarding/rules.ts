@@ -2,15 +2,7 @@ import { z } from "zod";
 import { isCnpj, isCpf, normaliseDocument } from "@/lib/contract/document";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { Required } from "@/lib/contract/shared";
-import {
-  ACTORS,
-  AGES,
-  LEAST_RETURNS,
-  ONBOARDING_KINDS,
-  ONBOARDING_ORDERS,
-  ONBOARDING_VIEWS,
-  STAGES,
-} from "@/lib/onboarding-view";
+import { ACTORS, AGES, LEAST_RETURNS, ONBOARDING_KINDS, ONBOARDING_ORDERS, ONBOARDING_VIEWS, STAGES } from "./view";
 
 /** The queue's filter as it stands in the address; what does not fit becomes the default. */
 export const OnboardingFilter = z.object({

@@ -12,8 +12,8 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { bankIntent } from "@/lib/bank/intent-schema";
-import type { OnboardingKind } from "@/lib/onboarding-view";
+import { bankIntent } from "@/lib/bank/schema";
+import type { OnboardingKind } from "./view";
 import { instant, tenant } from "@/lib/store/columns";
 import { onboarding, staff } from "@/lib/store/schema";
 import type { OnboardingEventKind } from "./events";

@@ -1,5 +1,5 @@
 import type { OnboardingMessage, OnboardingStatus } from "@/lib/contract/onboarding";
-import { type Stage, type Step, STEPS, type WhoActs } from "@/lib/onboarding-view";
+import { type Stage, type Step, STEPS, type WhoActs } from "./view";
 
 /** What is known of a proposal. */
 export type Known = {

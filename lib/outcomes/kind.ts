@@ -1,6 +1,6 @@
 import type { Permission } from "@/lib/auth/permission";
-import type { Intent, RecoverableKind } from "@/lib/bank/intent-kind";
-import type { OutcomeName } from "@/lib/outcome-view";
+import type { Intent, RecoverableKind } from "@/lib/bank/intent-record";
+import type { OutcomeName } from "./view";
 import type { Db, Tx } from "@/lib/store/store";
 
 /** What a write was about, for people: no document in clear. */

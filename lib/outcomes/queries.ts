@@ -1,12 +1,12 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
-import { OPEN_STATES } from "@/lib/approval-terms";
+import { OPEN_STATES } from "@/lib/approvals/view";
 import { approval } from "@/lib/approvals/schema";
 import { can } from "@/lib/auth/permission";
-import { isUnresolved, needsPerson } from "@/lib/bank/intent-conclusion";
-import { bankIntent } from "@/lib/bank/intent-schema";
+import { isUnresolved, needsPerson } from "@/lib/bank/intent-record";
+import { bankIntent } from "@/lib/bank/schema";
 import { maskWithin } from "@/lib/contract/document";
-import { OUTCOME_KINDS } from "@/lib/outcome-kinds";
-import type { UnknownOutcome } from "@/lib/outcome-view";
+import { OUTCOME_KINDS } from "@/lib/process/outcome-kinds";
+import type { UnknownOutcome } from "./view";
 import { query } from "@/lib/query";
 import { staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { maskWithin } from "@/lib/contract/document";
 import { Required } from "@/lib/contract/shared";
-import { EVIDENCE_SOURCES, OUTCOMES, REASON_MAX, REFERENCE_MAX } from "@/lib/outcome-view";
-import { identifiersIn } from "@/lib/tipping-off";
+import { EVIDENCE_SOURCES, OUTCOMES, REASON_MAX, REFERENCE_MAX } from "./view";
+import { identifiersIn } from "@/lib/text/tipping-off";
 
 const holdsNoIdentifier = (text: string) => identifiersIn(text).length === 0;
 

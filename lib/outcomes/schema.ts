@@ -1,6 +1,6 @@
 import { foreignKey, index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { bankIntent } from "@/lib/bank/intent-schema";
-import type { EvidenceSource, Outcome } from "@/lib/outcome-view";
+import { bankIntent } from "@/lib/bank/schema";
+import type { EvidenceSource, Outcome } from "./view";
 import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
 

@@ -1,6 +1,6 @@
 "use server";
 
-import { readTheme } from "@/lib/theme";
+import { readTheme } from "./view";
 import { readLocale } from "./locale";
 import { keepPreference } from "./preference-cookie";
 import { readShortcuts } from "./shortcuts";

@@ -1,4 +1,4 @@
-import { LOCALES, type Locale } from "@/lib/format";
+import { LOCALES, type Locale } from "@/lib/text/format";
 
 const DEFAULT_LOCALE: Locale = "pt-BR";
 

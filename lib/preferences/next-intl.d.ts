@@ -1,5 +1,5 @@
 import type messages from "@/messages/pt-BR.json";
-import type { Locale } from "@/lib/format";
+import type { Locale } from "@/lib/text/format";
 
 declare module "next-intl" {
   interface AppConfig {

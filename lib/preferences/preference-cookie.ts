@@ -1,6 +1,6 @@
 import "server-only";
 import { cookies } from "next/headers";
-import { env } from "@/lib/env";
+import { env } from "@/lib/settings/env";
 
 type Preference = "locale" | "theme" | "shortcuts";
 

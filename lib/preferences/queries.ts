@@ -1,4 +1,4 @@
-import { readTheme, type Theme } from "@/lib/theme";
+import { readTheme, type Theme } from "./view";
 import { readPreference } from "./preference-cookie";
 import { readShortcuts } from "./shortcuts";
 

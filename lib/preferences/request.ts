@@ -1,5 +1,5 @@
 import { getRequestConfig } from "next-intl/server";
-import type { Locale } from "@/lib/format";
+import type { Locale } from "@/lib/text/format";
 import { readLocale } from "./locale";
 import { readPreference } from "./preference-cookie";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { command } from "@/lib/command";
-import { env } from "@/lib/env";
-import { RETENTION_CLASS_NAMES } from "@/lib/retention-class";
+import { command } from "@/lib/process/command";
+import { env } from "@/lib/settings/env";
+import { RETENTION_CLASS_NAMES } from "./view";
 import { readRetention, runRetention } from "./retention";
 import { readKeyState, rotateRound } from "./rotation";
 

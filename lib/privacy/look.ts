@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import type { CustomerObject } from "@/lib/customer";
+import type { CustomerObject } from "./view";
 import { db } from "@/lib/store/store";
 import { customerLook } from "./schema";
 

@@ -1,27 +1,104 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { getTranslations } from "next-intl/server";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import { staffMembership } from "@/lib/auth/schema";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import { isStorable } from "@/lib/contract/shared";
-import type { RevealReason } from "@/lib/customer";
-import { query } from "@/lib/query";
-import { auditEvent, staff } from "@/lib/store/schema";
+import { kycStart } from "@/lib/kyc/schema";
+import { shownStartOf } from "@/lib/kyc/started";
+import { freshness } from "@/lib/process/watch";
+import { type Download, query } from "@/lib/query";
+import { shownAccountDocument, shownOnboardingDocument } from "@/lib/store/document";
+import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
 import { shownSealed } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
-import { freshness } from "@/lib/watch";
-import { objectsOfCustomer } from "./customer";
+import { CSV_START, csvLine } from "@/lib/text/csv";
+import { isUuid } from "@/lib/text/hash";
+import { isUnopened } from "@/lib/text/unopened";
 import { type ClassState, readRetention } from "./retention";
 import { type CustomerRecord, objectOf } from "./rules";
 import { reveal } from "./schema";
+import type { CustomerObject, RevealReason } from "./view";
 import { retentionWatch } from "./watch";
+
+/** The hashes of its document; null when there is no such record, and of a case that was not started here. */
+async function hashesAt(store: Db, tenant: string, { kind, id }: CustomerRecord): Promise<string[] | null> {
+  if (kind === "kyc") return (await shownStartOf(store, tenant, id))?.hashes ?? null;
+  if (!isUuid(id)) return null;
+  if (kind === "account") {
+    const [row] = await store
+      .select()
+      .from(account)
+      .where(and(eq(account.tenant, tenant), eq(account.ref, id)));
+    return row === undefined ? null : shownAccountDocument(row).hashes;
+  }
+  const [row] = await store
+    .select()
+    .from(onboarding)
+    .where(and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)));
+  return row === undefined ? null : shownOnboardingDocument(row).hashes;
+}
+
+/** Every record of the document of these hashes: accounts, onboardings, and the cases that were started here with it. */
+async function objectsWith(store: Db, tenant: string, hashes: string[]): Promise<CustomerObject[]> {
+  const accounts = await store
+    .select({ id: account.ref })
+    .from(account)
+    .where(and(eq(account.tenant, tenant), inArray(account.documentHash, hashes)));
+  const onboardings = await store
+    .select({ id: onboarding.id })
+    .from(onboarding)
+    .where(and(eq(onboarding.tenant, tenant), inArray(onboarding.documentHash, hashes)));
+  const starts = await store
+    .select({ id: kycStart.kycUUID })
+    .from(kycStart)
+    .where(and(eq(kycStart.tenant, tenant), inArray(kycStart.documentHash, hashes)));
+  return [
+    ...accounts.map(({ id }) => objectOf({ kind: "account", id })),
+    ...onboardings.map(({ id }) => objectOf({ kind: "onboarding", id })),
+    ...starts.flatMap(({ id }) => (id === null ? [] : [objectOf({ kind: "kyc", id })])),
+  ];
+}
+
+/**
+ * All records of the customer whose record this is, found by the document; null when there is no such record. A KYC case
+ * that was started elsewhere is alone: the provider masks its document.
+ */
+async function objectsOfCustomer(store: Db, tenant: string, one: CustomerRecord): Promise<CustomerObject[] | null> {
+  const hashes = await hashesAt(store, tenant, one);
+  if (hashes !== null) return objectsWith(store, tenant, hashes);
+  if (one.kind !== "kyc") return null;
+  const isIt = and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, one.id));
+  return (await store.$count(kycCase, isIt)) === 0 ? null : [objectOf(one)];
+}
+
+type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
+
+async function* linesOf(looks: readonly LookRow[], say: Say): AsyncGenerator<string> {
+  const columns = ["seq", "at", "who", "staffId", "what", "record", "reason", "note"] as const;
+  yield CSV_START + csvLine(columns.map((column) => say(`privacy.columns.${column}`)));
+  for (const { seq, at, byName, by, code, object, reason } of looks) {
+    const why =
+      reason === null
+        ? [null, null]
+        : [say(`privacy.reasons.${reason.choice}`), isUnopened(reason.note) ? say("common.unopened") : reason.note];
+    yield csvLine([seq, at, byName, by, say(`audit.codes.${code}`), object, ...why]);
+  }
+}
+
+/** The looks at one customer as a CSV file in the reader's language. */
+export async function looksFile({ kind }: CustomerRecord, looks: readonly LookRow[]): Promise<Download> {
+  const parts = linesOf(looks, await getTranslations());
+  return { fileName: `looks-${kind}.csv`, contentType: "text/csv; charset=utf-8", parts };
+}
 
 const SHOWN_ROWS = 20;
 /** More than one file is to hold, and far more than anybody looks at one customer. */
 const EXPORTED_ROWS = 100_000;
 
 /** What somebody did that showed them something of a customer. */
-export const LOOK_CODES = [
+const LOOK_CODES = [
   "customer.view",
   "personal-data.reveal",
   "personal-data.export",
@@ -31,7 +108,7 @@ export const LOOK_CODES = [
   "onboarding.follow",
   "onboarding.link",
 ] as const satisfies readonly AuditCode[];
-export type LookCode = (typeof LOOK_CODES)[number];
+type LookCode = (typeof LOOK_CODES)[number];
 
 export type LookRow = {
   /** Its place in the record. */

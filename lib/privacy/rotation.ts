@@ -1,18 +1,161 @@
+import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { record } from "@/lib/audit/record";
-import { CommandRefusal } from "@/lib/command-refusal";
-import { env, takeEnv } from "@/lib/env";
-import { addDataKeyFile } from "@/lib/keys";
-import type { Db } from "@/lib/store/store";
-import { countSealed, otherKeysWantedUntil, resealRound, type Round } from "./reseal";
+import { CommandRefusal } from "@/lib/process/command";
+import { env, takeEnv } from "@/lib/settings/env";
+import { addDataKeyFile } from "@/lib/settings/keys";
+import { hashPrefix, lookupHash, seal, sealedPrefix, unseal } from "@/lib/store/seal";
+import { LONE_HASHES, SEALED_COLUMNS, type SealedColumn } from "@/lib/store/sealed-columns";
+import type { Db, Tx } from "@/lib/store/store";
 
-export type KeyCount = {
+const BATCH = 200;
+/** What one round seals at most: between two of them whoever waits hears how far it is. */
+const ROUND = 2_000;
+
+type Target = {
+  column: SealedColumn;
+  table: SQL;
+  sealed: SQL;
+  hash: SQL | null;
+  keys: readonly SQL[];
+  /** Which of the keys it is bound to. */
+  bound: readonly number[];
+};
+
+const SEALED_COLUMN_NAMES: readonly SealedColumn[] = z
+  .array(z.custom<SealedColumn>((name) => typeof name === "string" && Object.hasOwn(SEALED_COLUMNS, name)))
+  .parse(Object.keys(SEALED_COLUMNS));
+
+function targetOf(column: SealedColumn): Target {
+  const [table = "", name = ""] = column.split(".");
+  const {
+    row,
+    hash,
+    key = row,
+  }: { row: readonly string[]; hash: string | null; key?: readonly string[] } = SEALED_COLUMNS[column];
+  return {
+    column,
+    table: sql`${sql.identifier(table)}`,
+    sealed: sql`${sql.identifier(name)}`,
+    hash: hash === null ? null : sql`${sql.identifier(hash)}`,
+    keys: key.map((one) => sql`${sql.identifier(one)}`),
+    bound: row.map((one) => key.indexOf(one)),
+  };
+}
+
+const TARGETS = SEALED_COLUMN_NAMES.map(targetOf);
+
+const listed = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
+const given = (values: readonly string[]) => listed(values.map((value) => sql`${value}`));
+
+/** Not sealed with the key that seals now. */
+const isOther = ({ sealed }: Target) =>
+  sql`${sealed} is not null and not starts_with(${sealed}, ${sealedPrefix(env().dataKeys[0])})`;
+
+const Found = z.object({ rows: z.array(z.looseObject({ value: z.string() })) });
+type Value = { value: string; row: string[] };
+
+async function nextValues(tx: Tx, target: Target, after: readonly string[] | null): Promise<Value[]> {
+  const { table, sealed, keys } = target;
+  const names = keys.map((key, index) => sql`${key}::text as ${sql.identifier(`key${index}`)}`);
+  const isLater = after === null ? sql`true` : sql`(${listed(keys)}) > (${given(after)})`;
+  const found = await tx.execute(sql`
+    select ${sealed} as value, ${listed(names)} from ${table}
+    where ${isOther(target)} and ${isLater} order by ${listed(keys)} limit ${BATCH} for update`);
+  return Found.parse(found).rows.map(({ value, ...row }) => ({
+    value,
+    row: keys.map((_, index) => String(row[`key${index}`])),
+  }));
+}
+
+/** Seals one value anew, and the hash beside it; false when it does not open with any key known here. */
+async function resealValue(tx: Tx, target: Target, { value, row }: Value): Promise<boolean> {
+  const { column, table, sealed, hash, keys, bound } = target;
+  const place = { column, row: bound.map((index) => row[index] ?? "") };
+  const [opened] = await Promise.allSettled([Promise.resolve(value).then((text) => unseal(text, place))]);
+  if (opened.status === "rejected") return false;
+  const anew = seal(opened.value, place);
+  if (unseal(anew, place) !== opened.value) throw new Error(`${column} does not open again`);
+  const hashed = hash === null ? sql`` : sql`, ${hash} = ${lookupHash(opened.value)}`;
+  await tx.execute(sql`update ${table} set ${sealed} = ${anew}${hashed} where (${listed(keys)}) = (${given(row)})`);
+  return true;
+}
+
+type Round = {
+  resealed: number;
+  /** Values that no key known here opens, of those that this round came by. */
+  unreadable: number;
+  /** Whether it came to the end of all columns. */
+  isDone: boolean;
+};
+
+/**
+ * Seals with the first key what others sealed, a few thousand values at most, batch by batch: what a batch sealed stays, and
+ * whoever writes meanwhile is not overwritten.
+ */
+export async function resealRound(db: Db): Promise<Round> {
+  const round = { resealed: 0, unreadable: 0 };
+  for (const target of TARGETS) {
+    let after: readonly string[] | null = null;
+    do {
+      if (round.resealed >= ROUND) return { ...round, isDone: false };
+      const from: readonly string[] | null = after;
+      after = await db.transaction(async (tx) => {
+        const values = await nextValues(tx, target, from);
+        for (const value of values) {
+          if (await resealValue(tx, target, value)) round.resealed += 1;
+          else round.unreadable += 1;
+        }
+        return values.length < BATCH ? null : (values.at(-1)?.row ?? null);
+      });
+    } while (after !== null);
+  }
+  return { ...round, isDone: true };
+}
+
+const Counted = z.object({ rows: z.array(z.object({ key: z.string(), values: z.coerce.number() })) });
+
+/** How many values each key sealed, by its id; `v1` for those of the first release, which named none. */
+async function countSealed(db: Db): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { table, sealed } of TARGETS) {
+    const counted = await db.execute(sql`
+      select case when starts_with(${sealed}, 'v2.') then split_part(${sealed}, '.', 2) else 'v1' end as key,
+        count(*) as values
+      from ${table} where ${sealed} is not null group by 1`);
+    for (const { key, values } of Counted.parse(counted).rows) counts.set(key, (counts.get(key) ?? 0) + values);
+  }
+  return counts;
+}
+
+const Last = z.object({ rows: z.array(z.object({ until: z.coerce.date().nullable() })) });
+
+/**
+ * Until when the other keys are still wanted by hashes that cannot be made anew: by then nobody repeats what they stand for.
+ * Null when none is.
+ */
+async function otherKeysWantedUntil(db: Db): Promise<Date | null> {
+  const prefix = hashPrefix(env().dataKeys[0]);
+  let latest: Date | null = null;
+  for (const { table, hash, at, days } of LONE_HASHES) {
+    const found = await db.execute(sql`
+      select max(${sql.identifier(at)}) + ${days} * interval '1 day' as until from ${sql.identifier(table)}
+      where not starts_with(${sql.identifier(hash)}, ${prefix})
+        and ${sql.identifier(at)} > clock_timestamp() - ${days} * interval '1 day'`);
+    const until = Last.parse(found).rows[0]?.until ?? null;
+    if (until !== null && (latest === null || until > latest)) latest = until;
+  }
+  return latest;
+}
+
+type KeyCount = {
   /** `v1` for what the first release sealed, which named no key. */
   key: string;
   values: number;
   use: "seals" | "opens" | "unknown";
 };
 
-export type KeyState = {
+type KeyState = {
   keys: KeyCount[];
   /** Until when keys that seal nothing any more are still wanted, ISO 8601; null: they may go now. */
   othersWantedUntil: string | null;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Required } from "@/lib/contract/shared";
-import { isUuid } from "@/lib/uuid";
+import { isUuid } from "@/lib/text/hash";
 import {
   CUSTOMER_KINDS,
   type CustomerKind,
@@ -9,7 +9,7 @@ import {
   NOTE_MIN_LENGTH,
   REVEAL_FIELDS,
   REVEAL_REASONS,
-} from "@/lib/customer";
+} from "./view";
 
 /** One document or identity, for one person, with why. Only a case that was started here keeps more than a document. */
 export const Revealing = z

@@ -1,5 +1,5 @@
 import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import type { CustomerObject, RevealReason } from "@/lib/customer";
+import type { CustomerObject, RevealReason } from "./view";
 import { instant, tenant } from "@/lib/store/columns";
 
 /** Who has which record open: what keeps one reading from being put on record over and over. */

@@ -1,5 +1,5 @@
 import { db } from "@/lib/store/store";
-import type { Watch } from "@/lib/watch";
+import type { Watch } from "@/lib/process/watch";
 import { runRetention } from "./retention";
 
 /** Takes away each day what is kept for days, not years: asks nobody. */

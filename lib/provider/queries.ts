@@ -1,6 +1,6 @@
-import { standing } from "@/lib/bank/bank";
+import { standing } from "@/lib/bank/client";
 import type { LaneStanding } from "@/lib/bank/circuit";
-import { type Lane, LANES } from "@/lib/bank/lane";
+import { type Lane, LANES } from "@/lib/bank/budget";
 import { query } from "@/lib/query";
 
 /** How the last minute used the provider's limit, and what holds calls back now. Times are ISO. */

@@ -5,14 +5,14 @@ import { z } from "zod";
 import { headers } from "next/headers";
 import { after } from "next/server";
 import { action, graveAction, ownAction, publicAction } from "@/lib/action";
-import { APPROVAL_KINDS } from "@/lib/approval-kinds";
+import { APPROVAL_KINDS } from "@/lib/process/approval-kinds";
 import type { Proposed } from "@/lib/approvals/propose";
 import { Authorising, Refusing } from "@/lib/approvals/rules";
 import { authorise, refuse } from "@/lib/approvals/verdict";
-import { deviceOf } from "@/lib/auth/device";
-import { faultOf } from "@/lib/auth/password-rules";
-import { BankError } from "@/lib/bank/error";
-import { env } from "@/lib/env";
+import { deviceOf } from "@/lib/auth/sign-in-try";
+import { faultOf } from "@/lib/auth/password";
+import { BankError } from "@/lib/bank/answer";
+import { env } from "@/lib/settings/env";
 import { rethrowWithoutParameters } from "@/lib/store/error";
 import { db } from "@/lib/store/store";
 import { acceptAsNew, acceptAsSelf, readInvitation } from "./acceptance";
@@ -22,7 +22,7 @@ import { askForLink, type Doors, readPasswordLink, setForgottenPassword } from "
 import { renewInvitation, revokeInvitation } from "./invitations";
 import { moveTo } from "./move";
 import { issuePasswordLink } from "./password-links";
-import { deliverPasswordLink } from "./password-mail";
+import { deliverPasswordLink } from "./password-links";
 import { disablePerson, enablePerson, endSessionsFor } from "./people";
 import {
   Acceptance,

@@ -1,5 +1,5 @@
-import { env, tenantOf } from "@/lib/env";
-import { sendMail } from "@/lib/mail";
+import { env, tenantOf } from "@/lib/settings/env";
+import { sendMail } from "@/lib/process/mail";
 import { INVITATION_HOURS, type Invitation } from "./invitations";
 import type { Delivered } from "./rules";
 

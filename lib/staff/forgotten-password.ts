@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
-import type { Device } from "@/lib/auth/device";
+import type { Device } from "@/lib/auth/sign-in-try";
 import { hashPassword } from "@/lib/auth/password";
 import {
   BY_MAIL,
@@ -10,18 +10,18 @@ import {
   type OpenLink,
   usePasswordLink,
 } from "@/lib/auth/password-link";
-import { faultOf, type PasswordFault } from "@/lib/auth/password-rules";
+import { faultOf, type PasswordFault } from "@/lib/auth/password";
 import { readRoster } from "@/lib/auth/roster";
 import { endSessionsOf } from "@/lib/auth/sessions";
 import { entranceOf } from "@/lib/auth/sign-in";
 import { forgetTriesAt, keyedHash, mayBeSentLink, takeLinkTry } from "@/lib/auth/sign-in-try";
-import { BankError } from "@/lib/bank/error";
-import { env } from "@/lib/env";
+import { BankError } from "@/lib/bank/answer";
+import { env } from "@/lib/settings/env";
 import { publish } from "@/lib/live/publish";
 import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import { sameEmail } from "./invitations";
-import { type PasswordMails, sendPasswordLink, tellOfNewPassword } from "./password-mail";
+import { type PasswordMails, sendPasswordLink, tellOfNewPassword } from "./password-links";
 import { mayManage } from "./roster";
 import type { LinkRequest, NewPassword, PasswordLinkView } from "./rules";
 

@@ -3,7 +3,7 @@ import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Role } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import { publish } from "@/lib/live/publish";
 import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";

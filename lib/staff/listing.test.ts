@@ -5,7 +5,7 @@ import { openSessionFor } from "@/lib/auth/sessions";
 import { staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStaff, givenStore } from "@/lib/testing";
-import { readHistory } from "./history";
+import { readHistory } from "./listing";
 import { invite } from "./invitations";
 import { readStaff } from "./listing";
 import { changeRoles } from "./people";

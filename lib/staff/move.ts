@@ -1,6 +1,6 @@
-import { deskIdOf } from "@/lib/desk";
+import { deskIdOf } from "@/lib/auth/desk";
 import { moveSession, type Session } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 
 /** Moves the person's session to another of their tenants and returns the desk there. */
 export async function moveTo(session: Session, tenant: string): Promise<string> {

@@ -1,14 +1,45 @@
 import { eq } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { isEnrolled } from "@/lib/auth/factor";
-import { closePasswordLinks, makePasswordLink, type MadeLink } from "@/lib/auth/password-link";
-import { mustHaveSecondFactor } from "@/lib/auth/requirement";
-import { BankError } from "@/lib/bank/error";
+import { closePasswordLinks, type MadeLink, makePasswordLink, PASSWORD_LINK_MINUTES } from "@/lib/auth/password-link";
+import { mustHaveSecondFactor } from "@/lib/auth/sessions";
+import { BankError } from "@/lib/bank/answer";
 import { publish } from "@/lib/live/publish";
+import { type MailOutcome, sendMail } from "@/lib/process/mail";
+import { env } from "@/lib/settings/env";
 import { staff } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import { COMMAND, type Manager, tenantsBeyond, withMember } from "./roster";
-import type { StaffDenial } from "./rules";
+import type { DeliveredLink, StaffDenial } from "./rules";
+
+/** The sentences of the mails about passwords, in one language. */
+export type PasswordMails = (
+  part: "linkSubject" | "linkText" | "newSubject" | "newText",
+  words?: Record<string, string | number>,
+) => string;
+
+type Person = { name: string; email: string };
+
+/** The token stands behind the `#`: browsers send that part to nobody, so it is in no log and no Referer. */
+export const passwordAddress = ({ token }: Pick<MadeLink, "token">) =>
+  new URL(`/password#${token}`, env().publicUrl).href;
+
+export function sendPasswordLink({ name, email, token }: Person & MadeLink, say: PasswordMails): Promise<MailOutcome> {
+  const words = { name, link: passwordAddress({ token }), minutes: PASSWORD_LINK_MINUTES };
+  return sendMail({ to: { name, address: email }, subject: say("linkSubject"), text: say("linkText", words) });
+}
+
+export async function tellOfNewPassword({ name, email }: Person, say: PasswordMails): Promise<void> {
+  await sendMail({ to: { name, address: email }, subject: say("newSubject"), text: say("newText", { name }) });
+}
+
+/** Sends the link to its person; where no mail server is there, gives it back to be shown this once. */
+export async function deliverPasswordLink(issued: IssuedLink, say: PasswordMails): Promise<DeliveredLink> {
+  const { name, email, expiresAt } = issued;
+  const mail = await sendPasswordLink(issued, say);
+  const link = mail === "off" ? passwordAddress(issued) : null;
+  return { name, email, link, expiresAt: expiresAt.toISOString(), mail };
+}
 
 type Told = { manager: Manager; staffId: string };
 
@@ -30,7 +61,7 @@ export async function linkDenialOf(store: Db | Tx, told: Told, isShown: boolean)
   return isShown && (await wouldSuffice(store, told)) ? "link-alone" : null;
 }
 
-export type IssuedLink = MadeLink & { staffId: string; name: string; email: string };
+type IssuedLink = MadeLink & { staffId: string; name: string; email: string };
 
 /**
  * Makes a link by which a person sets a new password, good once for an hour, in the place of all before it. Throws

@@ -6,7 +6,7 @@ import { can, type Role, ROLES } from "@/lib/auth/permission";
 import { type Member, revokeInvitationsBy } from "@/lib/auth/roster";
 import { staffMembership } from "@/lib/auth/schema";
 import { endSessionsOf } from "@/lib/auth/sessions";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import { publish } from "@/lib/live/publish";
 import type { Db, Tx } from "@/lib/store/store";
 import { type Manager, requireAnotherAdmin, tenantsBeyond, withMember } from "./roster";

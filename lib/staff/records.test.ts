@@ -6,7 +6,7 @@ import { staffMembership } from "@/lib/auth/schema";
 import { auditEvent, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
-import { DEMO_PASSWORD, demoEmail } from "./demo";
+import { DEMO_PASSWORD, demoEmail } from "./records";
 import { addDemoStaff, addStaff, StaffToAdd } from "./records";
 
 const ana = {

@@ -1,16 +1,118 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { recordAll } from "@/lib/audit/record";
-import { hashPassword } from "@/lib/auth/password";
-import { faultOf, PASSWORD_SENTENCES } from "@/lib/auth/password-rules";
-import { staffMembership } from "@/lib/auth/schema";
-import { tenantOf } from "@/lib/env";
+import { record, recordAll } from "@/lib/audit/record";
+import { faultOf, hashPassword, PASSWORD_SENTENCES } from "@/lib/auth/password";
+import { closePasswordLinks } from "@/lib/auth/password-link";
+import { type Role, ROLES } from "@/lib/auth/permission";
+import { holdRoster, revokeInvitationsBy } from "@/lib/auth/roster";
+import { staffIdentity, staffMembership } from "@/lib/auth/schema";
+import { endSessionsOf } from "@/lib/auth/sessions";
+import { BankError } from "@/lib/bank/answer";
+import { publish } from "@/lib/live/publish";
+import { tenantOf } from "@/lib/settings/env";
 import { staff } from "@/lib/store/schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
-import { COMMAND } from "./roster";
+import { COMMAND, requireAnotherAdmin } from "./roster";
 import { Email, PersonName, Roles } from "./rules";
-import { DEMO_PASSWORD, DEMO_PEOPLE } from "./demo";
+
+/** Always in the same order: two that hold several rosters must not wait for each other. */
+async function tenantsOf(tx: Tx, staffId: string): Promise<string[]> {
+  const held = await tx.select().from(staffMembership).where(eq(staffMembership.staffId, staffId));
+  return held.map(({ tenant }) => tenant).toSorted();
+}
+
+type Told = { staffId: string; tenants: string[]; code: "staff.disable" | "staff.enable"; after: string };
+
+async function tell(tx: Tx, { staffId, tenants, code, after }: Told): Promise<void> {
+  for (const tenant of tenants) await publish(tx, { tenant, topic: "staff", object: staffId });
+  for (const tenant of tenants) {
+    const entry = { tenant, actor: COMMAND, object: `staff:${staffId}`, detail: { after, everywhere: true } };
+    await record(tx, { ...entry, code, outcome: "DONE" });
+  }
+}
+
+/**
+ * Closes an account at every tenant there is and will be: by command alone, for no admin manages them all. Throws
+ * `BankError` for the last admin of any of them.
+ */
+export function closeAccount(store: Db, staffId: string): Promise<void> {
+  return store.transaction(async (tx) => {
+    const tenants = await tenantsOf(tx, staffId);
+    for (const tenant of tenants) requireAnotherAdmin(await holdRoster(tx, tenant), staffId);
+    await tx
+      .update(staff)
+      .set({ disabledAt: sql`clock_timestamp()` })
+      .where(eq(staff.id, staffId));
+    await revokeInvitationsBy(tx, { staffId, at: null });
+    await endSessionsOf(tx, staffId, { reason: "disabled", by: COMMAND, at: tenants });
+    await tell(tx, { staffId, tenants, code: "staff.disable", after: "disabled" });
+  });
+}
+
+/** Opens an account again, at every tenant where it was disabled, however it was. */
+export function openAccount(store: Db, staffId: string): Promise<void> {
+  return store.transaction(async (tx) => {
+    const tenants = await tenantsOf(tx, staffId);
+    await tx.update(staff).set({ disabledAt: null }).where(eq(staff.id, staffId));
+    await tx.update(staffMembership).set({ disabledAt: null }).where(eq(staffMembership.staffId, staffId));
+    await tell(tx, { staffId, tenants, code: "staff.enable", after: "active" });
+  });
+}
+
+/**
+ * Lets an account keep this password beside the company's sign-in, in the place of any other, or (null) takes that away: who comes
+ * in by the company has no password then. By command alone, on record at every tenant of theirs.
+ */
+export function setBreakGlass(store: Db, staffId: string, passwordHash: string | null): Promise<void> {
+  return store.transaction(async (tx) => {
+    const tenants = await tenantsOf(tx, staffId);
+    const [person] = await tx.select().from(staff).where(eq(staff.id, staffId)).for("update");
+    if (person === undefined) throw new BankError("not-found", { code: "no-such-person" });
+    const linked = await tx.select().from(staffIdentity).where(eq(staffIdentity.staffId, staffId)).limit(1);
+    const isBreakGlass = passwordHash !== null;
+    // Who has nothing but the password goes on with it.
+    const kept = passwordHash ?? (linked.length === 0 ? person.passwordHash : null);
+    await tx.update(staff).set({ isBreakGlass, passwordHash: kept }).where(eq(staff.id, staffId));
+    await closePasswordLinks(tx, staffId);
+    const sessionsEnded = await endSessionsOf(tx, staffId, { reason: "password-changed", by: COMMAND, at: tenants });
+    for (const tenant of tenants) await publish(tx, { tenant, topic: "staff", object: staffId });
+    const detail = { before: person.isBreakGlass, after: isBreakGlass, sessionsEnded };
+    const told = {
+      actor: COMMAND,
+      code: "staff.break-glass",
+      outcome: "DONE",
+      object: `staff:${staffId}`,
+      detail,
+    } as const;
+    for (const tenant of tenants) await record(tx, { tenant, ...told });
+  });
+}
+
+/** Public on purpose: these people exist with the embedded service only and are refused against any other provider. */
+export const DEMO_PASSWORD = "retaguarda-demo";
+
+export const DEMO_NAMES: Readonly<Record<Role, string>> = {
+  support: "Beatriz Nogueira",
+  compliance: "Rafael Tavares",
+  finance: "Helena Prado",
+  approver: "Marcos Azevedo",
+  auditor: "Lívia Sampaio",
+  admin: "Otávio Brandão",
+};
+
+export function demoEmail(role: Role): string {
+  return `${role}@retaguarda.demo`;
+}
+
+/** Another administrator, without whom the demo's first one could make nobody an approver. */
+export const DEMO_SECOND_ADMIN = { email: "admin2@retaguarda.demo", name: "Camila Duarte", role: "admin" } as const;
+
+/** Everybody of the demo: one a role, and the second administrator. */
+export const DEMO_PEOPLE: readonly { email: string; name: string; role: Role }[] = [
+  ...ROLES.map((role) => ({ role, email: demoEmail(role), name: DEMO_NAMES[role] })),
+  DEMO_SECOND_ADMIN,
+];
 
 /** A person as `npm run staff -- add` gives them: the same roles at each of the tenants. */
 export const StaffToAdd = z

@@ -2,8 +2,8 @@ import { inArray } from "drizzle-orm";
 import { can } from "@/lib/auth/permission";
 import { holdRoster, isAdmin, isLastAdmin, type Member } from "@/lib/auth/roster";
 import { staffMembership } from "@/lib/auth/schema";
-import { BankError } from "@/lib/bank/error";
-import { env } from "@/lib/env";
+import { BankError } from "@/lib/bank/answer";
+import { env } from "@/lib/settings/env";
 import type { Db, Tx } from "@/lib/store/store";
 
 /** Who manages the people of one tenant: a person who holds `staff:manage` there, or a command of the machine. */

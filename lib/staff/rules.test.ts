@@ -1,6 +1,6 @@
 import { createTranslator } from "next-intl";
 import { expect, it } from "vitest";
-import { explainFields } from "@/lib/explain";
+import { explainFields } from "@/lib/errors/explain";
 import messages from "@/messages/en.json";
 import { ForgottenPassword } from "./rules";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { PasswordFault } from "@/lib/auth/password-rules";
+import type { PasswordFault } from "@/lib/auth/password";
 import { type Role, ROLES } from "@/lib/auth/permission";
 import { isStorable } from "@/lib/contract/shared";
-import type { MailOutcome } from "@/lib/mail";
-import { type StaffState, STAFF_VIEWS } from "@/lib/staff-view";
+import type { MailOutcome } from "@/lib/process/mail";
+import { type StaffState, STAFF_VIEWS } from "./view";
 
 export const NAME_MAX_LENGTH = 120;
 

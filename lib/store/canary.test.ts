@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type DataKey, dataKey } from "@/lib/keys";
+import { type DataKey, dataKey } from "@/lib/settings/keys";
 import { givenAccount } from "@/lib/privacy/testing";
-import { resealRound } from "@/lib/privacy/reseal";
+import { resealRound } from "@/lib/privacy/rotation";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { requireDataKey } from "./canary";
 import type { Db } from "./store";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { pgTable, text } from "drizzle-orm/pg-core";
 import { z } from "zod";
-import { env } from "@/lib/env";
-import { SettingError } from "@/lib/setting";
+import { env } from "@/lib/settings/env";
+import { SettingError } from "@/lib/settings/setting";
 import { seal, sealedPrefix, unseal, UnsealError } from "./seal";
 import { SEALED_COLUMNS } from "./sealed-columns";
 import type { Db } from "./store";

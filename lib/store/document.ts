@@ -1,5 +1,5 @@
 import { maskDocument } from "@/lib/contract/document";
-import { UNOPENED } from "@/lib/unopened";
+import { UNOPENED } from "@/lib/text/unopened";
 import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "./seal";
 import type { SealedPlace } from "./sealed-columns";
 

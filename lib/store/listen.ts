@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PGlite } from "@electric-sql/pglite";
 import { Client } from "pg";
-import { log } from "@/lib/log";
+import { log } from "@/lib/process/log";
 
 export type Ear = {
   heard: (payload: string) => void;

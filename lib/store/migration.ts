@@ -4,8 +4,8 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { Client } from "pg";
 import { z } from "zod";
-import type { DatabaseSettings } from "@/lib/database-settings";
-import { SettingError } from "@/lib/setting";
+import type { DatabaseSettings } from "@/lib/settings/env";
+import { SettingError } from "@/lib/settings/setting";
 
 const MIGRATION_LOCK = 7_326_001;
 const CONNECTED_WITHIN_MS = 10_000;

@@ -15,8 +15,8 @@ import {
 } from "drizzle-orm/pg-core";
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import type { OnboardingMessage, OnboardingStatus } from "@/lib/contract/onboarding";
-import type { OnboardingKind, Stage, WhoActs } from "@/lib/onboarding-view";
-import type { ErrorKind } from "@/lib/result";
+import type { OnboardingKind, Stage, WhoActs } from "@/lib/onboarding/view";
+import type { ErrorKind } from "@/lib/errors/result";
 import { instant, tenant } from "./columns";
 
 export const staff = pgTable(

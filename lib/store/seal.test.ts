@@ -1,7 +1,7 @@
 import { createCipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { dataKey } from "@/lib/keys";
+import { dataKey } from "@/lib/settings/keys";
 import { givenEnv } from "@/lib/testing";
 import { isHashOf, lookupHash, lookupHashes, seal, unseal } from "./seal";
 import type { SealedPlace } from "./sealed-columns";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { sql } from "drizzle-orm";
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readTestDatabaseUrl } from "@/lib/env";
-import { log } from "@/lib/log";
+import { readTestDatabaseUrl } from "@/lib/settings/env";
+import { log } from "@/lib/process/log";
 import { openStore } from "./store";
 
 const server = readTestDatabaseUrl() ?? "";

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { sql } from "drizzle-orm";
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readTestDatabaseUrl } from "@/lib/env";
-import { isStoreOpen } from "@/lib/health";
-import { log } from "@/lib/log";
+import { readTestDatabaseUrl } from "@/lib/settings/env";
+import { isStoreOpen } from "@/lib/process/health";
+import { log } from "@/lib/process/log";
 import { openStore, type Store } from "./store";
 
 const server = readTestDatabaseUrl() ?? "";

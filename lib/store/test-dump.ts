@@ -6,7 +6,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
-import { readTestDatabaseUrl } from "@/lib/env";
+import { readTestDatabaseUrl } from "@/lib/settings/env";
 
 const migrationsFolder = join(process.cwd(), "lib/store/migrations");
 

@@ -1,6 +1,6 @@
 import { and, eq, min, sql } from "drizzle-orm";
-import type { Fresh } from "@/lib/page";
-import type { ErrorKind } from "@/lib/result";
+import type { Fresh } from "@/lib/text/page";
+import type { ErrorKind } from "@/lib/errors/result";
 import { storeTimeBefore } from "./clock";
 import { watchState } from "./schema";
 import type { Db, Tx } from "./store";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { givenPolicy } from "@/lib/approvals/testing";
 import { approval, approvalPolicy } from "@/lib/approvals/schema";
 import { givenDesk } from "@/lib/approvals/testing";
-import type { ApprovalKindName } from "@/lib/approval-terms";
+import type { ApprovalKindName } from "@/lib/approvals/view";
 import { auditEvent } from "@/lib/store/schema";
 import { actorOf, givenStaff } from "@/lib/testing";
 import { orderExternalTransfer, orderInternalTransfer } from "./approvals";

@@ -1,8 +1,8 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { approvalKind, type Asked } from "@/lib/approvals/approval-kind";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
-import { type Shown, shownBrl, shownText } from "@/lib/approvals/shown";
-import { reaches } from "@/lib/approval-terms";
+import { type Shown, shownBrl, shownText } from "@/lib/approvals/frozen";
+import { reaches } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/auth/grant";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
 import { account } from "@/lib/store/schema";

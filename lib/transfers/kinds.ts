@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AuditCode } from "@/lib/audit/codes";
 import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
-import { type IntentEnd, intentKind } from "@/lib/bank/intent-kind";
+import { type IntentEnd, intentKind } from "@/lib/bank/intent-record";
 import { sendExternalTransfer, sendInternalTransfer } from "@/lib/bank/operations";
 import { findIn } from "@/lib/contract/open-answer";
 import { publish } from "@/lib/live/publish";

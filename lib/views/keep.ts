@@ -1,7 +1,7 @@
 import { and, count, eq, ne } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
-import { BankError } from "@/lib/bank/error";
+import { BankError } from "@/lib/bank/answer";
 import { db, type Tx } from "@/lib/store/store";
 import { type ChangingView, type KeepingView, type RemovingView, VIEWS_MOST } from "./rules";
 import { savedView } from "./schema";

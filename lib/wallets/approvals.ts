@@ -1,6 +1,6 @@
 import { approvalKind } from "@/lib/approvals/approval-kind";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
-import { type Shown, shownText } from "@/lib/approvals/shown";
+import { type Shown, shownText } from "@/lib/approvals/frozen";
 import type { Actor } from "@/lib/auth/grant";
 import { CryptoOrder } from "./rules";
 import { cryptoBody, cryptoTransfer, sendCrypto, walletObject } from "./send";

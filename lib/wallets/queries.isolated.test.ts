@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/lib/auth/testing";
 import { WalletCreated } from "@/lib/contract/crypto";
-import { PAGE_SIZE } from "@/lib/page";
+import { PAGE_SIZE } from "@/lib/text/page";
 import { wallet, walletBalance } from "./schema";
 import type { Db } from "@/lib/store/store";
 import { remember } from "@/lib/store/watch-state";

@@ -1,13 +1,13 @@
 import { and, count, desc, eq, inArray } from "drizzle-orm";
 import type { BalanceEntry, ChainFamily, Network } from "@/lib/contract/crypto";
 import { isStorable } from "@/lib/contract/shared";
-import { type Page, PAGE_SIZE, pageWindow } from "@/lib/page";
+import { type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { query } from "@/lib/query";
 import { type KeptEntry, wallet, walletBalance } from "./schema";
-import type { ShownBody } from "@/lib/shown-body";
+import type { ShownBody } from "@/lib/text/shown-body";
 import { db } from "@/lib/store/store";
 import { recall } from "@/lib/store/watch-state";
-import { freshness } from "@/lib/watch";
+import { freshness } from "@/lib/process/watch";
 import { refreshBalance } from "./records";
 import { isFamily, networksOf, WALLETS_WATCH, WalletFilter, WalletWalk } from "./rules";
 

@@ -1,10 +1,10 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
-import { bank } from "@/lib/bank/bank";
+import { bank } from "@/lib/bank/client";
 import { getWalletBalance } from "@/lib/bank/operations";
 import type { Network, Wallet } from "@/lib/contract/crypto";
 import { publish, publishAll } from "@/lib/live/publish";
-import { showBody } from "@/lib/shown-body";
+import { showBody } from "@/lib/text/shown-body";
 import { wallet, walletBalance } from "./schema";
 import { type Db, db, type Tx } from "@/lib/store/store";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CHAIN_FAMILIES, type ChainFamily, CryptoTransfer, FAMILY_NETWORKS, type Network } from "@/lib/contract/crypto";
-import { UnreadEntries } from "@/lib/shown-body";
+import { UnreadEntries } from "@/lib/text/shown-body";
 
 /** The list's filter as it stands in the address; what does not fit becomes the default. */
 export const WalletFilter = z.object({

@@ -1,6 +1,6 @@
 import { boolean, index, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { BalanceEntry, Network } from "@/lib/contract/crypto";
-import type { ShownBody } from "@/lib/shown-body";
+import type { ShownBody } from "@/lib/text/shown-body";
 import { instant, tenant } from "@/lib/store/columns";
 
 /** An entry of a balance; or, of one that could not be read, what may be shown of it. */

@@ -4,7 +4,7 @@ import { recordIncident } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { type IntentOutcome, intents } from "@/lib/bank/intent";
-import { type IntentEnd, intentKind } from "@/lib/bank/intent-kind";
+import { type IntentEnd, intentKind } from "@/lib/bank/intent-record";
 import { sendCryptoTransfer } from "@/lib/bank/operations";
 import { publish } from "@/lib/live/publish";
 import { wallet } from "./schema";

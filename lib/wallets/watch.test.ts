@@ -7,7 +7,7 @@ import { wallet, walletBalance } from "./schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStore } from "@/lib/testing";
 import { recall } from "@/lib/store/watch-state";
-import { freshness, sweepOnce } from "@/lib/watch";
+import { freshness, sweepOnce } from "@/lib/process/watch";
 import type { Harness } from "@/service/testing";
 import { WalletWalk } from "./rules";
 import { walletWatch } from "./watch";

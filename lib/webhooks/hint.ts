@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isStorable } from "@/lib/contract/shared";
 import { findIn, type Wanted } from "@/lib/contract/open-answer";
-import type { Wake } from "@/lib/webhook-view";
+import type { Wake } from "./view";
 
 /**
  * What an event lets us look at again. Which event it is stands in a header that nobody signs: what the signed body is about

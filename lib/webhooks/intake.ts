@@ -1,13 +1,174 @@
+import "server-only";
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
 import { isTooDeep } from "@/lib/contract/depth";
 import { parseJson } from "@/lib/contract/json";
 import { isStorable } from "@/lib/contract/shared";
 import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
-import { sha256 } from "@/lib/hash";
-import { type BodyFault, readBody } from "./body";
-import { clientOf, hintOf } from "./hint";
-import type { Delivery } from "./keep";
-import type { Refusal } from "./refusals";
-import { signerOf } from "./signature";
+import { publish } from "@/lib/live/publish";
+import { log } from "@/lib/process/log";
+import { hurryWatch } from "@/lib/process/watch";
+import { env, tenantOf } from "@/lib/settings/env";
+import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
+import { lookupHash, lookupHashes, seal } from "@/lib/store/seal";
+import { type Db, db } from "@/lib/store/store";
+import { sha256 } from "@/lib/text/hash";
+import { clientOf, type Hint, hintKeyOf, hintOf } from "./hint";
+import { webhookEvent } from "./schema";
+
+/** What comes within this time of the first rings once. */
+const GATHER_MS = 400;
+
+/** Rings for a tenant a moment after the first event of several: however many come, what they wake is woken once. */
+export function createBell(
+  wake: (tenant: string) => Promise<void>,
+  after: (ms: number, run: () => void) => void,
+): (tenant: string) => void {
+  const ringing = new Set<string>();
+  return (tenant) => {
+    if (ringing.has(tenant)) return;
+    ringing.add(tenant);
+    after(GATHER_MS, () => {
+      ringing.delete(tenant);
+      void wake(tenant);
+    });
+  };
+}
+
+/** Why a body is not taken. */
+type BodyFault = "too-large" | "too-slow" | "cut";
+
+type Bounds = {
+  mostBytes: number;
+  /** Aborted when the time for all of it is over. */
+  expired: AbortSignal;
+};
+
+/** The raw bytes of a body, counted as they come: what its head says of its length is not believed. */
+async function readBody(
+  body: ReadableStream<Uint8Array> | null,
+  { mostBytes, expired }: Bounds,
+): Promise<Uint8Array | BodyFault> {
+  if (body === null) return new Uint8Array();
+  const reader = body.getReader();
+  const over = new Promise<"too-slow">((resolve) => {
+    if (expired.aborted) resolve("too-slow");
+    expired.addEventListener("abort", () => resolve("too-slow"), { once: true });
+  });
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const end = (fault: BodyFault): BodyFault => {
+    // Not waited for: a stream that stalls is left only when its sender moves again.
+    void Promise.allSettled([reader.cancel()]);
+    return fault;
+  };
+  for (;;) {
+    const [read] = await Promise.allSettled([Promise.race([reader.read(), over])]);
+    if (read.status === "rejected") return end("cut");
+    if (read.value === "too-slow") return end("too-slow");
+    if (read.value.done) break;
+    bytes += read.value.value.byteLength;
+    if (bytes > mostBytes) return end("too-large");
+    chunks.push(read.value.value);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A delivery whose signature is right. */
+type Delivery = {
+  tenant: string;
+  event: string;
+  eventId: string | null;
+  /** To the letter as it was signed. */
+  body: string;
+  sizeBytes: number;
+  isByPreviousSecret: boolean;
+  /** The body says that it is another client's. */
+  isForeign: boolean;
+  hint: Hint | null;
+};
+
+/** Counts one more arrival of an event that is kept: the same body before the same id. Returns whether there is one. */
+async function noteArrival(store: Db, { tenant, eventId, body }: Delivery): Promise<boolean> {
+  const hasBody = inArray(webhookEvent.bodyHash, lookupHashes(body));
+  const hasId = eventId === null ? undefined : eq(webhookEvent.eventId, eventId);
+  const known = store
+    .select({ id: webhookEvent.id })
+    .from(webhookEvent)
+    .where(and(eq(webhookEvent.tenant, tenant), or(hasBody, hasId)))
+    .orderBy(desc(hasBody))
+    .limit(1);
+  const counted = await store
+    .update(webhookEvent)
+    .set({
+      lastAt: sql`clock_timestamp()`,
+      arrivals: sql`${webhookEvent.arrivals} + 1`,
+      otherIds: sql`${webhookEvent.otherIds} + (${webhookEvent.eventId} is distinct from ${eventId}::text)::int`,
+      otherBodies: sql`${webhookEvent.otherBodies} + (not ${hasBody})::int`,
+    })
+    .where(and(eq(webhookEvent.tenant, tenant), inArray(webhookEvent.id, known)))
+    .returning({ id: webhookEvent.id });
+  return counted.length > 0;
+}
+
+async function keepNew(store: Db, delivery: Delivery): Promise<boolean> {
+  const { tenant, event, eventId, body, sizeBytes, isByPreviousSecret, isForeign, hint } = delivery;
+  const id = randomUUID();
+  const heeded = isForeign ? null : hint;
+  const unheeded = isForeign ? "FOREIGN" : "KEPT";
+  const kept = await store
+    .insert(webhookEvent)
+    .values({
+      tenant,
+      id,
+      event,
+      eventId,
+      bodyHash: lookupHash(body),
+      bodySealed: seal(body, { column: "webhook_event.body_sealed", row: [tenant, id] }),
+      sizeBytes,
+      isByPreviousSecret,
+      state: heeded === null ? unheeded : "WAITING",
+      wakes: heeded?.wakes ?? null,
+      hintKey: heeded === null ? null : lookupHash(hintKeyOf(heeded)),
+    })
+    .onConflictDoNothing()
+    .returning({ id: webhookEvent.id });
+  return kept.length > 0;
+}
+
+/**
+ * Keeps a delivery as one row, or counts it with the row that has its id or its body already: only the first is ever acted
+ * upon (interface: Events › Delivery rules: receivers deduplicate).
+ */
+export async function keepDelivery(store: Db, delivery: Delivery): Promise<void> {
+  if (await noteArrival(store, delivery)) return;
+  // Copies that come at the same moment: one of them is kept, and the others are counted with it.
+  if (!(await keepNew(store, delivery))) await noteArrival(store, delivery);
+}
+
+/** Which of the tenant's secrets signed: the one in force, or the one that is being given up. */
+type Signer = "current" | "previous";
+
+const MAC_BYTES = 32;
+const SIGNATURE = /^[0-9a-f]{64}$/;
+/** Nobody's secret: what it would take to sign with is as long to compare with as a secret of somebody's. */
+const NOBODY = randomBytes(MAC_BYTES);
+
+const macOf = (secret: string | Uint8Array, body: Uint8Array) => createHmac("sha256", secret).update(body).digest();
+
+/**
+ * Who signed these raw bytes (interface: Events › Delivery rules: lower-case hex HMAC-SHA256, no prefix); null when nobody
+ * did. As long for a wrong signature as for a right one, for one secret as for two, and for none at all.
+ */
+function signerOf(secrets: readonly string[], body: Uint8Array, signature: string): Signer | null {
+  const isWellFormed = SIGNATURE.test(signature);
+  const given = isWellFormed ? Buffer.from(signature, "hex") : Buffer.alloc(MAC_BYTES);
+  const [current, previous] = [0, 1].map((place) => timingSafeEqual(macOf(secrets[place] ?? NOBODY, body), given));
+  if (!isWellFormed) return null;
+  if (current === true && secrets[0] !== undefined) return "current";
+  return previous === true && secrets[1] !== undefined ? "previous" : null;
+}
 
 export const MOST_BYTES = 256 * 1024;
 const MOST_LEVELS = 32;
@@ -85,4 +246,84 @@ export async function takeDelivery(door: IntakeDoor, clientId: string, request: 
   });
   door.ring(tenant);
   return 204;
+}
+
+/** Why a delivery is not taken, as the record names it. */
+export type Refusal = "signature" | "unreadable";
+
+/** How often each, at one tenant; null: at none of ours. */
+export type Refused = { tenant: string | null; counts: Partial<Record<Refusal, number>> };
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Counts what is refused, and tells of it a minute after the first, once for each tenant: whoever sends a thousand leaves no
+ * more behind than whoever sends one, and learns nothing from how long it takes.
+ */
+export function createRefusals(
+  tell: (refused: readonly Refused[]) => Promise<void>,
+  after: (ms: number, run: () => void) => void,
+): (tenant: string | null, why: Refusal) => void {
+  const counts = new Map<string | null, Partial<Record<Refusal, number>>>();
+
+  function tellAll() {
+    const refused = [...counts].map(([tenant, counted]) => ({ tenant, counts: counted }));
+    counts.clear();
+    void tell(refused);
+  }
+
+  return (tenant, why) => {
+    if (counts.size === 0) after(MINUTE_MS, tellAll);
+    const counted = counts.get(tenant) ?? {};
+    counts.set(tenant, { ...counted, [why]: (counted[why] ?? 0) + 1 });
+  };
+}
+
+const BODY_WITHIN_MS = 10_000;
+
+async function tellRefused(refused: readonly Refused[]): Promise<void> {
+  for (const { tenant, counts } of refused) {
+    log.warn({ tenant, refused: counts }, "webhook deliveries refused");
+    if (tenant === null) continue;
+    const what = { code: "webhooks.refuse", outcome: "REFUSED", actor: "watch:webhooks" } as const;
+    const [put] = await Promise.allSettled([db().then((store) => record(store, { ...what, tenant, detail: counts }))]);
+    if (put.status === "rejected") log.error({ tenant, err: withoutParameters(put.reason) }, "refusals not on record");
+  }
+}
+
+/** Screens learn of it, and the watch. That comes by itself, too: when it could not be woken it is only later. */
+async function wakeWatch(tenant: string): Promise<void> {
+  const told = db().then((store) => publish(store, { tenant, topic: "webhooks" }));
+  const [woken] = await Promise.allSettled([told.then(() => hurryWatch(tenant, "webhooks"))]);
+  if (woken.status === "rejected") log.warn({ tenant, err: withoutParameters(woken.reason) }, "watch not hurried");
+}
+
+/** As much work for who is none of ours as for who is: the answer comes as late. */
+function secretsOf(clientId: string): readonly string[] | null {
+  const known = tenantOf(clientId);
+  const { webhookSecrets } = env().readSecrets((known ?? env().tenants[0]).clientId);
+  return known === undefined ? null : webhookSecrets;
+}
+
+declare global {
+  var retaguardaIntake: IntakeDoor | undefined;
+}
+
+const after = (ms: number, run: () => void) => void setTimeout(run, ms).unref();
+
+function openIntake(): IntakeDoor {
+  return {
+    secretsOf,
+    keep: async (delivery) => keepDelivery(await db(), delivery),
+    refuse: createRefusals(tellRefused, after),
+    ring: createBell(wakeWatch, after),
+    expiry: () => AbortSignal.timeout(BODY_WITHIN_MS),
+  };
+}
+
+/** Answers a delivery of the provider's to the tenant with this Client_ID (interface: Events › Delivery rules). */
+export async function receiveDelivery(clientId: string, request: Request): Promise<Response> {
+  globalThis.retaguardaIntake ??= openIntake();
+  const status = await takeDelivery(globalThis.retaguardaIntake, clientId, request).catch(rethrowWithoutParameters);
+  return new Response(null, { status, headers: { "cache-control": "no-store" } });
 }

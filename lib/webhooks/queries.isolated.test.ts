@@ -6,7 +6,7 @@ import type { Role } from "@/lib/auth/permission";
 import { otherProvider, strangest } from "@/lib/bank/other-provider-testing";
 import { getSession } from "@/lib/auth/session";
 import { sessionOf } from "@/lib/auth/testing";
-import { PAGE_SIZE } from "@/lib/page";
+import { PAGE_SIZE } from "@/lib/text/page";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { AURORA } from "@/service/testing";

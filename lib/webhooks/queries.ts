@@ -1,18 +1,18 @@
 import { and, asc, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
-import { bank } from "@/lib/bank/bank";
+import { bank } from "@/lib/bank/client";
 import * as operations from "@/lib/bank/operations";
 import { parseJson } from "@/lib/contract/json";
 import { findIn, readList, wordsIn } from "@/lib/contract/open-answer";
 import { known, type Unknown } from "@/lib/contract/shared";
 import { WEBHOOK_EVENTS, type WebhookEvent } from "@/lib/contract/webhooks";
-import { PAGE_SIZE } from "@/lib/page";
+import { PAGE_SIZE } from "@/lib/text/page";
 import { query } from "@/lib/query";
-import { showBody, type ShownBody } from "@/lib/shown-body";
+import { showBody, type ShownBody } from "@/lib/text/shown-body";
 import { auditEvent } from "@/lib/store/schema";
 import { shownSealed } from "@/lib/store/seal";
-import { isUnopened } from "@/lib/unopened";
+import { isUnopened } from "@/lib/text/unopened";
 import { type Db, db } from "@/lib/store/store";
-import { isUuid } from "@/lib/uuid";
+import { isUuid } from "@/lib/text/hash";
 import { ReceivedFilter } from "./rules";
 import { webhookEvent } from "./schema";
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { liveEvent } from "@/lib/live/schema";
-import { log } from "@/lib/log";
+import { log } from "@/lib/process/log";
 import { auditEvent, watchState } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
-import { receiveDelivery } from "./receive";
+import { receiveDelivery } from "./intake";
 import { webhookEvent } from "./schema";
 import { deliveryOf, SECRET } from "./testing";
 

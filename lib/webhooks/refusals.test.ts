@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createBell } from "./bell";
-import { createRefusals, type Refused } from "./refusals";
+import { createBell } from "./intake";
+import { createRefusals, type Refused } from "./intake";
 
 /** A clock whose timers ring when they are told to. */
 function givenTimers() {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RECEIVED_VIEWS } from "@/lib/webhook-view";
+import { RECEIVED_VIEWS } from "./view";
 
 /** Names and ids; never what could be a document, which must not stand in an address. */
 const Sought = z

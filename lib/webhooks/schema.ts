@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { bigserial, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import type { ErrorKind } from "@/lib/result";
+import type { ErrorKind } from "@/lib/errors/result";
 import { instant, tenant } from "@/lib/store/columns";
-import type { EventState, Wake } from "@/lib/webhook-view";
+import type { EventState, Wake } from "./view";
 
 const isWaiting = sql`state = 'WAITING'`;
 

@@ -1,7 +1,7 @@
 import { watchActor } from "@/lib/auth/grant";
 import { db } from "@/lib/store/store";
-import type { Watch } from "@/lib/watch";
-import { look } from "./look";
+import type { Watch } from "@/lib/process/watch";
+import { look } from "./work";
 import { workOff } from "./work";
 
 /** Looks again at what events are about. Each event hurries it; by itself it takes up what was left. */

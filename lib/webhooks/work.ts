@@ -1,18 +1,111 @@
-import { and, eq, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { BankError, isProviderTrouble } from "@/lib/bank/error";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError, isProviderTrouble } from "@/lib/bank/answer";
+import type { Network } from "@/lib/contract/crypto";
 import { parseJson } from "@/lib/contract/json";
+import type { ErrorKind } from "@/lib/errors/result";
 import { publish } from "@/lib/live/publish";
-import { log } from "@/lib/log";
-import type { ErrorKind } from "@/lib/result";
+import { refreshOnboarding } from "@/lib/onboarding/records";
+import { log } from "@/lib/process/log";
+import { hurryWatch } from "@/lib/process/watch";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
 import { withoutParameters } from "@/lib/store/error";
+import { account, kycCase, onboarding } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
-import { recall, remember } from "@/lib/store/watch-state";
-import { hintOf } from "./hint";
-import type { Heeding, Looked, Spend } from "./look";
+import { readSweeps, recall, remember } from "@/lib/store/watch-state";
+import { findWallet, refreshBalance } from "@/lib/wallets/records";
+import { networksOf } from "@/lib/wallets/rules";
+import { type Hint, hintOf } from "./hint";
 import { webhookEvent } from "./schema";
+
+/** What came of looking: `object` is the record of ours that it was about, where there is one. */
+type Looked = { isDone: true; object: string | null } | { isDone: false };
+
+/** What is spent on hints out of what all of them may spend; false when there is not that much left. */
+type Spend = (calls: number) => boolean;
+
+/** A hint, and since when it holds: whatever was looked at after that answers it. */
+type Heeding = { hint: Hint; since: Date; spend: Spend };
+
+type Looker = {
+  store: Db;
+  tenant: string;
+  actors: { onboarding: Actor<"onboarding:read">; wallets: Actor<"wallets:read"> };
+};
+
+/** What a whole sweep may cost, for those who have one made. */
+const SWEEP_CALLS = 5;
+
+const LATER: Looked = { isDone: false };
+const done = (object: string | null): Looked => ({ isDone: true, object });
+
+/** Leaves it to a watch that reads everything of its kind, in a sweep that begins after the hint. */
+async function bySweep({ store, tenant }: Looker, name: string, { since, spend }: Heeding): Promise<boolean> {
+  const { begunAt, asOf } = await readSweeps(store, { tenant, name });
+  if (asOf !== null && asOf >= since) return true;
+  const isUnderWay = begunAt !== null && begunAt >= since;
+  if (!isUnderWay && spend(SWEEP_CALLS)) await hurryWatch(tenant, name);
+  return false;
+}
+
+async function lookAtOnboarding(looker: Looker, id: string, { since, spend }: Heeding): Promise<Looked> {
+  const { store, tenant, actors } = looker;
+  const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.onBoardingId, id), gte(onboarding.checkedAt, since));
+  const [seen] = await store.select({ id: onboarding.id }).from(onboarding).where(isIt);
+  if (seen !== undefined) return done(`onboarding:${seen.id}`);
+  if (!spend(1)) return LATER;
+  const kept = await refreshOnboarding(actors.onboarding, id);
+  return done(`onboarding:${kept.id}`);
+}
+
+const isOneOf = (networks: readonly Network[], name: string | null): name is Network =>
+  networks.some((network) => network === name);
+
+async function lookAtWallet(looker: Looker, walletId: string, heeding: Heeding & { network: string | null }) {
+  const { store, tenant, actors } = looker;
+  const { network, spend } = heeding;
+  const found = await findWallet(store, tenant, walletId);
+  if (found === null) return (await bySweep(looker, "wallets", heeding)) ? done(null) : LATER;
+  const all = networksOf(found.family);
+  const networks = isOneOf(all, network) ? [network] : all;
+  if (!spend(networks.length)) return LATER;
+  for (const one of networks) await refreshBalance(actors.wallets, { walletId, address: found.address, network: one });
+  return done(`wallet:${walletId}`);
+}
+
+async function lookAtCase(looker: Looker, kycUUID: string | null, heeding: Heeding): Promise<Looked> {
+  if (!(await bySweep(looker, "kyc", heeding))) return LATER;
+  if (kycUUID === null) return done(null);
+  const isIt = and(eq(kycCase.tenant, looker.tenant), eq(kycCase.kycUUID, kycUUID));
+  const [kept] = await looker.store.select({ id: kycCase.kycUUID }).from(kycCase).where(isIt);
+  return done(kept === undefined ? null : `kyc:${kept.id}`);
+}
+
+/** A statement is read anew by everybody who opens it: what is open of transfers is what there is to settle. */
+async function lookAtTransfers(looker: Looker, accountId: string | null, heeding: Heeding): Promise<Looked> {
+  if (!(await bySweep(looker, "transfers", heeding))) return LATER;
+  if (accountId === null) return done(null);
+  const isIt = and(eq(account.tenant, looker.tenant), eq(account.accountId, accountId));
+  const [kept] = await looker.store.select({ ref: account.ref }).from(account).where(isIt);
+  return done(kept === undefined ? null : `account:${kept.ref}`);
+}
+
+/**
+ * Looks again, by the interface, at what an event is about. Throws the `BankError` of a read that failed; not done: what it
+ * waits for is under way, or there is nothing left to spend.
+ */
+export async function look(looker: Looker, heeding: Heeding): Promise<Looked> {
+  const { hint } = heeding;
+  if (hint.wakes === "kyc") return lookAtCase(looker, hint.kycUUID, heeding);
+  if (hint.wakes === "transfers") return lookAtTransfers(looker, hint.accountId, heeding);
+  if (hint.wakes === "onboarding" && hint.onBoardingId !== null)
+    return lookAtOnboarding(looker, hint.onBoardingId, heeding);
+  if (hint.wakes === "wallets" && hint.walletId !== null)
+    return lookAtWallet(looker, hint.walletId, { ...heeding, network: hint.network });
+  return (await bySweep(looker, hint.wakes, heeding)) ? done(null) : LATER;
+}
 
 /** What all hints of a tenant together may cost in a minute: a sixth of what the provider lets pass. */
 const MOST_CALLS_A_MINUTE = 30;
@@ -20,7 +113,7 @@ const MINUTE_MS = 60_000;
 /** Different hints of one sweep. */
 const MOST_HINTS = 50;
 /** The same is not looked at again for so long, however many events are about it. */
-export const REST_MS = 10_000;
+const REST_MS = 10_000;
 const TRY_AGAIN_MS = 30_000;
 /** After that the rounds that look at everything anyway have long passed by. */
 const GIVE_UP_MS = 3_600_000;

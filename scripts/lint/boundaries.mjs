@@ -1,9 +1,12 @@
 // Who may import what. Modules are named from the root, without extension: "lib/kyc/queries".
 
 const areas = "onboarding|outcomes|accounts|transfers|wallets|kyc|webhooks|staff|calls|provider|dossiers|drafts|views";
+/** What of an area a browser may know, and what knows no area: text, forms and errors. */
 const pure =
-  /^lib\/(?!(query|action|upload|env|tenants-file|embedded|boot|watch|command|commands|command-socket|mail)$)[a-z-]+$/;
-const pureButEnv = /^lib\/(?!(query|action|upload)$)[a-z-]+$/;
+  /^lib\/(cn|(text|forms|errors)\/[a-z-]+|[a-z-]+\/([a-z-]+-)?view|auth\/(access|desk|leave|passkey-browser))$/;
+/** What every area stands on, apart from the bank and the store. */
+const common = /^lib\/(cn|(settings|text|forms|errors|process)\/[a-z-]+|[a-z-]+\/([a-z-]+-)?view)$/;
+const factories = /^lib\/(query|action|upload)$/;
 const contract = /^lib\/contract\//;
 const otherAreas = new RegExp(`^lib/(${areas})/(queries|rules|records)$`);
 const foundations =
@@ -61,75 +64,76 @@ export const boundaries = [
   },
   {
     from: /^lib\/bank\//,
-    house: [/^lib\/(bank|store|contract)\//, pureButEnv],
+    house: [/^lib\/(bank|store|contract)\//, common],
     types: [/^lib\/auth\//],
     says: "the bank knows contract, env and store",
   },
   {
     from: /^lib\/store\//,
-    house: [/^lib\/(store|contract)\//, pureButEnv],
+    house: [/^lib\/(store|contract)\//, common],
     types: [/^lib\/auth\/permission$/],
     says: "the store knows contract and env",
   },
   {
     from: /^lib\/auth\//,
-    house: [/^lib\/(auth|store|audit|contract)\//, /^lib\/live\/publish$/, /^lib\/[a-z-]+$/, addresses],
+    house: [/^lib\/(auth|store|audit|contract)\//, /^lib\/live\/publish$/, common, factories, addresses],
     says: "auth knows store and audit, and tells open pages",
   },
   {
     from: /^lib\/audit\//,
-    house: [/^lib\/(audit|auth|store|contract|live)\//, /^lib\/[a-z-]+$/],
+    house: [/^lib\/(audit|auth|store|contract|live)\//, common, factories],
     says: "the record knows no area and no bank",
   },
   {
     from: /^lib\/approvals\//,
-    house: [foundations, /^lib\/[a-z-]+$/],
+    house: [foundations, common, factories],
     says: "the approvals know no area: it is the areas that tell them what they do",
   },
   {
     from: /^lib\/casework\//,
-    house: [foundations, /^lib\/[a-z-]+$/],
+    house: [foundations, common, factories],
     says: "casework knows no area: it is the areas that say what their notes and files are put to",
   },
   {
     from: /^lib\/(query|action|upload)\.ts$/,
-    house: [/^lib\/(auth|audit|approvals|store|contract|bank)\//, /^lib\/[a-z-]+$/],
+    house: [/^lib\/(auth|audit|approvals|store|contract|bank)\//, common, factories],
     says: "the factories know no area",
   },
   {
     from: /^lib\/privacy\//,
-    house: [foundations, otherAreas, /^lib\/[a-z]+\/schema$/, /^lib\/kyc\/started$/, /^lib\/[a-z-]+$/],
+    house: [foundations, otherAreas, /^lib\/[a-z]+\/schema$/, /^lib\/kyc\/started$/, common, factories],
     says: "privacy knows where personal data stands: every area's tables, and nothing else of it",
   },
   {
-    from: /^lib\/[a-z-]+\//,
-    house: [foundations, otherAreas, /^lib\/[a-z-]+$/, /^messages\//],
-    says: "an area reads another one only through its queries, rules or records",
-  },
-  {
-    from: /^lib\//,
+    from: /^lib\/((settings|text|forms|errors|process)\/|[a-z.-]+$)/,
     house: [
       foundations,
       new RegExp(`^lib/(${areas})/(queries|rules|records|watch|commands|approvals)$`),
-      /^lib\/[a-z-]+$/,
+      common,
+      factories,
       addresses,
     ],
     says: "lib knows neither screens nor the service",
   },
   {
+    from: /^lib\/[a-z-]+\//,
+    house: [foundations, otherAreas, common, factories, /^messages\//],
+    says: "an area reads another one only through its queries, rules or records",
+  },
+  {
     from: /^service\//,
-    house: [/^service\//, contract, /^lib\/embedded$/],
+    house: [/^service\//, contract, /^lib\/process\/embedded$/],
     notPackages: [browserless],
     says: "the service knows itself and the contract: never the console",
   },
   {
     from: /^bench\/bank\//,
-    house: [/^(bench|scripts)\//, contract, /^lib\/(bank|store|transfers|auth|live)\//, /^lib\/[a-z-]+$/],
+    house: [/^(bench|scripts)\//, contract, /^lib\/(bank|store|transfers|auth|live)\//, common, factories],
     says: "the bench of the bank runs it in processes of its own",
   },
   {
     from: /^bench\/sign-in\//,
-    house: [/^(bench|scripts)\//, /^lib\/(auth|store)\//, /^lib\/env$/],
+    house: [/^(bench|scripts)\//, /^lib\/(auth|store)\//, /^lib\/settings\/env$/],
     says: "the bench of the sign-in runs it by itself",
   },
   {
@@ -139,7 +143,7 @@ export const boundaries = [
   },
   {
     from: /^bench\/kyc\//,
-    house: [/^(bench|scripts)\//, /^lib\/(kyc|store)\//, /^lib\/env$/, /^messages\//],
+    house: [/^(bench|scripts)\//, /^lib\/(kyc|store)\//, /^lib\/settings\/env$/, /^messages\//],
     says: "the bench of the queue runs it by itself",
   },
   {
@@ -153,7 +157,7 @@ export const boundaries = [
     house: [
       /^(e2e|scripts|messages)\//,
       contract,
-      /^lib\/(access|desk)$/,
+      /^lib\/auth\/(access|desk)$/,
       /^lib\/auth\/(permission|schema|sessions)$/,
       /^lib\/store\/(schema|store)$/,
     ],
@@ -215,7 +219,7 @@ export const restricted = [
 
 /** Files that may read the environment. */
 export const environmentReaders =
-  /^(lib\/env\.ts|service\/settings\.ts|instrumentation\.ts|door\/main\.mjs|(scripts|e2e|bench|security)\/.+|[a-z.-]+\.config\.ts|.+\.test\.tsx?)$/;
+  /^(lib\/settings\/env\.ts|service\/settings\.ts|instrumentation\.ts|door\/main\.mjs|(scripts|e2e|bench|security)\/.+|[a-z.-]+\.config\.ts|.+\.test\.tsx?)$/;
 
 /** Files whose exports the browser may call. */
 export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;
@@ -224,8 +228,8 @@ export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;
 export const catchers = [
   /^(scripts|e2e|bench)\//,
   /\.test\.tsx?$/,
-  /^lib\/(embedded|keys|oidc-settings|tenants-file|query|action|upload|watch|auth\/session|boot)\.ts$/,
-  /^lib\/bank\/(client|attempt|answer)\.ts$/,
+  /^lib\/(process\/(embedded|watch|boot)|settings\/(keys|oidc-settings|tenants-file)|query|action|upload|auth\/session)\.ts$/,
+  /^lib\/bank\/(client|answer)\.ts$/,
   /^lib\/audit\/head\.ts$/,
   /^lib\/store\/seal\.ts$/,
   /^door\/guard\.mjs$/,

@@ -119,7 +119,7 @@ const narrowCatch = {
 const environment = {
   create(context) {
     if (environmentReaders.test(pathFromRoot(context))) return {};
-    const message = "settings are read in lib/env.ts and service/settings.ts";
+    const message = "settings are read in lib/settings/env.ts and service/settings.ts";
     return {
       MemberExpression: (node) => {
         const property = node.computed ? node.property.value : node.property.name;

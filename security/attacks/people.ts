@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { generateSync } from "otplib";
 import { buildFolder } from "@/scripts/build.mjs";
 import { readBuild } from "@/scripts/check-access";
-import { DEMO_PASSWORD, demoEmail } from "@/lib/staff/demo";
+import { DEMO_PASSWORD, demoEmail } from "@/lib/staff/records";
 import type { Role } from "@/lib/auth/permission";
 
 const { offers } = readBuild(buildFolder());

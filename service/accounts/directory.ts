@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { worldAccount } from "@/service/ledger/account";
-import { BRL } from "@/service/ledger/asset";
-import type { LedgerAccount } from "@/service/ledger/movement";
+import { BRL } from "@/service/ledger/account";
+import type { LedgerAccount } from "@/service/ledger/account";
 import { ledgerAccount } from "@/service/ledger/schema";
 import type { Soon } from "@/service/soon";
-import type { Db, Reader } from "@/service/store/db";
+import type { Db, Reader } from "@/service/store/transaction";
 import { bankAccount } from "./schema";
 
 /** What never changes of an account in reais, once it exists. */

@@ -1,11 +1,13 @@
-import { and, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
+import type { UpdateCompanyInfo } from "@/lib/contract/accounts";
 import type { Call } from "@/service/context";
-import { notFound } from "@/service/error";
+import { notFound, unprocessable } from "@/service/error";
+import { transaction, type Tx } from "@/service/store/transaction";
 import { accountNumber, type BankAccount, type Onboarding } from "./onboarding";
 import { bankAccount, onboarding } from "./schema";
 
 /** An account and its holder, as they were asked for; our assumption, the interface does not show the record. */
-export function describeAccountInfo(row: Onboarding, account: BankAccount) {
+function describeAccountInfo(row: Onboarding, account: BankAccount) {
   const { accountEmail: email, bankDocuments, ...holder } = row.holder;
   return {
     clientCode: account.clientId,
@@ -40,4 +42,42 @@ export async function getAccountInfo({ db, tenant }: Call, query: { accountId: s
     );
   if (!found) throw notFound("The banking account was not found");
   return describeAccountInfo(found.onboarding, found.account);
+}
+
+/** A company's account by its id or, the newest one, by its document. 404 when none fits, 422 when it is closed. */
+async function lockCompany(tx: Tx, { tenant }: Call, { accountId, documentNumber }: UpdateCompanyInfo) {
+  const [found] = await tx
+    .select({ onboarding, account: bankAccount })
+    .from(bankAccount)
+    .innerJoin(onboarding, eq(onboarding.id, bankAccount.onboardingId))
+    .where(
+      and(
+        eq(bankAccount.clientId, tenant.clientId),
+        eq(onboarding.holderType, "PJ"),
+        accountId === undefined ? undefined : eq(bankAccount.id, accountId),
+        documentNumber === undefined ? undefined : eq(bankAccount.documentNumber, documentNumber),
+      ),
+    )
+    .orderBy(desc(bankAccount.serial))
+    .limit(1)
+    .for("update");
+  if (!found) throw notFound("The banking account was not found");
+  if (found.account.status === "CLOSED") throw unprocessable("The banking account is closed");
+  return found;
+}
+
+/**
+ * Changes what may change of a company: its trading name, how to reach it, and its address as a whole. Other fields of the
+ * body change nothing. Gives the record from then on (interface: Bank accounts › updateAccountInfoLegalPerson).
+ */
+export async function updateCompany(call: Call, input: UpdateCompanyInfo) {
+  const { tradingName, businessEmail, contactNumber, businessAddress } = input;
+  const wanted = Object.entries({ tradingName, businessEmail, contactNumber, businessAddress });
+  const changes = Object.fromEntries(wanted.filter(([, value]) => value !== undefined));
+  return transaction(call.db, async (tx) => {
+    const { onboarding: row, account } = await lockCompany(tx, call, input);
+    const holder = { ...row.holder, ...changes };
+    await tx.update(onboarding).set({ holder }).where(eq(onboarding.id, row.id));
+    return describeAccountInfo({ ...row, holder }, account);
+  });
 }

@@ -1,10 +1,157 @@
 import { and, count, desc, eq } from "drizzle-orm";
-import type { z } from "zod";
-import type { AccountsQuery } from "@/lib/contract/accounts";
-import type { Call } from "@/service/context";
-import { inCivilPeriod, pagesOf } from "./civil-period";
-import { describeAccount } from "./onboarding";
+import { z } from "zod";
+import { type AccountsQuery, type BalanceQuery, type CloseAccount, ENTRY_TYPES } from "@/lib/contract/accounts";
+import { losslessNumber } from "@/lib/contract/json";
+import { BrlAmount } from "@/lib/contract/shared";
+import { instant } from "@/service/clock";
+import type { Call, Service } from "@/service/context";
+import { notFound, unprocessable } from "@/service/error";
+import {
+  BRL,
+  centsToReais,
+  closeAccounts,
+  findAccount,
+  linesBetween,
+  reaisToCents,
+  worldAccount,
+} from "@/service/ledger/account";
+import { post } from "@/service/ledger/books";
+import { uuid } from "@/service/random";
+import { type Soon, withValue } from "@/service/soon";
+import { transaction, type Tx } from "@/service/store/transaction";
+import type { AccountFacts } from "./directory";
+import { inCivilPeriod, pagesOf } from "./get-history";
+import { accountNumber, type BankAccount, describeAccount } from "./onboarding";
 import { bankAccount, onboarding } from "./schema";
+
+const reais = (cents: bigint) => losslessNumber(centsToReais(cents));
+
+type Query = z.output<typeof BalanceQuery>;
+
+function isMeant({ clientId, documentNumber, onboardingId }: AccountFacts, { tenant }: Call, query: Query): boolean {
+  const isItsOnboarding = query.onBoardingId === undefined || onboardingId === query.onBoardingId;
+  return clientId === tenant.clientId && documentNumber === query.documentNumber && isItsOnboarding;
+}
+
+const resourceOf = ({ id }: AccountFacts, [available = 0n, blocked = 0n]: readonly bigint[]) => {
+  return { accountId: id, balance: reais(available), blockedBalance: reais(blocked) };
+};
+type Balance = ReturnType<typeof resourceOf>;
+
+/** What was last told of each account, to be told again while it holds: most who ask only look whether it does. */
+const told = new WeakMap<AccountFacts, { cents: readonly bigint[]; balance: Balance }>();
+
+function tell(facts: AccountFacts, cents: readonly bigint[]): Balance {
+  const last = told.get(facts);
+  if (last && cents.every((each, index) => each === last.cents[index])) return last.balance;
+  const balance = resourceOf(facts, cents);
+  told.set(facts, { cents, balance });
+  return balance;
+}
+
+/**
+ * What an account has and what is held of it (interface: Resources › Balance); the same object while it is the same
+ * money. 404 unless it is the document's.
+ */
+export function getBalance(call: Call, query: Query): Soon<Balance> {
+  return withValue(call.accounts.find(query.accountId), (facts) => {
+    if (!facts || !isMeant(facts, call, query)) throw notFound("The banking account was not found");
+    const { available, blocked } = facts;
+    return withValue(call.balances.read([available.id, blocked.id]), (cents) => tell(facts, cents));
+  });
+}
+
+const REFUSED_CODE = "000000";
+const unknownAccount = () => notFound("The banking account was not found");
+
+/** The serial number in an account number, written with or without its hyphen; null when its check digit is wrong. */
+function serialOf(number: string): number | null {
+  const [, digits = ""] = /^(\d{1,9})-?\d$/.exec(number) ?? [];
+  const serial = Number(digits);
+  return accountNumber({ serial }).replace("-", "") === number.replace("-", "") ? serial : null;
+}
+
+async function findByNumber({ db, tenant }: Call, number: string): Promise<BankAccount> {
+  const serial = serialOf(number);
+  const isNamed = serial === null ? eq(bankAccount.id, number) : eq(bankAccount.serial, serial);
+  const [found] = await db
+    .select()
+    .from(bankAccount)
+    .where(and(isNamed, eq(bankAccount.clientId, tenant.clientId)));
+  if (!found) throw unknownAccount();
+  return found;
+}
+
+/** When an account was closed, by whom as the request named them, and why. */
+export type Closing = { at: Date; by: string; reason: string };
+type Closable = Pick<AccountFacts, "id" | "onboardingId" | "available" | "blocked">;
+
+/** Ends an account in the caller's transaction: it takes no further entry, and its holder may ask for another. 422. */
+export async function endAccount(tx: Tx, account: Closable, { at, by, reason }: Closing): Promise<void> {
+  await closeAccounts(tx, [account.available, account.blocked]);
+  await tx
+    .update(bankAccount)
+    .set({ status: "CLOSED", closedAt: at, closedBy: by, closingReason: reason })
+    .where(eq(bankAccount.id, account.id));
+  await tx.update(onboarding).set({ endedAt: at }).where(eq(onboarding.id, account.onboardingId));
+}
+
+/**
+ * Closes an account for good, by its number (its id does, too): it takes no further movement, stays readable, and its
+ * holder may ask for a new one. 404 when the tenant has none of that number; 422 for a refused MFA code, for an account
+ * with a balance or a held amount, and for a closed one (interface: Bank accounts › closeAccount). Neither the code nor
+ * the holder's token is kept.
+ */
+export async function closeAccount(call: Call, order: z.output<typeof CloseAccount>) {
+  const { account: number, code, reason, userId } = order;
+  if (code === REFUSED_CODE) throw unprocessable("The MFA code was refused");
+  const account = await findByNumber(call, number);
+  const facts = await call.accounts.find(account.id);
+  if (!facts) throw unknownAccount();
+  const closing = { at: instant(call.clock), by: userId, reason };
+  await transaction(call.db, (tx) => endAccount(tx, facts, closing));
+  return {
+    accountId: account.id,
+    branch: account.branch,
+    account: accountNumber(account),
+    documentNumber: account.documentNumber,
+    status: "CLOSED",
+    closedAt: closing.at.toISOString(),
+    reason,
+  };
+}
+
+export const Credit = z.looseObject({
+  amount: BrlAmount,
+  type: z.enum(ENTRY_TYPES).default("PIX"),
+  description: z.string().max(500).default("Crédito recebido"),
+});
+
+/** The two ledger accounts of a movement between an open account, of any tenant, and the world. 404, 422 when closed. */
+async function sidesOf(tx: Tx, accountId: string) {
+  const [account] = await tx.select().from(bankAccount).where(eq(bankAccount.id, accountId));
+  const available = await findAccount(tx, { holder: accountId, assetId: BRL, kind: "available" });
+
+  if (!account || !available) throw notFound("The banking account was not found");
+  if (account.status === "CLOSED") throw unprocessable("The banking account is closed");
+  return { available, world: await worldAccount(tx, BRL) };
+}
+
+/** Money arrives from outside (assumption: control routes). */
+export async function creditAccount(
+  service: Service,
+  accountId: string,
+  { amount, type, description }: z.output<typeof Credit>,
+): Promise<{ transactionId: string }> {
+  return transaction(service.db, async (tx) => {
+    const { available, world } = await sidesOf(tx, accountId);
+    const id = uuid(service.random);
+    const cents = reaisToCents(amount);
+    const lines = linesBetween(world, available, cents);
+    await post(service, tx, { id, type, description, occurredAt: instant(service.clock), lines });
+    return { transactionId: id };
+  });
+}
 
 /**
  * The requests for accounts made in a period, newest first; our assumption, the interface does not show the answer. Its

@@ -1,7 +1,16 @@
-import { and, desc, eq, or, type SQL } from "drizzle-orm";
-import type { Call } from "@/service/context";
-import { notFound } from "@/service/error";
-import type { Reader } from "@/service/store/db";
+import { and, desc, eq, or, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { CreateCompanyAccount, CreatePersonAccount, OnboardingMessage } from "@/lib/contract/onboarding";
+import type { WebhookEvent } from "@/lib/contract/webhooks";
+import { instant } from "@/service/clock";
+import type { Call, Service } from "@/service/context";
+import { conflict, invalid, notFound } from "@/service/error";
+import { cancelScheduled, schedule } from "@/service/jobs/run-due";
+import { BRL, openAccounts } from "@/service/ledger/account";
+import { secretText, uuid } from "@/service/random";
+import { type Reader, transaction, type Tx } from "@/service/store/transaction";
+import { actingFor } from "@/service/tenants/billing";
+import { emit } from "@/service/webhooks/outbox";
 import { bankAccount, onboarding } from "./schema";
 
 export type Onboarding = typeof onboarding.$inferSelect;
@@ -30,7 +39,7 @@ export function describeAccount({ documentNumber }: Onboarding, account: BankAcc
 }
 
 /** The payload of an onboarding's events; our assumption, the interface does not show one. */
-export function describeOnboarding(row: Onboarding, account: BankAccount | null) {
+function describeOnboarding(row: Onboarding, account: BankAccount | null) {
   return {
     onBoardingId: row.id,
     status: row.status,
@@ -42,7 +51,7 @@ export function describeOnboarding(row: Onboarding, account: BankAccount | null)
 }
 
 /** The `data` of checkOnboarding (interface: Resources › Onboarding record). */
-export function onboardingRecord({ onboarding: row, account }: OnboardingWithAccount) {
+function onboardingRecord({ onboarding: row, account }: OnboardingWithAccount) {
   return {
     status: row.status,
     body: {
@@ -56,7 +65,7 @@ export function onboardingRecord({ onboarding: row, account }: OnboardingWithAcc
 }
 
 /** The newest request that fits. 404 when none does. */
-export async function findOnboarding(db: Reader, isMeant: SQL | undefined): Promise<OnboardingWithAccount> {
+async function findOnboarding(db: Reader, isMeant: SQL | undefined): Promise<OnboardingWithAccount> {
   const [found] = await db
     .select({ onboarding, account: bankAccount })
     .from(onboarding)
@@ -79,4 +88,214 @@ export async function lockOnboarding(tx: Reader, id: string): Promise<Onboarding
   const [row] = await tx.select().from(onboarding).where(eq(onboarding.id, id)).for("update");
   if (!row) throw unknownOnboarding();
   return row;
+}
+
+const BRANCH = "0001";
+
+type Change = Partial<Pick<Onboarding, "status" | "biometricUrl" | "messages" | "endedAt">>;
+
+function assertUndecided({ status }: Onboarding): void {
+  if (status !== "PROCESSING") throw conflict(`The onboarding is ${status} and stays so`);
+}
+
+async function change(tx: Tx, row: Onboarding, changes: Change): Promise<Onboarding> {
+  await tx.update(onboarding).set(changes).where(eq(onboarding.id, row.id));
+  return { ...row, ...changes };
+}
+
+async function announce(
+  service: Service,
+  tx: Tx,
+  { event, row, account }: { event: WebhookEvent; row: Onboarding; account: BankAccount | null },
+): Promise<void> {
+  const call = actingFor(service, row.clientId);
+  if (call) await emit(call, tx, { event, payload: describeOnboarding(row, account) });
+}
+
+/** The provider accepts: the account exists from now on, empty. 409 when it was decided before. */
+export async function confirmOnboarding(service: Service, tx: Tx, row: Onboarding): Promise<void> {
+  assertUndecided(row);
+  const id = uuid(service.random);
+  const [account] = await tx
+    .insert(bankAccount)
+    .values({
+      id,
+      clientId: row.clientId,
+      onboardingId: row.id,
+      documentNumber: row.documentNumber,
+      branch: BRANCH,
+      status: "ACTIVE",
+      createdAt: instant(service.clock),
+    })
+    .returning();
+  await openAccounts(tx, [
+    { holder: id, assetId: BRL, kind: "available" },
+    { holder: id, assetId: BRL, kind: "blocked" },
+  ]);
+  const confirmed = await change(tx, row, { status: "CONFIRMED", biometricUrl: null, messages: [] });
+  await announce(service, tx, { event: "onboarding-create", row: confirmed, account: account ?? null });
+}
+
+/** The provider refuses, for these reasons; the document may ask again. 409 when it was decided before. */
+export async function refuseOnboarding(
+  service: Service,
+  tx: Tx,
+  { row, messages }: { row: Onboarding; messages: OnboardingMessage[] },
+): Promise<void> {
+  assertUndecided(row);
+  const refusal: Change = { status: "ERROR", biometricUrl: null, messages, endedAt: instant(service.clock) };
+  const refused = await change(tx, row, refusal);
+  await announce(service, tx, { event: "onboarding-backgroundcheck", row: refused, account: null });
+}
+
+/** The provider wants something of the holder meanwhile: biometrics at a URL, or what the messages say. */
+export async function requireOfHolder(
+  service: Service,
+  tx: Tx,
+  { row, ...wanted }: { row: Onboarding } & Pick<Change, "biometricUrl" | "messages">,
+): Promise<void> {
+  assertUndecided(row);
+  const waiting = await change(tx, row, wanted);
+  if (waiting.biometricUrl !== row.biometricUrl)
+    await announce(service, tx, { event: "onboarding-biometrics", row: waiting, account: null });
+}
+
+type Requested = Pick<typeof onboarding.$inferInsert, "holderType" | "documentNumber" | "holderName" | "holder">;
+export type AccountRequest = CreatePersonAccount | CreateCompanyAccount;
+
+const isCompany = (request: AccountRequest): request is CreateCompanyAccount => "legalPerson" in request;
+
+/** A client may have put the password beside the holder's fields, too: it is kept nowhere. */
+function withoutPassword(holder: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(holder).filter(([name]) => name !== "transactionPassword"));
+}
+
+/** What a request says of the holder, without the transaction password. 400 when it names a person and a company. */
+export function holderOf(request: AccountRequest): Requested {
+  if (isCompany(request)) {
+    const { legalPerson, email, bankDocuments } = request;
+    if ("person" in request) throw invalid("person", "cannot stand beside legalPerson");
+    return {
+      holderType: "PJ",
+      documentNumber: legalPerson.documentNumber,
+      holderName: legalPerson.businessName,
+      holder: { ...withoutPassword(legalPerson), accountEmail: email, bankDocuments },
+    };
+  }
+  const { person, email, bankDocuments } = request;
+  return {
+    holderType: "PF",
+    documentNumber: person.documentNumber,
+    holderName: person.fullName,
+    holder: { ...withoutPassword(person), accountEmail: email, bankDocuments },
+  };
+}
+
+/** The planned work that lets the simulated provider decide an onboarding. */
+export const ONBOARDING_CHECK = "onboarding-check";
+
+/**
+ * Takes a request for an account and lets the provider check it; gives the onboarding id (interface: Bank accounts ›
+ * create). 409 when the document has an account or a request in progress.
+ */
+export async function requestAccount(call: Call, request: AccountRequest): Promise<string> {
+  const { clock, random, settings, tenant } = call;
+  const requested = holderOf(request);
+  return transaction(call.db, async (tx) => {
+    const [row] = await tx
+      .insert(onboarding)
+      .values({
+        ...requested,
+        id: uuid(random),
+        clientId: tenant.clientId,
+        status: "PROCESSING",
+        traceId: uuid(random),
+        pageToken: secretText(random),
+        createdAt: instant(clock),
+      })
+      .onConflictDoNothing({
+        target: [onboarding.clientId, onboarding.documentNumber],
+        where: sql`${onboarding.endedAt} is null`,
+      })
+      .returning();
+    if (!row) throw conflict("The document already has a banking account or a request in progress");
+    await emit(call, tx, { event: "onboarding-create", payload: describeOnboarding(row, null) });
+    if (settings.providerDelayMs !== "manual")
+      await schedule(call, tx, { kind: ONBOARDING_CHECK, subject: row.id, delayMs: settings.providerDelayMs });
+    return row.id;
+  });
+}
+
+const Message = z.looseObject({
+  id: z.enum(["onboarding-backgroundcheck", "onboarding-biometrics"]).default("onboarding-backgroundcheck"),
+  date: z.iso.datetime({ offset: true }).optional(),
+  message: z.string().min(1),
+  status: z.string().default("proposal-reproved"),
+  actionRequired: z.boolean().default(false),
+  url: z.url().optional(),
+});
+
+export const OnboardingDecision = z.looseObject({
+  status: z.enum(["CONFIRMED", "ERROR"]).optional(),
+  biometricUrl: z.url().nullable().optional(),
+  messages: z.array(Message).optional(),
+});
+type OnboardingDecision = z.output<typeof OnboardingDecision>;
+
+/** Messages as the record shows them; a refusal never goes without a reason. */
+function messagesOf(service: Service, { status, messages }: OnboardingDecision): OnboardingMessage[] | undefined {
+  const date = instant(service.clock).toISOString();
+  const isUnexplained = status === "ERROR" && !messages?.length;
+  const given = isUnexplained
+    ? [Message.parse({ message: "A proposta não foi aprovada na verificação cadastral." })]
+    : messages;
+  return given?.map((message) => ({ ...message, date: message.date ?? date }));
+}
+
+async function decide(service: Service, tx: Tx, { row, decision }: { row: Onboarding; decision: OnboardingDecision }) {
+  const messages = messagesOf(service, decision);
+  if (decision.status === "ERROR") return refuseOnboarding(service, tx, { row, messages: messages ?? [] });
+  const wanted = {
+    ...(decision.biometricUrl !== undefined && { biometricUrl: decision.biometricUrl }),
+    ...(messages && { messages }),
+  };
+  if (Object.keys(wanted).length > 0) await requireOfHolder(service, tx, { row, ...wanted });
+  if (decision.status === "CONFIRMED") return confirmOnboarding(service, tx, row);
+}
+
+/** What the banking provider decides about a request, of any tenant (assumption: control routes). 409 once decided. */
+export async function steerOnboarding(service: Service, id: string, decision: OnboardingDecision) {
+  return transaction(service.db, async (tx) => {
+    await decide(service, tx, { row: await lockOnboarding(tx, id), decision });
+    if (decision.status) await cancelScheduled(tx, ONBOARDING_CHECK, id);
+    const decided = await findOnboarding(tx, eq(onboarding.id, id));
+    return onboardingRecord(decided);
+  });
+}
+
+async function behindPage(db: Reader, pageToken: string): Promise<Onboarding> {
+  const isToken = /^[\w-]{1,128}$/.test(pageToken);
+  const [row] = isToken
+    ? await db.select().from(onboarding).where(eq(onboarding.pageToken, pageToken)).for("update")
+    : [];
+  if (!row) throw notFound("There is nothing at this path");
+  return row;
+}
+
+/** The status of the onboarding that has this page. 404 when none has. */
+export async function statusBehindPage({ db }: Service, pageToken: string): Promise<Onboarding["status"]> {
+  return (await behindPage(db, pageToken)).status;
+}
+
+/**
+ * The holder opens the provider's page: that passes the biometrics the provider has asked for (assumption: magic
+ * documents). Gives the status from then on. 404 when no onboarding has such a page.
+ */
+export async function visitBiometrics(service: Service, pageToken: string): Promise<Onboarding["status"]> {
+  return transaction(service.db, async (tx) => {
+    const row = await behindPage(tx, pageToken);
+    if (row.status !== "PROCESSING" || row.biometricUrl === null) return row.status;
+    await confirmOnboarding(service, tx, row);
+    return "CONFIRMED";
+  });
 }

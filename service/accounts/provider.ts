@@ -1,12 +1,12 @@
 import type { OnboardingMessage } from "@/lib/contract/onboarding";
 import { instant } from "@/service/clock";
 import type { Service } from "@/service/context";
-import type { JobKind } from "@/service/jobs/job";
+import type { JobKind } from "@/service/jobs/run-due";
 import { magicOutcome } from "@/service/magic-document";
-import type { Tx } from "@/service/store/db";
-import { confirmOnboarding, refuseOnboarding, requireOfHolder } from "./decide-onboarding";
+import type { Tx } from "@/service/store/transaction";
+import { confirmOnboarding, refuseOnboarding, requireOfHolder } from "./onboarding";
 import { lockOnboarding, type Onboarding } from "./onboarding";
-import { ONBOARDING_CHECK } from "./request-account";
+import { ONBOARDING_CHECK } from "./onboarding";
 
 /** Where the holder gives the provider biometrics. */
 export const biometricsPage = ({ settings }: Service, { pageToken }: Pick<Onboarding, "pageToken">) =>

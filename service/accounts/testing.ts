@@ -1,6 +1,6 @@
 import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
 import type { Harness } from "@/service/testing";
-import type { Tenant } from "@/service/tenants/tenant";
+import type { Tenant } from "@/service/tenants/load-tenants";
 
 const documents = {
   documentLink: "https://files.example/front.jpg",

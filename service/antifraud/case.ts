@@ -1,10 +1,57 @@
+import type { Network } from "@/lib/contract/crypto";
 import { instant } from "@/service/clock";
 import type { Call, Service } from "@/service/context";
-import { schedule } from "@/service/jobs/schedule";
+import { schedule } from "@/service/jobs/run-due";
+import { toUnits } from "@/service/ledger/account";
 import { uuid } from "@/service/random";
-import type { Tx } from "@/service/store/db";
-import type { CaseDetails } from "./details";
+import type { Tx } from "@/service/store/transaction";
 import { antifraudCase } from "./schema";
+
+/** A transfer in reais that waits: between two accounts, or (`toAccountId` null) to another institution. */
+export type TransferDetails = {
+  kind: "transfer";
+  type: "INTERNAL" | "TED";
+  fromAccountId: string;
+  toAccountId: string | null;
+  /** Whole cents, as text. */
+  cents: string;
+  description: string;
+  /** What a TED says of its recipient. */
+  recipient?: Record<string, unknown>;
+};
+
+/** A transfer of a network's native coin that waits; `units` and `fee` in its base units, as text. */
+export type CryptoTransferDetails = {
+  kind: "crypto-transfer";
+  walletId: string;
+  network: Network;
+  /** The destination in its canonical form. */
+  to: string;
+  units: string;
+  fee: string;
+};
+
+/** What a case needs to be carried out, or given back, when it is decided. */
+export type CaseDetails = TransferDetails | CryptoTransferDetails;
+
+/** From which amounts on, as decimal strings in whole units of the asset, a transfer is held or blocked. */
+type Thresholds = { holdFrom: string; blockFrom: string };
+export type Verdict = "pass" | "hold" | "block";
+
+function reaches(units: bigint, threshold: string, decimals: number): boolean {
+  const limit = toUnits(threshold, decimals);
+  if (limit === null) throw new RangeError(`the threshold ${threshold} has more than ${decimals} decimals`);
+  return units >= limit;
+}
+
+/** What antifraud says of an amount in base units of an asset with so many decimals (our assumption). */
+export function judge({ holdFrom, blockFrom }: Thresholds, units: bigint, decimals: number): Verdict {
+  if (reaches(units, blockFrom, decimals)) return "block";
+  return reaches(units, holdFrom, decimals) ? "hold" : "pass";
+}
+
+/** How a transfer ended for the one who asked for it: carried out, or with a case that antifraud opened. */
+export type Outcome<Done> = { kind: "done"; done: Done } | { kind: "held" | "blocked"; case: AntifraudCase };
 
 const HELD_FOR_MS = 24 * 3_600_000;
 

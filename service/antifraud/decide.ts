@@ -3,12 +3,12 @@ import { z } from "zod";
 import { instant } from "@/service/clock";
 import type { Service } from "@/service/context";
 import { conflict, notFound } from "@/service/error";
-import { giveBackCryptoTransfer, releaseCryptoTransfer } from "@/service/crypto/settle-held";
-import type { JobKind } from "@/service/jobs/job";
-import { cancelScheduled } from "@/service/jobs/schedule";
-import type { Tx } from "@/service/store/db";
+import { giveBackCryptoTransfer, releaseCryptoTransfer } from "@/service/crypto/transfer";
+import type { JobKind } from "@/service/jobs/run-due";
+import { cancelScheduled } from "@/service/jobs/run-due";
+import type { Tx } from "@/service/store/transaction";
 import { transaction } from "@/service/store/transaction";
-import { giveBackTransfer, releaseTransfer } from "@/service/transfers/settle-held";
+import { giveBackTransfer, releaseTransfer } from "@/service/transfers/order";
 import { type AntifraudCase, CASE_EXPIRY } from "./case";
 import { antifraudCase } from "./schema";
 

@@ -1,5 +1,5 @@
 import { index, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import type { CaseDetails } from "./details";
+import type { CaseDetails } from "./case";
 
 export const CASE_STATUSES = ["HELD", "RELEASED", "REJECTED", "EXPIRED", "BLOCKED"] as const;
 

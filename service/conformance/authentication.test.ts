@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { Introspection, Token } from "@/lib/contract/auth";
-import type { Tenant } from "@/service/tenants/tenant";
+import type { Tenant } from "@/service/tenants/load-tenants";
 import { AURORA, BOREAL, type Harness, startService } from "@/service/testing";
 import { ask } from "./testing";
 

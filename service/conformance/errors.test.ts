@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { GatewayErrorCode } from "@/lib/contract/errors";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { type Account, INTERNAL, openAccount, transfer } from "@/service/transfers/testing";
-import type { Tenant } from "@/service/tenants/tenant";
+import type { Tenant } from "@/service/tenants/load-tenants";
 import { AURORA, type Harness, startService } from "@/service/testing";
 import { person } from "./testing";
 

@@ -1,15 +1,15 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Context, Hono } from "hono";
 import type { z } from "zod";
+import type { Service } from "@/service/context";
 import { unauthenticated } from "@/service/error";
-import { respond } from "@/service/http/answer";
-import { readBody } from "@/service/http/body";
-import type { Entry } from "@/service/http/entry";
-import { readQuery } from "@/service/http/query";
-import type { Particulars } from "@/service/http/route";
-import { routerPath } from "@/service/http/router-path";
-import { validate } from "@/service/http/validate";
-import type { Sandbox } from "./sandbox";
+import { type Entry, respond } from "@/service/http/answer";
+import { type Particulars, readBody, readQuery, routerPath, validate } from "@/service/http/mount";
+import type { Billing } from "@/service/tenants/billing";
+import type { Faults } from "./faults";
+
+/** What the control routes steer, beside the service itself. */
+export type Sandbox = Service & { billing: Billing; faults: Faults; runDue: () => Promise<void> };
 
 type Params = Particulars["params"];
 type Method = "GET" | "POST" | "PUT" | "DELETE";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { stringifyJson } from "@/lib/contract/json";
-import { type Answering, type Connection, type Entry, pathOf } from "@/service/http/entry";
+import { type Answering, type Connection, type Entry, pathOf } from "@/service/http/answer";
 import type { Soon } from "@/service/soon";
 
 const BODILESS = new Set([204, 205, 304]);

@@ -1,14 +1,64 @@
+import { sql } from "drizzle-orm";
 import { z } from "zod";
+import { Credit, creditAccount } from "@/service/accounts/list-accounts";
+import { OnboardingDecision, steerOnboarding } from "@/service/accounts/onboarding";
 import { CaseDecision, decideCase } from "@/service/antifraud/decide";
-import { KycSteering, steerKyc } from "@/service/kyc/steer-kyc";
+import { Deposit, depositTo } from "@/service/crypto/deposit";
+import { notFound } from "@/service/error";
+import { KycSteering, steerKyc } from "@/service/kyc/start-kyc";
+import { checkBooks } from "@/service/ledger/check";
+import { recordTrade, Trade } from "@/service/otc/record-trade";
+import { clockOffset } from "@/service/store/schema";
+import { BillingStatus } from "@/service/tenants/load-tenants";
 import { DeliveriesQuery, listDeliveries } from "@/service/webhooks/list-deliveries";
-import { accountControls } from "./accounts";
-import { advanceClock, ClockAdvance } from "./advance-clock";
-import { control, type ControlRoute } from "./control";
-import { cryptoControls } from "./crypto";
+import { control, type ControlRoute, type Sandbox } from "./control";
 import { Fault } from "./faults";
-import { otcControls } from "./otc";
-import { BillingChange, setBilling } from "./set-billing";
+
+const accountControls = [
+  control("POST /sandbox/onboardings/{onBoardingId}", OnboardingDecision, (service, input, { onBoardingId = "" }) =>
+    steerOnboarding(service, onBoardingId, input),
+  ),
+  control("POST /sandbox/bank-accounts/{accountId}/credit", Credit, (service, input, { accountId = "" }) =>
+    creditAccount(service, accountId, input),
+  ),
+  control("GET /sandbox/ledger/check", z.looseObject({}), ({ db }) => checkBooks(db)),
+];
+
+const TEN_YEARS_SECONDS = 315_576_000;
+
+/** Body of the control route. */
+const ClockAdvance = z.strictObject({ advanceSeconds: z.number().positive().max(TEN_YEARS_SECONDS) });
+type ClockAdvance = z.infer<typeof ClockAdvance>;
+
+/** Moves the service's clock forward, for good, and does what fell due on the way; deliveries that fell due begin at once. */
+async function advanceClock(sandbox: Sandbox, { advanceSeconds }: ClockAdvance) {
+  const { clock, db, outbox, runDue } = sandbox;
+  const offsetMs = Math.round(advanceSeconds * 1_000);
+  await db
+    .insert(clockOffset)
+    .values({ id: "clock", offsetMs })
+    .onConflictDoUpdate({ target: clockOffset.id, set: { offsetMs: sql`${clockOffset.offsetMs} + ${offsetMs}` } });
+  clock.advance(offsetMs);
+  await runDue();
+  outbox.ring(clock.now());
+  return { now: new Date(clock.now()).toISOString() };
+}
+
+const cryptoControls = [control("POST /sandbox/crypto/deposits", Deposit, depositTo)];
+
+const otcControls = [control("POST /sandbox/otc/trades", Trade, recordTrade)];
+
+/** Body of the control route. */
+const BillingChange = z.strictObject({ status: BillingStatus });
+type BillingChange = z.infer<typeof BillingChange>;
+
+/** Changes a tenant's billing status from the next request on. Throws 404 for an unknown tenant. */
+async function setBilling(sandbox: Sandbox, clientId: string, { status }: BillingChange) {
+  const tenant = sandbox.tenants.find(clientId);
+  if (!tenant) throw notFound("The client was not found");
+  await sandbox.billing.set(tenant, status);
+  return { clientId, status };
+}
 
 /** Every control route that is answered. */
 export const controlRoutes: readonly ControlRoute[] = [

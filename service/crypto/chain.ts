@@ -1,6 +1,26 @@
 import { base58, hex } from "@scure/base";
-import type { Network } from "@/lib/contract/crypto";
-import type { Random } from "@/service/random";
+import type { CryptoTransfer, Network } from "@/lib/contract/crypto";
+import type { Service } from "@/service/context";
+import { invalid, unprocessable } from "@/service/error";
+import {
+  type Asset,
+  assetIdOf,
+  fromUnits,
+  KNOWN_ASSETS,
+  type LedgerAccount,
+  type Line,
+  toUnits,
+  worldAccount,
+} from "@/service/ledger/account";
+import { openBooks } from "@/service/ledger/books";
+import { type Random, uuid } from "@/service/random";
+import type { Tx } from "@/service/store/transaction";
+import { actingFor } from "@/service/tenants/billing";
+import { emit } from "@/service/webhooks/outbox";
+import { canonicalAddress, familyOf } from "./addresses/family";
+import { chainEntry } from "./schema";
+import { canonicalToken } from "./token";
+import { masterWallet, type Wallet, walletAccount } from "./wallet";
 
 const REFERENCE_MS = Date.parse("2026-01-01T00:00:00Z");
 
@@ -22,7 +42,7 @@ export function blockAt(network: Network, atMs: number): number {
 }
 
 /** A transaction hash in the form of its network: Solana's is a signature, the XRP Ledger writes capitals. */
-export function transactionHash(network: Network, random: Random): string {
+function transactionHash(network: Network, random: Random): string {
   switch (network) {
     case "ETHEREUM":
     case "POLYGON":
@@ -36,4 +56,226 @@ export function transactionHash(network: Network, random: Random): string {
     case "TRON":
       return hex.encode(random(32));
   }
+}
+
+/** What sending anything costs, in whole native coins: about what a plain transfer does, and always the same. */
+const FEES: Readonly<Record<Network, string>> = {
+  ETHEREUM: "0.00042",
+  POLYGON: "0.00063",
+  BSC: "0.000021",
+  BITCOIN: "0.0000141",
+  TRON: "0.268",
+  SOLANA: "0.000005",
+  XRPL: "0.00001",
+};
+
+/** The coin in which a network takes its fees. */
+export function nativeAsset(network: Network): Asset {
+  const id = assetIdOf(network, null);
+  const native = KNOWN_ASSETS.find((asset) => asset.id === id);
+  if (!native) throw new Error(`${network} has no native coin`);
+  return native;
+}
+
+/** What a wallet pays for sending on a network, in base units of its native coin (our assumption: small and constant). */
+export function networkFee(network: Network): bigint {
+  const fee = toUnits(FEES[network], nativeAsset(network).decimals);
+  if (fee === null) throw new Error(`the fee of ${network} is finer than its coin`);
+  return fee;
+}
+
+/** An address on the chain, and our wallet behind it when it is one. */
+type Party = { address: string; wallet: Wallet | null };
+
+/**
+ * `id` is the ledger's; `units` are base units of the asset; `fee` is what the sender pays beside them, in base units of
+ * the native coin.
+ */
+export type ChainMove = {
+  id: string;
+  network: Network;
+  asset: Asset;
+  units: bigint;
+  fee: bigint;
+  from: Party;
+  to: Party;
+  at: Date;
+};
+export type ChainReceipt = { txHash: string; blockNumber: number };
+
+type Planned = { move: ChainMove; receipt: ChainReceipt; lines: Line[]; payer: LedgerAccount };
+
+async function accountOf(tx: Tx, { wallet }: Party, assetId: string): Promise<LedgerAccount> {
+  return wallet ? walletAccount(tx, { holder: wallet.id, assetId, kind: "available" }) : worldAccount(tx, assetId);
+}
+
+/** A native coin's amount and fee leave the same account, and may reach the same one: an account has one line. */
+function merged(lines: readonly Line[]): Line[] {
+  const sums = new Map<number, Line>();
+  for (const { account, amount } of lines)
+    sums.set(account.id, { account, amount: amount + (sums.get(account.id)?.amount ?? 0n) });
+  return [...sums.values()].filter(({ amount }) => amount !== 0n);
+}
+
+async function plan(service: Service, tx: Tx, move: ChainMove): Promise<Planned> {
+  const { network, asset, units, fee, from, to, at } = move;
+  const nativeId = nativeAsset(network).id;
+  const payer = await accountOf(tx, from, nativeId);
+  const lines = merged([
+    { account: await accountOf(tx, from, asset.id), amount: -units },
+    { account: await accountOf(tx, to, asset.id), amount: units },
+    { account: payer, amount: -fee },
+    { account: await worldAccount(tx, nativeId), amount: fee },
+  ]);
+  const receipt = { txHash: transactionHash(network, service.random), blockNumber: blockAt(network, at.getTime()) };
+  return { move, receipt, lines, payer };
+}
+
+/** What the histories of our wallets say of a transaction: the sender's side, and the receiver's. */
+function entriesOf({ move, receipt }: Planned): (typeof chainEntry.$inferInsert)[] {
+  const { id: movementId, network, asset, units, fee, from, to, at } = move;
+  const common = {
+    movementId,
+    network,
+    assetId: asset.id,
+    hash: receipt.txHash,
+    blockNumber: receipt.blockNumber,
+    amount: fromUnits(units, asset.decimals),
+    occurredAt: at,
+  };
+  const paid = fee === 0n ? null : fromUnits(fee, nativeAsset(network).decimals);
+  const sent = from.wallet && { walletId: from.wallet.id, subtype: "outgoing" as const, fee: paid };
+  const received = to.wallet && { walletId: to.wallet.id, subtype: "incoming" as const };
+  return [
+    ...(sent ? [{ ...common, ...sent, counterAddress: to.address }] : []),
+    ...(received ? [{ ...common, ...received, counterAddress: from.address }] : []),
+  ];
+}
+
+/**
+ * Transactions of the simulated chain, one after the other, all or none: each moves its asset and its fee in the ledger
+ * and is written into our wallets' histories. 422 when a sender has too little of the asset or for the fee.
+ */
+async function moveOnChain(service: Service, tx: Tx, moves: readonly ChainMove[]): Promise<ChainReceipt[]> {
+  const planned: Planned[] = [];
+  for (const move of moves) planned.push(await plan(service, tx, move));
+  const accounts = planned.flatMap(({ lines, payer }) => [payer, ...lines.map(({ account }) => account)]);
+  const books = await openBooks(service, tx, accounts);
+  for (const { move, receipt, lines, payer } of planned) {
+    if (move.fee > 0n && books.balanceOf(payer) < move.fee)
+      throw unprocessable("Insufficient balance for the network fee");
+    books.enter({ id: move.id, type: "CHAIN", description: receipt.txHash, occurredAt: move.at, lines });
+  }
+  await books.write();
+  await tx.insert(chainEntry).values(planned.flatMap(entriesOf));
+  return planned.map(({ receipt }) => receipt);
+}
+
+/** Forward wallets keep nothing: all that arrives goes on to the tenant's master wallet, at the provider's cost. */
+async function sweepOf({ random }: Service, tx: Tx, arrival: ChainMove): Promise<ChainMove[]> {
+  const forward = arrival.to.wallet;
+  if (forward?.isForwardPayment !== 1) return [];
+  const master = await masterWallet(tx, forward);
+  if (!master) throw new Error(`wallet ${forward.id} has no master to sweep into`);
+  const to = { address: master.address, wallet: master };
+  return [{ ...arrival, id: uuid(random), fee: 0n, from: arrival.to, to }];
+}
+
+/** What goes to an address on chain: entered, and passed on when a wallet that only forwards is behind it. */
+export async function settleArrival(service: Service, tx: Tx, arrival: ChainMove): Promise<ChainReceipt> {
+  const [receipt] = await moveOnChain(service, tx, [arrival, ...(await sweepOf(service, tx, arrival))]);
+  if (!receipt) throw new Error("the transaction was not written");
+  return receipt;
+}
+
+/** Tells the tenant whose wallet received by crypto-cash-in; what a stranger's address receives is told to nobody. */
+async function announce(service: Service, tx: Tx, move: ChainMove & ChainReceipt): Promise<void> {
+  const { network, asset, units, from, to, at, txHash, blockNumber } = move;
+  const call = to.wallet && actingFor(service, to.wallet.clientId);
+  if (!to.wallet || !call) return;
+  const { id: walletId, reference, isForwardPayment } = to.wallet;
+  const payload = {
+    walletId,
+    network,
+    address: to.address,
+    isForwardPayment,
+    ...(reference === null ? {} : { reference }),
+    asset: asset.symbol,
+    tokenAddress: asset.tokenAddress,
+    decimals: asset.decimals,
+    amount: fromUnits(units, asset.decimals),
+    fromAddress: from.address,
+    txHash,
+    blockNumber,
+    timestamp: at.getTime(),
+  };
+  await emit(call, tx, { event: "crypto-cash-in", payload });
+}
+
+/** A transaction confirms on the simulated chain, in the caller's transaction, and its receiver is told (interface: Events). */
+export async function confirmOnChain(service: Service, tx: Tx, move: ChainMove): Promise<ChainReceipt> {
+  const receipt = await settleArrival(service, tx, move);
+  await announce(service, tx, { ...move, ...receipt });
+  return receipt;
+}
+
+/** A transfer as its request alone tells it: addresses and token (null is the native coin) in their canonical forms. */
+export type TransferOrder = Pick<CryptoTransfer, "network" | "fromAddress" | "amount" | "decimals"> & {
+  to: string;
+  token: string | null;
+};
+
+/** EIP-155 numbers, by which `networkId` may name a network too. */
+const CHAIN_IDS: Readonly<Partial<Record<Network, string>>> = { ETHEREUM: "1", POLYGON: "137", BSC: "56" };
+
+/** An optional field that was left empty was not given. */
+function given(text: string | undefined): string | null {
+  const trimmed = text?.trim() ?? "";
+  return trimmed === "" ? null : trimmed;
+}
+
+function destinationOf({ network, fromAddress, to }: CryptoTransfer): string {
+  const family = familyOf(network);
+  const destination = canonicalAddress(family, to);
+  if (destination === null) throw invalid("to", `is no address on ${network}`);
+  if (destination === canonicalAddress(family, fromAddress)) throw invalid("to", "is the sending address itself");
+  return destination;
+}
+
+function expectSameNetwork({ network, networkId }: CryptoTransfer): void {
+  const named = given(networkId);
+  if (named !== null && named.toUpperCase() !== network && named !== CHAIN_IDS[network])
+    throw invalid("networkId", `names another network than ${network}`);
+}
+
+/** What `currency` and `issuer` name together, or null when neither is given. */
+function issuedToken({ network, currency, issuer }: CryptoTransfer): string | null {
+  const [code, account] = [given(currency), given(issuer)];
+  if (code === null && account === null) return null;
+  if (network !== "XRPL") throw invalid(code === null ? "issuer" : "currency", "belongs to XRPL alone");
+  if (code === null) throw invalid("currency", "is required with an issuer");
+  if (account === null) throw invalid("issuer", "is required with a currency");
+  if (canonicalAddress("XRPL", account) === null) throw invalid("issuer", "is no address on XRPL");
+  const token = canonicalToken(network, `${code}.${account}`);
+  if (token === null) throw invalid("currency", "is no currency code of XRPL");
+  return token;
+}
+
+function tokenOf(input: CryptoTransfer): string | null {
+  const issued = issuedToken(input);
+  const contract = given(input.tokenAddress);
+  if (contract === null) return issued;
+  const token = canonicalToken(input.network, contract);
+  if (token === null) throw invalid("tokenAddress", `can be no token of ${input.network}`);
+  if (issued !== null && issued !== token)
+    throw invalid("tokenAddress", "names another token than currency and issuer");
+  return token;
+}
+
+/** Reads what a transfer asks for. 400 naming the field when the request contradicts itself or its network. */
+export function readOrder(input: CryptoTransfer): TransferOrder {
+  const { network, fromAddress, amount, decimals } = input;
+  expectSameNetwork(input);
+  const order = { network, fromAddress, to: destinationOf(input), amount, token: tokenOf(input) };
+  return decimals === undefined ? order : { ...order, decimals };
 }

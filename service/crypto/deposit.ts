@@ -1,21 +1,49 @@
 import { z } from "zod";
-import { NETWORKS } from "@/lib/contract/crypto";
+import { type Network, NETWORKS } from "@/lib/contract/crypto";
 import { CryptoAmount, Required } from "@/lib/contract/shared";
 import { instant } from "@/service/clock";
 import type { Service } from "@/service/context";
 import { invalid } from "@/service/error";
-import { toUnits } from "@/service/ledger/amount";
-import type { Asset } from "@/service/ledger/asset";
+import { type Asset, assetIdOf, findAsset, openAccounts, toUnits, WORLD } from "@/service/ledger/account";
+import { ledgerAsset } from "@/service/ledger/schema";
 import { uuid } from "@/service/random";
-import type { Tx } from "@/service/store/db";
-import { transaction } from "@/service/store/transaction";
+import { transaction, type Tx } from "@/service/store/transaction";
 import { deriveAddress } from "./addresses/family";
-import { confirmOnChain } from "./confirm-on-chain";
-import { deployToken } from "./deploy-token";
-import type { ChainMove, ChainReceipt } from "./move-on-chain";
-import { nativeAsset } from "./network-fee";
+import { type ChainMove, type ChainReceipt, confirmOnChain, nativeAsset } from "./chain";
 import { canonicalToken } from "./token";
 import { findWallet } from "./wallet";
+
+/** `contract` is in its canonical form; what is left out becomes what is usual on the network. */
+type Deployment = { network: Network; contract: string; symbol: string | undefined; decimals: number | undefined };
+
+/** A value on the XRP Ledger has 15 significant digits. */
+const USUAL_DECIMALS: Readonly<Record<Network, number>> = {
+  ETHEREUM: 18,
+  POLYGON: 18,
+  BSC: 18,
+  BITCOIN: 8,
+  TRON: 6,
+  SOLANA: 6,
+  XRPL: 15,
+};
+
+function usualSymbol({ network, contract }: Deployment): string {
+  const [currency = ""] = contract.split(".");
+  return network === "XRPL" && currency.length === 3 ? currency : "TOKEN";
+}
+
+/** The token behind a contract; on the simulated chain one that nobody used yet is deployed by being used. */
+async function deployToken(tx: Tx, deployment: Deployment): Promise<Asset> {
+  const { network, contract, symbol = usualSymbol(deployment), decimals = USUAL_DECIMALS[network] } = deployment;
+  const known = await findAsset(tx, network, contract);
+  if (known) return known;
+  const id = assetIdOf(network, contract);
+  await tx.insert(ledgerAsset).values({ id, network, symbol, decimals, tokenAddress: contract }).onConflictDoNothing();
+  await openAccounts(tx, [{ holder: WORLD, assetId: id, kind: "outside" }]);
+  const deployed = await findAsset(tx, network, contract);
+  if (!deployed) throw new Error(`${id} was not deployed`);
+  return deployed;
+}
 
 /** Body of the control route; `symbol` and `decimals` describe a token that nobody used yet. */
 export const Deposit = z.looseObject({

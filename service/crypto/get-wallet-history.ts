@@ -2,7 +2,7 @@ import { and, desc, eq } from "drizzle-orm";
 import type { z } from "zod";
 import type { WalletHistoryQuery } from "@/lib/contract/crypto";
 import type { Call } from "@/service/context";
-import { assetIdOf } from "@/service/ledger/asset";
+import { assetIdOf } from "@/service/ledger/account";
 import { ledgerAsset } from "@/service/ledger/schema";
 import { blockAt } from "./chain";
 import { chainEntry, wallet } from "./schema";

@@ -9,7 +9,7 @@ import {
   Wallets,
 } from "@/lib/contract/crypto";
 import { AURORA, type Harness } from "@/service/testing";
-import type { Tenant } from "@/service/tenants/tenant";
+import type { Tenant } from "@/service/tenants/load-tenants";
 
 type Fields = Record<string, unknown>;
 

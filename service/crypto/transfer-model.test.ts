@@ -2,12 +2,12 @@ import * as fc from "fast-check";
 import { eq, sum } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FAMILY_NETWORKS, NETWORKS } from "@/lib/contract/crypto";
-import { fromUnits } from "@/service/ledger/amount";
+import { fromUnits } from "@/service/ledger/account";
 import { ledgerAccount, ledgerEntry } from "@/service/ledger/schema";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { type Harness, startService } from "@/service/testing";
 import { familyOf } from "./addresses/family";
-import { nativeAsset, networkFee } from "./network-fee";
+import { nativeAsset, networkFee } from "./chain";
 import { STRANGERS, type WalletsAtHand, walletsOf } from "./testing";
 
 // A property that is given up still works on, to the harm of the files that come after it.

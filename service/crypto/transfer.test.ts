@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NETWORKS } from "@/lib/contract/crypto";
-import { fromUnits, toUnits } from "@/service/ledger/amount";
+import { fromUnits, toUnits } from "@/service/ledger/account";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { BOREAL, type Harness, startService } from "@/service/testing";
 import { webhookEvent } from "@/service/webhooks/schema";
 import { familyOf } from "./addresses/family";
-import { nativeAsset, networkFee } from "./network-fee";
+import { nativeAsset, networkFee } from "./chain";
 import { ETHEREUM_USDT, STRANGERS, XRPL_USD, type WalletsAtHand, walletsOf } from "./testing";
 
 const [BUYER, SELLER] = [STRANGERS.ETHEREUM, "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"];

@@ -1,22 +1,97 @@
 import { eq } from "drizzle-orm";
 import type { CryptoTransfer } from "@/lib/contract/crypto";
-import { judge, type Verdict } from "@/service/antifraud/judge";
-import type { Outcome } from "@/service/antifraud/outcome";
+import {
+  type AntifraudCase,
+  type CryptoTransferDetails,
+  judge,
+  newCase,
+  openCases,
+  type Outcome,
+  type Verdict,
+} from "@/service/antifraud/case";
 import { instant } from "@/service/clock";
-import type { Call } from "@/service/context";
+import type { Call, Service } from "@/service/context";
 import { invalid, unprocessable } from "@/service/error";
-import { toUnits } from "@/service/ledger/amount";
-import { type Asset, findAsset } from "@/service/ledger/asset";
+import { type Asset, findAsset, linesBetween, type Movement, toUnits } from "@/service/ledger/account";
+import { openBooks, post } from "@/service/ledger/books";
 import { uuid } from "@/service/random";
-import type { Tx } from "@/service/store/db";
-import { transaction } from "@/service/store/transaction";
-import { confirmOnChain } from "./confirm-on-chain";
-import { detain } from "./detain";
-import type { ChainMove } from "./move-on-chain";
-import { networkFee } from "./network-fee";
-import { readOrder, type TransferOrder } from "./order";
+import { transaction, type Tx } from "@/service/store/transaction";
+import { type ChainMove, confirmOnChain, nativeAsset, networkFee, readOrder, type TransferOrder } from "./chain";
 import { wallet } from "./schema";
-import { findWallet, walletAt } from "./wallet";
+import { findWallet, walletAccount, walletAt } from "./wallet";
+
+type Step = { type: "HOLD" | "RELEASE"; details: CryptoTransferDetails };
+
+/** What takes a held amount with its fee out of the wallet's balance (HOLD), or puts both back (RELEASE). */
+async function heldAmount(
+  { clock, random }: Service,
+  tx: Tx,
+  { type, details: { walletId: holder, network, to, units, fee } }: Step,
+): Promise<Movement> {
+  const assetId = nativeAsset(network).id;
+  const available = await walletAccount(tx, { holder, assetId, kind: "available" });
+  const blocked = await walletAccount(tx, { holder, assetId, kind: "blocked" });
+  const total = BigInt(units) + BigInt(fee);
+  const lines = type === "HOLD" ? linesBetween(available, blocked, total) : linesBetween(blocked, available, total);
+  return { id: uuid(random), type, description: to, occurredAt: instant(clock), lines };
+}
+
+type Detained = { kind: "held" | "blocked"; case: AntifraudCase };
+
+/**
+ * Opens the case of a native transfer that antifraud did not let pass. A held one's amount and fee leave the wallet's
+ * balance until it is decided, so that nothing can stand in the way of its release. 422 when the wallet has too little.
+ */
+async function detain(
+  call: Call,
+  tx: Tx,
+  { move, verdict }: { move: ChainMove; verdict: "hold" | "block" },
+): Promise<Detained> {
+  const { network, units, fee, from, to } = move;
+  if (!from.wallet) throw new Error("only a wallet's transfers are judged");
+  const details = {
+    kind: "crypto-transfer",
+    walletId: from.wallet.id,
+    network,
+    to: to.address,
+    units: String(units),
+    fee: String(fee),
+  } as const;
+  const movement = await heldAmount(call, tx, { type: "HOLD", details });
+  const accounts = movement.lines.map(({ account }) => account);
+  const books = await openBooks(call, tx, accounts);
+  books.check(movement);
+  if (verdict === "hold") books.enter(movement);
+  await books.write();
+  const opened = newCase(call, verdict === "hold" ? "HELD" : "BLOCKED", details);
+  await openCases(call, tx, [opened]);
+  return { kind: verdict === "hold" ? "held" : "blocked", case: opened };
+}
+
+type Held = { id: string; details: CryptoTransferDetails };
+
+/** Gives the held amount and its fee back to the wallet they came from. */
+export async function giveBackCryptoTransfer(service: Service, tx: Tx, { details }: Held): Promise<void> {
+  await post(service, tx, await heldAmount(service, tx, { type: "RELEASE", details }));
+}
+
+/** Sends a held transfer on chain; its movement has the case's id. Nothing can be missing: the fee was held too. */
+export async function releaseCryptoTransfer(service: Service, tx: Tx, held: Held): Promise<void> {
+  const { walletId, network, to, units, fee } = held.details;
+  await giveBackCryptoTransfer(service, tx, held);
+  const [sender] = await tx.select().from(wallet).where(eq(wallet.id, walletId));
+  if (!sender) throw new Error(`wallet ${walletId} of a held transfer is gone`);
+  await confirmOnChain(service, tx, {
+    id: held.id,
+    network,
+    asset: nativeAsset(network),
+    units: BigInt(units),
+    fee: BigInt(fee),
+    from: { address: sender.address, wallet: sender },
+    to: { address: to, wallet: await walletAt(tx, to) },
+    at: instant(service.clock),
+  });
+}
 
 /** The amount in base units. 400 when the request takes another scale for the asset's, or is finer than it. */
 function measure({ network, amount, token, decimals }: TransferOrder, asset: Asset): bigint {

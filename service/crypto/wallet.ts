@@ -1,11 +1,43 @@
-import { and, eq, inArray, isNull, type SQL } from "drizzle-orm";
-import { CHAIN_FAMILIES, type ChainFamily, type Network } from "@/lib/contract/crypto";
+import { hex } from "@scure/base";
+import { entropyToMnemonic, mnemonicToSeed } from "@scure/bip39";
+import { wordlist } from "@scure/bip39/wordlists/english.js";
+import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
+import {
+  CHAIN_FAMILIES,
+  type ChainFamily,
+  type CreateCheckoutAddress,
+  type CreateWallet,
+  FAMILY_NETWORKS,
+  type Network,
+  type WalletBalanceQuery,
+  type WalletsQuery,
+} from "@/lib/contract/crypto";
+import { instant } from "@/service/clock";
+import type { Call, Service } from "@/service/context";
 import { invalid, notFound } from "@/service/error";
-import { findAccount, openAccounts } from "@/service/ledger/account";
-import type { LedgerAccount } from "@/service/ledger/movement";
-import type { Reader, Tx } from "@/service/store/db";
-import { canonicalAddress, familyOf } from "./addresses/family";
-import { wallet } from "./schema";
+import { assetIdOf, findAccount, fromUnits, type LedgerAccount, openAccounts } from "@/service/ledger/account";
+import { ledgerAccount, ledgerAsset } from "@/service/ledger/schema";
+import { uuid } from "@/service/random";
+import { type Reader, transaction, type Tx } from "@/service/store/transaction";
+import { canonicalAddress, deriveAddress, familyOf } from "./addresses/family";
+import { wallet, walletDerivation, walletSeed } from "./schema";
+import { canonicalToken } from "./token";
+
+const ENTROPY_BYTES = 32;
+
+/** The installation's BIP-39 seed (64 bytes): made when it is first needed, the same ever after. */
+async function loadSeed({ random, clock }: Service, tx: Tx): Promise<Uint8Array> {
+  const [kept] = await tx.select().from(walletSeed);
+  if (kept) return hex.decode(kept.seed);
+  const made = hex.encode(await mnemonicToSeed(entropyToMnemonic(random(ENTROPY_BYTES), wordlist)));
+  await tx
+    .insert(walletSeed)
+    .values({ id: "seed", seed: made, createdAt: instant(clock) })
+    .onConflictDoNothing();
+  const [first] = await tx.select().from(walletSeed);
+  return hex.decode(first?.seed ?? made);
+}
 
 export type Wallet = typeof wallet.$inferSelect;
 
@@ -78,4 +110,135 @@ export async function masterWallet(
     .orderBy(wallet.sequence)
     .limit(1);
   return master;
+}
+
+type Wanted = Pick<Wallet, "family" | "userId" | "isForwardPayment" | "reference">;
+
+/** Takes the next address of the family; whoever comes next waits for this transaction, so no index is lost or doubled. */
+async function nextIndex(tx: Tx, family: Wanted["family"]): Promise<number> {
+  const [derivation] = await tx
+    .insert(walletDerivation)
+    .values({ family, count: 1 })
+    .onConflictDoUpdate({ target: walletDerivation.family, set: { count: sql`${walletDerivation.count} + 1` } })
+    .returning();
+  return (derivation?.count ?? 1) - 1;
+}
+
+async function open(call: Call, tx: Tx, { family, userId, isForwardPayment, reference }: Wanted): Promise<Wallet> {
+  const derivationIndex = await nextIndex(tx, family);
+  const values = {
+    id: uuid(call.random),
+    clientId: call.tenant.clientId,
+    family,
+    derivationIndex,
+    address: deriveAddress(await loadSeed(call, tx), family, derivationIndex),
+    userId,
+    isForwardPayment,
+    reference,
+    status: "ACTIVE" as const,
+    createdAt: instant(call.clock),
+  };
+  const [made] = await tx.insert(wallet).values(values).returning();
+  if (!made) throw new Error(`wallet ${values.id} was not written`);
+  const natives = FAMILY_NETWORKS[family].map((network) => assetIdOf(network, null));
+  await openAccounts(
+    tx,
+    natives.map((assetId) => ({ holder: made.id, assetId, kind: "available" })),
+  );
+  return made;
+}
+
+/** Opens a wallet in the caller's transaction: see `createWallet`. */
+export async function openWallet(call: Call, tx: Tx, wanted: Wanted): Promise<Wallet> {
+  const made = await open(call, tx, wanted);
+  const { family, clientId } = made;
+  if (made.isForwardPayment === 1 && !(await masterWallet(tx, { family, clientId })))
+    await open(call, tx, { family, userId: null, isForwardPayment: 0, reference: null });
+  return made;
+}
+
+/**
+ * A new wallet of a chain family (interface: Crypto wallets). A tenant's first forward wallet brings the master wallet
+ * that it is swept into, when there is no ordinary one yet (our assumption).
+ */
+export async function createWallet(call: Call, { network, userId, isForwardPayment }: CreateWallet): Promise<Wallet> {
+  const kind = { isForwardPayment: isForwardPayment ?? 0, reference: null };
+  const wanted = { family: network, userId: userId ?? null, ...kind };
+  return transaction(call.db, (tx) => openWallet(call, tx, wanted));
+}
+
+/**
+ * A forward wallet for one payment (interface: Crypto wallets › POST /v1/crypto/checkout/address). Its reference is the
+ * tenant's word, or made up where the tenant has none.
+ */
+export async function createCheckoutAddress(
+  call: Call,
+  { network, reference }: z.output<typeof CreateCheckoutAddress>,
+): Promise<{ address: string; network: string; reference: string }> {
+  const known = reference === undefined || reference === "" ? uuid(call.random) : reference;
+  const wanted = { family: network, userId: null, isForwardPayment: 1, reference: known };
+  const { address } = await transaction(call.db, (tx) => openWallet(call, tx, wanted));
+  return { address, network, reference: known };
+}
+
+/**
+ * The tenant's wallets, newest first (interface: Crypto wallet (list item)); `userId` and `reference` beside the documented
+ * fields where a wallet has one.
+ */
+export async function listWallets({ db, tenant }: Call, query: z.output<typeof WalletsQuery>) {
+  const { network, status, limit, offset } = query;
+  if (status !== undefined && status !== "ACTIVE") return [];
+  const wallets = await db
+    .select()
+    .from(wallet)
+    .where(and(eq(wallet.clientId, tenant.clientId), network && eq(wallet.family, network)))
+    .orderBy(desc(wallet.sequence))
+    .limit(limit)
+    .offset(offset);
+  return wallets.map((one) => ({
+    id: one.id,
+    clientId: one.clientId,
+    network: one.family,
+    address: one.address,
+    coin: FAMILY_COINS[one.family],
+    status: one.status,
+    isForwardPayment: one.isForwardPayment,
+    createdAt: one.createdAt.toISOString(),
+    ...(one.userId === null ? {} : { userId: one.userId }),
+    ...(one.reference === null ? {} : { reference: one.reference }),
+  }));
+}
+
+type Query = z.output<typeof WalletBalanceQuery> & { address: string };
+
+/**
+ * What a wallet has on one network (interface: Balance entry): the native coin always, a token once it has received it;
+ * with `tokenAddress` that token alone, also at zero, and nothing when the network has no such token.
+ */
+export async function getWalletBalance({ db, tenant }: Call, { address, network, tokenAddress = "" }: Query) {
+  const { id, address: canonical } = await findWallet(db, { address, network }, eq(wallet.clientId, tenant.clientId));
+  const token = canonicalToken(network, tokenAddress);
+  if (tokenAddress !== "" && token === null) return [];
+  const ofWallet = and(
+    eq(ledgerAccount.assetId, ledgerAsset.id),
+    eq(ledgerAccount.holder, id),
+    eq(ledgerAccount.kind, "available"),
+  );
+  const isShown =
+    token === null
+      ? or(isNull(ledgerAsset.tokenAddress), sql`${ledgerAccount.entryCount} > 0`)
+      : eq(ledgerAsset.tokenAddress, token);
+  const rows = await db
+    .select({ asset: ledgerAsset, balance: ledgerAccount.balance })
+    .from(ledgerAsset)
+    .leftJoin(ledgerAccount, ofWallet)
+    .where(and(eq(ledgerAsset.network, network), isShown))
+    .orderBy(sql`${ledgerAsset.tokenAddress} is not null`, ledgerAsset.symbol);
+  return rows.map(({ asset, balance }) => ({
+    address: canonical,
+    asset: asset.symbol,
+    decimals: asset.decimals,
+    balance: fromUnits(balance ?? 0n, asset.decimals),
+    ...(asset.tokenAddress === null ? { type: "native" } : { tokenAddress: asset.tokenAddress }),
+  }));
 }

@@ -1,10 +1,48 @@
+import { endAccount } from "@/service/accounts/list-accounts";
+import { onboarding } from "@/service/accounts/schema";
 import type { Call, Service } from "@/service/context";
-import { actingFor } from "@/service/tenants/acting-for";
-import { type Dice, seededDice } from "./dice";
-import { fillDemo } from "./fill";
-import { KNOWN_HOLDER } from "./known";
+import { wallet } from "@/service/crypto/schema";
+import { kycProcess } from "@/service/kyc/schema";
+import { BRL, worldAccount } from "@/service/ledger/account";
+import { postAll } from "@/service/ledger/books";
+import { uuid } from "@/service/random";
+import { transaction, type Tx } from "@/service/store/transaction";
+import { actingFor } from "@/service/tenants/billing";
+import { fillKyc } from "./kyc";
+import { fillOnboardings } from "./onboardings";
+import { type Dice, inventDocuments, KNOWN_HOLDER, seededDice } from "./people";
+import { planStatements } from "./statements";
 import { firstNews, tick } from "./tick";
-import { anyTrade } from "./trades";
+import { anyTrade, fillTrades } from "./trades";
+import { fillWallets } from "./wallets";
+
+const SEED = 20_260_310;
+
+async function isEmpty(tx: Tx): Promise<boolean> {
+  const counts = [await tx.$count(onboarding), await tx.$count(wallet), await tx.$count(kycProcess)];
+  return counts.every((count) => count === 0);
+}
+
+/**
+ * Fills an empty database for one tenant with people, companies, accounts, ninety days of movements, KYC processes,
+ * wallets and trades; true when it did. The same each time but for ids, keys and dates, which are counted back from now.
+ */
+export async function fillDemo(call: Call): Promise<boolean> {
+  return transaction(call.db, async (tx) => {
+    if (!(await isEmpty(tx))) return false;
+    const dice = seededDice(SEED);
+    const documents = inventDocuments(dice, [KNOWN_HOLDER.documentNumber]);
+    const { rows, accounts } = await fillOnboardings(call, tx, { dice, documents });
+    const world = await worldAccount(tx, BRL);
+    const scene = { accounts, world, nowMs: call.clock.now(), newId: () => uuid(call.random) };
+    await postAll(call, tx, planStatements(dice, scene));
+    for (const account of accounts) if (account.closing) await endAccount(tx, account, account.closing);
+    await fillKyc(call, tx, { dice, documents, customers: rows });
+    await fillWallets(call, tx, dice);
+    await fillTrades(call, tx, dice);
+    return true;
+  });
+}
 
 const SOONEST_MS = 20_000;
 const LATEST_MS = 60_000;
@@ -12,7 +50,7 @@ const LATEST_MS = 60_000;
 const FIRST_SOONEST_MS = 4_000;
 const FIRST_LATEST_MS = 7_000;
 
-export type Demo = { stop: () => Promise<void> };
+type Demo = { stop: () => Promise<void> };
 
 /** Lets something happen after `ms` milliseconds, until the returned function is called. */
 export type Later = (ms: number, happen: () => void) => () => void;

@@ -11,8 +11,8 @@ import { expectBalancedBooks } from "@/service/ledger/testing";
 import { otcTrade } from "@/service/otc/schema";
 import { type Harness, START_MS, startService } from "@/service/testing";
 import { webhookEvent } from "@/service/webhooks/schema";
-import { fillDemo } from "./fill";
-import { KNOWN_HOLDER } from "./known";
+import { fillDemo } from "./demo";
+import { KNOWN_HOLDER } from "./people";
 
 const DAY_MS = 86_400_000;
 let service: Harness;

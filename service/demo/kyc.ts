@@ -1,10 +1,10 @@
 import type { Call } from "@/service/context";
 import { kycCharge, kycDecision, type KycMember, kycProcess, kycWebview } from "@/service/kyc/schema";
 import { secretText, uuid } from "@/service/random";
-import type { Tx } from "@/service/store/db";
-import { someCompanyName, somePartner } from "./companies";
-import type { Dice } from "./dice";
-import type { Documents } from "./documents";
+import type { Tx } from "@/service/store/transaction";
+import { someCompanyName, somePartner } from "./people";
+import type { Dice } from "./people";
+import type { Documents } from "./people";
 import { someDate, someMother, someName } from "./people";
 
 type Row = typeof kycProcess.$inferInsert;

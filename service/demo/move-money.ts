@@ -2,17 +2,17 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import { bankAccount } from "@/service/accounts/schema";
 import { instant } from "@/service/clock";
 import type { Call } from "@/service/context";
-import { centsToReais } from "@/service/ledger/amount";
-import type { LedgerAccount } from "@/service/ledger/movement";
-import { post } from "@/service/ledger/post";
+import { centsToReais } from "@/service/ledger/account";
+import type { LedgerAccount } from "@/service/ledger/account";
+import { post } from "@/service/ledger/books";
 import { ledgerAccount } from "@/service/ledger/schema";
 import { uuid } from "@/service/random";
 import { transaction } from "@/service/store/transaction";
 import type { Asking } from "@/service/transfers/order";
-import { transferExternally } from "@/service/transfers/transfer-externally";
-import { transferInternally } from "@/service/transfers/transfer-internally";
-import { type Dice, someCents } from "./dice";
-import { inventDocuments } from "./documents";
+import { transferExternally } from "@/service/transfers/order";
+import { transferInternally } from "@/service/transfers/order";
+import { type Dice, someCents } from "./people";
+import { inventDocuments } from "./people";
 import { someName } from "./people";
 
 /** Whoever pays has at least this much, more than the demo pays in its everyday life. */

@@ -1,17 +1,17 @@
-import type { Closing } from "@/service/accounts/close-account";
-import { type AccountRequest, holderOf } from "@/service/accounts/holder";
+import type { Closing } from "@/service/accounts/list-accounts";
+import { type AccountRequest, holderOf } from "@/service/accounts/onboarding";
 import { biometricsPage, biometricsRequest, documentsPage } from "@/service/accounts/provider";
 import { bankAccount, onboarding } from "@/service/accounts/schema";
 import type { Call } from "@/service/context";
 import { openAccounts } from "@/service/ledger/account";
-import { BRL } from "@/service/ledger/asset";
-import type { LedgerAccount } from "@/service/ledger/movement";
+import { BRL } from "@/service/ledger/account";
+import type { LedgerAccount } from "@/service/ledger/account";
 import { secretText, uuid } from "@/service/random";
-import type { Tx } from "@/service/store/db";
-import { someCompany } from "./companies";
-import type { Dice } from "./dice";
-import type { Documents } from "./documents";
-import { KNOWN_HOLDER } from "./known";
+import type { Tx } from "@/service/store/transaction";
+import { someCompany } from "./people";
+import type { Dice } from "./people";
+import type { Documents } from "./people";
+import { KNOWN_HOLDER } from "./people";
 import { somePerson } from "./people";
 import type { DemoAccount } from "./statements";
 

@@ -1,5 +1,48 @@
-import type { CreatePersonAccount } from "@/lib/contract/onboarding";
-import { type Dice, list } from "./dice";
+import { completeCnpj, completeCpf } from "@/lib/contract/document";
+import type { CreateCompanyAccount, CreatePersonAccount } from "@/lib/contract/onboarding";
+import { magicOutcome } from "@/service/magic-document";
+
+/** Chance that repeats itself: the same seed throws the same dice. It decides how the demo looks, never an id or a key. */
+export type Dice = {
+  /** From 0 up to, not including, 1. */
+  fraction: () => number;
+  /** A whole number, both ends included. */
+  int: (from: number, to: number) => number;
+  pick: <Item>(items: readonly Item[]) => Item;
+  chance: (probability: number) => boolean;
+};
+
+/** Mulberry32 over a 32-bit seed. */
+export function seededDice(seed: number): Dice {
+  let state = seed >>> 0;
+  const fraction = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+  return {
+    fraction,
+    int: (from, to) => from + Math.floor(fraction() * (to - from + 1)),
+    pick: (items) => {
+      const picked = items[Math.floor(fraction() * items.length)];
+      if (picked === undefined) throw new RangeError("nothing to pick from");
+      return picked;
+    },
+    chance: (probability) => fraction() < probability,
+  };
+}
+
+/** A sum between two whole amounts of reais, in cents; half of them end as prices do. */
+export function someCents(dice: Dice, fromReais: number, toReais: number): bigint {
+  const cents = dice.chance(0.5) ? dice.pick([0, 50, 90, 99]) : dice.int(0, 99);
+  return BigInt(dice.int(fromReais, toReais) * 100 + cents);
+}
+
+/** The items of a text that names them between commas. */
+export function list(text: string): string[] {
+  return text.split(",").map((item) => item.trim());
+}
 
 const WOMEN = list(`
   Adriana, Aline, Amanda, Beatriz, Bruna, Camila, Carolina, Cláudia, Daniela, Débora, Eduarda, Fernanda, Gabriela,
@@ -47,19 +90,18 @@ export const someMother = (dice: Dice) => `${dice.pick(WOMEN)} ${surnames(dice)}
 export const someDate = (dice: Dice, fromYear: number, toYear: number) =>
   `${twoDigits(dice.int(1, 28))}-${twoDigits(dice.int(1, 12))}-${dice.int(fromYear, toYear)}`;
 
-export const somePhone = (dice: Dice) =>
-  `+55${dice.pick([11, 21, 31, 41, 51, 71, 81])}9${dice.int(10_000_000, 99_999_999)}`;
+const somePhone = (dice: Dice) => `+55${dice.pick([11, 21, 31, 41, 51, 71, 81])}9${dice.int(10_000_000, 99_999_999)}`;
 
-export const mailbox = (name: string, domain: string) =>
+const mailbox = (name: string, domain: string) =>
   `${bare(name).split(" ").filter(Boolean).slice(0, 2).join(".")}@${domain}`;
 
-export function someAddress(dice: Dice) {
+function someAddress(dice: Dice) {
   const [city, state, neighborhood, street, postalCode] = dice.pick(PLACES);
   const complement = dice.chance(0.4) ? `Apto ${dice.int(11, 204)}` : "";
   return { postalCode, street, number: String(dice.int(10, 2_900)), complement, neighborhood, city, state };
 }
 
-export function someLinks(dice: Dice) {
+function someLinks(dice: Dice) {
   const folder = `https://arquivos.example/${dice.int(100_000, 999_999)}`;
   const links = { documentLink: `${folder}/frente.jpg`, documentBackLink: `${folder}/verso.jpg` };
   return { ...links, selfieLink: `${folder}/selfie.jpg` };
@@ -84,3 +126,97 @@ export function somePerson(dice: Dice, documentNumber: string, fullName = someNa
     bankDocuments: someLinks(dice),
   };
 }
+
+const TRADES = list(`
+  Padaria, Mercado, Farmácia, Oficina, Papelaria, Transportes, Construtora, Cafeteria, Distribuidora, Clínica,
+  Confecções, Engenharia, Pet Shop, Móveis, Gráfica, Laticínios, Restaurante, Academia
+`);
+const NAMES = list(`
+  Aurora do Vale, Bom Retiro, Estrela Guia, Ipê Amarelo, Serra Azul, Três Irmãos, Nova Esperança, Horizonte,
+  São Bento, Vale Verde, Pedra Branca, Santa Clara, Beira Rio, Morada do Sol, Capim Dourado, Mandacaru, Jequitibá,
+  Araucária, Buriti, Sabiá
+`);
+
+/** The names of a company: as registered, and as people know it. */
+export function someCompanyName(dice: Dice) {
+  const tradingName = `${dice.pick(TRADES)} ${dice.pick(NAMES)}`;
+  return { tradingName, businessName: `${tradingName} ${dice.pick(["Ltda", "S.A.", "ME", "EIRELI"])}` };
+}
+
+/** Someone behind a company, with a document of their own. */
+export function somePartner(dice: Dice, documents: Documents) {
+  const birthDate = someDate(dice, 1955, 1995);
+  return { fullName: someName(dice), documentNumber: documents.cpf(), birthDate, motherName: someMother(dice) };
+}
+
+/** A whole request for a legal person's account. */
+export function someCompany(dice: Dice, documents: Documents, documentNumber: string): CreateCompanyAccount {
+  const names = someCompanyName(dice);
+  const email = mailbox(names.tradingName, "empresa.example");
+  const owner = Array.from({ length: dice.int(1, 3) }, () => ({
+    ...somePartner(dice, documents),
+    phoneNumber: somePhone(dice),
+    address: someAddress(dice),
+  }));
+  return {
+    email,
+    transactionPassword: String(dice.int(100_000, 999_999)),
+    legalPerson: {
+      ...names,
+      documentNumber,
+      businessEmail: email,
+      contactNumber: somePhone(dice),
+      establishmentDate: someDate(dice, 1998, 2023),
+      businessAddress: someAddress(dice),
+      owner,
+    },
+    bankDocuments: {
+      ...someLinks(dice),
+      socialContractLink: `https://arquivos.example/contrato-${dice.int(1, 9_999)}.pdf`,
+    },
+  };
+}
+
+const digits = (dice: Dice, length: number) => Array.from({ length }, () => dice.int(0, 9)).join("");
+
+/** Invented documents with valid check digits, none given twice and none that the simulated providers treat specially. */
+export type Documents = {
+  cpf: () => string;
+  /** With letters in the root when asked, as companies get them since July 2026. */
+  cnpj: (withLetters?: boolean) => string;
+  /** Ends as the simulated providers' magic documents do: `001` to `004`. */
+  magicCpf: (ending: string) => string;
+};
+
+const LETTERS = "BDFHKLMNPRTVXZ".split("");
+
+const isPlain = (document: string) => magicOutcome(document) === "approve";
+
+export function inventDocuments(dice: Dice, taken: readonly string[] = []): Documents {
+  const given = new Set(taken);
+  const fresh = (make: () => string, isFit: (document: string) => boolean): string => {
+    for (let attempt = 0; attempt < 1_000; attempt += 1) {
+      const document = make();
+      if (given.has(document) || !isFit(document)) continue;
+      given.add(document);
+      return document;
+    }
+    throw new Error("no more documents to invent");
+  };
+  const root = (withLetters: boolean) =>
+    withLetters
+      ? `${digits(dice, 2)}${dice.pick(LETTERS)}${digits(dice, 1)}${dice.pick(LETTERS)}${dice.pick(LETTERS)}${digits(dice, 2)}`
+      : digits(dice, 8);
+  return {
+    cpf: () => fresh(() => completeCpf(digits(dice, 9)), isPlain),
+    cnpj: (withLetters = false) => fresh(() => completeCnpj(`${root(withLetters)}0001`), isPlain),
+    magicCpf: (ending) =>
+      fresh(
+        () => completeCpf(`${digits(dice, 6)}${ending}`),
+        () => true,
+      ),
+  };
+}
+
+/** The holder to try the demo with: an invented person with a long statement. */
+export const KNOWN_HOLDER = { fullName: "Mariana Alves Ribeiro", documentNumber: completeCpf("417205638") } as const;

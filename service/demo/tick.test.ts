@@ -10,12 +10,12 @@ import { expectBalancedBooks } from "@/service/ledger/testing";
 import { type Harness, startService } from "@/service/testing";
 import { webhookEvent } from "@/service/webhooks/schema";
 import { type Later, startDemo } from "./demo";
-import { decideHeld } from "./decide-held";
-import { seededDice } from "./dice";
-import { fillDemo } from "./fill";
-import { KNOWN_HOLDER } from "./known";
+import { decideHeld } from "./tick";
+import { seededDice } from "./people";
+import { fillDemo } from "./demo";
+import { KNOWN_HOLDER } from "./people";
 import { moveMoney } from "./move-money";
-import { sendCoins } from "./send-coins";
+import { sendCoins } from "./tick";
 import { type Activity, tick } from "./tick";
 
 let service: Harness;

@@ -1,22 +1,74 @@
-import { asc, eq } from "drizzle-orm";
-import { requestAccount } from "@/service/accounts/request-account";
+import { and, asc, eq, gt, isNull, lte } from "drizzle-orm";
+import { requestAccount } from "@/service/accounts/onboarding";
 import { onboarding } from "@/service/accounts/schema";
+import { decideCase } from "@/service/antifraud/decide";
+import { antifraudCase } from "@/service/antifraud/schema";
 import type { Call } from "@/service/context";
+import { deriveAddress } from "@/service/crypto/addresses/family";
+import { networkFee } from "@/service/crypto/chain";
 import { depositTo } from "@/service/crypto/deposit";
 import { chainEntry, wallet } from "@/service/crypto/schema";
+import { transferCrypto } from "@/service/crypto/transfer";
 import { kycProcess } from "@/service/kyc/schema";
 import { startCompanyKyc, startPersonKyc } from "@/service/kyc/start-kyc";
-import { fromUnits } from "@/service/ledger/amount";
-import { ledgerMovement } from "@/service/ledger/schema";
-import { someCompany, someCompanyName } from "./companies";
-import { decideHeld } from "./decide-held";
-import type { Dice } from "./dice";
-import { type Documents, inventDocuments } from "./documents";
+import { fromUnits } from "@/service/ledger/account";
+import { ledgerAccount, ledgerAsset, ledgerMovement } from "@/service/ledger/schema";
 import { someMember } from "./kyc";
 import { moveMoney } from "./move-money";
-import { somePerson } from "./people";
-import { sendCoins } from "./send-coins";
+import { type Dice, type Documents, inventDocuments, someCompany, someCompanyName, somePerson } from "./people";
 import { someDeposit } from "./wallets";
+
+/** Long enough for people to see it waiting. */
+const LOOKED_AT_AFTER_MS = 20 * 60_000;
+
+/** The antifraud analyst gets round to the transaction that has waited longest, and mostly lets it go. */
+export async function decideHeld(call: Call, dice: Dice): Promise<void> {
+  const isWaiting = and(
+    eq(antifraudCase.clientId, call.tenant.clientId),
+    eq(antifraudCase.status, "HELD"),
+    lte(antifraudCase.createdAt, new Date(call.clock.now() - LOOKED_AT_AFTER_MS)),
+  );
+  const [oldest] = await call.db.select().from(antifraudCase).where(isWaiting).orderBy(asc(antifraudCase.createdAt));
+  if (oldest) await decideCase(call, oldest.id, { decision: dice.chance(0.8) ? "RELEASE" : "REJECT" });
+}
+
+const ENTROPY_BYTES = 32;
+
+/** Below and above what antifraud lets pass unless its settings say otherwise. */
+const [USUAL_COINS, LARGE_COINS] = [9n, 400n];
+
+/** A wallet sends part of its coins to a stranger; now and then so many that antifraud holds them. */
+export async function sendCoins(call: Call, dice: Dice): Promise<void> {
+  const holdings = await call.db
+    .select({ wallet, asset: ledgerAsset, balance: ledgerAccount.balance })
+    .from(ledgerAccount)
+    .innerJoin(wallet, eq(wallet.id, ledgerAccount.holder))
+    .innerJoin(ledgerAsset, eq(ledgerAsset.id, ledgerAccount.assetId))
+    .where(
+      and(
+        eq(wallet.clientId, call.tenant.clientId),
+        eq(ledgerAccount.kind, "available"),
+        isNull(ledgerAsset.tokenAddress),
+        gt(ledgerAccount.balance, 0n),
+      ),
+    )
+    .orderBy(asc(wallet.sequence), asc(ledgerAsset.id))
+    .limit(100);
+  if (holdings.length === 0) return;
+  const { wallet: sender, asset, balance } = dice.pick(holdings);
+  const { network } = asset;
+  if (network === null || balance === null) return;
+  const ceiling = (dice.chance(0.1) ? LARGE_COINS : USUAL_COINS) * 10n ** BigInt(asset.decimals);
+  const spendable = balance - networkFee(network) < ceiling ? balance - networkFee(network) : ceiling;
+  const units = (spendable * BigInt(dice.int(3, 60))) / 100n;
+  if (units <= 0n) return;
+  await transferCrypto(call, {
+    network,
+    fromAddress: sender.address,
+    to: deriveAddress(call.random(ENTROPY_BYTES), sender.family, 0),
+    amount: fromUnits(units, asset.decimals),
+  });
+}
 
 export type Activity = {
   /** How often it comes, beside the others. */

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import type { Call } from "@/service/context";
-import { centsToReais } from "@/service/ledger/amount";
-import { KNOWN_ASSETS } from "@/service/ledger/asset";
+import { centsToReais } from "@/service/ledger/account";
+import { KNOWN_ASSETS } from "@/service/ledger/account";
 import { newTrade } from "@/service/otc/record-trade";
 import { otcTrade } from "@/service/otc/schema";
-import type { Tx } from "@/service/store/db";
-import { type Dice, someCents } from "./dice";
+import type { Tx } from "@/service/store/transaction";
+import { type Dice, someCents } from "./people";
 
 const DAY_MS = 86_400_000;
 const TRADES = 12;

@@ -3,7 +3,7 @@ import { chainEntry } from "@/service/crypto/schema";
 import { walletsOf } from "@/service/crypto/testing";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { type Harness, startService } from "@/service/testing";
-import { fillDemo } from "./fill";
+import { fillDemo } from "./demo";
 
 let service: Harness;
 

@@ -1,15 +1,15 @@
 import { CHAIN_FAMILIES, type ChainFamily, type Network } from "@/lib/contract/crypto";
 import type { Call } from "@/service/context";
 import { deriveAddress } from "@/service/crypto/addresses/family";
-import { openWallet } from "@/service/crypto/create-wallet";
-import { networkFee } from "@/service/crypto/network-fee";
-import { settleArrival } from "@/service/crypto/settle-arrival";
-import type { ChainMove } from "@/service/crypto/move-on-chain";
+import { openWallet } from "@/service/crypto/wallet";
+import { networkFee } from "@/service/crypto/chain";
+import { settleArrival } from "@/service/crypto/chain";
+import type { ChainMove } from "@/service/crypto/chain";
 import type { Wallet } from "@/service/crypto/wallet";
-import { type Asset, assetIdOf, KNOWN_ASSETS } from "@/service/ledger/asset";
+import { type Asset, assetIdOf, KNOWN_ASSETS } from "@/service/ledger/account";
 import { uuid } from "@/service/random";
-import type { Tx } from "@/service/store/db";
-import type { Dice } from "./dice";
+import type { Tx } from "@/service/store/transaction";
+import type { Dice } from "./people";
 
 type Holding = { network: Network; tokenAddress: string | null; units: readonly [from: number, to: number] };
 type World = { dice: Dice; newId: () => string; stranger: Readonly<Record<ChainFamily, string>> };

@@ -3,7 +3,7 @@ import { ServiceError, unauthenticated } from "@/service/error";
 import type { Service } from "@/service/context";
 import { type Soon, withValue } from "@/service/soon";
 import type { Billing } from "@/service/tenants/billing";
-import type { Tenant } from "@/service/tenants/tenant";
+import type { Tenant } from "@/service/tenants/load-tenants";
 import type { Tokens } from "@/service/tokens/tokens";
 import type { Operation } from "./operation";
 import type { RateLimit } from "./rate-limit";

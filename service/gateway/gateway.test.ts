@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { AURORA, BOREAL, type Harness, readReply, startService } from "@/service/testing";
-import type { Tenant } from "@/service/tenants/tenant";
+import type { Tenant } from "@/service/tenants/load-tenants";
 
 const tenant = (changes: Partial<Tenant>): Tenant => ({ ...AURORA, clientId: "c", clientSecret: "s", ...changes });
 const SUSPENDED = tenant({ clientId: "suspended", billingStatus: "SUSPENDED", enabledProducts: [] });

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ProductFamily } from "@/service/tenants/tenant";
+import type { ProductFamily } from "@/service/tenants/load-tenants";
 
 type Method = "GET" | "POST" | "PUT";
 

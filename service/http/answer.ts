@@ -1,7 +1,13 @@
-import type { Context } from "hono";
+import type { Http2Bindings, HttpBindings } from "@hono/node-server";
+import type { Context, ErrorHandler } from "hono";
+import { getPath } from "hono/utils/url";
+import type { Logger } from "pino";
 import { stringifyJson } from "@/lib/contract/json";
+import type { Outcome } from "@/service/antifraud/case";
 import type { Service } from "@/service/context";
-import type { Entry } from "./entry";
+import { errorBody, ServiceError } from "@/service/error";
+import { uuid } from "@/service/random";
+import { type Soon, withValue } from "@/service/soon";
 
 type Content = { body: unknown } | { text: string };
 
@@ -48,4 +54,85 @@ export function respond(c: Context<Entry>, answer: Answer): Response {
       ...answer.headers,
     },
   });
+}
+
+/** Where a request came in. Called in process, it has no socket. */
+export type Connection = { incoming?: HttpBindings["incoming"] | Http2Bindings["incoming"] };
+
+/** What every request carries through the app. */
+export type Entry = { Bindings: { connection: Connection; requestId: string; log: Logger } };
+
+/** Answers a request that has its id. */
+export type Answering = (request: Request, entry: Entry["Bindings"]) => Soon<Response>;
+
+/** The answer of a path that does not exist. */
+export const nowhere = (c: Context<Entry>): Response =>
+  respond(c, { status: 404, body: { message: "There is nothing at this path" } });
+
+function isNulInPath(url: string): boolean {
+  return url.includes("%00") && url.split("?", 1).some((path) => path.includes("%00"));
+}
+
+/** No route's path begins so. */
+const NOWHERE = "%00";
+
+/** By which path a request is routed. PostgreSQL stores no NUL, so no path with one names anything. */
+export const pathOf = (request: Request): string => (isNulInPath(request.url) ? NOWHERE : getPath(request));
+
+/** Paths of holders' pages carry their secret, and only its first step is written. */
+function loggedPath(path: string): string {
+  return /^\/(v1|sandbox|healthz)\b/.test(path) ? path : path.replace(/^(\/[^/]*).*/, "$1");
+}
+
+/**
+ * Gives each request its id and leaves one log line of it: method, path without query, status, duration. It stands around
+ * the app and not in it as a middleware: a route that has none is answered without a promise when its answer is at hand.
+ */
+export function enter({ random, log }: Service, answer: Answering) {
+  return (request: Request, connection: Connection = {}): Soon<Response> => {
+    const requestId = uuid(random);
+    const entry = { connection, requestId, log };
+    if (!log.isLevelEnabled("debug")) return answer(request, entry);
+    const startedAtMs = performance.now();
+    return withValue(answer(request, entry), (response) => {
+      const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10;
+      const path = loggedPath(getPath(request));
+      log.debug({ requestId, method: request.method, path, status: response.status, durationMs }, "request");
+      return response;
+    });
+  };
+}
+
+/** Turns whatever was thrown into an answer: a `ServiceError` as it says, anything else into 500 with the request id. */
+export const onError: ErrorHandler<Entry> = (error, c) => {
+  if (error instanceof ServiceError) {
+    return respond(c, {
+      status: error.status,
+      body: errorBody(error),
+      headers: error.headers,
+    });
+  }
+  const { requestId, log, connection } = c.env;
+  // Whoever hangs up half-way through a request hears no answer, and nothing has failed here.
+  if (connection.incoming?.complete === false) log.debug({ requestId }, "request broken off");
+  else log.error({ err: error, requestId }, "request failed");
+  return respond(c, { status: 500, body: { message: `Unexpected error, request ${requestId}` } });
+};
+
+/** The answer to a transfer that antifraud has seen (interface: Errors › Gateway errors). */
+export function screenedAnswer<Done>(outcome: Outcome<Done>, done: (done: Done) => Answer): Answer {
+  switch (outcome.kind) {
+    case "done":
+      return done(outcome.done);
+    case "held": {
+      const { id: antifraudId, expiresAt } = outcome.case;
+      const message = "The transaction is held until it is approved";
+      const pendingExpiresAt = expiresAt?.toISOString();
+      return { status: 202, body: { error: "TRANSACTION_PENDING_APPROVAL", message, antifraudId, pendingExpiresAt } };
+    }
+    case "blocked": {
+      const message = "The transaction was blocked by antifraud";
+      return { status: 403, body: { error: "TRANSACTION_BLOCKED", message, antifraudId: outcome.case.id } };
+    }
+  }
 }

@@ -1,15 +1,188 @@
 import { type Context, Hono } from "hono";
+import type { z } from "zod";
+import { isTooDeep } from "@/lib/contract/depth";
 import type { Call, Service } from "@/service/context";
+import { invalid, ServiceError } from "@/service/error";
 import { admit, type Gateway } from "@/service/gateway/admit";
 import type { Operation } from "@/service/gateway/operation";
+import { readJson } from "@/service/json";
 import { type Soon, withValue } from "@/service/soon";
-import type { Tenant } from "@/service/tenants/tenant";
-import { respond } from "./answer";
-import { readBody, refuseOtherContent } from "./body";
-import { type Entry, nowhere, pathOf } from "./entry";
-import { readQuery } from "./query";
-import { routerPath } from "./router-path";
-import type { Route } from "./route";
+import type { Tenant } from "@/service/tenants/load-tenants";
+import { type Answer, type Entry, nowhere, pathOf, respond } from "./answer";
+
+const LIMIT_BYTES = 1_048_576;
+const DEPTH_LIMIT = 64;
+
+const tooLarge = () => new ServiceError(413, "The body must have at most 1 MiB");
+const malformed = (message: string) => new ServiceError(400, message);
+
+/** A request's body: parsed, or the fault to answer with once the checks that come before it have passed. */
+type Body = { value: unknown; fault?: undefined } | { value?: undefined; fault: ServiceError };
+
+async function readCounted(request: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request.body ?? []) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > LIMIT_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const declared = request.headers.get("content-length");
+  if (declared === null) return readCounted(request);
+  if (Number(declared) > LIMIT_BYTES) throw tooLarge();
+  // No body is longer than its declared length; read whole, it needs none of the machinery of a stream.
+  return new Uint8Array(await request.arrayBuffer());
+}
+
+/** PostgreSQL stores neither NUL nor half a character. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/** Whether some text in it, names included, cannot be stored. */
+function isUnstorable(value: unknown): boolean {
+  if (typeof value === "string") return UNSTORABLE.test(value);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, inner]) => UNSTORABLE.test(name) || isUnstorable(inner));
+}
+
+function parse(bytes: Uint8Array): Body {
+  // Brackets and quotes are single bytes in UTF-8, so they are found before it is known to be that.
+  const text = Buffer.from(bytes).toString("latin1");
+  if (isTooDeep(text, DEPTH_LIMIT))
+    return { fault: malformed(`The body is nested more than ${DEPTH_LIMIT} levels deep`) };
+  const json = readJson(bytes);
+  if (!json) return { fault: malformed("The body is not valid JSON") };
+  return isUnstorable(json.value) ? { fault: malformed("The body holds characters that are not allowed") } : json;
+}
+
+/** Reads a JSON body of at most 1 MiB. Throws 413; every other fault is given back, for its turn. */
+export async function readBody(request: Request): Promise<Body> {
+  const bytes = await readBytes(request);
+  return bytes.byteLength === 0 ? { value: undefined } : parse(bytes);
+}
+
+const JSON_TYPE = /^application\/(json|[\w.-]+\+json)\s*(;|$)/i;
+
+/** Throws 400 when the request names a type of content other than JSON (interface: Endpoints › Common rules). */
+function refuseOtherContent(request: Request): void {
+  const type = request.headers.get("content-type");
+  if (type !== null && !JSON_TYPE.test(type)) throw malformed("Content-Type must be application/json");
+}
+
+type Query = Readonly<Record<string, string>>;
+
+const REMEMBERED = 5_000;
+const known = new Map<string, Query>();
+
+function read(c: Context): Query {
+  const query = c.req.query();
+  // In a URL such text is always escaped.
+  const wrong = c.req.url.includes("%") ? Object.entries(query).find((pair) => isUnstorable(pair)) : undefined;
+  if (wrong) throw invalid(wrong[0].replaceAll("\0", ""), "holds characters that are not allowed");
+  return query;
+}
+
+/**
+ * The query string, the first value of each name; the same object for the same string, since whoever polls asks the same
+ * again. Throws 400 for text that cannot be stored, and so names nothing.
+ */
+export function readQuery(c: Context): Query {
+  const { url } = c.req;
+  const start = url.indexOf("?");
+  const text = start < 0 ? "" : url.slice(start);
+  const remembered = known.get(text);
+  if (remembered) return remembered;
+  const query = read(c);
+  if (known.size >= REMEMBERED) known.clear();
+  known.set(text, query);
+  return query;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Of a union's branches, the one the sender meant: the one with the fewest faults at the top. */
+function meant(branches: readonly Issue[][]): readonly Issue[] {
+  const atTop = (issues: readonly Issue[]) => issues.filter((issue) => issue.path.length < 2).length;
+  return branches.toSorted((one, other) => atTop(one) - atTop(other))[0] ?? [];
+}
+
+const COUNTED: Readonly<Record<string, string>> = { array: " item(s)", string: " character(s)" };
+const bound = (limit: number | bigint, origin: string) => `${limit}${COUNTED[origin] ?? ""}`;
+
+type Bound = { inclusive?: boolean | undefined };
+const atLeast = ({ inclusive }: Bound) => (inclusive === false ? "more than" : "at least");
+const atMost = ({ inclusive }: Bound) => (inclusive === false ? "less than" : "at most");
+
+/** The contract's own words begin small, the library's do not. */
+const isOurs = (message: string) => /^[a-z]/.test(message);
+
+/** The contract's words, or ours in the place of the library's. */
+function messageOf(issue: Issue): string {
+  if (issue.input === undefined) return "is required";
+  if (isOurs(issue.message)) return issue.message;
+  if (issue.code === "invalid_type") return `must be ${/^[aeio]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
+  if (issue.code === "invalid_value") return `must be one of ${issue.values.map(String).join(", ")}`;
+  if (issue.code === "too_small") return `must be ${atLeast(issue)} ${bound(issue.minimum, issue.origin)}`;
+  if (issue.code === "too_big") return `must be ${atMost(issue)} ${bound(issue.maximum, issue.origin)}`;
+  if (issue.code === "unrecognized_keys") return `has no field ${issue.keys.join(", ")}`;
+  return "does not fit";
+}
+
+function describe(issue: Issue, parents: readonly PropertyKey[] = []): string {
+  const path = [...parents, ...issue.path];
+  if (issue.code === "invalid_union" && !isOurs(issue.message)) {
+    const [first] = meant(issue.errors);
+    if (first) return describe(first, path);
+  }
+  return `${path.length > 0 ? path.map(String).join(".") : "body"}: ${messageOf(issue)}`;
+}
+
+/** Parses by the contract. Throws the 400 whose message names the first field that does not fit. */
+export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  // What stood in the place of a fault is noted at a cost, and only a fault is worth it.
+  const [first] = schema.safeParse(value, { reportInput: true }).error?.issues ?? [];
+  throw new ServiceError(400, first ? describe(first) : "body: does not fit");
+}
+
+/** What a request says beside its input. */
+export type Particulars = {
+  params: Readonly<Record<string, string>>;
+  idempotencyKey: string | undefined;
+  /** The body or the query as it came. */
+  raw: unknown;
+};
+
+/** An operation with the verb that answers it. */
+export type Route = {
+  operation: Operation;
+  answer: (call: Call, raw: unknown, particulars: Particulars) => Soon<Answer>;
+};
+
+/** Binds an operation of the interface to what answers it; the input arrives parsed by its contract. */
+export function route<Input extends z.ZodType>(
+  operation: Operation<Input>,
+  answer: (call: Call, input: z.output<Input>, particulars: Particulars) => Soon<Answer>,
+): Route {
+  const validated = new WeakMap<object, { input: z.output<Input> }>();
+  // A query is parsed once for as long as its reader gives the same object again; bodies never come twice.
+  const inputOf = (raw: unknown): z.output<Input> => {
+    if (operation.method !== "GET" || typeof raw !== "object" || raw === null) return validate(operation.input, raw);
+    const kept = validated.get(raw);
+    if (kept) return kept.input;
+    const input = validate(operation.input, raw);
+    validated.set(raw, { input });
+    return input;
+  };
+  return { operation, answer: (call, raw, particulars) => answer(call, inputOf(raw), particulars) };
+}
+
+/** The router's way of writing a path whose parameters stand in braces. */
+export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 function applicationOf(body: unknown): unknown {
   return typeof body === "object" && body !== null && "application" in body ? body.application : undefined;
@@ -58,9 +231,9 @@ async function answerCommand(c: Context<Entry>, desk: Desk): Promise<Response> {
 /** Mounts every route behind the gateway. */
 export function mountRoutes(app: Hono<Entry>, gateway: Gateway, routes: readonly Route[]): void {
   const callFor = callsOf(gateway.service);
-  for (const route of routes) {
-    const { method, path } = route.operation;
-    const desk = { ...route, gateway, callFor };
+  for (const mounted of routes) {
+    const { method, path } = mounted.operation;
+    const desk = { ...mounted, gateway, callFor };
     app.on(method, routerPath(path), (c) => (method === "GET" ? answerQuery : answerCommand)(c, desk));
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Hono } from "hono";
 import { describeService } from "@/service/openapi/document";
 import type { Service } from "@/service/context";
-import type { Entry } from "./entry";
+import type { Entry } from "./answer";
 
 export const DESCRIPTION_PATH = "/openapi.json";
 

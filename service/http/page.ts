@@ -1,12 +1,63 @@
 import type { Hono } from "hono";
 import { html } from "hono/html";
+import { statusBehindPage, visitBiometrics } from "@/service/accounts/onboarding";
 import type { Service } from "@/service/context";
-import type { Entry } from "./entry";
-import type { Particulars } from "./route";
-import { routerPath } from "./router-path";
+import { notFound } from "@/service/error";
+import { finishDocumentscopy, isDocumentscopyOpen } from "@/service/kyc/start-kyc";
+import type { Entry } from "./answer";
+import { type Particulars, routerPath } from "./mount";
+
+const OUTCOMES: Readonly<Record<"CONFIRMED" | "PROCESSING" | "ERROR", Sheet>> = {
+  CONFIRMED: { title: "Biometria confirmada", text: "A conta está aberta. Você já pode fechar esta página." },
+  PROCESSING: { title: "Cadastro em análise", text: "O provedor ainda não pediu a sua biometria." },
+  ERROR: { title: "Proposta recusada", text: "O provedor não aprovou a proposta. Fale com quem pediu a conta." },
+};
+
+/** The pages of the simulated banking provider: the holder gets their links from the integrator. */
+const holderPages: readonly Page[] = [
+  {
+    method: "GET",
+    path: "/biometrics/{token}",
+    show: async (service, { token = "" }) => OUTCOMES[await visitBiometrics(service, token)],
+    peek: async (service, { token = "" }) => OUTCOMES[await statusBehindPage(service, token)],
+  },
+  {
+    method: "GET",
+    path: "/documents/{token}",
+    show: async (service, { token = "" }) => {
+      if ((await statusBehindPage(service, token)) !== "ERROR") throw notFound("There is nothing at this path");
+      const text = "A foto enviada está ilegível. Tire uma nova, frente e verso, e peça a conta outra vez.";
+      return { title: "Novo documento", text };
+    },
+  },
+];
+
+const done = { title: "Documentos recebidos", text: "Recebemos seus documentos. Você já pode fechar esta página." };
+
+/** Every page of the simulated providers. */
+export const allPages: readonly Page[] = [
+  ...holderPages,
+  {
+    method: "GET",
+    path: "/documentscopy/{token}",
+    show: async (service, { token = "" }) => {
+      if (!(await isDocumentscopyOpen(service, token))) return done;
+      const text = "Para concluir a verificação de identidade, envie a frente e o verso do seu documento.";
+      return { title: "Envio de documentos", text, button: "Enviar documentos" };
+    },
+  },
+  {
+    method: "POST",
+    path: "/documentscopy/{token}",
+    show: async (service, { token = "" }) => {
+      await finishDocumentscopy(service, token);
+      return done;
+    },
+  },
+];
 
 /** A sheet of a simulated provider: what a holder reads, and the one button there may be, which posts to the same path. */
-export type Sheet = { title: string; text: string; button?: string };
+type Sheet = { title: string; text: string; button?: string };
 
 type Show = (service: Service, params: Particulars["params"]) => Promise<Sheet>;
 
@@ -14,7 +65,7 @@ type Show = (service: Service, params: Particulars["params"]) => Promise<Sheet>;
  * A page for people, outside the interface; parameters of its path stand in braces. Where showing it does something, it
  * has a `peek` that does nothing, for a HEAD: whoever asks for the head alone is no visitor.
  */
-export type Page = { method: "GET" | "POST"; path: string; show: Show; peek?: Show };
+type Page = { method: "GET" | "POST"; path: string; show: Show; peek?: Show };
 
 const HEADERS = {
   "Cache-Control": "no-store",

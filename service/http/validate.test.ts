@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ServiceError } from "@/service/error";
 import { operations } from "@/service/gateway/operations";
-import { validate } from "./validate";
+import { validate } from "./mount";
 
 function faultOf(schema: z.ZodType, value: unknown): string {
   try {

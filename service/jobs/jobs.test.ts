@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from "vitest";
 import { readTestDatabaseUrl } from "@/service/settings";
 import { transaction } from "@/service/store/transaction";
 import { type Harness, startService } from "@/service/testing";
-import type { JobKind } from "./job";
-import { nextDueAt, runDue } from "./run-due";
-import { cancelScheduled, schedule } from "./schedule";
-import { type Scheduler, startScheduler } from "./scheduler";
+import type { JobKind } from "./run-due";
+import { nextJobDueAt, runDueJobs } from "./run-due";
+import { cancelScheduled, schedule } from "./run-due";
+import { type Scheduler, startScheduler } from "./run-due";
 
 let service: Harness;
 let done: string[] = [];
@@ -23,7 +23,7 @@ const note: JobKind = {
   },
 };
 const run = (...kinds: JobKind[]) =>
-  runDue(service.app.service, new Map([note, ...kinds].map((kind) => [kind.kind, kind])));
+  runDueJobs(service.app.service, new Map([note, ...kinds].map((kind) => [kind.kind, kind])));
 
 test("planned work is done once, when it is due, the oldest first", async () => {
   await plan("later", 2_000);
@@ -114,7 +114,7 @@ test("the scheduler wakes when work is planned, finishes what it is at and then 
     const started = startScheduler(service.app.service, {
       alarm,
       runDue: runOnce,
-      nextDueAt: () => nextDueAt(service.app.service),
+      nextDueAt: () => nextJobDueAt(service.app.service),
     });
     void plan("rung", 0);
   });

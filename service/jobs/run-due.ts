@@ -1,9 +1,90 @@
-import { asc, eq, lte, min } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, min } from "drizzle-orm";
 import { instant } from "@/service/clock";
 import type { Service } from "@/service/context";
-import { savepoint, transaction } from "@/service/store/transaction";
-import type { JobKind } from "./job";
+import { savepoint, transaction, type Tx } from "@/service/store/transaction";
 import { job } from "./schema";
+
+type Listener = (atMs: number) => void;
+
+/** Tells the scheduler that work falls due at a moment (epoch milliseconds). A hint: the rows are the truth. */
+export type Alarm = { ring: Listener; onRing: (listener: Listener) => void };
+
+export function createAlarm(): Alarm {
+  const listeners: Listener[] = [];
+  return {
+    ring: (atMs) => listeners.forEach((listen) => listen(atMs)),
+    onRing: (listener) => {
+      listeners.push(listener);
+    },
+  };
+}
+
+/** What is done when planned work of that kind falls due; it runs in the transaction that removes the plan. */
+export type JobKind = { kind: string; run: (service: Service, tx: Tx, subject: string) => Promise<void> };
+
+type Planned = { kind: string; subject: string; delayMs: number };
+
+/** Plans work for later, in the caller's transaction; the job of that kind then runs with `subject`. */
+export async function schedule(service: Service, tx: Tx, { kind, subject, delayMs }: Planned): Promise<void> {
+  const dueAtMs = service.clock.now() + delayMs;
+  await tx.insert(job).values({ kind, subject, dueAt: new Date(dueAtMs) });
+  service.alarm.ring(dueAtMs);
+}
+
+/**
+ * Forgets the work of that kind planned for `subject`. Work that has already begun is left alone, for waiting for it while
+ * holding what it waits for would be a deadlock: it must find for itself that there is nothing left to do.
+ */
+export async function cancelScheduled(tx: Tx, kind: string, subject: string): Promise<void> {
+  const notBegun = tx
+    .select({ id: job.id })
+    .from(job)
+    .where(and(eq(job.kind, kind), eq(job.subject, subject)))
+    .for("update", { skipLocked: true });
+  await tx.delete(job).where(inArray(job.id, notBegun));
+}
+
+/** The rows are looked at this often even when no one rang: another writer, a retry, a clock that was moved. */
+const LOOK_EVERY_MS = 1_000;
+
+export type Scheduler = { stop: () => Promise<void> };
+
+/** Work that falls due: who rings for it, how it is done, and when the next of it falls due (null when none does). */
+type Agenda = { alarm: Alarm; runDue: () => Promise<void>; nextDueAt: () => Promise<number | null> };
+
+/** Keeps doing what falls due until it is stopped; `stop` waits for the work at hand. */
+export function startScheduler({ clock, log }: Service, { alarm, runDue, nextDueAt }: Agenda): Scheduler {
+  let timer: NodeJS.Timeout | undefined;
+  let wakesAtMs = Infinity;
+  let isStopped = false;
+  let work = Promise.resolve();
+
+  const wake = (atMs: number): void => {
+    if (isStopped || atMs >= wakesAtMs) return;
+    clearTimeout(timer);
+    wakesAtMs = atMs;
+    timer = setTimeout(turn, Math.max(0, atMs - clock.now()));
+  };
+  const look = async (): Promise<void> => {
+    await runDue();
+    wake((await nextDueAt()) ?? Infinity);
+  };
+  function turn(): void {
+    wakesAtMs = Infinity;
+    work = look().catch((error: unknown) => log.error({ err: error }, "the planned work could not be looked at"));
+    wake(clock.now() + LOOK_EVERY_MS);
+  }
+
+  alarm.onRing(wake);
+  turn();
+  return {
+    stop: async () => {
+      isStopped = true;
+      clearTimeout(timer);
+      await work;
+    },
+  };
+}
 
 const RETRY_AFTER_MS = 1_000;
 const RETRY_AFTER_AT_MOST_MS = 60_000;
@@ -31,12 +112,12 @@ async function runNext(service: Service, kinds: ReadonlyMap<string, JobKind>): P
 }
 
 /** Does everything that is due by the service's clock, oldest first, what it leads to included. */
-export async function runDue(service: Service, kinds: ReadonlyMap<string, JobKind>): Promise<void> {
+export async function runDueJobs(service: Service, kinds: ReadonlyMap<string, JobKind>): Promise<void> {
   while (await runNext(service, kinds));
 }
 
 /** When the next planned work falls due, in epoch milliseconds; null when there is none. */
-export async function nextDueAt(service: Service): Promise<number | null> {
+export async function nextJobDueAt(service: Service): Promise<number | null> {
   const [row] = await service.db.select({ at: min(job.dueAt) }).from(job);
   return row?.at?.getTime() ?? null;
 }

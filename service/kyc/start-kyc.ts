@@ -1,13 +1,57 @@
-import type { CompanyKyc, PersonKyc } from "@/lib/contract/kyc";
+import { and, asc, desc, eq, inArray, isNull } from "drizzle-orm";
+import { z } from "zod";
+import { maskDocument } from "@/lib/contract/document";
+import {
+  type CompanyKyc,
+  KYC_PROCESSES,
+  KYC_STATUSES,
+  type KycList,
+  type KycListQuery,
+  type KycRecord,
+  type ManualDecision,
+  type PersonKyc,
+} from "@/lib/contract/kyc";
 import { instant } from "@/service/clock";
-import type { Call } from "@/service/context";
-import { schedule } from "@/service/jobs/schedule";
-import { uuid } from "@/service/random";
-import { transaction } from "@/service/store/transaction";
-import { kycCharge, kycProcess } from "./schema";
+import type { Call, Service } from "@/service/context";
+import { forbidden, notFound } from "@/service/error";
+import { cancelScheduled, type JobKind, schedule } from "@/service/jobs/run-due";
+import { magicOutcome } from "@/service/magic-document";
+import { secretText, uuid } from "@/service/random";
+import { transaction, type Tx } from "@/service/store/transaction";
+import { kycCharge, kycDecision, kycProcess, kycWebview } from "./schema";
+
+type KycChange = Partial<Pick<KycProcess, "status" | "process" | "webviewUrl">>;
+
+/** Writes the change of a process that the caller has locked. */
+async function changeKyc(
+  { clock }: Service,
+  tx: Tx,
+  { kycUuid, change }: { kycUuid: string; change: KycChange },
+): Promise<void> {
+  await tx
+    .update(kycProcess)
+    .set({ ...change, updatedAt: instant(clock) })
+    .where(eq(kycProcess.kycUuid, kycUuid));
+}
+
+/** Whether the text can be a process id at all; any other text names no process. */
+const isKycUuid = (text: string): boolean => z.guid().safeParse(text).success;
+
+/** The process, locked until the transaction ends. Throws 404 when there is none. */
+async function lockKyc(tx: Tx, kycUuid: string): Promise<KycProcess> {
+  const [process] = isKycUuid(kycUuid)
+    ? await tx.select().from(kycProcess).where(eq(kycProcess.kycUuid, kycUuid)).for("update")
+    : [];
+  if (!process) throw notFound("The KYC process was not found");
+  return process;
+}
+
+/** Where the holder, or a member of the company, shows documents. */
+const webviewUrlOf = ({ settings }: Service, { token }: Pick<typeof kycWebview.$inferSelect, "token">): string =>
+  `${settings.publicUrl}/documentscopy/${token}`;
 
 /** The planned work that lets the simulated provider finish its check. */
-export const KYC_CHECK = "kyc-check";
+const KYC_CHECK = "kyc-check";
 
 export type KycProcess = typeof kycProcess.$inferSelect;
 type Subject = Pick<typeof kycProcess.$inferInsert, "kycType" | "vatNumber" | "name" | "birthDate" | "motherName"> & {
@@ -67,4 +111,162 @@ export async function startCompanyKyc(call: Call, input: CompanyKyc): Promise<Ky
     return { ownerType, vatNumber: cpf, name, birthDate, motherName };
   });
   return start(call, { kycType: "PJ", backgroundcheckModel, documentscopyFlag, vatNumber, name: legalName, members });
+}
+
+/**
+ * A person decides, whatever the state (interface: KYC › POST /v1/kyc/manual-decision). Throws 404 for an unknown
+ * process and 403 for one of another tenant.
+ */
+export async function decideKyc(call: Call, { kycUUID, decision, reason }: ManualDecision): Promise<void> {
+  await transaction(call.db, async (tx) => {
+    const { clientId, kycUuid } = await lockKyc(tx, kycUUID);
+    if (clientId !== call.tenant.clientId) throw forbidden("The KYC process belongs to another client");
+    await cancelScheduled(tx, KYC_CHECK, kycUuid);
+    await changeKyc(call, tx, { kycUuid, change: { status: decision } });
+    await tx.insert(kycDecision).values({ kycUuid, decision, reason, decidedAt: instant(call.clock) });
+  });
+}
+
+async function openWebviews({ random }: Service, tx: Tx, process: KycProcess): Promise<void> {
+  const { kycUuid, kycType, members } = process;
+  const holders = kycType === "PF" ? [process] : members;
+  // A process that was put back to its background check gets new pages in the place of the old ones.
+  await tx.delete(kycWebview).where(eq(kycWebview.kycUuid, kycUuid));
+  await tx.insert(kycWebview).values(
+    holders.map(({ vatNumber }, position) => {
+      return { token: secretText(random), kycUuid, position, vatNumber };
+    }),
+  );
+}
+
+/**
+ * What becomes of a process, locked by the caller, whose check has passed: it is approved, or waits for documents on the
+ * web views that this opens (our assumption: the steps of document-scopy).
+ */
+async function passCheck(service: Service, tx: Tx, process: KycProcess): Promise<KycChange> {
+  if (!process.documentscopy || process.process === "kyc-documentscopy") return { status: "APPROVED" };
+  await openWebviews(service, tx, process);
+  return { process: "kyc-documentscopy", status: "PENDING" };
+}
+
+async function finish(service: Service, tx: Tx, kycUuid: string): Promise<void> {
+  const process = await lockKyc(tx, kycUuid);
+  if (process.status !== "PROCESSING") return;
+  switch (magicOutcome(process.vatNumber)) {
+    case "refuse":
+      return changeKyc(service, tx, { kycUuid, change: { status: "REPROVED" } });
+    case "ask":
+      return changeKyc(service, tx, { kycUuid, change: { status: "PENDING" } });
+    case "wait":
+      return;
+    case "approve":
+    case "resubmit":
+      return changeKyc(service, tx, { kycUuid, change: await passCheck(service, tx, process) });
+  }
+}
+
+/** The simulated KYC provider's verdict on the check in progress (our assumption: magic documents). */
+export const kycCheck: JobKind = { kind: KYC_CHECK, run: finish };
+
+/** Whether the page is still waited for. Throws 404 when there is no such page. */
+export async function isDocumentscopyOpen({ db }: Service, token: string): Promise<boolean> {
+  const [page] = await db.select().from(kycWebview).where(eq(kycWebview.token, token));
+  if (!page) throw notFound("There is nothing at this path");
+  return page.finishedAt === null;
+}
+
+/**
+ * The holder of the page has shown documents; after the last one the provider checks them (our assumption: the steps of
+ * document-scopy). Once the case is decided it has no effect. Throws 404 when there is no such page.
+ */
+export async function finishDocumentscopy(service: Service, token: string): Promise<void> {
+  const { clock, db, settings } = service;
+  await transaction(db, async (tx) => {
+    const [page] = await tx.select().from(kycWebview).where(eq(kycWebview.token, token));
+    if (!page) throw notFound("There is nothing at this path");
+    const { kycUuid, process, status } = await lockKyc(tx, page.kycUuid);
+    const isWaiting = and(eq(kycWebview.kycUuid, kycUuid), isNull(kycWebview.finishedAt));
+    await tx
+      .update(kycWebview)
+      .set({ finishedAt: instant(clock) })
+      .where(and(eq(kycWebview.token, token), isWaiting));
+    const [waiting] = await tx.select().from(kycWebview).where(isWaiting).limit(1);
+    if (waiting || process !== "kyc-documentscopy" || status !== "PENDING") return;
+    await changeKyc(service, tx, { kycUuid, change: { status: "PROCESSING" } });
+    if (settings.providerDelayMs !== "manual")
+      await schedule(service, tx, { kind: KYC_CHECK, subject: kycUuid, delayMs: settings.providerDelayMs });
+  });
+}
+
+type Webview = typeof kycWebview.$inferSelect;
+
+async function webviewsOf({ db }: Call, processes: readonly KycProcess[]): Promise<Webview[]> {
+  const ids = processes.filter((process) => process.documentscopy).map((process) => process.kycUuid);
+  if (ids.length === 0) return [];
+  return db.select().from(kycWebview).where(inArray(kycWebview.kycUuid, ids)).orderBy(asc(kycWebview.position));
+}
+
+function describe(call: Call, row: KycProcess, pages: readonly Webview[]): KycRecord {
+  const { kycUuid: kycUUID, vatNumber, process, status, kycType } = row;
+  const record = { kycUUID, vatNumber: maskDocument(vatNumber), process, status, kycType };
+  const [first] = pages;
+  if (row.webviewUrl !== null) return { ...record, webviewUrl: row.webviewUrl };
+  if (!first) return record;
+  if (kycType === "PF") return { ...record, webviewUrl: webviewUrlOf(call, first) };
+  const webviewUrls = pages.map((page) => ({ vatNumber: maskDocument(page.vatNumber), url: webviewUrlOf(call, page) }));
+  return { ...record, webviewUrls };
+}
+
+/** One page of the tenant's processes, newest first (interface: KYC › GET /v1/kyc/list; paging is our assumption). */
+export async function listKyc(call: Call, { kycUUID, page, limit }: KycListQuery): Promise<KycList> {
+  const { db, tenant } = call;
+  if (kycUUID && !isKycUuid(kycUUID)) return { page, limit, result: [] };
+  const isOne = kycUUID ? eq(kycProcess.kycUuid, kycUUID) : undefined;
+  const rows = await db
+    .select()
+    .from(kycProcess)
+    .where(and(eq(kycProcess.clientId, tenant.clientId), isOne))
+    .orderBy(desc(kycProcess.createdAt), desc(kycProcess.sequence))
+    .limit(limit)
+    .offset((page - 1) * limit);
+  const webviews = await webviewsOf(call, rows);
+  const webviewsIn = (kycUuid: string) => webviews.filter((webview) => webview.kycUuid === kycUuid);
+  return { page, limit, result: rows.map((row) => describe(call, row, webviewsIn(row.kycUuid))) };
+}
+
+/** Body of the control route: what the KYC provider decides. */
+export const KycSteering = z.strictObject({
+  status: z.enum(KYC_STATUSES),
+  process: z.enum(KYC_PROCESSES).optional(),
+  webviewUrl: z.url({ error: "must be a URL" }).nullable().optional(),
+});
+export type KycSteering = z.infer<typeof KycSteering>;
+
+async function verdict(
+  service: Service,
+  tx: Tx,
+  { row, steering }: { row: KycProcess; steering: KycSteering },
+): Promise<KycChange> {
+  const { status, process } = steering;
+  if (process) return { status, process };
+  return status === "APPROVED" ? passCheck(service, tx, row) : { status };
+}
+
+/**
+ * Puts a process where the KYC provider is said to have put it. An approval that names no part of the process passes the
+ * part it is at, so a background check is followed by document-scopy when that was asked for. Throws 404 for an unknown one.
+ */
+export async function steerKyc(service: Service, kycUUID: string, steering: KycSteering) {
+  const { status, webviewUrl } = steering;
+  return transaction(service.db, async (tx) => {
+    const row = await lockKyc(tx, kycUUID);
+    const { kycUuid } = row;
+    if (status !== "PROCESSING") await cancelScheduled(tx, KYC_CHECK, kycUuid);
+    const change = {
+      ...(await verdict(service, tx, { row, steering })),
+      ...(webviewUrl !== undefined && { webviewUrl }),
+    };
+    await changeKyc(service, tx, { kycUuid, change });
+    return { kycUUID: kycUuid, ...change };
+  });
 }

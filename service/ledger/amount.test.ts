@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalAddress, familyOf } from "@/service/crypto/addresses/family";
-import { centsToReais, fromUnits, reaisToCents, toUnits } from "./amount";
-import { KNOWN_ASSETS } from "./asset";
+import { centsToReais, fromUnits, reaisToCents, toUnits } from "./account";
+import { KNOWN_ASSETS } from "./account";
 
 describe("amounts", () => {
   it("are read and written without loss at any scale", () => {

@@ -4,11 +4,11 @@ import type { Call } from "@/service/context";
 import { startService } from "@/service/testing";
 import { transaction } from "@/service/store/transaction";
 import { closeAccounts, openAccounts, worldAccount } from "./account";
-import { BRL } from "./asset";
+import { BRL } from "./account";
 import { type Balances, createBalances } from "./balances";
 import { openBooks } from "./books";
-import type { LedgerAccount, Movement } from "./movement";
-import { post } from "./post";
+import type { LedgerAccount, Movement } from "./account";
+import { post } from "./books";
 import { ledgerAccount } from "./schema";
 import { expectBalancedBooks } from "./testing";
 

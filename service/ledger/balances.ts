@@ -1,6 +1,6 @@
 import { inArray } from "drizzle-orm";
 import type { Soon } from "@/service/soon";
-import type { Db } from "@/service/store/db";
+import type { Db } from "@/service/store/transaction";
 import { ledgerAccount } from "./schema";
 
 /** What an account has, in base units, and by how many entries it came to that. */

@@ -1,11 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Service } from "@/service/context";
 import { unprocessable } from "@/service/error";
-import type { Tx } from "@/service/store/db";
-import { statement } from "@/service/store/statement";
-import { afterCommit } from "@/service/store/transaction";
+import { afterCommit, statement, type Tx } from "@/service/store/transaction";
+import { assertBalanced, type LedgerAccount, type Movement } from "./account";
 import type { Kept } from "./balances";
-import { assertBalanced, type LedgerAccount, type Movement } from "./movement";
 import { ledgerAccount } from "./schema";
 
 type Row = Kept & { isClosed: boolean };
@@ -67,7 +65,7 @@ const heads = sql`
   insert into ledger_movement (id, type, description, occurred_at)
   select id, type, description, "occurredAt" from jsonb_to_recordset(${sql.placeholder("heads")}::jsonb)
     as head (id text, type text, description text, "occurredAt" timestamptz)`;
-const lines = sql`
+const bookedLines = sql`
   insert into ledger_entry (movement_id, account_id, sequence, amount, balance_after, occurred_at)
   select * from jsonb_to_recordset(${sql.placeholder("entries")}::jsonb) as line (movement_id text, account_id integer,
     sequence bigint, amount numeric, balance_after numeric, occurred_at timestamptz)`;
@@ -84,7 +82,7 @@ const changes = sql`
  * What a statement says to enter movements with, by the values of `valuesOf`: movements, entries, and in `account` a row for
  * each account that has no other entries than it had before, and is open.
  */
-export const entering = sql`movement as (${heads}), entry as (${lines}), account as (${changes})`;
+export const entering = sql`movement as (${heads}), entry as (${bookedLines}), account as (${changes})`;
 
 /** Fails by a division unless every account was as before. */
 export const areAsBefore = sql`1 / ((select count(*) from account) = ${sql.placeholder("accountCount")}::bigint)::integer`;
@@ -131,7 +129,7 @@ export type Pages = Pick<Books, "balanceOf" | "check" | "enter"> & {
   take: () => Entered;
 };
 
-export function pagesOn(rows: Map<number, Row>): Pages {
+function pagesOn(rows: Map<number, Row>): Pages {
   let entered: Entered = { movements: [], entries: [] };
   const rowOf = ({ id }: LedgerAccount): Row => {
     const row = rows.get(id);
@@ -198,4 +196,29 @@ export async function openBooks(
 export function recallPages({ balances }: Pick<Service, "balances">, accounts: readonly LedgerAccount[]): Pages | null {
   const kept = balances.recall(accounts.filter(isKept).map(({ id }) => id));
   return kept && pagesOn(new Map([...kept].map(([id, row]) => [id, { ...row, isClosed: false }])));
+}
+
+const BATCH = 2_000;
+
+/**
+ * Enters movements in their order, in the caller's transaction: locks the accounts, refuses what would take one below
+ * zero or touch a closed one (422), and writes entries and balances together.
+ * Throws `UnbalancedMovement` when one would create or destroy money.
+ */
+export async function postAll(
+  service: Pick<Service, "balances">,
+  tx: Tx,
+  movements: readonly Movement[],
+): Promise<void> {
+  const accounts = movements.flatMap(({ lines }) => lines.map((line) => line.account));
+  const books = await openBooks(service, tx, accounts);
+  for (let start = 0; start < movements.length; start += BATCH) {
+    movements.slice(start, start + BATCH).forEach(books.enter);
+    await books.write();
+  }
+}
+
+/** Enters one movement: see `postAll`. */
+export async function post(service: Pick<Service, "balances">, tx: Tx, movement: Movement): Promise<void> {
+  await postAll(service, tx, [movement]);
 }

@@ -1,5 +1,5 @@
 import { and, count, eq, ne, sql } from "drizzle-orm";
-import type { Reader } from "@/service/store/db";
+import type { Reader } from "@/service/store/transaction";
 import { ledgerAccount, ledgerEntry, ledgerMovement } from "./schema";
 
 /** `drift` counts the accounts whose kept balance, entry count or running balance is not what their entries give. */

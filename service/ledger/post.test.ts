@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Call } from "@/service/context";
 import type { ServiceError } from "@/service/error";
 import { startService } from "@/service/testing";
-import type { Db } from "@/service/store/db";
+import type { Db } from "@/service/store/transaction";
 import { sqlState, transaction } from "@/service/store/transaction";
 import { findAccount, openAccounts, worldAccount } from "./account";
-import { assetIdOf, BRL } from "./asset";
+import { assetIdOf, BRL } from "./account";
 import { checkBooks } from "./check";
-import { type LedgerAccount, type Movement, UnbalancedMovement } from "./movement";
-import { post, postAll } from "./post";
+import { type LedgerAccount, type Movement, UnbalancedMovement } from "./account";
+import { post, postAll } from "./books";
 import { ledgerAccount, ledgerEntry } from "./schema";
 import { expectBalancedBooks } from "./testing";
 

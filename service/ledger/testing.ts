@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Reader } from "@/service/store/db";
+import type { Reader } from "@/service/store/transaction";
 import { checkBooks } from "./check";
 
 /** For `afterEach` of every suite that moves money: whatever the test did, the books must prove right. */

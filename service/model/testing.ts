@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { z } from "zod";
 import { losslessNumber } from "@/lib/contract/json";
-import { centsToReais, reaisToCents } from "@/service/ledger/amount";
+import { centsToReais, reaisToCents } from "@/service/ledger/account";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { BOREAL, type Harness, startService } from "@/service/testing";
 import { type Account, balanceOf, openAccount, statementOf, ted, transfer } from "@/service/transfers/testing";

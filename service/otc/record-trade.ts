@@ -1,15 +1,48 @@
+import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { NETWORKS } from "@/lib/contract/crypto";
+import { losslessNumber } from "@/lib/contract/json";
 import { BrlAmount, CryptoAmount, Required } from "@/lib/contract/shared";
 import { instant } from "@/service/clock";
-import type { Service } from "@/service/context";
+import type { Call, Service } from "@/service/context";
 import { canonicalToken } from "@/service/crypto/token";
 import { invalid, notFound } from "@/service/error";
-import { reaisToCents, toUnits } from "@/service/ledger/amount";
-import { type Asset, findAsset } from "@/service/ledger/asset";
+import { type Asset, centsToReais, findAsset, fromUnits, reaisToCents, toUnits } from "@/service/ledger/account";
+import { ledgerAsset } from "@/service/ledger/schema";
 import { uuid } from "@/service/random";
-import { describeTrade, type OtcTrade } from "./get-trade";
 import { OTC_SIDES, OTC_STATUSES, otcTrade } from "./schema";
+
+type OtcTrade = typeof otcTrade.$inferSelect;
+
+/** Quantity as the exact decimal string of crypto, sums as numbers of reais; our assumption, no answer is shown. */
+function describeTrade(trade: OtcTrade, asset: Asset) {
+  return {
+    id: trade.id,
+    clientId: trade.clientId,
+    side: trade.side,
+    network: asset.network,
+    asset: asset.symbol,
+    tokenAddress: asset.tokenAddress,
+    quantity: fromUnits(trade.quantity, asset.decimals),
+    price: losslessNumber(centsToReais(trade.priceCents)),
+    total: losslessNumber(centsToReais(trade.totalCents)),
+    currency: "BRL",
+    status: trade.status,
+    createdAt: trade.createdAt.toISOString(),
+    settledAt: trade.settledAt?.toISOString() ?? null,
+  };
+}
+
+/** One trade of the tenant (interface: Other areas). 404 when it has none of that id. */
+export async function getTrade({ db, tenant }: Call, id: string) {
+  const [found] = await db
+    .select({ trade: otcTrade, asset: ledgerAsset })
+    .from(otcTrade)
+    .innerJoin(ledgerAsset, eq(ledgerAsset.id, otcTrade.assetId))
+    .where(and(eq(otcTrade.id, id), eq(otcTrade.clientId, tenant.clientId)));
+  if (!found) throw notFound("The OTC trade was not found");
+  return describeTrade(found.trade, found.asset);
+}
 
 /** Body of the control route; `price` is of one whole unit of the asset. */
 export const Trade = z.looseObject({

@@ -1,8 +1,8 @@
 import type { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
-import { openEmbedded } from "@/lib/embedded";
-import type { Database } from "./database";
+import { openEmbedded } from "@/lib/process/embedded";
+import type { Database } from "./transaction";
 import { migrationsFolder, refuseNewer } from "./migrate";
 
 export async function migrateEmbedded(client: PGlite): Promise<void> {

@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { Client, Pool } from "pg";
-import type { Database } from "./database";
+import type { Database } from "./transaction";
 import { migrationsFolder, refuseNewer } from "./migrate";
 
 const CONNECTIONS = 20;

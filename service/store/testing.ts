@@ -7,8 +7,8 @@ import { drizzle as drizzleEmbedded } from "drizzle-orm/pglite";
 import { Client, Pool } from "pg";
 import { inject } from "vitest";
 import { readTestDatabaseUrl } from "@/service/settings";
-import type { Database } from "./database";
-import type { Db } from "./db";
+import type { Database } from "./transaction";
+import type { Db } from "./transaction";
 import { migrateServer } from "./server";
 import { dumpFile } from "./test-dump";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { signingKey } from "@/service/tokens/schema";
-import type { Db } from "./db";
+import type { Db } from "./transaction";
 import { emptyDatabase } from "./testing";
 import { afterCommit, savepoint, sqlState, transaction } from "./transaction";
 

@@ -1,4 +1,44 @@
-import type { Db, Tx } from "./db";
+import type { Query, SQL } from "drizzle-orm";
+import { type PgColumn, type PgDatabase, PgDialect, type PgQueryResultHKT } from "drizzle-orm/pg-core";
+import type { SelectResultFields } from "drizzle-orm/query-builders/select.types";
+
+/** An open, migrated database. */
+export type Database = { db: Db; close: () => Promise<void> };
+
+/** Either engine: the embedded PostgreSQL or a server. */
+export type Db = PgDatabase<PgQueryResultHKT>;
+
+/** An open transaction. */
+export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
+
+/** What a read needs: it runs alike inside and outside a transaction. */
+export type Reader = Pick<Db, "select" | "selectDistinct" | "$count" | "execute" | "with">;
+
+/** What the columns of the answer are, in the order in which the text selects them. */
+type Fields = Record<string, PgColumn | SQL>;
+
+/** Asks with the values of the text's placeholders; answers the rows. */
+type Statement<Selected extends Fields> = (
+  db: Db | Tx,
+  values: Record<string, unknown>,
+) => Promise<SelectResultFields<Selected>[]>;
+
+const dialect = new PgDialect();
+
+/**
+ * A statement for what is asked all the time: its text is written once in the life of the process, where the query builder
+ * writes it anew each time at greater cost than asking, and by its name a server parses and plans it once a connection.
+ */
+export function statement<Selected extends Fields>(name: string, fields: Selected, text: SQL): Statement<Selected> {
+  type Rows = SelectResultFields<Selected>[];
+  const columns = Object.entries(fields).map(([key, field]) => ({ path: [key], field }));
+  let query: Query | undefined;
+  return (db, values) => {
+    query ??= dialect.sqlToQuery(text);
+    const { session } = db._;
+    return session.prepareQuery<{ execute: Rows; all: Rows; values: Rows }>(query, columns, name, true).execute(values);
+  };
+}
 
 const RETRIES = 5;
 const SERIALIZATION_FAILURE = "40001";
@@ -20,7 +60,7 @@ function isLostRace(error: unknown): boolean {
  * What memory learns of a transaction: `committed` runs once it holds, before its caller goes on; `abandoned` when it
  * was rolled back, or when nobody knows whether it was.
  */
-export type Effect = { committed: () => void; abandoned?: () => void };
+type Effect = { committed: () => void; abandoned?: () => void };
 
 const effectsOf = new WeakMap<Tx, Effect[]>();
 

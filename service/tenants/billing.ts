@@ -1,7 +1,13 @@
 import { inArray } from "drizzle-orm";
-import type { Service } from "@/service/context";
+import type { Call, Service } from "@/service/context";
+import type { BillingStatus, Tenant } from "./load-tenants";
 import { tenantBilling } from "./schema";
-import type { BillingStatus, Tenant } from "./tenant";
+
+/** The service acting for a tenant outside a request; null when the tenants file no longer has that tenant. */
+export function actingFor(service: Service, clientId: string): Call | null {
+  const tenant = service.tenants.find(clientId);
+  return tenant ? { ...service, tenant } : null;
+}
 
 /** The tenants' billing status: what the tenants file says, unless a control route has changed it since. */
 export type Billing = {

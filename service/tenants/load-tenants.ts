@@ -5,8 +5,56 @@ import { WEBHOOK_EVENTS } from "@/lib/contract/webhooks";
 import { readJson } from "@/service/json";
 import { type Random, secretText, uuid } from "@/service/random";
 import { type Settings, SettingsError } from "@/service/settings";
-import { PRODUCT_FAMILIES, Tenant } from "./tenant";
-import { faultOfWebhookUrl } from "./webhook-url";
+
+/** The tenants as read at start. */
+export type TenantDirectory = { all: readonly Tenant[]; find: (clientId: string) => Tenant | undefined };
+
+export function createDirectory(tenants: readonly Tenant[]): TenantDirectory {
+  const byId = new Map(tenants.map((tenant) => [tenant.clientId, tenant]));
+  return { all: tenants, find: (clientId) => byId.get(clientId) };
+}
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1"]);
+
+const NOT_A_WEB_ADDRESS = "must be an http(s) URL";
+
+/** What keeps a text from being a webhook's URL, whatever its host resolves to; undefined when nothing does. */
+export function faultOfWebhookUrl(url: string, allowLoopbackHttp: boolean): string | undefined {
+  if (!URL.canParse(url)) return NOT_A_WEB_ADDRESS;
+  const { protocol, hostname, username, password } = new URL(url);
+  if (username !== "" || password !== "") return "must not carry a user or a password";
+  if (protocol === "https:") return undefined;
+  if (protocol !== "http:" || !LOOPBACK.has(hostname)) return "must be https";
+  return allowLoopbackHttp ? undefined : "must be https (SERVICE_ALLOW_LOOPBACK_HTTP=true allows this machine's http)";
+}
+
+export const PRODUCT_FAMILIES = ["BANKING", "CRYPTO", "CRYPTO_BRIDGE", "KYC", "SALARY_ADVANCE"] as const;
+export type ProductFamily = (typeof PRODUCT_FAMILIES)[number];
+export const BillingStatus = z.enum(["ACTIVE", "SUSPENDED", "RESTRICTED"]);
+export type BillingStatus = z.infer<typeof BillingStatus>;
+
+const Webhook = z.strictObject({
+  url: z.url({ protocol: /^https?$/, error: NOT_A_WEB_ADDRESS }),
+  secret: z.string().min(1),
+  events: z.array(z.enum(WEBHOOK_EVENTS)),
+});
+
+export const Tenant = z.strictObject({
+  clientId: z
+    .string()
+    .regex(/^[!-9;-~]{1,100}$/, { error: "must be 1 to 100 ASCII characters without space or colon" }),
+  clientSecret: z.string().min(1),
+  name: z.string().min(1),
+  enabledProducts: z.array(z.enum(PRODUCT_FAMILIES)),
+  allowedOperations: z
+    .array(z.string().regex(/^(GET|POST|PUT|DELETE|PATCH) \/v1\/\S+$/, { error: 'must read "METHOD /v1/path"' }))
+    .nullable()
+    .default(null),
+  billingStatus: BillingStatus.default("ACTIVE"),
+  webhook: Webhook.nullable().default(null),
+});
+/** One integrator; its Client_ID is its tenant id (service settings: the tenants file). */
+export type Tenant = z.infer<typeof Tenant>;
 
 function tenantsFile({ allowLoopbackHttp }: Settings) {
   return z.strictObject({ tenants: z.array(Tenant).min(1) }).superRefine(({ tenants }, context) => {

@@ -2,7 +2,7 @@ import { SignJWT } from "jose";
 import { beforeEach, expect, test } from "vitest";
 import { Introspection, Revocation, Token } from "@/lib/contract/auth";
 import { AURORA, BOREAL, type Harness, readReply, startService } from "@/service/testing";
-import type { Tenant } from "@/service/tenants/tenant";
+import type { Tenant } from "@/service/tenants/load-tenants";
 
 const OAUTH = "/v1/authentication/oauth";
 const HOUR_MS = 3_600_000;

@@ -1,12 +1,51 @@
-import { lte } from "drizzle-orm";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { eq, lte } from "drizzle-orm";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import { instant } from "@/service/clock";
 import type { Service } from "@/service/context";
+import { unauthenticated } from "@/service/error";
 import { uuid } from "@/service/random";
 import type { Soon } from "@/service/soon";
-import { revokedToken } from "./schema";
-import { loadSigningKey } from "./signing-key";
+import type { Tenant, TenantDirectory } from "@/service/tenants/load-tenants";
+import { revokedToken, signingKey } from "./schema";
+
+const digest = (text: string) => createHash("sha256").update(text).digest();
+
+function decode(encoded: string): { clientId: string; clientSecret: string } {
+  const text = Buffer.from(encoded, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  return { clientId: text.slice(0, Math.max(colon, 0)), clientSecret: text.slice(colon + 1) };
+}
+
+/**
+ * The tenant whose Client_ID and Client_Secret the header carries. Throws 401 (interface: Errors › Authentication
+ * errors); the time it takes does not tell an unknown client from a wrong secret.
+ */
+export function authenticateBasic(tenants: TenantDirectory, authorization: string | undefined): Tenant {
+  if (!authorization) throw unauthenticated("You must send an Authorization header");
+  const [, encoded] = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization) ?? [];
+  if (!encoded) throw unauthenticated("Expected a Basic token");
+  const { clientId, clientSecret } = decode(encoded);
+  const tenant = tenants.find(clientId);
+  const isRight = timingSafeEqual(digest(clientSecret), digest(tenant?.clientSecret ?? ""));
+  if (!tenant || !isRight) throw unauthenticated("Invalid client credentials");
+  return tenant;
+}
+
+const ID = "access-token";
+
+/** The installation's signing key; made on first use, so that tokens outlive a restart. */
+async function loadSigningKey({ db, random, clock }: Service): Promise<Uint8Array> {
+  const secret = Buffer.from(random(32)).toString("base64url");
+  await db
+    .insert(signingKey)
+    .values({ id: ID, secret, createdAt: instant(clock) })
+    .onConflictDoNothing();
+  const [row] = await db.select().from(signingKey).where(eq(signingKey.id, ID));
+  if (!row) throw new Error("the signing key could not be stored");
+  return Buffer.from(row.secret, "base64url");
+}
 
 export const TOKEN_LIFETIME_SECONDS = 3_600;
 export const TOKEN_SCOPE = "banking crypto kyc";
@@ -17,7 +56,7 @@ const Claims = z.object({ sub: z.string(), jti: z.uuid(), iat: z.number(), exp: 
 
 /** A token that this service signed; times in epoch seconds. */
 export type AccessToken = { id: string; clientId: string; issuedAt: number; expiresAt: number };
-export type TokenState = "active" | "expired" | "revoked";
+type TokenState = "active" | "expired" | "revoked";
 
 /** Signs, reads and ends access tokens. Its memory of ended ones is filled from the database when it is opened. */
 export type Tokens = {

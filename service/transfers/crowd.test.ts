@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { losslessNumber } from "@/lib/contract/json";
-import { reaisToCents } from "@/service/ledger/amount";
+import { reaisToCents } from "@/service/ledger/account";
 import { expectBalancedBooks } from "@/service/ledger/testing";
 import { startService } from "@/service/testing";
 import { type Account, balanceOf, openAccount, ted, transfer } from "./testing";

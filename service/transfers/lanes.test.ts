@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { LedgerAccount } from "@/service/ledger/movement";
-import { createLanes } from "./lanes";
+import type { LedgerAccount } from "@/service/ledger/account";
+import { createLanes } from "./queue";
 
 const account = (id: number): LedgerAccount => ({ id, holder: `h${id}`, assetId: "BRL", kind: "available" });
 const world: LedgerAccount = { id: 99, holder: "world", assetId: "BRL", kind: "outside" };

@@ -1,16 +1,26 @@
-import { type AntifraudCase, newCase } from "@/service/antifraud/case";
-import type { TransferDetails } from "@/service/antifraud/details";
-import { judge } from "@/service/antifraud/judge";
-import type { Outcome } from "@/service/antifraud/outcome";
+import type { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import type { AccountFacts } from "@/service/accounts/directory";
-import type { Call } from "@/service/context";
+import { type AntifraudCase, judge, newCase, type Outcome, type TransferDetails } from "@/service/antifraud/case";
+import { instant } from "@/service/clock";
+import type { Call, Service } from "@/service/context";
 import { notFound } from "@/service/error";
-import type { Claim } from "@/service/idempotency/claim";
-import type { FirstAnswer } from "@/service/idempotency/first-answer";
-import type { Books } from "@/service/ledger/books";
-import type { LedgerAccount } from "@/service/ledger/movement";
-import type { externalTransfer } from "./schema";
-import { transferMovement } from "./transfer-movement";
+import type { Claim, FirstAnswer } from "@/service/idempotency/first-answer";
+import { type LedgerAccount, linesBetween, type Movement, reaisToCents } from "@/service/ledger/account";
+import { type Books, post } from "@/service/ledger/books";
+import { uuid } from "@/service/random";
+import type { Tx } from "@/service/store/transaction";
+import { externalTransfer } from "./schema";
+
+type Way = Pick<Movement, "type"> & { id?: string; from: LedgerAccount; to: LedgerAccount };
+
+/** A transfer's amount on one leg of its way; under an id of its own unless told. */
+function transferMovement(
+  { clock, random }: Service,
+  { cents, description }: TransferDetails,
+  { id = uuid(random), type, from, to }: Way,
+): Movement {
+  return { id, type, description, occurredAt: instant(clock), lines: linesBetween(from, to, BigInt(cents)) };
+}
 
 /** What a transfer comes to, by the books; entered there already. */
 export type Ruling = {
@@ -31,13 +41,13 @@ export type Order = {
   rule: (books: Page) => Ruling;
 };
 
-export type Transferred = { transactionId: string };
+type Transferred = { transactionId: string };
 
 /** How one asks for a transfer: under which key, if any, and what the answer to each outcome is. */
 export type Asking = { claim: Claim | null; answer: (outcome: Outcome<Transferred>) => FirstAnswer };
 
 /** `from` and `to` are undefined when the tenant has no such account; `to` null is another institution. */
-export type Transfer = Asking & {
+type Transfer = Asking & {
   details: TransferDetails;
   from: AccountFacts | undefined;
   to: AccountFacts | undefined | null;
@@ -52,7 +62,7 @@ function sidesOf({ accounts }: Call, { from, to }: Transfer): Sides | null {
 }
 
 /** A transfer as an order: business rules first, then antifraud (our assumption: order of the checks). */
-export function orderOf(call: Call, transfer: Transfer): Order {
+function orderOf(call: Call, transfer: Transfer): Order {
   const { claim, details, answer } = transfer;
   const sides = sidesOf(call, transfer);
   const verdict = judge(call.settings.antifraud.reais, BigInt(details.cents), CENTS_DECIMALS);
@@ -82,4 +92,72 @@ export function orderOf(call: Call, transfer: Transfer): Order {
   };
   const held = sides && verdict === "hold" ? [sides.from.blocked] : [];
   return { call, claim, accounts: sides ? [sides.from.available, sides.to, ...held] : [], rule };
+}
+
+/** The tenant's account of that id; another tenant's is as unknown as one that does not exist. */
+async function findOwn({ accounts, tenant }: Call, accountId: string): Promise<AccountFacts | undefined> {
+  const facts = await accounts.find(accountId);
+  return facts?.clientId === tenant.clientId ? facts : undefined;
+}
+
+/**
+ * Moves money between two of the tenant's accounts (interface: Bank accounts › generateInternalTransferRequest). Gives
+ * the answer, the first one again under the same key. 404, 409 for a key of another request, 422.
+ */
+export async function transferInternally(call: Call, input: InternalTransfer, asking: Asking): Promise<FirstAnswer> {
+  const { accountIdFrom, accountIdTo, amount, description } = input;
+  const details = {
+    kind: "transfer",
+    type: "INTERNAL",
+    fromAccountId: accountIdFrom,
+    toAccountId: accountIdTo,
+    cents: String(reaisToCents(amount)),
+    description: description ?? "Transferência entre contas",
+  } as const;
+  const [from, to] = [await findOwn(call, accountIdFrom), await findOwn(call, accountIdTo)];
+  return call.transfers.submit(orderOf(call, { ...asking, details, from, to }));
+}
+
+/**
+ * Sends a TED to another institution (interface: Bank accounts › generateExternalTransferRequest). The source is known
+ * by its account and its onboarding together. Gives the answer, the first one again under the same key. 404, 409, 422.
+ */
+export async function transferExternally(call: Call, input: ExternalTransfer, asking: Asking): Promise<FirstAnswer> {
+  const { idAccount, onBoardingId, value, name, document, accountCode, branchCode } = input;
+  const { institutionCode, institutionIspb, bankAccountType } = input;
+  const details = {
+    kind: "transfer",
+    type: "TED",
+    fromAccountId: idAccount,
+    toAccountId: null,
+    cents: String(reaisToCents(value)),
+    description: `TED para ${name}`,
+    recipient: { name, document, accountCode, branchCode, institutionCode, institutionIspb, bankAccountType },
+  } as const;
+  const facts = await findOwn(call, idAccount);
+  const from = facts?.onboardingId === onBoardingId ? facts : undefined;
+  return call.transfers.submit(orderOf(call, { ...asking, details, from, to: null }));
+}
+
+type Held = { id: string; details: TransferDetails };
+
+async function factsOf({ accounts }: Service, tx: Tx, accountId: string): Promise<AccountFacts> {
+  const facts = await accounts.find(accountId, tx);
+  if (!facts) throw new Error(`account ${accountId} of a held transfer is gone`);
+  return facts;
+}
+
+/** Carries a held transfer out; its transaction has the case's id. 422 when an account was closed meanwhile. */
+export async function releaseTransfer(service: Service, tx: Tx, { id, details }: Held): Promise<void> {
+  const { fromAccountId, toAccountId, recipient, type } = details;
+  const { blocked } = await factsOf(service, tx, fromAccountId);
+  const to = toAccountId === null ? service.accounts.world : (await factsOf(service, tx, toAccountId)).available;
+  await post(service, tx, transferMovement(service, details, { id, type, from: blocked, to }));
+  if (recipient) await tx.insert(externalTransfer).values({ transactionId: id, recipient });
+}
+
+/** Gives the held amount back to the account it came from. */
+export async function giveBackTransfer(service: Service, tx: Tx, { details }: Held): Promise<void> {
+  const { available, blocked } = await factsOf(service, tx, details.fromAccountId);
+  await post(service, tx, transferMovement(service, details, { type: "RELEASE", from: blocked, to: available }));
 }

@@ -1,22 +1,126 @@
-import type { Service } from "@/service/context";
+import { sql } from "drizzle-orm";
+import { stringifyJson } from "@/lib/contract/json";
 import { openCases } from "@/service/antifraud/case";
+import type { Service } from "@/service/context";
 import { conflict, errorBody, ServiceError } from "@/service/error";
 import {
+  areFirst,
   type FirstAnswer,
   forgetOldAnswers,
   type GivenAnswers,
   givenAnswers,
   keepAnswers,
+  keeping,
+  keptValues,
   placeOf,
 } from "@/service/idempotency/first-answer";
-import { stringifyJson } from "@/lib/contract/json";
-import { type Books, openBooks } from "@/service/ledger/books";
-import type { Tx } from "@/service/store/db";
-import { transaction } from "@/service/store/transaction";
-import { carryOutAtOnce, type Ground, OutcomeUnknown } from "./at-once";
-import { createLanes } from "./lanes";
+import type { LedgerAccount } from "@/service/ledger/account";
+import {
+  areAsBefore,
+  type Books,
+  entering,
+  openBooks,
+  type Pages,
+  recallPages,
+  valuesOf,
+} from "@/service/ledger/books";
+import { sqlState, statement, transaction, type Tx } from "@/service/store/transaction";
 import type { Order, Ruling } from "./order";
 import { externalTransfer } from "./schema";
+
+type Ground = Pick<Service, "db" | "clock" | "balances">;
+
+/**
+ * All of it or nothing: it fails where an account is not as memory has it, or a key has an answer already. A statement by
+ * itself is a transaction, so one round trip does, and no lock is held while this process thinks.
+ */
+const enterAtOnce = statement(
+  "transfer_at_once",
+  {},
+  sql`with ${entering}, ${keeping} select ${areAsBefore}, ${areFirst}`,
+);
+
+/** The answers of orders that all simply pass, entered upon the pages; null when one does not. Throws its refusal. */
+function passAll(orders: readonly Order[], pages: Pages): FirstAnswer[] | null {
+  const answers: FirstAnswer[] = [];
+  for (const { rule } of orders) {
+    const { answer, opened, external } = rule(pages);
+    if (opened || external) return null;
+    answers.push(answer);
+  }
+  return answers;
+}
+
+/** The connection was lost, or the like: the orders may have been carried out. */
+class OutcomeUnknown extends Error {
+  override name = "OutcomeUnknown";
+}
+
+/** By these the database says that it did nothing. */
+const UNDONE = /^(22|23|40)[0-9A-Z]{3}$/;
+
+/**
+ * Carries orders out in their sequence by what memory has of their accounts, all in one statement that the database refuses
+ * unless memory was right and no key has an answer. Gives their answers; null, or a throw, when they need the books under
+ * lock: because memory does not know an account, or one is more than a transfer that passes. Throws `OutcomeUnknown` when they may
+ * have been carried out.
+ */
+async function carryOutAtOnce(ground: Ground, orders: readonly Order[]): Promise<FirstAnswer[] | null> {
+  const { balances, db, clock } = ground;
+  const accounts = orders.flatMap((order) => order.accounts);
+  const pages = recallPages({ balances }, accounts);
+  const answers = pages && passAll(orders, pages);
+  if (!answers) return null;
+  const kept = answers.flatMap((answer, index) => {
+    const claim = orders[index]?.claim;
+    return claim ? { claim, ...answer } : [];
+  });
+  const values = { ...valuesOf(pages.take()), ...keptValues(kept, clock.now()) };
+  await enterAtOnce(db, values).then(
+    () => balances.note(pages.rows),
+    (error: unknown) => {
+      balances.forget(pages.rows.keys());
+      if (UNDONE.test(sqlState(error) ?? "")) throw error;
+      throw new OutcomeUnknown("nobody knows whether transfers were entered", { cause: error });
+    },
+  );
+  return answers;
+}
+
+type Ordered = { accounts: readonly LedgerAccount[] };
+
+/** Which accounts are being written just now, so that what touches them waits for its turn. */
+type Lanes<Item> = {
+  /**
+   * Takes from the front of those that wait: at most so many, none of which touches an account that is taken. What comes
+   * after one that stays behind stays behind too where they share an account.
+   */
+  take: (waiting: readonly Item[], atMost: number) => { taken: Item[]; left: Item[] };
+  /** Gives their accounts free. */
+  release: (taken: readonly Item[]) => void;
+};
+
+// The rest of the world keeps no balance: everybody may write upon it at once.
+const keptIds = ({ accounts }: Ordered) => accounts.flatMap(({ id, kind }) => (kind === "outside" ? [] : [id]));
+
+export function createLanes<Item>(orderOf: (item: Item) => Ordered): Lanes<Item> {
+  const busy = new Set<number>();
+  const take: Lanes<Item>["take"] = (waiting, atMost) => {
+    const [taken, left]: [Item[], Item[]] = [[], []];
+    const blocked = new Set(busy);
+    for (const item of waiting) {
+      const ids = keptIds(orderOf(item));
+      const isFree = taken.length < atMost && ids.every((id) => !blocked.has(id));
+      (isFree ? taken : left).push(item);
+      for (const id of ids) (isFree ? busy : blocked).add(id);
+    }
+    return { taken, left };
+  };
+  const release: Lanes<Item>["release"] = (taken) => {
+    for (const item of taken) for (const id of keptIds(orderOf(item))) busy.delete(id);
+  };
+  return { take, release };
+}
 
 /** Carries transfers out; what arrives while others are being written shares the next transaction with its like. */
 export type TransferQueue = { submit: (order: Order) => Promise<FirstAnswer> };

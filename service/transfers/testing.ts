@@ -4,7 +4,7 @@ import { completeCpf } from "@/lib/contract/document";
 import { AccountRequested, OnboardingRecord } from "@/lib/contract/onboarding";
 import { personRequest } from "@/service/accounts/testing";
 import { AURORA, type Harness } from "@/service/testing";
-import type { Tenant } from "@/service/tenants/tenant";
+import type { Tenant } from "@/service/tenants/load-tenants";
 
 export const INTERNAL = "/v1/bank-accounts/generateInternalTransferRequest";
 export const EXTERNAL = "/v1/bank-accounts/generateExternalTransferRequest";

@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { transaction } from "@/service/store/transaction";
-import type { Tenant } from "@/service/tenants/tenant";
+import type { Tenant } from "@/service/tenants/load-tenants";
 import { AURORA, type Harness, startService } from "@/service/testing";
-import { emit } from "./emit";
+import { emit } from "./outbox";
 import { dueEvents } from "./outbox";
 import type { Answer, Letter } from "./post";
 import { webhookAttempt, webhookEvent } from "./schema";
-import { startSender } from "./start-sender";
+import { startSender } from "./sender";
 import { answered } from "./testing";
 
 const tenantAt = (name: string): Tenant => ({

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readSettings } from "@/service/settings";
 import { createPost } from "./post";
-import { guardedLookup } from "./resolve-host";
+import { guardedLookup } from "./post";
 import { listen, type Listening } from "./testing";
 
 const never = new AbortController().signal;

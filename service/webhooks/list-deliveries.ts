@@ -1,7 +1,15 @@
 import { asc, desc, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
-import type { Service } from "@/service/context";
+import type { Subscription } from "@/lib/contract/webhooks";
+import type { Call, Service } from "@/service/context";
 import { webhookAttempt, webhookEvent } from "./schema";
+
+/** The tenant's subscriptions, without the secret (interface: Events › Delivery rules). */
+export function listSubscriptions({ tenant }: Call): Subscription[] {
+  if (!tenant.webhook) return [];
+  const { url, events } = tenant.webhook;
+  return [{ id: `webhook-${tenant.clientId}`, clientId: tenant.clientId, url, events, status: "active" }];
+}
 
 const AT_MOST = 500;
 

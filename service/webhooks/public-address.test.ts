@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPublicAddress } from "./public-address";
+import { isPublicAddress } from "./post";
 
 test.each(["1.1.1.1", "93.184.216.34", "172.15.255.255", "172.32.0.0", "192.0.1.1", "223.255.255.255"])(
   "%s is a public IPv4 address",

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { Tenant } from "@/service/tenants/tenant";
+import type { Tenant } from "@/service/tenants/load-tenants";
 import { AURORA, BOREAL, type Harness, startService } from "@/service/testing";
 import type { Answer } from "./post";
-import { verify } from "./sign";
+import { verify } from "./sender";
 import { answered, deliveries, raise } from "./testing";
 
 let service: Harness;

@@ -1,10 +1,188 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { setMaxListeners } from "node:events";
+import { WEBHOOK_HEADERS } from "@/lib/contract/webhooks";
 import type { Service } from "@/service/context";
-import { deliver, type DueEvent } from "./deliver";
-import { dueEvents } from "./outbox";
-import { pause } from "./pause";
-import { createPlaces, PER_ENDPOINT } from "./places";
-import { saveTogether } from "./save-together";
+import { type Scheduler, startScheduler } from "@/service/jobs/run-due";
+import { dueEvents, nextDeliveryAt, saveOutcomes } from "./outbox";
+import type { Answer, Letter } from "./post";
+import type { webhookEvent } from "./schema";
+
+const mac = (secret: string, body: string) => createHmac("sha256", secret).update(body, "utf8").digest();
+
+/** The signature of a raw body: lower-case hex HMAC-SHA256, without a prefix (interface: Events › Delivery rules). */
+export function sign(secret: string, body: string): string {
+  return mac(secret, body).toString("hex");
+}
+
+/** Whether a receiver may trust the body; takes the same time wherever a wrong signature differs. */
+export function verify(secret: string, body: string, signature: string): boolean {
+  if (!/^[0-9a-f]{64}$/.test(signature)) return false;
+  return timingSafeEqual(Buffer.from(signature, "hex"), mac(secret, body));
+}
+
+type EventRow = typeof webhookEvent.$inferSelect;
+
+/** An event whose next attempt is due; `attempts` are those it has behind it. */
+type DueEvent = Pick<EventRow, "id" | "clientId" | "event" | "body" | "attempts">;
+
+/** What an attempt came to, and what becomes of the event. */
+export type Outcome = {
+  id: string;
+  number: number;
+  at: Date;
+  answer: Answer;
+  status: EventRow["status"];
+  dueAt: Date;
+};
+
+/** How long to wait after each failure; after one more the delivery is FAILED (interface: Limits › Webhook attempts). */
+const GAPS_MS = [1_000, 2_000, 4_000] as const;
+
+const USER_AGENT = "Retaguarda-Webhooks/1";
+
+function letterFor({ url, secret }: { url: string; secret: string }, { id, event, body }: DueEvent): Letter {
+  return {
+    url,
+    body,
+    headers: {
+      "Content-Type": "application/json",
+      "Content-Length": String(Buffer.byteLength(body)),
+      "User-Agent": USER_AGENT,
+      [WEBHOOK_HEADERS.event]: event,
+      [WEBHOOK_HEADERS.id]: id,
+      [WEBHOOK_HEADERS.signature]: sign(secret, body),
+    },
+  };
+}
+
+const isDelivered = ({ httpStatus }: Answer) => httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
+
+function outcomeOf({ id, attempts }: DueEvent, { at, answer }: Pick<Outcome, "at" | "answer">, nowMs: number): Outcome {
+  const number = attempts + 1;
+  const gapMs = GAPS_MS[number - 1];
+  const attempt = { id, number, at, answer };
+  if (isDelivered(answer)) return { ...attempt, status: "DELIVERED", dueAt: at };
+  if (gapMs === undefined) return { ...attempt, status: "FAILED", dueAt: at };
+  return { ...attempt, status: "PENDING", dueAt: new Date(nowMs + gapMs) };
+}
+
+/**
+ * Makes one attempt at an event and says what it came to; nothing is written (interface: Events › Delivery rules).
+ * Null when `signal` broke it off: then it never was.
+ */
+async function deliver(service: Service, event: DueEvent, signal: AbortSignal): Promise<Outcome | null> {
+  const { clock, log, post, tenants } = service;
+  const at = new Date(clock.now());
+  const webhook = tenants.find(event.clientId)?.webhook;
+  const answer: Answer = webhook
+    ? await post(letterFor(webhook, event), signal)
+    : { httpStatus: null, error: "no-webhook" };
+  if (signal.aborted && answer.httpStatus === null) return null;
+  const outcome = outcomeOf(event, { at, answer }, clock.now());
+  const { id, clientId } = event;
+  log.debug({ id, clientId, number: outcome.number, ...answer, status: outcome.status }, "a webhook was sent");
+  return outcome;
+}
+
+/** Real time, unlike what falls due by the service's clock. */
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+/** Attempts under way at once at one endpoint. */
+const PER_ENDPOINT = 2;
+
+/** Attempts beyond the first of their endpoint, at all endpoints together. */
+const BEYOND_THE_FIRST = 50;
+
+type Places = {
+  busyAt: (clientId: string) => number;
+  isFreeFor: (clientId: string) => boolean;
+  /** How many attempts may still begin at these endpoints together. */
+  freeAmong: (clientIds: readonly string[]) => number;
+  take: (clientId: string) => void;
+  leave: (clientId: string) => void;
+};
+
+/**
+ * The places for attempts. An endpoint's first is its own, however many others hang: endpoints are as many as the tenants
+ * file names, so that these are bounded, too. Only what is beyond it is shared.
+ */
+function createPlaces(): Places {
+  const busy = new Map<string, number>();
+  const busyAt = (clientId: string) => busy.get(clientId) ?? 0;
+  const freeBeyond = () => BEYOND_THE_FIRST - [...busy.values()].reduce((sum, attempts) => sum + attempts - 1, 0);
+  return {
+    busyAt,
+    isFreeFor: (clientId) => busyAt(clientId) === 0 || (busyAt(clientId) < PER_ENDPOINT && freeBeyond() > 0),
+    freeAmong: (clientIds) => clientIds.filter((clientId) => busyAt(clientId) === 0).length + freeBeyond(),
+    take: (clientId) => {
+      busy.set(clientId, busyAt(clientId) + 1);
+    },
+    leave: (clientId) => {
+      const left = busyAt(clientId) - 1;
+      if (left === 0) busy.delete(clientId);
+      else busy.set(clientId, left);
+    },
+  };
+}
+
+const AGAIN_AFTER_MS = 1_000;
+
+type Waiting = { outcome: Outcome; isSaved: () => void };
+
+/**
+ * Saves outcomes one statement at a time, each with all that have gathered meanwhile. A promise is kept when its outcome
+ * is saved, however often the database fails before: an outcome forgotten would be an attempt made twice.
+ */
+function saveTogether({ db, log }: Pick<Service, "db" | "log">): (outcome: Outcome) => Promise<void> {
+  let waiting: Waiting[] = [];
+  let isWriting = false;
+
+  const persist = async (outcomes: Outcome[]): Promise<void> => {
+    const isSaved = await saveOutcomes({ db }, outcomes).then(
+      () => true,
+      (error: unknown) => {
+        log.error({ err: error }, "outcomes of webhooks could not be saved yet");
+        return false;
+      },
+    );
+    if (isSaved) return;
+    await pause(AGAIN_AFTER_MS);
+    return persist(outcomes);
+  };
+  const write = async (): Promise<void> => {
+    isWriting = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await persist(batch.map(({ outcome }) => outcome));
+      for (const { isSaved } of batch) isSaved();
+    }
+    isWriting = false;
+  };
+  return (outcome) =>
+    new Promise((isSaved) => {
+      waiting.push({ outcome, isSaved });
+      if (!isWriting) void write();
+    });
+}
+
+/**
+ * Keeps delivering, beside the planned work and never inside it: when an event is emitted, when an attempt falls due,
+ * when a place becomes free and when the clock is moved.
+ */
+export function startSender(service: Service, sender: Sender): Scheduler {
+  const scheduler = startScheduler(service, {
+    alarm: service.outbox,
+    runDue: sender.begin,
+    nextDueAt: () => nextDeliveryAt(service),
+  });
+  return {
+    stop: async () => {
+      await scheduler.stop();
+      await sender.stop();
+    },
+  };
+}
 
 /** How long stopping waits for answers, and for the database; an attempt broken off is made again by the next start. */
 const ANSWERS_WITHIN_MS = 2_000;

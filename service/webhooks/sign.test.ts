@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sign, verify } from "./sign";
+import { sign, verify } from "./sender";
 
 describe("a signature", () => {
   // RFC 4231, test case 2.

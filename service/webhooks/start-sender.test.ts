@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Harness, startService } from "@/service/testing";
-import { startSender } from "./start-sender";
+import { startSender } from "./sender";
 import { answered, deliveries, raise } from "./testing";
 
 let service: Harness;

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import type { Server, Socket } from "node:net";
 import { z } from "zod";
 import { transaction } from "@/service/store/transaction";
-import type { Tenant } from "@/service/tenants/tenant";
+import type { Tenant } from "@/service/tenants/load-tenants";
 import type { Harness } from "@/service/testing";
-import { emit } from "./emit";
+import { emit } from "./outbox";
 import type { Answer, Letter, Post } from "./post";
 
 type Reaction = (letter: Letter, signal: AbortSignal) => Answer | Promise<Answer>;

@@ -5,11 +5,11 @@ import { Subscriptions } from "@/lib/contract/webhooks";
 import { openAccount, personRequest } from "@/service/accounts/testing";
 import { walletsOf } from "@/service/crypto/testing";
 import { transaction } from "@/service/store/transaction";
-import type { Tenant } from "@/service/tenants/tenant";
+import type { Tenant } from "@/service/tenants/load-tenants";
 import { AURORA, BOREAL, type Harness, startService } from "@/service/testing";
-import { emit } from "./emit";
+import { emit } from "./outbox";
 import { webhookEvent } from "./schema";
-import { verify } from "./sign";
+import { verify } from "./sender";
 
 const CASH_IN_ONLY: Tenant = {
   ...AURORA,

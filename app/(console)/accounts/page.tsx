@@ -4,13 +4,13 @@ import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { CreateLink } from "@/app/(console)/onboarding/new/create-link";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/client-messages";
-import { type Column, DataTable } from "@/components/data-table";
-import { EmptyView } from "@/components/empty-view";
-import { PageHeader } from "@/components/page-header";
-import { ProviderText } from "@/components/provider-text";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { type Column, DataTable } from "@/components/table/data-table";
+import { EmptyView } from "@/components/table/empty-view";
+import { PageHeader } from "@/components/layout/page-header";
+import { ProviderText } from "@/components/table/provider-text";
 import { listRecentAccounts } from "@/lib/accounts/queries";
-import { formatDateTime } from "@/lib/format";
+import { formatDateTime } from "@/lib/text/format";
 import { LookUpForm } from "./look-up-form";
 
 export async function generateMetadata(): Promise<Metadata> {

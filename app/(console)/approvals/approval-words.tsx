@@ -1,15 +1,15 @@
 import { useLocale, useTranslations } from "next-intl";
-import { Money } from "@/components/money";
-import { KycStatusBadge } from "@/components/status-badge";
+import { Money } from "@/components/table/money";
+import { KycStatusBadge } from "@/components/layout/badges";
 import type { Tone } from "@/components/ui/badge";
 import { type Progress, Status } from "@/components/ui/status";
-import type { ApprovalKindName, ApprovalState } from "@/lib/approval-terms";
+import type { ApprovalKindName, ApprovalState } from "@/lib/approvals/view";
 import type { ApprovalRow } from "@/lib/approvals/queries";
 import type { KycStatus } from "@/lib/contract/kyc";
-import { formatBrl } from "@/lib/format";
-import { isUnknown, providerText } from "@/lib/unknown";
-import { ProviderText } from "@/components/provider-text";
-import { namingHidden } from "@/lib/hidden-signs";
+import { formatBrl } from "@/lib/text/format";
+import { isUnknown, providerText } from "@/lib/text/unknown";
+import { ProviderText } from "@/components/table/provider-text";
+import { namingHidden } from "@/lib/text/safe-link";
 
 type Value = NonNullable<ApprovalRow["headline"]>;
 

@@ -3,11 +3,11 @@
 import { ArrowRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { Age } from "@/components/age";
-import type { Column } from "@/components/data-table";
+import { Age } from "@/components/live/age";
+import type { Column } from "@/components/table/data-table";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalRow } from "@/lib/approvals/queries";
-import { BELOW, WIDE_ONLY } from "@/components/stacked-cell";
+import { BELOW, WIDE_ONLY } from "@/components/table/data-table";
 import { cn } from "@/lib/cn";
 import { ApprovalKindName, ApprovalStateBadge, ShownValue } from "./approval-words";
 import { Countdown } from "./countdown";

@@ -2,7 +2,7 @@ import { NextIntlClientProvider } from "next-intl";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import english from "@/messages/en.json";
-import { AuditTableRow } from "./audit-row";
+import { AuditTableRow } from "./audit-trail";
 
 const refused = {
   seq: 7,

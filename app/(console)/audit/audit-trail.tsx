@@ -1,20 +1,231 @@
 "use client";
 
-import { ScrollText } from "lucide-react";
-import { useTranslations } from "next-intl";
-import { DataTable } from "@/components/data-table";
-import { EmptyFilterView } from "@/components/empty-filter-view";
-import { EmptyView } from "@/components/empty-view";
-import { NeighbourLinks } from "@/components/neighbour-links";
-import { useOpenRows } from "@/components/use-open-rows";
-import type { Trail } from "@/lib/audit/queries";
+import { useQuery } from "@tanstack/react-query";
+import { ArrowUp, ScrollText } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { NeighbourLinks } from "@/components/layout/page-header";
+import { useLive } from "@/components/live/live-provider";
+import { StaleNotice } from "@/components/live/stale-notice";
+import { SIGNED_OUT, useQuietRead } from "@/components/live/use-read";
+import { CopyButton } from "@/components/table/copy-button";
+import { BELOW, type Column, DataTable, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
+import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
+import { FilterBar, FilterChoice, FilterPeriod, FilterSearch } from "@/components/table/filter-bar";
+import { Fact, OpenableRow, RowDetails } from "@/components/table/row-details";
+import { useOpenRows } from "@/components/table/use-steady-rows";
+import type { auditChoices, Trail } from "@/lib/audit/queries";
 import type { AuditFilter } from "@/lib/audit/rules";
-import { hrefWith } from "@/lib/href";
-import { civilDay } from "@/lib/time";
-import { AuditTableRow, useAuditColumns } from "./audit-row";
-import { FilterForm, type FilterChoices } from "./filter-form";
-import { NewRows } from "./new-rows";
+import { type AuditRow, readDetail } from "@/lib/audit/view";
+import { cn } from "@/lib/cn";
+import { formatDateTime, formatMoment } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { civilDay } from "@/lib/text/time";
+import { AuditOutcome, ObjectLink, useActorName, useCodeName, useEventName } from "./audit-words";
+import { ChangeShown } from "./change-shown";
+import { FactName, FactValue } from "./fact-value";
+import { SameIntent } from "./same-intent";
 import { StateOfRecord } from "./state-of-record";
+
+/** Everything that is on record of one deed, and the ways on from it. */
+function AuditDetails({ row }: { row: AuditRow }) {
+  const t = useTranslations("audit");
+  const locale = useLocale();
+  const nameOf = useCodeName();
+  const eventName = useEventName();
+  const actorName = useActorName();
+  const { changes, facts } = readDetail(row.detail);
+  const ways = [
+    { href: hrefWith("/audit", { actor: row.actor }), label: t("allByActor", { name: actorName(row) }) },
+    { href: hrefWith("/audit", { code: row.code }), label: t("allOfCode", { name: nameOf(row.code) }) },
+    ...(row.object === null ? [] : [{ href: hrefWith("/audit", { sought: row.object }), label: t("allAbout") }]),
+  ];
+  return (
+    <RowDetails
+      ways={ways}
+      facts={
+        <>
+          <Fact name={t("columns.event")}>
+            <span>
+              {eventName(row)} <code className="font-mono text-sm text-faint">{row.code}</code>
+            </span>
+          </Fact>
+          <Fact name={t("columns.outcome")}>
+            <AuditOutcome outcome={row.outcome} />
+          </Fact>
+          <Fact name={t("columns.at")}>
+            <time dateTime={row.at} title={row.at}>
+              {formatDateTime(row.at, locale).split(" ").slice(0, -1).join(" ")} {formatMoment(row.at, locale).time}
+            </time>
+          </Fact>
+          <Fact name={t("columns.actor")}>{actorName(row)}</Fact>
+          {row.object === null ? null : (
+            <Fact name={t("columns.object")}>
+              <ObjectLink isWhole object={row.object} name={row.objectName} />
+            </Fact>
+          )}
+          {row.intentId === null ? null : (
+            <Fact name={t("intent")}>
+              <code className="font-mono text-sm wrap-anywhere">{row.intentId}</code>
+              <CopyButton text={row.intentId} label={t("copyIntent")} />
+            </Fact>
+          )}
+          {facts.map(([name, value]) => (
+            <Fact key={name} name={<FactName name={name} />}>
+              <FactValue name={name} value={value} named={row.named} />
+            </Fact>
+          ))}
+          <Fact name={t("hash")}>
+            <code className="font-mono text-sm wrap-anywhere">{row.hash}</code>
+            <CopyButton text={row.hash} label={t("copyHash")} />
+          </Fact>
+        </>
+      }
+    >
+      {changes.map((change) => (
+        <ChangeShown key={change.name} change={change} />
+      ))}
+      {row.intentId === null ? null : <SameIntent intentId={row.intentId} seq={row.seq} />}
+    </RowDetails>
+  );
+}
+
+function useAuditColumns(hasDays: boolean): Column[] {
+  const t = useTranslations("audit.columns");
+  return [
+    { header: t("at"), width: hasDays ? "w-[12.75rem]" : "w-[9.5rem]" },
+    { header: t("event") },
+    { header: t("outcome"), width: "w-[9.5rem]" },
+    { header: t("actor"), width: "w-[clamp(8rem,20cqi,16rem)]", from: "medium" },
+    { header: t("object"), width: "w-[clamp(7rem,18cqi,14rem)]", from: "wide" },
+    { header: t("row"), width: "w-[6rem]", align: "end", from: "wide" },
+  ];
+}
+
+type AuditTableRowProps = { row: AuditRow; hasDays: boolean; isOpen: boolean; onToggle: () => void };
+
+/** One deed, and under it, once it is opened, everything that is on record of it. */
+export function AuditTableRow({ row, hasDays, isOpen, onToggle }: AuditTableRowProps) {
+  const t = useTranslations("audit");
+  const nameOf = useEventName();
+  const actorName = useActorName();
+  return (
+    <OpenableRow
+      label={t("details", { row: row.seq })}
+      head={<RowMoment at={row.at} hasDay={hasDays} />}
+      isOpen={isOpen}
+      onToggle={onToggle}
+      details={<AuditDetails row={row} />}
+    >
+      <td title={row.code} className={BELOW}>
+        {nameOf(row)}
+      </td>
+      <td>
+        <AuditOutcome outcome={row.outcome} />
+      </td>
+      <td data-from="medium" className={cn(BELOW, "text-muted")}>
+        {actorName(row)}
+      </td>
+      <td data-from="wide" className={WIDE_ONLY}>
+        {row.object === null ? null : <ObjectLink object={row.object} name={row.objectName} />}
+      </td>
+      <td data-from="wide" data-align="end" className={cn(WIDE_ONLY, "text-faint tabular-nums")}>
+        {row.seq}
+      </td>
+    </OpenableRow>
+  );
+}
+
+type FilterChoices = typeof auditChoices;
+
+type FilterFormProps = { filter: AuditFilter; choices: FilterChoices; people: Trail["people"] };
+
+/** The filter, all of it in the address. */
+function FilterForm({ filter, choices, people }: FilterFormProps) {
+  const t = useTranslations("audit");
+  const nameOf = useCodeName();
+  const actorName = useActorName();
+  const isFiltered = Object.values({ ...filter, before: undefined, after: undefined }).some(Boolean);
+  const codes = choices.codes
+    .map((code) => ({ value: code, label: nameOf(code) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
+  const known = people.map(({ id, name }) => ({ value: id, label: name }));
+  const others = filter.actor === undefined || people.some(({ id }) => id === filter.actor) ? [] : [filter.actor];
+
+  return (
+    <FilterBar
+      path="/audit"
+      kept={{}}
+      isFiltered={isFiltered}
+      words={{ apply: t("apply"), clear: t("clear") }}
+      className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-2"
+    >
+      <FilterSearch value={filter.sought} label={t("sought")} hint={t("soughtHint")} />
+      <FilterChoice name="code" label={t("code")} value={filter.code} any={t("anyCode")} options={codes} isWide />
+      <FilterChoice
+        name="actor"
+        label={t("actor")}
+        value={filter.actor}
+        any={t("anyActor")}
+        options={[...known, ...others.map((actor) => ({ value: actor, label: actorName({ actor, byName: null }) }))]}
+      />
+      <FilterChoice
+        name="outcome"
+        label={t("outcome")}
+        value={filter.outcome}
+        any={t("anyOutcome")}
+        options={choices.outcomes.map((outcome) => ({ value: outcome, label: t(`outcomes.${outcome}`) }))}
+      />
+      <FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("from"), to: t("to") }} />
+    </FilterBar>
+  );
+}
+
+const LOOK_MS = 30_000;
+/** As many as the server counts. */
+const MOST = 100;
+
+type NewRowsProps = { filter: Omit<AuditFilter, "before" | "after">; newest: number };
+
+/** How many rows came since the page was opened; they are shown when the reader asks for them. */
+function NewRows({ filter, newest }: NewRowsProps) {
+  const t = useTranslations("audit");
+  const router = useRouter();
+  const read = useQuietRead();
+  const { follow } = useLive();
+  const address = hrefWith("/api/audit/new", { ...filter, after: newest || undefined });
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
+    queryKey: ["audit-new", address],
+    queryFn: ({ signal }) => read<{ count: number }>(address, signal),
+    refetchInterval: LOOK_MS,
+    gcTime: 0,
+    retry: (failures, cause) => failures < 1 && cause.cause !== SIGNED_OUT,
+  });
+  useEffect(
+    () => follow((heard) => heard.kind === "changed" && heard.topic === "audit" && void refetch()),
+    [follow, refetch],
+  );
+  if (error !== null) {
+    const asOf = dataUpdatedAt === 0 ? null : new Date(dataUpdatedAt).toISOString();
+    return <StaleNotice fresh={{ asOf }} trouble={error.cause === SIGNED_OUT ? "signed-out" : "failed"} />;
+  }
+  const count = data?.count ?? 0;
+  return (
+    <p aria-live="polite" className={count === 0 ? "sr-only" : "border-b border-line px-5 py-1.5"}>
+      {count === 0 ? null : (
+        <button
+          type="button"
+          onClick={() => router.refresh()}
+          className="inline-flex min-h-6 items-center gap-1.5 text-sm font-medium text-accent hover:underline"
+        >
+          <ArrowUp aria-hidden size={13} />
+          {count >= MOST ? t("newMany", { count: MOST }) : t("newRows", { count })}
+        </button>
+      )}
+    </p>
+  );
+}
 
 type AuditTrailProps = { trail: Trail; filter: AuditFilter; choices: FilterChoices };
 

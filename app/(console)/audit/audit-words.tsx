@@ -2,8 +2,8 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import type { Tone } from "@/components/ui/badge";
 import { Status, type Progress } from "@/components/ui/status";
-import { type AuditRow, knownCode, recordOf } from "@/lib/audit-view";
-import { namingHidden } from "@/lib/hidden-signs";
+import { type AuditRow, knownCode, recordOf } from "@/lib/audit/view";
+import { namingHidden } from "@/lib/text/safe-link";
 
 const LOOKS: Record<AuditRow["outcome"], [Tone, Progress]> = {
   DONE: ["positive", "settled"],

@@ -1,7 +1,7 @@
 import { NextIntlClientProvider } from "next-intl";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { listed } from "@/lib/dossiers/pdf-words";
+import { listed } from "@/lib/dossiers/pdf";
 import english from "@/messages/en.json";
 import { ChangeShown } from "./change-shown";
 import { FactValue } from "./fact-value";

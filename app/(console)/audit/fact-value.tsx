@@ -1,10 +1,10 @@
 import { useLocale, useTranslations } from "next-intl";
-import { ProviderText } from "@/components/provider-text";
-import { type AuditRow, knownFact, recordOf } from "@/lib/audit-view";
-import { valueWord } from "@/lib/audit-values";
+import { ProviderText } from "@/components/table/provider-text";
+import { type AuditRow, knownFact, recordOf } from "@/lib/audit/view";
+import { valueWord } from "@/lib/audit/view";
 import { isRole } from "@/lib/auth/permission";
-import { formatDateTime } from "@/lib/format";
-import { providerWord } from "@/lib/unknown";
+import { formatDateTime } from "@/lib/text/format";
+import { providerWord } from "@/lib/text/unknown";
 import { ObjectLink } from "./audit-words";
 
 /** What a detail is called; one of another version keeps its name. */

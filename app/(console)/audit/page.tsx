@@ -1,14 +1,41 @@
+import { Download } from "lucide-react";
 import type { Metadata } from "next";
+import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { requireDesk } from "@/app/(console)/desk";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/client-messages";
-import { PageHeader } from "@/components/page-header";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { PageHeader } from "@/components/layout/page-header";
+import { buttonClass } from "@/components/ui/button";
 import { auditChoices, listTrail } from "@/lib/audit/queries";
 import { AuditFilter } from "@/lib/audit/rules";
+import { hrefWith } from "@/lib/text/page";
 import { AuditTrail } from "./audit-trail";
-import { ExportLinks } from "./export-links";
+
+type ExportLinksProps = { filter: AuditFilter; desk: string };
+
+/** All that the filter lets through, as a file. */
+function ExportLinks({ filter, desk }: ExportLinksProps) {
+  const t = useTranslations("audit");
+  const wanted = { ...filter, before: undefined, after: undefined, desk };
+  return (
+    <div className="flex items-center gap-2">
+      {(["csv", "json"] as const).map((format) => (
+        <a
+          key={format}
+          href={hrefWith("/api/exports/audit", { ...wanted, format })}
+          download
+          aria-label={t(`export.${format}`)}
+          className={buttonClass("plain", "small")}
+        >
+          <Download aria-hidden size={14} />
+          {format.toUpperCase()}
+        </a>
+      ))}
+    </div>
+  );
+}
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("audit"))("title") };

@@ -4,11 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { useRead } from "@/components/use-read";
-import type { AuditRow } from "@/lib/audit-view";
+import { useRead } from "@/components/live/use-read";
+import type { AuditRow } from "@/lib/audit/view";
 import { cn } from "@/lib/cn";
-import { formatMoment } from "@/lib/format";
-import { hrefWith } from "@/lib/href";
+import { formatMoment } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
 import { AuditOutcome, useActorName, useCodeName } from "./audit-words";
 
 type SameIntentProps = { intentId: string; seq: number };

@@ -3,9 +3,9 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { Notice } from "@/components/ui/notice";
 import type { RecordState } from "@/lib/audit/queries";
-import { formatCount, formatDateTime, formatTime } from "@/lib/format";
-import { hrefWith } from "@/lib/href";
-import { civilDay } from "@/lib/time";
+import { formatCount, formatDateTime, formatTime } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { civilDay } from "@/lib/text/time";
 
 /** `at 16:07:46`, and of another day the day as well. */
 function useMoment(): (iso: string) => string {

@@ -2,12 +2,12 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import type { Tone } from "@/components/ui/badge";
 import { Status } from "@/components/ui/status";
-import { screenOf } from "@/lib/call-view";
+import { screenOf } from "@/lib/calls/view";
 import type { CallRow } from "@/lib/calls/queries";
-import { formatDuration } from "@/lib/format";
+import { formatDuration } from "@/lib/text/format";
 import { cn } from "@/lib/cn";
-import { ProviderText } from "@/components/provider-text";
-import { namingHidden } from "@/lib/hidden-signs";
+import { ProviderText } from "@/components/table/provider-text";
+import { namingHidden } from "@/lib/text/safe-link";
 
 const TONES: Record<CallRow["kind"], Tone> = {
   ok: "positive",

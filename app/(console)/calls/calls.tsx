@@ -1,26 +1,132 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { DataTable } from "@/components/data-table";
-import { EmptyFilterView } from "@/components/empty-filter-view";
-import { EmptyView } from "@/components/empty-view";
-import { Freshness } from "@/components/freshness";
-import { NeighbourLinks } from "@/components/neighbour-links";
-import { StaleNotice } from "@/components/stale-notice";
+import { NeighbourLinks } from "@/components/layout/page-header";
+import { Freshness } from "@/components/live/freshness";
+import { StaleNotice } from "@/components/live/stale-notice";
+import { SIGNED_OUT, useRead } from "@/components/live/use-read";
+import { DataTable } from "@/components/table/data-table";
+import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
+import { FilterBar, FilterChoice, FilterPeriod, FilterSearch } from "@/components/table/filter-bar";
+import { useOpenRows } from "@/components/table/use-steady-rows";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { TabLinks } from "@/components/ui/tab-links";
-import { useOpenRows } from "@/components/use-open-rows";
-import { CALL_VIEWS } from "@/lib/call-view";
-import type { CallList } from "@/lib/calls/queries";
+import type { CallList, LastHour } from "@/lib/calls/queries";
 import type { CallFilter } from "@/lib/calls/rules";
-import { hrefWith } from "@/lib/href";
-import { civilDay } from "@/lib/time";
+import { CALL_KINDS, CALL_VIEWS } from "@/lib/calls/view";
+import { cn } from "@/lib/cn";
+import { formatCount, formatDuration, formatShare } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { civilDay } from "@/lib/text/time";
 import { CallTableRow, useCallColumns } from "./call-row";
-import { FilterForm } from "./filter-form";
-import { LastHourFigures } from "./last-hour";
-import { useLiveCalls } from "./use-live-calls";
+
+type FilterFormProps = { filter: CallFilter; paths: readonly string[] };
+
+/** The rest of the filter, all in the address. */
+function FilterForm({ filter, paths }: FilterFormProps) {
+  const t = useTranslations("calls");
+  const { view, lane, actor } = filter;
+  const kept = { view: view === "all" ? undefined : view, lane, actor };
+  const isFiltered = [filter.sought, filter.path, filter.kind, filter.from, filter.to].some(Boolean);
+
+  return (
+    <FilterBar
+      path="/calls"
+      kept={kept}
+      isFiltered={isFiltered}
+      words={{ apply: t("apply"), clear: t("clear") }}
+      className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-2"
+    >
+      <FilterSearch value={filter.sought} label={t("sought")} hint={t("soughtHint")} />
+      <FilterChoice
+        name="path"
+        label={t("path")}
+        value={filter.path}
+        any={t("anyPath")}
+        options={paths.map((path) => ({ value: path, label: path }))}
+      />
+      <FilterChoice
+        name="kind"
+        label={t("kind")}
+        value={filter.kind}
+        any={t("anyKind")}
+        options={CALL_KINDS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
+      />
+      <FilterPeriod from={filter.from} to={filter.to} labels={{ from: t("from"), to: t("to") }} />
+    </FilterBar>
+  );
+}
+
+/** The last sixty minutes in four numbers. */
+function LastHourFigures({ lastHour }: { lastHour: LastHour }) {
+  const t = useTranslations("calls");
+  const locale = useLocale();
+  const { calls, failed, medianMs, p95Ms } = lastHour;
+  const duration = (ms: number | null) => (ms === null ? "–" : formatDuration(ms, locale));
+  const figures = [
+    { name: t("hourCalls"), value: formatCount(calls, locale), note: null },
+    {
+      name: t("hourFailed"),
+      value: formatShare(failed, calls, locale),
+      note: failed === 0 ? null : formatCount(failed, locale),
+    },
+    { name: t("hourMedian"), value: duration(medianMs), note: null },
+    { name: t("hourP95"), value: duration(p95Ms), note: null },
+  ];
+  return (
+    <section aria-labelledby="last-hour" className="border-y border-line px-5 py-3">
+      <h2 id="last-hour" className="sr-only">
+        {t("lastHour")}
+      </h2>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:flex sm:gap-x-12">
+        {figures.map(({ name, value, note }, index) => (
+          <div key={name}>
+            <dt className="text-sm text-muted">
+              {index === 0 ? `${name} · ${t("lastHour").toLocaleLowerCase(locale)}` : name}
+            </dt>
+            <dd className="text-lg font-semibold tabular-nums">
+              {value}
+              {note === null ? null : <span className={cn("ml-2 text-sm font-normal text-muted")}>{note}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const REFRESH_MS = 10_000;
+
+type LiveCalls = {
+  list: CallList;
+  isRefreshing: boolean;
+  trouble: "signed-out" | "failed" | null;
+  refresh: () => void;
+};
+
+/** The newest calls every ten seconds; an earlier page, and one that somebody is reading, stays as it is. */
+function useLiveCalls(address: string, initial: CallList, isStill: boolean): LiveCalls {
+  const read = useRead();
+  const query = useQuery({
+    queryKey: ["calls", address],
+    queryFn: ({ signal }) => read<CallList>(address, signal),
+    initialData: initial,
+    refetchInterval: isStill ? false : REFRESH_MS,
+    refetchOnWindowFocus: isStill ? false : "always",
+    staleTime: REFRESH_MS,
+    gcTime: 0,
+    retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT,
+  });
+  return {
+    list: query.data ?? initial,
+    isRefreshing: query.isFetching,
+    trouble: query.error?.cause === SIGNED_OUT ? "signed-out" : query.isError ? "failed" : null,
+    refresh: () => void query.refetch(),
+  };
+}
 
 const LANE_CHOICES = [undefined, "money", "people", "watchers"] as const;
 

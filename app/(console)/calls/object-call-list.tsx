@@ -3,15 +3,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { type Column, DataTable } from "@/components/data-table";
-import { BELOW } from "@/components/stacked-cell";
+import { type Column, DataTable } from "@/components/table/data-table";
+import { BELOW } from "@/components/table/data-table";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { useRead } from "@/components/use-read";
-import { SLOW_MS } from "@/lib/call-view";
+import { useRead } from "@/components/live/use-read";
+import { SLOW_MS } from "@/lib/calls/view";
 import type { CallRow } from "@/lib/calls/queries";
 import { cn } from "@/lib/cn";
-import { formatMoment, formatTime } from "@/lib/format";
+import { formatMoment, formatTime } from "@/lib/text/format";
 import { CallDuration, CallName, CallOutcome, useActorName } from "./call-words";
 
 const SKELETON_ROWS = 3;

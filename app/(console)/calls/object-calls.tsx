@@ -1,8 +1,8 @@
 import { getTranslations } from "next-intl/server";
 import { requireDesk } from "@/app/(console)/desk";
-import { ClientMessages } from "@/components/client-messages";
-import type { CallObject } from "@/lib/call-view";
-import { hrefWith } from "@/lib/href";
+import { ClientMessages } from "@/components/layout/client-messages";
+import type { CallObject } from "@/lib/calls/view";
+import { hrefWith } from "@/lib/text/page";
 import { CallsDisclosure } from "./calls-disclosure";
 
 type ObjectCallsProps = { kind: CallObject; id: string };

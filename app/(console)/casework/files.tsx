@@ -1,17 +1,17 @@
 import { Download, FileImage, FileText, FileX2 } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
-import { ClientMessages } from "@/components/client-messages";
-import { CopyButton } from "@/components/copy-button";
-import { RecordSection } from "@/components/record-columns";
-import { SealedText } from "@/components/sealed-text";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { CopyButton } from "@/components/table/copy-button";
+import { RecordSection } from "@/components/layout/record-columns";
+import { SealedText } from "@/components/table/sealed-text";
 import { buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Action } from "@/lib/action";
-import { type CaseFile, type FileRemoval, FILES_MOST } from "@/lib/casework-terms";
+import { type CaseFile, type FileRemoval, FILES_MOST } from "@/lib/casework/view";
 import { scansFiles } from "@/lib/casework/queries";
-import { formatDateTime, formatSize } from "@/lib/format";
-import { hrefWith } from "@/lib/href";
-import { isUnopened } from "@/lib/unopened";
+import { formatDateTime, formatSize } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { isUnopened } from "@/lib/text/unopened";
 import { RemoveButton } from "./remove-button";
 import { UploadBox } from "./upload-box";
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { CountedField } from "@/components/counted-field";
-import { WordsForm } from "@/components/words-form";
+import { CountedField } from "@/components/form/fields";
+import { WordsForm } from "@/components/form/words-form";
 import type { Action } from "@/lib/action";
-import type { NewNote } from "@/lib/casework-terms";
+import type { NewNote } from "@/lib/casework/view";
 
 type NoteFormProps = { id: string; limit: number; add: Action<NewNote, null> };
 

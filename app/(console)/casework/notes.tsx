@@ -1,13 +1,13 @@
 import { Undo2 } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
-import { ClientMessages } from "@/components/client-messages";
-import { RecordSection } from "@/components/record-columns";
-import { SealedText } from "@/components/sealed-text";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { RecordSection } from "@/components/layout/record-columns";
+import { SealedText } from "@/components/table/sealed-text";
 import { buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Action } from "@/lib/action";
-import { type NewNote, type Note, NOTE_LIMIT, type OneNote } from "@/lib/casework-terms";
-import { formatDateTime } from "@/lib/format";
+import { type NewNote, type Note, NOTE_LIMIT, type OneNote } from "@/lib/casework/view";
+import { formatDateTime } from "@/lib/text/format";
 import { NoteForm } from "./note-form";
 import { RetractButton } from "./retract-button";
 

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import type { Action } from "@/lib/action";
-import type { FileRemoval } from "@/lib/casework-terms";
+import type { FileRemoval } from "@/lib/casework/view";
 
 const loadDialog = () => import("./remove-dialog");
 const RemoveDialog = dynamic(() => loadDialog().then((loaded) => loaded.RemoveDialog), { ssr: false });

@@ -3,12 +3,12 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FormDialog } from "@/components/form-dialog";
+import { FormDialog } from "@/components/form/form-dialog";
 import { FieldFrame, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
-import { useAction } from "@/components/use-action";
+import { useAction } from "@/components/form/use-action";
 import type { Action } from "@/lib/action";
-import { FILE_REASON_LIMIT, type FileRemoval } from "@/lib/casework-terms";
+import { FILE_REASON_LIMIT, type FileRemoval } from "@/lib/casework/view";
 import { cn } from "@/lib/cn";
 
 type RemoveDialogProps = {

@@ -3,12 +3,12 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import { FailureText } from "@/components/failure-text";
+import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/use-action";
+import { useAction } from "@/components/form/use-action";
 import type { Action } from "@/lib/action";
-import type { OneNote } from "@/lib/casework-terms";
+import type { OneNote } from "@/lib/casework/view";
 
 type RetractButtonProps = { id: string; noteId: string; at: string; retract: Action<OneNote, null> };
 

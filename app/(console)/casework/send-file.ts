@@ -1,6 +1,6 @@
-import { FILE_HEADERS } from "@/lib/casework-terms";
-import { DESK_HEADER } from "@/lib/desk";
-import type { ActionResult } from "@/lib/result";
+import { FILE_HEADERS } from "@/lib/casework/view";
+import { DESK_HEADER } from "@/lib/auth/desk";
+import type { ActionResult } from "@/lib/errors/result";
 
 type Order = {
   address: string;

@@ -2,14 +2,48 @@
 
 import { Upload as UploadIcon, X } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
 import { type DragEvent, useRef, useState } from "react";
-import { useUnsaved } from "@/components/desk";
-import { FailureText } from "@/components/failure-text";
+import { FailureText } from "@/components/layout/failure-text";
+import { useDesk, useUnsaved } from "@/components/session/desk";
 import { Button } from "@/components/ui/button";
-import { FILE_TYPES } from "@/lib/casework-terms";
+import { FILE_MOST_BYTES, FILE_TYPES } from "@/lib/casework/view";
 import { cn } from "@/lib/cn";
-import type { Upload } from "./uploads";
-import { useUploads } from "./use-uploads";
+import type { Failure } from "@/lib/errors/result";
+import { newIntentId } from "@/lib/forms/intent";
+import { sendFile } from "./send-file";
+import { createUploads, type Upload } from "./uploads";
+
+/** The files on their way from this place of the page to `address`, and how many arrived. */
+function useUploads(address: string) {
+  const t = useTranslations();
+  const router = useRouter();
+  const desk = useDesk();
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const [arrived, setArrived] = useState(0);
+
+  const refuse = ({ size }: File): Failure | null => {
+    if (size > FILE_MOST_BYTES) return { kind: "invalid", message: t("casework.fileTooLarge") };
+    return size === 0 ? { kind: "invalid", message: t("casework.fileEmpty") } : null;
+  };
+  const [line] = useState(() =>
+    createUploads({
+      newId: newIntentId,
+      refuse,
+      send: (id, file, onProgress) =>
+        sendFile({ address, desk: desk.id, id, file, onProgress, unanswered: t("states.connectionLost") }),
+      onChange: setUploads,
+      onArrived: () => {
+        setArrived((before) => before + 1);
+        router.refresh();
+      },
+      onFailed: ({ kind }) => {
+        if (kind === "conflict" || kind === "unauthenticated") desk.look();
+      },
+    }),
+  );
+  return { uploads, line, arrived, isBusy: uploads.some(({ state }) => state !== "failed") };
+}
 
 const ACCEPTED = Object.keys(FILE_TYPES).join(",");
 

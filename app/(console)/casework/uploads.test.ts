@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ActionResult } from "@/lib/result";
+import type { ActionResult } from "@/lib/errors/result";
 import { createUploads, type Upload } from "./uploads";
 
 const file = (name: string, size = 3) => new File(["x".repeat(size)], name);

@@ -1,4 +1,4 @@
-import type { ActionResult, Failure } from "@/lib/result";
+import type { ActionResult, Failure } from "@/lib/errors/result";
 import type { Sending } from "./send-file";
 
 export type Upload = {

@@ -2,11 +2,11 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
-import { FormDialog } from "@/components/form-dialog";
-import { useAction } from "@/components/use-action";
+import { FormDialog } from "@/components/form/form-dialog";
+import { useAction } from "@/components/form/use-action";
 import { carryOutAccountClosure } from "@/lib/accounts/actions";
-import type { ApprovalState } from "@/lib/approval-terms";
-import { formatDateTime } from "@/lib/format";
+import type { ApprovalState } from "@/lib/approvals/view";
+import { formatDateTime } from "@/lib/text/format";
 import { forgetRefused, HolderFields, holderProofIn, useMissingProof } from "./holder-fields";
 
 export type Agreed = {

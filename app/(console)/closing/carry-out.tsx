@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import type { ApprovalState } from "@/lib/approval-terms";
+import type { ApprovalState } from "@/lib/approvals/view";
 import type { Agreed } from "./carry-out-dialog";
 
 const loadDialog = () => import("./carry-out-dialog");

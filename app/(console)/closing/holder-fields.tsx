@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { TextField } from "@/components/ui/field";
-import type { Failure } from "@/lib/result";
+import type { Failure } from "@/lib/errors/result";
 
 function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement | null {
   const field = form.elements.namedItem(name);

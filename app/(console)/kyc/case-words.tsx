@@ -1,7 +1,43 @@
 import { useTranslations } from "next-intl";
-import { ProviderText } from "@/components/provider-text";
+import { ageOf } from "@/components/live/age";
+import { ProviderText } from "@/components/table/provider-text";
+import { type Look, Status } from "@/components/ui/status";
 import type { KycProcessName, KycType } from "@/lib/contract/kyc";
-import { isUnknown, rawWord } from "@/lib/unknown";
+import type { KycRow } from "@/lib/kyc/queries";
+import { isUnknown, rawWord } from "@/lib/text/unknown";
+
+const HOUR_MS = 3_600_000;
+
+type DueProps = {
+  row: Pick<KycRow, "dueAt" | "decidedAt">;
+  /** When the case was read (ISO): server and browser must write the same. */
+  now: string;
+  dueSoonHours: number;
+};
+
+/** How long people still have, or how late they are: in words, in a colour and in a shape. */
+export function useDue({ row: { dueAt, decidedAt }, now, dueSoonHours }: DueProps): (Look & { text: string }) | null {
+  const t = useTranslations("kycQueue.due");
+  const unit = useTranslations("age");
+  if (dueAt === null || decidedAt !== null) return null;
+  const leftMs = Date.parse(dueAt) - Date.parse(now);
+  const isLate = leftMs < 0;
+  const length = isLate ? ageOf(dueAt, now) : ageOf(now, dueAt);
+  const time = unit(length.unit === "now" ? "minutes" : length.unit, { value: length.value });
+  const [tone, progress] = isLate
+    ? (["negative", "settled"] as const)
+    : leftMs <= dueSoonHours * HOUR_MS
+      ? (["warning", "moving"] as const)
+      : (["neutral", "waiting"] as const);
+  return { tone, progress, text: t(isLate ? "late" : "in", { time }) };
+}
+
+export function DueTag(props: DueProps) {
+  const due = useDue(props);
+  if (due === null) return null;
+  const { text, ...look } = due;
+  return <Status {...look}>{text}</Status>;
+}
 
 export function KycTypeName({ type }: { type: KycType }) {
   const t = useTranslations("kyc.type");

@@ -1,15 +1,229 @@
 "use client";
 
-import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { FormDialog } from "@/components/form-dialog";
-import type { KycRow } from "@/lib/kyc/queries";
-import { DecisionCase } from "./decision-case";
-import type { Decision } from "./decision-choice";
-import { isWritten, type Missing, missingOf } from "./decision-draft";
-import { DecisionFields } from "./decision-fields";
-import { BeforeDeciding } from "./before-deciding";
-import { type Step, useDeciding } from "./use-deciding";
+import { useLocale, useTranslations } from "next-intl";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { FormDialog } from "@/components/form/form-dialog";
+import { KycStatusBadge } from "@/components/layout/badges";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { DecisionTerms, KycRow } from "@/lib/kyc/queries";
+import { formatDateTime } from "@/lib/text/format";
+import { KycStepName, KycTypeName } from "./case-words";
+import { type Decision, DecisionFields } from "./decision-fields";
+import { isWritten, type Missing, missingOf, type Step, useDeciding } from "./use-deciding";
+
+type BeforeDecidingProps = {
+  step: Step;
+  row: KycRow;
+  deciding: Pick<ReturnType<typeof useDeciding>, "isReading" | "readAgain">;
+};
+
+/** What stands in the place of the fields as long as the case is not the person's to decide. */
+export function BeforeDeciding({ step, row, deciding }: BeforeDecidingProps) {
+  const t = useTranslations();
+  const locale = useLocale();
+  switch (step) {
+    case "reading":
+    case "ready":
+      return <FieldsSkeleton />;
+    case "failed":
+      return (
+        <Notice tone="negative" live="assertive">
+          <p>{t("kyc.termsFailed")}</p>
+          <Button size="small" className="mt-2" isBusy={deciding.isReading} onClick={deciding.readAgain}>
+            {t("common.retry")}
+          </Button>
+        </Notice>
+      );
+    case "proposed":
+      return <Notice tone="warning">{t("approvals.waitsFor", { name: row.proposal?.makerName ?? "" })}</Notice>;
+    case "held":
+      return (
+        <p>
+          {t("kyc.heldBy", {
+            name: row.assignee?.name ?? "",
+            time: row.assignedAt === null ? "" : formatDateTime(row.assignedAt, locale),
+          })}
+        </p>
+      );
+  }
+}
+
+/** In the size of what comes, so that the buttons stay where they are. */
+function FieldsSkeleton() {
+  const t = useTranslations("kyc");
+  return (
+    <div className="space-y-4">
+      <output className="sr-only">{t("termsReading")}</output>
+      <div className="grid gap-2 sm:grid-cols-2">
+        <Skeleton className="h-18 rounded" />
+        <Skeleton className="h-18 rounded" />
+      </div>
+      <Skeleton className="h-20 rounded" />
+      <Skeleton className="h-24 rounded" />
+    </div>
+  );
+}
+
+type Compared = { before: DecisionTerms; after: DecisionTerms };
+type Change = { name: string; before: ReactNode; after: ReactNode };
+
+function useChanges({ before, after }: Compared): Change[] {
+  const t = useTranslations("kyc");
+  const [was, is] = [before.row, after.row];
+  const changes: (Change | null)[] = [
+    was.status === is.status
+      ? null
+      : {
+          name: t("columns.status"),
+          before: <KycStatusBadge status={was.status} />,
+          after: <KycStatusBadge status={is.status} />,
+        },
+    was.process === is.process
+      ? null
+      : {
+          name: t("columns.process"),
+          before: <KycStepName process={was.process} />,
+          after: <KycStepName process={is.process} />,
+        },
+    // That it became theirs is the person's own doing.
+    after.isMine || was.assignee?.id === is.assignee?.id
+      ? null
+      : { name: t("with"), before: was.assignee?.name ?? t("nobody"), after: is.assignee?.name ?? t("nobody") },
+    before.rulesVersion === after.rulesVersion
+      ? null
+      : {
+          name: t("rules"),
+          before: t("version", { version: before.rulesVersion }),
+          after: t("version", { version: after.rulesVersion }),
+        },
+  ];
+  return changes.filter((change) => change !== null);
+}
+
+/** What the case became since the person opened it, and which colleague made it so; nothing while it is what they saw. */
+export function WhatChanged({ isRefused, ...compared }: Compared & { isRefused: boolean }) {
+  const t = useTranslations("kyc");
+  const place = useRef<HTMLDivElement>(null);
+  const changes = useChanges(compared);
+  const isWhy = isRefused && changes.length > 0;
+  // Whoever was refused looks for the reason, after the form has shown the refusal; whoever writes is not taken away.
+  useEffect(() => {
+    if (!isWhy) return undefined;
+    const frame = requestAnimationFrame(() => place.current?.scrollIntoView({ block: "center" }));
+    return () => cancelAnimationFrame(frame);
+  }, [isWhy]);
+  return (
+    <div ref={place} aria-live="polite">
+      {changes.length === 0 ? null : (
+        <Notice tone="warning">
+          <p className="font-medium">{t("changedTitle")}</p>
+          <DecidedMeanwhile {...compared} />
+          <ChangeTable changes={changes} />
+          <p className="mt-1.5">{t("changedBody")}</p>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function DecidedMeanwhile({ before, after }: Compared) {
+  const t = useTranslations("kyc");
+  const locale = useLocale();
+  const { lastDecision: last } = after;
+  if (last === null || last.at === before.lastDecision?.at) return null;
+  const time = formatDateTime(last.at, locale);
+  return <p>{t("decidedMeanwhile", { decision: last.decision, name: last.byName, time })}</p>;
+}
+
+function ChangeTable({ changes }: { changes: Change[] }) {
+  const t = useTranslations("kyc");
+  return (
+    <table className="mt-1.5 w-full table-fixed text-start">
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">{t("changedWhat")}</th>
+          <th scope="col">{t("changedBefore")}</th>
+          <th scope="col">{t("changedAfter")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ name, before, after }) => (
+          <tr key={name} className="align-baseline">
+            <th scope="row" className="w-24 py-0.5 text-start font-normal text-muted">
+              {name}
+            </th>
+            <td className="py-0.5 pr-3 text-muted">{before}</td>
+            <td className="py-0.5 font-medium">{after}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type DecisionCaseProps = {
+  row: KycRow;
+  /** As it was when the decision was opened, and as it is; neither until it has been read. */
+  opened: DecisionTerms | null;
+  terms: DecisionTerms | undefined;
+  /** The server did not take the decision. */
+  isRefused: boolean;
+};
+
+/** What is decided about, and what somebody should know before they do. */
+export function DecisionCase({ row, opened, terms, isRefused }: DecisionCaseProps) {
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded border border-line bg-canvas px-3 py-2.5">
+        <span className="font-medium tabular-nums">{row.vatNumber}</span>
+        <KycStatusBadge status={row.status} />
+        <span className="text-sm text-muted">
+          <KycTypeName type={row.kycType} /> · <KycStepName process={row.process} />
+        </span>
+      </div>
+      {opened === null || terms === undefined ? null : (
+        <WhatChanged before={opened} after={terms} isRefused={isRefused} />
+      )}
+      {row.unconfirmed ? <UnconfirmedNotice last={row.unconfirmed} /> : null}
+      <StandingNotice row={row} last={terms?.lastDecision ?? null} />
+    </>
+  );
+}
+
+/** Somebody decided already, and what became of it is not known: deciding again may be deciding twice. */
+function UnconfirmedNotice({ last }: { last: NonNullable<KycRow["unconfirmed"]> }) {
+  const t = useTranslations("kyc");
+  const locale = useLocale();
+  const time = formatDateTime(last.at, locale);
+  return <Notice tone="warning">{t("unconfirmed", { decision: last.decision, name: last.byName, time })}</Notice>;
+}
+
+type Standing = { row: KycRow; last: DecisionTerms["lastDecision"] };
+
+/** What the decision would overrule, and whether a second person has to agree. Nothing is undone: it is decided anew. */
+function StandingNotice({ row: { status, needsSecond }, last }: Standing) {
+  const t = useTranslations();
+  const locale = useLocale();
+  if (status === "APPROVED" || status === "REPROVED") {
+    const by =
+      last?.decision === status ? { who: "one", name: last.byName, time: formatDateTime(last.at, locale) } : null;
+    return (
+      <Notice tone={needsSecond ? "info" : "warning"}>
+        {t("kyc.overwrites", { status: t(`kyc.status.${status}`) })}{" "}
+        {by === null ? null : `${t("kyc.decidedBefore", { decision: status, ...by })} `}
+        {needsSecond ? t("kyc.reviewBody") : null}
+      </Notice>
+    );
+  }
+  return (
+    <>
+      {status === "PROCESSING" ? <Notice tone="info">{t("kyc.stillProcessing")}</Notice> : null}
+      {needsSecond ? <Notice tone="info">{t("approvals.willPropose")}</Notice> : null}
+    </>
+  );
+}
 
 type DecisionDialogProps = {
   subject: KycRow;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DecisionTerms } from "@/lib/kyc/queries";
-import { type Draft, emptyDraft, missingOf, tellingOf } from "./decision-draft";
+import { type Draft, emptyDraft, missingOf, tellingOf } from "./use-deciding";
 
 const row: DecisionTerms["row"] = {
   kycUUID: "7",

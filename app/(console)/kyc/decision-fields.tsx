@@ -1,13 +1,239 @@
+import { Check, Lock, Send, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useEffect, useRef } from "react";
+import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
+import { FieldFrame, useField } from "@/components/ui/field";
+import { INPUT_CLASS } from "@/components/ui/input-class";
+import { SENT_BY_KEYS } from "@/components/ui/send-by-keys";
+import { cn } from "@/lib/cn";
+import type { ManualDecision } from "@/lib/contract/kyc";
 import type { DecisionTerms } from "@/lib/kyc/queries";
-import { ChecklistField } from "./checklist-field";
-import { DecisionChoice } from "./decision-choice";
-import { type Draft, isChecked, tellingOf } from "./decision-draft";
-import { NoteField } from "./note-field";
-import { ReasonChoice } from "./reason-choice";
-import { ReasonField } from "./reason-field";
-import { ToldPreview } from "./told-preview";
+import type { Stop } from "@/lib/text/tipping-off";
+import { type Draft, isChecked, tellingOf } from "./use-deciding";
+
+type ChecklistFieldProps = {
+  items: DecisionTerms["checklist"];
+  /** The codes of what was confirmed. */
+  confirmed: readonly string[];
+  error: string | undefined;
+  onChange: (confirmed: string[]) => void;
+};
+
+/** What the reviewer confirms, item by item, before they approve. */
+function ChecklistField({ items, confirmed, error, onChange }: ChecklistFieldProps) {
+  const t = useTranslations("kyc");
+  const count = items.filter(({ code }) => confirmed.includes(code)).length;
+  const toggle = (code: string) =>
+    onChange(confirmed.includes(code) ? confirmed.filter((one) => one !== code) : [...confirmed, code]);
+  return (
+    <ChoiceField legend={t("checklist")} aside={t("checked", { count, total: items.length })} error={error}>
+      <div className="space-y-1.5">
+        {items.map(({ code, text }) => (
+          <label key={code} className="flex cursor-pointer items-start gap-2.5">
+            <input
+              type="checkbox"
+              name="checklist"
+              value={code}
+              checked={confirmed.includes(code)}
+              onChange={() => toggle(code)}
+              className="mt-0.5 size-4 shrink-0 accent-accent"
+            />
+            <span>{text}</span>
+          </label>
+        ))}
+      </div>
+    </ChoiceField>
+  );
+}
+
+export type Decision = ManualDecision["decision"];
+
+type DecisionChoiceProps = {
+  chosen: Decision | null;
+  error: string | undefined;
+  onChoose: (decision: Decision) => void;
+};
+
+/** Two outcomes side by side, each with what it causes. */
+function DecisionChoice({ chosen, error, onChoose }: DecisionChoiceProps) {
+  const t = useTranslations("kyc");
+  const choices = [
+    {
+      decision: "APPROVED",
+      name: t("approve"),
+      consequence: t("approveBody"),
+      icon: <Check aria-hidden size={16} />,
+      look: "has-checked:border-positive has-checked:bg-positive-tint [&_svg]:text-positive",
+    },
+    {
+      decision: "REPROVED",
+      name: t("reprove"),
+      consequence: t("reproveBody"),
+      icon: <X aria-hidden size={16} />,
+      look: "has-checked:border-negative has-checked:bg-negative-tint [&_svg]:text-negative",
+    },
+  ] as const;
+  return (
+    <ChoiceField legend={t("choice")} error={error}>
+      <div className="grid gap-2 sm:grid-cols-2">
+        {choices.map(({ decision, name, consequence, icon, look }) => (
+          <RadioTile
+            key={decision}
+            name="decision"
+            value={decision}
+            isChosen={chosen === decision}
+            onChoose={() => onChoose(decision)}
+            chosenLook={look}
+            className="flex gap-2.5 px-3 py-2.5"
+          >
+            <span className="mt-0.5">{icon}</span>
+            <span>
+              <span className="block font-medium">{name}</span>
+              <span className="block text-sm text-muted">{consequence}</span>
+            </span>
+          </RadioTile>
+        ))}
+      </div>
+    </ChoiceField>
+  );
+}
+
+type NoteFieldProps = { value: string; error: string | undefined; onChange: (value: string) => void };
+
+/** What the team alone reads, set apart from what is sent. */
+function NoteField({ value, error, onChange }: NoteFieldProps) {
+  const t = useTranslations("kyc");
+  const hint = t("noteHint");
+  const field = useField({ hint, error });
+  return (
+    <div className="rounded border border-dashed border-line-strong bg-canvas px-3 py-2.5">
+      <FieldFrame
+        id={field.id}
+        label={t("note")}
+        hint={hint}
+        error={error}
+        aside={
+          <span className="flex items-center gap-1.5 text-sm text-muted">
+            <Lock aria-hidden size={13} />
+            {t("teamOnly")}
+          </span>
+        }
+      >
+        <textarea
+          {...field}
+          {...SENT_BY_KEYS}
+          name="note"
+          rows={2}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          className={cn(INPUT_CLASS, "block min-h-14 resize-y py-2")}
+        />
+      </FieldFrame>
+    </div>
+  );
+}
+
+type ReasonChoiceProps = {
+  reasons: DecisionTerms["reasons"];
+  /** The code of the reason. */
+  chosen: string | null;
+  error: string | undefined;
+  onChoose: (code: string) => void;
+};
+
+/** The reasons that may be given for the decision, of which one is; the arrow keys go through them, and each of the first nine has its digit. */
+function ReasonChoice({ reasons, chosen, error, onChoose }: ReasonChoiceProps) {
+  const t = useTranslations("kyc");
+  return (
+    <ChoiceField legend={t("reason")} error={error}>
+      <div className="max-h-60 divide-y divide-line overflow-y-auto rounded border border-control">
+        {reasons.map(({ code, text }, n) => (
+          <label
+            key={code}
+            className="flex cursor-pointer items-start gap-2.5 px-3 py-2 -outline-offset-2 has-checked:bg-accent-tint has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name="reasonCode"
+              value={code}
+              checked={chosen === code}
+              onChange={() => onChoose(code)}
+              className="mt-0.5 size-4 shrink-0 accent-accent outline-none"
+            />
+            <span className="flex-1">{text}</span>
+            {n < 9 ? (
+              <kbd aria-hidden className="text-sm text-muted">
+                {n + 1}
+              </kbd>
+            ) : null}
+          </label>
+        ))}
+      </div>
+    </ChoiceField>
+  );
+}
+
+type ReasonFieldProps = {
+  value: string;
+  /** What is sent, of which this is the end. */
+  told: string;
+  limit: number;
+  error: string | undefined;
+  onChange: (value: string) => void;
+};
+
+/** What is added to the reason, with the count of all that is sent. Too long a text stays as it was typed or pasted. */
+function ReasonField({ value, told, limit, error, onChange }: ReasonFieldProps) {
+  const t = useTranslations("kyc");
+  const isTooLong = told.length > limit;
+  const problem = isTooLong ? t("reasonTooLong", { limit }) : error;
+  const hint = t("additionHint");
+  const field = useField({ hint, error: problem });
+  const count = (
+    <span aria-hidden className={cn("text-sm tabular-nums", isTooLong ? "font-medium text-negative" : "text-muted")}>
+      {told.length}/{limit}
+    </span>
+  );
+  return (
+    <FieldFrame id={field.id} label={t("addition")} hint={hint} error={problem} aside={count}>
+      <textarea
+        {...field}
+        {...SENT_BY_KEYS}
+        name="addition"
+        rows={2}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={cn(INPUT_CLASS, "block min-h-14 scroll-mb-18 resize-y py-2")}
+      />
+      <span aria-live="polite" className="sr-only">
+        {value.length > 0 ? t("reasonCount", { used: told.length, limit }) : null}
+      </span>
+    </FieldFrame>
+  );
+}
+
+/** What the provider will be told, to the letter; what may not leave is marked. */
+function ToldPreview({ text, stops }: { text: string; stops: readonly Stop[] }) {
+  const t = useTranslations("kyc");
+  const last = stops.at(-1)?.to ?? 0;
+  return (
+    <figure className="rounded border border-line bg-canvas px-3 py-2.5">
+      <figcaption className="flex items-center gap-1.5 text-sm text-muted">
+        <Send aria-hidden size={13} />
+        {t("told")}
+      </figcaption>
+      <blockquote className="mt-1 wrap-anywhere whitespace-pre-line">
+        {stops.map(({ from, to }, n) => (
+          <span key={from}>
+            {text.slice(stops[n - 1]?.to ?? 0, from)}
+            <mark className="rounded-sm bg-negative-tint px-0.5 font-medium text-negative">{text.slice(from, to)}</mark>
+          </span>
+        ))}
+        {text.slice(last)}
+      </blockquote>
+    </figure>
+  );
+}
 
 type DecisionFieldsProps = {
   terms: DecisionTerms;

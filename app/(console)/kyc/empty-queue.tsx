@@ -1,9 +1,9 @@
 import { ShieldCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { EmptyFilterView } from "@/components/empty-filter-view";
-import { EmptyView } from "@/components/empty-view";
+import { EmptyFilterView } from "@/components/table/empty-view";
+import { EmptyView } from "@/components/table/empty-view";
 import type { KycFilter } from "@/lib/kyc/rules";
-import { queueHref } from "@/lib/kyc-view";
+import { queueHref } from "@/lib/kyc/view";
 
 /** What was sought, among all cases first; then all of them. */
 function widened(filter: KycFilter): string {

@@ -6,21 +6,21 @@ import { getTranslations } from "next-intl/server";
 import { denialOf } from "@/app/(console)/denial";
 import { requireDesk } from "@/app/(console)/desk";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/client-messages";
-import { PageHeader } from "@/components/page-header";
-import { UnreadRecords } from "@/components/unread-records";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { PageHeader } from "@/components/layout/page-header";
+import { UnreadRecords } from "@/components/table/unread-records";
 import { buttonClass } from "@/components/ui/button";
 import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
 import { type Absence, getOwnAbsence, listCases, listUnread } from "@/lib/kyc/queries";
 import { KycFilter } from "@/lib/kyc/rules";
-import { queueSearch } from "@/lib/kyc-view";
+import { queueSearch } from "@/lib/kyc/view";
 import { getShortcuts } from "@/lib/preferences/queries";
-import { civilDaysAgo, civilMinute } from "@/lib/time";
+import { civilDaysAgo, civilMinute } from "@/lib/text/time";
 import { savedViews } from "@/lib/views/queries";
 import { StartLink } from "./new/start-link";
 import { Queue } from "./queue";
 import { AwayButton } from "./triage/away-button";
-import { AwayNotice } from "./triage/away-notice";
+import { AwayNotice } from "./triage/away-button";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("kyc"))("title") };

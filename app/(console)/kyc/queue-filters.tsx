@@ -1,10 +1,14 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useId } from "react";
+import { useRead } from "@/components/live/use-read";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { cn } from "@/lib/cn";
+import type { QueueChoices } from "@/lib/kyc/queries";
+import type { KycFilter } from "@/lib/kyc/rules";
 import {
   KYC_AGES,
   KYC_DUES,
@@ -14,10 +18,28 @@ import {
   orderOf,
   queueHref,
   sortOf,
-} from "@/lib/kyc-view";
-import type { KycFilter } from "@/lib/kyc/rules";
-import { KnownTags } from "./known-tags";
-import { useQueueChoices } from "./use-queue-choices";
+} from "@/lib/kyc/view";
+
+/** What an input suggests: the tags in use. */
+export function KnownTags({ id, tags }: { id: string; tags: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {tags.map((tag) => (
+        <option key={tag}>{tag}</option>
+      ))}
+    </datalist>
+  );
+}
+
+/** Whom the filters and the bulk changes can name, and the tags in use; read when somebody opens them. */
+export function useQueueChoices() {
+  const read = useRead();
+  return useQuery({
+    queryKey: ["kyc-choices"],
+    queryFn: ({ signal }) => read<QueueChoices>("/api/kyc/choices", signal),
+    staleTime: 60_000,
+  });
+}
 
 /** As wide as what it says; in narrow windows two share a line. */
 const ROOM = "max-w-60 max-sm:w-[calc(50%-0.25rem)]";

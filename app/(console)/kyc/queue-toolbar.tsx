@@ -2,17 +2,65 @@
 
 import { Download, ListFilter, X } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import Link from "next/link";
 import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
+import { SeekBox } from "@/components/table/seek-box";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { hrefWith } from "@/lib/href";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
-import { countText, filterValues, KYC_STANDINGS, queueHref } from "@/lib/kyc-view";
-import { countKnown, type Fresh } from "@/lib/page";
-import { QueueSearch } from "./queue-search";
+import { addressable, countText, filterValues, KYC_STANDINGS, queueHref } from "@/lib/kyc/view";
+import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
+
+const SEARCHABLE = /^(?=.*[\p{L}\p{N}])[\p{L}\p{N} *._:/-]{2,120}$/u;
+
+/** By id, document or tag; a document is masked before it gets into an address. */
+function QueueSearch({ filter }: { filter: KycFilter }) {
+  const t = useTranslations("kycQueue");
+  const router = useRouter();
+  const id = useId();
+  const [typed, setTyped] = useState(filter.sought ?? "");
+  const [isRefused, setRefused] = useState(false);
+  const [shown, setShown] = useState(filter.sought);
+  if (shown !== filter.sought) {
+    setShown(filter.sought);
+    setTyped(filter.sought ?? "");
+  }
+
+  const seek = () => {
+    const sought = addressable(typed);
+    if (sought !== "" && !SEARCHABLE.test(sought)) return setRefused(true);
+    setTyped(sought);
+    if (sought === (filter.sought ?? "")) return;
+    router.push(queueHref(filter, { sought: sought === "" ? undefined : sought }), { scroll: false });
+  };
+  return (
+    <SeekBox
+      label={t("search")}
+      typed={typed}
+      problemId={isRefused ? id : null}
+      maxLength={120}
+      className="min-w-40"
+      onType={(text) => {
+        setTyped(text);
+        setRefused(false);
+      }}
+      onSeek={seek}
+    >
+      {isRefused ? (
+        <p
+          id={id}
+          role="alert"
+          className="absolute top-full left-0 z-20 mt-1 rounded bg-raised px-2 py-1 text-sm text-negative shadow-float"
+        >
+          {t("searchRefused")}
+        </p>
+      ) : null}
+    </SeekBox>
+  );
+}
 
 const QueueFilters = dynamic(() => import("./queue-filters").then((loaded) => loaded.QueueFilters), { ssr: false });
 

@@ -1,30 +1,249 @@
 "use client";
 
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
-import { useTranslations } from "next-intl";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { KeepView } from "@/app/(console)/views/keep-view";
-import { DataTable } from "@/components/data-table";
-import { useDesk } from "@/components/desk";
-import { Freshness } from "@/components/freshness";
-import { ReadRows } from "@/components/read-state";
-import { hrefWith } from "@/lib/href";
-import type { KycQueue } from "@/lib/kyc/queries";
+import { StepLinks } from "@/components/layout/page-header";
+import { Freshness } from "@/components/live/freshness";
+import { ReadRows } from "@/components/live/read-state";
+import { useLivePage } from "@/components/live/use-live-page";
+import { useRead } from "@/components/live/use-read";
+import { useDesk } from "@/components/session/desk";
+import { DataTable } from "@/components/table/data-table";
+import { NewsButton } from "@/components/table/news-button";
+import { type Steady, useSteadyRows } from "@/components/table/use-steady-rows";
+import { TabLinks } from "@/components/ui/tab-links";
+import type { KycQueue, KycRow } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
-import { filterValues, queueSearch, sortOf } from "@/lib/kyc-view";
+import { countText, filterValues, KYC_VIEWS, queueHref, queueSearch, sortOf } from "@/lib/kyc/view";
+import { formatCount } from "@/lib/text/format";
+import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 import type { SavedView } from "@/lib/views/queries";
-import { useQueueColumns } from "./queue-columns";
-import { QueueNews } from "./queue-news";
-import { QueuePages } from "./queue-pages";
-import { QueueRow, SELECT_CLASS } from "./queue-row";
-import { QueueTabs } from "./queue-tabs";
+import { decideButtonId, QueueRow, SELECT_CLASS, useQueueColumns } from "./queue-row";
 import { QueueToolbar } from "./queue-toolbar";
 import { ReadSoFar } from "./read-so-far";
-import { NextButton } from "./triage/next-button";
-import { loadDecisionDialog } from "./triage/use-decision";
-import { useQueue } from "./use-queue";
-import type { useSelection } from "./use-selection";
-import type { SteadyRow } from "./use-steady-cases";
+import { useQueueKeys } from "./triage/use-queue-keys";
+import { loadDecisionDialog, NextButton, useTriage } from "./triage/use-triage";
+
+type QueueNewsProps = { arrivals: number; hasMoved: boolean; onShow: () => void };
+
+function QueueNews({ arrivals, hasMoved, onShow }: QueueNewsProps) {
+  const t = useTranslations("kycQueue");
+  const news = arrivals > 0 ? t("arrivals", { count: arrivals }) : t("moved");
+  return <NewsButton label={hasMoved ? news : null} onShow={onShow} />;
+}
+
+type QueuePagesProps = Pick<KycQueue, "total" | "readSoFar" | "previous" | "next"> & { filter: KycFilter };
+
+/** How many cases fit, and the ways to the pages beside this one; the ends stay in place, marked as such. */
+function QueuePages({ filter, total, readSoFar, previous, next }: QueuePagesProps) {
+  const t = useTranslations("kycQueue");
+  const locale = useLocale();
+  const { cases: count, isExact } = total;
+  const exactly = readSoFar === null ? t("total", { exact: "yes", count }) : t("totalSoFar", { count });
+  const steps = [
+    { label: t("first"), href: previous && queueHref(filter) },
+    { label: t("previous"), href: previous && queueHref(filter, { before: previous }) },
+    { label: t("next"), href: next && queueHref(filter, { after: next }) },
+  ];
+  return (
+    <nav aria-label={t("pages")} className="flex h-12 items-center gap-2 px-5 text-sm text-muted tabular-nums">
+      <span className="flex-1">
+        {isExact ? exactly : t("total", { exact: "no", count: formatCount(count, locale) })}
+      </span>
+      {previous === null && next === null ? null : <StepLinks steps={steps} />}
+    </nav>
+  );
+}
+
+type QueueTabsProps = {
+  filter: KycFilter;
+  views: KycQueue["views"];
+  fresh: Fresh;
+  saved: readonly SavedView[];
+  children: ReactNode;
+};
+
+/** Whose cases, each with how many are open, and the filters that the person kept. */
+function QueueTabs({ filter, views, fresh, saved, children }: QueueTabsProps) {
+  const t = useTranslations("kycQueue");
+  const locale = useLocale();
+  const search = queueSearch(filter);
+  const current = saved.find((view) => view.search === search);
+  const own = saved.map((view) => ({
+    href: `/kyc?${view.search}`,
+    label: view.name,
+    isCurrent: view === current,
+  }));
+  const tabs = KYC_VIEWS.map((view) => ({
+    href: queueHref({ view, status: "open" }),
+    label: t(`views.${view}`),
+    count: countKnown(countText(views[view], locale), views[view].cases, fresh),
+    isCurrent: current === undefined && view === filter.view,
+  }));
+  return (
+    <div className="flex items-center gap-x-4 border-b border-line px-5 max-[1240px]:flex-wrap max-[1240px]:pb-1.5">
+      <div className="min-w-0 flex-1 max-[1240px]:basis-full">
+        <TabLinks label={t("viewsLabel")} tabs={[...tabs, ...own]} />
+      </div>
+      {children}
+    </div>
+  );
+}
+
+const isLost = (focused: Element | null) => focused === null || focused.matches("body, main");
+
+/**
+ * When the case just decided leaves the queue it takes the focused button along: the focus then goes to the next row's,
+ * else to the one before, else to the screen's title. Nobody who has gone on elsewhere is called back.
+ */
+function useFocusHeir(rows: readonly KycRow[]) {
+  const [order, setOrder] = useState<readonly string[]>([]);
+  const [gone, setGone] = useState<string | null>(null);
+  const passed = useRef<string | null>(null);
+
+  useEffect(() => {
+    if (gone === null || gone === passed.current || rows.some(({ kycUUID }) => kycUUID === gone)) return;
+    passed.current = gone;
+    const at = order.indexOf(gone);
+    const heirs = [...order.slice(at + 1), ...order.slice(0, Math.max(at, 0)).toReversed()];
+    const heir = heirs.map((kycUUID) => document.getElementById(decideButtonId(kycUUID))).find(Boolean);
+    if (isLost(document.activeElement)) (heir ?? document.querySelector<HTMLElement>("main h1"))?.focus();
+  }, [gone, order, rows]);
+
+  return {
+    /** Called when the dialog opens: a colleague's screen may hear of the decision sooner than the one who made it. */
+    rememberOrder: () => {
+      passed.current = null;
+      setGone(null);
+      setOrder(rows.map(({ kycUUID }) => kycUUID));
+    },
+    passFocusOn: (decided: KycRow) => setGone(decided.kycUUID),
+  };
+}
+
+type Selected = { ids: readonly string[]; isAll: boolean };
+
+const NOTHING: Selected = { ids: [], isAll: false };
+
+/** Which rows of a list are selected, or that all of the filter are; a range goes on from the row chosen before. */
+export function useSelection(order: readonly string[], list: string) {
+  const [selected, setSelected] = useState(NOTHING);
+  const [of, setOf] = useState(list);
+  if (of !== list) {
+    setOf(list);
+    setSelected(NOTHING);
+  }
+  const last = useRef<string | null>(null);
+  const isOn = (id: string) => selected.isAll || selected.ids.includes(id);
+
+  const toggle = (id: string, isRange: boolean) => {
+    const [from, to] = [order.indexOf(last.current ?? ""), order.indexOf(id)];
+    const reached = isRange && from >= 0 ? order.slice(Math.min(from, to), Math.max(from, to) + 1) : [id];
+    const before = selected.isAll ? order : selected.ids;
+    const rest = before.filter((one) => !reached.includes(one));
+    setSelected({ ids: isOn(id) ? rest : [...rest, ...reached], isAll: false });
+    last.current = id;
+  };
+  const isWholePage = order.length > 0 && order.every(isOn);
+  return {
+    ...selected,
+    isOn,
+    toggle,
+    isWholePage,
+    togglePage: () => setSelected(isWholePage ? NOTHING : { ids: order, isAll: false }),
+    selectAll: () => setSelected({ ids: order, isAll: true }),
+    clear: () => setSelected(NOTHING),
+  };
+}
+
+export type SteadyRow = Steady<KycRow>;
+
+const idOf = ({ kycUUID }: KycRow) => kycUUID;
+
+/** How the rows are by now that the list's own answers no longer hold. */
+function useGone(shown: readonly SteadyRow[], readAt: string): ReadonlyMap<string, KycRow> {
+  const read = useRead();
+  const ids = shown.filter(({ isGone }) => isGone).map(idOf);
+  const { data } = useQuery({
+    queryKey: ["kyc-gone", ids, readAt],
+    queryFn: ({ signal }) => read<KycQueue>(hrefWith("/api/kyc", { status: "all", ids: ids.join(",") }), signal),
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  return new Map(data?.rows.map((row) => [row.kycUUID, row]));
+}
+
+type Held = {
+  table: RefObject<HTMLElement | null>;
+  isSelecting: boolean;
+  /** Which list: its address. */
+  list: string;
+};
+
+/** The rows of the queue, of which none moves while somebody is on them or has some selected. */
+function useSteadyCases({ rows, readAt }: KycQueue, { table, isSelecting, list }: Held) {
+  const steady = useSteadyRows({ rows, mark: readAt, list, idOf }, { table, isHeld: isSelecting });
+  const gone = useGone(steady.shown, readAt);
+  return {
+    rows: steady.shown.map((row) => (row.isGone === true ? { ...row, ...gone.get(row.kycUUID) } : row)),
+    /** Cases that came since the rows were last shown, and whether anything else would move. */
+    arrivals: steady.waiting.filter(({ firstSeenAt }) => firstSeenAt > steady.since).length,
+    hasMoved: steady.waiting.length > 0,
+    showNow: steady.showNow,
+    letMove: steady.letMove,
+  };
+}
+
+type Options = {
+  initial: KycQueue;
+  filter: KycFilter;
+  /** Why the person may not decide; null: they may. */
+  denial: string | null;
+  /** Whether shortcuts of one key are on. */
+  shortcuts: boolean;
+  reasonLimit: number;
+};
+
+/** The rows, of which none moves while somebody is on them, and what is done with them. */
+function useQueue({ initial, filter, denial, shortcuts, reasonLimit }: Options) {
+  const values = { ...filterValues(filter), after: filter.after, before: filter.before };
+  const address = hrefWith("/api/kyc", values);
+  const live = useLivePage({ address, topic: "kyc", initial });
+  const table = useRef<HTMLDivElement>(null);
+  const [hasSelected, setSelected] = useState(false);
+  const steady = useSteadyCases(live.page, { table, isSelecting: hasSelected, list: address });
+  const selection = useSelection(
+    steady.rows.map(({ kycUUID }) => kycUUID),
+    address,
+  );
+  const isSelecting = selection.isAll || selection.ids.length > 0;
+  if (isSelecting !== hasSelected) setSelected(isSelecting);
+  const heir = useFocusHeir(steady.rows);
+  const refresh = () => {
+    steady.letMove();
+    live.refresh();
+  };
+  const triage = useTriage({
+    shortcuts,
+    reasonLimit,
+    onBegin: heir.rememberOrder,
+    onDecided: (subject) => {
+      heir.passFocusOn(subject);
+      refresh();
+    },
+    onChanged: live.refresh,
+  });
+  useQueueKeys({ rows: steady.rows, isOn: shortcuts, denial, triage });
+  const say = (said: string) => {
+    triage.say(said);
+    refresh();
+  };
+  return { live, table, steady, selection, isSelecting, triage, refresh, say };
+}
 
 const EmptyQueue = dynamic(() => import("./empty-queue").then((loaded) => loaded.EmptyQueue));
 const QueueBulk = dynamic(() => import("./queue-bulk").then((loaded) => loaded.QueueBulk), { ssr: false });

@@ -1,15 +1,125 @@
 "use client";
 
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { useAction } from "@/components/use-action";
-import { useUnsent } from "@/components/use-unsent";
+import { useEffect, useMemo, useState } from "react";
+import { useAction } from "@/components/form/use-action";
+import { useLive } from "@/components/live/live-provider";
+import { createRefresher } from "@/components/live/refresher";
+import { OTHER_DESK, SIGNED_OUT, useRead } from "@/components/live/use-read";
+import { useUnsent } from "@/components/session/desk";
+import type { Failure } from "@/lib/errors/result";
 import { claimCase, decideCase } from "@/lib/kyc/actions";
 import type { DecisionTerms, KycRow } from "@/lib/kyc/queries";
-import type { Failure } from "@/lib/result";
-import type { Decision } from "./decision-choice";
-import { type Draft, emptyDraft, tellingOf } from "./decision-draft";
-import { useDecisionTerms } from "./use-decision-terms";
+import { composeReason } from "@/lib/kyc/view";
+import { identifiersIn, type Stop, stopsIn } from "@/lib/text/tipping-off";
+import type { Decision } from "./decision-fields";
+
+/** A decision as far as somebody has come with it. */
+export type Draft = {
+  decision: Decision | null;
+  reasonCode: string | null;
+  /** What the person adds to the reason. */
+  addition: string;
+  /** What the team alone reads. */
+  note: string;
+  /** The codes of what was confirmed. */
+  confirmed: readonly string[];
+};
+
+export const emptyDraft = (decision: Decision | null): Draft => ({
+  decision,
+  reasonCode: null,
+  addition: "",
+  note: "",
+  confirmed: [],
+});
+
+/** Whether closing would lose something that was written. */
+export const isWritten = ({ addition, note }: Draft): boolean => addition.trim() !== "" || note.trim() !== "";
+
+type Telling = {
+  /** The code of the reason, when it is one of the decision's. */
+  reasonCode: string | null;
+  /** What the provider will be told. */
+  told: string;
+  /** What of it must not leave, in its order. */
+  stops: Stop[];
+  /** Which of that is somebody's number. */
+  identifiers: Stop[];
+};
+
+export function tellingOf(
+  { decision, reasonCode, addition }: Draft,
+  { reasons, stoppedWords }: DecisionTerms,
+): Telling {
+  const reason = reasons.find((one) => one.code === reasonCode && one.decision === decision);
+  const told = reason === undefined ? addition.trim() : composeReason(reason.text, addition);
+  const identifiers = identifiersIn(told);
+  const words = stopsIn(told, stoppedWords).filter(({ from, to }) =>
+    identifiers.every((one) => to <= one.from || from >= one.to),
+  );
+  const stops = [...identifiers, ...words].toSorted((one, other) => one.from - other.from);
+  return { reasonCode: reason?.code ?? null, told, stops, identifiers };
+}
+
+/** In the order of the form. */
+export type Missing = "decision" | "reasonCode" | "checklist" | "reason" | null;
+
+/** The first thing that keeps the decision from being sent. */
+export function missingOf(draft: Draft, terms: DecisionTerms, reasonLimit: number): Missing {
+  const { reasonCode, told, stops } = tellingOf(draft, terms);
+  if (draft.decision === null || draft.decision === terms.row.status) return "decision";
+  if (reasonCode === null) return "reasonCode";
+  if (!isChecked(draft, terms)) return "checklist";
+  return told.length > reasonLimit || stops.length > 0 ? "reason" : null;
+}
+
+/** Whoever approves confirms everything; who reproves need not. */
+export const isChecked = ({ decision, confirmed }: Draft, { checklist }: DecisionTerms): boolean =>
+  decision !== "APPROVED" || checklist.every(({ code }) => confirmed.includes(code));
+
+type TermsRead = {
+  /** Undefined until they are read. */
+  terms: DecisionTerms | undefined;
+  hasFailed: boolean;
+  isReading: boolean;
+  readAgain: () => void;
+};
+
+/** What is before somebody who decides a case; read again whenever the case changes under their eyes. */
+function useDecisionTerms(kycUUID: string): TermsRead {
+  const read = useRead();
+  const { follow } = useLive();
+  const client = useQueryClient();
+  const queryKey = useMemo(() => ["decision-terms", kycUUID], [kycUUID]);
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => read<DecisionTerms>(`/api/kyc/${encodeURIComponent(kycUUID)}/decision`, signal),
+    // What somebody decides upon is read when they begin to.
+    staleTime: 0,
+    gcTime: 0,
+    retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT && error.cause !== OTHER_DESK,
+  });
+  useEffect(() => {
+    const { ask, end } = createRefresher(() => void client.refetchQueries({ queryKey }));
+    const unfollow = follow((heard) => {
+      if (heard.kind === "reset") ask();
+      if (heard.kind !== "changed" || heard.topic !== "kyc") return;
+      if (heard.objects === null || heard.objects.includes(kycUUID)) ask();
+    });
+    return () => {
+      unfollow();
+      end();
+    };
+  }, [client, follow, kycUUID, queryKey]);
+  return {
+    terms: query.data,
+    hasFailed: query.isError,
+    isReading: query.isFetching,
+    readAgain: () => void query.refetch(),
+  };
+}
 
 /** What stands between the person and the decision: nothing, once it is `ready`. */
 export type Step = "reading" | "failed" | "proposed" | "held" | "ready";

@@ -3,9 +3,9 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FormDialog } from "@/components/form-dialog";
+import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/ui/field";
-import { useAction } from "@/components/use-action";
+import { useAction } from "@/components/form/use-action";
 import { followOnboarding } from "@/lib/onboarding/actions";
 
 export function FollowDialog({ onClose }: { onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { cn } from "@/lib/cn";
-import type { WhoActs as Who } from "@/lib/onboarding-view";
+import type { WhoActs as Who } from "@/lib/onboarding/view";
 
 /** Who must move next; what waits for people outside the provider stands out. */
 export function WhoActs({ who }: { who: Who }) {

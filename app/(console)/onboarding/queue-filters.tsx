@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { FilterChoice } from "@/components/filter-fields";
+import { FilterChoice } from "@/components/table/filter-bar";
 import {
   AGES,
   LEAST_RETURNS,
@@ -11,7 +11,7 @@ import {
   type QueueFilter,
   queueHref,
   STEPS,
-} from "@/lib/onboarding-view";
+} from "@/lib/onboarding/view";
 
 const NEWEST = "begun-desc";
 

@@ -3,10 +3,10 @@
 import { Repeat2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { Age } from "@/components/age";
-import type { Column } from "@/components/data-table";
-import { OnboardingStatusBadge } from "@/components/status-badge";
-import type { Steady } from "@/components/use-steady-rows";
+import { Age } from "@/components/live/age";
+import type { Column } from "@/components/table/data-table";
+import { OnboardingStatusBadge } from "@/components/layout/badges";
+import type { Steady } from "@/components/table/use-steady-rows";
 import { cn } from "@/lib/cn";
 import type { OnboardingRow } from "@/lib/onboarding/queries";
 import { WhoActs } from "./onboarding-words";

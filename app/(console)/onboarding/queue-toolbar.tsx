@@ -4,16 +4,67 @@ import { ListFilter, X } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
 import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
 import { KeepView } from "@/app/(console)/views/keep-view";
+import { useAction } from "@/components/form/use-action";
+import { SeekBox } from "@/components/table/seek-box";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { formatCount } from "@/lib/format";
+import { cn } from "@/lib/cn";
+import { findOnboarding } from "@/lib/onboarding/actions";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
-import { ACTORS, PLAIN_HREF, type QueueFilter, queueHref, queueSearch } from "@/lib/onboarding-view";
-import { countKnown, type Fresh } from "@/lib/page";
+import { ACTORS, PLAIN_HREF, type QueueFilter, queueHref, queueSearch } from "@/lib/onboarding/view";
+import { formatCount } from "@/lib/text/format";
+import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 import type { SavedView } from "@/lib/views/queries";
-import { QueueSearch } from "./queue-search";
+
+/** Finds a holder's onboardings by document or id; only an id of ours gets into an address. */
+function QueueSearch() {
+  const t = useTranslations("onboarding");
+  const router = useRouter();
+  const id = useId();
+  const { pending, failure, run } = useAction(findOnboarding);
+  const [typed, setTyped] = useState("");
+  const [told, setTold] = useState<string | null>(null);
+  const problem = told ?? failure?.fields?.["query"] ?? failure?.message ?? null;
+
+  const seek = () => {
+    setTold(null);
+    if (typed.trim() === "") return setTold(t("searchEmpty"));
+    run({ query: typed }, ({ id: found, people }) => {
+      if (found !== null) router.push(hrefWith("/onboarding", { status: "all", person: found }), { scroll: false });
+      else setTold(people === 0 ? t("searchNobody") : t("searchSeveral", { count: people }));
+    });
+  };
+  return (
+    <SeekBox
+      label={t("search")}
+      title={t("searchHint")}
+      typed={typed}
+      problemId={problem === null ? null : id}
+      aria-busy={pending}
+      maxLength={200}
+      className="min-w-56"
+      onType={(text) => {
+        setTyped(text);
+        setTold(null);
+      }}
+      onSeek={seek}
+    >
+      <p
+        id={id}
+        aria-live="polite"
+        className={cn(
+          "absolute top-full left-0 z-20 mt-1 max-w-sm rounded bg-raised px-2 py-1 text-sm text-negative shadow-float",
+          problem === null && "sr-only",
+        )}
+      >
+        {problem}
+      </p>
+    </SeekBox>
+  );
+}
 
 const QueueFilters = dynamic(() => import("./queue-filters").then((loaded) => loaded.QueueFilters), { ssr: false });
 

@@ -1,24 +1,66 @@
 "use client";
 
 import { UserRoundPlus } from "lucide-react";
-import { useTranslations } from "next-intl";
-import { useRef, useState } from "react";
-import { DataTable } from "@/components/data-table";
-import { EmptyFilterView } from "@/components/empty-filter-view";
-import { EmptyView } from "@/components/empty-view";
-import { Freshness } from "@/components/freshness";
-import { Pagination } from "@/components/pagination";
-import { ReadRows } from "@/components/read-state";
-import { useLivePage } from "@/components/use-live-page";
-import { useSteadyRows } from "@/components/use-steady-rows";
-import { hrefWith } from "@/lib/href";
+import { useLocale, useTranslations } from "next-intl";
+import { type ReactNode, useRef, useState } from "react";
+import { Freshness } from "@/components/live/freshness";
+import { ReadRows } from "@/components/live/read-state";
+import { useLivePage } from "@/components/live/use-live-page";
+import { DataTable } from "@/components/table/data-table";
+import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
+import { NewsButton } from "@/components/table/news-button";
+import { Pagination } from "@/components/table/pagination";
+import { useSteadyRows } from "@/components/table/use-steady-rows";
+import { TabLinks } from "@/components/ui/tab-links";
 import type { OnboardingQueue, OnboardingRow } from "@/lib/onboarding/queries";
-import { addressedFilter, type QueueFilter, queueHref } from "@/lib/onboarding-view";
+import { addressedFilter, ONBOARDING_VIEWS, type QueueFilter, queueHref, queueSearch } from "@/lib/onboarding/view";
+import { formatCount } from "@/lib/text/format";
+import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 import type { SavedView } from "@/lib/views/queries";
-import { QueueNews } from "./queue-news";
 import { QueueRow, useQueueColumns } from "./queue-row";
-import { QueueTabs } from "./queue-tabs";
 import { QueueToolbar } from "./queue-toolbar";
+
+type QueueNewsProps = { arrivals: number; hasMoved: boolean; onShow: () => void };
+
+function QueueNews({ arrivals, hasMoved, onShow }: QueueNewsProps) {
+  const t = useTranslations("onboarding");
+  const news = arrivals > 0 ? t("arrivals", { count: arrivals }) : t("moved");
+  return <NewsButton label={hasMoved ? news : null} onShow={onShow} />;
+}
+
+type QueueTabsProps = {
+  filter: QueueFilter;
+  counts: OnboardingQueue["counts"];
+  fresh: Fresh;
+  saved: readonly SavedView[];
+  children: ReactNode;
+};
+
+/** The views, each with how many it has under what narrows the list down, and the filters that the person kept. */
+function QueueTabs({ filter, counts, fresh, saved, children }: QueueTabsProps) {
+  const t = useTranslations("onboarding");
+  const locale = useLocale();
+  const current = saved.find(({ search }) => search === queueSearch(filter));
+  const own = saved.map((view) => ({
+    href: `/onboarding?${view.search}`,
+    label: view.name,
+    isCurrent: view === current,
+  }));
+  const tabs = ONBOARDING_VIEWS.map((view) => ({
+    href: queueHref(filter, { status: view, acts: undefined }),
+    label: t(`filters.${view}`),
+    count: countKnown(formatCount(counts[view], locale), counts[view], fresh),
+    isCurrent: current === undefined && view === filter.status,
+  }));
+  return (
+    <div className="flex items-center gap-4 border-b border-line px-5">
+      <div className="min-w-0 flex-1">
+        <TabLinks label={t("filterStatus")} tabs={[...tabs, ...own]} />
+      </div>
+      {children}
+    </div>
+  );
+}
 
 type QueueProps = { initial: OnboardingQueue; filter: QueueFilter; saved: readonly SavedView[]; readAt: string };
 

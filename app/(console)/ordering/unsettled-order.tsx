@@ -2,13 +2,13 @@ import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
-import { FailureText } from "@/components/failure-text";
+import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/use-action";
-import { formatDateTime } from "@/lib/format";
+import { useAction } from "@/components/form/use-action";
+import { formatDateTime } from "@/lib/text/format";
 import { excludeCandidate } from "@/lib/outcomes/actions";
-import type { Failure } from "@/lib/result";
+import type { Failure } from "@/lib/errors/result";
 import type { OrderWords } from "./order-words";
 
 /** What may have come of it. */

@@ -2,12 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { CountedField } from "@/components/counted-field";
-import { FormDialog } from "@/components/form-dialog";
+import { CountedField } from "@/components/form/fields";
+import { FormDialog } from "@/components/form/form-dialog";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/use-action";
+import { useAction } from "@/components/form/use-action";
 import {
   EVIDENCE_SOURCES,
   type EvidenceSource,
@@ -15,7 +15,7 @@ import {
   OUTCOMES,
   REASON_MAX,
   REFERENCE_MAX,
-} from "@/lib/outcome-view";
+} from "@/lib/outcomes/view";
 import { endOutcome } from "@/lib/outcomes/actions";
 
 type EndOutcomeDialogProps = {

@@ -1,12 +1,12 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { DataTable } from "@/components/data-table";
-import { Money } from "@/components/money";
-import { ProviderText } from "@/components/provider-text";
+import { DataTable } from "@/components/table/data-table";
+import { Money } from "@/components/table/money";
+import { ProviderText } from "@/components/table/provider-text";
 import { Badge } from "@/components/ui/badge";
 import { Status } from "@/components/ui/status";
-import { formatDateTime } from "@/lib/format";
-import type { UnknownOutcome } from "@/lib/outcome-view";
+import { formatDateTime } from "@/lib/text/format";
+import type { UnknownOutcome } from "@/lib/outcomes/view";
 import { EndOutcome } from "./end-outcome";
 
 const LOOKS = {

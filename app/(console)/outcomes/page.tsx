@@ -4,10 +4,10 @@ import { getTranslations } from "next-intl/server";
 import { requireDesk } from "@/app/(console)/desk";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/client-messages";
-import { EmptyView } from "@/components/empty-view";
-import { LiveRefresh } from "@/components/live-refresh";
-import { PageHeader } from "@/components/page-header";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { EmptyView } from "@/components/table/empty-view";
+import { LiveRefresh } from "@/components/live/live-refresh";
+import { PageHeader } from "@/components/layout/page-header";
 import { listUnknownOutcomes } from "@/lib/outcomes/queries";
 import { OutcomeTable } from "./outcome-table";
 

@@ -1,12 +1,12 @@
 import { ArrowRight } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { useFailureWords } from "@/components/failure-words";
-import { formatCount } from "@/lib/format";
+import { useFailureWords } from "@/components/layout/failure-words";
+import { formatCount } from "@/lib/text/format";
 import type { KycQueue } from "@/lib/kyc/queries";
-import { countText } from "@/lib/kyc-view";
+import { countText } from "@/lib/kyc/view";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
-import { countKnown, type Fresh } from "@/lib/page";
+import { countKnown, type Fresh } from "@/lib/text/page";
 
 type CountsProps = {
   kyc: Fresh & Pick<KycQueue, "counts">;

@@ -3,15 +3,15 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { KycStepName } from "@/app/(console)/kyc/case-words";
-import { Age } from "@/components/age";
-import { ProviderText } from "@/components/provider-text";
-import { useUnreadReason } from "@/components/read-state";
-import { OnboardingStatusBadge } from "@/components/status-badge";
+import { Age } from "@/components/live/age";
+import { ProviderText } from "@/components/table/provider-text";
+import { useUnreadReason } from "@/components/live/read-state";
+import { OnboardingStatusBadge } from "@/components/layout/badges";
 import { buttonClass } from "@/components/ui/button";
 import type { RecentAccount } from "@/lib/accounts/queries";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
-import type { Fresh } from "@/lib/page";
+import type { Fresh } from "@/lib/text/page";
 
 const SHOWN = 8;
 

@@ -1,13 +1,13 @@
 import { Download, Eye } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
 import { requireDesk } from "@/app/(console)/desk";
-import { RecordSection } from "@/components/record-columns";
-import { SectionBoundary } from "@/components/section-boundary";
-import { SealedText } from "@/components/sealed-text";
+import { RecordSection } from "@/components/layout/record-columns";
+import { SectionBoundary } from "@/components/layout/section-boundary";
+import { SealedText } from "@/components/table/sealed-text";
 import { buttonClass } from "@/components/ui/button";
-import type { CustomerKind } from "@/lib/customer";
-import { formatDateTime } from "@/lib/format";
-import { hrefWith } from "@/lib/href";
+import type { CustomerKind } from "@/lib/privacy/view";
+import { formatDateTime } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
 import { listCaseLooks, listLooks, type LookRow } from "@/lib/privacy/queries";
 
 type LooksProps = { kind: CustomerKind; id: string };

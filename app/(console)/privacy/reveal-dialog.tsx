@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FormDialog } from "@/components/form-dialog";
+import { FormDialog } from "@/components/form/form-dialog";
 import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { FieldFrame, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
-import { useAction } from "@/components/use-action";
+import { useAction } from "@/components/form/use-action";
 import { cn } from "@/lib/cn";
 import {
   NOTE_MAX_LENGTH,
@@ -15,7 +15,7 @@ import {
   type Revealed,
   type RevealReason,
   type RevealTarget,
-} from "@/lib/customer";
+} from "@/lib/privacy/view";
 import { revealDocument } from "@/lib/privacy/actions";
 
 type RevealDialogProps = {

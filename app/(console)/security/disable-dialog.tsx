@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { FormDialog } from "@/components/form-dialog";
-import { useAction } from "@/components/use-action";
+import { FormDialog } from "@/components/form/form-dialog";
+import { useAction } from "@/components/form/use-action";
 import { disableFactor } from "@/lib/factors/actions";
 
 export function DisableDialog({ onClose }: { onClose: () => void }) {

@@ -1,4 +1,4 @@
-import { ListSkeleton } from "@/components/list-skeleton";
+import { ListSkeleton } from "@/components/layout/screen-skeleton";
 
 export default function LoadingSecurity() {
   return <ListSkeleton hasToolbar={false} />;

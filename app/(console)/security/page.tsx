@@ -1,12 +1,68 @@
 import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/client-messages";
-import { PageHeader } from "@/components/page-header";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { Described, DescriptionList } from "@/components/layout/description-list";
+import { PageHeader } from "@/components/layout/page-header";
+import { Badge } from "@/components/ui/badge";
+import { Notice } from "@/components/ui/notice";
 import { listOwnSessions } from "@/lib/auth/queries";
-import { getOwnFactors } from "@/lib/factors/queries";
-import { FactorSection } from "./factor-section";
+import { getOwnFactors, type OwnFactors } from "@/lib/factors/queries";
+import { formatDate } from "@/lib/text/format";
+import { FactorActions } from "./factor-actions";
+import { Passkeys } from "./passkeys";
+import { PasswordChange } from "./password-change";
+import { RenewCodes } from "./renew-codes";
 import { SessionList } from "./session-list";
+
+/** With so few left, losing the phone is close to losing the account. */
+const FEW_CODES = 3;
+
+/** By what one gets in: the app, what stands in for it, and the password. */
+async function FactorSection({ factors }: { factors: OwnFactors }) {
+  const [t, locale] = await Promise.all([getTranslations("factors"), getLocale()]);
+  const { since, recoveryCodesLeft, passkeys, isRequired, hasPassword } = factors;
+  return (
+    <section aria-labelledby="factors">
+      <h2 id="factors" className="px-5 pt-5 pb-2.5 font-semibold">
+        {t("ways")}
+      </h2>
+      <ClientMessages namespaces={["factors"]}>
+        <DescriptionList>
+          <Described name={t("section")}>
+            <Badge tone={since === null ? "neutral" : "positive"}>
+              {since === null ? t("off") : t("on", { date: formatDate(since.toISOString(), locale) })}
+            </Badge>
+            <span className="min-w-0 flex-1 basis-60 text-sm text-muted">
+              {t(since === null ? "offLead" : "onLead")}
+            </span>
+            <FactorActions isOn={since !== null} isRequired={isRequired} />
+          </Described>
+          {since === null ? null : (
+            <Described name={t("codesName")}>
+              <span className="min-w-0 flex-1 basis-60">{t("codesLeft", { count: recoveryCodesLeft })}</span>
+              <RenewCodes />
+              {recoveryCodesLeft > FEW_CODES ? null : (
+                <Notice tone="warning" className="w-full">
+                  {t("codesFew")}
+                </Notice>
+              )}
+            </Described>
+          )}
+          <Described name={t("passkeys")}>
+            <Passkeys passkeys={passkeys} hasApp={since !== null} />
+          </Described>
+          <Described name={t("password")}>
+            <span className="min-w-0 flex-1 basis-60 text-sm text-muted">
+              {hasPassword ? t("passwordLead") : t("passwordNone")}
+            </span>
+            {hasPassword ? <PasswordChange /> : null}
+          </Described>
+        </DescriptionList>
+      </ClientMessages>
+    </section>
+  );
+}
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("security"))("title") };

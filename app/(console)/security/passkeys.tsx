@@ -3,17 +3,17 @@
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
-import { Confirmation } from "@/components/confirmation";
-import { FormDialog } from "@/components/form-dialog";
+import { Confirmation } from "@/components/layout/confirmation";
+import { FormDialog } from "@/components/form/form-dialog";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/use-action";
+import { useAction } from "@/components/form/use-action";
 import { addPasskey, removePasskey, startPasskey } from "@/lib/factors/actions";
 import type { OwnFactors } from "@/lib/factors/queries";
-import { formatDate } from "@/lib/format";
-import { createPasskey, type NewPasskeyRequest } from "@/lib/passkey";
+import { formatDate } from "@/lib/text/format";
+import { createPasskey, type NewPasskeyRequest } from "@/lib/auth/passkey-browser";
 
 type Passkey = OwnFactors["passkeys"][number];
 

@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Confirmation } from "@/components/confirmation";
+import { Confirmation } from "@/components/layout/confirmation";
 import { Button } from "@/components/ui/button";
 
 const PasswordDialog = dynamic(() => import("./password-dialog").then((loaded) => loaded.PasswordDialog), {

@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FormDialog } from "@/components/form-dialog";
+import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/use-action";
+import { useAction } from "@/components/form/use-action";
 import { changePassword } from "@/lib/factors/actions";
 import type { ChangeOutcome } from "@/lib/factors/rules";
 

@@ -3,9 +3,9 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { RecoveryCodes } from "@/app/enrol/recovery-codes";
-import { FormDialog } from "@/components/form-dialog";
+import { FormDialog } from "@/components/form/form-dialog";
 import { Dialog } from "@/components/ui/dialog";
-import { useAction } from "@/components/use-action";
+import { useAction } from "@/components/form/use-action";
 import { renewRecoveryCodes } from "@/lib/factors/actions";
 
 /** Ten new codes in the place of the old ones, once it is said that those end. */

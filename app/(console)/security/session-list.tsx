@@ -3,18 +3,18 @@
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
-import { Age } from "@/components/age";
-import { Confirmation } from "@/components/confirmation";
-import { type Column, DataTable } from "@/components/data-table";
-import { FailureText } from "@/components/failure-text";
+import { Age } from "@/components/live/age";
+import { Confirmation } from "@/components/layout/confirmation";
+import { type Column, DataTable } from "@/components/table/data-table";
+import { FailureText } from "@/components/layout/failure-text";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/use-action";
+import { useAction } from "@/components/form/use-action";
 import { endOtherSessions, endOwnSession } from "@/lib/auth/actions";
-import type { OwnSession } from "@/lib/own-session";
-import type { Failure } from "@/lib/result";
-import { formatDateTime } from "@/lib/format";
+import type { OwnSession } from "@/lib/auth/view";
+import type { Failure } from "@/lib/errors/result";
+import { formatDateTime } from "@/lib/text/format";
 
 type SessionListProps = { sessions: OwnSession[]; now: string };
 

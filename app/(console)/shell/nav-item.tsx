@@ -1,11 +1,53 @@
 "use client";
 
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import type { MouseEvent, ReactNode } from "react";
+import { type MouseEvent, type ReactNode, useEffect } from "react";
+import { useLive } from "@/components/live/live-provider";
+import { createRefresher } from "@/components/live/refresher";
+import { useQuietRead } from "@/components/live/use-read";
 import { DeniedButton } from "@/components/ui/denied-button";
+import type { Owed } from "@/lib/approvals/queries";
 import { cn } from "@/lib/cn";
-import { OwedBadge } from "./owed-badge";
+
+const QUERY_KEY = ["approvals", "owed"];
+
+/** How many proposals wait for this person, and how many of their own came to an end that they have not seen. */
+function OwedBadge() {
+  const t = useTranslations("owed");
+  const read = useQuietRead();
+  const client = useQueryClient();
+  const { follow } = useLive();
+  const { data } = useQuery({
+    queryKey: QUERY_KEY,
+    queryFn: ({ signal }) => read<Owed>("/api/approvals/owed", signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: "always",
+    retry: false,
+  });
+
+  useEffect(() => {
+    const { ask, end } = createRefresher(() => void client.refetchQueries({ queryKey: QUERY_KEY }));
+    const unfollow = follow((heard) => {
+      if (heard.kind === "reset" || (heard.kind === "changed" && heard.topic === "approvals")) ask();
+    });
+    return () => {
+      unfollow();
+      end();
+    };
+  }, [client, follow]);
+
+  const count = data === undefined ? 0 : data.toDecide + data.news + data.toComplete;
+  if (count === 0) return null;
+  return (
+    <span className="ml-auto rounded-full bg-accent px-1.5 text-xs font-medium text-accent-ink tabular-nums">
+      <span aria-hidden>{count}</span>
+      <span className="sr-only">{t("count", { count })}</span>
+    </span>
+  );
+}
 
 const ITEM = "flex h-8 w-full items-center gap-2.5 rounded px-2.5 text-start outline-offset-[-2px]";
 

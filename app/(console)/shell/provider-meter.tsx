@@ -3,9 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect } from "react";
-import { useQuietRead } from "@/components/use-read";
-import { followWaits } from "@/components/wait";
-import { formatTime } from "@/lib/format";
+import { useQuietRead } from "@/components/live/use-read";
+import { followWaits } from "@/components/live/use-read";
+import { formatTime } from "@/lib/text/format";
 import type { ProviderStanding } from "@/lib/provider/queries";
 
 const PANEL_ID = "provider-meter";

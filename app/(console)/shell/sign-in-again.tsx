@@ -1,8 +1,8 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useDesk } from "@/components/desk";
-import { readDeskNow } from "@/components/use-desk-watch";
+import { useDesk } from "@/components/session/desk";
+import { readDeskNow } from "@/components/session/use-desk-watch";
 import { EntryContext } from "@/app/sign-in/use-entry";
 import type { DemoSignIn } from "@/lib/staff/queries";
 

@@ -2,10 +2,10 @@
 
 import { LogOut } from "lucide-react";
 import { useState } from "react";
-import { useDesk } from "@/components/desk";
+import { useDesk } from "@/components/session/desk";
 import { buttonClass } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
-import { leave } from "@/lib/leave";
+import { leave } from "@/lib/auth/leave";
 
 type SignOutButtonProps = {
   label: string;

@@ -1,5 +1,5 @@
 import { Check } from "lucide-react";
-import { EnvironmentBadge, type Environment } from "@/components/environment-badge";
+import { EnvironmentBadge, type Environment } from "@/components/layout/badges";
 import { cn } from "@/lib/cn";
 
 export type Place = { clientId: string; name: string; environment: Environment };

@@ -3,9 +3,71 @@
 import { ChevronsUpDown } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useRef, useState } from "react";
+import { DiscardQuestion } from "@/components/form/discard-question";
+import { useAction } from "@/components/form/use-action";
+import { FailureText } from "@/components/layout/failure-text";
+import { useDesk } from "@/components/session/desk";
+import { Notice } from "@/components/ui/notice";
 import { cn } from "@/lib/cn";
-import type { Place } from "./tenant-choice";
-import { TenantList } from "./tenant-list";
+import { switchTenant } from "@/lib/staff/actions";
+import { screenAddress } from "@/lib/text/page";
+import { type Place, TenantChoice } from "./tenant-choice";
+
+type TenantListProps = { current: Place; places: readonly Place[]; onClose: () => void };
+
+/** The tenants to go to. Nothing of this page goes along: the switch loads a new one, after asking for what was written. */
+export function TenantList({ current, places, onClose }: TenantListProps) {
+  const t = useTranslations("desk");
+  const { announce, unsaved } = useDesk();
+  const { pending, failure, run } = useAction(switchTenant);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
+
+  const go = (clientId: string) => {
+    setAsking(false);
+    run(clientId, (desk) => {
+      announce(desk);
+      window.location.assign(screenAddress(window.location.pathname));
+    });
+  };
+  const choose = (clientId: string) => {
+    if (pending) return;
+    setChosen(clientId);
+    if (clientId === current.clientId) onClose();
+    else if (unsaved.hasUnsaved()) setAsking(true);
+    else go(clientId);
+  };
+
+  return (
+    <>
+      <ul aria-label={t("tenants")}>
+        {places.map((place) => (
+          <li key={place.clientId}>
+            <TenantChoice
+              place={place}
+              isCurrent={place.clientId === current.clientId}
+              isBusy={pending && chosen === place.clientId}
+              busyLabel={t("switching")}
+              onChoose={() => choose(place.clientId)}
+            />
+          </li>
+        ))}
+      </ul>
+      {isAsking && chosen !== null ? (
+        <div className="border-t border-line p-2.5">
+          <DiscardQuestion question={t("discardQuestion")} onKeep={onClose} onDiscard={() => go(chosen)} />
+        </div>
+      ) : null}
+      <div aria-live="assertive">
+        {failure ? (
+          <Notice tone="negative" className="m-1">
+            <FailureText failure={failure} />
+          </Notice>
+        ) : null}
+      </div>
+    </>
+  );
+}
 
 type TenantMenuProps = {
   current: Place;

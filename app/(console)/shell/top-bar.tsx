@@ -1,7 +1,7 @@
 import { Menu } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { EnvironmentBadge } from "@/components/environment-badge";
-import { Mark } from "@/components/wordmark";
+import { EnvironmentBadge } from "@/components/layout/badges";
+import { Mark } from "@/components/layout/wordmark";
 import type { Place } from "./tenant-choice";
 import { TenantPlace } from "./tenant-place";
 

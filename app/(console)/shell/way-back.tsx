@@ -1,4 +1,4 @@
-import { ClientMessages } from "@/components/client-messages";
+import { ClientMessages } from "@/components/layout/client-messages";
 import { getEntrance } from "@/lib/auth/queries";
 import { listDemoSignIns } from "@/lib/staff/queries";
 import { SignInAgain } from "./sign-in-again";

@@ -1,8 +1,8 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { FormDialog } from "@/components/form-dialog";
-import { useAction } from "@/components/use-action";
+import { FormDialog } from "@/components/form/form-dialog";
+import { useAction } from "@/components/form/use-action";
 import type { Action } from "@/lib/action";
 
 type DeedDialogProps<Input, Data> = {

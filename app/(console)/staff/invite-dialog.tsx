@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FormDialog } from "@/components/form-dialog";
+import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/ui/field";
-import { useAction } from "@/components/use-action";
+import { useAction } from "@/components/form/use-action";
 import type { Role } from "@/lib/auth/permission";
 import { invitePerson } from "@/lib/staff/actions";
 import type { Delivered } from "@/lib/staff/rules";

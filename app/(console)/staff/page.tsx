@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { requireDesk } from "@/app/(console)/desk";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/client-messages";
+import { ClientMessages } from "@/components/layout/client-messages";
 import { rolesWithFactor, listStaff } from "@/lib/staff/queries";
 import { StaffFilter } from "@/lib/staff/rules";
 import { StaffScreen } from "./staff-screen";

@@ -2,11 +2,11 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { Age } from "@/components/age";
-import type { Column } from "@/components/data-table";
-import { WIDE_ONLY } from "@/components/stacked-cell";
+import { Age } from "@/components/live/age";
+import type { Column } from "@/components/table/data-table";
+import { WIDE_ONLY } from "@/components/table/data-table";
 import { Button } from "@/components/ui/button";
-import { formatDateTime } from "@/lib/format";
+import { formatDateTime } from "@/lib/text/format";
 import type { StaffRow } from "@/lib/staff/rules";
 import { BreakGlass, RoleBadges, SecondFactor, StateBadge } from "./staff-words";
 

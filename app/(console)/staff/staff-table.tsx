@@ -3,12 +3,12 @@
 import { Users } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { DataTable } from "@/components/data-table";
-import { EmptyFilterView } from "@/components/empty-filter-view";
-import { EmptyView } from "@/components/empty-view";
+import { DataTable } from "@/components/table/data-table";
+import { EmptyFilterView } from "@/components/table/empty-view";
+import { EmptyView } from "@/components/table/empty-view";
 import { Button } from "@/components/ui/button";
 import type { StaffFilter, StaffRow } from "@/lib/staff/rules";
-import { STAFF_VIEWS, type StaffView, viewOf } from "@/lib/staff-view";
+import { STAFF_VIEWS, type StaffView, viewOf } from "@/lib/staff/view";
 import { isInvitation, StaffTableRow, useStaffColumns } from "./staff-row";
 
 const SHOWN_ROWS = 50;

@@ -8,10 +8,10 @@ import { INPUT_CLASS } from "@/components/ui/input-class";
 import { TabLinks } from "@/components/ui/tab-links";
 import { isRole, ROLES } from "@/lib/auth/permission";
 import { cn } from "@/lib/cn";
-import { formatCount } from "@/lib/format";
-import { hrefWith } from "@/lib/href";
+import { formatCount } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
 import type { StaffFilter } from "@/lib/staff/rules";
-import { STAFF_VIEWS, type StaffView } from "@/lib/staff-view";
+import { STAFF_VIEWS, type StaffView } from "@/lib/staff/view";
 
 const CONTROL = cn(INPUT_CLASS, "h-7 px-2 text-sm");
 

@@ -2,21 +2,95 @@
 
 import { Wallet } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import { type Column, DataTable } from "@/components/data-table";
-import { EmptyFilterView } from "@/components/empty-filter-view";
-import { EmptyView } from "@/components/empty-view";
-import { Freshness } from "@/components/freshness";
-import { Pagination } from "@/components/pagination";
-import { ReadRows } from "@/components/read-state";
+import Link from "next/link";
+import { Freshness } from "@/components/live/freshness";
+import { ReadRows } from "@/components/live/read-state";
+import { useLivePage } from "@/components/live/use-live-page";
+import { CopyButton } from "@/components/table/copy-button";
+import { type Column, DataTable } from "@/components/table/data-table";
+import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
+import { shortAddress } from "@/components/table/grouped-address";
+import { Pagination } from "@/components/table/pagination";
+import { ProviderText } from "@/components/table/provider-text";
 import { Notice } from "@/components/ui/notice";
 import { TabLinks } from "@/components/ui/tab-links";
-import { useLivePage } from "@/components/use-live-page";
-import { formatCount } from "@/lib/format";
-import { hrefWith } from "@/lib/href";
-import { countKnown } from "@/lib/page";
-import type { WalletList as Wallets } from "@/lib/wallets/queries";
+import { formatCount, formatDate, formatDateTime } from "@/lib/text/format";
+import { countKnown, hrefWith } from "@/lib/text/page";
+import type { WalletList as Wallets, WalletRow as Row } from "@/lib/wallets/queries";
 import type { WalletFilter } from "@/lib/wallets/rules";
-import { WalletRow } from "./wallet-row";
+import { FamilyName, ListedAmount, WalletKind, WalletStatus } from "./wallet-words";
+
+const SHOWN_ASSETS = 2;
+
+function WalletRow({ wallet }: { wallet: Row }) {
+  const t = useTranslations("wallets");
+  const locale = useLocale();
+  const shown = wallet.balances.slice(0, SHOWN_ASSETS);
+  const left = wallet.balances.length - shown.length;
+  return (
+    <tr>
+      <td>
+        <FamilyName family={wallet.network} />
+      </td>
+      <td>
+        <span className="flex items-center gap-1">
+          <Link
+            href={`/wallets/${encodeURIComponent(wallet.id)}`}
+            prefetch={false}
+            className="row-link truncate font-mono text-sm font-medium"
+          >
+            <ProviderText text={shortAddress(wallet.address)} />
+          </Link>
+          {/* A narrow window shows the address to its end instead. */}
+          <span data-from="medium">
+            <CopyButton text={wallet.address} label={t("copyAddress")} />
+          </span>
+        </span>
+      </td>
+      <td data-from="medium">
+        <WalletKind {...wallet} />
+      </td>
+      <td data-from="wide">
+        <WalletStatus status={wallet.status} />
+      </td>
+      <td data-from="wide">{formatDate(wallet.createdAt, locale)}</td>
+      <td data-align="end">
+        {wallet.balances.length === 0 ? (
+          wallet.unreadBalances > 0 ? null : (
+            <span className="text-faint">{wallet.balancesAsOf === null ? t("notRead") : t("noBalance")}</span>
+          )
+        ) : (
+          <span className="flex flex-wrap justify-end gap-x-4 py-1 wrap-anywhere whitespace-normal">
+            {shown.map((held) => (
+              <span key={`${held.network} ${held.asset} ${held.tokenAddress ?? ""}`}>
+                <ListedAmount held={held} />
+              </span>
+            ))}
+            {left > 0 ? <span className="text-muted">{t("moreAssets", { count: left })}</span> : null}
+          </span>
+        )}
+        {wallet.unreadBalances === 0 ? null : (
+          <span className="block text-sm whitespace-normal text-warning">
+            {t("unreadBalances", { count: wallet.unreadBalances })}
+          </span>
+        )}
+        <BalancesAge wallet={wallet} />
+      </td>
+    </tr>
+  );
+}
+
+/** When these figures were read, the oldest of them; the list itself may have been read since. */
+function BalancesAge({ wallet: { balances, balancesAsOf } }: { wallet: Row }) {
+  const t = useTranslations("wallets");
+  const locale = useLocale();
+  if (balancesAsOf === null && balances.length === 0) return null;
+  return (
+    <span className="block text-sm whitespace-normal text-muted tabular-nums">
+      {balancesAsOf === null ? t("partlyRead") : t("readOn", { time: formatDateTime(balancesAsOf, locale) })}
+    </span>
+  );
+}
 
 const VIEWS = ["all", "EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
 

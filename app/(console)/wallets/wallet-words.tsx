@@ -1,10 +1,10 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Status } from "@/components/ui/status";
-import { UnknownStatus } from "@/components/status-badge";
-import { formatCrypto } from "@/lib/format";
+import { UnknownStatus } from "@/components/layout/badges";
+import { formatCrypto } from "@/lib/text/format";
 import type { AssetBalance, WalletRow } from "@/lib/wallets/queries";
-import { ProviderText } from "@/components/provider-text";
-import { providerText, providerWord } from "@/lib/unknown";
+import { ProviderText } from "@/components/table/provider-text";
+import { providerText, providerWord } from "@/lib/text/unknown";
 
 const FAMILIES = ["EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
 

@@ -1,16 +1,113 @@
+import { Webhook } from "lucide-react";
 import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { useTranslations } from "next-intl";
+import { getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { requireDesk } from "@/app/(console)/desk";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/client-messages";
-import { PageHeader } from "@/components/page-header";
-import { SectionBoundary } from "@/components/section-boundary";
-import { listReceived } from "@/lib/webhooks/queries";
+import { UnknownStatus } from "@/components/layout/badges";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { PageHeader } from "@/components/layout/page-header";
+import { SectionBoundary } from "@/components/layout/section-boundary";
+import { type Column, DataTable } from "@/components/table/data-table";
+import { EmptyView } from "@/components/table/empty-view";
+import { ProviderText } from "@/components/table/provider-text";
+import { UnreadRecords } from "@/components/table/unread-records";
+import { Badge } from "@/components/ui/badge";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Status } from "@/components/ui/status";
+import { formatTime } from "@/lib/text/format";
+import { isUnknown, rawWord } from "@/lib/text/unknown";
+import { listReceived, listSubscriptions, type SubscriptionRow } from "@/lib/webhooks/queries";
 import { ReceivedFilter } from "@/lib/webhooks/rules";
 import { Received } from "./received";
-import { SubscriptionList, SubscriptionsSkeleton } from "./subscription-list";
+
+export function Subscriptions({ subscriptions }: { subscriptions: SubscriptionRow[] }) {
+  const t = useTranslations("webhooks");
+  const columns: Column[] = [
+    { header: t("columns.status"), width: "w-[8rem]" },
+    { header: t("columns.url"), width: "w-[45cqi]" },
+    { header: t("columns.events") },
+  ];
+  return (
+    <DataTable label={t("title")} columns={columns} isStacked>
+      {subscriptions.map((subscription, place) => (
+        <tr key={`${place} ${subscription.url}`}>
+          <td>
+            <SubscriptionStatus status={subscription.status} />
+          </td>
+          <td>
+            <code className="block py-2 font-mono text-sm wrap-anywhere whitespace-normal">
+              <ProviderText text={subscription.url} />
+            </code>
+          </td>
+          <td>
+            <span className="flex flex-wrap gap-1 py-1.5">
+              {subscription.events.map((event) => (
+                <Badge key={event} tone="neutral" isDotted={false}>
+                  {isUnknown(event) ? (
+                    <span className="wrap-anywhere whitespace-normal">
+                      <ProviderText text={rawWord(event)} />
+                    </span>
+                  ) : (
+                    t(`events.${event}`)
+                  )}
+                </Badge>
+              ))}
+            </span>
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+function SubscriptionStatus({ status }: { status: string }) {
+  const t = useTranslations("webhooks.status");
+  if (status === "") return <span className="text-muted">{t("notSaid")}</span>;
+  if (status.toUpperCase() !== "ACTIVE") return <UnknownStatus word={status} />;
+  return (
+    <Status tone="positive" progress="settled">
+      {t("ACTIVE")}
+    </Status>
+  );
+}
+
+/** What is registered with the provider, as it says now. */
+async function SubscriptionList() {
+  const [{ rows, unread, asOf }, t, locale] = await Promise.all([listSubscriptions(), getTranslations(), getLocale()]);
+  return (
+    <>
+      {rows.length > 0 ? <Subscriptions subscriptions={rows} /> : null}
+      {rows.length === 0 && unread.length === 0 ? (
+        <EmptyView icon={Webhook} title={t("webhooks.emptyTitle")} body={t("webhooks.emptyBody")} />
+      ) : null}
+      <UnreadRecords records={unread} />
+      <p className="flex flex-wrap gap-x-4 px-5 py-3 text-sm text-muted">
+        <span>{t("webhooks.kycNote")}</span>
+        <span className="tabular-nums">{t("common.updatedAt", { time: formatTime(asOf, locale) })}</span>
+      </p>
+    </>
+  );
+}
+
+/** Its place while the provider is asked: a head, a row and the line below. */
+function SubscriptionsSkeleton() {
+  return (
+    <div aria-hidden>
+      <div className="h-8 border-b border-line" />
+      <div className="flex h-16 items-center gap-6 border-b border-line px-5">
+        <Skeleton className="h-3.5 w-16" />
+        <Skeleton className="h-3.5 w-1/3" />
+        <Skeleton className="h-3.5 w-1/4" />
+      </div>
+      <div className="px-5 py-3">
+        <Skeleton className="h-3.5 w-72" />
+      </div>
+    </div>
+  );
+}
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("webhooks"))("title") };

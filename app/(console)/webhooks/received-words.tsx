@@ -1,11 +1,11 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { ProviderText } from "@/components/provider-text";
+import { ProviderText } from "@/components/table/provider-text";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { type Progress, Status } from "@/components/ui/status";
-import { screenOf } from "@/lib/call-view";
-import { WEBHOOK_EVENT_NAMES, type EventState } from "@/lib/webhook-view";
-import { namingHidden } from "@/lib/hidden-signs";
+import { screenOf } from "@/lib/calls/view";
+import { WEBHOOK_EVENT_NAMES, type EventState } from "@/lib/webhooks/view";
+import { namingHidden } from "@/lib/text/safe-link";
 
 const LOOKS: Record<EventState, [Tone, Progress]> = {
   WAITING: ["info", "moving"],

@@ -2,24 +2,104 @@
 
 import { Inbox } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import { DataTable } from "@/components/data-table";
-import { EmptyFilterView } from "@/components/empty-filter-view";
-import { EmptyView } from "@/components/empty-view";
-import { Freshness } from "@/components/freshness";
-import { NeighbourLinks } from "@/components/neighbour-links";
-import { StaleNotice } from "@/components/stale-notice";
+import { NeighbourLinks } from "@/components/layout/page-header";
+import { Freshness } from "@/components/live/freshness";
+import { StaleNotice } from "@/components/live/stale-notice";
+import { useLivePage } from "@/components/live/use-live-page";
+import { BELOW, type Column, DataTable, RowMoment, WIDE_ONLY } from "@/components/table/data-table";
+import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
+import { FilterBar, FilterSearch } from "@/components/table/filter-bar";
+import { OpenableRow } from "@/components/table/row-details";
+import { useOpenRows } from "@/components/table/use-steady-rows";
 import { Notice } from "@/components/ui/notice";
 import { TabLinks } from "@/components/ui/tab-links";
-import { useLivePage } from "@/components/use-live-page";
-import { useOpenRows } from "@/components/use-open-rows";
-import { formatCount, formatTime } from "@/lib/format";
-import { hrefWith } from "@/lib/href";
-import { civilDay } from "@/lib/time";
-import { RECEIVED_VIEWS, type ReceivedView } from "@/lib/webhook-view";
-import type { ReceivedList, RefusedLately } from "@/lib/webhooks/queries";
+import { cn } from "@/lib/cn";
+import { formatCount, formatDuration, formatMoment, formatTime } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { civilDay } from "@/lib/text/time";
+import type { ReceivedList, ReceivedRow, RefusedLately } from "@/lib/webhooks/queries";
 import type { ReceivedFilter } from "@/lib/webhooks/rules";
-import { ReceivedTableRow, useReceivedColumns } from "./received-row";
-import { SearchForm } from "./search-form";
+import { RECEIVED_VIEWS, type ReceivedView } from "@/lib/webhooks/view";
+import { ReceivedDetails } from "./received-details";
+import { EventName, EventObject, EventStatus } from "./received-words";
+
+function useReceivedColumns(hasDays: boolean): Column[] {
+  const t = useTranslations("received.columns");
+  return [
+    { header: t("at"), width: hasDays ? "w-[12.75rem]" : "w-[9.5rem]" },
+    { header: t("event") },
+    { header: t("state"), width: "w-[10.5rem]" },
+    { header: t("object"), width: "w-[clamp(7rem,14cqi,12rem)]", from: "medium" },
+    { header: t("wakes"), width: "w-[clamp(9rem,24cqi,19rem)]", from: "wide" },
+    { header: t("arrivals"), width: "w-[5rem]", align: "end", from: "wide" },
+  ];
+}
+
+type ReceivedTableRowProps = {
+  row: ReceivedRow;
+  /** Some of the rows are of another day: each names its own. */
+  hasDay: boolean;
+  isOpen: boolean;
+  onToggle: () => void;
+};
+
+/** One event, and under it, once it is opened, everything that is known of it. */
+function ReceivedTableRow({ row, hasDay, isOpen, onToggle }: ReceivedTableRowProps) {
+  const t = useTranslations("received");
+  const { time } = formatMoment(row.receivedAt, useLocale());
+  return (
+    <OpenableRow
+      label={t("details", { time })}
+      head={<RowMoment at={row.receivedAt} hasDay={hasDay} />}
+      isOpen={isOpen}
+      onToggle={onToggle}
+      details={<ReceivedDetails row={row} />}
+    >
+      <td className={BELOW}>
+        <EventName event={row.event} />
+      </td>
+      <td>
+        <EventStatus state={row.state} />
+      </td>
+      <td data-from="medium" className={BELOW}>
+        <EventObject object={row.object} />
+      </td>
+      <td data-from="wide" className={cn(WIDE_ONLY, "text-muted")}>
+        <Woken row={row} />
+      </td>
+      <td data-from="wide" data-align="end" className={cn(WIDE_ONLY, "tabular-nums")}>
+        {row.arrivals}
+      </td>
+    </OpenableRow>
+  );
+}
+
+/** What it let us look at, and how long after it came. */
+function Woken({ row: { wakes, doneAt, receivedAt, state } }: { row: ReceivedRow }) {
+  const t = useTranslations("received");
+  const locale = useLocale();
+  if (wakes === null) return <span className="text-faint">{t("wakesNothing")}</span>;
+  const what = t(`wakes.${wakes}`);
+  if (state !== "DONE" || doneAt === null) return what;
+  const duration = formatDuration(Math.max(0, Date.parse(doneAt) - Date.parse(receivedAt)), locale);
+  return t("wokeAfter", { what, duration });
+}
+
+/** Seeks one event, or all of a kind. */
+function SearchForm({ filter: { view, sought } }: { filter: ReceivedFilter }) {
+  const t = useTranslations("received");
+  return (
+    <FilterBar
+      path="/webhooks"
+      kept={{ view: view === "all" ? undefined : view }}
+      isFiltered={sought !== undefined}
+      words={{ apply: t("search"), clear: t("clear") }}
+      className="flex items-center gap-2 py-1.5 max-sm:order-1 max-sm:w-full"
+    >
+      <FilterSearch value={sought} label={t("sought")} hint={t("soughtHint")} />
+    </FilterBar>
+  );
+}
 
 type ReceivedProps = { initial: ReceivedList; filter: ReceivedFilter };
 

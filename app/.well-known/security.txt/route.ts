@@ -1,5 +1,5 @@
-import { env } from "@/lib/env";
-import { securityTxt } from "@/lib/security-contact";
+import { env } from "@/lib/settings/env";
+import { securityTxt } from "@/lib/settings/security-contact";
 
 export const dynamic = "force-dynamic";
 

@@ -1,4 +1,4 @@
-import { noteReports } from "@/lib/csp-report";
+import { noteReports } from "@/lib/process/csp-report";
 
 /** Where browsers tell what the page's policy kept from happening; anybody may, so little is believed and few are noted. */
 export async function POST(request: Request): Promise<Response> {

@@ -1,7 +1,7 @@
 import { getSession } from "@/lib/auth/session";
-import { deskIdOf } from "@/lib/desk";
+import { deskIdOf } from "@/lib/auth/desk";
 import { liveHub } from "@/lib/live/live";
-import { openStream } from "@/lib/live/stream";
+import { openStream } from "@/lib/live/live";
 
 export const dynamic = "force-dynamic";
 

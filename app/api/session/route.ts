@@ -1,8 +1,8 @@
 import { isOwnOrigin } from "@/lib/action";
-import { notePresence } from "@/lib/auth/presence";
+import { notePresence } from "@/lib/auth/sessions";
 import { getSession } from "@/lib/auth/session";
 import { hasPasskey, readProofWay } from "@/lib/auth/step-up";
-import { env } from "@/lib/env";
+import { env } from "@/lib/settings/env";
 
 export const dynamic = "force-dynamic";
 

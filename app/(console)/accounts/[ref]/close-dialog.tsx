@@ -3,13 +3,13 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { forgetRefused, HolderFields, holderProofIn, useMissingProof } from "@/app/(console)/closing/holder-fields";
-import { CountedField } from "@/components/counted-field";
-import { FormDialog } from "@/components/form-dialog";
+import { CountedField } from "@/components/form/fields";
+import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/ui/field";
-import { useAction } from "@/components/use-action";
-import { CLOSING_REASON_MAX, CLOSING_USER_MAX } from "@/lib/account-closing";
+import { useAction } from "@/components/form/use-action";
+import { CLOSING_REASON_MAX, CLOSING_USER_MAX } from "@/lib/accounts/view";
 import { closeAccountNow, proposeAccountClosure } from "@/lib/accounts/actions";
-import type { Failure } from "@/lib/result";
+import type { Failure } from "@/lib/errors/result";
 import { Conditions, Consequences } from "./closing-conditions";
 import { useClosingTerms } from "./use-closing-terms";
 

@@ -2,12 +2,12 @@
 
 import { Check, X } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Money } from "@/components/money";
+import { Money } from "@/components/table/money";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { ClosingObstacle, ClosingTerms } from "@/lib/account-closing";
-import { isZero } from "@/lib/amount";
+import type { ClosingObstacle, ClosingTerms } from "@/lib/accounts/view";
+import { isZero } from "@/lib/text/format";
 import type { ClosingTermsRead } from "./use-closing-terms";
 
 const CONSEQUENCES = ["final", "movements", "statement"] as const;

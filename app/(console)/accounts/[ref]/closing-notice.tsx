@@ -6,12 +6,12 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { CarryOut } from "@/app/(console)/closing/carry-out";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
-import { SealedText } from "@/components/sealed-text";
-import { Confirmation } from "@/components/confirmation";
+import { SealedText } from "@/components/table/sealed-text";
+import { Confirmation } from "@/components/layout/confirmation";
 import { Notice } from "@/components/ui/notice";
-import type { Closing } from "@/lib/account-closing";
-import type { ApprovalState } from "@/lib/approval-terms";
-import { formatDateTime } from "@/lib/format";
+import type { Closing } from "@/lib/accounts/view";
+import type { ApprovalState } from "@/lib/approvals/view";
+import { formatDateTime } from "@/lib/text/format";
 
 /** Where it is found by what it takes the place of. */
 export const CLOSING_NOTICE = "closing-notice";

@@ -3,15 +3,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { Freshness } from "@/components/freshness";
-import { Money } from "@/components/money";
-import { ProviderText } from "@/components/provider-text";
-import { StaleNotice } from "@/components/stale-notice";
-import { SIGNED_OUT, useRead } from "@/components/use-read";
+import { Freshness } from "@/components/live/freshness";
+import { Money } from "@/components/table/money";
+import { ProviderText } from "@/components/table/provider-text";
+import { StaleNotice } from "@/components/live/stale-notice";
+import { SIGNED_OUT, useRead } from "@/components/live/use-read";
 import type { BalanceView } from "@/lib/accounts/queries";
-import { isDecimal, isZero } from "@/lib/amount";
-import { failureIn } from "@/lib/digest";
-import { formatTime } from "@/lib/format";
+import { isDecimal, isZero } from "@/lib/text/format";
+import { failureIn } from "@/lib/errors/result";
+import { formatTime } from "@/lib/text/format";
 
 type Words = { available: string; blocked: string; blockedNone: string; blockedSome: string; untold: string } & {
   standings: Record<Exclude<BalanceView["standing"], "UNTOLD">, string>;

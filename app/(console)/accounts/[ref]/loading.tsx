@@ -1,4 +1,4 @@
-import { ScreenSkeleton } from "@/components/screen-skeleton";
+import { ScreenSkeleton } from "@/components/layout/screen-skeleton";
 import { Skeleton } from "@/components/ui/skeleton";
 import { BalancesSkeleton } from "./balances";
 import { StatementSkeleton } from "./statement";

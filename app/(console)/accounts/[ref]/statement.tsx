@@ -1,21 +1,21 @@
 import { ReceiptText } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
-import { CopyButton } from "@/components/copy-button";
-import { type Column, DataTable } from "@/components/data-table";
-import { EmptyView } from "@/components/empty-view";
-import { Money } from "@/components/money";
-import { Pagination } from "@/components/pagination";
-import { ProviderText } from "@/components/provider-text";
+import { CopyButton } from "@/components/table/copy-button";
+import { type Column, DataTable } from "@/components/table/data-table";
+import { EmptyView } from "@/components/table/empty-view";
+import { Money } from "@/components/table/money";
+import { Pagination } from "@/components/table/pagination";
+import { ProviderText } from "@/components/table/provider-text";
 import { buttonClass } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Notice } from "@/components/ui/notice";
 import { getStatement, type StatementRow, type UnreadRow } from "@/lib/accounts/queries";
 import type { StatementFilter } from "@/lib/accounts/rules";
-import { formatDate, formatDateTime } from "@/lib/format";
-import { namingHidden } from "@/lib/hidden-signs";
-import { hrefWith } from "@/lib/href";
-import { isUnknown, rawWord } from "@/lib/unknown";
+import { formatDate, formatDateTime } from "@/lib/text/format";
+import { namingHidden } from "@/lib/text/safe-link";
+import { hrefWith } from "@/lib/text/page";
+import { isUnknown, rawWord } from "@/lib/text/unknown";
 
 const SKELETON_ROWS = 8;
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { OTHER_DESK, SIGNED_OUT, useRead } from "@/components/use-read";
-import type { ClosingTerms } from "@/lib/account-closing";
+import { OTHER_DESK, SIGNED_OUT, useRead } from "@/components/live/use-read";
+import type { ClosingTerms } from "@/lib/accounts/view";
 
 export type ClosingTermsRead = {
   /** Undefined until they are read; never those of an earlier reading. */

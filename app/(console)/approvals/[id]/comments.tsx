@@ -1,12 +1,12 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import { RecordSection } from "@/components/record-columns";
-import { WordsForm } from "@/components/words-form";
-import { SealedText } from "@/components/sealed-text";
+import { RecordSection } from "@/components/layout/record-columns";
+import { WordsForm } from "@/components/form/words-form";
+import { SealedText } from "@/components/table/sealed-text";
 import { commentOnApproval } from "@/lib/approvals/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
-import { formatDateTime } from "@/lib/format";
+import { formatDateTime } from "@/lib/text/format";
 
 import { WordsField } from "./words-field";
 

@@ -9,10 +9,10 @@ import { useEffect, useMemo, useState } from "react";
 import { ShortcutButton, ShortcutSheet } from "@/app/(console)/approvals/shortcut-button";
 import { useShortcuts } from "@/app/(console)/approvals/use-shortcuts";
 import { CarryOut } from "@/app/(console)/closing/carry-out";
-import { Confirmation } from "@/components/confirmation";
+import { Confirmation } from "@/components/layout/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
-import type { ApprovalState } from "@/lib/approval-terms";
+import type { ApprovalState } from "@/lib/approvals/view";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import { doneOf } from "./outcome-of";
 

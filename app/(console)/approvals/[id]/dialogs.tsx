@@ -3,13 +3,13 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ApprovalKindName, ShownValue, useSpokenValue } from "@/app/(console)/approvals/approval-words";
-import { FormDialog } from "@/components/form-dialog";
-import { useAction } from "@/components/use-action";
+import { FormDialog } from "@/components/form/form-dialog";
+import { useAction } from "@/components/form/use-action";
 import { authoriseApproval, refuseApproval, withdrawApproval } from "@/lib/approvals/actions";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
-import { type ApprovalState, decidingPermission, isCompletedByMaker } from "@/lib/approval-terms";
+import { type ApprovalState, decidingPermission, isCompletedByMaker } from "@/lib/approvals/view";
 import { authoriseAccess, refuseAccess } from "@/lib/staff/actions";
-import type { Failure } from "@/lib/result";
+import type { Failure } from "@/lib/errors/result";
 import { WordsField } from "./words-field";
 
 type DialogProps = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ApprovalState } from "@/lib/approval-terms";
+import type { ApprovalState } from "@/lib/approvals/view";
 import { doneOf, outcomeOf } from "./outcome-of";
 
 const ted = (state: ApprovalState) => ({ kind: "transfer.external", state }) as const;

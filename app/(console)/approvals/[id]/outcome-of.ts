@@ -1,4 +1,4 @@
-import { type ApprovalKindName, type ApprovalState, decidingPermission } from "@/lib/approval-terms";
+import { type ApprovalKindName, type ApprovalState, decidingPermission } from "@/lib/approvals/view";
 
 /** Whether it changes nothing but who may do what here: there is no provider to send it to. */
 const isHere = (kind: ApprovalKindName) => decidingPermission(kind) === "staff:manage";

@@ -1,22 +1,165 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { ApprovalKindName, ApprovalStateBadge, ShownValue } from "@/app/(console)/approvals/approval-words";
 import { Countdown } from "@/app/(console)/approvals/countdown";
 import { denialOf } from "@/app/(console)/denial";
 import { requireDesk } from "@/app/(console)/desk";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/client-messages";
-import { LiveRefresh } from "@/components/live-refresh";
-import { PageHeader } from "@/components/page-header";
-import { RecordColumns, RecordSection } from "@/components/record-columns";
-import { type ApprovalRow, getApproval } from "@/lib/approvals/queries";
-import { decidingPermission, TEXT_MAX_LENGTH } from "@/lib/approval-terms";
-import { formatBrl, type Locale } from "@/lib/format";
-import { Change } from "./change";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { Described, DescriptionList } from "@/components/layout/description-list";
+import { PageHeader } from "@/components/layout/page-header";
+import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
+import { LiveRefresh } from "@/components/live/live-refresh";
+import { Notice } from "@/components/ui/notice";
+import { type ApprovalRecord, type ApprovalRow, getApproval } from "@/lib/approvals/queries";
+import { type ApprovalState, decidingPermission, ENDED_STATES, TEXT_MAX_LENGTH } from "@/lib/approvals/view";
+import { explainCode } from "@/lib/errors/explain";
+import { formatBrl, formatDateTime, type Locale } from "@/lib/text/format";
 import { Comments } from "./comments";
 import { DecideBar } from "./decide-bar";
-import { History } from "./history";
-import { Outcome } from "./outcome";
+import { outcomeOf } from "./outcome-of";
+
+type Shown = NonNullable<ApprovalRecord["shown"]>;
+
+/** What stands now beside what would stand, as its maker saw both. */
+function Change({ shown }: { shown: Shown }) {
+  const t = useTranslations("approvals");
+  const hasBefore = shown.facts.some(({ before }) => before !== null);
+  return (
+    <>
+      <table className="w-full table-fixed border-y border-line text-start">
+        <thead className={hasBefore ? "border-b border-line text-sm text-muted" : "sr-only"}>
+          <tr>
+            <th scope="col" className="w-[10.75rem] px-5 py-1.5 max-sm:w-[7.5rem]">
+              <span className="sr-only">{t("change")}</span>
+            </th>
+            {hasBefore ? (
+              <th scope="col" className="w-[35%] px-3 py-1.5 text-start font-medium">
+                {t("before")}
+              </th>
+            ) : null}
+            <th scope="col" className="py-1.5 pr-5 pl-3 text-start font-medium">
+              {t("after")}
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {shown.facts.map(({ name, before, after }) => (
+            <tr key={name} className="align-baseline">
+              <th scope="row" className="px-5 py-2 text-start font-normal text-muted">
+                {t(`facts.${name}`)}
+              </th>
+              {before === null ? null : (
+                <td className="px-3 py-2 wrap-anywhere text-muted">
+                  <ShownValue value={before} />
+                </td>
+              )}
+              <td
+                // What takes no other's place, as the reason, has the room of both.
+                colSpan={hasBefore && before === null ? 2 : 1}
+                className="py-2 pr-5 pl-3 font-medium wrap-anywhere tabular-nums"
+              >
+                {name === "repeat" ? t("isRepeat") : <ShownValue value={after} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.href === null ? null : (
+        <p className="px-5 pt-2">
+          <Link href={shown.href} prefetch={false} className="font-medium text-accent hover:underline">
+            {t("openRecord")}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Who did what about it, and when. */
+function History({ record }: { record: ApprovalRecord }) {
+  const t = useTranslations("approvals");
+  const locale = useLocale();
+  const { row, deciderName, decidedAt, endedAt } = record;
+  const hasTerm = row.state === "PENDING" || row.state === "READY" || row.state === "EXPIRED";
+  // One that is held or not known stands still, and has no end yet.
+  const isEnded = ENDED_STATES.some((state) => state === row.state);
+  return (
+    <DescriptionList>
+      <Described name={t("kind")}>
+        <ApprovalKindName kind={row.kind} />
+      </Described>
+      <Described name={t("columns.state")}>
+        <ApprovalStateBadge state={row.state} />
+      </Described>
+      <Described name={t("maker")}>
+        <bdi>{row.makerName}</bdi>
+      </Described>
+      <Described name={t("createdAt")}>{formatDateTime(row.createdAt, locale)}</Described>
+      {hasTerm ? (
+        <Described name={t("columns.expires")}>
+          {t("expiresAt", { time: formatDateTime(row.expiresAt, locale) })}
+        </Described>
+      ) : null}
+      {deciderName === null ? null : (
+        <Described name={t("decider")}>
+          <bdi>{deciderName}</bdi>
+        </Described>
+      )}
+      {decidedAt === null ? null : <Described name={t("decidedAt")}>{formatDateTime(decidedAt, locale)}</Described>}
+      {!isEnded || endedAt === null || endedAt === decidedAt ? null : (
+        <Described name={t("endedAt")}>{formatDateTime(endedAt, locale)}</Described>
+      )}
+    </DescriptionList>
+  );
+}
+
+const TONES = {
+  PENDING: "info",
+  READY: "warning",
+  AUTHORISED: "info",
+  EXECUTED: "positive",
+  HELD: "info",
+  FAILED: "negative",
+  UNKNOWN: "warning",
+  REFUSED: "negative",
+  WITHDRAWN: "info",
+  EXPIRED: "warning",
+} as const satisfies Record<ApprovalState, string>;
+
+/** How it stands, in a sentence; for who proposed it the first thing to read. */
+async function Outcome({ record }: { record: ApprovalRecord }) {
+  const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
+  const { row, shown, deciderName, reason, code } = record;
+  const name = deciderName ?? "";
+  const why = code === null ? "" : (explainCode(code, t) ?? code);
+  const sentence = t(`approvals.outcome.${outcomeOf(row, deciderName)}`, {
+    name,
+    why,
+    maker: row.makerName,
+    time: formatDateTime(row.expiresAt, locale),
+  });
+  return (
+    <div className="space-y-3 px-5 pt-4">
+      {shown === null ? (
+        <Notice tone="negative">
+          <strong className="font-medium">{t("approvals.editedTitle")}.</strong> {t("approvals.editedBody")}
+        </Notice>
+      ) : null}
+      <Notice tone={TONES[row.state]}>
+        <p>{sentence}</p>
+        {reason === null ? null : (
+          <p className="mt-1 break-words whitespace-pre-line">
+            <span className="text-muted">{t("approvals.refusalReason")}:</span> <bdi>{reason}</bdi>
+          </p>
+        )}
+      </Notice>
+    </div>
+  );
+}
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("approvals"))("one") };

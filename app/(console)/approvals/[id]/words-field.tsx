@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { CountedField, type CountedText } from "@/components/counted-field";
+import { CountedField, type CountedText } from "@/components/form/fields";
 
 type WordsFieldProps = CountedText & { label: string; hint: string };
 

@@ -5,12 +5,12 @@ import type { ReactNode } from "react";
 import { denialOf } from "@/app/(console)/denial";
 import { requireDesk } from "@/app/(console)/desk";
 import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
-import { ClientMessages } from "@/components/client-messages";
-import { CopyButton } from "@/components/copy-button";
-import { RecordSection } from "@/components/record-columns";
-import { SealedText } from "@/components/sealed-text";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { CopyButton } from "@/components/table/copy-button";
+import { RecordSection } from "@/components/layout/record-columns";
+import { SealedText } from "@/components/table/sealed-text";
 import { Badge, type Tone } from "@/components/ui/badge";
-import { formatDateTime } from "@/lib/format";
+import { formatDateTime } from "@/lib/text/format";
 import { type CaseDossier, type DecisionView, listDossiers } from "@/lib/kyc/queries";
 import { DossierDownload } from "./dossier-download";
 

@@ -3,12 +3,12 @@
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Confirmation } from "@/components/confirmation";
-import { FailureText } from "@/components/failure-text";
-import { saveFile } from "@/components/save-file";
+import { Confirmation } from "@/components/layout/confirmation";
+import { FailureText } from "@/components/layout/failure-text";
+import { saveFile } from "@/components/layout/save-file";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
-import { useAction } from "@/components/use-action";
+import { useAction } from "@/components/form/use-action";
 import { exportDossier } from "@/lib/dossiers/actions";
 
 type DossierDownloadProps = {

@@ -1,32 +1,111 @@
+import { Lock } from "lucide-react";
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { notFound } from "next/navigation";
+import { z } from "zod";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
+import { Files } from "@/app/(console)/casework/files";
+import { Notes } from "@/app/(console)/casework/notes";
+import { denialOf } from "@/app/(console)/denial";
+import { requireDesk } from "@/app/(console)/desk";
 import { Started } from "@/app/(console)/kyc/new/started";
 import { AwayReminder } from "@/app/(console)/kyc/triage/away-reminder";
 import { CaseTriage } from "@/app/(console)/kyc/triage/case-triage";
-import { denialOf } from "@/app/(console)/denial";
-import { requireDesk } from "@/app/(console)/desk";
 import { Looks } from "@/app/(console)/privacy/looks";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/client-messages";
-import { LiveRefresh } from "@/components/live-refresh";
-import { PageHeader } from "@/components/page-header";
-import { RecordColumns } from "@/components/record-columns";
-import { SectionBoundary } from "@/components/section-boundary";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { PageHeader } from "@/components/layout/page-header";
+import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
+import { SectionBoundary } from "@/components/layout/section-boundary";
+import { LiveRefresh } from "@/components/live/live-refresh";
+import type { Permission } from "@/lib/auth/permission";
 import { REASON_MAX_LENGTH } from "@/lib/contract/kyc";
-import { getCase, listNeighbours } from "@/lib/kyc/queries";
+import { addCaseNote, removeCaseFile, retractCaseNote } from "@/lib/kyc/actions";
+import { type Casework, getCase, listNeighbours } from "@/lib/kyc/queries";
+import { KycFilter } from "@/lib/kyc/rules";
+import { filterValues, queueHref, TIMELINE_SHOWS, type TimelineShow } from "@/lib/kyc/view";
 import { getShortcuts } from "@/lib/preferences/queries";
-import { readCaseAddress } from "./case-address";
-import { CaseworkSections } from "./casework-sections";
+import { hrefWith } from "@/lib/text/page";
 import { Decisions } from "./decisions";
-import { KnownSection } from "./known-section";
-import { Neighbours } from "./neighbours";
-import { ProviderSection } from "./provider-section";
-import { RelatedSection } from "./related-section";
-import { Standing } from "./standing";
+import { KnownSection, ProviderSection, RelatedSection } from "./provider-section";
+import { Neighbours, Standing, WaitingProposal } from "./standing";
 import { TimelineSection } from "./timeline-section";
-import { WaitingProposal } from "./waiting-proposal";
+
+const TimelineChoice = z.object({
+  show: z.enum(TIMELINE_SHOWS).catch("all"),
+  older: z.string().max(120).nullable().catch(null).default(null),
+});
+
+/** What a case's address says beside the case: how the queue was filtered that one came from, and what of the timeline is in sight. */
+function readCaseAddress(kycUUID: string, asked: Record<string, unknown>) {
+  const filter = KycFilter.parse(asked);
+  const { show, older } = TimelineChoice.parse(asked);
+  const hrefTo = (id: string, more: Record<string, string | undefined> = {}) =>
+    hrefWith(`/kyc/${encodeURIComponent(id)}`, { ...filterValues(filter), ...more });
+  return {
+    filter,
+    show,
+    older,
+    queue: queueHref(filter),
+    hrefTo,
+    timelineHref: (changes: { show?: TimelineShow; older?: string }) => {
+      const chosen = changes.show ?? show;
+      return `${hrefTo(kycUUID, { show: chosen === "all" ? undefined : chosen, older: changes.older })}#timeline`;
+    },
+  };
+}
+
+type CaseworkSectionsProps = {
+  kycUUID: string;
+  casework: Casework;
+  desk: { id: string; permissions: readonly Permission[] };
+};
+
+/** What the team wrote down and attached; to whoever may not read it, only that it is there. */
+async function CaseworkSections({ kycUUID, casework, desk }: CaseworkSectionsProps) {
+  const [t, denial] = await Promise.all([getTranslations("casework"), denialOf(desk.permissions, "kyc:note")]);
+  if (!casework.isReadable) {
+    return (
+      <>
+        <Hidden id="notes" title={t("notes")} says={t("hidden", { count: casework.notes })} />
+        <Hidden id="files" title={t("files")} says={t("filesHidden", { count: casework.files })} />
+      </>
+    );
+  }
+  const held = casework.isHeld ? (await getTranslations("failures"))("casework-held") : null;
+  return (
+    <>
+      <Notes
+        id={kycUUID}
+        notes={casework.notes}
+        denial={denial}
+        held={held}
+        add={addCaseNote}
+        retract={retractCaseNote}
+      />
+      <Files
+        id={kycUUID}
+        address={`/api/kyc/${encodeURIComponent(kycUUID)}/files`}
+        files={casework.files}
+        desk={desk.id}
+        denial={denial}
+        held={held}
+        remove={removeCaseFile}
+      />
+    </>
+  );
+}
+
+function Hidden({ id, title, says }: { id: string; title: string; says: string }) {
+  return (
+    <RecordSection
+      id={id}
+      title={title}
+      empty={says}
+      action={<Lock aria-hidden size={13} className="shrink-0 self-center text-faint" />}
+    />
+  );
+}
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("kycCase"))("case") };

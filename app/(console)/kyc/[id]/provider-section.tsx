@@ -1,16 +1,186 @@
 import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import type { ReactNode } from "react";
 import { KycStepName, KycTypeName } from "@/app/(console)/kyc/case-words";
-import { CopyButton } from "@/components/copy-button";
-import { Described, DescriptionList } from "@/components/description-list";
-import { DetailDrawer } from "@/components/detail-drawer";
-import { RecordSection } from "@/components/record-columns";
-import { SafeLink } from "@/components/safe-link";
-import { useNamedReason } from "@/components/stale-notice";
-import { KycStatusBadge } from "@/components/status-badge";
+import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
+import { KycStatusBadge, OnboardingStatusBadge } from "@/components/layout/badges";
+import { Described, DescriptionList } from "@/components/layout/description-list";
+import { DetailDrawer } from "@/components/layout/detail-drawer";
+import { RecordSection } from "@/components/layout/record-columns";
+import { useNamedReason } from "@/components/live/stale-notice";
+import { CopyButton } from "@/components/table/copy-button";
+import { ProviderText } from "@/components/table/provider-text";
+import { SafeLink } from "@/components/table/safe-link";
+import { SealedText } from "@/components/table/sealed-text";
+import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
-import { formatDateTime } from "@/lib/format";
-import type { KycCaseView } from "@/lib/kyc/queries";
-import { ProviderText } from "@/components/provider-text";
+import type { KycCaseView, Related, StartView, SubjectView } from "@/lib/kyc/queries";
+import { formatDate, formatDateTime } from "@/lib/text/format";
+import { isUnopened } from "@/lib/text/unopened";
+
+type KnownSectionProps = {
+  kycUUID: string;
+  start: StartView | null;
+  /** Why this reader may reveal nothing. */
+  denial: string | null;
+};
+
+/** What the form said with which the case was started here; each part in clear only for a reason. */
+export function KnownSection({ kycUUID, start, denial }: KnownSectionProps) {
+  const t = useTranslations("kycCase");
+  const locale = useLocale();
+  if (start === null) return <RecordSection id="known" title={t("known")} empty={t("notStartedHere")} />;
+  return (
+    <RecordSection id="known" title={t("known")}>
+      <DescriptionList>
+        <SubjectRows kycUUID={kycUUID} subject={start.subject} member={null} denial={denial} />
+        <Described name={t("model")}>
+          {t(`models.${start.model}`)}
+          <span className="text-muted">{t(start.documentscopy ? "withDocumentscopy" : "withoutDocumentscopy")}</span>
+        </Described>
+        <Described name={t("startedBy")}>
+          {t("startedAt", { name: start.byName, time: formatDateTime(start.at, locale) })}
+          {start.isRepeat ? <span className="text-muted">{t("isRepeat")}</span> : null}
+        </Described>
+      </DescriptionList>
+      {start.members.length === 0 ? null : (
+        <>
+          <h3 className="px-5 pt-3 pb-2 text-sm font-medium text-muted">{t("members")}</h3>
+          <ol className="divide-y divide-line border-y border-line">
+            {start.members.map((member, index) => (
+              <li key={`${index} ${member.document}`}>
+                <p className="px-5 pt-2">
+                  <Badge tone="neutral" isDotted={false}>
+                    {t(`ownerTypes.${member.ownerType}`)}
+                  </Badge>
+                </p>
+                <dl>
+                  <SubjectRows kycUUID={kycUUID} subject={member} member={index} denial={denial} />
+                </dl>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </RecordSection>
+  );
+}
+
+type SubjectRowsProps = { kycUUID: string; subject: SubjectView; member: number | null; denial: string | null };
+
+function SubjectRows({ kycUUID, subject, member, denial }: SubjectRowsProps) {
+  const t = useTranslations("kycCase");
+  const asked = { kind: "kyc", id: kycUUID, member, denial } as const;
+  return (
+    <>
+      <Described name={t("subject.document")}>
+        {isUnopened(subject.document) ? (
+          <SealedText text={subject.document} />
+        ) : (
+          <DocumentReveal key={kycUUID} masked={subject.document} field="document" {...asked} />
+        )}
+      </Described>
+      <Described name={t("subject.identity")}>
+        {isUnopened(subject.name) ? (
+          <SealedText text={subject.name} />
+        ) : (
+          <DocumentReveal key={kycUUID} masked={subject.name} field="identity" {...asked} />
+        )}
+      </Described>
+      {subject.birthYear === null ? null : (
+        <Described name={t("subject.birthYear")}>{t("subject.bornIn", { year: subject.birthYear })}</Described>
+      )}
+      {subject.motherName === null ? null : <Described name={t("subject.motherName")}>{subject.motherName}</Described>}
+    </>
+  );
+}
+
+type RelatedSectionProps = {
+  related: Related;
+  /** Whether the document is known here, and not only what the provider leaves of it. */
+  isDocumentKnown: boolean;
+};
+
+/** What else there is of whoever the case is about. */
+export function RelatedSection({ related: { cases, onboardings, accounts }, isDocumentKnown }: RelatedSectionProps) {
+  const t = useTranslations("kycCase");
+  const isEmpty = cases.length + onboardings.length + accounts.length === 0;
+  if (isEmpty) return <RecordSection id="related" title={t("related")} empty={t("noRelated")} />;
+  return (
+    <RecordSection id="related" title={t("related")}>
+      <ul className="divide-y divide-line border-y border-line">
+        {cases.map(({ kycUUID, vatNumber, status, firstSeenAt, isSure }) => (
+          <RelatedItem
+            key={`kyc ${kycUUID}`}
+            kind="case"
+            href={`/kyc/${encodeURIComponent(kycUUID)}`}
+            document={vatNumber}
+            at={firstSeenAt}
+            isSure={isSure}
+          >
+            <KycStatusBadge status={status} />
+          </RelatedItem>
+        ))}
+        {onboardings.map(({ id, document, status, firstSeenAt, isSure }) => (
+          <RelatedItem
+            key={`onboarding ${id}`}
+            kind="onboarding"
+            href={`/onboarding/${id}`}
+            document={document}
+            at={firstSeenAt}
+            isSure={isSure}
+          >
+            <OnboardingStatusBadge status={status} />
+          </RelatedItem>
+        ))}
+        {accounts.map(({ ref, document, branch, number, isSure }) => (
+          <RelatedItem
+            key={`account ${ref}`}
+            kind="account"
+            href={`/accounts/${ref}`}
+            document={document}
+            at={null}
+            isSure={isSure}
+          >
+            <span className="min-w-0 wrap-anywhere tabular-nums">
+              <ProviderText text={t("accountNumber", { branch, number })} />
+            </span>
+          </RelatedItem>
+        ))}
+      </ul>
+      <p className="px-5 pt-2 text-sm text-muted">{t(`relatedHint.${isDocumentKnown ? "sure" : "perhaps"}`)}</p>
+    </RecordSection>
+  );
+}
+
+type RelatedItemProps = {
+  kind: "case" | "onboarding" | "account";
+  href: string;
+  document: string;
+  at: string | null;
+  isSure: boolean;
+  children: ReactNode;
+};
+
+function RelatedItem({ kind, href, document, at, isSure, children }: RelatedItemProps) {
+  const t = useTranslations("kycCase");
+  const locale = useLocale();
+  return (
+    <li className="flex min-h-9.5 flex-wrap items-center gap-x-3 gap-y-0.5 px-5 py-1.5">
+      <span className="w-34 shrink-0 text-muted">{t(`relatedKinds.${kind}`)}</span>
+      <Link href={href} prefetch={false} className="font-medium text-accent tabular-nums hover:underline">
+        {document}
+      </Link>
+      {children}
+      {at === null ? null : (
+        <time dateTime={at} className="text-sm text-muted tabular-nums">
+          {formatDate(at, locale)}
+        </time>
+      )}
+      {isSure ? null : <span className="basis-full text-sm text-warning">{t("perhaps")}</span>}
+    </li>
+  );
+}
 
 /** What the provider says of the case, and as of when. */
 export function ProviderSection({ found }: { found: KycCaseView }) {

@@ -1,10 +1,73 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
 import type { ReactNode } from "react";
-import { DueTag } from "@/app/(console)/kyc/due-tag";
-import { KycStatusBadge } from "@/components/status-badge";
+import { DueTag } from "@/app/(console)/kyc/case-words";
+import { KycStatusBadge } from "@/components/layout/badges";
 import { Badge } from "@/components/ui/badge";
-import { formatDateTime } from "@/lib/format";
-import type { KycCaseView } from "@/lib/kyc/queries";
+import { buttonClass } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import type { KycCaseView, KycRow } from "@/lib/kyc/queries";
+import { formatDateTime } from "@/lib/text/format";
+
+type NeighboursProps = { previous: string | null; next: string | null };
+
+/** The cases beside this one in the queue as it was filtered; an end stays in place, marked as such. */
+export function Neighbours({ previous, next }: NeighboursProps) {
+  const t = useTranslations("kycCase");
+  const steps = [
+    { href: previous, label: t("previous"), rel: "prev", Icon: ChevronLeft },
+    { href: next, label: t("next"), rel: "next", Icon: ChevronRight },
+  ];
+  if (previous === null && next === null) return null;
+  return (
+    <nav aria-label={t("beside")} className="flex gap-1">
+      {steps.map(({ href, label, rel, Icon }) =>
+        href === null ? (
+          <span key={label} aria-disabled className={buttonClass("quiet", "small")}>
+            <Icon aria-hidden size={14} />
+            <span className="sr-only">{label}</span>
+          </span>
+        ) : (
+          <Link
+            key={label}
+            href={href}
+            rel={rel}
+            prefetch={false}
+            aria-label={label}
+            title={label}
+            className={buttonClass("quiet", "small")}
+          >
+            <Icon aria-hidden size={14} />
+          </Link>
+        ),
+      )}
+    </nav>
+  );
+}
+
+type Reader = { id: string; permissions: readonly string[] };
+
+type WaitingProposalProps = { proposal: NonNullable<KycRow["proposal"]>; desk: Reader };
+
+/** Who follows proposals, or made this one, is led to it; the others learn that it waits. */
+const maySee = ({ id, permissions }: Reader, makerId: string) =>
+  id.startsWith(`${makerId}:`) || permissions.includes("approvals:authorize") || permissions.includes("audit:read");
+
+/** Says beside the case that somebody else has yet to agree to a decision about it. */
+export function WaitingProposal({ proposal, desk }: WaitingProposalProps) {
+  const t = useTranslations("approvals");
+  return (
+    <Notice tone="warning" className="mx-5 mb-3">
+      {t("waitsFor", { name: proposal.makerName })}{" "}
+      {maySee(desk, proposal.makerId) ? (
+        <Link href={`/approvals/${proposal.approvalId}`} prefetch={false} className="font-medium text-accent underline">
+          {t("seeProposal")}
+        </Link>
+      ) : null}
+    </Notice>
+  );
+}
 
 type StandingProps = { found: KycCaseView; readerId: string };
 

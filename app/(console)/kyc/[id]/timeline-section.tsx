@@ -1,13 +1,115 @@
+import {
+  ArrowRight,
+  Check,
+  CircleDot,
+  CircleHelp,
+  CircleX,
+  FilePlus2,
+  FileX2,
+  Hand,
+  Landmark,
+  LogOut,
+  type LucideIcon,
+  NotebookPen,
+  Play,
+  Scale,
+  ShieldCheck,
+  Tag,
+  Undo2,
+  UserRoundCheck,
+  UserRoundCog,
+} from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
-import { RecordSection } from "@/components/record-columns";
+import { RecordSection } from "@/components/layout/record-columns";
 import { buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { formatDate, formatTime } from "@/lib/format";
+import { KYC_PROCESSES, KYC_STATUSES } from "@/lib/contract/kyc";
+import { ONBOARDING_STATUSES } from "@/lib/contract/onboarding";
 import { getTimeline, type TimelineEntry } from "@/lib/kyc/queries";
-import { TIMELINE_SHOWS, type TimelineShow } from "@/lib/kyc-timeline";
-import { TIMELINE_ICONS } from "./timeline-icons";
-import { entryHref, sentenceOf } from "./timeline-words";
+import { TIMELINE_SHOWS, type TimelineShow } from "@/lib/kyc/view";
+import { formatDate, formatTime } from "@/lib/text/format";
+import { providerText } from "@/lib/text/unknown";
+
+const TIMELINE_ICONS: Readonly<Record<TimelineEntry["kind"], LucideIcon>> = {
+  seen: CircleDot,
+  "record-seen": CircleDot,
+  moved: ArrowRight,
+  started: Play,
+  claimed: Hand,
+  released: LogOut,
+  assigned: UserRoundCheck,
+  "taken-over": UserRoundCog,
+  tagged: Tag,
+  untagged: Tag,
+  noted: NotebookPen,
+  "note-retracted": Undo2,
+  "file-added": FilePlus2,
+  "file-removed": FileX2,
+  decided: Check,
+  "decision-refused": CircleX,
+  "decision-unknown": CircleHelp,
+  "dossier-sealed": ShieldCheck,
+  proposed: Scale,
+  "proposal-authorised": Scale,
+  "proposal-refused": Scale,
+  "proposal-withdrawn": Scale,
+  "proposal-expired": Scale,
+  "onboarding-seen": Landmark,
+  "onboarding-settled": Landmark,
+};
+
+type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
+type Said = TimelineEntry["detail"][string] | undefined;
+
+const among = <Word extends string>(words: readonly Word[], said: Said) => words.find((word) => word === said);
+/** A word that the interface does not name stands as it came. */
+const raw = (said: Said) => providerText(String(said ?? ""));
+
+function statusWord(say: Say, said: Said): string {
+  const status = among(KYC_STATUSES, said);
+  return status === undefined ? raw(said) : say(`kyc.status.${status}`);
+}
+
+function processWord(say: Say, said: Said): string {
+  const process = among(KYC_PROCESSES, said);
+  return process === undefined ? raw(said) : say(`kyc.process.${process}`);
+}
+
+function onboardingWord(say: Say, said: Said): string {
+  const status = among(ONBOARDING_STATUSES, said);
+  return status === undefined ? raw(said) : say(`onboarding.status.${status}`);
+}
+
+/** What happened, as one sentence in the reader's language. */
+export function sentenceOf(say: Say, { kind, byName, isMine, otherName, detail }: TimelineEntry): string {
+  const someone = say("kycTimeline.someone");
+  const name = isMine ? say("kycTimeline.you") : byName || someone;
+  if (kind === "moved" && detail["from"] === detail["to"]) {
+    return say("kycTimeline.stepped", { process: processWord(say, detail["process"]) });
+  }
+  return say(`kycTimeline.${kind}`, {
+    name,
+    other: otherName || someone,
+    tag: raw(detail["tag"]),
+    process: processWord(say, detail["process"]),
+    status:
+      kind === "seen" || kind === "record-seen"
+        ? statusWord(say, detail["status"])
+        : onboardingWord(say, detail["status"]),
+    from: statusWord(say, detail["from"]),
+    to: statusWord(say, detail["to"]),
+    decision: statusWord(say, detail["decision"]),
+    outcome: raw(detail["decision"]),
+  });
+}
+
+/** The screen of what an entry is about, where it is another one; null: none. */
+function entryHref({ detail }: TimelineEntry, mayOpenProposals: boolean): string | null {
+  const { approvalId, onboarding } = detail;
+  if (typeof onboarding === "string") return `/onboarding/${onboarding}`;
+  return typeof approvalId === "string" && mayOpenProposals ? `/approvals/${approvalId}` : null;
+}
 
 type TimelineSectionProps = {
   kycUUID: string;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { TimelineEntry } from "@/lib/kyc/queries";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
-import { sentenceOf } from "./timeline-words";
+import { sentenceOf } from "./timeline-section";
 
 const said = (changes: Partial<TimelineEntry>): string[] => {
   const entry: TimelineEntry = {

@@ -1,4 +1,4 @@
-import { RecordSkeleton } from "@/components/record-skeleton";
+import { RecordSkeleton } from "@/components/layout/screen-skeleton";
 
 export default function LoadingFigures() {
   return <RecordSkeleton />;

@@ -1,23 +1,23 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { screen } from "@/app/(console)/screen";
-import { EmptyView } from "@/components/empty-view";
-import { ClientMessages } from "@/components/client-messages";
-import { ReadAt } from "@/components/freshness";
-import { LiveRefresh } from "@/components/live-refresh";
-import { PageHeader } from "@/components/page-header";
-import { UnreadView } from "@/components/read-state";
-import { StaleNotice } from "@/components/stale-notice";
+import { EmptyView } from "@/components/table/empty-view";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { ReadAt } from "@/components/live/freshness";
+import { LiveRefresh } from "@/components/live/live-refresh";
+import { PageHeader } from "@/components/layout/page-header";
+import { UnreadView } from "@/components/live/read-state";
+import { StaleNotice } from "@/components/live/stale-notice";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { FIGURE_DAYS, readDays } from "@/lib/figure-days";
-import { hrefWith } from "@/lib/href";
+import { FIGURE_DAYS, readDays } from "@/lib/text/filter-minute";
+import { hrefWith } from "@/lib/text/page";
 import { getFigures } from "@/lib/kyc/queries";
-import { troubleOf } from "@/lib/page";
+import { troubleOf } from "@/lib/text/page";
 import { ChartNoAxesColumn } from "lucide-react";
 import { ReadSoFar } from "@/app/(console)/kyc/read-so-far";
-import { AgeChart } from "./age-chart";
+import { AgeChart } from "./day-chart";
 import { DayChart } from "./day-chart";
-import { HeadFigures } from "./head-figures";
+import { HeadFigures } from "./people-table";
 import { PeopleTable } from "./people-table";
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -3,11 +3,11 @@ import { getTranslations } from "next-intl/server";
 import { requireDesk } from "@/app/(console)/desk";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/client-messages";
-import { PageHeader } from "@/components/page-header";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { PageHeader } from "@/components/layout/page-header";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { getStartDesk } from "@/lib/kyc/queries";
-import { START_TYPES } from "@/lib/kyc-start";
+import { START_TYPES } from "@/lib/kyc/start-form-view";
 import { StartForm } from "./start-form";
 import { UnsettledStarts } from "./unsettled-starts";
 

@@ -1,16 +1,117 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
-import { useRepeat } from "@/app/(console)/ordering/use-repeat";
-import { FailureText } from "@/components/failure-text";
+import { Likenesses, LikenessLine } from "@/app/(console)/ordering/likenesses";
+import { type Repeat, useRepeat } from "@/app/(console)/ordering/use-repeat";
+import type { HeldDraft } from "@/components/form/draft-keeper";
+import { KycStatusBadge } from "@/components/layout/badges";
+import { Described, DescriptionList } from "@/components/layout/description-list";
+import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { HeldDraft } from "@/components/use-draft";
-import type { StartReview } from "@/lib/kyc-start";
-import type { Failure } from "@/lib/result";
-import { CaseLikenesses } from "./likenesses";
-import { ReviewedForm } from "./reviewed-form";
+import type { Failure } from "@/lib/errors/result";
+import { type Likeness, MEMBER_TYPES, REPEAT_DAYS, type StartReview } from "@/lib/kyc/start-form-view";
+import { formatDate } from "@/lib/text/format";
+import { ownerAt, partnersOf } from "./use-start";
+
+function CaseLine({ likeness }: { likeness: Likeness }) {
+  const t = useTranslations("kycStart");
+  const locale = useLocale();
+  const { kycUUID, at, byName, status, isSame } = likeness;
+  const isDecided = status === "APPROVED" || status === "REPROVED";
+  const date = formatDate(at, locale);
+  return (
+    <LikenessLine
+      words="kycStart"
+      text={isSame ? t("likeSame", { date, name: byName ?? "" }) : t(isDecided ? "likeDecided" : "likeCase", { date })}
+      status={
+        status === null ? <span className="text-muted">{t("likeUnknown")}</span> : <KycStatusBadge status={status} />
+      }
+      href={kycUUID === null ? null : `/kyc/${encodeURIComponent(kycUUID)}`}
+    />
+  );
+}
+
+type CaseLikenessesProps = { likenesses: readonly Likeness[]; price: string; repeat: Repeat };
+
+/** The same document was started before: going on all the same is billed again. */
+function CaseLikenesses({ likenesses, price, repeat }: CaseLikenessesProps) {
+  const t = useTranslations("kycStart");
+  return (
+    <Likenesses
+      words="kycStart"
+      title={t("likeTitle", { days: REPEAT_DAYS })}
+      again={t("again", { price })}
+      repeat={repeat}
+    >
+      {likenesses.map((likeness) => (
+        <CaseLine key={likeness.ref} likeness={likeness} />
+      ))}
+    </Likenesses>
+  );
+}
+
+function Individual({ draft, prefix = "" }: { draft: HeldDraft; prefix?: string }) {
+  const t = useTranslations("kycStart");
+  const typed = (part: string) => draft.value(`${prefix}${part}`).trim();
+  return (
+    <>
+      <Described name={t("cpf")}>
+        <span className="tabular-nums">{typed("vatNumber")}</span>
+      </Described>
+      <Described name={t("name")}>{typed("name")}</Described>
+      <Described name={t("birthDate")}>
+        <span className="tabular-nums">{typed("birthDate")}</span>
+      </Described>
+      <Described name={t("motherName")}>{typed("motherName")}</Described>
+    </>
+  );
+}
+
+/** What is about to be sent, as it was typed. */
+function ReviewedForm({ review, draft }: { review: StartReview; draft: HeldDraft }) {
+  const t = useTranslations("kycStart");
+  const { type, model, documentscopy } = review;
+  const check = (
+    <Described name={t("model")}>
+      {t(`models.${model}.name`)} · {t(documentscopy ? "withDocumentscopy" : "withoutDocumentscopy")}
+    </Described>
+  );
+  if (type === "PF") {
+    return (
+      <DescriptionList>
+        {check}
+        <Individual draft={draft} />
+      </DescriptionList>
+    );
+  }
+  const ownerName = (place: number) => {
+    const known = MEMBER_TYPES.find((name) => name === ownerAt(draft, place));
+    return known === undefined ? "" : t(`ownerTypes.${known}`);
+  };
+  return (
+    <>
+      <DescriptionList>
+        {check}
+        <Described name={t("cnpj")}>
+          <span className="tabular-nums">{draft.value("vatNumber").trim()}</span>
+        </Described>
+        <Described name={t("legalName")}>{draft.value("legalName").trim()}</Described>
+      </DescriptionList>
+      {Array.from({ length: partnersOf(draft) }, (_, place) => (
+        <section key={place} aria-label={t("partner", { number: place + 1 })}>
+          <h3 className="mb-2 font-medium">
+            {t("partner", { number: place + 1 })} · {ownerName(place)}
+          </h3>
+          <DescriptionList>
+            <Individual draft={draft} prefix={`qsa.${place}.`} />
+          </DescriptionList>
+        </section>
+      ))}
+    </>
+  );
+}
 
 type ReviewStepProps = {
   review: StartReview;

@@ -1,17 +1,264 @@
 "use client";
 
+import { Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useEffect, useId, useRef } from "react";
 import { SentNotice } from "@/app/(console)/ordering/sent-notice";
-import { DraftNotice, DraftStatus } from "@/components/draft-status";
-import { FailureText } from "@/components/failure-text";
+import { DateField } from "@/components/form/date-field";
+import { DraftNotice, DraftStatus, type Fields, type HeldDraft } from "@/components/form/draft-keeper";
+import { FormSection } from "@/components/form/fields";
+import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
+import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
+import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import type { StartDesk } from "@/lib/kyc/queries";
-import type { StartType } from "@/lib/kyc-start";
-import { FormSteps } from "./form-steps";
+import { MEMBER_TYPES, MEMBERS_MAX, START_MODELS, type StartType } from "@/lib/kyc/start-form-view";
+import { civilDaysAgo } from "@/lib/text/time";
+import { isLetteredCnpj, typedDocument } from "@/lib/text/typed";
 import { ReviewStep } from "./review-step";
-import { type Start, useStart } from "./use-start";
+import { ownerAt, partnersOf, type Start, useStart, withoutPartner, withPartner } from "./use-start";
+
+/** What is checked, and with it in which class the start is billed. */
+function CheckFields({ fields }: { fields: Fields }) {
+  const t = useTranslations("kycStart");
+  const id = useId();
+  const error = fields.error("backgroundcheckModel") === undefined ? undefined : t("modelFirst");
+  return (
+    <FormSection title={t("checkTitle")} lead={t("checkLead")}>
+      <ChoiceField legend={t("model")} error={error}>
+        <div className="grid gap-2 sm:grid-cols-3">
+          {START_MODELS.map((model) => (
+            <RadioTile
+              key={model}
+              name="backgroundcheckModel"
+              value={model}
+              isChosen={fields.value("backgroundcheckModel") === model}
+              onChoose={() => fields.set("backgroundcheckModel", model)}
+              says={{ name: t(`models.${model}.name`), more: `${id}-${model}` }}
+              className="px-3 py-2.5"
+            >
+              <span className="flex items-baseline justify-between gap-2">
+                <span className="font-medium">{t(`models.${model}.name`)}</span>
+                <span className="text-sm text-muted">{model}</span>
+              </span>
+              <span id={`${id}-${model}`} className="mt-0.5 block text-sm text-muted">
+                {t(`models.${model}.what`)}
+              </span>
+            </RadioTile>
+          ))}
+        </div>
+      </ChoiceField>
+      <div className="grid grid-cols-[auto_1fr] gap-x-2.5">
+        <input
+          id={`${id}-documentscopy`}
+          type="checkbox"
+          name="documentscopyFlag"
+          checked={fields.value("documentscopyFlag") === "true"}
+          aria-describedby={`${id}-documentscopy-words`}
+          onChange={({ target }) => fields.set("documentscopyFlag", target.checked ? "true" : "")}
+          className="mt-1 size-3.5 accent-accent"
+        />
+        <label htmlFor={`${id}-documentscopy`} className="cursor-pointer font-medium">
+          {t("documentscopy")}
+        </label>
+        <span id={`${id}-documentscopy-words`} className="col-start-2 text-sm text-muted">
+          {t("documentscopyWords")}
+        </span>
+      </div>
+    </FormSection>
+  );
+}
+
+type IndividualFieldsProps = { fields: Fields; prefix?: string };
+
+/** What the interface asks of a natural person. */
+function IndividualFields({ fields, prefix = "" }: IndividualFieldsProps) {
+  const t = useTranslations("kycStart");
+  const bind = (part: string) => {
+    const name = `${prefix}${part}`;
+    return { name, value: fields.value(name), error: fields.error(name), autoComplete: "off", spellCheck: false };
+  };
+  const set = (part: string) => (value: string) => fields.set(`${prefix}${part}`, value);
+  return (
+    <>
+      <TextField
+        {...bind("vatNumber")}
+        label={t("cpf")}
+        inputMode="numeric"
+        className="max-w-60 tabular-nums"
+        onChange={({ target }) => set("vatNumber")(target.value)}
+        onBlur={({ target }) => set("vatNumber")(typedDocument(target.value))}
+      />
+      <TextField
+        {...bind("name")}
+        label={t("name")}
+        hint={t("nameHint")}
+        onChange={({ target }) => set("name")(target.value)}
+      />
+      <DateField
+        label={t("birthDate")}
+        hint={t("dateHint")}
+        name={`${prefix}birthDate`}
+        value={fields.value(`${prefix}birthDate`)}
+        error={fields.error(`${prefix}birthDate`)}
+        last={civilDaysAgo(0)}
+        onChange={set("birthDate")}
+      />
+      <TextField
+        {...bind("motherName")}
+        label={t("motherName")}
+        onChange={({ target }) => set("motherName")(target.value)}
+      />
+    </>
+  );
+}
+
+type PartnersProps = {
+  fields: Fields;
+  count: number;
+  ownerOf: (place: number) => string;
+  onAdd: () => void;
+  onRemove: (place: number) => void;
+};
+
+/** The one to three partners the interface takes, of whom one at least is an administrator. */
+function Partners({ fields, count, ownerOf, onAdd, onRemove }: PartnersProps) {
+  const t = useTranslations("kycStart");
+  const id = useId();
+  const error = fields.error("qsa");
+  return (
+    <FormSection title={t("partnersTitle")} lead={t("partnersLead")}>
+      {error ? (
+        <p id={`${id}-error`} className="text-sm text-negative">
+          {error}
+        </p>
+      ) : null}
+      {Array.from({ length: count }, (_, place) => (
+        <fieldset key={place} className="space-y-4 rounded border border-line bg-canvas p-4">
+          <legend className="sr-only">{t("partner", { number: place + 1 })}</legend>
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p aria-hidden className="font-medium">
+              {t("partner", { number: place + 1 })}
+            </p>
+            {count > 1 ? (
+              <Button
+                tone="quiet"
+                size="small"
+                aria-label={t("removePartner", { number: place + 1 })}
+                onClick={() => onRemove(place)}
+              >
+                <Trash2 aria-hidden size={13} />
+                {t("remove")}
+              </Button>
+            ) : null}
+          </div>
+          <div
+            role="radiogroup"
+            data-invalid={error ? true : undefined}
+            aria-label={t("ownerType")}
+            className="flex flex-wrap gap-x-5 gap-y-2"
+          >
+            {MEMBER_TYPES.map((type) => (
+              <label key={type} className="flex cursor-pointer items-center gap-2">
+                <input
+                  type="radio"
+                  name={`qsa.${place}.ownerType`}
+                  value={type}
+                  checked={ownerOf(place) === type}
+                  aria-describedby={error ? `${id}-error` : undefined}
+                  onChange={() => fields.set(`qsa.${place}.ownerType`, type)}
+                  className="size-3.5 accent-accent"
+                />
+                {t(`ownerTypes.${type}`)}
+              </label>
+            ))}
+          </div>
+          <IndividualFields fields={fields} prefix={`qsa.${place}.`} />
+        </fieldset>
+      ))}
+      {count < MEMBERS_MAX ? (
+        <Button onClick={onAdd}>
+          <Plus aria-hidden size={14} />
+          {t("addPartner")}
+        </Button>
+      ) : (
+        <p className="text-sm text-muted">{t("partnersFull", { max: MEMBERS_MAX })}</p>
+      )}
+    </FormSection>
+  );
+}
+
+function CompanyFields({ fields }: { fields: Fields }) {
+  const t = useTranslations("kycStart");
+  const typed = fields.value("vatNumber");
+  return (
+    <>
+      <TextField
+        label={t("cnpj")}
+        name="vatNumber"
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        error={fields.error("vatNumber")}
+        className="max-w-60 tabular-nums"
+        onChange={({ target }) => fields.set("vatNumber", target.value)}
+        onBlur={({ target }) => fields.set("vatNumber", typedDocument(target.value))}
+      />
+      {isLetteredCnpj(typed) ? (
+        <Notice tone="warning" live="polite">
+          {t("lettered")}
+        </Notice>
+      ) : null}
+      <TextField
+        label={t("legalName")}
+        hint={t("legalNameHint")}
+        name="legalName"
+        autoComplete="off"
+        spellCheck={false}
+        value={fields.value("legalName")}
+        error={fields.error("legalName")}
+        onChange={({ target }) => fields.set("legalName", target.value)}
+      />
+    </>
+  );
+}
+
+type FormStepsProps = { type: StartType; draft: HeldDraft; fields: Fields; onPartners: () => void };
+
+/** Everything that the interface asks to start a case of this kind. */
+function FormSteps({ type, draft, fields, onPartners }: FormStepsProps) {
+  const t = useTranslations("kycStart");
+  const change = (values: Record<string, string>) => {
+    draft.replace(values);
+    onPartners();
+  };
+  if (type === "PF") {
+    return (
+      <>
+        <CheckFields fields={fields} />
+        <FormSection title={t("personTitle")} lead={t("personLead")}>
+          <IndividualFields fields={fields} />
+        </FormSection>
+      </>
+    );
+  }
+  return (
+    <>
+      <CheckFields fields={fields} />
+      <FormSection title={t("companyTitle")} lead={t("companyLead")}>
+        <CompanyFields fields={fields} />
+      </FormSection>
+      <Partners
+        fields={fields}
+        count={partnersOf(draft)}
+        ownerOf={(place) => ownerAt(draft, place)}
+        onAdd={() => change(withPartner(draft))}
+        onRemove={(place) => change(withoutPartner(draft, place))}
+      />
+    </>
+  );
+}
 
 const INVALID = "[aria-invalid=true], [data-invalid=true] input";
 

@@ -5,11 +5,11 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { UnsettledList } from "@/app/(console)/ordering/unsettled-list";
 import { UnsettledOrder } from "@/app/(console)/ordering/unsettled-order";
-import { LiveRefresh } from "@/components/live-refresh";
-import { KycStatusBadge } from "@/components/status-badge";
-import { useAction } from "@/components/use-action";
+import { LiveRefresh } from "@/components/live/live-refresh";
+import { KycStatusBadge } from "@/components/layout/badges";
+import { useAction } from "@/components/form/use-action";
 import { settleStart } from "@/lib/kyc/actions";
-import type { StartCandidate, UnsettledStart } from "@/lib/kyc-start";
+import type { StartCandidate, UnsettledStart } from "@/lib/kyc/start-form-view";
 
 function ShownCase({ kycUUID, status }: StartCandidate) {
   return (

@@ -5,13 +5,13 @@ import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { ChoiceField } from "@/components/ui/choice-field";
-import { useStaffId } from "@/components/desk";
-import { FormDialog } from "@/components/form-dialog";
-import { useAction } from "@/components/use-action";
-import { useRead } from "@/components/use-read";
+import { useStaffId } from "@/components/session/desk";
+import { FormDialog } from "@/components/form/form-dialog";
+import { useAction } from "@/components/form/use-action";
+import { useRead } from "@/components/live/use-read";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
-import { formatDateTime } from "@/lib/format";
+import { formatDateTime } from "@/lib/text/format";
 import { assignCase } from "@/lib/kyc/actions";
 import type { Assignee, KycRow } from "@/lib/kyc/queries";
 

@@ -2,11 +2,11 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { FailureText } from "@/components/failure-text";
+import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/use-action";
-import { formatDateTime } from "@/lib/format";
+import { useAction } from "@/components/form/use-action";
+import { formatDateTime } from "@/lib/text/format";
 import { setAway } from "@/lib/kyc/actions";
 
 /** Reminds whoever is away of it, for as long as they are. */

@@ -1,12 +1,15 @@
 "use client";
 
 import { CalendarOff } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { Confirmation } from "@/components/confirmation";
+import { Confirmation } from "@/components/layout/confirmation";
 import { Button } from "@/components/ui/button";
 import type { Absence } from "@/lib/kyc/queries";
+
+/** The reminder, for whose browser needs it alone: hardly anybody at work is away. */
+export const AwayNotice = dynamic(() => import("./away-banner").then((loaded) => loaded.AwayBanner));
 
 const AwayDialog = dynamic(() => import("./away-dialog").then((loaded) => loaded.AwayDialog), { ssr: false });
 

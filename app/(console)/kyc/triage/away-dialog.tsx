@@ -3,13 +3,13 @@
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
-import { DateField } from "@/components/date-field";
-import { FormDialog } from "@/components/form-dialog";
-import { useAction } from "@/components/use-action";
-import { formatDateTime } from "@/lib/format";
+import { DateField } from "@/components/form/date-field";
+import { FormDialog } from "@/components/form/form-dialog";
+import { useAction } from "@/components/form/use-action";
+import { formatDateTime } from "@/lib/text/format";
 import { setAway } from "@/lib/kyc/actions";
 import type { Absence } from "@/lib/kyc/queries";
-import { readMinute, writtenDate } from "@/lib/typed";
+import { readMinute, writtenDate } from "@/lib/text/typed";
 
 /** When somebody comes back who names a day alone. */
 const CLOCK = "09:00";

@@ -1,5 +1,5 @@
 import { getOwnAbsence } from "@/lib/kyc/queries";
-import { AwayNotice } from "./away-notice";
+import { AwayNotice } from "./away-button";
 
 /** Reminds whoever works cases and is away of it, wherever they do. */
 export async function AwayReminder({ permissions }: { permissions: readonly string[] }) {

@@ -1,17 +1,124 @@
 "use client";
 
-import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { X } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import dynamic from "next/dynamic";
+import { useEffect, useEffectEvent, useState } from "react";
+import { useLive } from "@/components/live/live-provider";
+import { useQuietRead } from "@/components/live/use-read";
+import { useRefresh } from "@/components/live/use-refresh";
+import { useStaffId } from "@/components/session/desk";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
-import { useRefresh } from "@/components/use-refresh";
+import { Notice } from "@/components/ui/notice";
+import type { Holder } from "@/lib/errors/result";
 import type { KycRow } from "@/lib/kyc/queries";
-import { CaseHolder } from "./case-holder";
-import { NEXT_BUTTON_ID, NextButton } from "./next-button";
-import { TakenOver } from "./taken-over";
-import { useCaseKeys } from "./use-case-keys";
-import { loadDecisionDialog } from "./use-decision";
-import { useTriage } from "./use-triage";
+import { formatDateTime } from "@/lib/text/format";
+import { useCaseKeys } from "./use-keys";
+import { loadDecisionDialog, NEXT_BUTTON_ID, NextButton, useTriage } from "./use-triage";
+
+const AssignDialog = dynamic(() => import("./assign-dialog").then((loaded) => loaded.AssignDialog), { ssr: false });
+
+type CaseHolderProps = {
+  subject: KycRow;
+  denial: string | null;
+  handing: { toggle: (subject: KycRow) => void; isPending: boolean };
+  onSaid: (sentence: string) => void;
+};
+
+/** The ways to make the case somebody's, or nobody's. */
+function CaseHolder({ subject, denial, handing, onSaid }: CaseHolderProps) {
+  const t = useTranslations("triage");
+  const me = useStaffId();
+  const [isAssigning, setAssigning] = useState(false);
+  const { assignee } = subject;
+  const isOwn = assignee?.id === me;
+  const toggle = assignee === null ? t("claim") : isOwn ? t("release") : t("takeOver.label");
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-2">
+      {denial === null ? (
+        <>
+          <Button
+            isBusy={handing.isPending}
+            onClick={() => !handing.isPending && handing.toggle(subject)}
+            aria-keyshortcuts="c"
+          >
+            {toggle}
+          </Button>
+          <Button onClick={() => setAssigning(true)}>{t("assign.label")}</Button>
+        </>
+      ) : (
+        <DeniedButton reason={denial} className={buttonClass("plain")}>
+          {toggle}
+        </DeniedButton>
+      )}
+      {isAssigning ? (
+        <AssignDialog
+          subject={subject}
+          onClose={() => setAssigning(false)}
+          onDone={(sentence) => {
+            setAssigning(false);
+            onSaid(sentence);
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/**
+ * Tells whoever had the case, on their open screen and over whatever they are writing, that it is a colleague's now. The page
+ * itself waits for what is unsaved: this does not.
+ */
+function TakenOver({ subject: { kycUUID, assignee } }: { subject: KycRow }) {
+  const t = useTranslations("triage");
+  const common = useTranslations("common");
+  const locale = useLocale();
+  const me = useStaffId();
+  const { follow } = useLive();
+  const read = useQuietRead();
+  const [wasOwn, setWasOwn] = useState(assignee?.id === me);
+  const [other, setOther] = useState<Holder | null>(null);
+  if (assignee?.id === me && !wasOwn) setWasOwn(true);
+
+  const look = useEffectEvent(async (signal: AbortSignal) => {
+    if (!wasOwn) return;
+    const address = `/api/kyc/${encodeURIComponent(kycUUID)}/holder`;
+    const [answer] = await Promise.allSettled([read<{ holder: Holder | null }>(address, signal)]);
+    if (answer.status === "rejected" || signal.aborted) return;
+    const { holder } = answer.value;
+    setOther(holder === null || holder.id === me ? null : holder);
+  });
+  useEffect(() => {
+    const aborting = new AbortController();
+    const unfollow = follow((heard) => {
+      const isOurs = heard.kind === "changed" && heard.topic === "kyc" && (heard.objects?.includes(kycUUID) ?? true);
+      if (isOurs || heard.kind === "reset") void look(aborting.signal);
+    });
+    return () => {
+      unfollow();
+      aborting.abort();
+    };
+  }, [follow, kycUUID]);
+
+  return (
+    <div aria-live="assertive" className="pointer-events-none fixed inset-x-4 top-4 z-60 flex justify-center">
+      {other === null ? null : (
+        <Notice tone="warning" className="pointer-events-auto flex max-w-xl items-start gap-3 shadow-float">
+          <span>{t("takenOver", { name: other.name, time: formatDateTime(other.since, locale) })}</span>
+          <button
+            type="button"
+            aria-label={common("close")}
+            onClick={() => setOther(null)}
+            className="grid size-5 shrink-0 place-items-center rounded-sm hover:bg-hover"
+          >
+            <X aria-hidden size={13} />
+          </button>
+        </Notice>
+      )}
+    </div>
+  );
+}
 
 type CaseTriageProps = {
   subject: KycRow;

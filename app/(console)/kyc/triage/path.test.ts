@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { showCase, showList, takeArrival, wayBack } from "./path";
+import { showCase, showList, takeArrival, wayBack } from "./use-keys";
 
 beforeEach(() => {
   showList("/kyc?view=mine", ["one", "two", "three"]);

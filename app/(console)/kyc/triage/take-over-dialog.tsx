@@ -1,9 +1,9 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import { FormDialog } from "@/components/form-dialog";
-import { formatDateTime } from "@/lib/format";
-import type { Failure, Holder } from "@/lib/result";
+import { FormDialog } from "@/components/form/form-dialog";
+import { formatDateTime } from "@/lib/text/format";
+import type { Failure, Holder } from "@/lib/errors/result";
 
 type TakeOverDialogProps = {
   /** As the provider masks it. */

@@ -1,9 +1,44 @@
 "use client";
 
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
+import { useStaffId } from "@/components/session/desk";
+import type { KycRow } from "@/lib/kyc/queries";
+import type { Triage } from "./use-triage";
+
+/** The list that a case was opened from, as it stood then, and whether the person is on the way back to it. */
+type Path = { href: string | null; order: readonly string[]; at: string | null; isReturning: boolean };
+
+let path: Path = { href: null, order: [], at: null, isReturning: false };
+
+/** The list in sight: `href` is its address, `order` its cases. */
+export function showList(href: string, order: readonly string[]): void {
+  path = { ...path, href, order };
+}
+
+export function showCase(kycUUID: string): void {
+  path = { ...path, at: kycUUID };
+}
+
+/** Where the list is that the case was opened from; `known` when this window has shown none. */
+export function wayBack(known: string): string {
+  path = { ...path, isReturning: true };
+  return path.href ?? known;
+}
+
+/** The case to stand on in the list: the one the person came from, else the one after it, else the one before. */
+export function takeArrival(shown: readonly string[]): string | null {
+  const { isReturning, at, order } = path;
+  path = { ...path, isReturning: false };
+  if (!isReturning || at === null) return null;
+  const place = order.indexOf(at);
+  const heirs = [at, ...order.slice(place + 1), ...order.slice(0, Math.max(place, 0)).toReversed()];
+  return heirs.find((kycUUID) => shown.includes(kycUUID)) ?? shown[0] ?? null;
+}
 
 /** What a key does here, by the sign it writes, in small letters. */
-export type Bindings = Readonly<Record<string, (() => void) | undefined>>;
+type Bindings = Readonly<Record<string, (() => void) | undefined>>;
 
 const TYPED_INTO = "textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio])";
 const IN_FRONT = "[role=dialog], [role=alertdialog], :popover-open:not([role=tooltip])";
@@ -54,4 +89,56 @@ export function useKeys(bindings: Bindings, isOn: boolean): void {
     document.addEventListener("keydown", hear);
     return () => document.removeEventListener("keydown", hear);
   }, [isOn]);
+}
+
+const NEIGHBOURS = { j: "main a[rel=next]", k: "main a[rel=prev]" } as const;
+
+const isLost = (focused: Element | null) => focused === null || focused.matches("body, main");
+
+const go = (selector: string) => () => document.querySelector<HTMLElement>(selector)?.click();
+
+type CaseKeys = {
+  subject: KycRow;
+  /** The list's address, as far as the case's own tells of it. */
+  queue: string;
+  isOn: boolean;
+  /** Why the person may not work cases; null when they may. */
+  denial: string | null;
+  /** Why nobody may decide this one now. */
+  hindrance: string | null;
+  /** It has been decided, though what is in sight of it may be older. */
+  isOver: boolean;
+  triage: Triage;
+};
+
+/** Triage by keyboard on a case: the list's own keys, and the way back up to it. */
+export function useCaseKeys({ subject, queue, isOn, denial, hindrance, isOver, triage }: CaseKeys): void {
+  const t = useTranslations("triage.next");
+  const router = useRouter();
+  const { kycUUID } = subject;
+  const { say, begin, handing, next } = triage;
+  const staffId = useStaffId();
+  const isOpenWork =
+    !isOver && subject.assignee?.id === staffId && subject.status === "PENDING" && subject.proposal === null;
+  const unless = (reason: string | null, act: () => void) => () => (reason === null ? act() : say(reason));
+  const bindings: Bindings = {
+    j: go(NEIGHBOURS.j),
+    k: go(NEIGHBOURS.k),
+    a: unless(hindrance, () => begin(subject, "APPROVED")),
+    r: unless(hindrance, () => begin(subject, "REPROVED")),
+    c: unless(denial, () => handing.toggle(subject)),
+    // Pressed on from case to case, it would take one after the other from the queue.
+    n: unless(denial, () => (isOpenWork ? say(t("ownFirst")) : next.take())),
+    u: () => router.push(wayBack(queue)),
+    "?": triage.showHelp,
+  };
+  useKeys(bindings, isOn);
+  const press = useEffectEvent((sign: string) => bindings[sign]?.());
+  useEffect(() => {
+    showCase(kycUUID);
+    const sign = releaseKeys();
+    if (sign !== null) press(sign);
+    // Whoever went on by keyboard stands at the top of the case, not nowhere.
+    if (isLost(document.activeElement)) document.querySelector<HTMLElement>("main h1")?.focus();
+  }, [kycUUID]);
 }

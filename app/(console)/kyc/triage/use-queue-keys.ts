@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import type { KycRow } from "@/lib/kyc/queries";
-import { showList, takeArrival } from "./path";
+import { showList, takeArrival } from "./use-keys";
 import { releaseKeys, useKeys } from "./use-keys";
 import type { Triage } from "./use-triage";
 

@@ -1,13 +1,269 @@
 "use client";
 
+import { ArrowRight } from "lucide-react";
+import { useTranslations } from "next-intl";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
-import { Confirmation } from "@/components/confirmation";
+import type { Decision } from "@/app/(console)/kyc/decision-fields";
+import { useAction } from "@/components/form/use-action";
+import { Confirmation } from "@/components/layout/confirmation";
+import { useStaffId } from "@/components/session/desk";
+import { Button, buttonClass } from "@/components/ui/button";
+import { DeniedButton } from "@/components/ui/denied-button";
+import type { Failure, Holder } from "@/lib/errors/result";
+import { newIntentId } from "@/lib/forms/intent";
+import { claimCase, releaseCase, takeNextCase } from "@/lib/kyc/actions";
 import type { KycRow } from "@/lib/kyc/queries";
-import { type Next, useNext } from "./next-button";
-import { ShortcutHint } from "./shortcut-hint";
-import { useClaiming } from "./use-claiming";
-import { type Deciding, useDecision } from "./use-decision";
-import { type Handing, useHanding } from "./use-handing";
+import { holdKeys, releaseKeys } from "./use-keys";
+
+/** By which it is found to be focused, once a case is decided. */
+export const NEXT_BUTTON_ID = "next-case";
+
+type Next = {
+  take: () => void;
+  isPending: boolean;
+  /** Why there is none. */ message: string | null;
+  dismiss: () => void;
+};
+
+/** Claims the most urgent case that nobody has, and opens it. */
+function useNext(): Next {
+  const t = useTranslations("triage.next");
+  const router = useRouter();
+  const { pending, run } = useAction(takeNextCase);
+  const [message, setMessage] = useState<string | null>(null);
+  // Kept as long as no answer came: pressed again, it claims the case that the lost answer named.
+  const [attemptId, setAttemptId] = useState(newIntentId);
+  const take = () => {
+    setMessage(null);
+    holdKeys();
+    run(
+      { attemptId },
+      (next) => {
+        setAttemptId(newIntentId());
+        if (next.kycUUID === null) {
+          releaseKeys();
+          setMessage(t("none", { own: next.ownWaiting, read: next.isListRead ? "yes" : "no" }));
+          return;
+        }
+        const address = `/kyc/${encodeURIComponent(next.kycUUID)}`;
+        // The case in sight stays: no other one comes to take the keys.
+        if (address === location.pathname) releaseKeys();
+        router.push(address);
+      },
+      (failed) => {
+        releaseKeys();
+        setMessage(failed.message);
+      },
+    );
+  };
+  return { take, isPending: pending, message, dismiss: () => setMessage(null) };
+}
+
+type NextButtonProps = { next: Next; denial: string | null; isPrimary?: boolean };
+
+export function NextButton({ next, denial, isPrimary = false }: NextButtonProps): ReactNode {
+  const t = useTranslations("triage.next");
+  const label = (
+    <>
+      {t("label")}
+      <ArrowRight aria-hidden size={14} />
+    </>
+  );
+  if (denial !== null) {
+    return (
+      <DeniedButton reason={denial} className={buttonClass("plain")}>
+        {label}
+      </DeniedButton>
+    );
+  }
+  return (
+    <Button
+      id={NEXT_BUTTON_ID}
+      tone={isPrimary ? "primary" : "plain"}
+      isBusy={next.isPending}
+      onClick={next.take}
+      aria-keyshortcuts="n"
+    >
+      {label}
+    </Button>
+  );
+}
+
+const ShortcutSheet = dynamic(() => import("./shortcut-sheet").then((loaded) => loaded.ShortcutSheet), { ssr: false });
+
+type ShortcutHintProps = { isOn: boolean; isOpen: boolean; onOpen: () => void; onClose: () => void };
+
+/** Always in sight: that there are keys, and which one tells of them all. */
+function ShortcutHint({ isOn, isOpen, onOpen, onClose }: ShortcutHintProps) {
+  const t = useTranslations("triage.keys");
+  return (
+    <>
+      <button
+        type="button"
+        onClick={onOpen}
+        aria-keyshortcuts="?"
+        className="h-7 shrink-0 rounded px-1.5 text-sm text-muted hover:bg-hover hover:text-ink max-desk:hidden"
+      >
+        {isOn ? t("hint") : t("hintOff")}
+      </button>
+      {isOpen ? <ShortcutSheet isOn={isOn} onClose={onClose} /> : null}
+    </>
+  );
+}
+
+const loadDialog = () => import("./take-over-dialog");
+const TakeOverDialog = dynamic(() => loadDialog().then((loaded) => loaded.TakeOverDialog), { ssr: false });
+
+type GoOn = (claimed: KycRow) => void;
+type TakingOver = { subject: KycRow; from: Holder; goOn: GoOn };
+
+type Claiming = {
+  /** Makes the case the person's own and goes on with it; of a colleague's it asks first. */
+  claim: (subject: KycRow, goOn: GoOn) => void;
+  isPending: boolean;
+  /** Why the last try did nothing, for the person to read. */
+  refusal: string | null;
+  dismiss: () => void;
+  dialog: ReactNode;
+};
+
+const holderOf = ({ assignee, assignedAt }: KycRow): Holder | null =>
+  assignee === null ? null : { ...assignee, since: assignedAt ?? "" };
+
+function useClaiming(): Claiming {
+  const t = useTranslations("triage");
+  const me = useStaffId();
+  const { pending, failure, run } = useAction(claimCase);
+  const [takingOver, setTakingOver] = useState<TakingOver | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+
+  const refused = (subject: KycRow, goOn: GoOn) => (failed: Failure) => {
+    // Somebody was quicker: what is asked now is whether to take it from them.
+    if (failed.holder) setTakingOver({ subject, from: failed.holder, goOn });
+    else setRefusal(failed.message);
+  };
+
+  const take = (subject: KycRow, takeFrom: string | null, goOn: GoOn) => {
+    setRefusal(null);
+    run(
+      { kycUUID: subject.kycUUID, takeFrom },
+      ({ assignedAt }) => {
+        setTakingOver(null);
+        goOn({ ...subject, assignee: { id: me, name: t("you") }, assignedAt });
+      },
+      refused(subject, goOn),
+    );
+  };
+
+  const claim = (subject: KycRow, goOn: GoOn) => {
+    const holder = holderOf(subject);
+    if (holder?.id === me) goOn(subject);
+    else if (holder === null) take(subject, null, goOn);
+    else setTakingOver({ subject, from: holder, goOn });
+  };
+
+  return {
+    claim,
+    isPending: pending,
+    refusal,
+    dismiss: () => setRefusal(null),
+    dialog:
+      takingOver === null ? null : (
+        <TakeOverDialog
+          key={takingOver.from.id}
+          document={takingOver.subject.vatNumber}
+          from={takingOver.from}
+          pending={pending}
+          failure={failure?.holder?.id === takingOver.from.id ? null : failure}
+          onAgree={() => take(takingOver.subject, takingOver.from.id, takingOver.goOn)}
+          onClose={() => setTakingOver(null)}
+        />
+      ),
+  };
+}
+
+export const loadDecisionDialog = () => import("@/app/(console)/kyc/decision-dialog");
+// Without ssr: false the dialog would suspend the whole screen while it loads.
+const DecisionDialog = dynamic(() => loadDecisionDialog().then((loaded) => loaded.DecisionDialog), { ssr: false });
+
+type Wish = { subject: KycRow; decision: Decision | null };
+
+type Deciding = {
+  /** Opens the dialog, which claims the case, or asks before it takes a colleague's. */
+  begin: (subject: KycRow, decision?: Decision | null) => void;
+  dialog: ReactNode;
+};
+
+type DecidingOptions = {
+  reasonLimit: number;
+  onDone: (confirmation: string, subject: KycRow) => void;
+  onClose?: () => void;
+};
+
+function useDecision({ reasonLimit, onDone, onClose }: DecidingOptions): Deciding {
+  const [wish, setWish] = useState<Wish | null>(null);
+  return {
+    begin: (subject, decision = null) => setWish({ subject, decision }),
+    dialog:
+      wish === null ? null : (
+        <DecisionDialog
+          key={wish.subject.kycUUID}
+          subject={wish.subject}
+          {...(wish.decision !== null && { initialDecision: wish.decision })}
+          reasonLimit={reasonLimit}
+          onClose={() => {
+            setWish(null);
+            onClose?.();
+          }}
+          onDone={(confirmation) => {
+            setWish(null);
+            onDone(confirmation, wish.subject);
+          }}
+        />
+      ),
+  };
+}
+
+type Handing = {
+  /** Claims what is nobody's or a colleague's, and gives back what is the person's own. */
+  toggle: (subject: KycRow) => void;
+  release: (subject: KycRow) => void;
+  isPending: boolean;
+};
+
+type HandingOptions = {
+  claiming: Pick<Claiming, "claim" | "isPending">;
+  onSaid: (sentence: string) => void;
+  onChanged: () => void;
+};
+
+/** Claiming and releasing for their own sake, each told in a sentence. */
+function useHanding({ claiming, onSaid, onChanged }: HandingOptions): Handing {
+  const t = useTranslations("triage");
+  const me = useStaffId();
+  const releasing = useAction(releaseCase);
+  const release = ({ kycUUID, vatNumber }: KycRow) =>
+    releasing.run(
+      { kycUUID },
+      () => {
+        onSaid(t("released", { document: vatNumber }));
+        onChanged();
+      },
+      (failed) => onSaid(failed.message),
+    );
+  const claim = (subject: KycRow) =>
+    claiming.claim(subject, ({ vatNumber }) => {
+      onSaid(t("claimed", { document: vatNumber }));
+      onChanged();
+    });
+  return {
+    toggle: (subject) => (subject.assignee?.id === me ? release(subject) : claim(subject)),
+    release,
+    isPending: claiming.isPending || releasing.pending,
+  };
+}
 
 type Options = {
   /** Whether shortcuts of one key are on. */

@@ -1,11 +1,26 @@
+import { Repeat2 } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { RecordSection } from "@/components/record-columns";
-import { OnboardingStatusBadge } from "@/components/status-badge";
-import { formatDateTime } from "@/lib/format";
+import { OnboardingStatusBadge } from "@/components/layout/badges";
+import { RecordSection } from "@/components/layout/record-columns";
+import { PermittedLink } from "@/components/ui/permitted-link";
 import type { AttemptView, OnboardingRecordView } from "@/lib/onboarding/queries";
-import { JoinButton } from "./join-button";
-import { PartButton } from "./part-button";
+import { formatDateTime } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { JoinButton, PartButton } from "./join-button";
+
+type TryAgainProps = { id: string; denial: string | null };
+
+/** A refused attempt leads to the form for the next one, which begins with what this one knew. */
+export function TryAgain({ id, denial }: TryAgainProps) {
+  const t = useTranslations("onboardingRecord");
+  return (
+    <PermittedLink href={hrefWith("/onboarding/new", { from: id })} denial={denial}>
+      <Repeat2 aria-hidden size={14} />
+      {t("tryAgain")}
+    </PermittedLink>
+  );
+}
 
 type AttemptsProps = { record: OnboardingRecordView; denial: string | null };
 

@@ -1,9 +1,129 @@
+"use client";
+
+import { Check, Copy, QrCode } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import { RecordSection } from "@/components/record-columns";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import { useAction } from "@/components/form/use-action";
+import { FailureText } from "@/components/layout/failure-text";
+import { RecordSection } from "@/components/layout/record-columns";
 import { Badge } from "@/components/ui/badge";
-import { formatDateTime } from "@/lib/format";
+import { Button, buttonClass } from "@/components/ui/button";
+import { DeniedButton } from "@/components/ui/denied-button";
+import { takeBiometricLink } from "@/lib/onboarding/actions";
 import type { LinkView, OnboardingRecordView } from "@/lib/onboarding/queries";
-import { LinkActions } from "./link-actions";
+import { formatDateTime } from "@/lib/text/format";
+
+const SHOWN_MS = 2_000;
+
+type HolderCopyProps = {
+  text: string;
+  /** The onboarding whose biometric link goes with the text, taken on record as it is copied; null: none does. */
+  linkOf: string | null;
+};
+
+/** Copies what may be passed on to the holder. */
+export function HolderCopy({ text, linkOf }: HolderCopyProps) {
+  const t = useTranslations("onboardingRecord");
+  const router = useRouter();
+  const { pending, failure, run } = useAction(takeBiometricLink);
+  const [wasCopied, setCopied] = useState<boolean | null>(null);
+  useEffect(() => {
+    if (wasCopied !== true) return undefined;
+    const timer = setTimeout(() => setCopied(null), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [wasCopied]);
+
+  const write = (whole: string) =>
+    void navigator.clipboard.writeText(whole).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  const copy = () => {
+    setCopied(null);
+    if (linkOf === null) return write(text);
+    run({ id: linkOf, use: "copied" }, ({ href }) => {
+      write(`${text}\n\n${href}`);
+      router.refresh();
+    });
+  };
+  const Icon = wasCopied === true ? Check : Copy;
+  return (
+    <div>
+      <Button size="small" isBusy={pending} onClick={copy}>
+        <Icon aria-hidden size={13} />
+        <span aria-live="polite">{wasCopied === true ? t("copiedHolder") : t("copyHolder")}</span>
+      </Button>
+      <p aria-live="assertive" className="mt-1 text-sm text-negative empty:hidden">
+        {failure ? <FailureText failure={failure} /> : null}
+        {wasCopied === false ? t("holderNotCopied") : null}
+      </p>
+    </div>
+  );
+}
+
+const loadDialog = () => import("./qr-dialog");
+// Without ssr: false the dialog would suspend the whole screen while it loads.
+const QrDialog = dynamic(() => loadDialog().then((loaded) => loaded.QrDialog), { ssr: false });
+
+type LinkActionsProps = { id: string; document: string; denial: string | null };
+
+/** The link is not in the page: whoever takes it, to show or to copy, does so on record. */
+function LinkActions({ id, document, denial }: LinkActionsProps) {
+  const t = useTranslations("onboardingRecord");
+  const router = useRouter();
+  const { pending, failure, run } = useAction(takeBiometricLink);
+  const [isShown, setShown] = useState(false);
+  const [wasCopied, setCopied] = useState<boolean | null>(null);
+
+  const copy = () => {
+    setCopied(null);
+    run({ id, use: "copied" }, ({ href }) => {
+      const written = navigator.clipboard.writeText(href);
+      void written.then(
+        () => setCopied(true),
+        () => setCopied(false),
+      );
+      router.refresh();
+    });
+  };
+  if (denial !== null) {
+    return (
+      <div className="mt-2.5 flex flex-wrap gap-2">
+        <DeniedButton reason={denial} className={buttonClass("plain", "small")}>
+          <QrCode aria-hidden size={13} />
+          {t("showQr")}
+        </DeniedButton>
+        <DeniedButton reason={denial} className={buttonClass("plain", "small")}>
+          <Copy aria-hidden size={13} />
+          {t("copyLink")}
+        </DeniedButton>
+      </div>
+    );
+  }
+  return (
+    <>
+      <div className="mt-2.5 flex flex-wrap items-center gap-2">
+        <Button size="small" onClick={() => setShown(true)} onPointerEnter={() => void loadDialog()}>
+          <QrCode aria-hidden size={13} />
+          {t("showQr")}
+        </Button>
+        <Button size="small" isBusy={pending} onClick={copy}>
+          <Copy aria-hidden size={13} />
+          {t("copyLink")}
+        </Button>
+        <p aria-live="polite" className="text-sm text-muted">
+          {wasCopied === null ? t("linkOnRecord") : t(wasCopied ? "linkCopied" : "linkNotCopied")}
+        </p>
+      </div>
+      <p aria-live="assertive" className="text-sm text-negative">
+        {failure ? <FailureText failure={failure} /> : null}
+      </p>
+      {isShown ? <QrDialog id={id} document={document} onClose={() => setShown(false)} /> : null}
+    </>
+  );
+}
 
 type BiometricLinkProps = { record: OnboardingRecordView; denial: string | null };
 

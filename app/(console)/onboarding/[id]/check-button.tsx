@@ -4,9 +4,9 @@ import { RotateCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { FailureText } from "@/components/failure-text";
+import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
-import { useAction } from "@/components/use-action";
+import { useAction } from "@/components/form/use-action";
 import { cn } from "@/lib/cn";
 import { checkOnboarding } from "@/lib/onboarding/actions";
 

@@ -1,12 +1,246 @@
+import { Check, Circle, CircleDot, CircleX, EyeOff } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import { ProviderText } from "@/components/provider-text";
-import { RecordSection } from "@/components/record-columns";
-import { SafeLink } from "@/components/safe-link";
+import Link from "next/link";
+import { WhoActs } from "@/app/(console)/onboarding/onboarding-words";
+import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
+import { KycStatusBadge, OnboardingStatusBadge } from "@/components/layout/badges";
+import { Described, DescriptionList } from "@/components/layout/description-list";
+import { RecordSection } from "@/components/layout/record-columns";
+import { useNamedReason } from "@/components/live/stale-notice";
+import { CopyButton } from "@/components/table/copy-button";
+import { ProviderText } from "@/components/table/provider-text";
+import { SafeLink } from "@/components/table/safe-link";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
-import { formatDateTime } from "@/lib/format";
+import { cn } from "@/lib/cn";
 import type { OnboardingRecordView } from "@/lib/onboarding/queries";
-import { HolderCopy } from "./holder-copy";
+import { formatDateTime, formatTime } from "@/lib/text/format";
+import { TryAgain } from "./attempts";
+import { HolderCopy } from "./biometric-link";
+
+type DetailsProps = { record: OnboardingRecordView; denial: string | null };
+
+export function Details({ record: { row, account, attempts }, denial }: DetailsProps) {
+  const t = useTranslations();
+  const locale = useLocale();
+  const { chain, place } = attempts;
+  return (
+    <RecordSection id="details" title={t("onboarding.details")}>
+      <DescriptionList>
+        <Described name={t("onboarding.columns.status")}>
+          <OnboardingStatusBadge status={row.status} />
+        </Described>
+        <Described name={t("onboarding.columns.stage")}>{t(`onboarding.stage.${row.stage}`)}</Described>
+        <Described name={t("onboarding.columns.acts")}>
+          <WhoActs who={row.whoActs} />
+        </Described>
+        <Described name={t("onboarding.columns.document")}>
+          <DocumentReveal masked={row.document} kind="onboarding" id={row.id} denial={denial} />
+        </Described>
+        <Described name={t("onboarding.columns.kind")}>{t(`onboarding.kind.${row.kind}`)}</Described>
+        <Described name={t("onboarding.columns.returns")}>
+          {t("onboarding.returnedTimes", { count: row.returns })}
+        </Described>
+        {chain.length > 1 ? (
+          <Described name={t("onboardingRecord.attempts")}>
+            {t("onboardingRecord.attempt", { place, total: chain.length })}
+          </Described>
+        ) : null}
+        <Described name={t("onboarding.account")}>
+          {account ? (
+            <>
+              <span className="min-w-0 wrap-anywhere">
+                <ProviderText text={t("onboarding.branchNumber", { branch: account.branch, number: account.number })} />
+              </span>
+              <Link href={`/accounts/${account.ref}`} prefetch={false} className="text-accent hover:underline">
+                {t("onboarding.viewAccount")}
+              </Link>
+            </>
+          ) : (
+            <span className="text-muted">{t("onboarding.noAccount")}</span>
+          )}
+        </Described>
+        <Described name={t("onboarding.begun")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
+        <Described name={t("onboarding.changedAt")}>{formatDateTime(row.changedAt, locale)}</Described>
+      </DescriptionList>
+    </RecordSection>
+  );
+}
+
+type DiagnosticsProps = { record: OnboardingRecordView };
+
+/** What the provider says for us alone: apart from the holder's text, and marked as such. */
+export function Diagnostics({ record: { messages, onBoardingId, traceId } }: DiagnosticsProps) {
+  const t = useTranslations("onboardingRecord");
+  const locale = useLocale();
+  return (
+    <section aria-labelledby="diagnostics" className="mb-5 border-y-2 border-dashed border-line-strong bg-neutral-tint">
+      <div className="flex flex-wrap items-baseline gap-x-3 px-5 pt-3 pb-2">
+        <h2 id="diagnostics" className="text-sm font-semibold">
+          {t("internal")}
+        </h2>
+        <p className="inline-flex items-center gap-1.5 text-sm font-medium text-warning">
+          <EyeOff aria-hidden size={13} />
+          {t("internalHint")}
+        </p>
+      </div>
+      <DescriptionList>
+        <Described name={t("onBoardingId")}>
+          {onBoardingId === null ? (
+            <span className="text-muted">{t("noOnBoardingId")}</span>
+          ) : (
+            <Copied text={onBoardingId} label={t("copyId")} />
+          )}
+        </Described>
+        {traceId === null || traceId === "" ? null : (
+          <Described name={t("traceId")}>
+            <Copied text={traceId} label={t("copyTrace")} />
+          </Described>
+        )}
+      </DescriptionList>
+      {messages.length === 0 ? <p className="px-5 py-2.5 text-sm text-muted">{t("internalNone")}</p> : null}
+      <ul className="divide-y divide-line">
+        {messages.map((message) => (
+          <li key={`${message.id} ${message.date} ${message.message}`} className="px-5 py-2 text-sm">
+            <code className="font-mono wrap-anywhere">
+              <ProviderText text={message.status} />
+            </code>{" "}
+            <span className="text-muted">
+              <code className="font-mono wrap-anywhere">
+                <ProviderText text={message.id} />
+              </code>{" "}
+              · {formatDateTime(message.date, locale)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Copied({ text, label }: { text: string; label: string }) {
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <code className="min-w-0 font-mono text-xs wrap-anywhere">
+        <ProviderText text={text} />
+      </code>
+      <CopyButton text={text} label={label} />
+    </span>
+  );
+}
+
+type Step = OnboardingRecordView["steps"][number];
+
+const LOOKS = {
+  passed: { icon: Check, colour: "text-positive" },
+  current: { icon: CircleDot, colour: "text-info" },
+  refused: { icon: CircleX, colour: "text-negative" },
+  ahead: { icon: Circle, colour: "text-faint" },
+} as const satisfies Record<Step["state"], unknown>;
+
+/** Where the proposal stands, who has to move, and when it is looked at again by itself. */
+export function Progress({ record, denial }: { record: OnboardingRecordView; denial: string | null }) {
+  const t = useTranslations("onboardingRecord");
+  const { row, steps } = record;
+  const isUrgent = row.whoActs === "holder" || row.whoActs === "us";
+  return (
+    <RecordSection id="now" title={t("now")}>
+      <div className="space-y-3 border-y border-line px-5 py-3.5">
+        <div>
+          <p className={cn("text-md font-semibold", isUrgent && "text-warning")}>{t(`whoActs.${row.whoActs}`)}</p>
+          <p className="mt-0.5 max-w-prose text-muted">
+            <Why record={record} />
+          </p>
+        </div>
+        <ol aria-label={t("steps")} className="grid gap-x-5 gap-y-1.5 sm:flex sm:flex-wrap">
+          {steps.map(({ step, state }) => (
+            <StepMark key={step} step={step} state={state} />
+          ))}
+        </ol>
+        <Rhythm record={record} />
+        {row.status === "ERROR" && row.whoActs !== "nobody" ? <TryAgain id={row.id} denial={denial} /> : null}
+      </div>
+    </RecordSection>
+  );
+}
+
+function Why({ record: { row, links, messages } }: { record: OnboardingRecordView }) {
+  const t = useTranslations("onboardingRecord.why");
+  if (row.whoActs === "nobody") return t(row.status === "CONFIRMED" ? "done" : "superseded");
+  if (row.whoActs === "provider") return t("provider");
+  if (row.whoActs === "us") return t(row.status === "ERROR" ? "us-refused" : "us-unknown");
+  if (row.biometric?.isSafe === false) return t("holder-unsafe");
+  const hasLink = links.some(({ goneAt }) => goneAt === null);
+  return t(hasLink && !messages.some(({ actionRequired }) => actionRequired) ? "holder-link" : "holder-message");
+}
+
+function StepMark({ step, state }: Step) {
+  const t = useTranslations();
+  const { icon: Icon, colour } = LOOKS[state];
+  return (
+    <li
+      aria-current={state === "current" || state === "refused" ? "step" : undefined}
+      className="flex items-center gap-1.5"
+    >
+      <Icon aria-hidden size={14} className={cn("shrink-0", colour)} />
+      <span className={state === "ahead" ? "text-muted" : "font-medium"}>{t(`onboarding.stage.${step}`)}</span>
+      <span className={state === "passed" || state === "ahead" ? "sr-only" : "text-sm text-muted"}>
+        {t(`onboardingRecord.stepState.${state}`)}
+      </span>
+    </li>
+  );
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+function useEvery(): (ms: number) => string {
+  const t = useTranslations("onboardingRecord.every");
+  return (ms) => {
+    if (ms < MINUTE_MS) return t("seconds", { value: ms / SECOND_MS });
+    return ms < HOUR_MS ? t("minutes", { value: ms / MINUTE_MS }) : t("hours", { value: ms / HOUR_MS });
+  };
+}
+
+/** The provider may be asked often only at first: later on it is said how seldom that is. */
+function Rhythm({ record: { rhythm } }: { record: OnboardingRecordView }) {
+  const t = useTranslations("onboardingRecord");
+  const locale = useLocale();
+  const everyOf = useEvery();
+  const reason = useNamedReason(rhythm?.failure ?? null);
+  if (rhythm === null) return <p className="text-sm text-muted">{t("rhythmEnded")}</p>;
+  const { everyMs, nextAt, isStale } = rhythm;
+  if (isStale) return <p className="text-sm font-medium text-warning">{reason ?? t("rhythmStale")}</p>;
+  const told = { every: everyOf(everyMs), time: formatTime(nextAt, locale) };
+  return <p className="text-sm text-muted">{everyMs < MINUTE_MS ? t("rhythm", told) : t("rhythmSlow", told)}</p>;
+}
+
+/** The KYC cases of the same document, and those that may be: the provider masks theirs. */
+export function Related({ record: { cases } }: { record: OnboardingRecordView }) {
+  const t = useTranslations("onboardingRecord");
+  const locale = useLocale();
+  return (
+    <RecordSection id="cases" title={t("cases")}>
+      {cases.length === 0 ? <p className="border-y border-line px-5 py-3 text-muted">{t("noCases")}</p> : null}
+      <ul className="divide-y divide-line border-line not-empty:border-y">
+        {cases.map(({ kycUUID, status, firstSeenAt, isSure }) => (
+          <li key={kycUUID} className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-5 py-2">
+            <Link
+              href={`/kyc/${encodeURIComponent(kycUUID)}`}
+              prefetch={false}
+              className="font-medium text-accent tabular-nums hover:underline"
+            >
+              {formatDateTime(firstSeenAt, locale)}
+            </Link>
+            <KycStatusBadge status={status} />
+            <span className="text-sm text-muted">{t(isSure ? "sureCase" : "maybeCase")}</span>
+          </li>
+        ))}
+      </ul>
+    </RecordSection>
+  );
+}
 
 type HolderProps = { record: OnboardingRecordView; denial: string | null };
 

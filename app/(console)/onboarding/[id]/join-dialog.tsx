@@ -4,10 +4,10 @@ import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
 import { ChoiceField } from "@/components/ui/choice-field";
-import { FormDialog } from "@/components/form-dialog";
-import { OnboardingStatusBadge } from "@/components/status-badge";
-import { useAction } from "@/components/use-action";
-import { formatDateTime } from "@/lib/format";
+import { FormDialog } from "@/components/form/form-dialog";
+import { OnboardingStatusBadge } from "@/components/layout/badges";
+import { useAction } from "@/components/form/use-action";
+import { formatDateTime } from "@/lib/text/format";
 import { joinAttempts } from "@/lib/onboarding/actions";
 import type { AttemptView } from "@/lib/onboarding/queries";
 

@@ -3,11 +3,11 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import { CopyButton } from "@/components/copy-button";
-import { FailureText } from "@/components/failure-text";
+import { CopyButton } from "@/components/table/copy-button";
+import { FailureText } from "@/components/layout/failure-text";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/use-action";
+import { useAction } from "@/components/form/use-action";
 import { takeBiometricLink } from "@/lib/onboarding/actions";
 
 type QrDialogProps = { id: string; document: string; onClose: () => void };

@@ -1,21 +1,235 @@
 "use client";
 
+import { Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
+import Link from "next/link";
 import { type FormEvent, useEffect, useRef } from "react";
 import { SentNotice } from "@/app/(console)/ordering/sent-notice";
-import { DraftNotice, DraftStatus } from "@/components/draft-status";
-import { FailureText } from "@/components/failure-text";
+import { DraftNotice, DraftStatus, type Fields, type HeldDraft } from "@/components/form/draft-keeper";
+import { FormSection } from "@/components/form/fields";
+import { useAction } from "@/components/form/use-action";
+import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
+import { ChoiceField } from "@/components/ui/choice-field";
 import { Notice } from "@/components/ui/notice";
+import { prefillAccount } from "@/lib/onboarding/actions";
+import { type EarlierAttempt, OWNERS_MAX } from "@/lib/onboarding/creation-view";
 import type { AccountDesk } from "@/lib/onboarding/queries";
-import { ContactStep } from "./contact-step";
+import type { OnboardingKind } from "@/lib/onboarding/view";
+import { isLetteredCnpj, typingCnpj } from "@/lib/text/typed";
+import { AddressFields, DateLine, MaskedLine, PersonLines, PhoneLine, TextLine } from "./bound-fields";
 import { DocumentsStep } from "./documents-step";
-import { EarlierNotice } from "./earlier-notice";
-import { OwnersStep } from "./owners-step";
 import { Progress, useStepName } from "./progress";
 import { ReviewStep } from "./review-step";
-import { type AccountWork, useAccount } from "./use-account";
-import { WhoStep } from "./who-step";
+import { type AccountWork, hasOwnAddress, ownerAt, ownersOf, useAccount, withoutOwner, withOwner } from "./use-account";
+
+/** How the holder is reached, and where they are. */
+function ContactStep({ kind, fields }: { kind: OnboardingKind; fields: Fields }) {
+  const t = useTranslations("accountForm");
+  const isPerson = kind === "PF";
+  return (
+    <>
+      <FormSection title={t("contactTitle")} lead={t("contactLead")}>
+        <TextLine fields={fields} name="email" label={t("email")} type="email" />
+        <TextLine
+          fields={fields}
+          name={isPerson ? "person.email" : "legalPerson.businessEmail"}
+          label={t(isPerson ? "personEmail" : "businessEmail")}
+          hint={t("sameEmail")}
+          type="email"
+        />
+        <PhoneLine fields={fields} name={isPerson ? "person.phoneNumber" : "legalPerson.contactNumber"} />
+      </FormSection>
+      <FormSection title={t("addressTitle")} lead={t(`addressLead.${kind}`)}>
+        <AddressFields
+          fields={fields}
+          at={isPerson ? "person.address." : "legalPerson.businessAddress."}
+          hasCoordinates={isPerson}
+        />
+      </FormSection>
+    </>
+  );
+}
+
+type OwnerProps = { place: number; draft: HeldDraft; fields: Fields; onRemove: (() => void) | null };
+
+function Owner({ place, draft, fields, onRemove }: OwnerProps) {
+  const t = useTranslations("accountForm");
+  const at = ownerAt(place);
+  const number = place + 1;
+  return (
+    <fieldset className="space-y-4 rounded border border-line bg-canvas p-4">
+      <legend className="sr-only">{t("owner", { number })}</legend>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p aria-hidden className="font-medium">
+          {t("owner", { number })}
+        </p>
+        {onRemove === null ? null : (
+          <Button tone="quiet" size="small" aria-label={t("removeOwner", { number })} onClick={onRemove}>
+            <Trash2 aria-hidden size={13} />
+            {t("remove")}
+          </Button>
+        )}
+      </div>
+      <PersonLines fields={fields} at={at} />
+      <TextLine fields={fields} name={`${at}email`} label={t("ownerEmail")} type="email" />
+      <PhoneLine fields={fields} name={`${at}phoneNumber`} />
+      <label className="flex cursor-pointer items-center gap-2.5">
+        <input
+          type="checkbox"
+          checked={hasOwnAddress(draft, place)}
+          onChange={({ target }) => fields.set(`${at}ownAddress`, target.checked ? "yes" : "")}
+          className="size-3.5 accent-accent"
+        />
+        {t("ownAddress")}
+      </label>
+      {hasOwnAddress(draft, place) ? <AddressFields fields={fields} at={`${at}address.`} /> : null}
+    </fieldset>
+  );
+}
+
+type OwnersStepProps = { draft: HeldDraft; fields: Fields; onOwners: () => void };
+
+/** Those who answer for the company. */
+function OwnersStep({ draft, fields, onOwners }: OwnersStepProps) {
+  const t = useTranslations("accountForm");
+  const count = ownersOf(draft);
+  const change = (values: Record<string, string>) => {
+    draft.replace(values);
+    onOwners();
+  };
+  return (
+    <FormSection title={t("ownersTitle")} lead={t("ownersLead")}>
+      {Array.from({ length: count }, (_, place) => (
+        <Owner
+          key={place}
+          place={place}
+          draft={draft}
+          fields={fields}
+          onRemove={count > 1 ? () => change(withoutOwner(draft, place)) : null}
+        />
+      ))}
+      {count < OWNERS_MAX ? (
+        <Button onClick={() => change(withOwner(draft))}>
+          <Plus aria-hidden size={14} />
+          {t("addOwner")}
+        </Button>
+      ) : (
+        <p className="text-sm text-muted">{t("ownersFull", { max: OWNERS_MAX })}</p>
+      )}
+    </FormSection>
+  );
+}
+
+const PEP = "person.isPoliticallyExposedPerson";
+
+/** Nobody is one by default, nor not: it is asked. */
+function PepQuestion({ fields }: { fields: Fields }) {
+  const t = useTranslations("accountForm");
+  const error = fields.error(PEP);
+  return (
+    <ChoiceField legend={t("pep")} hint={t("pepHint")} error={error}>
+      <div className="flex gap-5">
+        {(["no", "yes"] as const).map((answer) => (
+          <label key={answer} className="flex cursor-pointer items-center gap-2">
+            <input
+              type="radio"
+              name={PEP}
+              value={answer}
+              checked={fields.value(PEP) === answer}
+              onChange={() => fields.set(PEP, answer)}
+              className="size-3.5 accent-accent"
+            />
+            {t(answer)}
+          </label>
+        ))}
+      </div>
+    </ChoiceField>
+  );
+}
+
+function CompanyLines({ fields }: { fields: Fields }) {
+  const t = useTranslations("accountForm");
+  return (
+    <>
+      <MaskedLine
+        fields={fields}
+        name="legalPerson.documentNumber"
+        label={t("cnpj")}
+        mask={typingCnpj}
+        className="max-w-60"
+      />
+      {isLetteredCnpj(fields.value("legalPerson.documentNumber")) ? (
+        <Notice tone="warning" live="polite">
+          {t("lettered")}
+        </Notice>
+      ) : null}
+      <TextLine
+        fields={fields}
+        name="legalPerson.businessName"
+        label={t("businessName")}
+        hint={t("businessNameHint")}
+      />
+      <TextLine fields={fields} name="legalPerson.tradingName" label={t("tradingName")} />
+      <DateLine fields={fields} name="legalPerson.establishmentDate" label={t("establishmentDate")} />
+    </>
+  );
+}
+
+/** Who the account is for. */
+function WhoStep({ kind, fields }: { kind: OnboardingKind; fields: Fields }) {
+  const t = useTranslations("accountForm");
+  return (
+    <FormSection title={t(`who.${kind}.title`)} lead={t(`who.${kind}.lead`)}>
+      {kind === "PJ" ? (
+        <CompanyLines fields={fields} />
+      ) : (
+        <>
+          <PersonLines fields={fields} at="person." />
+          <PepQuestion fields={fields} />
+        </>
+      )}
+    </FormSection>
+  );
+}
+
+type EarlierNoticeProps = {
+  earlier: EarlierAttempt;
+  /** Something stands in the form that would be replaced. */
+  isFilled: boolean;
+  onTake: (fields: Record<string, string>) => void;
+};
+
+/** What is taken up again, and the way to what was told then: personal data, so only for who asks for it. */
+function EarlierNotice({ earlier, isFilled, onTake }: EarlierNoticeProps) {
+  const t = useTranslations("accountForm");
+  const { pending, failure, run } = useAction(prefillAccount);
+  const { id, document, isOurs } = earlier;
+  return (
+    <section aria-label={t("earlierTitle", { document })} className="max-w-4xl px-5 py-4">
+      <Notice tone="info" className="px-4 py-3">
+        <p className="font-medium tabular-nums">{t("earlierTitle", { document })}</p>
+        <p className="mt-1">
+          {t("earlierBody")}{" "}
+          <Link href={`/onboarding/${id}`} prefetch={false} target="_blank" className="text-accent underline">
+            {t("earlierOpen")}
+          </Link>
+        </p>
+        <p className="mt-2">
+          {t(isOurs ? "takeOverOurs" : "takeOverElsewhere")} {isFilled ? t("replaces") : null}
+        </p>
+        <Button size="small" className="mt-2" isBusy={pending} onClick={() => run({ from: id }, onTake)}>
+          {t("takeOver")}
+        </Button>
+        {failure ? (
+          <p aria-live="assertive" className="mt-2 text-negative">
+            <FailureText failure={failure} />
+          </p>
+        ) : null}
+      </Notice>
+    </section>
+  );
+}
 
 const INVALID = "[aria-invalid=true], [data-invalid=true] input";
 

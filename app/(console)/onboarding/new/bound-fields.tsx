@@ -1,10 +1,15 @@
 import { useTranslations } from "next-intl";
-import { DateField } from "@/components/date-field";
-import { MaskedField } from "@/components/masked-field";
-import { TextField } from "@/components/ui/field";
-import type { Fields } from "@/components/use-field-errors";
-import { civilDaysAgo } from "@/lib/time";
-import { typingCpf, typingPhone } from "@/lib/typed";
+import type { RefObject } from "react";
+import { DateField } from "@/components/form/date-field";
+import type { Fields } from "@/components/form/draft-keeper";
+import { FormSection } from "@/components/form/fields";
+import { MaskedField } from "@/components/form/masked-field";
+import { FieldFrame, TextField, useField } from "@/components/ui/field";
+import { INPUT_CLASS } from "@/components/ui/input-class";
+import { cn } from "@/lib/cn";
+import { STATES } from "@/lib/onboarding/creation-view";
+import { civilDaysAgo } from "@/lib/text/time";
+import { typingCpf, typingPhone, typingPostalCode } from "@/lib/text/typed";
 
 type BoundProps = { fields: Fields; name: string; label: string; hint?: string; className?: string };
 
@@ -87,5 +92,110 @@ export function PersonLines({ fields, at }: { fields: Fields; at: string }) {
       <DateLine fields={fields} name={`${at}birthDate`} label={t("birthDate")} />
       <TextLine fields={fields} name={`${at}motherName`} label={t("motherName")} />
     </>
+  );
+}
+
+function StateField({ fields, name }: { fields: Fields; name: string }) {
+  const t = useTranslations("accountForm");
+  const error = fields.error(name);
+  const field = useField({ hint: undefined, error });
+  return (
+    <FieldFrame id={field.id} label={t("state")} error={error}>
+      <select
+        {...field}
+        name={name}
+        autoComplete="off"
+        value={fields.value(name).toUpperCase()}
+        onChange={({ target }) => fields.set(name, target.value)}
+        className={cn(INPUT_CLASS, "h-9")}
+      >
+        <option value="">{t("chooseState")}</option>
+        {STATES.map((state) => (
+          <option key={state}>{state}</option>
+        ))}
+      </select>
+    </FieldFrame>
+  );
+}
+
+type AddressFieldsProps = {
+  fields: Fields;
+  /** Where the address stands in the form, with a dot behind. */
+  at: string;
+  /** The interface takes the coordinates of a person's address alone. */
+  hasCoordinates?: boolean;
+};
+
+export function AddressFields({ fields, at, hasCoordinates = false }: AddressFieldsProps) {
+  const t = useTranslations("accountForm");
+  const optional = t("optional");
+  return (
+    <>
+      <MaskedLine
+        fields={fields}
+        name={`${at}postalCode`}
+        label={t("postalCode")}
+        mask={typingPostalCode}
+        inputMode="numeric"
+        className="max-w-40"
+      />
+      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
+        <TextLine fields={fields} name={`${at}street`} label={t("street")} />
+        <TextLine fields={fields} name={`${at}number`} label={t("number")} />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextLine fields={fields} name={`${at}complement`} label={t("complement")} hint={optional} />
+        <TextLine fields={fields} name={`${at}neighborhood`} label={t("neighborhood")} />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
+        <TextLine fields={fields} name={`${at}city`} label={t("city")} />
+        <StateField fields={fields} name={`${at}state`} />
+      </div>
+      {hasCoordinates ? (
+        <div className="grid gap-4 sm:grid-cols-2">
+          {(["latitude", "longitude"] as const).map((name) => (
+            <TextLine
+              key={name}
+              fields={fields}
+              name={`${at}${name}`}
+              label={t(name)}
+              hint={`${t("coordinateHint")} (${optional})`}
+              inputMode="decimal"
+            />
+          ))}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+type PasswordFieldsProps = {
+  password: RefObject<HTMLInputElement | null>;
+  again: RefObject<HTMLInputElement | null>;
+  error: (name: string) => string | undefined;
+};
+
+/** The holder's transaction password: it is in these two inputs alone until it is sent, and then in none. */
+export function PasswordFields({ password, again, error }: PasswordFieldsProps) {
+  const t = useTranslations("accountForm");
+  const shared = { type: "password", autoComplete: "new-password", spellCheck: false, className: "max-w-80" } as const;
+  return (
+    <FormSection title={t("passwordTitle")} lead={t("passwordLead")}>
+      <TextField
+        {...shared}
+        ref={password}
+        name="transactionPassword"
+        label={t("password")}
+        hint={t("passwordHint")}
+        error={error("transactionPassword")}
+      />
+      <TextField
+        {...shared}
+        ref={again}
+        name="passwordAgain"
+        label={t("passwordAgain")}
+        error={error("passwordAgain")}
+      />
+    </FormSection>
   );
 }

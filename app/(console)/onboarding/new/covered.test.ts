@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { coveredAddress, coveredDate, coveredDocument, coveredEmail, coveredName, coveredPhone } from "./covered";
+import { coveredAddress, coveredDate, coveredDocument, coveredEmail, coveredName, coveredPhone } from "./review-step";
 
 describe("what the review of a form shows of a person", () => {
   it("is enough to tell whether it is the right one, and not enough to know them by", () => {

@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { DoneNotice } from "@/components/done-notice";
+import { DoneNotice } from "@/components/layout/confirmation";
 
 /** On the onboarding's own screen, where the form leads. */
 export async function Created() {

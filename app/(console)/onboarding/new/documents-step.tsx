@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
-import { FormSection } from "@/components/form-section";
-import type { Fields } from "@/components/use-field-errors";
-import type { OnboardingKind } from "@/lib/onboarding-view";
+import { FormSection } from "@/components/form/fields";
+import type { Fields } from "@/components/form/draft-keeper";
+import type { OnboardingKind } from "@/lib/onboarding/view";
 import { TextLine } from "./bound-fields";
 
 const LINKS = {

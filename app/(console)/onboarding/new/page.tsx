@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { screen } from "@/app/(console)/screen";
-import { ClientMessages } from "@/components/client-messages";
-import { PageHeader } from "@/components/page-header";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { PageHeader } from "@/components/layout/page-header";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { getAccountDesk } from "@/lib/onboarding/queries";
-import { ONBOARDING_KINDS } from "@/lib/onboarding-view";
+import { ONBOARDING_KINDS } from "@/lib/onboarding/view";
 import { AccountForm } from "./account-form";
 import { UnsettledNotice } from "./unsettled-notice";
 

@@ -1,8 +1,8 @@
 import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { FORM_STEPS, type FormStep } from "@/lib/account-creation";
+import { FORM_STEPS, type FormStep } from "@/lib/onboarding/creation-view";
 import { cn } from "@/lib/cn";
-import type { OnboardingKind } from "@/lib/onboarding-view";
+import type { OnboardingKind } from "@/lib/onboarding/view";
 
 /** What a part of the form is called. */
 export function useStepName(kind: OnboardingKind): (step: FormStep) => string {

@@ -1,14 +1,215 @@
-import { useTranslations } from "next-intl";
-import { type FormEvent, useEffect, useRef } from "react";
-import { useRepeat } from "@/app/(console)/ordering/use-repeat";
-import { FailureText } from "@/components/failure-text";
+import { useLocale, useTranslations } from "next-intl";
+import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import { Likenesses, LikenessLine } from "@/app/(console)/ordering/likenesses";
+import { type Repeat, useRepeat } from "@/app/(console)/ordering/use-repeat";
+import type { HeldDraft } from "@/components/form/draft-keeper";
+import { OnboardingStatusBadge } from "@/components/layout/badges";
+import { Described, DescriptionList } from "@/components/layout/description-list";
+import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { AccountReview } from "@/lib/account-creation";
-import { AccountLikenesses } from "./likenesses";
-import { PasswordFields } from "./password-fields";
-import { ReviewedForm } from "./reviewed-form";
-import type { AccountWork } from "./use-account";
+import type { AccountLikeness, AccountReview, FormStep } from "@/lib/onboarding/creation-view";
+import type { OnboardingKind } from "@/lib/onboarding/view";
+import { formatDate } from "@/lib/text/format";
+import { PasswordFields } from "./bound-fields";
+import { hostOf } from "./documents-step";
+import { useStepName } from "./progress";
+import { type AccountWork, hasOwnAddress, ownerAt, ownersOf } from "./use-account";
+
+// What stands in the review: enough to see that it is there, and no more than a passer-by may see.
+
+const bare = (typed: string) => typed.replaceAll(/[\s./-]/g, "").toUpperCase();
+
+/** The middle alone, as the provider shows it: the contract's own mask would bring its schemas to the browser. */
+export function coveredDocument(typed: string): string {
+  const signs = bare(typed);
+  if (signs.length === 11) return signs.replace(/^...(...)(...)..$/, "***.$1.$2-**");
+  return signs.length === 14 ? signs.replace(/^..(...)(...)(....)..$/, "**.$1.$2/$3-**") : "•••";
+}
+
+/** `Maria Aparecida dos Santos`: `M••• A••• d••• S•••`, however long each is. */
+export const coveredName = (typed: string): string =>
+  typed
+    .trim()
+    .split(/\s+/)
+    .map((word) => `${Array.from(word)[0] ?? ""}•••`)
+    .join(" ");
+
+/** The year alone. */
+export const coveredDate = (typed: string): string => `••/••/${typed.trim().slice(-4)}`;
+
+/** The last four digits. */
+export const coveredPhone = (typed: string): string => `•••• ${typed.replaceAll(/\D/g, "").slice(-4)}`;
+
+export function coveredEmail(typed: string): string {
+  const [name = "", host = ""] = typed.trim().split("@");
+  return `${Array.from(name)[0] ?? ""}•••@${host}`;
+}
+
+/** The region, and the city with it. */
+export const coveredAddress = (postalCode: string, city: string, state: string): string =>
+  `${bare(postalCode).slice(0, 2)}•••-••• · ${city.trim()} · ${state}`;
+
+function AccountLine({ likeness }: { likeness: AccountLikeness }) {
+  const t = useTranslations("accountForm");
+  const locale = useLocale();
+  const { id, at, byName, status, isUnsettled } = likeness;
+  const date = formatDate(at, locale);
+  const ours = isUnsettled ? "likeUnsettled" : "likeOurs";
+  return (
+    <LikenessLine
+      words="accountForm"
+      text={byName === null ? t("likeElsewhere", { date }) : t(ours, { date, name: byName })}
+      status={status === null ? null : <OnboardingStatusBadge status={status} />}
+      href={id === null ? null : `/onboarding/${id}`}
+    />
+  );
+}
+
+type AccountLikenessesProps = { likenesses: readonly AccountLikeness[]; repeat: Repeat };
+
+/** The document has an onboarding that goes on, or an account. */
+function AccountLikenesses({ likenesses, repeat }: AccountLikenessesProps) {
+  const t = useTranslations("accountForm");
+  return (
+    <Likenesses words="accountForm" title={t("likeTitle")} again={t("again")} repeat={repeat}>
+      {likenesses.map((likeness) => (
+        <AccountLine key={likeness.ref} likeness={likeness} />
+      ))}
+    </Likenesses>
+  );
+}
+
+type ReviewedProps = { kind: OnboardingKind; draft: HeldDraft; onGo: (step: FormStep) => void };
+
+type PartProps = Pick<ReviewedProps, "kind" | "onGo"> & { step: FormStep; children: ReactNode };
+
+/** One part of the form, with the way back to it. */
+function Part({ kind, step, onGo, children }: PartProps) {
+  const t = useTranslations("accountForm");
+  const name = useStepName(kind)(step);
+  return (
+    <section aria-label={name}>
+      <div className="mb-2 flex items-center justify-between gap-3">
+        <h3 className="font-medium">{name}</h3>
+        <Button tone="quiet" size="small" onClick={() => onGo(step)}>
+          {t("edit", { step: name })}
+        </Button>
+      </div>
+      <DescriptionList>{children}</DescriptionList>
+    </section>
+  );
+}
+
+function Individual({ draft, at }: { draft: HeldDraft; at: string }) {
+  const t = useTranslations("accountForm");
+  const typed = (part: string) => draft.value(`${at}${part}`);
+  return (
+    <>
+      <Described name={t("cpf")}>{coveredDocument(typed("documentNumber"))}</Described>
+      <Described name={t("birthDate")}>{coveredDate(typed("birthDate"))}</Described>
+      <Described name={t("motherName")}>{coveredName(typed("motherName"))}</Described>
+    </>
+  );
+}
+
+function Who({ kind, draft }: Pick<ReviewedProps, "kind" | "draft">) {
+  const t = useTranslations("accountForm");
+  if (kind === "PF") {
+    const isExposed = draft.value("person.isPoliticallyExposedPerson") === "yes";
+    return (
+      <>
+        <Described name={t("fullName")}>{coveredName(draft.value("person.fullName"))}</Described>
+        <Individual draft={draft} at="person." />
+        <Described name={t("pep")}>{t(isExposed ? "yes" : "no")}</Described>
+      </>
+    );
+  }
+  const typed = (part: string) => draft.value(`legalPerson.${part}`);
+  return (
+    <>
+      <Described name={t("cnpj")}>{coveredDocument(typed("documentNumber"))}</Described>
+      <Described name={t("businessName")}>{typed("businessName")}</Described>
+      <Described name={t("tradingName")}>{typed("tradingName")}</Described>
+      <Described name={t("establishmentDate")}>{typed("establishmentDate")}</Described>
+    </>
+  );
+}
+
+const addressAt = (draft: HeldDraft, at: string) =>
+  coveredAddress(draft.value(`${at}postalCode`), draft.value(`${at}city`), draft.value(`${at}state`));
+
+function Contact({ kind, draft }: Pick<ReviewedProps, "kind" | "draft">) {
+  const t = useTranslations("accountForm");
+  const isPerson = kind === "PF";
+  const other = draft.value(isPerson ? "person.email" : "legalPerson.businessEmail");
+  return (
+    <>
+      <Described name={t("email")}>{coveredEmail(draft.value("email"))}</Described>
+      {other.trim() === "" ? null : (
+        <Described name={t(isPerson ? "personEmail" : "businessEmail")}>{coveredEmail(other)}</Described>
+      )}
+      <Described name={t("phone")}>
+        {coveredPhone(draft.value(isPerson ? "person.phoneNumber" : "legalPerson.contactNumber"))}
+      </Described>
+      <Described name={t("addressTitle")}>
+        {addressAt(draft, isPerson ? "person.address." : "legalPerson.businessAddress.")}
+      </Described>
+    </>
+  );
+}
+
+function Owner({ draft, place }: { draft: HeldDraft; place: number }) {
+  const t = useTranslations("accountForm");
+  const at = ownerAt(place);
+  return (
+    <>
+      <Described name={t("owner", { number: place + 1 })}>{coveredName(draft.value(`${at}fullName`))}</Described>
+      <Individual draft={draft} at={at} />
+      <Described name={t("ownerEmail")}>{coveredEmail(draft.value(`${at}email`))}</Described>
+      <Described name={t("phone")}>{coveredPhone(draft.value(`${at}phoneNumber`))}</Described>
+      <Described name={t("addressTitle")}>
+        {hasOwnAddress(draft, place) ? addressAt(draft, `${at}address.`) : t("sameAsCompany")}
+      </Described>
+    </>
+  );
+}
+
+function Documents({ kind, draft }: Pick<ReviewedProps, "kind" | "draft">) {
+  const t = useTranslations("accountForm");
+  const links = ["documentLink", "documentBackLink", "selfieLink"] as const;
+  const all = kind === "PF" ? links : ([...links, "socialContractLink"] as const);
+  return all.map((link) => (
+    <Described key={link} name={t(link)}>
+      {hostOf(draft.value(`bankDocuments.${link}`)) ?? t("notGiven")}
+    </Described>
+  ));
+}
+
+/** What is about to be sent, its personal data covered. */
+function ReviewedForm({ kind, draft, onGo }: ReviewedProps) {
+  const owners = kind === "PF" ? 0 : ownersOf(draft);
+  return (
+    <div className="space-y-6">
+      <Part kind={kind} step="who" onGo={onGo}>
+        <Who kind={kind} draft={draft} />
+      </Part>
+      <Part kind={kind} step="contact" onGo={onGo}>
+        <Contact kind={kind} draft={draft} />
+      </Part>
+      {owners === 0 ? null : (
+        <Part kind={kind} step="owners" onGo={onGo}>
+          {Array.from({ length: owners }, (_, place) => (
+            <Owner key={place} draft={draft} place={place} />
+          ))}
+        </Part>
+      )}
+      <Part kind={kind} step="documents" onGo={onGo}>
+        <Documents kind={kind} draft={draft} />
+      </Part>
+    </div>
+  );
+}
 
 const valueOf = (input: HTMLInputElement | null) => input?.value ?? "";
 

@@ -5,10 +5,10 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { UnsettledList } from "@/app/(console)/ordering/unsettled-list";
 import { UnsettledOrder } from "@/app/(console)/ordering/unsettled-order";
-import { LiveRefresh } from "@/components/live-refresh";
-import { OnboardingStatusBadge } from "@/components/status-badge";
-import { useAction } from "@/components/use-action";
-import type { AccountCandidate, UnsettledAccount } from "@/lib/account-creation";
+import { LiveRefresh } from "@/components/live/live-refresh";
+import { OnboardingStatusBadge } from "@/components/layout/badges";
+import { useAction } from "@/components/form/use-action";
+import type { AccountCandidate, UnsettledAccount } from "@/lib/onboarding/creation-view";
 import { settleAccount } from "@/lib/onboarding/actions";
 
 function ShownOnboarding({ id, status }: AccountCandidate) {

@@ -4,9 +4,9 @@ import { requireDesk } from "@/app/(console)/desk";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
 import { SettingsAreas } from "@/app/(console)/settings/areas";
-import { ClientMessages } from "@/components/client-messages";
-import { LiveRefresh } from "@/components/live-refresh";
-import { PageHeader } from "@/components/page-header";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { LiveRefresh } from "@/components/live/live-refresh";
+import { PageHeader } from "@/components/layout/page-header";
 import { listPolicies } from "@/lib/approvals/queries";
 import { Policies } from "./policies";
 

@@ -4,12 +4,12 @@ import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
-import { Confirmation } from "@/components/confirmation";
+import { Confirmation } from "@/components/layout/confirmation";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import type { Policy } from "@/lib/approval-terms";
+import type { Policy } from "@/lib/approvals/view";
 import type { listPolicies } from "@/lib/approvals/queries";
-import { formatBrl, formatDateTime } from "@/lib/format";
+import { formatBrl, formatDateTime } from "@/lib/text/format";
 
 const loadDialog = () => import("./policy-dialog");
 const preload = () => void loadDialog();

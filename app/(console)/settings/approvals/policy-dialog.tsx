@@ -3,11 +3,11 @@
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { ChoiceField } from "@/components/ui/choice-field";
-import { FormDialog } from "@/components/form-dialog";
+import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/use-action";
-import { loosens, type PolicyRule, reaisOf } from "@/lib/approval-terms";
+import { useAction } from "@/components/form/use-action";
+import { loosens, type PolicyRule, reaisOf } from "@/lib/approvals/view";
 import { setApprovalPolicy } from "@/lib/approvals/actions";
 import type { PolicyView } from "./policies";
 

@@ -1,4 +1,4 @@
-import { newIntentId } from "@/lib/intent";
+import { newIntentId } from "@/lib/forms/intent";
 import type { RulesView } from "@/lib/kyc/queries";
 
 /** `code` null: it is new. `key` tells it from the others while it is written. */

@@ -3,14 +3,14 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { Confirmation } from "@/components/confirmation";
-import { useUnsaved } from "@/components/desk";
-import { FailureText } from "@/components/failure-text";
+import { Confirmation } from "@/components/layout/confirmation";
+import { useUnsaved } from "@/components/session/desk";
+import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { FieldFrame, TextField, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { Notice } from "@/components/ui/notice";
-import { useAction } from "@/components/use-action";
+import { useAction } from "@/components/form/use-action";
 import { cn } from "@/lib/cn";
 import { changeRules } from "@/lib/kyc/actions";
 import type { RulesView } from "@/lib/kyc/queries";

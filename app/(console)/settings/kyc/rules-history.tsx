@@ -1,7 +1,7 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import { formatDateTime } from "@/lib/format";
+import { formatDateTime } from "@/lib/text/format";
 import type { RulesChange, RulesStep } from "@/lib/kyc/queries";
 
 /** Every version that was put in force, newest first: who did it, when, and what it changed. */

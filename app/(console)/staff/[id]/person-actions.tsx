@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { Place } from "@/app/(console)/staff/staff-screen";
-import { Confirmation } from "@/components/confirmation";
+import { Confirmation } from "@/components/layout/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { PersonView } from "@/lib/staff/queries";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requireDesk } from "@/app/(console)/desk";
 import { screen } from "@/app/(console)/screen";
-import { PageHeader } from "@/components/page-header";
+import { PageHeader } from "@/components/layout/page-header";
 import { RoleMatrix } from "./role-matrix";
 
 export async function generateMetadata(): Promise<Metadata> {

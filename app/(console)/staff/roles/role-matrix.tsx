@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type Column, DataTable } from "@/components/data-table";
+import { type Column, DataTable } from "@/components/table/data-table";
 import { can, offeredTo, type Permission, type Role, ROLES } from "@/lib/auth/permission";
 import { cn } from "@/lib/cn";
 

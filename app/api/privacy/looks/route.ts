@@ -1,4 +1,4 @@
-import { looksFile } from "@/lib/privacy/looks-file";
+import { looksFile } from "@/lib/privacy/queries";
 import { exportLooks } from "@/lib/privacy/queries";
 import { CustomerRecord } from "@/lib/privacy/rules";
 import { download } from "@/lib/query";

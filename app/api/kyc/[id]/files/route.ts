@@ -1,3 +1,3 @@
-import { addCaseFile } from "@/lib/kyc/uploads";
+import { addCaseFile } from "@/lib/kyc/events";
 
 export const POST = addCaseFile;

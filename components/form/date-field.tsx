@@ -1,0 +1,199 @@
+"use client";
+
+import { CalendarDays } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useSearchParams } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type ComponentProps, type Ref, useEffect, useRef, useState } from "react";
+import { FieldFrame, FieldNotes, useField } from "@/components/ui/field";
+import { INPUT_CLASS } from "@/components/ui/input-class";
+import { cn } from "@/lib/cn";
+import { civilDaysAgo } from "@/lib/text/time";
+import { readDate, readMinute, typedDate, typedMinute, writtenDate } from "@/lib/text/typed";
+import { masking } from "./masked-field";
+
+const loadCalendar = () => import("./calendar");
+const Calendar = dynamic(() => loadCalendar().then((loaded) => loaded.Calendar), { ssr: false });
+const preload = () => void loadCalendar();
+
+/** Nobody is known to have lived longer, and nothing here is planned further ahead than a year. */
+const FIRST_DAY = "1904-01-01";
+const MOST_DAYS_AHEAD = 366;
+
+const MARGIN_PX = 8;
+const [WIDTH_PX, HEIGHT_PX] = [276, 340];
+
+/** Below what it belongs to, or above it where there is no room. */
+function stand(panel: HTMLElement, { left, right, top, bottom }: DOMRect): void {
+  const isBelow = bottom + HEIGHT_PX + MARGIN_PX <= window.innerHeight || top < HEIGHT_PX + MARGIN_PX;
+  const start = Math.min(left, window.innerWidth - WIDTH_PX - MARGIN_PX, Math.max(right - WIDTH_PX, left));
+  panel.style.left = `${Math.max(MARGIN_PX, start)}px`;
+  panel.style.top = `${isBelow ? Math.min(bottom + 4, window.innerHeight - HEIGHT_PX) : top - HEIGHT_PX - 4}px`;
+}
+
+type DateInputProps = Pick<
+  ComponentProps<"input">,
+  "id" | "required" | "onInvalid" | "aria-invalid" | "aria-describedby"
+> & {
+  ref?: Ref<HTMLInputElement>;
+  name: string;
+  /** As it was typed. */
+  value: string;
+  /** A time belongs to it; of a day chosen from the calendar it is this one, unless another was typed. */
+  clock?: string | undefined;
+  /** `yyyy-MM-dd` of the last day that can be chosen. */
+  last?: string | undefined;
+  /** As wide and as high as that. */
+  className: string;
+  onChange: (typed: string) => void;
+};
+
+/** Where a day is typed, or chosen from a calendar, which comes when it is asked for. */
+function DateInput({ value, clock, last, className, onChange, ...input }: DateInputProps) {
+  const t = useTranslations("common");
+  const [isOpen, setOpen] = useState(false);
+  const box = useRef<HTMLSpanElement>(null);
+  const panel = useRef<HTMLDialogElement>(null);
+  const hasTime = clock !== undefined;
+  const choose = (day: string) => {
+    const time = readMinute(value)?.slice("yyyy-MM-ddT".length) ?? clock;
+    onChange(writtenDate(hasTime ? `${day}T${time}` : day));
+    panel.current?.hidePopover();
+    box.current?.querySelector("input")?.focus();
+  };
+  const open = () => {
+    const [place, shown] = [box.current, panel.current];
+    if (place === null || shown === null) return;
+    stand(shown, place.getBoundingClientRect());
+    shown.togglePopover();
+  };
+  return (
+    <span ref={box} className={cn("relative flex", className)}>
+      <input
+        autoComplete="off"
+        spellCheck={false}
+        inputMode="numeric"
+        {...input}
+        value={value}
+        {...masking(hasTime ? typedMinute : typedDate, onChange)}
+        className={cn(INPUT_CLASS, "h-full pr-8 tabular-nums")}
+      />
+      <button
+        type="button"
+        aria-label={t("openCalendar")}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={open}
+        onFocus={preload}
+        onPointerEnter={preload}
+        className="absolute inset-y-0 right-0 grid w-8 place-items-center rounded text-muted hover:text-ink"
+      >
+        <CalendarDays aria-hidden size={14} />
+      </button>
+      <dialog
+        ref={panel}
+        popover="auto"
+        aria-label={t("calendar")}
+        onToggle={({ newState }) => setOpen(newState === "open")}
+        className="fixed inset-auto m-0 rounded-lg bg-raised p-3 text-ink shadow-float"
+      >
+        {isOpen ? (
+          <Calendar
+            selected={readDate(value) ?? readMinute(value)?.slice(0, "yyyy-MM-dd".length) ?? null}
+            first={FIRST_DAY}
+            last={last ?? civilDaysAgo(-MOST_DAYS_AHEAD)}
+            onChoose={choose}
+          />
+        ) : null}
+      </dialog>
+    </span>
+  );
+}
+
+type DateFieldProps = Omit<DateInputProps, "className" | "id" | "ref"> & {
+  label: string;
+  /** How a date is written. */
+  hint: string;
+  error: string | undefined;
+};
+
+/** A civil date of a form as people type it, DD/MM/AAAA, the day first in every language: the slashes come by themselves. */
+export function DateField({ label, hint, error, ...input }: DateFieldProps) {
+  const field = useField({ hint, error });
+  return (
+    <FieldFrame id={field.id} label={label} hint={hint} error={error}>
+      <DateInput {...input} {...field} className={cn("h-9", input.clock === undefined ? "w-40" : "w-52")} />
+    </FieldFrame>
+  );
+}
+
+const readDay = (asked: string) => readDate(asked) ?? readMinute(asked);
+
+type DateFilterProps = {
+  name: string;
+  label: string;
+  /** As it stands in the address: `yyyy-MM-dd`, with a time where one belongs to it. */
+  value: string | undefined;
+  clock?: string;
+  last?: string;
+  isRequired?: boolean;
+};
+
+/** A date of a filter: what is none is said beside it, stays as it was typed, and is not applied; so of one in the address. */
+export function DateFilter({ name, label, value, clock, last, isRequired = false }: DateFilterProps) {
+  const t = useTranslations("common");
+  const [typed, setTyped] = useState(writtenDate(value ?? ""));
+  const [isTried, setTried] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const iso = clock === undefined ? readDate(typed) : readMinute(typed, clock);
+  const isEmpty = typed.trim() === "" && !isRequired;
+  const isLate = iso !== null && last !== undefined && iso.slice(0, last.length) > last;
+  const problem = isEmpty
+    ? ""
+    : iso === null
+      ? t(clock === undefined ? "badDate" : "badMinute")
+      : isLate
+        ? t("lateDate")
+        : "";
+  const asked = useSearchParams().get(name) ?? "";
+  const isDropped =
+    typed === writtenDate(value ?? "") && asked !== "" && (value === undefined || readDay(asked) === null);
+  const untaken = isDropped ? t("droppedDate") : undefined;
+  const error = isTried && problem !== "" ? problem : untaken;
+  const field = useField({ error });
+
+  // The browser keeps a form with such a field from being sent, and the address gets the date as machines write it.
+  useEffect(() => {
+    input.current?.setCustomValidity(problem);
+    const form = input.current?.form;
+    const write = ({ formData }: FormDataEvent) => iso !== null && formData.set(name, iso);
+    form?.addEventListener("formdata", write);
+    return () => form?.removeEventListener("formdata", write);
+  }, [iso, name, problem]);
+
+  return (
+    <div className="max-sm:w-full">
+      <span className="flex items-center gap-1.5 text-sm text-muted">
+        <label htmlFor={field.id} className="max-sm:w-9">
+          {label}
+        </label>
+        <DateInput
+          {...field}
+          ref={input}
+          name={name}
+          value={typed}
+          clock={clock}
+          last={last}
+          onInvalid={(event) => {
+            event.preventDefault();
+            setTried(true);
+            event.currentTarget.focus();
+          }}
+          onChange={setTyped}
+          className={cn("h-7 text-sm max-sm:flex-1", clock === undefined ? "w-32" : "w-42")}
+        />
+      </span>
+      <FieldNotes id={field.id} error={error} />
+    </div>
+  );
+}

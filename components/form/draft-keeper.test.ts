@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Draft, DraftAnswer, DraftOrder } from "@/lib/forms/draft";
+import type { ActionResult, ErrorKind } from "@/lib/errors/result";
+import { DraftKeeper } from "./draft-keeper";
+
+const EMPTY: Draft = { draftId: "first", version: 0, fields: null, savedAt: null };
+const AT = "2026-03-02T14:03:22.000Z";
+
+let server: Draft;
+let orders: DraftOrder[];
+let trouble: ErrorKind | null;
+beforeEach(() => {
+  vi.useFakeTimers();
+  server = EMPTY;
+  orders = [];
+  trouble = null;
+});
+afterEach(() => void vi.useRealTimers());
+
+const failed = (kind: ErrorKind) => ({ ok: false, error: { kind, message: "" } }) as const;
+
+/** The server, as far as a tab sees it. */
+async function send(order: DraftOrder): Promise<ActionResult<DraftAnswer>> {
+  orders.push(order);
+  if (trouble !== null) return failed(trouble);
+  if (order.do === "discard") server = { draftId: `${server.draftId}'`, version: 0, fields: null, savedAt: null };
+  if (order.do !== "save") return { ok: true, data: { draft: server, isOther: false } };
+  if (order.draftId !== server.draftId) return failed("not-found");
+  if (order.version !== server.version) return { ok: true, data: { draft: server, isOther: true } };
+  server = { ...server, version: server.version + 1, fields: order.fields, savedAt: AT };
+  return { ok: true, data: { draft: { ...server, fields: null }, isOther: false } };
+}
+
+function after(ms: number, run: () => void) {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
+
+const openTab = (opened = server) => new DraftKeeper(opened, { send, after });
+const saves = () => orders.filter((order) => order.do === "save").length;
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+describe("what is typed into a long form", () => {
+  it("is saved once, a moment after the last key, and says so", async () => {
+    const tab = openTab();
+    for (const name of ["M", "Ma", "Mar"]) {
+      tab.set({ name });
+      await pass(300);
+    }
+    expect([tab.now().state, saves()]).toEqual(["unsaved", 0]);
+    await pass(1_200);
+    expect(tab.now()).toMatchObject({ state: "saved", savedAt: AT, values: { name: "Mar" } });
+    expect([saves(), server.fields]).toEqual([1, { name: "Mar" }]);
+  });
+
+  it("never leaves with what is typed into a field of a secret, which stays in the form", async () => {
+    const tab = openTab();
+    tab.set({ email: "a@b.example", transactionPassword: "1234" });
+    await pass(1_200);
+    expect(server.fields).toEqual({ email: "a@b.example" });
+    expect(tab.now().values).toEqual({ email: "a@b.example", transactionPassword: "1234" });
+  });
+
+  it("stays when it could not be saved, and is saved when that is possible again", async () => {
+    const tab = openTab();
+    trouble = "unavailable";
+    tab.set({ name: "Maria" });
+    await pass(1_200);
+    expect(tab.now()).toMatchObject({ state: "failed", values: { name: "Maria" } });
+    trouble = null;
+    await pass(5_000);
+    expect([tab.now().state, server.fields]).toEqual(["saved", { name: "Maria" }]);
+  });
+
+  it("typed while the earlier is being saved is saved after it", async () => {
+    const tab = openTab();
+    tab.set({ name: "Maria" });
+    tab.flush();
+    tab.set({ name: "Marta" });
+    await pass(1_200);
+    await pass(1_200);
+    expect([tab.now().state, server.fields]).toEqual(["saved", { name: "Marta" }]);
+  });
+
+  it("in two tabs is not overwritten unseen: the later one is asked, and may take the other's", async () => {
+    const [first, second] = [openTab(), openTab()];
+    first.set({ name: "Maria" });
+    await pass(1_200);
+    second.set({ name: "Marta" });
+    await pass(1_200);
+    expect(second.now()).toMatchObject({ state: "other", values: { name: "Marta" } });
+    expect(server.fields).toEqual({ name: "Maria" });
+    second.takeOther();
+    expect(second.now()).toMatchObject({ state: "saved", values: { name: "Maria" } });
+  });
+
+  it("in two tabs goes on with what the later one says to keep", async () => {
+    const [first, second] = [openTab(), openTab()];
+    first.set({ name: "Maria" });
+    await pass(1_200);
+    second.set({ name: "Marta" });
+    await pass(1_200);
+    second.set({ name: "Marta Lima" });
+    second.keepOwn();
+    await pass(0);
+    expect([second.now().state, server.fields]).toEqual(["saved", { name: "Marta Lima" }]);
+  });
+
+  it("whose draft was sent from another tab is not sent under its name again unless somebody says so", async () => {
+    const tab = openTab();
+    server = { ...EMPTY, draftId: "second" };
+    tab.set({ name: "Marta" });
+    await pass(1_200);
+    expect(tab.now()).toMatchObject({ state: "gone", draftId: "first", values: { name: "Marta" } });
+    tab.keepOwn();
+    await pass(0);
+    expect(tab.now()).toMatchObject({ state: "saved", draftId: "second", values: { name: "Marta" } });
+  });
+
+  it("is gone when it is discarded, and what is sent next is another intention", async () => {
+    const tab = openTab({ ...EMPTY, fields: { name: "Maria" }, savedAt: AT });
+    expect(await tab.discard()).toBe(true);
+    expect(tab.now()).toEqual({ draftId: "first'", values: {}, state: "empty", savedAt: null });
+  });
+
+  it("is nothing when a field was only passed through", async () => {
+    const tab = openTab();
+    tab.set({ name: "" });
+    await pass(1_200);
+    expect([tab.now().state, orders]).toEqual(["empty", []]);
+  });
+
+  it("is saved no more once it was sent", async () => {
+    const tab = openTab();
+    tab.set({ name: "Maria" });
+    tab.end();
+    await pass(60_000);
+    expect(orders).toEqual([]);
+  });
+});

@@ -1,0 +1,348 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { useDesk, useUnsaved } from "@/components/session/desk";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import type { Action } from "@/lib/action";
+import type { ActionResult } from "@/lib/errors/result";
+import { type Draft, type DraftAnswer, type DraftFields, type DraftOrder, withoutSecrets } from "@/lib/forms/draft";
+import { formatDateTime, formatTime } from "@/lib/text/format";
+import { DiscardQuestion } from "./discard-question";
+
+type DraftState =
+  | "empty"
+  | "saved"
+  /** Something was typed that is not saved yet. */
+  | "unsaved"
+  /** Saving was refused or not answered; it is tried again. */
+  | "failed"
+  /** Another tab saved since: a person says which holds. */
+  | "other"
+  /** Another tab sent or discarded it: a person says whether to go on with what is typed here. */
+  | "gone";
+
+type KeptDraft = {
+  draftId: string;
+  /** As typed here, secrets and all. */
+  values: DraftFields;
+  state: DraftState;
+  /** ISO, of what is saved. */
+  savedAt: string | null;
+};
+
+/** What is not deterministic about it. */
+type DraftDoor = {
+  send: (order: DraftOrder) => Promise<ActionResult<DraftAnswer>>;
+  /** Calls `run` once, after `ms` milliseconds, unless the returned function is called before. */
+  after: (ms: number, run: () => void) => () => void;
+};
+
+const SAVES_AFTER_MS = 1_200;
+const TRIES_AGAIN_AFTER_MS = [5_000, 15_000] as const;
+const TRIES_LATER_AFTER_MS = 60_000;
+
+const nothing = () => {};
+const stateOf = ({ fields }: Draft) => (fields === null ? "empty" : "saved");
+
+/** Keeps what is typed into a form with its draft on the server, a moment after the last key. */
+export class DraftKeeper {
+  readonly #door: DraftDoor;
+  readonly #followers = new Set<() => void>();
+  #kept: KeptDraft;
+  #version: number;
+  /** As another tab left it. */
+  #other: Draft | null = null;
+  #failures = 0;
+  #isSaving = false;
+  #hasEnded = false;
+  #stopTimer = nothing;
+
+  constructor(opened: Draft, door: DraftDoor) {
+    const { draftId, version, fields, savedAt } = opened;
+    this.#door = door;
+    this.#version = version;
+    this.#kept = { draftId, values: fields ?? {}, state: stateOf(opened), savedAt };
+  }
+
+  readonly now = (): KeptDraft => this.#kept;
+
+  /** Hears when `now` changes, until the returned function is called. */
+  readonly follow = (hear: () => void): (() => void) => {
+    this.#followers.add(hear);
+    return () => void this.#followers.delete(hear);
+  };
+
+  readonly set = (changed: DraftFields): void => {
+    const { values } = this.#kept;
+    // Leaving a field says what stands there once more.
+    const isNew = Object.entries(changed).some(([name, typed]) => typed !== (values[name] ?? ""));
+    if (isNew) this.#write({ ...values, ...changed });
+  };
+
+  /** Takes fields away that the form has no more, and gives others what was typed into them. */
+  readonly replace = (values: DraftFields): void => this.#write(values);
+
+  /** Saves at once what is not saved yet. */
+  readonly flush = (): void => void this.#save();
+
+  /** Takes what the other tab has, instead of what is typed here. */
+  readonly takeOther = (): void => {
+    if (this.#other !== null) this.#take(this.#other);
+  };
+
+  /** Goes on with what is typed here. */
+  readonly keepOwn = (): void => {
+    if (this.#other === null) return;
+    this.#adopt(this.#other);
+    this.#show({ state: "unsaved" });
+    void this.#save();
+  };
+
+  /** Begins anew, with nothing typed; false when the draft could not be discarded. */
+  readonly discard = async (): Promise<boolean> => {
+    this.#stopTimer();
+    const discarded = await this.#door.send({ do: "discard", draftId: this.#kept.draftId });
+    if (discarded.ok) this.#take(discarded.data.draft);
+    else this.#meetFailure();
+    return discarded.ok;
+  };
+
+  /** It was sent: nothing more is saved. */
+  readonly end = (): void => {
+    this.#hasEnded = true;
+    this.#stopTimer();
+    this.#show({ state: "saved" });
+  };
+
+  #show(change: Partial<KeptDraft>): void {
+    this.#kept = { ...this.#kept, ...change };
+    for (const hear of this.#followers) hear();
+  }
+
+  #adopt({ draftId, version, savedAt }: Draft): void {
+    this.#version = version;
+    this.#other = null;
+    this.#show({ draftId, savedAt });
+  }
+
+  #take(draft: Draft): void {
+    this.#adopt(draft);
+    this.#show({ values: draft.fields ?? {}, state: stateOf(draft) });
+  }
+
+  #saveIn(ms: number): void {
+    this.#stopTimer();
+    this.#stopTimer = this.#door.after(ms, () => void this.#save());
+  }
+
+  #write(values: DraftFields): void {
+    const { state } = this.#kept;
+    if (this.#hasEnded || state === "other" || state === "gone") return this.#show({ values });
+    this.#show({ values, state: "unsaved" });
+    this.#saveIn(SAVES_AFTER_MS);
+  }
+
+  async #save(): Promise<void> {
+    const { values, draftId, state } = this.#kept;
+    if (this.#isSaving || this.#hasEnded || (state !== "unsaved" && state !== "failed")) return;
+    this.#stopTimer();
+    this.#isSaving = true;
+    const order = { do: "save", draftId, version: this.#version, fields: withoutSecrets(values) } as const;
+    const saved = await this.#door.send(order);
+    this.#isSaving = false;
+    if (this.#hasEnded || this.#kept.draftId !== draftId) return;
+    if (saved.ok) this.#meetAnswer(saved.data, values);
+    else if (saved.error.kind === "not-found") await this.#meetGone();
+    else this.#meetFailure();
+  }
+
+  #meetAnswer({ draft, isOther }: DraftAnswer, sent: DraftFields): void {
+    this.#failures = 0;
+    if (isOther) {
+      this.#other = draft;
+      return this.#show({ state: "other" });
+    }
+    this.#adopt(draft);
+    if (this.#kept.values === sent) this.#show({ state: "saved" });
+    else this.#saveIn(SAVES_AFTER_MS);
+  }
+
+  async #meetGone(): Promise<void> {
+    const read = await this.#door.send({ do: "read" });
+    if (!read.ok) return this.#meetFailure();
+    this.#other = read.data.draft;
+    this.#show({ state: "gone" });
+  }
+
+  #meetFailure(): void {
+    const ms = TRIES_AGAIN_AFTER_MS[this.#failures] ?? TRIES_LATER_AFTER_MS;
+    this.#failures += 1;
+    this.#saveIn(ms);
+    this.#show({ state: "failed" });
+  }
+}
+
+/** Whether what was typed is kept, and the way to begin anew. Needs the words of `draft`. */
+export function DraftStatus({ draft, onDiscarded }: { draft: HeldDraft; onDiscarded?: () => void }) {
+  const t = useTranslations("draft");
+  const locale = useLocale();
+  const [isAsking, setAsking] = useState(false);
+  const { state, savedAt } = draft;
+  if (isAsking) {
+    const discard = async () => {
+      setAsking(false);
+      if (await draft.discard()) onDiscarded?.();
+    };
+    return (
+      <DiscardQuestion
+        question={t("discardQuestion")}
+        onKeep={() => setAsking(false)}
+        onDiscard={() => void discard()}
+      />
+    );
+  }
+  if (state === "empty") return <p className="text-sm text-muted">{t("keeps")}</p>;
+  const said = {
+    saved: t("saved", { time: savedAt === null ? "" : formatTime(savedAt, locale) }),
+    unsaved: t("saving"),
+    failed: t("failed"),
+    other: t("notSaved"),
+    gone: t("notSaved"),
+  }[state];
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
+      {/* Each saving would be read out in the middle of the typing: only what went wrong is. */}
+      <p role={state === "failed" ? "alert" : undefined}>{said}</p>
+      <Button tone="quiet" size="small" onClick={() => setAsking(true)}>
+        {t("discard")}
+      </Button>
+    </div>
+  );
+}
+
+/** What somebody who comes back, or works in two tabs, must know of the draft; nothing otherwise. */
+export function DraftNotice({ draft }: { draft: HeldDraft }) {
+  const t = useTranslations("draft");
+  const locale = useLocale();
+  const [restoredAt] = useState(draft.isRestored ? draft.savedAt : null);
+  const { state, savedAt } = draft;
+  if (state === "other" || state === "gone") {
+    return (
+      <Notice tone="warning" live="assertive">
+        <p>{t(state)}</p>
+        <div className="mt-2 flex flex-wrap gap-2">
+          <Button size="small" onClick={draft.keepOwn}>
+            {t("keepOwn")}
+          </Button>
+          <Button size="small" onClick={draft.takeOther}>
+            {t(state === "other" ? "takeOther" : "beginAnew")}
+          </Button>
+        </div>
+      </Notice>
+    );
+  }
+  if (draft.isUnopened && state === "empty") return <Notice tone="warning">{t("unopened")}</Notice>;
+  // As long as nothing else was saved, what stands there is what was left.
+  if (restoredAt === null || savedAt !== restoredAt) return null;
+  return <Notice tone="info">{t("restored", { time: formatDateTime(restoredAt, locale) })}</Notice>;
+}
+
+function after(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
+
+const NO_ANSWER: ActionResult<DraftAnswer> = { ok: false, error: { kind: "unavailable", message: "" } };
+
+export type HeldDraft = KeptDraft &
+  Pick<DraftKeeper, "set" | "replace" | "flush" | "takeOther" | "keepOwn" | "discard" | "end"> & {
+    /** What was typed there, or nothing. */
+    value: (name: string) => string;
+    /** What it held when the page was opened was typed another time. */
+    isRestored: boolean;
+    /** What was kept does not open. */
+    isUnopened: boolean;
+  };
+
+type Opened = {
+  /** As the page was rendered. */
+  opened: Draft;
+  /** The form's own action, which asks for the permission that the form asks for. */
+  keep: Action<DraftOrder, DraftAnswer>;
+};
+
+/**
+ * What is typed into a long form, kept on the server a moment after the last key: never in the browser, and never fields whose
+ * names are those of secrets. `draftId` is the intent id of what is sent from it. Call `end` once it was sent.
+ */
+export function useDraft({ opened, keep }: Opened): HeldDraft {
+  const { id, look } = useDesk();
+  const [keeper] = useState(() => {
+    const send = async (order: DraftOrder) => {
+      const [sent] = await Promise.allSettled([keep(order, id)]);
+      const answer = sent.status === "fulfilled" ? sent.value : NO_ANSWER;
+      if (!answer.ok && (answer.error.kind === "conflict" || answer.error.kind === "unauthenticated")) look();
+      return answer;
+    };
+    return new DraftKeeper(opened, { after, send });
+  });
+  const kept = useSyncExternalStore(keeper.follow, keeper.now, keeper.now);
+  useUnsaved(kept.state === "unsaved" || kept.state === "failed");
+
+  useEffect(() => {
+    const flushWhenHidden = () => document.visibilityState === "hidden" && keeper.flush();
+    document.addEventListener("visibilitychange", flushWhenHidden);
+    window.addEventListener("online", keeper.flush);
+    return () => {
+      document.removeEventListener("visibilitychange", flushWhenHidden);
+      window.removeEventListener("online", keeper.flush);
+      keeper.flush();
+    };
+  }, [keeper]);
+
+  const { set, replace, flush, takeOther, keepOwn, discard, end } = keeper;
+  const deeds = { set, replace, flush, takeOther, keepOwn, discard, end };
+  const value = (name: string) => kept.values[name] ?? "";
+  return { ...kept, ...deeds, value, isRestored: opened.fields !== null, isUnopened: opened.isUnopened === true };
+}
+
+/** What the fields of a long form stand on: what was typed, and what is wrong with it, by the field's dotted path. */
+export type Fields = {
+  value: (name: string) => string;
+  error: (name: string) => string | undefined;
+  set: (name: string, value: string) => void;
+};
+
+type FieldErrors = {
+  fields: Fields;
+  /** By the dotted path of the field. */
+  errors: Readonly<Record<string, string>>;
+  /** Counts the times that something was found wrong. */
+  attempts: number;
+  show: (wrong: Record<string, string>) => void;
+  forget: () => void;
+};
+
+const itself = (name: string): readonly string[] => [name];
+
+/** What is wrong with which field, until somebody corrects it; `correctedBy` names what a field's correction settles. */
+export function useFieldErrors(draft: HeldDraft, correctedBy = itself): FieldErrors {
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [attempts, setAttempts] = useState(0);
+  const fields: Fields = {
+    value: draft.value,
+    error: (name) => errors[name],
+    set: (name, value) => {
+      draft.set({ [name]: value });
+      const corrected = correctedBy(name);
+      setErrors((wrong) => Object.fromEntries(Object.entries(wrong).filter(([field]) => !corrected.includes(field))));
+    },
+  };
+  const show = (wrong: Record<string, string>) => {
+    setErrors(wrong);
+    setAttempts((before) => before + 1);
+  };
+  return { fields, errors, attempts, show, forget: () => setErrors({}) };
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import { unstable_rethrow as rethrowNavigation } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState, useTransition } from "react";
+import type { Action } from "@/lib/action";
+import { type ActionResult, type Failure, STEP_UP } from "@/lib/errors/result";
+import { useDesk } from "@/components/session/desk";
+import { useStepUp } from "@/components/session/step-up";
+import { minded } from "@/components/live/use-read";
+
+const isTurnedAway = (outcome: PromiseSettledResult<ActionResult<unknown>>) =>
+  outcome.status === "fulfilled" &&
+  !outcome.value.ok &&
+  (outcome.value.error.kind === "rate-limited" || outcome.value.error.kind === "unavailable");
+
+const asksForProof = <Data>(result: ActionResult<Data>) => !result.ok && result.error.code === STEP_UP;
+
+/**
+ * Runs a server action from a form: `pending` while it runs, `failure` when it answered no or did not answer.
+ * A lost connection must not reach the error page: what was typed would be gone. When the action asks for a recent proof
+ * of the person, so does this, and sends the same input again; whoever gives none finds everything as it was.
+ */
+export function useAction<Input, Data>(action: Action<Input, Data>) {
+  const t = useTranslations("states");
+  const desk = useDesk();
+  const askForProof = useStepUp();
+  const [pending, startTransition] = useTransition();
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const run = (input: Input, onDone: (data: Data) => void, onFailed?: (failed: Failure) => void) => {
+    if (pending) return;
+    const send = () =>
+      minded(action(input, desk.id), isTurnedAway).then(
+        (answer) => answer,
+        (error: unknown): ActionResult<Data> => {
+          rethrowNavigation(error);
+          return { ok: false, error: { kind: "unavailable", message: t("connectionLost") } };
+        },
+      );
+    startTransition(async () => {
+      let result = await send();
+      if (asksForProof(result)) {
+        if (!(await askForProof())) return;
+        result = await send();
+      }
+      if (!result.ok && (result.error.kind === "conflict" || result.error.kind === "unauthenticated")) desk.look();
+      startTransition(() => {
+        setFailure(result.ok ? null : result.error);
+        if (result.ok) onDone(result.data);
+        else onFailed?.(result.error);
+      });
+    });
+  };
+
+  return { pending, failure, run };
+}

@@ -1,0 +1,86 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactNode, type SubmitEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import type { Action } from "@/lib/action";
+import { cn } from "@/lib/cn";
+import { newIntentId } from "@/lib/forms/intent";
+import type { CountedText } from "./fields";
+import { useUnsaved } from "@/components/session/desk";
+import { FailureText } from "@/components/layout/failure-text";
+import { useAction } from "./use-action";
+import { useUnsent } from "@/components/session/desk";
+
+type WordsFormProps<Input, Data> = {
+  /** About which record, and what of it, it is: by that it waits in this tab. */
+  about: string;
+  limit: number;
+  add: Action<Input, Data>;
+  /** `id` is its own: sent twice, it is there once. */
+  inputOf: (written: { id: string; text: string }) => Input;
+  labels: { missing: string; done: string; submit: string };
+  className: string;
+  /** No higher than a line until somebody is in it, and from then on whole: what lies below must not move under a press. */
+  startsFolded?: boolean;
+  renderField: (written: CountedText) => ReactNode;
+};
+
+/** Something new to be said about a record; what was written and not sent waits while one looks at other records. */
+export function WordsForm<Input, Data>(props: WordsFormProps<Input, Data>) {
+  const { about, limit, add, inputOf, labels, className, startsFolded = false, renderField } = props;
+  const [isFolded, setFolded] = useState(startsFolded);
+  const router = useRouter();
+  const { pending, failure, run } = useAction(add);
+  const [text, setText] = useUnsent(about);
+  const [id, setId] = useState(newIntentId);
+  const [isChecked, setChecked] = useState(false);
+  const [isDone, setDone] = useState(false);
+  useUnsaved(text.trim() !== "");
+  const missing = isChecked && text.trim() === "" ? labels.missing : undefined;
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setChecked(true);
+    if (text.trim() === "" || text.length > limit) {
+      event.currentTarget.querySelector("textarea")?.focus();
+      return;
+    }
+    run(inputOf({ id, text }), () => {
+      setText("");
+      setId(newIntentId());
+      setChecked(false);
+      setDone(true);
+      router.refresh();
+    });
+  };
+  const write = (written: string) => {
+    setText(written);
+    setDone(false);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- heard of any field within it
+    <form
+      noValidate
+      onSubmit={submit}
+      onFocus={() => setFolded(false)}
+      className={cn("px-5", isFolded && "folded-form", className)}
+    >
+      {renderField({ value: text, limit, error: missing ?? failure?.fields?.["text"], onChange: write })}
+      {failure && failure.fields === undefined ? (
+        <Notice tone="negative" live="assertive">
+          <FailureText failure={failure} />
+        </Notice>
+      ) : null}
+      <div className="flex items-center justify-end gap-3">
+        <span aria-live="polite" className="text-sm text-muted">
+          {isDone ? labels.done : null}
+        </span>
+        <Button type="submit" isBusy={pending}>
+          {labels.submit}
+        </Button>
+      </div>
+    </form>
+  );
+}

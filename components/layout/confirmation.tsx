@@ -1,0 +1,49 @@
+"use client";
+
+import { Check, TriangleAlert, X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { usePathname, useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+
+type ConfirmationProps = {
+  children: ReactNode;
+  /** It was sent and answered, and did not go as wished. */
+  isAmiss?: boolean;
+  onDismiss: () => void;
+};
+
+/** Says that something was done, over the page and not in it: nothing moves. It stays until dismissed or replaced. */
+export function Confirmation({ children, isAmiss = false, onDismiss }: ConfirmationProps) {
+  const t = useTranslations("common");
+  const Icon = isAmiss ? TriangleAlert : Check;
+  return (
+    <div aria-live="polite" className="pointer-events-none fixed inset-x-4 bottom-5 z-30 flex justify-center">
+      {children ? (
+        <div className="pointer-events-auto flex max-w-xl items-center gap-2.5 rounded-lg bg-ink py-2 pr-2 pl-3.5 text-surface shadow-float">
+          <Icon aria-hidden size={15} className="shrink-0" />
+          <p>{children}</p>
+          <button
+            type="button"
+            aria-label={t("close")}
+            onClick={onDismiss}
+            className="grid size-6 shrink-0 place-items-center rounded-sm outline-surface hover:bg-surface/15"
+          >
+            <X aria-hidden size={14} />
+          </button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** Says on a record's own screen what was just done to make it; once dismissed, its address says so no more. */
+export function DoneNotice({ said }: { said: string }) {
+  const router = useRouter();
+  const pathname = usePathname();
+  const [isShown, setShown] = useState(true);
+  const dismiss = () => {
+    setShown(false);
+    router.replace(pathname, { scroll: false });
+  };
+  return <Confirmation onDismiss={dismiss}>{isShown ? said : null}</Confirmation>;
+}

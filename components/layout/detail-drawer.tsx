@@ -1,0 +1,41 @@
+"use client";
+
+import { Info } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { Button } from "@/components/ui/button";
+
+const loadDialog = () => import("@/components/ui/dialog");
+// Without ssr: false the dialog would suspend the whole screen while it loads.
+const Dialog = dynamic(() => loadDialog().then((loaded) => loaded.Dialog), { ssr: false });
+
+const preload = () => void loadDialog();
+
+type DetailDrawerProps = { label: string; description: string; children: ReactNode };
+
+/** Ids and technical fields of a record, out of the way of its work until somebody asks for them. */
+export function DetailDrawer({ label, description, children }: DetailDrawerProps) {
+  const t = useTranslations("common");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        size="small"
+        tone="quiet"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        onFocus={preload}
+        onPointerEnter={preload}
+      >
+        <Info aria-hidden size={13} />
+        {label}
+      </Button>
+      {isOpen ? (
+        <Dialog isDrawer title={label} description={description} closeLabel={t("close")} onClose={() => setOpen(false)}>
+          {children}
+        </Dialog>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useTransition } from "react";
+import { EmptyView } from "@/components/table/empty-view";
+import { useFailureReason, useFailureWords } from "./failure-words";
+import { Button } from "@/components/ui/button";
+import { failureIn, readDigest } from "@/lib/errors/result";
+import { isOutage } from "@/lib/errors/result";
+
+type AmissProps = { size?: number; strokeWidth?: number; className?: string };
+
+// Drawn here: this view is beside every screen's code a second time, and an icon of the set would bring the set's code along.
+function Amiss({ size, strokeWidth, className }: AmissProps) {
+  return (
+    <svg
+      aria-hidden
+      viewBox="0 0 24 24"
+      width={size}
+      height={size}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={strokeWidth}
+      strokeLinecap="round"
+      className={className}
+    >
+      <circle cx="12" cy="12" r="9" />
+      <path d="M12 7.5v5.5M12 16.5v0" />
+    </svg>
+  );
+}
+
+type FailedViewProps = { error: unknown; retry: () => void; isScreen?: boolean };
+
+/** A screen that could not be read: one sentence, the reference to quote, and a way to try again. */
+export function FailedView({ error, retry, isScreen = false }: FailedViewProps) {
+  const t = useTranslations();
+  const [isRetrying, startTransition] = useTransition();
+  const { kind, refusal, reference } = readDigest(error);
+  const failure = failureIn(error);
+  const { title } = useFailureWords()(failure);
+  const body = useFailureReason()(failure);
+  return (
+    <div role="alert">
+      <EmptyView isScreen={isScreen} icon={Amiss} title={title} body={body}>
+        {kind === "unauthenticated" ? (
+          // A whole page load, as at a sign-out: nothing of it stays in memory. The server leads to the sign-in and back.
+          <Button tone="primary" onClick={() => window.location.reload()}>
+            {t("states.signInAgain")}
+          </Button>
+        ) : (
+          <Button tone="primary" isBusy={isRetrying} onClick={() => startTransition(retry)}>
+            {t("common.retry")}
+          </Button>
+        )}
+        {reference !== null && reference !== refusal && !isOutage(reference) ? (
+          <p className="mt-4 text-sm text-muted">
+            {t("states.reference")} <code className="font-mono text-ink">{reference}</code>
+          </p>
+        ) : null}
+      </EmptyView>
+    </div>
+  );
+}

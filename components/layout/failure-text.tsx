@@ -1,0 +1,31 @@
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import { ProviderText } from "@/components/table/provider-text";
+import type { Failure } from "@/lib/errors/result";
+
+/** What went wrong in our words, the way back in when the session is gone, and what the provider said of it, quoted. */
+export function FailureText({ failure }: { failure: Failure }) {
+  const t = useTranslations();
+  return (
+    <>
+      {failure.message}
+      {failure.kind === "unauthenticated" ? (
+        <>
+          {" "}
+          {/* In another tab: what was typed in this one stays. */}
+          <Link href="/sign-in" prefetch={false} target="_blank" className="font-medium text-accent underline">
+            {t("states.signInElsewhere")}
+          </Link>
+        </>
+      ) : null}
+      {failure.providerMessage === undefined ? null : (
+        <span className="mt-1 block">
+          {t("common.providerSays")}{" "}
+          <q>
+            <ProviderText text={failure.providerMessage} />
+          </q>
+        </span>
+      )}
+    </>
+  );
+}

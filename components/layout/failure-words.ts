@@ -1,0 +1,30 @@
+import { useLocale, useTranslations } from "next-intl";
+import { isOutage, isRefusal } from "@/lib/errors/result";
+import { formatDateTime } from "@/lib/text/format";
+import type { ReadFailure } from "@/lib/text/page";
+
+const TITLED = ["unavailable", "rate-limited", "restricted", "forbidden", "unauthenticated"] as const;
+
+const titleOf = (kind: ReadFailure["kind"]) => TITLED.find((titled) => titled === kind) ?? "other";
+
+/** What a read that failed says: its heading, and the reason with who can change it. */
+export function useFailureWords(): (failure: Pick<ReadFailure, "kind" | "code">) => { title: string; body: string } {
+  const t = useTranslations();
+  return ({ kind, code }) => {
+    if (isRefusal(code)) return { title: t(`refusals.${code}.title`), body: t(`refusals.${code}.body`) };
+    if (!isOutage(code)) return { title: t(`errorTitles.${titleOf(kind)}`), body: t(`errors.${kind}`) };
+    const title = t(`errorTitles.${kind === "rate-limited" ? kind : "unavailable"}`);
+    return { title, body: t(`outages.${code}`) };
+  };
+}
+
+/** One sentence or two: why nothing could be read, and since when that is so. */
+export function useFailureReason(): (failure: ReadFailure) => string {
+  const t = useTranslations("states");
+  const locale = useLocale();
+  const wordsOf = useFailureWords();
+  return (failure) => {
+    const { body } = wordsOf(failure);
+    return failure.since === null ? body : `${body} ${t("since", { time: formatDateTime(failure.since, locale) })}`;
+  };
+}

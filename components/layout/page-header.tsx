@@ -1,0 +1,69 @@
+import { ChevronRight } from "lucide-react";
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { buttonClass } from "@/components/ui/button";
+
+type PageHeaderProps = {
+  title: string;
+  parent?: { href: string; label: string };
+  lead?: string;
+  children?: ReactNode;
+};
+
+/** The top line of a screen: where one is and what can be done there. */
+export function PageHeader({ title, parent, lead, children }: PageHeaderProps) {
+  return (
+    <header className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 px-5 py-2.5">
+      <div className="flex min-w-0 items-center gap-1.5 max-desk:flex-auto desk:flex-1">
+        {parent ? (
+          <>
+            <Link href={parent.href} prefetch={false} className="text-md whitespace-nowrap text-muted hover:text-ink">
+              {parent.label}
+            </Link>
+            <ChevronRight aria-hidden size={14} className="shrink-0 text-faint" />
+          </>
+        ) : null}
+        <h1 tabIndex={-1} className="outline-none text-md font-semibold max-desk:wrap-anywhere desk:truncate">
+          {title}
+        </h1>
+        {lead ? <p className="ml-2 hidden truncate text-muted desk:block">{lead}</p> : null}
+      </div>
+      {children}
+    </header>
+  );
+}
+
+type StepLinksProps = { steps: readonly { label: string; href: string | null }[] };
+
+/** The ways to the pages beside this one; one that leads nowhere stays in place, marked as such. */
+export function StepLinks({ steps }: StepLinksProps) {
+  return steps.map(({ label, href }) =>
+    href === null ? (
+      <span key={label} aria-disabled className={buttonClass("plain", "small")}>
+        {label}
+      </span>
+    ) : (
+      <Link key={label} href={href} prefetch={false} className={buttonClass("plain", "small")}>
+        {label}
+      </Link>
+    ),
+  );
+}
+
+type NeighbourLinksProps = { newer: string | null; older: string | null };
+
+/** Where a list by time goes on; an end stays in place, marked as such, and with nothing on either side there is nothing. */
+export function NeighbourLinks({ newer, older }: NeighbourLinksProps) {
+  const t = useTranslations("states");
+  if (newer === null && older === null) return null;
+  const steps = [
+    { href: newer, label: t("newer") },
+    { href: older, label: t("older") },
+  ];
+  return (
+    <nav aria-label={t("pages")} className="flex h-12 items-center justify-end gap-2 px-5">
+      <StepLinks steps={steps} />
+    </nav>
+  );
+}

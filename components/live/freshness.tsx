@@ -1,0 +1,51 @@
+"use client";
+
+import { RotateCw } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import { cn } from "@/lib/cn";
+import { formatTime } from "@/lib/text/format";
+
+type Reading = {
+  /** When the provider last answered for all of it (ISO); null if never. */
+  asOf: string | null;
+  /** Some of it was read, or was to be. */
+  wasTried?: boolean;
+};
+
+type FreshnessProps = Reading & {
+  isRefreshing: boolean;
+  refresh: () => void;
+  /** The time stands elsewhere already. */
+  isSilent?: boolean;
+};
+
+/** When the provider last answered; what was read in part, or could not be, is not said to be unread. */
+export function ReadAt({ asOf, wasTried = false }: Reading) {
+  const t = useTranslations("common");
+  const locale = useLocale();
+  if (asOf !== null) return t("updatedAt", { time: formatTime(asOf, locale) });
+  return t(wasTried ? "neverWhole" : "neverUpdated");
+}
+
+/** When the provider last answered for these rows, and a way to ask now. */
+export function Freshness({ isRefreshing, refresh, isSilent = false, ...reading }: FreshnessProps) {
+  const t = useTranslations("common");
+  return (
+    <div className="flex shrink-0 items-center gap-1 text-sm text-muted tabular-nums">
+      {isSilent ? null : (
+        <span className="hidden desk:inline">
+          <ReadAt {...reading} />
+        </span>
+      )}
+      <button
+        type="button"
+        aria-label={t("refresh")}
+        aria-busy={isRefreshing}
+        onClick={refresh}
+        className="grid size-7 place-items-center rounded text-muted hover:bg-hover hover:text-ink"
+      >
+        <RotateCw aria-hidden size={14} className={cn(isRefreshing && "animate-spin")} />
+      </button>
+    </div>
+  );
+}

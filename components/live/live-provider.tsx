@@ -1,0 +1,187 @@
+"use client";
+
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from "react";
+import { useDesk } from "@/components/session/desk";
+import type { LiveMessage } from "@/lib/live/view";
+
+/** What a tab learns: a message of the server, or whether anything can be heard at all. */
+export type Heard = LiveMessage | { kind: "up" } | { kind: "down" };
+
+/** Between the tabs: what the leading one heard, for all or for one of them; or a tab that asks what it missed. */
+type Spoken = { heard: Heard; to?: string } | { asks: string };
+
+/** What a tab that opens now may have missed: its page was rendered that much earlier. */
+const RECENT_MS = 15_000;
+/** When the server refused the stream, it is asked again: in between somebody may have signed in. */
+const ASK_AGAIN_MS = 15_000;
+const MOVED_MS = 1_000;
+
+/** Not all browsers at the same moment. */
+const spread = (ms: number) => ms * (0.5 + Math.random());
+
+/** Holds the stream for this desk until `gone`, and passes on what comes. */
+function lead(desk: string, tell: (heard: Heard) => void, gone: AbortSignal): Promise<void> {
+  let stream: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let wasOpen = false;
+
+  const openLater = (ms: number) => {
+    stream?.close();
+    clearTimeout(timer);
+    timer = setTimeout(open, spread(ms));
+  };
+  const take = (message: LiveMessage) => {
+    tell(message);
+    if (message.kind !== "ended") return;
+    tell({ kind: "down" });
+    openLater(message.reason === "moved" ? MOVED_MS : ASK_AGAIN_MS);
+  };
+  function open() {
+    const opened = new EventSource(`/api/live?desk=${encodeURIComponent(desk)}`);
+    let isKnown = false;
+    stream = opened;
+    opened.addEventListener("message", ({ data }) => {
+      const message: LiveMessage = JSON.parse(data);
+      if (message.kind !== "open") return take(message);
+      tell({ kind: "up" });
+      // The same stream goes on where it was; one made anew does not know what the last one had told.
+      if (wasOpen && !isKnown) tell({ kind: "reset" });
+      [wasOpen, isKnown] = [true, true];
+    });
+    opened.addEventListener("error", () => {
+      tell({ kind: "down" });
+      if (opened.readyState === EventSource.CLOSED) openLater(ASK_AGAIN_MS);
+    });
+  }
+  open();
+  return new Promise((resolve) => {
+    gone.addEventListener("abort", () => {
+      clearTimeout(timer);
+      stream?.close();
+      resolve();
+    });
+  });
+}
+
+/**
+ * Hears what `/api/live` tells this desk, until the returned function is called. One tab holds the stream and tells the
+ * others: each stream takes one of the six connections that a browser has to a server.
+ */
+export function followLive(desk: string, hear: (heard: Heard) => void): () => void {
+  const name = `retaguarda-live:${desk}`;
+  const own = String(Math.random());
+  const gone = new AbortController();
+  const channel = new BroadcastChannel(name);
+  let recent: { heard: Heard; atMs: number }[] = [];
+  let standing: Heard = { kind: "down" };
+  let isLeader = false;
+
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel's messages stay within its origin
+  const say = (spoken: Spoken) => gone.signal.aborted || channel.postMessage(spoken);
+  const stillRecent = () => recent.filter(({ atMs }) => Date.now() - atMs < RECENT_MS);
+  const tell = (heard: Heard) => {
+    if (heard.kind === "up" || heard.kind === "down") standing = heard;
+    else recent = [...stillRecent(), { heard, atMs: Date.now() }];
+    hear(heard);
+    say({ heard });
+  };
+  channel.addEventListener("message", ({ data }: MessageEvent<Spoken>) => {
+    if ("heard" in data) {
+      if (!isLeader && (data.to ?? own) === own) hear(data.heard);
+    } else if (isLeader) {
+      for (const heard of [standing, ...stillRecent().map((one) => one.heard)]) say({ heard, to: data.asks });
+    }
+  });
+  const takeLead = () => {
+    isLeader = true;
+    return lead(desk, tell, gone.signal);
+  };
+  say({ asks: own });
+  // Only secure contexts have locks: elsewhere every tab leads, and hears none of the others.
+  if (navigator.locks === undefined) void takeLead();
+  else navigator.locks.request(name, { signal: gone.signal }, takeLead).catch(() => undefined);
+  return () => {
+    gone.abort();
+    channel.close();
+  };
+}
+
+type Hear = (heard: Heard) => void;
+
+type Live = {
+  isUp: () => boolean;
+  /** Calls `notice` when `isUp` changes, until the returned function is called. */
+  watch: (notice: () => void) => () => void;
+  /** Hears everything that is told from a moment ago on, until the returned function is called. */
+  follow: (hear: Hear) => () => void;
+};
+
+const LiveContext = createContext<Live>({
+  isUp: () => false,
+  watch: () => () => undefined,
+  follow: () => () => undefined,
+});
+
+export const useLive = () => use(LiveContext);
+
+/** Whether changes are told of; while not, screens look for themselves. */
+export function useIsLive(): boolean {
+  const { isUp, watch } = useLive();
+  return useSyncExternalStore(watch, isUp, () => false);
+}
+
+/** A screen that opens may have been rendered just before a change that was told just before it opened. */
+const MOMENT_MS = 5_000;
+
+/** Who follows, what was told a moment ago, and whether anything is told at all. */
+function createFollowing() {
+  const followers = new Set<Hear>();
+  const watchers = new Set<() => void>();
+  let isUp = false;
+  let told: { heard: Heard; atMs: number }[] = [];
+  const ofThisMoment = () => told.filter(({ atMs }) => Date.now() - atMs < MOMENT_MS);
+  return {
+    isUp: () => isUp,
+    watch: (notice: () => void) => {
+      watchers.add(notice);
+      return () => void watchers.delete(notice);
+    },
+    tell: (heard: Heard) => {
+      if (heard.kind === "up" || heard.kind === "down") {
+        isUp = heard.kind === "up";
+        for (const notice of watchers) notice();
+      }
+      told = [...ofThisMoment(), { heard, atMs: Date.now() }];
+      for (const hear of followers) hear(heard);
+    },
+    follow: (hear: Hear) => {
+      followers.add(hear);
+      for (const { heard } of ofThisMoment()) if (heard.kind === "changed") hear(heard);
+      return () => void followers.delete(hear);
+    },
+  };
+}
+
+/** What the screens below are told of changes, by the one stream of this browser. */
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const { id: desk, look } = useDesk();
+  const [client] = useState(() => new QueryClient());
+  // Always the same one: a context that changes throws away the server's HTML of what is not hydrated yet.
+  const [live] = useState(createFollowing);
+
+  useEffect(
+    () =>
+      followLive(desk, (heard) => {
+        if (heard.kind === "ended") look();
+        live.tell(heard);
+      }),
+    [desk, live, look],
+  );
+
+  return (
+    <LiveContext value={live}>
+      <QueryClientProvider client={client}>{children}</QueryClientProvider>
+    </LiveContext>
+  );
+}

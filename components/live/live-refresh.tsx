@@ -1,0 +1,56 @@
+"use client";
+
+import { useEffect } from "react";
+import type { LiveTopic } from "@/lib/live/view";
+import { useDesk } from "@/components/session/desk";
+import { useLive } from "./live-provider";
+import type { Heard } from "./live-provider";
+import { createRefresher, type Leave } from "./refresher";
+
+type LiveRefreshProps = {
+  topics: readonly LiveTopic[];
+  /** The one object that the page shows; none: all of the topics. */
+  object?: string;
+  /** The page says when it was last looked at. */
+  tellsFreshness?: boolean;
+};
+
+type Shown = { topics: readonly string[]; object: string | undefined; tellsFreshness: boolean };
+
+function concerns(heard: Heard, { topics, object, tellsFreshness }: Shown): boolean {
+  if (heard.kind === "reset") return true;
+  if (heard.kind === "fresh") return tellsFreshness && topics.includes(heard.topic);
+  if (heard.kind !== "changed" || !topics.includes(heard.topic)) return false;
+  return object === undefined || heard.objects === null || heard.objects.includes(object);
+}
+
+/**
+ * Renders the page anew when what it shows has changed; open dialogs, what was typed and the focus stay. A refresh that gets
+ * no answer makes the browser load the page instead: so none begins while the server is not there, or while something
+ * written would be lost. Nor in a tab that covers itself: it would be led to the sign-in screen.
+ */
+export function LiveRefresh({ topics, object, tellsFreshness = false }: LiveRefreshProps) {
+  const { follow } = useLive();
+  const { unsaved, findWhere, refresh } = useDesk();
+  const names = topics.join(" ");
+
+  useEffect(() => {
+    const mayBegin = async (): Promise<Leave> => {
+      if (unsaved.hasUnsaved()) return "later";
+      const where = await findWhere();
+      if (where === "away") return "never";
+      return where === "here" && !unsaved.hasUnsaved() ? "now" : "later";
+    };
+    const { ask, hurry, end } = createRefresher(refresh, mayBegin);
+    const shown = { topics: names.split(" "), object, tellsFreshness };
+    const unfollow = follow((heard) => concerns(heard, shown) && ask());
+    const unfollowUnsaved = unsaved.followNoneLeft(hurry);
+    return () => {
+      unfollow();
+      unfollowUnsaved();
+      end();
+    };
+  }, [follow, unsaved, findWhere, refresh, object, tellsFreshness, names]);
+
+  return null;
+}

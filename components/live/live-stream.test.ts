@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { LiveMessage } from "@/lib/live/view";
+import { followLive, type Heard } from "./live-provider";
+
+const DESK = "ana:aurora";
+const CHANGED: LiveMessage = { kind: "changed", topic: "kyc", objects: ["k1"] };
+
+/** The browser's own, as far as it is used: opens at once, and says what the test lets it say. */
+class Stream extends EventTarget {
+  static readonly CLOSED = 2;
+  static all: Stream[] = [];
+  readonly url: string;
+  readyState = 0;
+
+  constructor(url: string) {
+    super();
+    this.url = url;
+    Stream.all.push(this);
+  }
+
+  static get open(): Stream[] {
+    return Stream.all.filter(({ readyState }) => readyState !== Stream.CLOSED);
+  }
+
+  says(message: LiveMessage): void {
+    this.readyState = 1;
+    this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(message) }));
+  }
+
+  fails(readyState: number): void {
+    this.readyState = readyState;
+    this.dispatchEvent(new Event("error"));
+  }
+
+  close(): void {
+    this.readyState = Stream.CLOSED;
+  }
+}
+
+/** Locks of one browser: the next in line gets it when the holder lets go. */
+function createLocks() {
+  const queues = new Map<string, Promise<unknown>>();
+  return {
+    request: (name: string, { signal }: { signal: AbortSignal }, hold: () => Promise<void>) => {
+      const turn = (queues.get(name) ?? Promise.resolve()).then(() => (signal.aborted ? undefined : hold()));
+      queues.set(name, turn);
+      return turn;
+    },
+  };
+}
+
+let ends: (() => void)[] = [];
+
+beforeEach(() => {
+  Stream.all = [];
+  ends = [];
+  vi.stubGlobal("EventSource", Stream);
+  vi.stubGlobal("navigator", { locks: createLocks() });
+});
+
+afterEach(() => {
+  for (const end of ends) end();
+  vi.useRealTimers();
+});
+
+function opensTab(desk = DESK) {
+  const heard: Heard[] = [];
+  const close = followLive(desk, (one) => heard.push(one));
+  ends.push(close);
+  return { heard, close };
+}
+
+const opened = (count: number) => vi.waitFor(() => expect(Stream.all).toHaveLength(count));
+const stands: LiveMessage = { kind: "open", tenant: "aurora" };
+
+describe("the tabs of one browser", () => {
+  it("hold one stream between them and all hear what it says", async () => {
+    const tabs = [opensTab(), opensTab(), opensTab()];
+    await opened(1);
+    Stream.all[0]?.says(stands);
+    Stream.all[0]?.says(CHANGED);
+    for (const { heard } of tabs) await vi.waitFor(() => expect(heard.at(-1)).toEqual(CHANGED));
+    for (const { heard } of tabs) expect(heard.filter(({ kind }) => kind === "changed")).toHaveLength(1);
+    expect(Stream.all.map(({ url }) => url)).toEqual(["/api/live?desk=ana%3Aaurora"]);
+  });
+
+  it("pass the stream on when the one that holds it is closed", async () => {
+    const first = opensTab();
+    await opened(1);
+    const second = opensTab();
+    first.close();
+    await opened(2);
+    Stream.all[1]?.says(stands);
+    Stream.all[1]?.says(CHANGED);
+    expect(second.heard).toContainEqual(CHANGED);
+    expect(Stream.open).toHaveLength(1);
+  });
+
+  it("tell one that opens whether they hear anything, and what they heard just now", async () => {
+    opensTab();
+    await opened(1);
+    Stream.all[0]?.says(stands);
+    Stream.all[0]?.says(CHANGED);
+    const late = opensTab();
+    await vi.waitFor(() => expect(late.heard).toEqual([{ kind: "up" }, CHANGED]));
+  });
+
+  it("of two desks hear nothing of each other", async () => {
+    const ana = opensTab();
+    const bruno = opensTab("bruno:aurora");
+    await opened(2);
+    Stream.all.find(({ url }) => url.includes("ana"))?.says(CHANGED);
+    expect(ana.heard).toEqual([CHANGED]);
+    expect(bruno.heard).toEqual([]);
+  });
+
+  it("without locks hold a stream each", async () => {
+    vi.stubGlobal("navigator", {});
+    const tabs = [opensTab(), opensTab()];
+    await opened(2);
+    for (const stream of Stream.all) stream.says(CHANGED);
+    expect(tabs.map(({ heard }) => heard)).toEqual([[CHANGED], [CHANGED]]);
+  });
+});
+
+describe("a stream that breaks", () => {
+  it("says so, and goes on where it was when the browser brings it back", async () => {
+    const { heard } = opensTab();
+    await opened(1);
+    Stream.all[0]?.says(stands);
+    Stream.all[0]?.fails(0);
+    Stream.all[0]?.says(stands);
+    expect(heard).toEqual([{ kind: "up" }, { kind: "down" }, { kind: "up" }]);
+  });
+
+  it("and is refused is asked for again, and what was missed in between is read anew", async () => {
+    vi.useFakeTimers();
+    const { heard } = opensTab();
+    await vi.advanceTimersByTimeAsync(0);
+    Stream.all[0]?.says(stands);
+    Stream.all[0]?.fails(Stream.CLOSED);
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect(Stream.all).toHaveLength(2);
+    Stream.all[1]?.says(stands);
+    expect(heard.map(({ kind }) => kind)).toEqual(["up", "down", "up", "reset"]);
+  });
+
+  it("because the session ended comes back once somebody has signed in", async () => {
+    vi.useFakeTimers();
+    const { heard } = opensTab();
+    await vi.advanceTimersByTimeAsync(0);
+    Stream.all[0]?.says(stands);
+    Stream.all[0]?.says({ kind: "ended", reason: "signed-out" });
+    expect(Stream.open).toEqual([]);
+    await vi.advanceTimersByTimeAsync(25_000);
+    Stream.all[1]?.fails(Stream.CLOSED);
+    await vi.advanceTimersByTimeAsync(25_000);
+    Stream.all[2]?.says(stands);
+    expect(heard.map(({ kind }) => kind)).toEqual(["up", "ended", "down", "down", "up", "reset"]);
+  });
+});

@@ -1,0 +1,119 @@
+import { ShieldCheck } from "lucide-react";
+import { NextIntlClientProvider } from "next-intl";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { BankError } from "@/lib/bank/answer";
+import { failureIn } from "@/lib/errors/result";
+import { REFUSALS } from "@/lib/errors/result";
+import { countKnown, type Fresh, type Trouble, troubleOf } from "@/lib/text/page";
+import english from "@/messages/en.json";
+import portuguese from "@/messages/pt-BR.json";
+import { FailedView } from "@/components/layout/failed-view";
+import { ReadAt } from "./freshness";
+import { ReadRows } from "./read-state";
+import { StaleNotice } from "./stale-notice";
+
+const languages = [
+  { locale: "en", messages: english, since: "22 Nov 2026 11:03" },
+  { locale: "pt-BR", messages: portuguese, since: "22/11/2026 11:03" },
+] as const;
+const since = "2026-11-22T14:03:00Z";
+const asOf = "2026-11-22T13:00:00Z";
+const read: Fresh = { asOf, isStale: false, failure: null };
+const unread: Fresh = { asOf: null, isStale: false, failure: null };
+const refusedBy = (code: string): Fresh["failure"] => ({ kind: "restricted", code, since });
+
+describe.each(languages)("a list in $locale", ({ locale, messages, since: sinceThen }) => {
+  const inWords = (node: ReactNode) =>
+    renderToStaticMarkup(
+      <NextIntlClientProvider locale={locale} messages={messages} timeZone="America/Sao_Paulo">
+        {node}
+      </NextIntlClientProvider>,
+    );
+  const shown = (fresh: Fresh, has: "rows" | "nothing", trouble: Trouble | null = troubleOf(fresh)) =>
+    inWords(
+      <ReadRows fresh={fresh} trouble={trouble} icon={ShieldCheck} empty={has === "nothing" ? "All is clear" : null}>
+        The rows
+      </ReadRows>,
+    );
+
+  const failed = (details: { code: string; since?: string }) =>
+    inWords(<FailedView error={new BankError("restricted", { requestId: "req-1", ...details })} retry={() => {}} />);
+
+  it("is said to be empty only when it was read", () => {
+    expect(shown(read, "nothing")).toBe("All is clear");
+    expect(shown(unread, "nothing")).not.toContain("All is clear");
+    expect(shown(unread, "nothing")).toContain(messages.common.neverUpdated);
+  });
+
+  it("is said to be unread only while nothing of it was read", () => {
+    expect(inWords(<ReadAt asOf={null} />)).toBe(messages.common.neverUpdated);
+    expect(inWords(<ReadAt wasTried asOf={null} />)).toBe(messages.common.neverWhole);
+    const partly = { ...unread, isStale: true, failure: refusedBy("restricted") };
+    expect(shown(partly, "rows")).toContain(messages.states.notWhole);
+    expect(shown(partly, "rows")).not.toContain(messages.common.neverUpdated);
+  });
+
+  it("does not fail while it is read for the first time", () => {
+    expect(shown(unread, "nothing")).not.toContain(messages.states.staleBody);
+    expect(shown(unread, "rows")).toBe("The rows");
+  });
+
+  it.each(REFUSALS)("that %s keeps from being read says whose doing it is and since when", (code) => {
+    const refused = { ...unread, isStale: true, failure: refusedBy(code) };
+    const { title, body } = messages.refusals[code];
+    expect(shown(refused, "nothing")).toContain(title);
+    expect(shown(refused, "nothing")).toContain(body);
+    expect(shown(refused, "nothing")).toContain(sinceThen);
+    expect(shown(refused, "nothing")).not.toContain("All is clear");
+    const before = shown({ ...refused, asOf }, "rows");
+    expect(before).toContain("The rows");
+    expect(before).toContain(body);
+    expect(before).toContain(sinceThen);
+    expect(shown({ ...refused, asOf }, "nothing")).toContain("10:00");
+  });
+
+  it.each(REFUSALS)("that is read at once says likewise what %s means, and since when where that is known", (code) => {
+    expect(failed({ code, since })).toContain(messages.refusals[code].body);
+    expect(failed({ code, since })).toContain(sinceThen);
+    expect(failed({ code, since })).toContain("req-1");
+    expect(failed({ code })).toContain(messages.refusals[code].body);
+    expect(failed({ code })).not.toContain(sinceThen);
+  });
+
+  it("whose refresh on demand was refused says why beside what it shows", () => {
+    const { digest } = new BankError("restricted", { code: "ACCOUNT_RESTRICTED", since });
+    const failure = failureIn(Object.assign(new Error("not read"), { digest }));
+    const shownOld = inWords(<StaleNotice isOnDemand fresh={{ asOf, failure }} trouble="failed" />);
+    expect(shownOld).toContain(messages.refusals.ACCOUNT_RESTRICTED.body);
+    expect(shownOld).toContain(sinceThen);
+    const unnamed = { asOf, failure: failureIn(new Error("not read")) };
+    expect(inWords(<StaleNotice isOnDemand fresh={unnamed} trouble="failed" />)).toContain(
+      messages.states.staleOnDemand,
+    );
+  });
+
+  it("that is only late did not fail", () => {
+    const late = { ...read, isStale: true };
+    expect(shown(late, "rows")).toContain(messages.states.staleLate);
+    expect(shown(late, "rows")).not.toContain(messages.states.staleBody);
+  });
+
+  it("tells who reads it that the session ended", () => {
+    expect(shown(read, "rows", "signed-out")).toContain(messages.errors.unauthenticated);
+  });
+});
+
+describe("a count", () => {
+  it("of what was read is the count", () => {
+    expect(countKnown("0", 0, read)).toBe("0");
+    expect(countKnown("1.234", 1234, read)).toBe("1.234");
+  });
+
+  it("of what was never read is no 0, and of what was read in part the least there is", () => {
+    expect(countKnown("0", 0, unread)).toBeUndefined();
+    expect(countKnown("12", 12, unread)).toBe("12+");
+    expect(countKnown("99+", 99, unread)).toBe("99+");
+  });
+});

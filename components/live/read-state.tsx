@@ -1,0 +1,56 @@
+import { useLocale, useTranslations } from "next-intl";
+import type { ComponentProps, ReactNode } from "react";
+import { EmptyView } from "@/components/table/empty-view";
+import { useFailureReason, useFailureWords } from "@/components/layout/failure-words";
+import { StaleNotice } from "./stale-notice";
+import { formatTime } from "@/lib/text/format";
+import type { Fresh, ReadFailure, Trouble } from "@/lib/text/page";
+
+type Icon = ComponentProps<typeof EmptyView>["icon"];
+
+/** Why nothing could be read, also where nobody tried yet. */
+export function useUnreadReason(): (failure: ReadFailure | null) => string {
+  const t = useTranslations("states");
+  const reasonOf = useFailureReason();
+  return (failure) => (failure === null ? t("unreadBody") : reasonOf(failure));
+}
+
+/** In the place of a list: it is not empty, it could not be read. */
+export function UnreadView({ fresh: { asOf, failure }, icon }: { fresh: Fresh; icon: Icon }) {
+  const t = useTranslations();
+  const locale = useLocale();
+  const reasonOf = useUnreadReason();
+  const wordsOf = useFailureWords();
+  return (
+    <EmptyView
+      icon={icon}
+      title={failure === null ? t("common.neverUpdated") : wordsOf(failure).title}
+      body={reasonOf(failure)}
+    >
+      {asOf === null ? null : (
+        <p className="text-sm text-muted">{t("states.nothingThen", { time: formatTime(asOf, locale) })}</p>
+      )}
+    </EmptyView>
+  );
+}
+
+type ReadRowsProps = {
+  fresh: Fresh;
+  trouble: Trouble | null;
+  icon: Icon;
+  /** What stands here when the list was read and has nothing; null: it has rows. */
+  empty: ReactNode;
+  children: ReactNode;
+};
+
+/** The rows of a list that a watch feeds. Only what was read is said to be empty; what is old says from when it is. */
+export function ReadRows({ fresh, trouble, icon, empty, children }: ReadRowsProps) {
+  const isUnread = empty !== null && (fresh.asOf === null || fresh.failure !== null);
+  const isToldBelow = isUnread && trouble === "failed" && fresh.failure !== null;
+  return (
+    <>
+      {trouble === null || isToldBelow ? null : <StaleNotice fresh={fresh} trouble={trouble} />}
+      {isUnread ? <UnreadView fresh={fresh} icon={icon} /> : (empty ?? children)}
+    </>
+  );
+}

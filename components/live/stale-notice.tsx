@@ -1,0 +1,49 @@
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { useFailureReason } from "@/components/layout/failure-words";
+import { Notice } from "@/components/ui/notice";
+import { formatTime } from "@/lib/text/format";
+import { isOutage, isRefusal } from "@/lib/errors/result";
+import type { Fresh, ReadFailure, Trouble } from "@/lib/text/page";
+
+type StaleNoticeProps = {
+  fresh: Pick<Fresh, "asOf"> & Partial<Pick<Fresh, "failure">>;
+  trouble: Trouble;
+  /** What of a screen that shows several. */
+  area?: string;
+  /** Nothing refreshes it but the person who reads it. */
+  isOnDemand?: boolean;
+};
+
+/** Rows are shown although they could not be refreshed: says from when they are, and what to do if it will not mend itself. */
+export function StaleNotice({ fresh: { asOf, failure = null }, trouble, area, isOnDemand = false }: StaleNoticeProps) {
+  const t = useTranslations();
+  const locale = useLocale();
+  const reason = useNamedReason(failure);
+  return (
+    <Notice tone="warning" live="polite" className="mx-5 my-3">
+      <strong className="font-medium">
+        {area === undefined ? null : `${area}: `}
+        {asOf ? t("states.staleTitle", { time: formatTime(asOf, locale) }) : t("states.notWhole")}
+      </strong>{" "}
+      {trouble === "signed-out" ? (
+        <>
+          {t("errors.unauthenticated")}{" "}
+          <Link href="/sign-in" prefetch={false} className="font-medium text-accent underline">
+            {t("states.signInAgain")}
+          </Link>
+        </>
+      ) : trouble === "late" ? (
+        t("states.staleLate")
+      ) : (
+        (reason ?? t(isOnDemand ? "states.staleOnDemand" : "states.staleBody"))
+      )}
+    </Notice>
+  );
+}
+
+/** Why nothing is read any more, where that has a name: whose doing it is, and since when; null for what is tried again anyway. */
+export function useNamedReason(failure: ReadFailure | null): string | null {
+  const reasonOf = useFailureReason();
+  return failure !== null && (isRefusal(failure.code) || isOutage(failure.code)) ? reasonOf(failure) : null;
+}

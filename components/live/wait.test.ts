@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { followWaits, minded } from "./use-read";
+
+const hear = vi.fn<() => void>();
+let unfollow: () => void;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  hear.mockReset();
+  unfollow = followWaits(hear);
+});
+
+afterEach(() => {
+  unfollow();
+  vi.useRealTimers();
+});
+
+const after = <Answer>(ms: number, answer: Answer) =>
+  new Promise<Answer>((resolve) => void setTimeout(() => resolve(answer), ms));
+const isNo = (outcome: PromiseSettledResult<string>) => outcome.status === "fulfilled" && outcome.value === "no";
+
+describe("somebody who waits", () => {
+  it("is not told of while the answer comes soon", async () => {
+    const answer = minded(after(1_000, "yes"), isNo);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await answer).toBe("yes");
+    expect(hear).not.toHaveBeenCalled();
+  });
+
+  it("is told of while they still wait, once", async () => {
+    void minded(after(13_000, "yes"), isNo);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(hear).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(hear).toHaveBeenCalledTimes(1);
+  });
+
+  it("is told of at once when turned away", async () => {
+    expect(await minded(Promise.resolve("no"), isNo)).toBe("no");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(hear).toHaveBeenCalledTimes(1);
+  });
+});

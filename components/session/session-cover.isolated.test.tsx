@@ -1,0 +1,48 @@
+import { NextIntlClientProvider } from "next-intl";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it, vi } from "vitest";
+import english from "@/messages/en.json";
+
+vi.mock("next/navigation", () => ({ useRouter: () => ({}) }));
+vi.mock("@/components/ui/cover", () => ({ Cover: ({ description }: { description: unknown }) => description }));
+
+const inEnglish = (node: ReactNode) =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      {node}
+    </NextIntlClientProvider>,
+  );
+
+it.each([
+  ["promises to keep what was written where there is something", true],
+  ["promises nothing where nothing was written", false],
+])("the cover of an ended session %s", async (_, hasUnsaved) => {
+  const { SessionCover } = await import("./session-cover");
+  const shown = inEnglish(<SessionCover person="Ana Prado" reason="idle" hasUnsaved={hasUnsaved} signIn={null} />);
+  expect(shown.includes("Ana Prado")).toBe(hasUnsaved);
+  expect(shown).toContain(english.session.afresh);
+});
+
+const at = (name: string) => ({
+  id: `ana:${name}`,
+  person: { name: "Ana Prado" },
+  tenant: { clientId: name, name, environment: "SANDBOX" as const },
+});
+const idle = () => undefined;
+
+it.each([true, false])("the cover of a tab of another tenant does the same: %s", async (hasUnsaved) => {
+  const { DeskContext } = await import("./desk");
+  const { DeskCover } = await import("./desk-cover");
+  const { createUnsaved } = await import("./desk");
+  const unsaved = createUnsaved();
+  unsaved.hold("note", hasUnsaved);
+  const hold = { id: "ana:aurora", look: idle, findWhere: async () => "here" as const, refresh: idle, announce: idle };
+  const shown = inEnglish(
+    <DeskContext value={{ ...hold, announceEnd: idle, unsaved }}>
+      <DeskCover shown={at("aurora")} now={at("boreal")} switchTenant={async () => ({ ok: true, data: "" })} />
+    </DeskContext>,
+  );
+  expect(shown).toContain(english.desk.nothingLeaves);
+  expect(shown.includes(english.desk.writtenStays)).toBe(hasUnsaved);
+});

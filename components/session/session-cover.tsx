@@ -1,0 +1,44 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Cover } from "@/components/ui/cover";
+import type { Ending } from "./use-desk-watch";
+
+const ENDINGS = [
+  "idle",
+  "expired",
+  "ended-by-owner",
+  "ended-by-admin",
+  "roles-changed",
+  "disabled",
+  "password-changed",
+  "factor-changed",
+  "linked",
+] as const;
+
+const isKnown = (reason: Ending): reason is (typeof ENDINGS)[number] => ENDINGS.some((known) => known === reason);
+
+type SessionCoverProps = {
+  person: string;
+  reason: Ending;
+  /** Something written in this tab waits under the cover. */
+  hasUnsaved: boolean;
+  signIn: ReactNode;
+};
+
+/** What a tab shows once its session has ended: nothing of what lies under it, why, and the way back in. */
+export function SessionCover({ person, reason, hasUnsaved, signIn }: SessionCoverProps) {
+  const t = useTranslations("session");
+  const description = (
+    <>
+      <p>{t(`ended.${isKnown(reason) ? reason : "unknown"}`)}</p>
+      <p className="text-muted">{hasUnsaved ? t("kept", { person }) : t("afresh")}</p>
+    </>
+  );
+  return (
+    <Cover title={t("endedTitle")} description={description}>
+      <div className="mt-5">{signIn}</div>
+    </Cover>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { createContext, type ReactNode, use, useCallback, useState } from "react";
+import type { Action } from "@/lib/action";
+import type { PasskeyRequest } from "@/lib/auth/passkey-browser";
+import type { ProofInput, ProofOutcome } from "@/lib/auth/view";
+
+// Hardly anybody is asked on most screens.
+const StepUpDialog = dynamic(() => import("./step-up-dialog").then((loaded) => loaded.StepUpDialog), { ssr: false });
+
+type Ask = () => Promise<boolean>;
+
+const StepUpContext = createContext<Ask>(() => Promise.resolve(false));
+
+/** Asks whoever sits here to prove that it is they; resolves to whether they did. */
+export const useStepUp = (): Ask => use(StepUpContext);
+
+type StepUpProps = {
+  prove: Action<ProofInput, ProofOutcome>;
+  askPasskey: Action<null, PasskeyRequest | null>;
+  children: ReactNode;
+};
+
+/** The one place of a tab where somebody proves themselves: what asks at the same moment waits for the same answer. */
+export function StepUp({ prove, askPasskey, children }: StepUpProps) {
+  const [asking, setAsking] = useState<((isProven: boolean) => void)[]>([]);
+  const ask = useCallback<Ask>(() => new Promise((answer) => setAsking((others) => [...others, answer])), []);
+  const settle = (isProven: boolean) => {
+    setAsking([]);
+    for (const answer of asking) answer(isProven);
+  };
+  return (
+    <StepUpContext value={ask}>
+      {children}
+      {asking.length > 0 ? <StepUpDialog prove={prove} askPasskey={askPasskey} onSettled={settle} /> : null}
+    </StepUpContext>
+  );
+}

@@ -1,0 +1,24 @@
+import { useLocale, useTranslations } from "next-intl";
+import { isToTheCent } from "@/lib/text/format";
+import { cn } from "@/lib/cn";
+import { formatBrl } from "@/lib/text/format";
+
+type Direction = "CREDIT" | "DEBIT";
+
+const SIGNS: Record<Direction, string> = { CREDIT: "+", DEBIT: "−" };
+
+/**
+ * Reais from an exact decimal string; fractions of a cent are marked as the provider's own. With a direction the sign is
+ * written out, so that colour is never alone.
+ */
+export function Money({ decimal, direction }: { decimal: string; direction?: Direction }) {
+  const t = useTranslations("common");
+  const locale = useLocale();
+  const amount = formatBrl(direction ? decimal.replace(/^-/, "") : decimal, locale);
+  return (
+    <span className={cn("whitespace-nowrap tabular-nums", direction === "CREDIT" && "text-positive")}>
+      {direction ? `${SIGNS[direction]} ${amount}` : amount}
+      {isToTheCent(decimal) ? null : <span className="ml-1.5 text-xs font-normal text-warning">{t("asTold")}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { buttonClass } from "@/components/ui/button";
+import { cn } from "@/lib/cn";
+import { formatCount } from "@/lib/text/format";
+
+type PaginationProps = {
+  page: number;
+  /** Null when nobody knows how many there are. */
+  totalPages: number | null;
+  total?: number;
+  hasNext?: boolean;
+  hrefOf: (page: number) => string;
+};
+
+/**
+ * Total and position, and links to the neighbours; the ends stay in place, marked as such. The position is printed, too: a
+ * page of many must not look like all of them.
+ */
+export function Pagination({ page, totalPages, total, hasNext = page < (totalPages ?? 0), hrefOf }: PaginationProps) {
+  const t = useTranslations("paging");
+  const locale = useLocale();
+  return (
+    <nav
+      data-paper
+      aria-label={t("label")}
+      className="flex h-12 items-center gap-2 px-5 text-sm text-muted tabular-nums"
+    >
+      <span className="flex-1">{total === undefined ? null : t("total", { total })}</span>
+      {page > 1 || hasNext ? (
+        <>
+          <span>
+            {totalPages === null
+              ? t("positionAlone", { page: formatCount(page, locale) })
+              : t("position", { page: formatCount(page, locale), totalPages: formatCount(totalPages, locale) })}
+          </span>
+          <Step label={t("previous")} href={page > 1 ? hrefOf(page - 1) : undefined} />
+          <Step label={t("next")} href={hasNext ? hrefOf(page + 1) : undefined} />
+        </>
+      ) : null}
+    </nav>
+  );
+}
+
+function Step({ label, href }: { label: string; href: string | undefined }) {
+  if (!href) {
+    return (
+      <span aria-disabled className={cn("print:hidden", buttonClass("plain", "small"))}>
+        {label}
+      </span>
+    );
+  }
+  return (
+    <Link href={href} prefetch={false} className={cn("print:hidden", buttonClass("plain", "small"))}>
+      {label}
+    </Link>
+  );
+}

@@ -1,0 +1,37 @@
+import { ArrowUpRight } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Fragment } from "react";
+import type { SafeLink as Link } from "@/lib/text/safe-link";
+
+/** A link the provider sent: opened only when it is safe, the whole of its host in sight, and it learns nothing of us. */
+export function SafeLink({ link }: { link: Link }) {
+  const t = useTranslations("common");
+  if (link.href === null) {
+    const refusal = link.host === "" ? t("linkRefused") : t("linkNotHttps", { host: link.host });
+    return (
+      <span title={refusal} className="text-muted wrap-anywhere">
+        {refusal}
+      </span>
+    );
+  }
+  return (
+    <a
+      href={link.href}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={t("opensAt", { host: link.host })}
+      className="relative z-1 inline-flex max-w-full items-center gap-1 py-1 text-accent hover:underline"
+    >
+      <span className="min-w-0 wrap-anywhere whitespace-normal">
+        {/* Wrapped, never cut: whose a host is stands at its end, and a false one puts a trusted name in front. */}
+        {link.host.split(/(?<=\.)/).map((label, index) => (
+          <Fragment key={`${index} ${label}`}>
+            {label}
+            <wbr />
+          </Fragment>
+        ))}
+      </span>
+      <ArrowUpRight aria-hidden size={13} className="shrink-0" />
+    </a>
+  );
+}

@@ -1,0 +1,72 @@
+/** Of the reason, which the provider is told. */
+export const CLOSING_REASON_MAX = 500;
+export const CLOSING_USER_MAX = 200;
+
+/** What keeps an account from being closed, in the order in which it is told. */
+export const CLOSING_OBSTACLES = ["closed", "proposed", "pending", "transfer", "balance", "blocked"] as const;
+export type ClosingObstacle = (typeof CLOSING_OBSTACLES)[number];
+
+/** What should be known before, and keeps nothing from being done. */
+export type ClosingNote = "transfer-proposed" | "onboarding-open" | "status-untold";
+
+/** What stands before a closure; amounts are decimal strings in reais, `asOf` is ISO. */
+export type ClosingTerms = {
+  balance: string;
+  blockedBalance: string;
+  asOf: string;
+  /** The policy asks for a second person. */
+  needsApproval: boolean;
+  obstacles: ClosingObstacle[];
+  notes: ClosingNote[];
+};
+
+/** How far the closure of an account has come; times are ISO. */
+export type Closing =
+  | {
+      state: "PENDING" | "READY" | "AUTHORISED";
+      approvalId: string;
+      maker: string;
+      isMine: boolean;
+      /** Who authorised it. */
+      decider: string | null;
+      expiresAt: string;
+    }
+  | {
+      state: "UNKNOWN";
+      intentId: string;
+      maker: string;
+      at: string;
+      seenOpenAt: string | null;
+      approvalId: string | null;
+    }
+  | { state: "CLOSED"; maker: string; at: string; decider: string | null; approvalId: string | null; reason: string };
+
+/** What can happen to an account, as far as this console knows of it. */
+const ACCOUNT_EVENT_KINDS = [
+  /** The provider opened it, as its onboarding told. */
+  "opened",
+  /** First kept here. */
+  "known",
+  "closing-proposed",
+  "closing-authorised",
+  "closing-refused",
+  "closing-withdrawn",
+  "closing-expired",
+  /** It could not be carried out, and nothing was sent. */
+  "closing-failed",
+  /** Sent, and not answered yet. */
+  "closing-sent",
+  /** The provider said no. */
+  "closing-rejected",
+  "closed",
+] as const;
+export type AccountEventKind = (typeof ACCOUNT_EVENT_KINDS)[number];
+
+export type AccountEvent = {
+  /** ISO. */
+  at: string;
+  kind: AccountEventKind;
+  /** Null: the provider, or nobody. */
+  byName: string | null;
+  isMine: boolean;
+};

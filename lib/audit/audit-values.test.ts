@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { FAULT_KINDS } from "./verify";
+import { SSO_REFUSALS } from "@/lib/auth/single-sign-on";
+import { REVEAL_FIELDS, REVEAL_REASONS } from "@/lib/privacy/view";
+import { RETENTION_CLASS_NAMES } from "@/lib/privacy/view";
+import { compareLists, valueWord } from "./view";
+
+describe("a value on record", () => {
+  it.each([
+    ["fault", FAULT_KINDS],
+    ["why", SSO_REFUSALS],
+    ["reason", REVEAL_REASONS],
+    ["field", REVEAL_FIELDS],
+    ["class", RETENTION_CLASS_NAMES],
+  ])("has words for all that %s may be", (name, values) => {
+    expect(values.filter((value) => valueWord(name, value) === null)).toEqual([]);
+  });
+
+  it("is called by the list that its detail comes from", () => {
+    expect(valueWord("reason", "idle")).toBe("ending.idle");
+    expect(valueWord("reason", "fraud")).toBe("reveal.fraud");
+    expect(valueWord("from", "PENDING")).toBe("status.PENDING");
+    expect(valueWord("kind", "transfer.external")).toBe("kind.transfer.external");
+    expect(valueWord(null, "disabled")).toBe("state.disabled");
+  });
+
+  it("of the provider's, of another version or of free form stands as it is", () => {
+    expect(valueWord("code", "insufficient_balance")).toBeNull();
+    expect(valueWord("reason", "9f86d081884c7d65")).toBeNull();
+    expect(valueWord("tag", "active")).toBeNull();
+  });
+});
+
+describe("a list before and after", () => {
+  it("says what went, what came and what stayed", () => {
+    expect(compareLists("support,finance", "finance,admin")).toEqual([
+      { text: "support", fate: "gone" },
+      { text: "finance", fate: "kept" },
+      { text: "admin", fate: "new" },
+    ]);
+  });
+
+  it("may begin or end with nothing", () => {
+    expect(compareLists("", "support")).toEqual([{ text: "support", fate: "new" }]);
+    expect(compareLists("support", null)).toEqual([{ text: "support", fate: "gone" }]);
+  });
+});

@@ -1,0 +1,325 @@
+import { screenOf } from "@/lib/calls/view";
+import { hrefWith } from "@/lib/text/page";
+import { type AuditCode, isAuditCode } from "./codes";
+
+/** How a deed can stand on record, in the order of a choice. Apart from the store, because the browser reads it. */
+export const OUTCOMES = ["DONE", "REFUSED", "INTENT", "HELD", "UNKNOWN"] as const;
+
+type Detail = Readonly<Record<string, string | number | boolean | null>>;
+
+/** One row of the record. */
+export type AuditRow = {
+  seq: number;
+  /** ISO, to the millisecond. */
+  at: string;
+  code: string;
+  outcome: (typeof OUTCOMES)[number];
+  actor: string;
+  /** The person's name; null for a watch, a command, and who is not known. */
+  byName: string | null;
+  object: string | null;
+  /** Of a person that it was done to. */
+  objectName: string | null;
+  intentId: string | null;
+  detail: Detail;
+  /** Of the people whose ids stand in the detail, by id. */
+  named: Readonly<Record<string, string>>;
+  hash: string;
+};
+
+/** The code, when it is one of this version's. */
+export const knownCode = (code: string): AuditCode | null => (isAuditCode(code) ? code : null);
+
+export const AUDIT_OBJECTS = [
+  "kyc",
+  "account",
+  "wallet",
+  "onboarding",
+  "staff",
+  "approval",
+  "approval-policy",
+  "kyc-rules",
+] as const;
+
+const OWN_SCREENS: Partial<Record<string, (id: string) => string>> = {
+  approval: (id) => `/approvals/${encodeURIComponent(id)}`,
+  "approval-policy": () => "/settings/approvals",
+  "kyc-rules": () => "/settings/kyc",
+  // Of a person, the record itself shows more than a screen that few may open.
+  staff: (id) => hrefWith("/audit", { sought: `staff:${id}` }),
+};
+
+/** What something was done to: its kind, if that is one of ours, its id and, where there is one, its screen. */
+export function recordOf(object: string) {
+  const kind = AUDIT_OBJECTS.find((name) => object.startsWith(`${name}:`)) ?? null;
+  if (kind === null) return { kind, id: object, href: null };
+  const id = object.slice(kind.length + 1);
+  return { kind, id, href: OWN_SCREENS[kind]?.(id) ?? screenOf(object)?.href ?? null };
+}
+
+/** A value before and after; `name` says which, where a deed changed several. */
+export type Change = { name: string | null; before: string | null; after: string | null };
+
+const asText = (value: Detail[string] | undefined) => (value === null || value === undefined ? null : String(value));
+
+/** What this value became: `before` has `after`, `from` has `to`, `fromRule` has `toRule`. */
+function counterpartOf(name: string): { after: string; of: string | null } | null {
+  if (name === "before") return { after: "after", of: null };
+  if (name === "from") return { after: "to", of: null };
+  const of = /^from([A-Z].*)$/.exec(name)?.[1];
+  return of === undefined ? null : { after: `to${of}`, of: of.charAt(0).toLowerCase() + of.slice(1) };
+}
+
+/** What a deed changed, and what else is told of it: a value before and after is a change, all else a fact. */
+export function readDetail(detail: Detail): { changes: Change[]; facts: [string, string][] } {
+  const paired = new Set<string>();
+  const changes = Object.keys(detail).flatMap((name) => {
+    const counterpart = counterpartOf(name);
+    if (counterpart === null || !(counterpart.after in detail)) return [];
+    paired.add(name).add(counterpart.after);
+    const [before, after] = [asText(detail[name]), asText(detail[counterpart.after])];
+    return before === after ? [] : [{ name: counterpart.of, before, after }];
+  });
+  const rest = Object.entries(detail).filter(([name]) => !paired.has(name));
+  const told = rest.flatMap(([name, value]): [string, string][] =>
+    value === null ? [] : [[name, String(value) || "–"]],
+  );
+  return { changes, facts: told };
+}
+
+/** What details are called that have a name in both languages. */
+const FACTS = [
+  "about",
+  "amount",
+  "antifraudId",
+  "area",
+  "authorisedBy",
+  "bodyHash",
+  "class",
+  "code",
+  "codes",
+  "days",
+  "decision",
+  "direction",
+  "everywhere",
+  "fault",
+  "field",
+  "filter",
+  "firstBad",
+  "format",
+  "from",
+  "heads",
+  "hours",
+  "how",
+  "invitation",
+  "invitationsRevoked",
+  "invitedBy",
+  "isBreakGlass",
+  "isNew",
+  "isRepeat",
+  "isShown",
+  "issuedBy",
+  "key",
+  "kind",
+  "left",
+  "link",
+  "loosens",
+  "maker",
+  "matched",
+  "needs",
+  "network",
+  "note",
+  "policy",
+  "reason",
+  "reveals",
+  "roles",
+  "rows",
+  "rule",
+  "secondFactor",
+  "session",
+  "sessionsEnded",
+  "signature",
+  "status",
+  "step",
+  "tag",
+  "tokenAddress",
+  "txHash",
+  "unreadable",
+  "upTo",
+  "use",
+  "version",
+  "what",
+  "why",
+  "document",
+  "documentscopy",
+  "likenesses",
+  "model",
+  "slaPf",
+  "slaPj",
+  "dueSoon",
+  "approvalReason",
+  "refusalReason",
+  "checklistPf",
+  "checklistPj",
+  "stoppedWord",
+  "texts",
+  "scopes",
+  "reasonCode",
+  "rules",
+  "to",
+  "formerHolder",
+  "isNextCase",
+  "released",
+] as const;
+
+/** The fact, when it is one that has a name. */
+export const knownFact = (name: string) => FACTS.find((known) => known === name) ?? null;
+
+/** Those that hold a person's id. */
+export const PERSON_FACTS = ["authorisedBy", "formerHolder", "invitedBy", "issuedBy", "maker", "to"] as const;
+
+/** What values on record mean, list by list: each has its words under `audit.values`. What is in no list stands as it is. */
+const VALUE_WORDS = [
+  "state.active",
+  "state.disabled",
+  "decision.APPROVED",
+  "decision.REPROVED",
+  "status.PENDING",
+  "status.PROCESSING",
+  "status.APPROVED",
+  "status.REPROVED",
+  "status.CONFIRMED",
+  "status.ERROR",
+  "how.password",
+  "how.oidc",
+  "how.totp",
+  "how.read",
+  "why.wrong",
+  "why.too-many",
+  "why.infected",
+  "why.last-admin",
+  "why.sso-unverified",
+  "why.sso-taken",
+  "why.sso-disabled",
+  "why.sso-unmapped",
+  "why.admin-not-independent",
+  "why.approval-own",
+  "why.approval-ended",
+  "why.approval-expired",
+  "why.approval-edited",
+  "why.approval-not-yours",
+  "why.approval-undecided",
+  "why.approval-under-way",
+  "why.maker-lost-right",
+  "why.policy-changed",
+  "why.unopened",
+  "why.row-broken",
+  "why.kind-unknown",
+  "ending.signed-out",
+  "ending.signed-in-again",
+  "ending.idle",
+  "ending.expired",
+  "ending.ended-by-owner",
+  "ending.ended-by-admin",
+  "ending.roles-changed",
+  "ending.disabled",
+  "ending.password-changed",
+  "ending.factor-changed",
+  "ending.linked",
+  "reveal.service",
+  "reveal.verification",
+  "reveal.fraud",
+  "reveal.authority",
+  "direction.in",
+  "direction.out",
+  "step.made",
+  "step.renewed",
+  "step.revoked",
+  "kind.PF",
+  "kind.PJ",
+  "kind.kyc.decision",
+  "kind.transfer.internal",
+  "kind.transfer.external",
+  "kind.crypto.transfer",
+  "kind.account.close",
+  "kind.staff.invite",
+  "kind.staff.roles",
+  "kind.staff.reset-factor",
+  "kind.policy.loosen",
+  "kind.kyc.start",
+  "kind.account.create",
+  "kind.outcome.end",
+  "conclusion.HAPPENED",
+  "conclusion.NOT_HAPPENED",
+  "evidence.provider-panel",
+  "evidence.provider-support",
+  "evidence.statement",
+  "evidence.holder",
+  "evidence.other",
+  "rule.never",
+  "rule.always",
+  "rule.above",
+  "rule.on-redecision",
+  "field.document",
+  "field.identity",
+  "what.dossier",
+  "what.looks",
+  "area.kyc",
+  "area.onboarding",
+  "class.calls",
+  "class.webhooks",
+  "class.open-pages",
+  "class.drafts",
+  "class.sessions",
+  "class.order-bodies",
+  "class.onboardings",
+  "class.kyc",
+  "class.casework",
+  "class.reveals",
+  "class.approvals",
+  "class.audit",
+  "fault.edited",
+  "fault.missing",
+  "fault.inserted",
+  "fault.reordered",
+  "fault.truncated",
+  "fault.restored",
+  "fault.rewritten",
+  "fault.forged-head",
+  "fault.missing-head",
+  "use.shown",
+  "use.copied",
+  "issuer.mail",
+  "issuer.command",
+] as const;
+type ValueWord = (typeof VALUE_WORDS)[number];
+
+/** The lists that the values of a detail come from, where they are not called like it. */
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  from: ["status"],
+  to: ["status"],
+  reason: ["ending", "reveal"],
+  code: ["why"],
+  issuedBy: ["issuer"],
+  invitedBy: ["issuer"],
+};
+
+/** What a value of this detail is called; `name` null: what a person or an account was before and is after. */
+export function valueWord(name: string | null, value: string): ValueWord | null {
+  const lists = name === null ? ["state"] : (LISTS[name] ?? [name]);
+  return VALUE_WORDS.find((word) => lists.some((list) => word === `${list}.${value}`)) ?? null;
+}
+
+/** A part of a value that is a list, as roles are: what was there before, is there after, or both. */
+export type Part = { text: string; fate: "gone" | "new" | "kept" };
+
+const partsOf = (value: string | null) => (value ?? "").split(",").filter(Boolean);
+
+/** What of a list went, came and stayed, in the order of before and then of what came. */
+export function compareLists(before: string | null, after: string | null): Part[] {
+  const [had, has] = [partsOf(before), partsOf(after)];
+  return [
+    ...had.map((text): Part => ({ text, fate: has.includes(text) ? "kept" : "gone" })),
+    ...has.filter((text) => !had.includes(text)).map((text): Part => ({ text, fate: "new" })),
+  ];
+}

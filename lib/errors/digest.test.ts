@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { BankError } from "@/lib/bank/answer";
+import { REFUSALS } from "./result";
+import { readDigest } from "./result";
+
+const errorWith = (digest: string) => Object.assign(new Error("hidden"), { digest });
+
+describe("what an error screen knows", () => {
+  it("is the kind of the failure and the provider's reference", () => {
+    expect(readDigest(errorWith("bank:unavailable:req_42"))).toEqual({
+      kind: "unavailable",
+      refusal: null,
+      since: null,
+      reference: "req_42",
+    });
+  });
+
+  it.each(REFUSALS)("is that the gateway refuses by %s, beside the provider's reference", (code) => {
+    const { digest } = new BankError("restricted", { code, requestId: "req_42" });
+    expect(readDigest(errorWith(digest))).toEqual({
+      kind: "restricted",
+      refusal: code,
+      since: null,
+      reference: "req_42",
+    });
+  });
+
+  it("is since when the gateway has refused, where that is known", () => {
+    const since = "2026-11-22T14:03:00.123Z";
+    const { digest } = new BankError("restricted", { code: "ACCOUNT_SUSPENDED", requestId: "req:42", since });
+    expect(readDigest(errorWith(digest))).toMatchObject({ refusal: "ACCOUNT_SUSPENDED", since, reference: "req:42" });
+  });
+
+  it("is no reference when the provider gave none", () => {
+    expect(readDigest(errorWith("bank:rate-limited:-"))).toEqual({
+      kind: "rate-limited",
+      refusal: null,
+      since: null,
+      reference: null,
+    });
+  });
+
+  it("is a bug of ours when the digest is Next's own or of a kind nobody knows", () => {
+    expect(readDigest(errorWith("2937465"))).toEqual({
+      kind: "unexpected",
+      refusal: null,
+      since: null,
+      reference: "2937465",
+    });
+    expect(readDigest(errorWith("bank:mystery:x"))).toEqual({
+      kind: "unexpected",
+      refusal: null,
+      since: null,
+      reference: "bank:mystery:x",
+    });
+  });
+
+  it("is nothing when what was thrown is not even an error", () => {
+    expect(readDigest("boom")).toEqual({ kind: "unexpected", refusal: null, since: null, reference: null });
+  });
+});

@@ -1,0 +1,120 @@
+import { createTranslator } from "next-intl";
+import { describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { BankError } from "@/lib/bank/answer";
+import { HistoryQuery, InternalTransfer } from "@/lib/contract/accounts";
+import accounts from "@/lib/contract/fixtures/accounts.json";
+import kyc from "@/lib/contract/fixtures/kyc.json";
+import { CompanyKyc, ManualDecision, PersonKyc } from "@/lib/contract/kyc";
+import { CustomerQuery } from "@/lib/onboarding/rules";
+import { ERROR_KINDS } from "./result";
+import english from "@/messages/en.json";
+import portuguese from "@/messages/pt-BR.json";
+import { explain, explainCode, explainFields } from "./explain";
+
+const languages = [
+  { locale: "en", messages: english, say: createTranslator({ locale: "en", messages: english }) },
+  { locale: "pt-BR", messages: portuguese, say: createTranslator({ locale: "pt-BR", messages: portuguese }) },
+] as const;
+
+const issuesOf = (schema: z.ZodType, input: unknown) => schema.safeParse(input).error?.issues ?? [];
+
+describe.each(languages)("a failure in $locale", ({ locale, messages, say }) => {
+  it.each(ERROR_KINDS)("of the kind %s has a sentence", (kind) => {
+    expect(explain(new BankError(kind), say)).toEqual({ kind, message: messages.errors[kind] });
+  });
+
+  it.each(Object.keys(messages.failures))("of ours, %s, has a sentence of its own", (code) => {
+    const { message } = explain(new BankError("conflict", { code }), say);
+    expect(message).not.toBe(messages.errors.conflict);
+    expect(message).not.toMatch(/[{}]|failures/);
+  });
+
+  it.each(["case-held", "case-not-yours", "person-away"])(
+    "of somebody else's doing, %s, tells who and when",
+    (code) => {
+      const holder = { id: "7", name: "Bruna Lima", since: "2026-11-12T17:03:00Z" };
+      const failure = explain(new BankError("conflict", { code, holder }), say);
+      expect(failure).toMatchObject({ holder, message: expect.stringMatching(/^Bruna Lima .*12.*\d\d:03/) });
+    },
+  );
+
+  it.each(Object.entries(messages.outages))("because of %s says why nothing was asked", (code, message) => {
+    expect(explain(new BankError("unavailable", { code }), say).message).toBe(message);
+  });
+
+  it("by a missing permission names the roles that have it", () => {
+    const { message } = explain(new BankError("forbidden", { code: "wallets:read" }), say);
+    const { finance, approver, auditor, admin } = messages.roles;
+    expect(message).toContain([finance, approver, auditor, admin].join(", "));
+  });
+
+  it.each(Object.entries(messages.refusals))("by %s says who can change it", (code, { body }) => {
+    expect(explain(new BankError("forbidden", { code }), say).message).toBe(body);
+    expect(explainCode(code, say)).toBe(body);
+    expect(body).toMatch(
+      locale === "en" ? /commercial contact.*administrators cannot/ : /contato comercial.*não consegue/,
+    );
+  });
+
+  it("by another code of the provider's has the sentence of its kind", () => {
+    const { message } = explain(new BankError("forbidden", { code: "SOMETHING_NEW" }), say);
+    expect(message).toBe(messages.errors.forbidden);
+  });
+
+  it.each([
+    ["required", ManualDecision, { ...kyc.manualDecision, reason: "  " }, "reason"],
+    ["required", ManualDecision, { kycUUID: "kyc-1", decision: "APPROVED" }, "reason"],
+    ["required", ManualDecision, { ...kyc.manualDecision, decision: "" }, "decision"],
+    ["cpf", PersonKyc, { ...kyc.personKyc, vatNumber: "1" }, "vatNumber"],
+    ["date", PersonKyc, { ...kyc.personKyc, birthDate: "31-02-1990" }, "birthDate"],
+    ["cnpj", CompanyKyc, { ...kyc.companyKyc, vatNumber: "1" }, "vatNumber"],
+    ["amount", InternalTransfer, { ...accounts.internalTransfer, amount: 0.001 }, "amount"],
+    ["document", CustomerQuery, "52998224724", ""],
+    [
+      "period",
+      HistoryQuery,
+      { accountId: "a", documentNumber: "52998224725", initialDate: "2026-03-02", endDate: "2026-03-01" },
+      "endDate",
+    ],
+  ] as const)("of a field that is wrong by %s has its sentence", (...[code, schema, input, field]) => {
+    expect(explainFields(issuesOf(schema, input), say)).toEqual({ [field]: messages.fields[code] });
+  });
+
+  it("of a text too long says how long it may be", () => {
+    const issues = issuesOf(ManualDecision, { ...kyc.manualDecision, reason: "x".repeat(501) });
+    expect(explainFields(issues, say)["reason"]).toContain("500");
+  });
+});
+
+describe("a failure of the provider", () => {
+  const [{ say }] = languages;
+  const refused = (providerMessage: string) =>
+    explain(new BankError("invalid", { status: 400, providerMessage }), say).fields;
+
+  it("keeps the provider's words for people beside ours", () => {
+    const error = new BankError("invalid", { status: 422, providerMessage: "Saldo <b>insuficiente</b>" });
+    expect(explain(error, say)).toMatchObject({ providerMessage: "Saldo <b>insuficiente</b>" });
+  });
+
+  it("stands beside the field that the provider names, its documents masked", () => {
+    expect(refused("qsa.0.vatNumber: 529.982.247-25 is not a CPF")).toEqual({
+      "qsa.0.vatNumber": "The provider refused it: ***.982.247-** is not a CPF",
+    });
+    expect(refused("body: does not fit")).toBeUndefined();
+    expect(refused("Not today: try again")).toBeUndefined();
+  });
+});
+
+describe("the fields of a form", () => {
+  const [{ say }] = languages;
+
+  it("show the first thing wrong with each, by its path", () => {
+    const [member] = kyc.companyKyc.qsa;
+    const body = { ...kyc.companyKyc, legalName: "", qsa: [{ ...member, vatNumber: "1" }] };
+    expect(explainFields(issuesOf(CompanyKyc, body), say)).toEqual({
+      legalName: english.fields.required,
+      "qsa.0.vatNumber": english.fields.cpf,
+    });
+  });
+});

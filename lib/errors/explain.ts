@@ -1,0 +1,242 @@
+import type { getTranslations } from "next-intl/server";
+import { type Permission, permissionsOf, ROLES, rolesWith } from "@/lib/auth/permission";
+import type { BankError, BankErrorDetails } from "@/lib/bank/answer";
+import { maskWithin } from "@/lib/contract/document";
+import { namingHidden } from "@/lib/text/safe-link";
+import { isOutage, isRefusal } from "./result";
+import { ERROR_KINDS, type ErrorKind, type Failure, STEP_UP } from "./result";
+
+type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
+
+/** Failures of ours that have a sentence of their own, beside the one of their kind. */
+const CODES = [
+  "case-changed",
+  "case-decided",
+  "case-held",
+  "case-not-yours",
+  "not-a-decider",
+  "person-away",
+  "decision-in-flight",
+  "decision-unconfirmed",
+  "intent-already-sent",
+  "intent-reused",
+  "possible-duplicate",
+  "transfer-unconfirmed",
+  "crypto-transfer-unconfirmed",
+  "foreign-origin",
+  "tenant-changed",
+  "person-changed",
+  "not-a-member",
+  "own-account",
+  "last-admin",
+  "roles-changed",
+  "works-elsewhere",
+  "no-such-person",
+  "already-member",
+  "already-invited",
+  "invitation-settled",
+  "invitation-gone",
+  "other-invitation",
+  "has-account",
+  "password-link-gone",
+  "person-disabled",
+  "no-password",
+  "link-alone",
+  "break-glass",
+  "passwords-busy",
+  "app-first",
+  "no-second-admin",
+  "admin-not-independent",
+  "approval-open",
+  "approval-own",
+  "approval-not-yours",
+  "approval-ended",
+  "approval-expired",
+  "approval-edited",
+  "approval-kind",
+  "approval-undecided",
+  "approval-under-way",
+  "intent-bytes",
+  "maker-lost-right",
+  "policy-changed",
+  "rules-changed",
+  "reason-stopped",
+  "note-not-yours",
+  "note-too-old",
+  "casework-held",
+  "file-type",
+  "document-unopened",
+  "file-empty",
+  "file-name",
+  "file-too-large",
+  "file-broken-off",
+  "file-infected",
+  "scan-unavailable",
+  "too-many-files",
+  "views-full",
+  "draft-gone",
+  "start-like",
+  "start-unsettled",
+  "start-unconfirmed",
+  "start-settled",
+  "account-like",
+  "account-unsettled",
+  "account-unconfirmed",
+  "account-settled",
+  "onboarding-unknown",
+  "link-gone",
+  "link-unsafe",
+  "attempt-taken",
+  "closing-balance",
+  "closing-blocked",
+  "closing-closed",
+  "closing-transfer",
+  "closing-pending",
+  "closing-unconfirmed",
+  "closing-not-seen",
+  "customer-unknown",
+  "account-several",
+  "outcome-known",
+  "outcome-candidate",
+  STEP_UP,
+] as const;
+type Code = (typeof CODES)[number];
+
+/** What can be wrong with a field; each has a sentence under `fields`. */
+const FIELD_CODES = [
+  "required",
+  "too-long",
+  "too-short",
+  "cpf",
+  "cnpj",
+  "document",
+  "customer",
+  "amount",
+  "date",
+  "period",
+  "characters",
+  "future",
+  "stopped-word",
+  "stopped-reason",
+  "checklist",
+  "reason-code",
+  "repeated",
+  "one-of-each",
+  "unfindable",
+  "due-soon",
+  "tag",
+  "no-document",
+  "no-identifier",
+  "same-decision",
+  "name",
+  "birth-future",
+  "birth-long-ago",
+  "qsa",
+  "email",
+  "phone",
+  "postal-code",
+  "coordinate",
+  "https",
+  "password",
+  "password-guessable",
+  "password-again",
+  "six-digits",
+  "holder-code",
+  "holder-token",
+] as const;
+type FieldCode = (typeof FIELD_CODES)[number];
+
+const isCode = (code: string | undefined): code is Code => CODES.some((known) => known === code);
+const isFieldCode = (code: unknown): code is FieldCode => FIELD_CODES.some((known) => known === code);
+const isPermission = (code: string | undefined): code is Permission =>
+  permissionsOf(ROLES).some((permission) => permission === code);
+
+/** For the sentences that tell who, and since or until when. */
+const told = ({ holder, decided }: Pick<BankErrorDetails, "holder" | "decided">) => ({
+  who: holder === null || holder === undefined ? "none" : "one",
+  name: holder?.name ?? "",
+  time: new Date(holder?.since ?? 0),
+  decided: decided ?? "none",
+});
+
+function sentence({ kind, details }: BankError, say: Say): string {
+  const { code } = details;
+  if (isCode(code)) return say(`failures.${code}`, told(details));
+  if (isOutage(code)) return say(`outages.${code}`);
+  if (isRefusal(code)) return say(`refusals.${code}.body`);
+  if (kind === "forbidden" && isPermission(code)) {
+    return say("common.notAllowed", {
+      roles: rolesWith(code)
+        .map((role) => say(`roles.${role}`))
+        .join(", "),
+    });
+  }
+  return say(`errors.${kind}`);
+}
+
+const isKind = (code: string): code is ErrorKind => ERROR_KINDS.some((kind) => kind === code);
+
+/** What a code that was kept with a record says in the reader's language; null for one that has no sentence of its own. */
+export function explainCode(code: string, say: Say): string | null {
+  if (isCode(code)) return say(`failures.${code}`, told({}));
+  if (isOutage(code)) return say(`outages.${code}`);
+  if (isRefusal(code)) return say(`refusals.${code}.body`);
+  return isKind(code) ? say(`errors.${code}`) : null;
+}
+
+const NAMED_FIELD = /^([A-Za-z]\w*(?:\.\w+)*): (\S.*)$/s;
+
+/** What the provider says of one field, where its refusal names one (interface: Errors › HTTP statuses, 400). */
+function refusedField(
+  { details: { status, providerMessage = "" } }: BankError,
+  say: Say,
+): Record<string, string> | null {
+  const [, field = "", said = ""] = NAMED_FIELD.exec(maskWithin(providerMessage)) ?? [];
+  return status === 400 && field !== "" && field !== "body"
+    ? { [field]: say("fields.refused", { said: namingHidden(said) }) }
+    : null;
+}
+
+/** A failure in the reader's language; the provider's own message stands behind ours, as text, its documents masked. */
+export function explain(error: BankError, say: Say): Failure {
+  const { code, providerMessage, current, holder, issues } = error.details;
+  const fields = issues === undefined ? refusedField(error, say) : explainFields(issues, say);
+  return {
+    kind: error.kind,
+    ...(code === STEP_UP && { code }),
+    message: sentence(error, say),
+    ...(providerMessage !== undefined && { providerMessage: maskWithin(providerMessage) }),
+    ...(current !== undefined && { current }),
+    ...(holder !== undefined && { holder }),
+    ...(fields !== null && { fields }),
+  };
+}
+
+type Issue = { code?: string | undefined; path: PropertyKey[]; origin?: unknown; maximum?: unknown; params?: unknown };
+
+/** The word that the sentence is about, where it is about one. */
+function wordIn({ params }: Issue): string {
+  return typeof params === "object" && params !== null && "word" in params ? String(params.word) : "";
+}
+
+function fieldCode(issue: Issue): FieldCode | null {
+  const { params } = issue;
+  if (typeof params === "object" && params !== null && "code" in params && isFieldCode(params.code)) return params.code;
+  if (issue.code === "too_big") return "too-long";
+  return issue.code === "too_small" || issue.code === "invalid_type" || issue.code === "invalid_value"
+    ? "required"
+    : null;
+}
+
+/** The first thing wrong with each field, by its dotted path. */
+export function explainFields(issues: readonly Issue[], say: Say): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const issue of issues) {
+    const code = fieldCode(issue);
+    fields[issue.path.join(".")] ??=
+      code === null
+        ? say("fields.invalid")
+        : say(`fields.${code}`, { maximum: Number(issue.maximum ?? 0), word: wordIn(issue) });
+  }
+  return fields;
+}

@@ -1,0 +1,27 @@
+import { assert, property, string } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { composeReason, tellsReason } from "./view";
+
+describe("what the provider is told", () => {
+  it("is the reason alone when nothing is added", () => {
+    expect(composeReason("Documento ilegível.", "  \n")).toBe("Documento ilegível.");
+  });
+
+  it("is the reason and then what is added, as sentences", () => {
+    expect(composeReason("Documento ilegível.", " Verso cortado. ")).toBe("Documento ilegível. Verso cortado.");
+    expect(composeReason("Documento ilegível", "Verso cortado")).toBe("Documento ilegível. Verso cortado");
+  });
+
+  it("tells the reason it was composed of, whatever was added", () => {
+    assert(
+      property(string({ unit: "binary" }), string({ minLength: 1 }), (addition, text) => {
+        expect(tellsReason(composeReason(text, addition), text)).toBe(true);
+      }),
+    );
+  });
+
+  it("tells no other reason", () => {
+    expect(tellsReason("Documento ilegível demais.", "Documento ilegível.")).toBe(false);
+    expect(tellsReason("Qualquer coisa", "Documento ilegível.")).toBe(false);
+  });
+});

@@ -1,0 +1,20 @@
+import type { KnownKind } from "@/lib/approvals/approval-kind";
+import { looseningApproval } from "@/lib/approvals/propose";
+import { decisionApproval } from "@/lib/kyc/approvals";
+import { factorApproval, invitationApproval, rolesApproval } from "@/lib/staff/approvals";
+import { outcomeApproval } from "@/lib/outcomes/approvals";
+import { cryptoApproval } from "@/lib/wallets/approvals";
+import { externalApproval, internalApproval } from "@/lib/transfers/approvals";
+
+/** Every verb that may need a second person. */
+export const APPROVAL_KINDS: readonly KnownKind[] = [
+  decisionApproval,
+  internalApproval,
+  externalApproval,
+  cryptoApproval,
+  outcomeApproval,
+  invitationApproval,
+  rolesApproval,
+  factorApproval,
+  looseningApproval,
+];

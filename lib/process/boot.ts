@@ -1,0 +1,115 @@
+import type { EventEmitter } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { accountsWatch, settleClosures } from "@/lib/accounts/watch";
+import { approvalsWatch } from "@/lib/approvals/watch";
+import { recordIncident } from "@/lib/audit/incident";
+import { auditCheckWatch, auditHeadsWatch } from "@/lib/audit/watch";
+import { sessionWatch } from "@/lib/auth/watch";
+import { endCallLog } from "@/lib/bank/call-log";
+import { unknownIntents } from "@/lib/bank/intent";
+import { callWatch } from "@/lib/calls/watch";
+import { kycWatch, settleDecisions } from "@/lib/kyc/watch";
+import { liveHub } from "@/lib/live/live";
+import { onboardingWatch, settleAccountRequests } from "@/lib/onboarding/watch";
+import { retentionWatch } from "@/lib/privacy/watch";
+import { env } from "@/lib/settings/env";
+import { SettingError } from "@/lib/settings/setting";
+import { addDemoStaff } from "@/lib/staff/records";
+import { withoutParameters } from "@/lib/store/error";
+import { forgetLeases } from "@/lib/store/lease";
+import { maskOlderDocuments } from "@/lib/store/older-masks";
+import { type Db, store } from "@/lib/store/store";
+import { settleTransfers, transfersWatch } from "@/lib/transfers/watch";
+import { settleCryptoTransfers, walletWatch } from "@/lib/wallets/watch";
+import { webhookWatch } from "@/lib/webhooks/watch";
+import { serveCommands } from "./command";
+import { answerCommand } from "./commands";
+import { EmbeddedDatabaseError } from "./embedded";
+import { log } from "./log";
+import { startWatches } from "./watch";
+
+const SIGNALS = ["SIGTERM", "SIGINT"] as const;
+
+/**
+ * Lets `end` come to its end before those who listened for these signals so far hear of them. Next ends the process once
+ * its server is closed, whatever else is under way by then. `end` must not reject.
+ */
+export function endFirst(program: EventEmitter, end: () => Promise<unknown>): void {
+  let ending: Promise<unknown> | undefined;
+  for (const signal of SIGNALS) {
+    const others = program.listeners(signal);
+    program.removeAllListeners(signal);
+    const tellOthers = () => others.map((listener): unknown => Reflect.apply(listener, program, [signal]));
+    program.on(signal, () => {
+      ending ??= end().then(tellOthers);
+    });
+  }
+}
+
+const ENDED_WITHIN_MS = 8_000;
+
+const SETTLING = [settleDecisions, settleTransfers, settleCryptoTransfers, settleAccountRequests, settleClosures];
+
+/** Settles what died while sending. What keeps it from one kind is tried again by its watch, and keeps no other from it. */
+export async function settleTenant(db: Db, tenant: string): Promise<void> {
+  const by = "watch:start";
+  const settling = [...SETTLING.map((one) => one(tenant)), recordUnknownIntents(db, tenant)];
+  for (const settled of await Promise.allSettled(settling)) {
+    if (settled.status === "rejected")
+      log.error({ tenant, by, err: withoutParameters(settled.reason) }, "what was being sent could not be settled");
+  }
+}
+
+/** An operation that another version ordered, and that this one knows nothing of, is nobody's to settle. */
+async function recordUnknownIntents(db: Db, tenant: string): Promise<void> {
+  for (const { id: intentId, object } of await unknownIntents(db, tenant))
+    await recordIncident(db, { tenant, by: "watch:start", object, intentId, cause: "kind-unknown" });
+}
+
+async function open(): Promise<URL> {
+  const { tenants, isEmbedded, databaseUrl, dataDir, publicUrl, warnings } = env();
+  for (const warning of warnings) log.warn(warning);
+  const opened = await store();
+  if (databaseUrl === null) {
+    await forgetLeases(opened.db);
+    serveCommands(dataDir, (request) => answerCommand(opened.db, request));
+  }
+  await maskOlderDocuments(opened.db);
+  if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
+  for (const { clientId } of tenants) await settleTenant(opened.db, clientId);
+  const watches = [
+    kycWatch,
+    transfersWatch,
+    approvalsWatch,
+    onboardingWatch,
+    accountsWatch,
+    walletWatch,
+    webhookWatch,
+    callWatch,
+    auditHeadsWatch,
+    auditCheckWatch,
+    sessionWatch,
+    retentionWatch,
+  ];
+  const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
+  const live = liveHub();
+  // An open stream would keep the server from ending. What a last sweep called is in the log, too.
+  const end = () => Promise.allSettled([live.close(), endCallLog(), ...stops.map((stop) => stop())]).then(endCallLog);
+  // A store that does not answer keeps nobody from ending.
+  endFirst(process, () => Promise.race([end(), sleep(ENDED_WITHIN_MS)]));
+  return publicUrl;
+}
+
+/**
+ * Opens the store, makes the demo's people when the service is embedded, settles what died while sending and starts the watches; returns the
+ * console's own origin. When that cannot be, the process ends with one line on standard error that says why.
+ */
+export async function start(): Promise<URL> {
+  try {
+    return await open();
+  } catch (error) {
+    const isPlain = error instanceof SettingError || error instanceof EmbeddedDatabaseError;
+    process.stderr.write(`console cannot start: ${isPlain ? error.message : String(error)}\n`);
+    return process.exit(1);
+  }
+}

@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { missingTriggers, tenantsOf, unsignedRows } from "@/lib/audit/commands";
+import { readLastHead } from "@/lib/audit/head";
+import { readHead } from "@/lib/audit/chain";
+import { command } from "./command";
+import { env } from "@/lib/settings/env";
+import { storeNow } from "@/lib/store/clock";
+
+const Version = z.object({ rows: z.tuple([z.object({ version: z.string() })]) });
+
+/**
+ * What only who holds the database can say of an installation. That it answers at all says the tables are of this version and
+ * the data key is theirs: the store does not open otherwise.
+ */
+export const examineStore = command({
+  name: "doctor:examine",
+  input: z.object({}),
+  output: z.object({
+    /** `PostgreSQL 15.18 …`, as the server says it. */
+    version: z.string(),
+    /** How far its clock is before this process's. */
+    aheadMs: z.number(),
+    missingTriggers: z.array(z.string()),
+    /** Of each tenant's record: when its end was last signed, and what is overdue. */
+    records: z.array(z.object({ tenant: z.string(), signedAt: z.string().nullable(), overdueRows: z.int() })),
+  }),
+  async run(db) {
+    const askedAt = Date.now();
+    const aheadMs = (await storeNow(db)).getTime() - (askedAt + Date.now()) / 2;
+    const { version } = Version.parse(await db.execute(sql`select version()`)).rows[0];
+    const directory = env().auditHeadsDir;
+    const records = [];
+    for (const tenant of await tenantsOf(db, [directory])) {
+      const newest = (await readLastHead(directory, tenant))?.head ?? null;
+      const unsigned = await unsignedRows(db, { tenant, newest, upTo: await readHead(db, tenant) });
+      const overdueRows = unsigned?.isOverdue === true ? unsigned.rows : 0;
+      records.push({ tenant, signedAt: newest?.at ?? null, overdueRows });
+    }
+    return { version, aheadMs, missingTriggers: await missingTriggers(db), records };
+  },
+});

@@ -1,0 +1,187 @@
+import { linkSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { connect, createServer, type Server } from "node:net";
+import { join, relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { PGlite } from "@electric-sql/pglite";
+
+/** The directory cannot be used: someone else holds it, or it cannot be written. The message is one line for people. */
+export class EmbeddedDatabaseError extends Error {
+  override name = "EmbeddedDatabaseError";
+}
+
+const GUARD_STALE_MS = 5_000;
+/** How often an owner renews its lock, and for how long one on another machine is believed to live without. */
+const RENEWED_EVERY_MS = 3_000;
+const LEASE_MS = 15_000;
+const LOOK_AGAIN_MS = 500;
+
+function readOr(path: string, otherwise: string): string {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch {
+    return otherwise;
+  }
+}
+
+const bootId = () => readOr("/proc/sys/kernel/random/boot_id", "-");
+
+/** Who holds a lock: its pid, for people; the boot of its kernel; and the socket that it answers on for as long as it lives. */
+type Owner = { pid: number; boot: string; socket: string };
+
+const textOf = ({ pid, boot, socket }: Owner) => `${pid} ${boot} ${socket}`;
+
+function ownerIn(path: string): Owner | null {
+  const [pid = "", boot = "", socket = ""] = readOr(path, "").split(" ");
+  return /^\d+$/.test(pid) ? { pid: Number(pid), boot, socket } : null;
+}
+
+// Relative, because the name of a socket may have no more than about a hundred bytes.
+const socketPath = (directory: string, name: string) => relative(process.cwd(), join(directory, name));
+
+/** A socket answers every process of this kernel, whatever it sees of pids, until the kernel closes it with its owner. */
+async function listenIn(directory: string): Promise<{ name: string; server: Server } | null> {
+  const name = `lock.${randomBytes(6).toString("hex")}.sock`;
+  const server = createServer((connection) => connection.destroy());
+  const [listening] = await Promise.allSettled([
+    new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(socketPath(directory, name), resolve);
+    }),
+  ]);
+  server.unref();
+  // A folder that holds no sockets, as some that are mounted: the lease alone says who lives.
+  return listening.status === "fulfilled" ? { name, server } : null;
+}
+
+async function answers(directory: string, name: string): Promise<boolean> {
+  const connection = connect(socketPath(directory, name));
+  const [connected] = await Promise.allSettled([
+    new Promise<void>((resolve, reject) => {
+      connection.once("connect", resolve);
+      connection.once("error", reject);
+    }),
+  ]);
+  connection.destroy();
+  return connected.status === "fulfilled";
+}
+
+const ageMs = (path: string) => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+
+/** Whether the owner lives; `unsure` when only its lease can tell, and that is not over yet. */
+async function stateOf(directory: string, path: string): Promise<"alive" | "dead" | "unsure"> {
+  const owner = ownerIn(path);
+  if (owner === null) return "dead";
+  const isHere = owner.boot === bootId() && owner.boot !== "-";
+  if (isHere && owner.socket.endsWith(".sock")) return (await answers(directory, owner.socket)) ? "alive" : "dead";
+  return ageMs(path) > LEASE_MS ? "dead" : "unsure";
+}
+
+/** A hard link appears with its content or not at all, so nobody ever reads a half-written owner. */
+function createExclusively(path: string, text: string): boolean {
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Only the holder of the guard may remove a dead owner's lock, so that two successors cannot both win. */
+async function removeDeadLock(directory: string, lock: string, own: string): Promise<void> {
+  const guard = `${lock}.takeover`;
+  if (!createExclusively(guard, own)) {
+    if (ageMs(guard) > GUARD_STALE_MS && (await stateOf(directory, guard)) === "dead") rmSync(guard, { force: true });
+    return;
+  }
+  const owner = ownerIn(lock);
+  if ((await stateOf(directory, lock)) === "dead") {
+    rmSync(lock, { force: true });
+    if (owner?.socket.endsWith(".sock") === true) rmSync(join(directory, owner.socket), { force: true });
+  }
+  rmSync(guard, { force: true });
+}
+
+const inUse = (directory: string, lock: string) =>
+  new EmbeddedDatabaseError(`${directory} is in use by process ${ownerIn(lock)?.pid ?? 0}; stop it first`);
+
+async function acquireLock(directory: string, lock: string, own: string): Promise<void> {
+  const until = Date.now() + LEASE_MS + GUARD_STALE_MS;
+  const renewedAt = ageMs(lock);
+  while (Date.now() < until) {
+    if (createExclusively(lock, own)) return;
+    const state = await stateOf(directory, lock);
+    // It has been renewed since: somebody on another machine lives.
+    const isRenewed = state === "unsure" && ageMs(lock) < renewedAt;
+    if (state === "alive" || isRenewed) throw inUse(directory, lock);
+    if (state === "dead") await removeDeadLock(directory, lock, own);
+    else await sleep(LOOK_AGAIN_MS);
+  }
+  throw new EmbeddedDatabaseError(`${directory} could not be locked: another process is taking it over`);
+}
+
+/** Renews the lock until it is let go. One that is another's by now, as after a long sleep of the machine, ends this process. */
+function hold(lock: string, own: string): NodeJS.Timeout {
+  const renew = () => {
+    const held = readOr(lock, "");
+    if (held === "") return;
+    if (held !== own) {
+      process.stderr.write(`${lock} was taken over by another process: this one ends before both write\n`);
+      process.exit(1);
+    }
+    utimesSync(lock, new Date(), new Date());
+  };
+  return setInterval(renew, RENEWED_EVERY_MS).unref();
+}
+
+type Lock = { release: () => void };
+
+async function prepare(directory: string): Promise<Lock> {
+  const lock = join(directory, "lock");
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const listening = await listenIn(directory);
+    const own = textOf({ pid: process.pid, boot: bootId(), socket: listening?.name ?? "-" });
+    const unlisten = () => listening?.server.close();
+    await acquireLock(directory, lock, own).catch((error: unknown) => {
+      unlisten();
+      throw error;
+    });
+    const renewing = hold(lock, own);
+    const release = () => {
+      clearInterval(renewing);
+      rmSync(lock, { force: true });
+      unlisten();
+    };
+    return { release };
+  } catch (error) {
+    if (error instanceof EmbeddedDatabaseError) throw error;
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new EmbeddedDatabaseError(`${directory} cannot be written (${cause})`);
+  }
+}
+
+type Embedded = { client: PGlite; close: () => Promise<void> };
+
+/**
+ * Opens the embedded PostgreSQL in `directory` as its only user: PGlite itself takes no lock, and two openers lose
+ * each other's commits without an error. A lock of a dead process is taken over. Its commits survive the death of the
+ * process, not that of the machine.
+ * Throws `EmbeddedDatabaseError` naming the pid that holds the directory.
+ */
+export async function openEmbedded(directory: string): Promise<Embedded> {
+  const { release } = await prepare(directory);
+  const client = await PGlite.create(join(directory, "pg"));
+  return {
+    client,
+    close: async () => {
+      await client.close();
+      release();
+    },
+  };
+}

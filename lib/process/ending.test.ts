@@ -1,0 +1,27 @@
+import { EventEmitter } from "node:events";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { endFirst } from "./boot";
+
+describe("the end of the console", () => {
+  it.each(["SIGTERM", "SIGINT"])("on %s comes before the end of its server, once", async (signal) => {
+    const told: string[] = [];
+    const program = new EventEmitter();
+    const ends: (() => void)[] = [];
+    program.on("SIGTERM", (heard) => told.push(`server ${heard}`));
+    program.on("SIGINT", (heard) => told.push(`server ${heard}`));
+    endFirst(program, () => {
+      told.push("console");
+      return new Promise<void>((resolve) => {
+        ends.push(resolve);
+      });
+    });
+    program.emit(signal);
+    program.emit(signal);
+    await nextTurn();
+    expect(told).toEqual(["console"]);
+    for (const end of ends) end();
+    await nextTurn();
+    expect(told).toEqual(["console", `server ${signal}`]);
+  });
+});

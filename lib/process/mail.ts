@@ -1,0 +1,46 @@
+import { createTransport } from "nodemailer";
+import { env } from "@/lib/settings/env";
+import { log } from "./log";
+import { isLoopback } from "@/lib/text/loopback";
+
+const PATIENCE_MS = 10_000;
+
+type Mail = { to: { name: string; address: string }; subject: string; text: string };
+
+/** `off`: the settings name no server. */
+export type MailOutcome = "sent" | "failed" | "off";
+
+const PORTS = { "smtp:": 587, "smtps:": 465 } as const;
+
+/** What we send opens doors: on its way to another machine it is encrypted, or it is not sent. */
+export function transportOf(server: URL) {
+  const isImplicit = server.protocol === "smtps:";
+  const credentials = { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) };
+  return {
+    host: server.hostname.replaceAll(/^\[|\]$/g, ""),
+    port: server.port === "" ? PORTS[isImplicit ? "smtps:" : "smtp:"] : Number(server.port),
+    secure: isImplicit,
+    requireTLS: !isImplicit && !isLoopback(server.hostname),
+    ...(credentials.user !== "" && { auth: credentials }),
+    connectionTimeout: PATIENCE_MS,
+    greetingTimeout: PATIENCE_MS,
+    socketTimeout: PATIENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** Hands one plain text to the mail server of the settings; never throws: whoever asks tells a person. */
+export async function sendMail({ to, subject, text }: Mail): Promise<MailOutcome> {
+  const { mail } = env();
+  if (mail === null) return "off";
+  const transport = createTransport(transportOf(mail.server));
+  const [sent] = await Promise.allSettled([transport.sendMail({ from: mail.from, to, subject, text })]);
+  transport.close();
+  if (sent.status === "fulfilled") return "sent";
+  const reason: unknown = sent.reason;
+  // Its message may name the address: the code alone says what went wrong.
+  const code = typeof reason === "object" && reason !== null && "code" in reason ? String(reason.code) : "unknown";
+  log.error({ code, host: mail.server.hostname }, "mail was not sent");
+  return "failed";
+}

@@ -1,0 +1,170 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { BankError } from "@/lib/bank/answer";
+import { env } from "@/lib/settings/env";
+import { publish } from "@/lib/live/publish";
+import type { Topic } from "@/lib/live/standing";
+import { log } from "./log";
+import { withoutParameters } from "@/lib/store/error";
+import { instanceId, releaseLease, takeLease } from "@/lib/store/lease";
+import { type Db, db } from "@/lib/store/store";
+import type { Fresh } from "@/lib/text/page";
+import { beginSweep, endSweep, failSweep, makeDue, readFreshness, untilDueMs } from "@/lib/store/watch-state";
+
+/** Background polling that feeds the store. */
+export type Watch = {
+  name: string;
+  /** Reads what is due; one that is "unfinished" succeeded as far as it went, and the next goes on at once. */
+  sweep: (tenant: string) => Promise<"done" | "unfinished" | void>;
+  /** Whose screens learn how fresh they are. */
+  topic?: Topic;
+  /** Between the beginnings of two sweeps; by default the setting's. */
+  intervalMs?: number;
+};
+
+/** What is not deterministic about a turn. */
+type WatchDoor = {
+  holder: string;
+  /** Calls `beat` every `ms` milliseconds until the returned function is called. */
+  every: (ms: number, beat: () => void) => () => void;
+};
+
+/** After three missed rounds what is shown counts as stale. */
+const STALE_AFTER_ROUNDS = 3;
+
+/** A sweep whose instance died is taken up by another one within the two together. */
+const LEASE_MS = 30_000;
+const LOOK_AGAIN_MS = 5_000;
+const HEARTBEAT_MS = 10_000;
+
+const STOP_WITHIN_MS = 5_000;
+
+const leaseOf = (tenant: string, name: string) => `watch:${tenant}:${name}`;
+const intervalOf = (watch: Watch) => watch.intervalMs ?? env().watchIntervalMs;
+
+function everyInterval(ms: number, beat: () => void): () => void {
+  const timer = setInterval(beat, ms).unref();
+  return () => clearInterval(timer);
+}
+
+/** Sweeps and notes how it went; a failure is noted, never thrown: the next round tries again. */
+async function sweepAndNote(store: Db, watch: Watch, { tenant, begunAt }: { tenant: string; begunAt: Date }) {
+  const key = { tenant, name: watch.name };
+  const { topic } = watch;
+  try {
+    const end = await watch.sweep(tenant);
+    await store.transaction(async (tx) => {
+      await endSweep(tx, key, begunAt);
+      if (topic !== undefined) await publish(tx, { tenant, topic, asOf: begunAt });
+    });
+    if (end === "unfinished") await makeDue(store, key);
+  } catch (error) {
+    const isBank = error instanceof BankError;
+    const failure = isBank ? { kind: error.kind, code: error.details.code ?? null } : { kind: null, code: null };
+    const err = isBank ? error.message : withoutParameters(error);
+    log.warn({ watch: watch.name, tenant, errorKind: failure.kind ?? "unexpected", err }, "sweep failed");
+    await store.transaction(async (tx) => {
+      const isNews = await failSweep(tx, key, failure);
+      if (topic !== undefined && isNews) await publish(tx, { tenant, topic });
+    });
+  }
+}
+
+/** Runs one sweep now, due or not, and notes how it went. */
+export async function sweepOnce(watch: Watch, tenant: string): Promise<void> {
+  const store = await db();
+  const begunAt = await beginSweep(store, { tenant, name: watch.name }, 0);
+  if (begunAt !== null) await sweepAndNote(store, watch, { tenant, begunAt });
+}
+
+/**
+ * An instance's turn: sweeps when that is due and no other instance is at it. The rhythm stands in the store, so neither a
+ * restart nor another instance doubles or delays it. Returns after how many milliseconds to take the next turn.
+ */
+export async function takeTurn(watch: Watch, tenant: string, door: Partial<WatchDoor> = {}): Promise<number> {
+  const { holder = instanceId(), every = everyInterval } = door;
+  const intervalMs = intervalOf(watch);
+  const key = { tenant, name: watch.name };
+  const held = { name: leaseOf(tenant, watch.name), ttlMs: LEASE_MS, holder };
+  const store = await db();
+  const waitMs = await untilDueMs(store, key, intervalMs);
+  if (waitMs > 0) return waitMs;
+  if (!(await takeLease(store, held))) return Math.min(LOOK_AGAIN_MS, intervalMs);
+  const endBeats = every(HEARTBEAT_MS, () => {
+    takeLease(store, held).catch((error: unknown) =>
+      log.warn({ watch: watch.name, tenant, err: withoutParameters(error) }, "watch could not prolong its lease"),
+    );
+  });
+  try {
+    // Another instance may have swept between the question and the lease.
+    const begunAt = await beginSweep(store, key, intervalMs);
+    if (begunAt !== null) await sweepAndNote(store, watch, { tenant, begunAt });
+  } finally {
+    endBeats();
+    await releaseLease(store, held.name, holder);
+  }
+  return untilDueMs(store, key, intervalMs);
+}
+
+declare global {
+  var retaguardaHurry: { naps: Map<string, () => void>; missed: Set<string> } | undefined;
+}
+
+/** Which watches of this process sleep, and who was to be woken while it did not: Next loads modules several times. */
+const hurry = () => (globalThis.retaguardaHurry ??= { naps: new Map(), missed: new Set() });
+
+/** Sleeps until the next turn, until it is hurried, or until it is all over. */
+async function nap(name: string, ms: number, stopped: AbortSignal): Promise<void> {
+  const { naps, missed } = hurry();
+  if (stopped.aborted || missed.delete(name)) return;
+  const woken = new AbortController();
+  const wake = () => woken.abort();
+  naps.set(name, wake);
+  stopped.addEventListener("abort", wake);
+  await Promise.allSettled([sleep(ms, undefined, { signal: woken.signal, ref: false })]);
+  stopped.removeEventListener("abort", wake);
+  naps.delete(name);
+}
+
+/** Lets a watch sweep now instead of at its next turn: on this instance at once, when it takes turns here. */
+export async function hurryWatch(tenant: string, name: string): Promise<void> {
+  await makeDue(await db(), { tenant, name });
+  const lease = leaseOf(tenant, name);
+  const { naps, missed } = hurry();
+  const wake = naps.get(lease);
+  if (wake === undefined) missed.add(lease);
+  else wake();
+}
+
+async function takeTurns(watch: Watch, tenant: string, stopped: AbortSignal): Promise<void> {
+  while (!stopped.aborted) {
+    const [turn] = await Promise.allSettled([takeTurn(watch, tenant)]);
+    if (turn.status === "rejected") {
+      log.error({ watch: watch.name, tenant, err: withoutParameters(turn.reason) }, "watch could not take its turn");
+    }
+    const waitMs = turn.status === "fulfilled" ? turn.value : LOOK_AGAIN_MS;
+    await nap(leaseOf(tenant, watch.name), waitMs, stopped);
+  }
+}
+
+/**
+ * Takes turns at the watches of a tenant from now on. The returned function ends that: it lets sweeps come to their end,
+ * and those that take longer go on without their lease, so that the next instance need not wait.
+ */
+export function startWatches(tenant: string, watches: readonly Watch[]): () => Promise<void> {
+  const stopped = new AbortController();
+  // Each of them listens while it sleeps; Node takes more than ten for a leak.
+  setMaxListeners(watches.length, stopped.signal);
+  const ended = Promise.all(watches.map((watch) => takeTurns(watch, tenant, stopped.signal)));
+  return async () => {
+    stopped.abort();
+    await Promise.race([ended, sleep(STOP_WITHIN_MS, undefined, { ref: false })]);
+    const store = await db();
+    for (const { name } of watches) await releaseLease(store, leaseOf(tenant, name));
+  };
+}
+
+/** When a watch last finished, whether what it feeds is stale by now, and why. */
+export async function freshness(tenant: string, name: string): Promise<Fresh> {
+  return readFreshness(await db(), { tenant, name }, STALE_AFTER_ROUNDS * env().watchIntervalMs);
+}

@@ -1,0 +1,507 @@
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { trustedProxiesOf } from "@/door/addresses.mjs";
+import { isLoopback } from "@/lib/text/loopback";
+import { dataKeyFiles, type DataKeys, dataKeysFrom, isKey, keyFile } from "./keys";
+import { OIDC_SETTINGS, type OidcSettings, oidcSettingsOf, requireKnownTenants } from "./oidc-settings";
+import { SecurityContact } from "./security-contact";
+import { BankUrl, ClientId, HttpUrl, numberFrom, Port, SettingError } from "./setting";
+import {
+  type Credentials,
+  type Entry,
+  readEmbeddedTenants,
+  readSecretFile,
+  readTenantsFile,
+  type Secrets,
+  secretsFrom,
+  type Tenant,
+  warningOf,
+} from "./tenants-file";
+
+/** What signs where the audit record ends, and where that is kept. */
+const AUDIT_SETTINGS = {
+  AUDIT_KEY: z
+    .string()
+    .refine((text) => isKey(text), { error: "must be 32 bytes in base64" })
+    .optional(),
+  AUDIT_HEADS_DIR: z.string().min(1).optional(),
+};
+
+type AuditSettings = {
+  /** 32 bytes: the private half of an Ed25519 key. */
+  auditKey: Buffer;
+  auditHeadsDir: string;
+};
+
+type AuditVariables = {
+  AUDIT_KEY?: string | undefined;
+  AUDIT_HEADS_DIR?: string | undefined;
+  DATABASE_URL?: string | undefined;
+  DATA_DIR: string;
+};
+
+function keyOf({ AUDIT_KEY, DATABASE_URL, DATA_DIR }: AuditVariables): string {
+  if (AUDIT_KEY !== undefined) return AUDIT_KEY;
+  if (DATABASE_URL !== undefined) throw new SettingError("AUDIT_KEY: is required with DATABASE_URL");
+  return keyFile(resolve(DATA_DIR), "audit.key");
+}
+
+/** Throws `SettingError`; the key is made on first start, unless instances share a database. */
+const auditSettingsOf = (given: AuditVariables): AuditSettings => ({
+  auditKey: Buffer.from(keyOf(given), "base64"),
+  auditHeadsDir: resolve(/* turbopackIgnore: true */ given.AUDIT_HEADS_DIR ?? join(given.DATA_DIR, "audit-heads")),
+});
+
+const CERTIFICATE_SETTINGS = {
+  PUBLIC_URL: HttpUrl.refine((url) => url.href === `${url.origin}/`, {
+    error: "must be an origin alone, such as https://desk.example",
+  }).optional(),
+  TLS_CERT_FILE: z.string().min(1).optional(),
+  TLS_KEY_FILE: z.string().min(1).optional(),
+};
+
+type CertificateVariables = {
+  PORT: number;
+  PUBLIC_URL?: URL | undefined;
+  TRUSTED_PROXIES?: string | undefined;
+  TLS_CERT_FILE?: string | undefined;
+  TLS_KEY_FILE?: string | undefined;
+};
+
+const FILES = ["TLS_CERT_FILE", "TLS_KEY_FILE"] as const;
+
+/**
+ * The console's own origin; where it serves https itself, which the door does by these two files, that is https. Throws
+ * `SettingError`.
+ */
+export function publicUrlOf(given: CertificateVariables): URL {
+  const { PORT, PUBLIC_URL, TRUSTED_PROXIES } = given;
+  const set = FILES.filter((name) => given[name] !== undefined);
+  if (set.length === 0) {
+    if (PUBLIC_URL?.protocol === "https:" && TRUSTED_PROXIES === undefined) {
+      throw new SettingError(
+        "TRUSTED_PROXIES: is required with an https PUBLIC_URL: name the proxy that ends TLS, TRUSTED_PROXIES=127.0.0.1/32 for one on this machine",
+      );
+    }
+    return PUBLIC_URL ?? new URL(`http://localhost:${PORT}`);
+  }
+  for (const name of FILES) {
+    const file = given[name];
+    if (file === undefined) throw new SettingError(`${name}: is required with ${set.join()}`);
+    if (statSync(/* turbopackIgnore: true */ file, { throwIfNoEntry: false })?.isFile() !== true) {
+      throw new SettingError(`${name}: there is no file ${file}`);
+    }
+  }
+  if (PUBLIC_URL !== undefined && PUBLIC_URL.protocol !== "https:") {
+    throw new SettingError("PUBLIC_URL: must be https with TLS_CERT_FILE");
+  }
+  return PUBLIC_URL ?? new URL(`https://localhost:${PORT}`);
+}
+
+const VERIFIED = "names a server elsewhere, whose identity must be checked: end it with ?sslmode=verify-full";
+
+/** On this machine, or over TLS with the server's certificate checked: what is sealed is not all that goes over the wire. */
+function isPrivate(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { hostname, searchParams } = new URL(text);
+  const host = searchParams.get("host") ?? decodeURIComponent(hostname);
+  const isHere = host === "" || host.startsWith("/") || isLoopback(host) || host === "::1";
+  return isHere || searchParams.getAll("sslmode").join() === "verify-full";
+}
+
+const PostgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, { error: "must start with postgresql://", abort: true })
+  .refine(isPrivate, { error: VERIFIED });
+
+const DATABASE_SETTINGS = {
+  DATABASE_URL: PostgresUrl.optional(),
+  MIGRATION_DATABASE_URL: PostgresUrl.optional(),
+  DATA_DIR: z.string().min(1).default(".data"),
+};
+
+/** Where the store is: a server, or the embedded database under `dataDir`. */
+export type DatabaseSettings = {
+  databaseUrl: string | null;
+  /** The account that owns the tables, where the console works with one that may not change them; null where one does both. */
+  migrationDatabaseUrl: string | null;
+};
+
+type DatabaseVariables = { DATABASE_URL?: string | undefined; MIGRATION_DATABASE_URL?: string | undefined };
+
+function databaseSettingsOf(given: DatabaseVariables): DatabaseSettings {
+  const { DATABASE_URL: databaseUrl = null, MIGRATION_DATABASE_URL: migrationDatabaseUrl = null } = given;
+  if (databaseUrl === null && migrationDatabaseUrl !== null) {
+    throw new SettingError("MIGRATION_DATABASE_URL: is set without DATABASE_URL");
+  }
+  return { databaseUrl, migrationDatabaseUrl };
+}
+
+/** These settings alone, for who has no more to do than bring the tables up to date. Throws `SettingError`. */
+export function readDatabaseSettings(source: Record<string, string | undefined>): DatabaseSettings {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const { data, error } = z.object(DATABASE_SETTINGS).safeParse(given);
+  if (data !== undefined) return databaseSettingsOf(data);
+  const [issue] = error.issues;
+  throw new SettingError(`${issue?.path.join(".") ?? "settings"}: ${issue?.message ?? "are wrong"}`);
+}
+
+/** Whether the provider is the embedded service, and has the demo's people in it. */
+const DEMO_SETTINGS = {
+  /** The service's own setting, which `npm start` gives to both. */
+  SERVICE_DEMO_DATA: z.enum(["true", "false"], { error: "must be true or false" }).default("true"),
+};
+
+type DemoSettings = {
+  /** The provider is the embedded service: demo staff may sign in. */
+  isEmbedded: boolean;
+  hasDemoData: boolean;
+};
+
+type DemoVariables = {
+  BANK_BASE_URL?: string | undefined;
+  TENANTS_FILE?: string | undefined;
+  SERVICE_DEMO_DATA: string;
+};
+
+function demoSettingsOf({ BANK_BASE_URL, TENANTS_FILE, SERVICE_DEMO_DATA }: DemoVariables): DemoSettings {
+  const isEmbedded = BANK_BASE_URL === undefined && TENANTS_FILE === undefined;
+  return { isEmbedded, hasDemoData: isEmbedded && SERVICE_DEMO_DATA === "true" };
+}
+
+const SmtpUrl = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== "", {
+    error: "must be an smtp:// or smtps:// URL",
+  })
+  .transform((text) => new URL(text));
+
+const Sender = z
+  .string()
+  .max(320)
+  .regex(/^([^<>\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, {
+    error: "must be an address, or a name and an address in angle brackets",
+  });
+
+export const MAIL_SETTINGS = { SMTP_URL: SmtpUrl.optional(), MAIL_FROM: Sender.optional() };
+
+/** What takes our mail; its credentials stand in the address. */
+type MailServer = { server: URL; from: string };
+
+type MailVariables = { SMTP_URL?: URL | undefined; MAIL_FROM?: string | undefined };
+
+/** Null when neither is set: links are handed over by people then. */
+export function mailServerOf({ SMTP_URL: server, MAIL_FROM: from }: MailVariables): MailServer | null {
+  if (server === undefined && from === undefined) return null;
+  if (from === undefined) throw new SettingError("MAIL_FROM: is required with SMTP_URL");
+  if (server === undefined) throw new SettingError("SMTP_URL: is required with MAIL_FROM");
+  return { server, from };
+}
+
+const Years = numberFrom(1, 100, "must be a number of years").int({ error: "must be a whole number" });
+
+const RETENTION_SETTINGS = { RETENTION_YEARS: Years.default(10) };
+
+type RetentionSettings = {
+  /** For how many years what is known of an ended relationship is kept. */
+  retentionYears: number;
+};
+
+const retentionSettingsOf = ({ RETENTION_YEARS }: { RETENTION_YEARS: number }): RetentionSettings => ({
+  retentionYears: RETENTION_YEARS,
+});
+
+/** Where clamd listens: a socket of this machine, or a host and a port. */
+export type ScannerAddress = { path: string } | { host: string; port: number };
+
+const error = "must be the path of clamd's socket, or host:port of this machine";
+
+const Address = z.string().transform((text, context): ScannerAddress => {
+  if (text.startsWith("/")) return { path: text };
+  const [, host = "", port = ""] = /^(\[[\da-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(text) ?? [];
+  // What is sent is in clear: files of customers leave this machine by no such way.
+  if (isLoopback(host) && Number(port) >= 1 && Number(port) <= 65_535) {
+    return { host: host.replaceAll(/^\[|\]$/g, ""), port: Number(port) };
+  }
+  context.addIssue({ code: "custom", message: error });
+  return z.NEVER;
+});
+
+export const SCANNER_SETTINGS = { CLAMD_ADDRESS: Address.optional() };
+
+/** How long a session lasts without a sign of its person, who needs a second factor, and which proxies the front server believes. */
+const SESSION_SETTINGS = {
+  SESSION_IDLE_MINUTES: numberFrom(0.1, 720, "must be a number of minutes").default(30),
+  STEP_UP_MINUTES: numberFrom(0.05, 60, "must be a number of minutes").default(5),
+  SECOND_FACTOR_FOR: z.enum(["everyone", "critical-roles"], { error: "must be everyone or critical-roles" }).optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .refine((text) => trustedProxiesOf(text) !== null, {
+      error: "must be addresses or networks with commas between them, such as 127.0.0.1/32, or none",
+    })
+    .optional(),
+};
+
+type SessionSettings = {
+  sessionIdleMs: number;
+  /** How long a proof of oneself is good for what asks for a recent one. */
+  stepUpMs: number;
+  /** Whose role asks for a second factor: that of everyone, or of who moves money, lets it move or decides who may. */
+  secondFactorFor: "everyone" | "critical-roles";
+};
+
+type SessionVariables = {
+  SESSION_IDLE_MINUTES: number;
+  STEP_UP_MINUTES: number;
+  SECOND_FACTOR_FOR?: SessionSettings["secondFactorFor"] | undefined;
+};
+
+const sessionSettingsOf = (settings: SessionVariables, { isEmbedded }: { isEmbedded: boolean }): SessionSettings => ({
+  sessionIdleMs: settings.SESSION_IDLE_MINUTES * 60_000,
+  stepUpMs: settings.STEP_UP_MINUTES * 60_000,
+  secondFactorFor: settings.SECOND_FACTOR_FOR ?? (isEmbedded ? "critical-roles" : "everyone"),
+});
+
+const Secret = z.string().min(1).optional();
+
+const WEBHOOK_SETTINGS = { BANK_WEBHOOK_SECRET: Secret, BANK_WEBHOOK_SECRET_PREVIOUS: Secret };
+
+type WebhookVariables = { BANK_WEBHOOK_SECRET?: string | undefined; BANK_WEBHOOK_SECRET_PREVIOUS?: string | undefined };
+
+/** The secrets that a delivery may be signed with, the one in force first. Throws `SettingError` for a previous one alone. */
+export function webhookSecretsOf({
+  BANK_WEBHOOK_SECRET: secret,
+  BANK_WEBHOOK_SECRET_PREVIOUS: previous,
+}: WebhookVariables): string[] {
+  if (secret === undefined && previous !== undefined)
+    throw new SettingError("BANK_WEBHOOK_SECRET_PREVIOUS: is set without BANK_WEBHOOK_SECRET");
+  return [secret ?? [], previous ?? []].flat();
+}
+
+export type Env = RetentionSettings &
+  DatabaseSettings &
+  AuditSettings &
+  SessionSettings &
+  DemoSettings &
+  OidcSettings & {
+    /** In the order they are named; the first is where people begin. */
+    tenants: readonly [Tenant, ...Tenant[]];
+    readSecrets: (clientId: string) => Secrets;
+    dataDir: string;
+    /** Encrypt personal data and key its look-up hashes. */
+    dataKeys: DataKeys;
+    /** They are files in `dataDir`, where the next one may be made; else they are the settings'. */
+    hasKeyFiles: boolean;
+    authSecret: string;
+    publicUrl: URL;
+    watchIntervalMs: number;
+    mail: MailServer | null;
+    scanner: ScannerAddress | null;
+    /** Where weaknesses of this installation are reported, as a URI. */
+    securityContact: string | null;
+    /** What all instances together may ask of one provider in any 60 seconds. */
+    callsPerMinute: number;
+    /** What works but should not stay so: a line each. */
+    warnings: string[];
+  };
+
+/** The provider lets about 200 pass (interface: Limits); a tenth stays free for whoever shares our address. */
+const CallsPerMinute = numberFrom(18, 1_000_000, "must be a number of calls").int({ error: "must be a whole number" });
+
+const Settings = z.object({
+  BANK_BASE_URL: BankUrl.optional(),
+  BANK_CLIENT_ID: ClientId.optional(),
+  BANK_CLIENT_SECRET: z.string().min(1).optional(),
+  BANK_CLIENT_SECRET_FILE: z.string().min(1).optional(),
+  ...WEBHOOK_SETTINGS,
+  BANK_NAME: z.string().min(1).optional(),
+  BANK_CALLS_PER_MINUTE: CallsPerMinute.default(180),
+  BANK_ENVIRONMENT: z.enum(["SANDBOX", "PRODUCTION"], { error: "must be SANDBOX or PRODUCTION" }).optional(),
+  TENANTS_FILE: z.string().min(1).optional(),
+  ...OIDC_SETTINGS,
+  ...DATABASE_SETTINGS,
+  ...DEMO_SETTINGS,
+  DATA_KEY: z
+    .string()
+    .refine((text) => isKey(text), { error: "must be 32 bytes in base64" })
+    .optional(),
+  DATA_KEYS_OTHER: z
+    .string()
+    .transform((text) => text.split(",").map((key) => key.trim()))
+    .refine((keys) => keys.every(isKey), { error: "must be keys of 32 bytes in base64, with commas between them" })
+    .optional(),
+  AUTH_SECRET: z.string().min(32, { error: "must have at least 32 characters" }).optional(),
+  ...CERTIFICATE_SETTINGS,
+  PORT: Port.default(3000),
+  WATCH_INTERVAL_SECONDS: numberFrom(1, 3600, "must be a number of seconds").default(30),
+  ...RETENTION_SETTINGS,
+  ...SESSION_SETTINGS,
+  ...AUDIT_SETTINGS,
+  ...MAIL_SETTINGS,
+  ...SCANNER_SETTINGS,
+  SECURITY_CONTACT: SecurityContact.optional(),
+  SERVICE_HOST: z.string().min(1).default("127.0.0.1"),
+  SERVICE_PORT: Port.default(4010),
+  SERVICE_DATA_DIR: z.string().min(1).optional(),
+  SERVICE_TENANTS_FILE: z.string().min(1).optional(),
+});
+type Settings = z.infer<typeof Settings>;
+
+function required(
+  settings: Settings,
+  name: "BANK_CLIENT_ID" | "BANK_CLIENT_SECRET" | "DATA_KEY" | "AUTH_SECRET",
+  beside: string,
+): string {
+  const value = settings[name];
+  if (value === undefined) throw new SettingError(`${name}: is required with ${beside}`);
+  return value;
+}
+
+function clientSecretOf(settings: Settings): string {
+  const { BANK_CLIENT_SECRET: secret, BANK_CLIENT_SECRET_FILE: file } = settings;
+  if (file === undefined) return secret ?? required(settings, "BANK_CLIENT_SECRET", "BANK_BASE_URL");
+  if (secret !== undefined) throw new SettingError("BANK_CLIENT_SECRET_FILE: is set beside BANK_CLIENT_SECRET");
+  return readSecretFile("BANK_CLIENT_SECRET_FILE", file);
+}
+
+function namedTenant(settings: Settings, baseUrl: string): Entry {
+  const clientId = required(settings, "BANK_CLIENT_ID", "BANK_BASE_URL");
+  const { BANK_NAME: name = clientId, BANK_ENVIRONMENT: environment = "PRODUCTION" } = settings;
+  return {
+    tenant: { clientId, name, environment, baseUrl },
+    secrets: {
+      credentials: { clientSecret: clientSecretOf(settings) },
+      webhookSecrets: webhookSecretsOf(settings),
+    },
+  };
+}
+
+function readEmbedded(settings: Settings): Entry[] {
+  const directory = settings.SERVICE_DATA_DIR ?? join(settings.DATA_DIR, "service");
+  const file = settings.SERVICE_TENANTS_FILE ?? join(directory, "tenants.json");
+  if (!existsSync(/* turbopackIgnore: true */ file)) {
+    throw new SettingError(
+      `BANK_BASE_URL: is not set, and the embedded service was never started here (no ${file}); use npm start`,
+    );
+  }
+  return readEmbeddedTenants(file, `http://${settings.SERVICE_HOST}:${settings.SERVICE_PORT}`);
+}
+
+/** How this console's tenants are read, now and whenever a secret is wanted. */
+function tenantReader(settings: Settings): () => Entry[] {
+  const { TENANTS_FILE: file, BANK_BASE_URL: baseUrl } = settings;
+  // How often a provider may be called is no matter of one tenant.
+  const { BANK_CALLS_PER_MINUTE: _, ...others } = settings;
+  const alone = Object.keys(others).find((name) => name.startsWith("BANK_"));
+  if (file !== undefined) {
+    if (alone !== undefined) throw new SettingError(`TENANTS_FILE: is set beside ${alone}; name every tenant in it`);
+    return () => readTenantsFile(file);
+  }
+  return baseUrl === undefined ? () => readEmbedded(settings) : () => [namedTenant(settings, baseUrl)];
+}
+
+function tenantsOf(settings: Settings): Pick<Env, "tenants" | "readSecrets" | "warnings"> {
+  const read = tenantReader(settings);
+  const [first, ...others] = read().map(({ tenant }) => tenant);
+  if (first === undefined) throw new SettingError("TENANTS_FILE: names no tenant");
+  const warnings = (["TENANTS_FILE", "BANK_CLIENT_SECRET_FILE"] as const).flatMap((name) => {
+    const file = settings[name];
+    return (file === undefined ? null : warningOf(name, file)) ?? [];
+  });
+  return { tenants: [first, ...others], readSecrets: secretsFrom(read), warnings };
+}
+
+function parseSettings(source: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = Settings.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new SettingError(`${issue?.path.join(".") ?? "settings"}: ${issue?.message ?? "are wrong"}`);
+  }
+  return parsed.data;
+}
+
+/** A secret of this instance alone is made on first start; instances that share a database must be given the same one. */
+function authSecretOf(settings: Settings): string {
+  if (settings.DATABASE_URL !== undefined) return required(settings, "AUTH_SECRET", "DATABASE_URL");
+  return settings.AUTH_SECRET ?? keyFile(resolve(settings.DATA_DIR), "auth.key");
+}
+
+function dataKeysOf(settings: Settings): Pick<Env, "dataKeys" | "hasKeyFiles"> {
+  const { DATABASE_URL, DATA_KEY, DATA_KEYS_OTHER } = settings;
+  if (DATABASE_URL !== undefined) required(settings, "DATA_KEY", "DATABASE_URL");
+  if (DATA_KEY !== undefined) return { dataKeys: dataKeysFrom(DATA_KEY, DATA_KEYS_OTHER ?? []), hasKeyFiles: false };
+  if (DATA_KEYS_OTHER !== undefined) throw new SettingError("DATA_KEYS_OTHER: is set without DATA_KEY");
+  return { dataKeys: dataKeyFiles(resolve(settings.DATA_DIR)), hasKeyFiles: true };
+}
+
+const keysOf = (settings: Settings) => ({
+  ...dataKeysOf(settings),
+  authSecret: authSecretOf(settings),
+  ...auditSettingsOf(settings),
+});
+
+/** Checks every setting; throws `SettingError` with one line that names the first wrong one. */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const settings = parseSettings(source);
+  const named = tenantsOf(settings);
+  const signOn = oidcSettingsOf(settings);
+  const demo = demoSettingsOf(settings);
+  requireKnownTenants(
+    signOn,
+    named.tenants.map(({ clientId }) => clientId),
+  );
+  return {
+    ...keysOf(settings),
+    ...named,
+    ...signOn,
+    ...demo,
+    ...databaseSettingsOf(settings),
+    dataDir: resolve(settings.DATA_DIR),
+    publicUrl: publicUrlOf(settings),
+    watchIntervalMs: settings.WATCH_INTERVAL_SECONDS * 1000,
+    callsPerMinute: settings.BANK_CALLS_PER_MINUTE,
+    ...retentionSettingsOf(settings),
+    ...sessionSettingsOf(settings, demo),
+    mail: mailServerOf(settings),
+    scanner: settings.CLAMD_ADDRESS ?? null,
+    securityContact: settings.SECURITY_CONTACT ?? null,
+  };
+}
+
+/** Throws what `readEnv` would, but for the embedded service's tenants: its own first start writes them. */
+export function checkEnv(source: Record<string, string | undefined>): void {
+  const settings = parseSettings(source);
+  databaseSettingsOf(settings);
+  publicUrlOf(settings);
+  keysOf(settings);
+  oidcSettingsOf(settings);
+  if (!demoSettingsOf(settings).isEmbedded) tenantsOf(settings);
+}
+
+declare global {
+  var retaguardaEnv: Env | undefined;
+}
+
+/** The settings of this process, checked once. */
+export function env(): Env {
+  globalThis.retaguardaEnv ??= readEnv(process.env);
+  return globalThis.retaguardaEnv;
+}
+
+/** Takes these settings instead of the environment's. */
+export function takeEnv(settings: Env): void {
+  globalThis.retaguardaEnv = settings;
+}
+
+/** The tenant of this Client_ID; undefined when the settings name it no more. */
+export function tenantOf(clientId: string): Tenant | undefined {
+  return env().tenants.find((tenant) => tenant.clientId === clientId);
+}
+
+/** A tenant's credentials as they are now. Throws `SettingError` for a Client_ID that is none of ours. */
+export const readCredentials = (clientId: string): Credentials => env().readSecrets(clientId).credentials;
+
+/** A PostgreSQL server for the tests to run on, instead of the embedded one. */
+export const readTestDatabaseUrl = (): string | undefined => process.env["TEST_DATABASE_URL"] || undefined;

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { isRole, type Role, ROLES } from "@/lib/auth/permission";
+import { isLoopback } from "@/lib/text/loopback";
+import { HttpUrl, SettingError } from "./setting";
+import { readSecretFile } from "./tenants-file";
+
+/** When the provider's word is taken for the second factor: its `amr` says so, always, or never. */
+const MFA_TRUST = ["amr", "always", "never"] as const;
+type MfaTrust = (typeof MFA_TRUST)[number];
+
+/** What a value of the claim grants: roles at every tenant, or at those named by their Client_ID. */
+type RoleGrant = Role[] | Record<string, Role[]>;
+
+/** The company's OpenID provider, as the settings name it. */
+export type Oidc = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  rolesClaim: string;
+  roleMap: Readonly<Record<string, RoleGrant>>;
+  trustsMfa: MfaTrust;
+};
+
+export type OidcSettings = { oidc: Oidc | null };
+
+const Roles = z
+  .union([z.string(), z.array(z.string()).min(1)], { error: "must name roles" })
+  .transform((named) => (typeof named === "string" ? [named] : named))
+  .refine((named) => named.every(isRole), { error: `must be of ${ROLES.join(", ")}` })
+  .transform((named) => named.filter(isRole));
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const ROLE_MAP_FORM = 'must be a JSON object such as {"desk-admins": "admin", "boreal": {"<Client_ID>": ["support"]}}';
+
+const Grant = z.union([Roles, z.record(z.string().min(1), Roles)]);
+const RoleMap = z
+  .string()
+  .transform(parseJson)
+  .pipe(
+    z
+      .record(z.string().min(1), Grant, { error: ROLE_MAP_FORM })
+      .refine((map) => Object.keys(map).length > 0, { error: "lets nobody in: it names no role" }),
+  );
+
+const Issuer = HttpUrl.refine((url) => url.protocol === "https:" || isLoopback(url.hostname), {
+  error: "must be https: who signs in there is believed",
+})
+  .refine((url) => url.username === "" && url.search === "" && url.hash === "", {
+    error: "must have neither credentials nor query",
+  })
+  .transform((url) => url.href.replace(/\/+$/, ""));
+
+const Text = z.string().min(1).optional();
+
+export const OIDC_SETTINGS = {
+  OIDC_ISSUER: Issuer.optional(),
+  OIDC_CLIENT_ID: Text,
+  OIDC_CLIENT_SECRET: Text,
+  OIDC_CLIENT_SECRET_FILE: Text,
+  OIDC_ROLES_CLAIM: Text,
+  OIDC_ROLE_MAP: RoleMap.optional(),
+  OIDC_TRUST_MFA: z.enum(MFA_TRUST, { error: `must be one of ${MFA_TRUST.join(", ")}` }).optional(),
+};
+
+type Given = { [Name in keyof typeof OIDC_SETTINGS]?: z.output<(typeof OIDC_SETTINGS)[Name]> };
+
+function required<Name extends keyof Given>(given: Given, name: Name): NonNullable<Given[Name]> {
+  const value = given[name];
+  if (value === undefined || value === null) throw new SettingError(`${name}: is required with OIDC_ISSUER`);
+  return value;
+}
+
+function clientSecretOf(given: Given): string {
+  const { OIDC_CLIENT_SECRET: secret, OIDC_CLIENT_SECRET_FILE: file } = given;
+  if (file === undefined) return secret ?? required(given, "OIDC_CLIENT_SECRET");
+  if (secret !== undefined) throw new SettingError("OIDC_CLIENT_SECRET_FILE: is set beside OIDC_CLIENT_SECRET");
+  return readSecretFile("OIDC_CLIENT_SECRET_FILE", file);
+}
+
+/** All of them or none: half a single sign-on would be none that nobody notices. Throws `SettingError`. */
+export function oidcSettingsOf(given: Given): OidcSettings {
+  const { OIDC_ISSUER: issuer } = given;
+  if (issuer === undefined) {
+    const alone = Object.entries(given).find(([name, value]) => name.startsWith("OIDC_") && value !== undefined);
+    if (alone !== undefined) throw new SettingError(`${alone[0]}: is set without OIDC_ISSUER`);
+    return { oidc: null };
+  }
+  return {
+    oidc: {
+      issuer,
+      clientId: required(given, "OIDC_CLIENT_ID"),
+      clientSecret: clientSecretOf(given),
+      rolesClaim: given.OIDC_ROLES_CLAIM ?? "roles",
+      roleMap: required(given, "OIDC_ROLE_MAP"),
+      trustsMfa: given.OIDC_TRUST_MFA ?? "amr",
+    },
+  };
+}
+
+/** Refuses a map that names a tenant which the settings do not: it would let nobody in there, unnoticed. */
+export function requireKnownTenants({ oidc }: OidcSettings, clientIds: readonly string[]): void {
+  const named = Object.values(oidc?.roleMap ?? {}).flatMap((grant) => (Array.isArray(grant) ? [] : Object.keys(grant)));
+  const unknown = named.find((clientId) => !clientIds.includes(clientId));
+  if (unknown !== undefined) throw new SettingError(`OIDC_ROLE_MAP: ${unknown} is the Client_ID of no tenant`);
+}

@@ -1,0 +1,162 @@
+import { readFileSync, statSync } from "node:fs";
+import { z } from "zod";
+import { log } from "@/lib/process/log";
+import { BankUrl, ClientId, SettingError } from "./setting";
+
+export type Environment = "EMBEDDED" | "SANDBOX" | "PRODUCTION";
+
+/** One Client_ID at one base URL; its secrets are read when they are needed. */
+export type Tenant = { clientId: string; name: string; environment: Environment; baseUrl: string };
+
+/** While a secret is being exchanged, the provider may still want the previous one. */
+export type Credentials = { clientSecret: string; previousClientSecret?: string };
+export type Secrets = {
+  credentials: Credentials;
+  /** With which the provider may have signed what it delivers: the one in force, then the one before it. None: nothing is taken in. */
+  webhookSecrets: readonly string[];
+};
+
+/** A tenant as its settings name it now. */
+export type Entry = { tenant: Tenant; secrets: Secrets };
+
+const Text = z
+  .string({ error: ({ input }) => (input === undefined ? "is missing" : "must be a text") })
+  .min(1, { error: "must not be empty" });
+
+const Named = z.strictObject(
+  {
+    name: Text,
+    environment: z.enum(["SANDBOX", "PRODUCTION"], { error: "must be SANDBOX or PRODUCTION" }),
+    baseUrl: Text.pipe(BankUrl),
+    clientId: Text.pipe(ClientId),
+    clientSecret: Text,
+    previousClientSecret: Text.optional(),
+    webhookSecret: Text.optional(),
+    previousWebhookSecret: Text.optional(),
+  },
+  {
+    error: (issue) =>
+      issue.code === "unrecognized_keys" ? `has no field ${issue.keys.join(", ")}` : "must be an object",
+  },
+);
+
+const NamedTenants = z
+  .array(Named, { error: "must be a list" })
+  .min(1, { error: "names no tenant" })
+  .superRefine((entries, context) => {
+    const clientIds = entries.map(({ clientId }) => clientId);
+    const twice = clientIds.findIndex((clientId, index) => clientIds.indexOf(clientId) < index);
+    if (twice >= 0) context.addIssue({ code: "custom", message: "is used twice", path: [twice, "clientId"] });
+    const alone = entries.findIndex(
+      (one) => one.previousWebhookSecret !== undefined && one.webhookSecret === undefined,
+    );
+    if (alone >= 0)
+      context.addIssue({
+        code: "custom",
+        message: "is set without webhookSecret",
+        path: [alone, "previousWebhookSecret"],
+      });
+  });
+
+function toEntry(named: z.output<typeof Named>): Entry {
+  const { clientSecret, previousClientSecret, webhookSecret, previousWebhookSecret, ...tenant } = named;
+  return {
+    tenant,
+    secrets: {
+      credentials: { clientSecret, ...(previousClientSecret !== undefined && { previousClientSecret }) },
+      webhookSecrets: [webhookSecret ?? [], previousWebhookSecret ?? []].flat(),
+    },
+  };
+}
+
+const EmbeddedTenants = z.object({
+  tenants: z
+    .array(
+      z.object({
+        clientId: z.string(),
+        clientSecret: z.string(),
+        name: z.string(),
+        webhook: z.object({ secret: z.string() }).nullish(),
+      }),
+    )
+    .min(1),
+});
+
+function readText(setting: string, file: string): string {
+  try {
+    return readFileSync(/* turbopackIgnore: true */ file, "utf8");
+  } catch (error) {
+    const why = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    throw new SettingError(`${setting}: ${file} cannot be read (${why})`);
+  }
+}
+
+function readJson(setting: string, file: string): unknown {
+  const text = readText(setting, file);
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message would quote the file, and with it a secret.
+    throw new SettingError(`${setting}: ${file} is not valid JSON`);
+  }
+}
+
+/** Where in the file an issue is: the entry by its place and its name, and the field. */
+function placeOf(json: unknown, [index, ...field]: readonly PropertyKey[]): string {
+  if (typeof index !== "number") return "";
+  const entry: unknown = Array.isArray(json) ? json[index] : undefined;
+  const { data } = z.object({ name: z.string() }).safeParse(entry);
+  const name = data === undefined ? "" : ` (${JSON.stringify(data.name)})`;
+  return `: entry ${index + 1}${name}${field.length > 0 ? `, ${field.join(".")}` : ""}:`;
+}
+
+/** The tenants of `TENANTS_FILE`. Throws `SettingError` with one line that names the entry and the field. */
+export function readTenantsFile(file: string): Entry[] {
+  const json = readJson("TENANTS_FILE", file);
+  const parsed = NamedTenants.safeParse(json);
+  if (parsed.success) return parsed.data.map(toEntry);
+  const [issue] = parsed.error.issues;
+  throw new SettingError(`TENANTS_FILE: ${file}${placeOf(json, issue?.path ?? [])} ${issue?.message ?? "is wrong"}`);
+}
+
+/** The tenants of the embedded service, from the file it keeps them in. */
+export function readEmbeddedTenants(file: string, baseUrl: string): Entry[] {
+  const parsed = EmbeddedTenants.safeParse(readJson("SERVICE_TENANTS_FILE", file));
+  if (!parsed.success) throw new SettingError(`SERVICE_TENANTS_FILE: ${file} does not hold a list of tenants`);
+  return parsed.data.tenants.map(({ clientId, name, clientSecret, webhook }) => ({
+    tenant: { clientId, name, environment: "EMBEDDED", baseUrl },
+    secrets: { credentials: { clientSecret }, webhookSecrets: webhook ? [webhook.secret] : [] },
+  }));
+}
+
+/** The one secret in a file, as orchestrators mount it. */
+export function readSecretFile(setting: string, file: string): string {
+  const secret = readText(setting, file).trim();
+  if (secret === "") throw new SettingError(`${setting}: ${file} is empty`);
+  return secret;
+}
+
+/** A line for whoever operates this, when a file with secrets is open to every user of the machine. */
+export function warningOf(setting: string, file: string): string | null {
+  const mode = statSync(/* turbopackIgnore: true */ file).mode & 0o777;
+  const isOpen = (mode & 0o004) !== 0;
+  return isOpen ? `${setting}: every user of this machine may read ${file}; chmod 600 it` : null;
+}
+
+/**
+ * Reads a tenant's secrets again each time, so that one is exchanged without a restart. While they cannot be read, or
+ * the tenant is no longer named, the last known ones hold. Throws `SettingError` for a Client_ID that never was one.
+ */
+export function secretsFrom(read: () => readonly Entry[]): (clientId: string) => Secrets {
+  const known = new Map(read().map(({ tenant, secrets }) => [tenant.clientId, secrets]));
+  return (clientId) => {
+    try {
+      for (const { tenant, secrets } of read()) known.set(tenant.clientId, secrets);
+    } catch (error) {
+      log.warn({ reason: String(error) }, "secrets not read again: the last known ones hold");
+    }
+    const secrets = known.get(clientId);
+    if (secrets === undefined) throw new SettingError(`${clientId} is the Client_ID of no tenant`);
+    return secrets;
+  };
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { QueryDate } from "@/lib/contract/shared";
+import { readMinute } from "./typed";
+
+const DAY_LENGTH = "yyyy-MM-dd".length;
+
+/** A minute on São Paulo's clock, `yyyy-MM-ddTHH:mm`, or as people write it: a form without its script sends what was typed. */
+export const FilterMinute = z
+  .string()
+  .transform((text) => readMinute(text) ?? text)
+  .pipe(
+    z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/)
+      // The store knows no year zero, nor the 31st of February.
+      .refine((text) => !text.startsWith("0000") && QueryDate.safeParse(text.slice(0, DAY_LENGTH)).success),
+  );
+
+/** How many days figures can go back. */
+export const FIGURE_DAYS = [14, 30, 90] as const;
+export type FigureDays = (typeof FIGURE_DAYS)[number];
+
+/** The days an address names; two weeks by default. */
+export function readDays(value: unknown): FigureDays {
+  return FIGURE_DAYS.find((days) => String(days) === value) ?? 14;
+}

@@ -1,0 +1,156 @@
+import { readTime, TIME_ZONE } from "./time";
+
+/** Whether it is a decimal string at all: what a provider wrote as an amount may be none. */
+export const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
+
+/** Whether a decimal string says no fraction of a cent. */
+export const isToTheCent = (decimal: string): boolean => !/\.\d{3,}$/.test(decimal);
+
+/** Whether a decimal string is nothing, however many zeros it is written with. */
+export const isZero = (decimal: string): boolean => !/[1-9]/.test(decimal);
+
+export const LOCALES = ["pt-BR", "en"] as const;
+export type Locale = (typeof LOCALES)[number];
+
+const formatters = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+/** Building an Intl formatter costs far more than using it. */
+function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat>(
+  key: string,
+  build: () => T,
+  is: (made: unknown) => made is T,
+): T {
+  const made = formatters.get(key);
+  if (is(made)) return made;
+  const fresh = build();
+  formatters.set(key, fresh);
+  return fresh;
+}
+
+const isNumberFormat = (made: unknown): made is Intl.NumberFormat => made instanceof Intl.NumberFormat;
+const isDateFormat = (made: unknown): made is Intl.DateTimeFormat => made instanceof Intl.DateTimeFormat;
+
+function formatDecimal(text: string, locale: Locale, options: Intl.NumberFormatOptions): string {
+  const format = cached(
+    `${locale} ${JSON.stringify(options)}`,
+    () => new Intl.NumberFormat(locale, options),
+    isNumberFormat,
+  );
+  return isDecimal(text) ? format.format(text) : text;
+}
+
+const DECIMAL_MARK: Record<Locale, string> = { "pt-BR": ",", en: "." };
+
+/** An exact decimal string in reais, to the last digit, however many there are: `R$ 1.234,56`. */
+export function formatBrl(decimal: string, locale: Locale): string {
+  const [whole = "", fraction = ""] = decimal.split(".");
+  if (!isDecimal(decimal) || fraction.length <= 2) {
+    return formatDecimal(decimal, locale, { style: "currency", currency: "BRL" });
+  }
+  const head = formatDecimal(whole, locale, { style: "currency", currency: "BRL", maximumFractionDigits: 0 });
+  return `${head}${DECIMAL_MARK[locale]}${fraction}`;
+}
+
+/** An exact decimal string of a crypto asset; every digit is kept, trailing zeros are not. */
+export function formatCrypto(decimal: string, locale: Locale): string {
+  if (!isDecimal(decimal)) return decimal;
+  const [whole = "", fraction = ""] = decimal.split(".");
+  // Intl stops at 20 decimals on Node 20; a token may carry more.
+  const digits = /^\d*[1-9]/.exec(fraction)?.[0] ?? "";
+  const head = formatDecimal(whole, locale, {});
+  return digits === "" ? head : `${head}${DECIMAL_MARK[locale]}${digits}`;
+}
+
+export function formatCount(count: number, locale: Locale): string {
+  return formatDecimal(String(count), locale, {});
+}
+
+const SHAPES = {
+  "pt-BR": {
+    date: { day: "2-digit", month: "2-digit", year: "numeric" },
+    dateTime: { day: "2-digit", month: "2-digit", year: "numeric", hour: "2-digit", minute: "2-digit" },
+    day: { day: "2-digit", month: "2-digit" },
+  },
+  en: {
+    date: { day: "2-digit", month: "short", year: "numeric" },
+    dateTime: { day: "2-digit", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" },
+    day: { day: "2-digit", month: "short" },
+  },
+} as const satisfies Record<Locale, Record<string, Intl.DateTimeFormatOptions>>;
+
+// Day before month in English too: readers in Brazil must never wonder which of the two comes first.
+const INTL_LOCALE: Record<Locale, string> = { "pt-BR": "pt-BR", en: "en-GB" };
+
+/** What is no time is shown as it is written, and of a civil day only what the shape says of days. */
+function formatInstant(iso: string, locale: Locale, shape: Intl.DateTimeFormatOptions): string {
+  const read = readTime(iso);
+  if (read === null || ("day" in read && shape.day === undefined)) return iso;
+  const { day, month, year } = shape;
+  const options = "day" in read ? { day, month, ...(year !== undefined && { year }) } : shape;
+  const instant = "day" in read ? new Date(`${read.day}T12:00:00Z`) : read.instant;
+  const build = () =>
+    new Intl.DateTimeFormat(INTL_LOCALE[locale], { ...options, timeZone: TIME_ZONE, hourCycle: "h23" });
+  return cached(`${locale} ${JSON.stringify(options)}`, build, isDateFormat)
+    .format(instant)
+    .replace(", ", " ");
+}
+
+/** An ISO instant on São Paulo's clock: `12/11/2026 14:03`, in English `12 Nov 2026 14:03`. */
+export function formatDateTime(iso: string, locale: Locale): string {
+  return formatInstant(iso, locale, SHAPES[locale].dateTime);
+}
+
+/** The civil day of an ISO instant in São Paulo: `12/11/2026`. */
+export function formatDate(iso: string, locale: Locale): string {
+  return formatInstant(iso, locale, SHAPES[locale].date);
+}
+
+/** `14:03:22` in São Paulo. */
+export function formatTime(iso: string, locale: Locale): string {
+  return formatInstant(iso, locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+}
+
+/** A day and a time to the millisecond in São Paulo: `21/11` and `14:03:22,123`. */
+export function formatMoment(iso: string, locale: Locale): { day: string; time: string } {
+  return {
+    day: formatInstant(iso, locale, SHAPES[locale].day),
+    time: formatInstant(iso, locale, {
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      fractionalSecondDigits: 3,
+    }),
+  };
+}
+
+/** A duration in milliseconds: `231 ms`, from a second on `1,24 s`. */
+export function formatDuration(ms: number, locale: Locale): string {
+  if (Math.round(ms) < 1_000) return `${Math.round(ms)}\u00a0ms`;
+  return `${formatDecimal((ms / 1_000).toFixed(2), locale, { minimumFractionDigits: 2 })}\u00a0s`;
+}
+
+const [KIB, MIB] = [1_024, 1_048_576];
+
+/** A size in bytes: `812 B`, `14 KB`, from a megabyte on `1,4 MB`. */
+export function formatSize(bytes: number, locale: Locale): string {
+  if (bytes < KIB) return `${bytes}\u00a0B`;
+  if (bytes < MIB) return `${formatDecimal(Math.round(bytes / KIB).toString(), locale, {})}\u00a0KB`;
+  return `${formatDecimal((bytes / MIB).toFixed(1), locale, {})}\u00a0MB`;
+}
+
+/** A part of a whole: `0,8%`; nothing of nothing is none. */
+export function formatShare(part: number, whole: number, locale: Locale): string {
+  const share = whole === 0 ? 0 : part / whole;
+  return formatDecimal(share.toFixed(6), locale, { style: "percent", maximumFractionDigits: 1 });
+}
+
+/** The first letters of a name's first and last word. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  const ends = [words.at(0), words.length > 1 ? words.at(-1) : undefined];
+  // Half of a sign beyond the first plane is none.
+  return ends
+    .map((word) => word?.match(/^./u)?.[0] ?? "")
+    .join("")
+    .toUpperCase();
+}
