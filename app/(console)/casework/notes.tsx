@@ -1,5 +1,6 @@
 import { Undo2 } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
+import { PersonName } from "@/components/layout/person-name";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { RecordSection } from "@/components/layout/record-columns";
 import { SealedText } from "@/components/table/sealed-text";
@@ -62,8 +63,7 @@ async function NoteItem({ recordId, note, held, retract }: NoteItemProps) {
     <li className="px-5 py-3">
       <div className="flex flex-wrap items-baseline gap-x-3">
         <span className="font-medium">
-          {note.isMine ? <span className="print:hidden">{t("you")}</span> : null}
-          <bdi className={note.isMine ? "hidden print:inline" : undefined}>{note.byName}</bdi>
+          <PersonName name={note.byName} you={note.isMine ? t("you") : null} />
         </span>
         <time dateTime={note.at} className="text-sm text-muted tabular-nums">
           {at}

@@ -3,6 +3,7 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { DueTag } from "@/app/(console)/kyc/case-words";
+import { PersonName } from "@/components/layout/person-name";
 import { KycStatusBadge } from "@/components/layout/badges";
 import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
@@ -97,13 +98,8 @@ export function Standing({ found: { row, now, dueSoonHours }, readerId }: Standi
         >
           {assignee === null ? (
             <span className="text-muted">{t("unassigned")}</span>
-          ) : assignee.id === readerId ? (
-            <>
-              <span className="print:hidden">{t("you")}</span>
-              <bdi className="hidden print:inline">{assignee.name}</bdi>
-            </>
           ) : (
-            <bdi>{assignee.name}</bdi>
+            <PersonName name={assignee.name} you={assignee.id === readerId ? t("you") : null} />
           )}
         </Fact>
         {waits === null ? null : (
