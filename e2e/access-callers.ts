@@ -4,7 +4,7 @@ import { encode } from "next-auth/jwt";
 import { ROLES, type Role } from "@/lib/auth/permission";
 import { staffMembership, staffSession } from "@/lib/auth/schema";
 import { hashOf } from "@/lib/auth/sessions";
-import { deskIdOf } from "@/lib/auth/desk";
+import { deskIdOf } from "@/lib/auth/view";
 import { staff } from "@/lib/store/schema";
 import { type Db, openStore } from "@/lib/store/store";
 import { note } from "./canary";

@@ -1,4 +1,4 @@
-import { DESK_HEADER } from "@/lib/auth/desk";
+import { DESK_HEADER } from "@/lib/auth/view";
 import { wordsOf } from "./words";
 import type { Caller } from "./access-callers";
 

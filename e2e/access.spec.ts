@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { ACTIONS, HANDLERS, type Need, PAGES } from "@/lib/auth/access";
 import { can } from "@/lib/auth/permission";
-import { buildFolder } from "@/scripts/build.mjs";
-import { readBuild } from "@/scripts/check-access";
+import { buildFolder } from "@/scripts/setup/build.mjs";
+import { readBuild } from "@/scripts/checks/check-access";
 import { atHome, type Caller, type Cast, castCallers, ELSEWHERE, HERE } from "./access-callers";
 import { foreignReads, foreignRecords, foreignWrites, likeness } from "./access-foreign";
 import { GRAVE_INPUTS } from "./access-inputs";
@@ -119,7 +119,7 @@ function expectedOfHandler(address: string, needs: Need | "signature" | undefine
   return atDesk(needs, caller);
 }
 
-const isForm = (name: string) => name.startsWith("preferences.");
+const isForm = (name: string) => name.startsWith("preferences.set");
 
 /** Who is let in sends an input that is none, so that nothing comes of it; who is asked for a proof sends a right one. */
 async function act(name: string, caller: Caller, path = offerOf(name).path): Promise<Verdict> {

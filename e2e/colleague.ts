@@ -21,7 +21,7 @@ export async function addColleague({ dataDir, settings = {} }: Home, ...roles: R
   const password = `uma frase ${randomBytes(9).toString("base64url")}`;
   note("password", password);
   const command = [
-    "scripts/staff.ts",
+    "scripts/ops/staff.ts",
     "add",
     email,
     "--name",

@@ -1,5 +1,5 @@
 import { SMTPServer } from "smtp-server";
-import { freePort } from "@/scripts/temporary-product.mjs";
+import { freePort } from "@/scripts/checks/temporary-product.mjs";
 import { expectAccessible } from "./accessible";
 import { note } from "./canary";
 import { addColleague, signIn } from "./colleague";

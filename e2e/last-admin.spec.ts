@@ -6,7 +6,7 @@ test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
 
 test("the last admin stays, though the command line asks for it while the console runs", async ({ product }) => {
   const run = (...args: string[]) =>
-    spawnSync(process.execPath, ["--conditions=react-server", "--import", "tsx", "scripts/staff.ts", ...args], {
+    spawnSync(process.execPath, ["--conditions=react-server", "--import", "tsx", "scripts/ops/staff.ts", ...args], {
       env: { ...process.env, DATA_DIR: product.dataDir, DATABASE_URL: "", BANK_BASE_URL: "", TENANTS_FILE: "" },
       encoding: "utf8",
     });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { serve } from "@hono/node-server";
 import { type Manner, otherProvider, strangest } from "@/lib/bank/other-provider-testing";
-import { freePort } from "@/scripts/temporary-product.mjs";
+import { freePort } from "@/scripts/checks/temporary-product.mjs";
 
 /** A word of 300 letters that turns around what stands beside it. */
 export const TURNING = `AGUARDA\u202E${"x".repeat(300)}`;

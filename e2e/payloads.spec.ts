@@ -29,7 +29,7 @@ const PASSWORD = "uma senha comprida so desta historia";
 const SECRET = "o segredo com que o provedor assina o que entrega";
 
 async function addPerson(settings: Record<string, string>, email: string, roles: string) {
-  const command = ["scripts/staff.ts", "add", email, "--name", "Leitora", "--role", roles];
+  const command = ["scripts/ops/staff.ts", "add", email, "--name", "Leitora", "--role", roles];
   const child = spawn(process.execPath, ["--conditions=react-server", "--import", "tsx", ...command], {
     cwd: root,
     env: { ...process.env, ...settings },

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { startTemporaryOidc } from "@/scripts/temporary-oidc.mjs";
-import { freePort } from "@/scripts/temporary-product.mjs";
+import { startTemporaryOidc } from "@/scripts/checks/temporary-oidc.mjs";
+import { freePort } from "@/scripts/checks/temporary-product.mjs";
 import { expectAccessible } from "./accessible";
 import { enrol, goOn } from "./colleague";
 import { expect, test } from "./story";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { freePort } from "@/scripts/temporary-product.mjs";
+import { freePort } from "@/scripts/checks/temporary-product.mjs";
 import { TOKEN } from "./payload-answers";
 import { latin1 } from "./payload-deliveries";
 import { PAYLOADS } from "./payload-list";

@@ -2,22 +2,23 @@ import "server-only";
 import { getTranslations } from "next-intl/server";
 import { headers } from "next/headers";
 import type { z } from "zod";
+import { refusalCode } from "@/lib/audit/codes";
+import { record } from "@/lib/audit/record";
 import { type Actor, grant } from "@/lib/auth/grant";
 import { PasswordsBusy } from "@/lib/auth/password";
 import { type Permission, rolesWith } from "@/lib/auth/permission";
 import { getOpenSession, getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
-import { refusalCode } from "@/lib/audit/codes";
-import { record } from "@/lib/audit/record";
+import { DESK_HEADER, deskChange, deskIdOf } from "@/lib/auth/view";
 import { BankError } from "@/lib/bank/answer";
-import { deskChange, deskIdOf } from "@/lib/auth/desk";
-import { env } from "@/lib/settings/env";
 import { explain, explainFields } from "@/lib/errors/explain";
-import { log } from "@/lib/process/log";
-import { isLoopback } from "@/lib/text/loopback";
 import { type ActionResult, STEP_UP } from "@/lib/errors/result";
+import { log } from "@/lib/process/log";
+import { env } from "@/lib/settings/env";
 import { withoutParameters } from "@/lib/store/error";
 import { db } from "@/lib/store/store";
+import { isLoopback } from "@/lib/text/loopback";
+import { STATUS } from "./query";
 
 /** Only our own pages may act. A proxy in front may forge Host headers; `PUBLIC_URL` it cannot. */
 export function isOwnOrigin(origin: string | null, publicUrl: URL): boolean {
@@ -178,4 +179,53 @@ export function enrolmentAction<Input extends z.ZodType, T>(
   write: (session: Session, input: z.output<Input>) => Promise<T>,
 ): Action<z.input<Input>, T> {
   return answering({ name, schema, admit: enrolling, write });
+}
+
+type Segments = Record<string, string>;
+
+/** What was sent: all of it, its headers, and the dynamic segments of the address it was sent to. */
+export type Sent = { bytes: Uint8Array; headers: Headers; segments: Segments };
+
+type Handler = (request: Request, context: { params: Promise<Segments> }) => Promise<Response>;
+
+/** The whole body, counted as it comes; whoever says how much it is and sends something else sent it in part. */
+async function bodyOf({ body, headers: sent }: Request, mostBytes: number): Promise<Uint8Array> {
+  const announced = Number(sent.get("content-length") ?? Number.NaN);
+  if (announced > mostBytes) throw new BankError("invalid", { code: "file-too-large" });
+  const parts: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const part of body ?? []) {
+    sizeBytes += part.length;
+    if (sizeBytes > mostBytes) throw new BankError("invalid", { code: "file-too-large" });
+    parts.push(part);
+  }
+  if (sizeBytes !== announced) throw new BankError("invalid", { code: "file-broken-off" });
+  return Buffer.concat(parts);
+}
+
+const answer = <T>(result: ActionResult<T>, status: number) =>
+  Response.json(result, { status, headers: { "cache-control": "no-store" } });
+
+/**
+ * A POST handler that takes the bytes of one file: session, origin, desk and permission first, as for an action, then what
+ * was sent, then `write`. It answers with what an action would, and with the status of what went wrong.
+ */
+export function upload<P extends Permission, T>(
+  permission: P,
+  mostBytes: number,
+  write: (actor: Actor<P>, sent: Sent) => Promise<T>,
+): Handler {
+  const admit = admitTo(permission);
+  return async (request, { params }) => {
+    const [say, segments] = await Promise.all([getTranslations(), params]);
+    try {
+      const actor = await admit(request.headers.get(DESK_HEADER) ?? "");
+      const bytes = await bodyOf(request, mostBytes);
+      return answer({ ok: true, data: await write(actor, { bytes, headers: request.headers, segments }) }, 200);
+    } catch (error) {
+      if (!(error instanceof BankError)) throw withoutParameters(error);
+      log.warn({ upload: permission, kind: error.kind, code: error.details.code }, "upload failed");
+      return answer({ ok: false, error: explain(error, say) }, STATUS[error.kind]);
+    }
+  };
 }

@@ -5,7 +5,7 @@ import { watchActor } from "@/lib/auth/grant";
 import { bankIntent } from "@/lib/bank/schema";
 import { settleTenant } from "@/lib/process/boot";
 import { kycDecision, kycStart } from "@/lib/kyc/schema";
-import { openStarts, settleStarts } from "@/lib/kyc/start-settle";
+import { openStarts, settleStarts } from "@/lib/kyc/start";
 import { sealSubject } from "@/lib/kyc/started";
 import { log } from "@/lib/process/log";
 import { auditEvent, onboarding } from "@/lib/store/schema";

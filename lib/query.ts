@@ -7,7 +7,7 @@ import { redirectToSignIn } from "@/lib/auth/queries";
 import { getSession } from "@/lib/auth/session";
 import type { Session } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/answer";
-import { DESK_HEADER, deskChange, deskIdOf } from "@/lib/auth/desk";
+import { DESK_HEADER, deskChange, deskIdOf } from "@/lib/auth/view";
 import { FAILURE_HEADER } from "@/lib/errors/result";
 import { log } from "@/lib/process/log";
 import { isOfCompany, isOutage, isRefusal } from "@/lib/errors/result";

@@ -6,9 +6,9 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { ACTS, givenStage, type Readied, type Stage } from "@/lib/audit/acts-testing";
 import { getOpenSession, getSession } from "@/lib/auth/session";
-import { deskIdOf } from "@/lib/auth/desk";
+import { deskIdOf } from "@/lib/auth/view";
 import { addFile } from "@/lib/casework/file";
-import { caseTarget } from "@/lib/kyc/events";
+import { caseTarget } from "@/lib/kyc/decisions";
 import { givenCase } from "@/lib/kyc/testing";
 import { exportsOf, isCallable } from "@/lib/tenants-testing";
 import { actorOf } from "@/lib/testing";
@@ -130,7 +130,7 @@ const MAKING = [
   "onboarding.createAccount",
   "onboarding.followOnboarding",
   "outcomes.endOutcome",
-  "views.keepView",
+  "preferences.keepView",
 ];
 
 describe("an id that two tenants have", () => {

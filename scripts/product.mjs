@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { loadEnvFile } from "../door/env-file.mjs";
 import { Refusal, refuse, run, say, seconds } from "./program.mjs";
-import { earlierStartEnds, forgetStart, noteStart } from "./earlier-start.mjs";
+import { earlierStartEnds, forgetStart, noteStart } from "./setup/earlier-start.mjs";
 import { readSettings, requirePort, requireWritable } from "./settings.mjs";
 import { welcome } from "./welcome.mjs";
-import { setUp } from "./setup.mjs";
+import { setUp } from "./setup/setup.mjs";
 import { killAll, saysLine, stopAll, supervise } from "./supervisor.mjs";
 
 const READY_WITHIN_MS = 180_000;
@@ -107,7 +107,7 @@ async function startPrograms(settings, dev, started) {
 /** Says, once the console is ready, whether the provider is there: an empty screen would not tell why. */
 function askProvider({ isEmbedded, dataDir }) {
   if (isEmbedded) return undefined;
-  return run(process.execPath, ["--conditions=react-server", ...tsx("scripts/ask-provider.ts")], {
+  return run(process.execPath, ["--conditions=react-server", ...tsx("scripts/ops/ask-provider.ts")], {
     quiet: true,
     env: { DATA_DIR: dataDir },
   });
@@ -148,7 +148,7 @@ function askedToStop(started) {
 
 async function requireGoodSettings({ dataDir, publicUrl, console }) {
   const env = { DATA_DIR: dataDir, PUBLIC_URL: publicUrl, PORT: String(console.number) };
-  const { ok } = await run(process.execPath, tsx("scripts/check-settings.ts"), { env });
+  const { ok } = await run(process.execPath, tsx("scripts/checks/check-settings.ts"), { env });
   if (!ok) throw new Refusal("");
 }
 

@@ -9,7 +9,7 @@ import { StepUp } from "@/components/session/step-up";
 import { askPasskey, proveSelf } from "@/lib/auth/actions";
 import { getDesk } from "@/lib/auth/queries";
 import { getTheme } from "@/lib/preferences/queries";
-import { getStanding } from "@/lib/provider/queries";
+import { getStanding } from "@/lib/calls/queries";
 import { switchTenant } from "@/lib/staff/actions";
 import { requireDesk } from "./desk";
 import { ScreenTitles } from "./screen-titles";

@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/form/use-action";
 import type { Action } from "@/lib/action";
 import type { Enrolment } from "@/lib/auth/view";
-import { renewRecoveryCodes } from "@/lib/factors/actions";
+import { renewRecoveryCodes } from "@/lib/auth/actions";
 import { FirstCode } from "./first-code";
 import { RecoveryCodes } from "./recovery-codes";
 

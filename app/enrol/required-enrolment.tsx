@@ -1,6 +1,6 @@
 "use client";
 
-import { startRequiredEnrolment } from "@/lib/factors/actions";
+import { startRequiredEnrolment } from "@/lib/auth/actions";
 import { EnrolmentSteps } from "./enrolment-steps";
 
 /** The way in for whose role asks for a second factor: a whole page load once it is there. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { root } from "@/scripts/program.mjs";
-import { freePort } from "@/scripts/temporary-product.mjs";
+import { freePort } from "@/scripts/checks/temporary-product.mjs";
 
 const READY_WITHIN_MS = 120_000;
 const PASSWORD = "a password of the bench alone";
@@ -54,7 +54,7 @@ export const startInstance = (environment: Environment): Promise<Instance> =>
 
 /** Makes a person with these roles; the password is the bench's. */
 export async function addPerson(environment: Environment, email: string, roles: string): Promise<void> {
-  const args = ["--conditions=react-server", "--import", "tsx", "scripts/staff.ts", "add", email];
+  const args = ["--conditions=react-server", "--import", "tsx", "scripts/ops/staff.ts", "add", email];
   const child = spawn(process.execPath, [...args, "--name", "Bench", "--role", roles], {
     cwd: root,
     env: { ...process.env, ...environment },
@@ -84,6 +84,6 @@ export async function signIn(origin: string, email: string): Promise<string> {
 
 /** Builds the console unless the build is of these sources. */
 export async function requireBuild(): Promise<void> {
-  const { build, buildIsStale } = await import("@/scripts/build.mjs");
+  const { build, buildIsStale } = await import("@/scripts/setup/build.mjs");
   if (buildIsStale()) await build();
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { freePort } from "@/scripts/temporary-product.mjs";
+import { freePort } from "@/scripts/checks/temporary-product.mjs";
 import { type Fault, rawAnswer } from "./fault";
 import { matcher, type Route, type Script, writeScript } from "./fault-script";
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { civilDay } from "@/lib/text/time";
 import { answerOf, type Service, startService } from "@/bench/service/service-process";
 import { say } from "@/scripts/program.mjs";
-import { freePort } from "@/scripts/temporary-product.mjs";
+import { freePort } from "@/scripts/checks/temporary-product.mjs";
 import { type Bound, bound, printBounds } from "./bound";
 import { catalogue, type Ordeal } from "./fault-catalogue";
 import { type Cell, endure } from "./fault-cell";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { freePort } from "@/scripts/temporary-product.mjs";
+import { freePort } from "@/scripts/checks/temporary-product.mjs";
 import { TOKEN_ROUTE } from "./fault-script";
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq } from "drizzle-orm";
 import { type Desk, reader, TENANT } from "@/bench/kyc/desk";
-import { readFigures } from "@/lib/kyc/figures";
-import { mostUrgent } from "@/lib/kyc/next-case";
+import { readFigures } from "@/lib/kyc/queries";
+import { mostUrgent } from "@/lib/kyc/queue";
 import { readQueue } from "@/lib/kyc/queue";
 import { readChoices } from "@/lib/kyc/queue";
 import { readNeighbours } from "@/lib/kyc/queue";

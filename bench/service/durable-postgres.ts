@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { startPostgres } from "@/scripts/postgres.mjs";
+import { startPostgres } from "@/scripts/setup/postgres.mjs";
 
 /** A throw-away PostgreSQL server that keeps what it acknowledges: what is measured on it is worth something. */
 export type DurablePostgres = {

@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { openTestServer } from "@/scripts/postgres-for-tests.mjs";
+import { openTestServer } from "@/scripts/checks/postgres-for-tests.mjs";
 
 /** A database on a PostgreSQL server for one storm; `close` removes it. */
 export type StormDatabase = { name: string; url: string; close: () => Promise<void> };

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { root } from "@/scripts/program.mjs";
-import { freePort } from "@/scripts/temporary-product.mjs";
+import { freePort } from "@/scripts/checks/temporary-product.mjs";
 
 /** A real service process that is killed again and again, and started again each time. */
 export type Victim = {

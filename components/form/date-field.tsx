@@ -7,7 +7,7 @@ import { useTranslations } from "next-intl";
 import { type ComponentProps, type Ref, useEffect, useRef, useState } from "react";
 import { FieldFrame, FieldNotes, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { civilDaysAgo } from "@/lib/text/time";
 import { readDate, readMinute, typedDate, typedMinute, writtenDate } from "@/lib/text/typed";
 import { masking } from "./masked-field";

@@ -2,7 +2,7 @@
 
 import type { ChangeEvent, ComponentProps, FocusEvent } from "react";
 import { TextField } from "@/components/ui/field";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 
 type MaskedFieldProps = Omit<ComponentProps<typeof TextField>, "onChange" | "onBlur" | "value"> & {
   value: string;

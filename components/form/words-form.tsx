@@ -5,7 +5,7 @@ import { type ReactNode, type SubmitEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { Action } from "@/lib/action";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { newIntentId } from "@/lib/forms/intent";
 import type { CountedText } from "./fields";
 import { useUnsaved } from "@/components/session/desk";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 
 /** A record and what goes with it: side by side on wide windows, one under the other on narrow ones. */
 export function RecordColumns({ children, aside }: { children: ReactNode; aside: ReactNode }) {

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Skeleton } from "@/components/ui/skeleton";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 
 /** The frame of a screen while it loads: said to those who listen, with the header's height. */
 export function ScreenSkeleton({ titleWidth, children }: { titleWidth: string; children: ReactNode }) {

@@ -1,4 +1,4 @@
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 
 /** The mark: an R of three parts, its leg set apart as the rear guard. */
 export function Mark({ className }: { className?: string }) {

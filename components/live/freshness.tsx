@@ -2,7 +2,7 @@
 
 import { RotateCw } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { formatTime } from "@/lib/text/format";
 
 type Reading = {

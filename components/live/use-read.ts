@@ -2,7 +2,7 @@
 
 import { useCallback } from "react";
 import { useDesk } from "@/components/session/desk";
-import { DESK_HEADER } from "@/lib/auth/desk";
+import { DESK_HEADER } from "@/lib/auth/view";
 import { FAILURE_HEADER } from "@/lib/errors/result";
 
 /** Somebody who waits longer than this wonders why. */

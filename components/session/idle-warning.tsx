@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { leave } from "@/lib/auth/leave";
+import { leave } from "@/lib/auth/view";
 import { useDesk } from "./desk";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";

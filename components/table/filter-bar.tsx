@@ -7,7 +7,7 @@ import type { FormEvent, ReactNode } from "react";
 import { DateFilter } from "@/components/form/date-field";
 import { Button } from "@/components/ui/button";
 import { INPUT_CLASS } from "@/components/ui/input-class";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { hrefWith } from "@/lib/text/page";
 
 type FilterBarProps = {

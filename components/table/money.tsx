@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { isToTheCent } from "@/lib/text/format";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { formatBrl } from "@/lib/text/format";
 
 type Direction = "CREDIT" | "DEBIT";

@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { formatCount } from "@/lib/text/format";
 
 type PaginationProps = {

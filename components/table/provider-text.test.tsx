@@ -11,7 +11,7 @@ import { EventName, EventObject } from "@/app/(console)/webhooks/received-words"
 import { AssetAmount, FamilyName, ListedAmount, WalletStatus } from "@/app/(console)/wallets/wallet-words";
 import { GroupedAddress } from "./grouped-address";
 import { KycStatusBadge, OnboardingStatusBadge } from "@/components/layout/badges";
-import { providerText } from "@/lib/text/unknown";
+import { providerText } from "@/lib/text/typed";
 import english from "@/messages/en.json";
 
 const WORD = `Lua\u202E${"x".repeat(300)}`;

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useId } from "react";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 
 /** What a row of a table opens: its facts, what else there is to say, and the ways on from it. */
 export function RowDetails({

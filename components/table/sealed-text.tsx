@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { isUnopened } from "@/lib/text/unopened";
+import { isUnopened } from "@/lib/text/typed";
 
 /** What was kept sealed, as it was written; of what does not open, that it does not. */
 export function SealedText({ text }: { text: string }) {

@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
 import { INPUT_CLASS } from "@/components/ui/input-class";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 
 type SeekBoxProps = Pick<ComponentProps<"input">, "title" | "maxLength" | "aria-busy"> & {
   label: string;

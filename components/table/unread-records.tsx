@@ -2,8 +2,8 @@ import { useTranslations } from "next-intl";
 import { ProviderText } from "./provider-text";
 import { Notice } from "@/components/ui/notice";
 import { SealedText } from "./sealed-text";
-import { isUnopened } from "@/lib/text/unopened";
-import { cn } from "@/lib/cn";
+import { isUnopened } from "@/lib/text/typed";
+import { cn } from "@/components/ui/cn";
 import type { ShownBody } from "@/lib/text/shown-body";
 
 /** What a body says, field by field. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { cn } from "@/lib/cn";
+import { cn } from "./cn";
 
 export type Tone = "positive" | "negative" | "warning" | "info" | "neutral" | "accent";
 

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { cn } from "@/lib/cn";
+import { cn } from "./cn";
 
 export type ButtonTone = "primary" | "plain" | "quiet" | "negative";
 export type ButtonSize = "small" | "medium" | "large";

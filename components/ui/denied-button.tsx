@@ -1,7 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
-import { cn } from "@/lib/cn";
+import { cn } from "./cn";
 
 const MARGIN_PX = 8;
 const WIDTH_PX = 256;

@@ -3,7 +3,7 @@
 import * as Radix from "@radix-ui/react-dialog";
 import { X } from "lucide-react";
 import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useState } from "react";
-import { cn } from "@/lib/cn";
+import { cn } from "./cn";
 import { giveFocusBack } from "./give-focus-back";
 import { isSending } from "./send-by-keys";
 

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
-import { cn } from "@/lib/cn";
+import { cn } from "./cn";
 import { INPUT_CLASS } from "./input-class";
 
 type FieldText = { label: string; hint?: ReactNode; error?: string | undefined };

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { cn } from "@/lib/cn";
+import { cn } from "./cn";
 
 const TONES = {
   warning: "border-warning/30 bg-warning-tint",

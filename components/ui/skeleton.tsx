@@ -1,4 +1,4 @@
-import { cn } from "@/lib/cn";
+import { cn } from "./cn";
 
 /** The place of something that is still loading, in the size it will have. */
 export function Skeleton({ className }: { className: string }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { cn } from "@/lib/cn";
+import { cn } from "./cn";
 import type { Tone } from "./badge";
 
 /** How far along something is: not begun, under way, settled. The shape says it where colour cannot. */

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { cn } from "@/lib/cn";
+import { cn } from "./cn";
 
 export type TabLink = { href: string; label: string; count?: string | undefined; isCurrent: boolean };
 

@@ -9,7 +9,7 @@ import { bankIntent, type IntentState } from "@/lib/bank/schema";
 import { ofIntent } from "@/lib/bank/intent-record";
 import { publish } from "@/lib/live/publish";
 import { log } from "@/lib/process/log";
-import type { OutcomeKind, OutcomeSubject } from "@/lib/outcomes/kind";
+import type { OutcomeKind, OutcomeSubject } from "@/lib/outcomes/queries";
 import { account } from "@/lib/store/schema";
 import { UnsealError } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";

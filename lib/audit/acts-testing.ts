@@ -1,5 +1,5 @@
 import { createAuthenticator } from "@/lib/auth/passkey-testing";
-import { beginPasskey, registerPasskey } from "@/lib/factors/own";
+import { beginPasskey, registerPasskey } from "@/lib/auth/own-factors";
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { generateSync } from "otplib";
@@ -153,7 +153,7 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
       input: "000000",
     }),
   },
-  "factors.addPasskey": {
+  "auth.addPasskey": {
     "a new passkey": async ({ seat, person, withFactor }) => {
       await seat(person);
       const by = await withFactor(await seat(person));
@@ -164,7 +164,7 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
       input: createAuthenticator().register({ challenge: "made-up" }),
     }),
   },
-  "factors.removePasskey": {
+  "auth.removePasskey": {
     "the removal of a passkey": async ({ seat, person, withFactor }) => {
       const by = await withFactor(await seat(person));
       const made = createAuthenticator().register(await beginPasskey(by));
@@ -173,11 +173,11 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
       return { by, input: made.passkey };
     },
   },
-  "factors.changePassword": {
+  "auth.changePassword": {
     "a change of password": changing(PASSWORD),
     "a refused change of password": changing("nao e esta"),
   },
-  "factors.disableFactor": {
+  "auth.disableFactor": {
     "dropping the second factor": async ({ seat, person, withFactor }) => {
       await seat(person);
       return { by: await withFactor(await seat(person)), input: null };
@@ -187,7 +187,7 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
       input: null,
     }),
   },
-  "factors.renewRecoveryCodes": {
+  "auth.renewRecoveryCodes": {
     "new recovery codes": async ({ seat, person, withFactor }) => ({
       by: await withFactor(await seat(person)),
       input: null,
@@ -213,9 +213,9 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
 
 /** What puts nothing on record, and why. */
 export const UNRECORDED: Readonly<Record<string, string>> = {
-  "factors.startEnrolment": "a secret that was shown protects nothing before its first code, and that is on record",
-  "factors.startRequiredEnrolment": "as above",
-  "factors.startPasskey": "a challenge is nothing before its answer, and that is on record",
+  "auth.startEnrolment": "a secret that was shown protects nothing before its first code, and that is on record",
+  "auth.startRequiredEnrolment": "as above",
+  "auth.startPasskey": "a challenge is nothing before its answer, and that is on record",
   "auth.askPasskey": "as above",
   "auth.askPasskeyAtStep": "as above",
   "onboarding.checkAccount": "tells whoever typed it what is wrong with it, and asks nobody",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { addFile } from "@/lib/casework/file";
-import { noteOnCase } from "@/lib/kyc/events";
-import { caseTarget } from "@/lib/kyc/events";
+import { noteOnCase } from "@/lib/kyc/decisions";
+import { caseTarget } from "@/lib/kyc/decisions";
 import { givenCase } from "@/lib/kyc/testing";
 import { actorOf } from "@/lib/testing";
 import type { Act } from "./acts-testing";

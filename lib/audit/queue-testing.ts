@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { givenCase } from "@/lib/kyc/testing";
 import { actorOf } from "@/lib/testing";
-import { keepOne } from "@/lib/views/keep";
+import { keepOne } from "@/lib/preferences/saved-views";
 import type { Act } from "./acts-testing";
 
 const whole = { search: "", slice: null };
@@ -36,9 +36,9 @@ export const QUEUE_ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>>
       return { by: await seatOf("compliance"), input: { ...bulk(), tag: "pep", isRemoved: true } };
     },
   },
-  "views.changeView": { "renaming a filter": withView({ name: "Outros", isDefault: true }) },
-  "views.keepView": {
+  "preferences.changeView": { "renaming a filter": withView({ name: "Outros", isDefault: true }) },
+  "preferences.keepView": {
     "keeping a filter": async ({ seatOf }) => ({ by: await seatOf("compliance"), input: view() }),
   },
-  "views.removeView": { "forgetting a filter": withView({}) },
+  "preferences.removeView": { "forgetting a filter": withView({}) },
 };

@@ -4,7 +4,7 @@ import { type Db, db } from "@/lib/store/store";
 import { CSV_START, csvLine } from "@/lib/text/csv";
 import { isUuid } from "@/lib/text/hash";
 import { namingHidden } from "@/lib/text/safe-link";
-import { providerText } from "@/lib/text/unknown";
+import { providerText } from "@/lib/text/typed";
 import type { AuditFilter } from "./rules";
 import { AUDIT_OBJECTS, type AuditRow, PERSON_FACTS } from "./view";
 

@@ -1,15 +1,51 @@
 "use server";
 
 import { z } from "zod";
-import { ownAction, publicAction } from "@/lib/action";
-import type { ProofOutcome } from "./view";
+import { enrolmentAction, graveOwnAction, ownAction, publicAction } from "@/lib/action";
 import { db } from "@/lib/store/store";
-import { endOthers, endOwn } from "./sessions";
-import { askForPasskey, PasskeyAnswer } from "./passkeys";
+import { askAtStep, readStep } from "./entry";
+import { stepUp } from "./factor";
+import {
+  beginEnrolment,
+  beginPasskey,
+  changeOwnPassword,
+  dropFactor,
+  dropPasskey,
+  registerPasskey,
+  renewCodes,
+} from "./own-factors";
+import { askForPasskey, CredentialId, NewPasskey, PasskeyAnswer } from "./passkeys";
+import { PASSWORD_MAX_LENGTH } from "./password";
 import { carrySession } from "./session";
-import { askAtStep } from "./entry";
-import { readStep } from "./entry";
-import { stepUp } from "./step-up";
+import { endOthers, endOwn } from "./sessions";
+import type { ProofOutcome } from "./view";
+
+const Nothing = z.null();
+const Password = z
+  .string()
+  .min(1)
+  .max(4 * PASSWORD_MAX_LENGTH);
+
+export const startEnrolment = graveOwnAction("totp:enrol", Nothing, beginEnrolment);
+
+export const startRequiredEnrolment = enrolmentAction("totp:enrol", Nothing, beginEnrolment);
+
+export const renewRecoveryCodes = graveOwnAction("recovery-codes:make", Nothing, renewCodes);
+
+export const disableFactor = graveOwnAction("totp:disable", Nothing, dropFactor);
+
+export const startPasskey = graveOwnAction("passkey:start", Nothing, beginPasskey);
+
+/** Also asks for a recent proof: a challenge for proving oneself must not do for registering. */
+export const addPasskey = graveOwnAction("passkey:add", NewPasskey, registerPasskey);
+
+export const removePasskey = graveOwnAction("passkey:remove", CredentialId, dropPasskey);
+
+export const changePassword = ownAction(
+  "password:change",
+  z.object({ current: Password, next: Password }),
+  changeOwnPassword,
+);
 
 export const proveSelf = ownAction(
   "session:step-up",

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { generateSync } from "otplib";
 import { beforeEach, describe, expect, it } from "vitest";
-import { beginPasskey, dropFactor, dropPasskey, registerPasskey } from "@/lib/factors/own";
+import { beginPasskey, dropFactor, dropPasskey, registerPasskey } from "./own-factors";
 import { auditEvent } from "@/lib/store/schema";
 import { unseal } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
@@ -13,7 +13,7 @@ import { askForPasskey, listPasskeys, MOST_PASSKEYS, type PasskeyAnswer } from "
 import { passkeyChallenge, staffPasskey, staffSession } from "./schema";
 import { findSession, openSessionFor, type Session } from "./sessions";
 import { askAtStep, beginSecondStep, readStepWay } from "./entry";
-import { stepUp } from "./step-up";
+import { stepUp } from "./factor";
 
 let db: Db;
 beforeEach(async () => {

@@ -1,19 +1,42 @@
+import { eq } from "drizzle-orm";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { recordRefusedRead } from "@/lib/audit/record";
-import { deskIdOf } from "./desk";
 import { env } from "@/lib/settings/env";
-import type { OwnSession } from "./view";
-import { db } from "@/lib/store/store";
 import type { Environment, Tenant } from "@/lib/settings/tenants-file";
-import { readMemberships, tenantsAmong } from "./sessions";
-import { readOwnSessions } from "./sessions";
+import { staff } from "@/lib/store/schema";
+import { db } from "@/lib/store/store";
+import { entrancePath, returnPath, secondStepWay } from "./entry";
+import { type Factor, factorOf } from "./factor";
+import { listPasskeys, type Passkey } from "./passkeys";
 import { type Permission, permissionsOf, type Role } from "./permission";
-import { entrancePath, returnPath } from "./return-path";
 import { getOpenSession, getSession } from "./session";
-import type { Session } from "./sessions";
-import { secondStepWay } from "./entry";
+import { mustHaveSecondFactor, readMemberships, readOwnSessions, type Session, tenantsAmong } from "./sessions";
+import { deskIdOf, type OwnSession } from "./view";
+
+export type OwnFactors = Factor & {
+  passkeys: Passkey[];
+  /** One of their roles asks for a second factor: it cannot be taken away. */
+  isRequired: boolean;
+  /** They sign in elsewhere and have no password here. */
+  hasPassword: boolean;
+};
+
+/** By what the signed-in person gets in; null when nobody is. */
+export async function getOwnFactors(): Promise<OwnFactors | null> {
+  const session = await getSession();
+  if (session === null) return null;
+  const store = await db();
+  const { staffId } = session;
+  const [person] = await store.select({ passwordHash: staff.passwordHash }).from(staff).where(eq(staff.id, staffId));
+  return {
+    ...(await factorOf(store, staffId)),
+    passkeys: await listPasskeys(store, staffId),
+    isRequired: await mustHaveSecondFactor(store, staffId),
+    hasPassword: typeof person?.passwordHash === "string",
+  };
+}
 
 type Place = { clientId: string; name: string; environment: Environment };
 

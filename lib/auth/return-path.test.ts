@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { givenEnv } from "@/lib/testing";
-import { entrancePath, returnPath } from "./return-path";
+import { entrancePath, returnPath } from "./entry";
 
 beforeEach(() => {
   givenEnv({ publicUrl: new URL("https://desk.example") });

@@ -20,7 +20,7 @@ import { findEnding } from "./sessions";
 import { endSession, findSession, type Session, SESSION_LIFETIME_MS } from "./sessions";
 import { SIGN_ON, signOnProvider } from "./single-sign-on";
 import { enterByProvider } from "./single-sign-on";
-import { entrancePath, returnPath } from "./return-path";
+import { entrancePath, returnPath } from "./entry";
 import { readStepWay } from "./entry";
 import { forgetStep, keepStep, readStep } from "./entry";
 import type { EndReason } from "./schema";

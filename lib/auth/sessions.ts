@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { and, desc, eq, gt, inArray, isNull, lte, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { holdHeads, record, recordAll } from "@/lib/audit/record";
 import { publish } from "@/lib/live/publish";
+import type { Watch } from "@/lib/process/watch";
 import { env } from "@/lib/settings/env";
 import type { Tenant } from "@/lib/settings/tenants-file";
 import { preparedOnce } from "@/lib/store/prepared";
@@ -381,3 +382,10 @@ export async function endOthers(session: Session): Promise<number> {
   const why = { reason: "ended-by-owner", by: session.staffId, at: [], except: session.idHash } as const;
   return (await db()).transaction((tx) => endSessionsOf(tx, session.staffId, why));
 }
+
+/** An idle session opens nothing from its last minute on, whether swept or not: this puts its end on record. */
+export const sessionWatch: Watch = {
+  name: "sessions",
+  intervalMs: 60_000,
+  sweep: async (tenant) => endTimedOut(await db(), tenant),
+};

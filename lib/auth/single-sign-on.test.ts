@@ -15,7 +15,7 @@ import { confirmEnrolment, startEnrolment } from "./factor";
 import { staffIdentity, staffMembership, staffSession } from "./schema";
 import { hashPassword, verifyPassword } from "./password";
 import { notePresence } from "./sessions";
-import { findPasswordLink, makePasswordLink } from "./password-link";
+import { findPasswordLink, makePasswordLink } from "./sign-in";
 import { findSession, openSessionFor, renewSession, type Session } from "./sessions";
 import { enterByProvider } from "./single-sign-on";
 

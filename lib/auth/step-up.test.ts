@@ -8,7 +8,7 @@ import { givenEnv, givenStore } from "@/lib/testing";
 import { enterByEnrolment } from "./entry";
 import { startEnrolment } from "./factor";
 import { findSession, type Session } from "./sessions";
-import { readProofWay, stepUp } from "./step-up";
+import { readProofWay, stepUp } from "./factor";
 import { openSession } from "./testing";
 import { staffSession } from "./schema";
 

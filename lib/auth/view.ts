@@ -1,6 +1,20 @@
 import type { Action } from "@/lib/action";
 import { answerPasskey, type PasskeyRequest } from "./passkey-browser";
 import type { PasskeyAnswer } from "./passkeys";
+import type { PasswordFault } from "./password";
+
+/** What a page sends with all it reads and writes: whose it is and at which tenant. */
+export const DESK_HEADER = "x-retaguarda-desk";
+
+/** Who works where; neither half can hold the colon. */
+export const deskIdOf = ({ staffId, tenant }: { staffId: string; tenant: string }) => `${staffId}:${tenant}`;
+
+/** Why a page of the first desk may not act at the second one; null when they are one. */
+export function deskChange(page: unknown, now: string): "person-changed" | "tenant-changed" | null {
+  if (page === now) return null;
+  const [person] = now.split(":");
+  return typeof page === "string" && page.startsWith(`${person}:`) ? "tenant-changed" : "person-changed";
+}
 
 /** Posts a form to the routes of the sign-in, with their token against forgery. */
 export async function postAuth(path: string, fields: Record<string, string>): Promise<Response> {
@@ -96,3 +110,26 @@ export type ProofOutcome = "done" | "wrong" | "none" | { waitMs: number };
 
 /** A password or a code as it was typed, or what a passkey answered. */
 export type ProofInput = string | PasskeyAnswer;
+
+// Apart from the ways in: every screen has the way out.
+/** Ends the session of this browser; false when the server did not say that it has ended. */
+async function signOut(): Promise<boolean> {
+  const [sent] = await Promise.allSettled([postAuth("signout", { callbackUrl: "/sign-in" })]);
+  return sent.status === "fulfilled" && sent.value.ok;
+}
+
+/**
+ * Ends the session, tells the other tabs, and leaves with a whole page load: nothing of it stays in memory. False when the
+ * session could not be ended: nobody may go believing that it was.
+ */
+export async function leave(announceEnd: () => void): Promise<boolean> {
+  if (!(await signOut())) return false;
+  announceEnd();
+  window.location.assign("/sign-in");
+  return true;
+}
+
+export type PasswordChange = { current: string; next: string };
+
+/** What came of it; "none" for who signs in elsewhere and has no password here. */
+export type ChangeOutcome = "done" | "wrong" | "none" | "same" | PasswordFault | { waitMs: number };

@@ -2,16 +2,45 @@ import { and, asc, desc, eq, gte, inArray, or, type SQL, sql } from "drizzle-orm
 import type { Actor } from "@/lib/auth/grant";
 import type { Permission } from "@/lib/auth/permission";
 import { staffMembership } from "@/lib/auth/schema";
+import { type Lane, LANES } from "@/lib/bank/budget";
+import type { LaneStanding } from "@/lib/bank/circuit";
+import { standing } from "@/lib/bank/client";
 import * as operations from "@/lib/bank/operations";
 import { bankCall } from "@/lib/bank/schema";
 import { TOKEN_PATH } from "@/lib/bank/token";
-import { CALL_OBJECTS, type CallObject, SLOW_MS } from "./view";
 import { isStorable } from "@/lib/contract/shared";
 import { query } from "@/lib/query";
 import { staff } from "@/lib/store/schema";
 import { db } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/hash";
 import { CallFilter } from "./rules";
+import { CALL_OBJECTS, type CallObject, SLOW_MS } from "./view";
+
+/** How the last minute used the provider's limit, and what holds calls back now. Times are ISO. */
+export type ProviderStanding = {
+  /** Calls that may leave in a minute now; below `configured` after the provider refused some. */
+  limit: number;
+  configured: number;
+  used: number;
+  byLane: Record<Lane, number>;
+  /** Callers of this instance that wait for their turn. */
+  waiting: Record<Lane, number>;
+  /** The provider asked everybody to wait until then. */
+  pausedUntil: string | null;
+  /** Lanes in which the provider failed so often that calls fail at once. */
+  silentLanes: Lane[];
+};
+
+/** Nobody has asked since the next probe is due: whether the provider answers by now is not known. */
+const isSilent = (lane: LaneStanding) => lane.isOpen && lane.untilProbeMs > 0;
+
+/** Anybody signed in may know why they wait. */
+export const getStanding = query("accounts:read", async ({ tenant }): Promise<ProviderStanding> => {
+  const { use, lanes } = await standing(tenant);
+  const silentLanes = LANES.filter((lane) => isSilent(lanes[lane]));
+  const { limit, configured, used, byLane, waiting, pausedUntil } = use;
+  return { limit, configured, used, byLane, waiting, pausedUntil: pausedUntil?.toISOString() ?? null, silentLanes };
+});
 
 const PAGE_ROWS = 50;
 const OBJECT_ROWS = 20;

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { FILES_MOST } from "./view";
 import { dataKey } from "@/lib/settings/keys";
-import { caseTarget } from "@/lib/kyc/events";
+import { caseTarget } from "@/lib/kyc/decisions";
 import { kycEvent } from "@/lib/kyc/schema";
 import { givenCase } from "@/lib/kyc/testing";
 import { resealRound } from "@/lib/privacy/rotation";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { kycEvent } from "@/lib/kyc/schema";
-import { caseTarget } from "@/lib/kyc/events";
+import { caseTarget } from "@/lib/kyc/decisions";
 import { givenCase } from "@/lib/kyc/testing";
 import { liveEvent } from "@/lib/live/schema";
 import { auditEvent } from "@/lib/store/schema";

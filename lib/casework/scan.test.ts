@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { caseTarget } from "@/lib/kyc/events";
+import { caseTarget } from "@/lib/kyc/decisions";
 import { givenCase } from "@/lib/kyc/testing";
 import { log } from "@/lib/process/log";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { addFile } from "./file";
-import { scan } from "./scan";
+import { scan } from "./file";
 import { caseworkFile } from "./schema";
 
 /** Found in a file, it stands for malware; not the signature itself, which scanners of this machine would find in this text. */

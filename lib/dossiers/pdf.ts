@@ -6,7 +6,7 @@ import type { getTranslations } from "next-intl/server";
 import Pdf from "pdfkit";
 import { formatDate, formatTime, type Locale } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
-import { providerWord } from "@/lib/text/unknown";
+import { providerWord } from "@/lib/text/typed";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { Contents } from "./contents";

@@ -51,7 +51,7 @@ async function show(tenant: string, order: CaseDecision): Promise<Shown> {
     .from(kycCase)
     .where(and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)));
   const confirmed = (await confirmedOf(store, tenant, order)).filter(({ isChecked }) => isChecked);
-  const decisions = await readDecisions(store, { tenant, kycUUID, readsNotes: false });
+  const decisions = await readDecisions(store, { tenant, kycUUID, showsNotes: false });
   const earlier = decisions.find((one) => one.intentId !== order.intentId && one.state !== "REFUSED");
   const told = [
     { name: "checklist", text: confirmed.map(({ text }) => text).join("\n") },

@@ -7,7 +7,7 @@ import { auditEvent, kycCase, staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { assign, claim, release } from "./assign";
-import { requireOwnCase } from "./events";
+import { requireOwnCase } from "./decisions";
 import { kycAway, kycEvent } from "./schema";
 import { givenCase } from "./testing";
 

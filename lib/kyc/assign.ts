@@ -12,7 +12,7 @@ import { publish, publishAll } from "@/lib/live/publish";
 import { kycCase, staff } from "@/lib/store/schema";
 import { db, type Db, type Tx } from "@/lib/store/store";
 import { civilMinute } from "@/lib/text/time";
-import { type CaseEventKind, holdCase, noteEvents, whereCase } from "./events";
+import { type CaseEventKind, holdCase, noteEvents, whereCase } from "./decisions";
 import { kycAway } from "./schema";
 
 /** Somebody who may have cases; `awayUntil` is ISO, null: they are here. */

@@ -8,7 +8,7 @@ import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { readCase } from "./case-view";
-import { caseTarget } from "./events";
+import { caseTarget } from "./decisions";
 import { initialsOf } from "./started";
 import { givenCase, givenStarted } from "./testing";
 

@@ -15,10 +15,10 @@ import { kycCase, onboarding, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import type { ReadFailure } from "@/lib/text/page";
 import { type SafeLink, safeLink } from "@/lib/text/safe-link";
-import { providerText } from "@/lib/text/unknown";
+import { providerText } from "@/lib/text/typed";
 import { caseRulesOf } from "./case-rules";
 import { type DecisionView, readDecisions } from "./decisions";
-import { CASE_EVENT_KINDS, isDecided, readsNotes } from "./events";
+import { CASE_EVENT_KINDS, isDecided, readsNotes } from "./decisions";
 import { caseRows, type KycRow } from "./queue";
 import { readRelated, type Related } from "./records";
 import { kycEvent, kycRecord } from "./schema";
@@ -281,7 +281,7 @@ export async function readCase(actor: Actor<"kyc:read">, kycUUID: string): Promi
     webviews: webviewsOf(found.webviews, start),
     start: start && startView(start),
     related: await readRelated(store, { tenant, kycUUID, vatNumber: row.vatNumber, start }),
-    decisions: await readDecisions(store, { tenant, kycUUID, readsNotes: readsNotes(roles) }),
+    decisions: await readDecisions(store, { tenant, kycUUID, showsNotes: readsNotes(roles) }),
     casework: await readCasework(actor, kycUUID),
   };
 }

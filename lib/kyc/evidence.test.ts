@@ -17,8 +17,8 @@ import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/t
 import type { Harness } from "@/service/testing";
 import { orderDecision } from "./approvals";
 import { decide } from "./decide";
-import { noteOnCase, retractOnCase } from "./events";
-import { caseTarget } from "./events";
+import { noteOnCase, retractOnCase } from "./decisions";
+import { caseTarget } from "./decisions";
 import { startCase } from "./start";
 import { companyOrder } from "./start-testing";
 import { decisionOn, givenCase, givenOwnCase } from "./testing";

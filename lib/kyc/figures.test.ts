@@ -4,7 +4,7 @@ import { staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { civilDay, civilDaysAgo } from "@/lib/text/time";
-import { readFigures } from "./figures";
+import { readFigures } from "./queries";
 import { kycAway, kycEvent } from "./schema";
 import { givenCase } from "./testing";
 

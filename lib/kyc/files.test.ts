@@ -7,8 +7,8 @@ import { bankIntent } from "@/lib/bank/schema";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
-import { putToCase, removeFromCase, takeFile } from "./events";
-import { noteOnCase, retractOnCase } from "./events";
+import { putToCase, removeFromCase, takeFile } from "./decisions";
+import { noteOnCase, retractOnCase } from "./decisions";
 import { kycDecision } from "./schema";
 import { givenCase } from "./testing";
 

@@ -7,7 +7,7 @@ import type { Db } from "@/lib/store/store";
 import { endSweep, failSweep, remember } from "@/lib/store/watch-state";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { sweepOnce } from "@/lib/process/watch";
-import { claimNext } from "./next-case";
+import { claimNext } from "./queue";
 import { givenCase } from "./testing";
 import { kycWatch } from "./watch";
 

@@ -1,26 +1,225 @@
+import { and, count, eq, gte, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
+import type { Actor } from "@/lib/auth/grant";
 import { isStorable } from "@/lib/contract/shared";
+import { freshness } from "@/lib/process/watch";
 import { query } from "@/lib/query";
-import { db } from "@/lib/store/store";
-import { readStartDesk } from "./start-settle";
-import { type Assignee, readAssignees } from "./assign";
-import { readAbsence } from "./assign";
-import { readCase } from "./case-view";
-import { takeFile } from "./events";
-import { readFigures } from "./figures";
-import { readHolder } from "./events";
+import { storeNow } from "@/lib/store/clock";
+import { kycCase, staff } from "@/lib/store/schema";
+import { db, type Db } from "@/lib/store/store";
+import type { FigureDays } from "@/lib/text/filter-minute";
+import type { Fresh } from "@/lib/text/page";
+import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
+import { type Assignee, readAbsence, readAssignees, readAway } from "./assign";
+import { caseRulesOf, readCaseRules } from "./case-rules";
+import { readCase, readTimeline } from "./case-view";
 import { readDecisionTerms } from "./decision";
+import { readHolder, takeFile } from "./decisions";
 import { readDossiers } from "./evidence";
-import { readQueue } from "./queue";
-import { readCaseRules } from "./case-rules";
-import { readChoices } from "./queue";
+import { readChoices, readNeighbours, readQueue, readSoFar } from "./queue";
 import { exportQueue } from "./queue-bulk";
-import { readNeighbours } from "./queue";
+import { kycEvent } from "./schema";
+import { readStartDesk } from "./start";
 import { readUnread } from "./sweep";
-import { readTimeline } from "./case-view";
+
+/** Decisions of our people that the provider confirmed, counted. */
+type Tally = { day: string; by: string | null; decision: string; decisions: number };
+
+type DecidedFigures = {
+  /** Cases that waited for people and were decided. */
+  total: number;
+  inTime: number;
+  /** From when they waited; null without any. */
+  medianMs: number | null;
+};
+
+/** The first instant of a civil day of São Paulo. */
+const startOf = (day: string) => sql`${day}::timestamp at time zone 'America/Sao_Paulo'`;
+
+const decisionOfEvent = sql<string>`${kycEvent.detail} ->> 'decision'`;
+
+/** By civil day, person and outcome, of all these days, the first one first. */
+async function readTallies({ store, tenant }: FiguresAt, days: readonly [string, ...string[]]): Promise<Tally[]> {
+  // Which of the days, by when each begins: to reckon the civil day of every decision takes longer than all the rest.
+  const begun = sql`array[${sql.join(days.map(startOf), sql`, `)}]`;
+  const place = sql<number>`width_bucket(${kycEvent.at}, ${begun})`.mapWith(Number);
+  const rows = await store
+    .select({ place, by: kycEvent.actor, decision: decisionOfEvent, decisions: count() })
+    .from(kycEvent)
+    .where(and(eq(kycEvent.tenant, tenant), eq(kycEvent.kind, "decided"), gte(kycEvent.at, startOf(days[0]))))
+    .groupBy(sql`1, 2, 3`);
+  return rows.map(({ place: nth, ...tally }) => ({ day: days[nth - 1] ?? days[0], ...tally }));
+}
+
+async function readDecided({ store, tenant }: FiguresAt, since: string): Promise<DecidedFigures> {
+  const took = sql`date_part('epoch', ${kycCase.decidedAt} - ${kycCase.waitingSince})`;
+  const [row] = await store
+    .select({
+      total: count(),
+      inTime: sql<number>`count(*) filter (where ${kycCase.decidedAt} <= ${kycCase.dueAt})`.mapWith(Number),
+      medianMs: sql<number | null>`percentile_cont(0.5) within group (order by ${took}) * 1000`.mapWith(Number),
+    })
+    .from(kycCase)
+    .where(
+      and(
+        eq(kycCase.tenant, tenant),
+        gte(kycCase.decidedAt, startOf(since)),
+        isNotNull(kycCase.waitingSince),
+        isNotNull(kycCase.dueAt),
+      ),
+    );
+  return row ?? { total: 0, inTime: 0, medianMs: null };
+}
+
+/** From so many hours on, each class up to the next one. */
+const AGE_CLASSES = [0, 4, 24, 72, 168] as const;
+type AgeClass = (typeof AGE_CLASSES)[number];
+
+type OpenFigures = {
+  open: number;
+  /** Open and waiting for our people. */
+  waiting: number;
+  /** Due before long, and not late. */
+  due: number;
+  late: number;
+  /** How long the open ones have been here; null without any. */
+  medianAgeMs: number | null;
+  ages: { fromHours: AgeClass; open: number }[];
+};
+
+/** What somebody holds. */
+type Held = { open: number; late: number };
+
+/** Figures of one tenant as they are at `now`, by the store's clock. */
+type FiguresAt = { store: Db; tenant: string; now: Date };
+
+const HOUR_MS = 3_600_000;
+
+const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
+const counted = (condition: SQL) => sql<number>`count(*) filter (where ${condition})`.mapWith(Number);
+
+// Word for word as in the schema: the index of what is open holds all that is asked here. Of the open ones those that wait for our people have a deadline.
+const isOpen = sql.raw("status not in ('APPROVED', 'REPROVED')");
+const isLate = (now: Date) => sql`${kycCase.dueAt} < ${instant(now)}`;
+
+async function readOpen({ store, tenant, now }: FiguresAt, dueSoonHours: number): Promise<OpenFigures> {
+  const soon = instant(new Date(now.getTime() + dueSoonHours * HOUR_MS));
+  const age = sql`date_part('epoch', ${instant(now)} - ${kycCase.firstSeenAt})`;
+  const olderThan = (hours: number) =>
+    counted(sql`${kycCase.firstSeenAt} <= ${instant(new Date(now.getTime() - hours * HOUR_MS))}`);
+  const [, four, day, days, week] = AGE_CLASSES;
+  const [row] = await store
+    .select({
+      open: count(),
+      waiting: count(kycCase.dueAt),
+      due: counted(sql`${kycCase.dueAt} between ${instant(now)} and ${soon}`),
+      late: counted(isLate(now)),
+      medianAgeMs: sql<number | null>`percentile_cont(0.5) within group (order by ${age}) * 1000`.mapWith(Number),
+      fromFour: olderThan(four),
+      fromDay: olderThan(day),
+      fromDays: olderThan(days),
+      fromWeek: olderThan(week),
+    })
+    .from(kycCase)
+    .where(and(eq(kycCase.tenant, tenant), isOpen));
+  const { open = 0, waiting = 0, due = 0, late = 0, medianAgeMs = null } = row ?? {};
+  const older = [open, row?.fromFour ?? 0, row?.fromDay ?? 0, row?.fromDays ?? 0, row?.fromWeek ?? 0];
+  const ages = AGE_CLASSES.map((fromHours, place) => ({
+    fromHours,
+    open: (older[place] ?? 0) - (older[place + 1] ?? 0),
+  }));
+  return { open, waiting, due, late, medianAgeMs, ages };
+}
+
+/** Of each person the open cases that are theirs. */
+async function readHeld({ store, tenant, now }: FiguresAt): Promise<Map<string, Held>> {
+  const rows = await store
+    .select({ id: kycCase.assigneeId, open: count(), late: counted(isLate(now)) })
+    .from(kycCase)
+    .where(and(eq(kycCase.tenant, tenant), isNotNull(kycCase.assigneeId), isOpen))
+    .groupBy(kycCase.assigneeId);
+  return new Map(rows.flatMap(({ id, ...held }) => (id === null ? [] : [[id, held] as const])));
+}
+
+/** `day` is São Paulo's, `yyyy-MM-dd`. */
+export type DayFigures = { day: string; approved: number; reproved: number };
+
+export type PersonFigures = Held & {
+  id: string;
+  name: string;
+  approved: number;
+  reproved: number;
+  /** ISO; null: here. */
+  awayUntil: string | null;
+};
+
+export type Figures = Fresh &
+  OpenFigures & {
+    dueSoonHours: number;
+    decided: DecidedFigures;
+    /** Each of the days, today last. */
+    perDay: DayFigures[];
+    /** Who decided in these days, or has open cases; who decided most comes first. */
+    people: PersonFigures[];
+    /** When these figures were taken (ISO). */
+    takenAt: string;
+    readSoFar: number | null;
+  };
+
+const sum = (tallies: readonly Tally[], outcome: string) =>
+  tallies.filter(({ decision }) => decision === outcome).reduce((total, { decisions }) => total + decisions, 0);
+
+const outcomesOf = (tallies: readonly Tally[]) => ({
+  approved: sum(tallies, "APPROVED"),
+  reproved: sum(tallies, "REPROVED"),
+});
+
+const perDay = (days: readonly string[], tallies: readonly Tally[]): DayFigures[] =>
+  days.map((day) => ({ day, ...outcomesOf(tallies.filter((tally) => tally.day === day)) }));
+
+type Known = { tallies: readonly Tally[]; held: ReadonlyMap<string, Held>; away: ReadonlyMap<string, Date> };
+
+async function perPerson(store: Db, { tallies, held, away }: Known): Promise<PersonFigures[]> {
+  const ids = [...new Set([...tallies.flatMap(({ by }) => by ?? []), ...held.keys()])];
+  if (ids.length === 0) return [];
+  const people = await store.select({ id: staff.id, name: staff.name }).from(staff).where(inArray(staff.id, ids));
+  return people
+    .map(({ id, name }) => ({
+      id,
+      name,
+      ...outcomesOf(tallies.filter(({ by }) => by === id)),
+      ...(held.get(id) ?? { open: 0, late: 0 }),
+      awayUntil: away.get(id)?.toISOString() ?? null,
+    }))
+    .toSorted(
+      (one, other) =>
+        other.approved + other.reproved - (one.approved + one.reproved) || one.name.localeCompare(other.name, "pt-BR"),
+    );
+}
+
+/** How the desk is doing: what is open now, and what was decided in the last `days` civil days. */
+export async function readFigures({ tenant }: Actor<"kyc:read">, days: FigureDays): Promise<Figures> {
+  const store = await db();
+  const now = await storeNow(store);
+  const at = { store, tenant, now };
+  const since = firstOfLastDays(days, now);
+  const later = Array.from({ length: days - 1 }, (_, place) => civilDaysAgo(days - 2 - place, now));
+  const { dueSoonHours } = (await caseRulesOf(store, tenant)).rules;
+  const tallies = await readTallies(at, [since, ...later]);
+  const held = await readHeld(at);
+  return {
+    ...(await readOpen(at, dueSoonHours)),
+    dueSoonHours,
+    decided: await readDecided(at, since),
+    perDay: perDay([since, ...later], tallies),
+    people: await perPerson(store, { tallies, held, away: await readAway(store, tenant) }),
+    takenAt: now.toISOString(),
+    ...(await freshness(tenant, "kyc")),
+    readSoFar: await readSoFar(store, tenant),
+  };
+}
 
 export type { Assignee } from "./assign";
 export type { Absence } from "./assign";
-export type { DayFigures, Figures, PersonFigures } from "./figures";
 export type { Casework, KycCaseView } from "./case-view";
 export type { DecisionView } from "./decisions";
 export type { DecisionTerms } from "./decision";
@@ -34,7 +233,7 @@ export type { RulesChange } from "./case-rules";
 export type { RulesStep, RulesView } from "./case-rules";
 export type { Related } from "./records";
 export type { StartView, SubjectView } from "./started";
-export type { StartDesk } from "./start-settle";
+export type { StartDesk } from "./start";
 export type { TimelineEntry } from "./case-view";
 
 /** The queue, as the watch last saw it; what does not fit in the filter becomes the default. */

@@ -9,10 +9,10 @@ import {
   REASON_MAX_LENGTH,
 } from "@/lib/contract/kyc";
 import { isStorable, Required } from "@/lib/contract/shared";
-import { DraftOrder } from "@/lib/drafts/rules";
+import { DraftOrder } from "@/lib/preferences/rules";
 import { BirthDate, oneOf, PersonName, typedDocument, TypedText } from "@/lib/forms/rules";
 import { Code } from "./case-rules";
-import { MEMBERS_MAX, START_TYPES } from "./start-form-view";
+import { MEMBERS_MAX, START_TYPES } from "./view";
 import { addressable, KYC_AGES, KYC_DUES, KYC_SORTS, KYC_STANDINGS, KYC_VIEWS, queueSearch } from "./view";
 
 const NOTE_MAX_LENGTH = 4_000;

@@ -17,7 +17,7 @@ import { bankIntent } from "@/lib/bank/schema";
 import { instant, tenant } from "@/lib/store/columns";
 import { kycCase, staff } from "@/lib/store/schema";
 import type { StoredRules } from "./case-rules";
-import type { CaseEventKind } from "./events";
+import type { CaseEventKind } from "./decisions";
 
 export type CheckedItem = { code: string; text: string; isChecked: boolean };
 

@@ -4,7 +4,7 @@ import { bank } from "@/lib/bank/client";
 import { BankError } from "@/lib/bank/answer";
 import { createIntents } from "@/lib/bank/intent";
 import { maskDocument } from "@/lib/contract/document";
-import { keepDraft, openDraft } from "@/lib/drafts/records";
+import { keepDraft, openDraft } from "@/lib/preferences/records";
 import { kycCase } from "@/lib/store/schema";
 import { actorOf, givenStaff } from "@/lib/testing";
 import { sweepOnce } from "@/lib/process/watch";

@@ -6,7 +6,7 @@ import { staff } from "@/lib/store/schema";
 import { lookupHash, lookupHashes, seal, shownSealed, unseal } from "@/lib/store/seal";
 import type { SealedPlace } from "@/lib/store/sealed-columns";
 import type { Db, Tx } from "@/lib/store/store";
-import { isUnopened } from "@/lib/text/unopened";
+import { isUnopened } from "@/lib/text/typed";
 import { kycStart, kycStartMember } from "./schema";
 
 const bare = (text: string) => text.replaceAll(/[\s./-]/g, "").toUpperCase();

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { KYC_PROCESSES, KYC_STATUSES } from "@/lib/contract/kyc";
 import { kycCase } from "@/lib/store/schema";
 import { givenEnv, givenStore } from "@/lib/testing";
-import { caseState } from "./case-state";
+import { caseState } from "./records";
 import { createListing, createSweeper, type Listed, type ListProvider, ORDERS } from "./list-testing";
 import { readSoFar } from "./queue";
 

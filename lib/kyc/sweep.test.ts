@@ -6,7 +6,7 @@ import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
 import { emptyTables } from "@/service/store/testing";
-import { caseState } from "./case-state";
+import { caseState } from "./records";
 import { createListing, createSweeper, type Listed, type Listing, type ListProvider, ORDERS } from "./list-testing";
 import { readSoFar } from "./queue";
 import { kycEvent } from "./schema";

@@ -5,7 +5,7 @@ import { givenProposal } from "@/lib/approvals/testing";
 import { givenOnboarding } from "@/lib/privacy/testing";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
-import { noteEvents } from "./events";
+import { noteEvents } from "./decisions";
 import { kycEvent } from "./schema";
 import { givenCase, givenStarted } from "./testing";
 import { readTimeline, type TimelineAsked } from "./case-view";

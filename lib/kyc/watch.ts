@@ -3,7 +3,7 @@ import { type Actor, watchActor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/client";
 import { intents } from "@/lib/bank/intent";
 import { listKyc } from "@/lib/bank/operations";
-import type { OutcomeKind } from "@/lib/outcomes/kind";
+import type { OutcomeKind } from "@/lib/outcomes/queries";
 import type { Watch } from "@/lib/process/watch";
 import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/store/clock";
@@ -14,7 +14,7 @@ import { confirmSeen, contradictDecisions, decisionKind, describeDecision } from
 import { foldCounts } from "./queue";
 import { kycEvent } from "./schema";
 import { companyStart, personStart } from "./start";
-import { candidatesOfIntent, contradictStarts, describeStart, settleStarts } from "./start-settle";
+import { candidatesOfIntent, contradictStarts, describeStart, settleStarts } from "./start";
 import { type ListSource, sweepList } from "./sweep";
 
 /** For so long it is as though they had waited, of the twenty-four hours that people have: one is late, two are due soon. */

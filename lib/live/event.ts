@@ -3,7 +3,7 @@ import { z } from "zod";
 import { storeTimeBefore } from "@/lib/store/clock";
 import type { Db } from "@/lib/store/store";
 import { liveEvent } from "./schema";
-import { TOPIC_PERMISSIONS, type Topic } from "./standing";
+import { isTopic, type Topic } from "./standing";
 
 /** How long an event is kept: a stream that was away for longer begins anew. */
 export const KEPT_MS = 10 * 60_000;
@@ -19,8 +19,6 @@ export type LiveEvent = {
   /** When it was published, by the store's clock. */
   atMs: number;
 };
-
-const isTopic = (topic: string): topic is Topic => topic in TOPIC_PERMISSIONS;
 
 const Notification = z
   .object({

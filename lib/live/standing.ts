@@ -21,7 +21,7 @@ export type Standing = { tenant: string; topics: readonly Topic[] };
 
 const TOPICS = Object.entries(TOPIC_PERMISSIONS);
 
-const isTopic = (name: string): name is Topic => name in TOPIC_PERMISSIONS;
+export const isTopic = (name: string): name is Topic => name in TOPIC_PERMISSIONS;
 
 export function standingOf({ tenant, roles }: { tenant: string; roles: readonly Role[] }): Standing {
   const readable = TOPICS.filter(([, permission]) => can(roles, permission)).map(([topic]) => topic);

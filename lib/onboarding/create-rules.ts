@@ -2,7 +2,7 @@ import { z } from "zod";
 import { OWNERS_MAX, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, STATES } from "./creation-view";
 import { Cnpj, Cpf } from "@/lib/contract/document";
 import { isStorable, Required } from "@/lib/contract/shared";
-import { DraftOrder } from "@/lib/drafts/rules";
+import { DraftOrder } from "@/lib/preferences/rules";
 import { BirthDate, oneOf, PastDate, PersonName, typedDocument, TypedText } from "@/lib/forms/rules";
 import { ONBOARDING_KINDS } from "./view";
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { grant } from "@/lib/auth/grant";
 import { bankIntent } from "@/lib/bank/schema";
 import { maskDocument } from "@/lib/contract/document";
-import { keepDraft, openDraft } from "@/lib/drafts/records";
+import { keepDraft, openDraft } from "@/lib/preferences/records";
 import { orderOutcome } from "@/lib/outcomes/approvals";
 import { notHappened } from "@/lib/outcomes/testing";
 import { auditEvent, onboarding } from "@/lib/store/schema";

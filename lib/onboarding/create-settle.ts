@@ -17,10 +17,10 @@ import {
 } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import { formatDocument, maskDocument } from "@/lib/contract/document";
-import { keepDraft, openDraft, wasSent } from "@/lib/drafts/records";
+import { keepDraft, openDraft, wasSent } from "@/lib/preferences/records";
 import type { Draft, DraftAnswer } from "@/lib/forms/draft";
 import { publish } from "@/lib/live/publish";
-import type { OutcomeSubject } from "@/lib/outcomes/kind";
+import type { OutcomeSubject } from "@/lib/outcomes/queries";
 import { outcomeExclusion } from "@/lib/outcomes/schema";
 import { look } from "@/lib/privacy/look";
 import { onboardingDocument, shownOnboardingDocument } from "@/lib/store/document";

@@ -8,7 +8,7 @@ import { BankError } from "@/lib/bank/answer";
 import { createIntents } from "@/lib/bank/intent";
 import { createAccount } from "@/lib/bank/operations";
 import { AccountRequested } from "@/lib/contract/onboarding";
-import { keepDraft, openDraft } from "@/lib/drafts/records";
+import { keepDraft, openDraft } from "@/lib/preferences/records";
 import { auditEvent, onboarding } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";

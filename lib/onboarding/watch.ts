@@ -11,7 +11,7 @@ import { stringifyJson } from "@/lib/contract/json";
 import { findIn, readList, type Wanted } from "@/lib/contract/open-answer";
 import { env } from "@/lib/settings/env";
 import { log } from "@/lib/process/log";
-import type { OutcomeKind } from "@/lib/outcomes/kind";
+import type { OutcomeKind } from "@/lib/outcomes/queries";
 import { showBody, type ShownBody, UnreadEntries } from "@/lib/text/shown-body";
 import { storeNow, storeTimeBefore } from "@/lib/store/clock";
 import { onboardingDocument } from "@/lib/store/document";

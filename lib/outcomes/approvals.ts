@@ -10,13 +10,13 @@ import { BankError } from "@/lib/bank/answer";
 import type { Intent } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import { maskWithin } from "@/lib/contract/document";
-import { renewDraft } from "@/lib/drafts/records";
+import { renewDraft } from "@/lib/preferences/records";
 import { publish } from "@/lib/live/publish";
 import { outcomeKindOf } from "@/lib/process/outcome-kinds";
 import { lookupHash, seal } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
 import type { z } from "zod";
-import type { OutcomeKind } from "./kind";
+import type { OutcomeKind } from "./queries";
 import { type Excluding, OutcomeOrder } from "./rules";
 import { outcomeConclusion, outcomeExclusion } from "./schema";
 

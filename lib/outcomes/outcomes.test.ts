@@ -17,7 +17,7 @@ import { bankIntent } from "@/lib/bank/schema";
 import { decide } from "@/lib/kyc/decide";
 import { kycDecision } from "@/lib/kyc/schema";
 import { startCase } from "@/lib/kyc/start";
-import { readStartDesk } from "@/lib/kyc/start-settle";
+import { readStartDesk } from "@/lib/kyc/start";
 import { personOrder } from "@/lib/kyc/start-testing";
 import { decisionOn, givenOwnCase } from "@/lib/kyc/testing";
 import { kycWatch } from "@/lib/kyc/watch";

@@ -1,16 +1,32 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
-import { OPEN_STATES } from "@/lib/approvals/view";
 import { approval } from "@/lib/approvals/schema";
-import { can } from "@/lib/auth/permission";
-import { isUnresolved, needsPerson } from "@/lib/bank/intent-record";
+import { OPEN_STATES } from "@/lib/approvals/view";
+import { can, type Permission } from "@/lib/auth/permission";
+import { type Intent, isUnresolved, needsPerson, type RecoverableKind } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import { maskWithin } from "@/lib/contract/document";
 import { OUTCOME_KINDS } from "@/lib/process/outcome-kinds";
-import type { UnknownOutcome } from "./view";
 import { query } from "@/lib/query";
 import { staff } from "@/lib/store/schema";
-import { type Db, db } from "@/lib/store/store";
+import { type Db, db, type Tx } from "@/lib/store/store";
 import { outcomeConclusion } from "./schema";
+import type { OutcomeName, UnknownOutcome } from "./view";
+
+/** What a write was about, for people: no document in clear. */
+export type OutcomeSubject = { subject: string | null; amount: string | null; href: string | null };
+
+/** A write whose end a person may have to say, described once by its area. */
+export type OutcomeKind = {
+  name: OutcomeName;
+  intent: RecoverableKind;
+  /** What it takes to order it, and so to say what became of it. */
+  permission: Permission;
+  /** It moves money or closes an account: a second person agrees. */
+  needsApproval: boolean;
+  describe: (store: Db | Tx, intent: Intent) => Promise<OutcomeSubject>;
+  /** What may have come of it by what the provider shows; those that were ruled out are none. */
+  candidatesOf?: (tx: Tx, intent: Intent) => Promise<string[]>;
+};
 
 const MOST = 100;
 

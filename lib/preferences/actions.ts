@@ -1,9 +1,15 @@
 "use server";
 
-import { readTheme } from "./view";
-import { readLocale } from "./locale";
+import { action } from "@/lib/action";
 import { keepPreference } from "./preference-cookie";
-import { readShortcuts } from "./shortcuts";
+import { ChangingView, KeepingView, RemovingView } from "./rules";
+import { changeOne, keepOne, removeOne } from "./saved-views";
+import { readLocale, readShortcuts, readTheme } from "./view";
+
+// Whoever works at a tenant may read each of the lists, and keeps filters for nobody but themselves.
+export const keepView = action("kyc:read", KeepingView, keepOne);
+export const changeView = action("kyc:read", ChangingView, changeOne);
+export const removeView = action("kyc:read", RemovingView, removeOne);
 
 function chosen(form: FormData): string | undefined {
   const value = form.get("choice");

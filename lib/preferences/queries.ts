@@ -1,6 +1,31 @@
-import { readTheme, type Theme } from "./view";
+import { and, eq } from "drizzle-orm";
+import { query } from "@/lib/query";
+import { db } from "@/lib/store/store";
 import { readPreference } from "./preference-cookie";
-import { readShortcuts } from "./shortcuts";
+import type { ViewArea } from "./rules";
+import { savedView } from "./schema";
+import { readShortcuts, readTheme, type Theme } from "./view";
+
+/** A filter that somebody keeps; `search` is what stands behind the question mark of the list's address. */
+export type SavedView = { id: string; name: string; search: string; isDefault: boolean };
+
+const reading =
+  (area: ViewArea) =>
+  async (actor: { tenant: string; id: string }): Promise<SavedView[]> => {
+    const { id, name, search, isDefault } = savedView;
+    const isOwn = and(eq(savedView.tenant, actor.tenant), eq(savedView.staffId, actor.id), eq(savedView.area, area));
+    return (await db())
+      .select({ id, name, search, isDefault })
+      .from(savedView)
+      .where(isOwn)
+      .orderBy(savedView.createdAt, savedView.id);
+  };
+
+/** The person's own filters of a list, in the order in which they were made. */
+export const savedViews = {
+  kyc: query("kyc:read", reading("kyc")),
+  onboarding: query("onboarding:read", reading("onboarding")),
+} as const;
 
 /** The theme the person chose; rendered by the server so that nothing flashes. */
 export async function getTheme(): Promise<Theme> {

@@ -1,6 +1,6 @@
 import { getRequestConfig } from "next-intl/server";
 import type { Locale } from "@/lib/text/format";
-import { readLocale } from "./locale";
+import { readLocale } from "./view";
 import { readPreference } from "./preference-cookie";
 
 /** next-intl's door: the language comes from the cookie, the time zone is the bank's. */

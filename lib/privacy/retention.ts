@@ -6,7 +6,7 @@ import { staffSession } from "@/lib/auth/schema";
 import { bankCall, bankIntent } from "@/lib/bank/schema";
 import { caseworkFile, caseworkNote } from "@/lib/casework/schema";
 import { dossier } from "@/lib/dossiers/schema";
-import { draft } from "@/lib/drafts/schema";
+import { draft } from "@/lib/preferences/schema";
 import { kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema";
 import { onboardingRequest } from "@/lib/onboarding/schema";
 import { env } from "@/lib/settings/env";

@@ -4,7 +4,7 @@ import { accountsWatch, settleClosures } from "@/lib/accounts/watch";
 import { approvalsWatch } from "@/lib/approvals/watch";
 import { recordIncident } from "@/lib/audit/incident";
 import { auditCheckWatch, auditHeadsWatch } from "@/lib/audit/watch";
-import { sessionWatch } from "@/lib/auth/watch";
+import { sessionWatch } from "@/lib/auth/sessions";
 import { endCallLog } from "@/lib/bank/call-log";
 import { unknownIntents } from "@/lib/bank/intent";
 import { callWatch } from "@/lib/calls/watch";

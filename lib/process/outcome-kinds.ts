@@ -1,7 +1,7 @@
 import { closureOutcome } from "@/lib/accounts/watch";
 import { KYC_OUTCOMES } from "@/lib/kyc/watch";
 import { requestOutcome } from "@/lib/onboarding/watch";
-import type { OutcomeKind } from "@/lib/outcomes/kind";
+import type { OutcomeKind } from "@/lib/outcomes/queries";
 import { TRANSFER_OUTCOMES } from "@/lib/transfers/watch";
 import { cryptoOutcome } from "@/lib/wallets/watch";
 

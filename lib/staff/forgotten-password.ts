@@ -9,7 +9,7 @@ import {
   makePasswordLink,
   type OpenLink,
   usePasswordLink,
-} from "@/lib/auth/password-link";
+} from "@/lib/auth/sign-in";
 import { faultOf, type PasswordFault } from "@/lib/auth/password";
 import { readRoster } from "@/lib/auth/roster";
 import { endSessionsOf } from "@/lib/auth/sessions";

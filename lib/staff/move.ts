@@ -1,4 +1,4 @@
-import { deskIdOf } from "@/lib/auth/desk";
+import { deskIdOf } from "@/lib/auth/view";
 import { moveSession, type Session } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/answer";
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import { isEnrolled } from "@/lib/auth/factor";
-import { closePasswordLinks, type MadeLink, makePasswordLink, PASSWORD_LINK_MINUTES } from "@/lib/auth/password-link";
+import { closePasswordLinks, type MadeLink, makePasswordLink, PASSWORD_LINK_MINUTES } from "@/lib/auth/sign-in";
 import { mustHaveSecondFactor } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/answer";
 import { publish } from "@/lib/live/publish";

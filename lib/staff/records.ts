@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { record, recordAll } from "@/lib/audit/record";
 import { faultOf, hashPassword, PASSWORD_SENTENCES } from "@/lib/auth/password";
-import { closePasswordLinks } from "@/lib/auth/password-link";
+import { closePasswordLinks } from "@/lib/auth/sign-in";
 import { type Role, ROLES } from "@/lib/auth/permission";
 import { holdRoster, revokeInvitationsBy } from "@/lib/auth/roster";
 import { staffIdentity, staffMembership } from "@/lib/auth/schema";

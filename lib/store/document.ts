@@ -1,5 +1,5 @@
 import { maskDocument } from "@/lib/contract/document";
-import { UNOPENED } from "@/lib/text/unopened";
+import { UNOPENED } from "@/lib/text/typed";
 import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "./seal";
 import type { SealedPlace } from "./sealed-columns";
 

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { env } from "@/lib/settings/env";
 import type { DataKey } from "@/lib/settings/keys";
-import { UNOPENED } from "@/lib/text/unopened";
+import { UNOPENED } from "@/lib/text/typed";
 import type { SealedPlace } from "./sealed-columns";
 
 /** What stands there does not open: it was altered, stood elsewhere, or no key known here made it. */

@@ -1,3 +1,27 @@
+import type { Unknown } from "@/lib/contract/shared";
+import { namingHidden } from "./safe-link";
+
+/** Stands in the place of a sealed value that does not open: in every language, and where no sentence can. */
+export const UNOPENED = "⊘";
+
+export const isUnopened = (shown: string): boolean => shown === UNOPENED;
+
+// The contract's own guard would bring zod to the browser.
+export function isUnknown(value: string): value is Unknown {
+  return value.startsWith("unknown:");
+}
+
+/** A word as the provider wrote it, whether the interface names it or not. */
+export const providerWord = (word: string): string => (isUnknown(word) ? rawWord(word) : word);
+
+/** The provider's own word behind a marked unknown. */
+export function rawWord(value: Unknown): string {
+  return value.slice("unknown:".length);
+}
+
+/** The same as text for people where no element can stand (titles, labels, sentences, files): see `ProviderText`. */
+export const providerText = (word: string): string => namingHidden(providerWord(word));
+
 /** A date as it is being typed, and what may follow it of a clock; one in the order of machines stays as it was pasted. */
 function typing(text: string, hasTime: boolean): string {
   if (/^\d{4}-/.test(text)) return text;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { known } from "@/lib/contract/shared";
-import { isUnknown, rawWord } from "./unknown";
+import { isUnknown, rawWord } from "./typed";
 
 describe("a word that the interface does not list", () => {
   const Status = known(["ACTIVE"]);

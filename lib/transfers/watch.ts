@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { watchActor } from "@/lib/auth/grant";
 import { intents } from "@/lib/bank/intent";
 import type { Intent } from "@/lib/bank/intent-record";
-import type { OutcomeKind, OutcomeSubject } from "@/lib/outcomes/kind";
+import type { OutcomeKind, OutcomeSubject } from "@/lib/outcomes/queries";
 import { account } from "@/lib/store/schema";
 import type { Db, Tx } from "@/lib/store/store";
 import type { Watch } from "@/lib/process/watch";

@@ -7,7 +7,7 @@ import { stringifyJson } from "@/lib/contract/json";
 import { env } from "@/lib/settings/env";
 import { sha256 } from "@/lib/text/hash";
 import { log } from "@/lib/process/log";
-import type { OutcomeKind, OutcomeSubject } from "@/lib/outcomes/kind";
+import type { OutcomeKind, OutcomeSubject } from "@/lib/outcomes/queries";
 import type { Intent } from "@/lib/bank/intent-record";
 import { wallet, walletBalance } from "./schema";
 import { showBody } from "@/lib/text/shown-body";

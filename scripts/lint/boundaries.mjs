@@ -1,12 +1,11 @@
 // Who may import what. Modules are named from the root, without extension: "lib/kyc/queries".
 
-const areas = "onboarding|outcomes|accounts|transfers|wallets|kyc|webhooks|staff|calls|provider|dossiers|drafts|views";
+const areas = "onboarding|outcomes|accounts|transfers|wallets|kyc|webhooks|staff|calls|dossiers|preferences";
 /** What of an area a browser may know, and what knows no area: text, forms and errors. */
-const pure =
-  /^lib\/(cn|(text|forms|errors)\/[a-z-]+|[a-z-]+\/([a-z-]+-)?view|auth\/(access|desk|leave|passkey-browser))$/;
+const pure = /^lib\/((text|forms|errors)\/[a-z-]+|[a-z-]+\/([a-z-]+-)?view|auth\/(access|passkey-browser))$/;
 /** What every area stands on, apart from the bank and the store. */
-const common = /^lib\/(cn|(settings|text|forms|errors|process)\/[a-z-]+|[a-z-]+\/([a-z-]+-)?view)$/;
-const factories = /^lib\/(query|action|upload)$/;
+const common = /^lib\/((settings|text|forms|errors|process)\/[a-z-]+|[a-z-]+\/([a-z-]+-)?view)$/;
+const factories = /^lib\/(query|action)$/;
 const contract = /^lib\/contract\//;
 const otherAreas = new RegExp(`^lib/(${areas})/(queries|rules|records)$`);
 const foundations =
@@ -28,9 +27,9 @@ export const boundaries = [
   { from: testFiles, house: [everything] },
   {
     from: /^components\/ui\//,
-    house: [/^components\/ui\//, /^lib\/cn$/],
+    house: [/^components\/ui\//],
     packages: [/^react(-dom)?$/, /^@radix-ui\//, /^lucide-react$/, /^next\/link$/],
-    says: "primitives know React, Radix and lib/cn: no domain, no data",
+    says: "primitives know React and Radix: no domain, no data",
   },
   {
     from: /^components\//,
@@ -76,8 +75,15 @@ export const boundaries = [
   },
   {
     from: /^lib\/auth\//,
-    house: [/^lib\/(auth|store|audit|contract)\//, /^lib\/live\/publish$/, common, factories, addresses],
-    says: "auth knows store and audit, and tells open pages",
+    house: [
+      /^lib\/(auth|store|audit|contract)\//,
+      /^lib\/live\/publish$/,
+      /^lib\/bank\/answer$/,
+      common,
+      factories,
+      addresses,
+    ],
+    says: "auth knows store and audit, tells open pages and refuses as the bank does",
   },
   {
     from: /^lib\/audit\//,
@@ -95,7 +101,7 @@ export const boundaries = [
     says: "casework knows no area: it is the areas that say what their notes and files are put to",
   },
   {
-    from: /^lib\/(query|action|upload)\.ts$/,
+    from: /^lib\/(query|action)\.ts$/,
     house: [/^lib\/(auth|audit|approvals|store|contract|bank)\//, common, factories],
     says: "the factories know no area",
   },
@@ -157,7 +163,7 @@ export const boundaries = [
     house: [
       /^(e2e|scripts|messages)\//,
       contract,
-      /^lib\/auth\/(access|desk)$/,
+      /^lib\/auth\/(access|view)$/,
       /^lib\/auth\/(permission|schema|sessions)$/,
       /^lib\/store\/(schema|store)$/,
     ],
@@ -179,7 +185,7 @@ export const boundaries = [
     says: "tests of the product use it from outside",
   },
   {
-    from: /^scripts\/(browser|build|dependencies|earlier-start|node-version|postgres|postgres-binaries|postgres-keeper|product|program|settings|setup|start|supervisor|welcome|with-parent)\.mjs$/,
+    from: /^scripts\/(setup\/[a-z-]+|product|program|settings|start|supervisor|welcome|with-parent)\.mjs$/,
     house: [/^scripts\//, /^door\/env-file$/],
     packages: [/^node:/, /^playwright$/],
     says: "set-up runs before anything is installed: plain Node (playwright only by import(), once it is there)",
@@ -228,7 +234,7 @@ export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;
 export const catchers = [
   /^(scripts|e2e|bench)\//,
   /\.test\.tsx?$/,
-  /^lib\/(process\/(embedded|watch|boot)|settings\/(keys|oidc-settings|tenants-file)|query|action|upload|auth\/session)\.ts$/,
+  /^lib\/(process\/(embedded|watch|boot)|settings\/(keys|oidc-settings|tenants-file)|query|action|auth\/session)\.ts$/,
   /^lib\/bank\/(client|answer)\.ts$/,
   /^lib\/audit\/head\.ts$/,
   /^lib\/store\/seal\.ts$/,

@@ -2,7 +2,7 @@
 // came of it. Ends with 1 when one of them got through.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { startTemporaryProduct } from "../../scripts/temporary-product.mjs";
+import { startTemporaryProduct } from "../../scripts/checks/temporary-product.mjs";
 import { floodWithBodies, floodWithConnections, sendSlowly } from "./floods.mjs";
 import {
   forgeOrigin,

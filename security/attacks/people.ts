@@ -1,8 +1,8 @@
 // People of the product under attack, as their browsers would speak for them.
 import { randomUUID } from "node:crypto";
 import { generateSync } from "otplib";
-import { buildFolder } from "@/scripts/build.mjs";
-import { readBuild } from "@/scripts/check-access";
+import { buildFolder } from "@/scripts/setup/build.mjs";
+import { readBuild } from "@/scripts/checks/check-access";
 import { DEMO_PASSWORD, demoEmail } from "@/lib/staff/records";
 import type { Role } from "@/lib/auth/permission";
 

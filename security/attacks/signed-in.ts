@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nothing, WRITES } from "@/lib/asked-testing";
 import { root } from "@/scripts/program.mjs";
-import { startTemporaryOidc } from "@/scripts/temporary-oidc.mjs";
-import { freePort, startTemporaryProduct } from "@/scripts/temporary-product.mjs";
+import { startTemporaryOidc } from "@/scripts/checks/temporary-oidc.mjs";
+import { freePort, startTemporaryProduct } from "@/scripts/checks/temporary-product.mjs";
 import { accept, actionNames, Browser, enrol, invite, isDone, signedInAs } from "./people";
 
 type Product = Awaited<ReturnType<typeof startTemporaryProduct>>;
@@ -59,7 +59,7 @@ type Attacked = Awaited<ReturnType<typeof startAttacked>>;
 async function colleagueAt(tenant: string, { url, dataDir, tenants }: Attacked): Promise<Browser> {
   const [email, chosen] = [`${randomUUID()}@${tenant}.example`, password()];
   const roles = "support,compliance,finance,approver,auditor,admin";
-  const command = ["scripts/staff.ts", "add", email, "--name", "Rui", "--role", roles, "--tenant", tenant];
+  const command = ["scripts/ops/staff.ts", "add", email, "--name", "Rui", "--role", roles, "--tenant", tenant];
   execFileSync(process.execPath, ["--conditions=react-server", "--import", "tsx", ...command], {
     cwd: root,
     env: {

@@ -12,7 +12,7 @@ import { INPUT_CLASS } from "@/components/ui/input-class";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/form/use-action";
 import { lookUpAccount } from "@/lib/accounts/actions";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 
 /** Finds an account. What is typed is posted to the server: a document never stands in an address. */
 export function LookUpForm() {

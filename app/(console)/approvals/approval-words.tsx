@@ -7,7 +7,7 @@ import type { ApprovalKindName, ApprovalState } from "@/lib/approvals/view";
 import type { ApprovalRow } from "@/lib/approvals/queries";
 import type { KycStatus } from "@/lib/contract/kyc";
 import { formatBrl } from "@/lib/text/format";
-import { isUnknown, providerText } from "@/lib/text/unknown";
+import { isUnknown, providerText } from "@/lib/text/typed";
 import { ProviderText } from "@/components/table/provider-text";
 import { namingHidden } from "@/lib/text/safe-link";
 

@@ -8,7 +8,7 @@ import type { Column } from "@/components/table/data-table";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalRow } from "@/lib/approvals/queries";
 import { BELOW, WIDE_ONLY } from "@/components/table/data-table";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { ApprovalKindName, ApprovalStateBadge, ShownValue } from "./approval-words";
 import { Countdown } from "./countdown";
 

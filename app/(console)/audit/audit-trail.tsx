@@ -18,7 +18,7 @@ import { useOpenRows } from "@/components/table/use-steady-rows";
 import type { auditChoices, Trail } from "@/lib/audit/queries";
 import type { AuditFilter } from "@/lib/audit/rules";
 import { type AuditRow, readDetail } from "@/lib/audit/view";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { formatDateTime, formatMoment } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";

@@ -4,7 +4,7 @@ import { ProviderText } from "@/components/table/provider-text";
 import type { Change } from "@/lib/audit/view";
 import { compareLists, type Part } from "@/lib/audit/view";
 import { isRole } from "@/lib/auth/permission";
-import { providerText, providerWord } from "@/lib/text/unknown";
+import { providerText, providerWord } from "@/lib/text/typed";
 import { FactName, useWordOf } from "./fact-value";
 
 const GONE = "rounded bg-negative-tint px-1.5 py-0.5 no-underline";

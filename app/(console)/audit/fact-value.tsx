@@ -4,7 +4,7 @@ import { type AuditRow, knownFact, recordOf } from "@/lib/audit/view";
 import { valueWord } from "@/lib/audit/view";
 import { isRole } from "@/lib/auth/permission";
 import { formatDateTime } from "@/lib/text/format";
-import { providerWord } from "@/lib/text/unknown";
+import { providerWord } from "@/lib/text/typed";
 import { ObjectLink } from "./audit-words";
 
 /** What a detail is called; one of another version keeps its name. */

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useRead } from "@/components/live/use-read";
 import type { AuditRow } from "@/lib/audit/view";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { formatMoment } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { AuditOutcome, useActorName, useCodeName } from "./audit-words";

@@ -7,7 +7,7 @@ import { BELOW, type Column, RowMoment, WIDE_ONLY } from "@/components/table/dat
 import { Fact, OpenableRow, RowDetails } from "@/components/table/row-details";
 import type { CallRow } from "@/lib/calls/queries";
 import { SLOW_MS } from "@/lib/calls/view";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { formatDuration, formatMoment } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { CallDuration, CallName, CallObjectLink, CallOutcome, useActorName } from "./call-words";

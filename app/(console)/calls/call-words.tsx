@@ -5,7 +5,7 @@ import { Status } from "@/components/ui/status";
 import { screenOf } from "@/lib/calls/view";
 import type { CallRow } from "@/lib/calls/queries";
 import { formatDuration } from "@/lib/text/format";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { ProviderText } from "@/components/table/provider-text";
 import { namingHidden } from "@/lib/text/safe-link";
 

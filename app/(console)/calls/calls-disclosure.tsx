@@ -3,7 +3,7 @@
 import { ChevronRight } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useId, useState } from "react";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 
 const loadList = () => import("./object-call-list");
 const ObjectCallList = dynamic(() => loadList().then((loaded) => loaded.ObjectCallList), { ssr: false });

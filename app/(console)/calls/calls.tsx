@@ -17,7 +17,7 @@ import { TabLinks } from "@/components/ui/tab-links";
 import type { CallList, LastHour } from "@/lib/calls/queries";
 import type { CallFilter } from "@/lib/calls/rules";
 import { CALL_KINDS, CALL_VIEWS } from "@/lib/calls/view";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { formatCount, formatDuration, formatShare } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";

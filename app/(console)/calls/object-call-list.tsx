@@ -10,7 +10,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useRead } from "@/components/live/use-read";
 import { SLOW_MS } from "@/lib/calls/view";
 import type { CallRow } from "@/lib/calls/queries";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { formatMoment, formatTime } from "@/lib/text/format";
 import { CallDuration, CallName, CallOutcome, useActorName } from "./call-words";
 

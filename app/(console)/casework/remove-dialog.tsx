@@ -9,7 +9,7 @@ import { INPUT_CLASS } from "@/components/ui/input-class";
 import { useAction } from "@/components/form/use-action";
 import type { Action } from "@/lib/action";
 import { FILE_REASON_LIMIT, type FileRemoval } from "@/lib/casework/view";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 
 type RemoveDialogProps = {
   recordId: string;

@@ -1,5 +1,5 @@
 import { FILE_HEADERS } from "@/lib/casework/view";
-import { DESK_HEADER } from "@/lib/auth/desk";
+import { DESK_HEADER } from "@/lib/auth/view";
 import type { ActionResult } from "@/lib/errors/result";
 
 type Order = {

@@ -8,7 +8,7 @@ import { FailureText } from "@/components/layout/failure-text";
 import { useDesk, useUnsaved } from "@/components/session/desk";
 import { Button } from "@/components/ui/button";
 import { FILE_MOST_BYTES, FILE_TYPES } from "@/lib/casework/view";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import type { Failure } from "@/lib/errors/result";
 import { newIntentId } from "@/lib/forms/intent";
 import { sendFile } from "./send-file";

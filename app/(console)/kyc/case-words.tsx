@@ -4,7 +4,7 @@ import { ProviderText } from "@/components/table/provider-text";
 import { type Look, Status } from "@/components/ui/status";
 import type { KycProcessName, KycType } from "@/lib/contract/kyc";
 import type { KycRow } from "@/lib/kyc/queries";
-import { isUnknown, rawWord } from "@/lib/text/unknown";
+import { isUnknown, rawWord } from "@/lib/text/typed";
 
 const HOUR_MS = 3_600_000;
 

@@ -5,7 +5,7 @@ import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { FieldFrame, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { SENT_BY_KEYS } from "@/components/ui/send-by-keys";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import type { ManualDecision } from "@/lib/contract/kyc";
 import type { DecisionTerms } from "@/lib/kyc/queries";
 import type { Stop } from "@/lib/text/tipping-off";

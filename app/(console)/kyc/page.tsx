@@ -16,7 +16,7 @@ import { KycFilter } from "@/lib/kyc/rules";
 import { queueSearch } from "@/lib/kyc/view";
 import { getShortcuts } from "@/lib/preferences/queries";
 import { civilDaysAgo, civilMinute } from "@/lib/text/time";
-import { savedViews } from "@/lib/views/queries";
+import { savedViews } from "@/lib/preferences/queries";
 import { StartLink } from "./new/start-link";
 import { Queue } from "./queue";
 import { AwayButton } from "./triage/away-button";

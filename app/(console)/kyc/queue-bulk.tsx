@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { FieldFrame, TextField, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { Notice } from "@/components/ui/notice";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import type { Failure } from "@/lib/errors/result";
 import { assignCases, tagCases } from "@/lib/kyc/actions";
 import type { BulkDone, SelectionGiven } from "@/lib/kyc/queries";

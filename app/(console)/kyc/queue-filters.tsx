@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { useId } from "react";
 import { useRead } from "@/components/live/use-read";
 import { INPUT_CLASS } from "@/components/ui/input-class";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import type { QueueChoices } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
 import {

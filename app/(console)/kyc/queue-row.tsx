@@ -10,7 +10,7 @@ import type { Column } from "@/components/table/data-table";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { statusCell } from "@/components/ui/status";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import type { KycFilter } from "@/lib/kyc/rules";
 import { type KycSort, NATURAL_ORDER, orderOf, queueHref, sortOf } from "@/lib/kyc/view";
 import { formatDateTime, initialsOf } from "@/lib/text/format";

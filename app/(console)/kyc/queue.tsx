@@ -21,7 +21,7 @@ import type { KycFilter } from "@/lib/kyc/rules";
 import { countText, filterValues, KYC_VIEWS, queueHref, queueSearch, sortOf } from "@/lib/kyc/view";
 import { formatCount } from "@/lib/text/format";
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
-import type { SavedView } from "@/lib/views/queries";
+import type { SavedView } from "@/lib/preferences/queries";
 import { decideButtonId, QueueRow, SELECT_CLASS, useQueueColumns } from "./queue-row";
 import { QueueToolbar } from "./queue-toolbar";
 import { ReadSoFar } from "./read-so-far";

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import type { WhoActs as Who } from "@/lib/onboarding/view";
 
 /** Who must move next; what waits for people outside the provider stands out. */

@@ -9,7 +9,7 @@ import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
 import { listOnboardings, listUnread } from "@/lib/onboarding/queries";
 import { OnboardingFilter } from "@/lib/onboarding/rules";
-import { savedViews } from "@/lib/views/queries";
+import { savedViews } from "@/lib/preferences/queries";
 import { FollowButton } from "./follow-button";
 import { CreateLink } from "./new/create-link";
 import { Queue } from "./queue";

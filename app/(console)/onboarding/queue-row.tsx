@@ -7,7 +7,7 @@ import { Age } from "@/components/live/age";
 import type { Column } from "@/components/table/data-table";
 import { OnboardingStatusBadge } from "@/components/layout/badges";
 import type { Steady } from "@/components/table/use-steady-rows";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import type { OnboardingRow } from "@/lib/onboarding/queries";
 import { WhoActs } from "./onboarding-words";
 

@@ -11,13 +11,13 @@ import { useAction } from "@/components/form/use-action";
 import { SeekBox } from "@/components/table/seek-box";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { findOnboarding } from "@/lib/onboarding/actions";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
 import { ACTORS, PLAIN_HREF, type QueueFilter, queueHref, queueSearch } from "@/lib/onboarding/view";
 import { formatCount } from "@/lib/text/format";
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
-import type { SavedView } from "@/lib/views/queries";
+import type { SavedView } from "@/lib/preferences/queries";
 
 /** Finds a holder's onboardings by document or id; only an id of ours gets into an address. */
 function QueueSearch() {

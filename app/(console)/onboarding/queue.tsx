@@ -16,7 +16,7 @@ import type { OnboardingQueue, OnboardingRow } from "@/lib/onboarding/queries";
 import { addressedFilter, ONBOARDING_VIEWS, type QueueFilter, queueHref, queueSearch } from "@/lib/onboarding/view";
 import { formatCount } from "@/lib/text/format";
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
-import type { SavedView } from "@/lib/views/queries";
+import type { SavedView } from "@/lib/preferences/queries";
 import { QueueRow, useQueueColumns } from "./queue-row";
 import { QueueToolbar } from "./queue-toolbar";
 

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/form/use-action";
-import { disableFactor } from "@/lib/factors/actions";
+import { disableFactor } from "@/lib/auth/actions";
 
 export function DisableDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("factors");

@@ -7,7 +7,7 @@ import { PageHeader } from "@/components/layout/page-header";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { listOwnSessions } from "@/lib/auth/queries";
-import { getOwnFactors, type OwnFactors } from "@/lib/factors/queries";
+import { getOwnFactors, type OwnFactors } from "@/lib/auth/queries";
 import { formatDate } from "@/lib/text/format";
 import { FactorActions } from "./factor-actions";
 import { Passkeys } from "./passkeys";

@@ -10,8 +10,8 @@ import { DeniedButton } from "@/components/ui/denied-button";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/form/use-action";
-import { addPasskey, removePasskey, startPasskey } from "@/lib/factors/actions";
-import type { OwnFactors } from "@/lib/factors/queries";
+import { addPasskey, removePasskey, startPasskey } from "@/lib/auth/actions";
+import type { OwnFactors } from "@/lib/auth/queries";
 import { formatDate } from "@/lib/text/format";
 import { createPasskey, type NewPasskeyRequest } from "@/lib/auth/passkey-browser";
 

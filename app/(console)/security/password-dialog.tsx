@@ -6,8 +6,8 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/form/use-action";
-import { changePassword } from "@/lib/factors/actions";
-import type { ChangeOutcome } from "@/lib/factors/rules";
+import { changePassword } from "@/lib/auth/actions";
+import type { ChangeOutcome } from "@/lib/auth/view";
 
 /** What is wrong with which of the two. */
 function useFaults(outcome: ChangeOutcome | null) {

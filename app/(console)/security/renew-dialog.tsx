@@ -6,7 +6,7 @@ import { RecoveryCodes } from "@/app/enrol/recovery-codes";
 import { FormDialog } from "@/components/form/form-dialog";
 import { Dialog } from "@/components/ui/dialog";
 import { useAction } from "@/components/form/use-action";
-import { renewRecoveryCodes } from "@/lib/factors/actions";
+import { renewRecoveryCodes } from "@/lib/auth/actions";
 
 /** Ten new codes in the place of the old ones, once it is said that those end. */
 export function RenewDialog({ onClose }: { onClose: () => void }) {

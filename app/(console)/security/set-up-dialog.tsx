@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { EnrolmentSteps } from "@/app/enrol/enrolment-steps";
 import { Dialog } from "@/components/ui/dialog";
-import { startEnrolment } from "@/lib/factors/actions";
+import { startEnrolment } from "@/lib/auth/actions";
 
 export function SetUpDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations();

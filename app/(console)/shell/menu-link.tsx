@@ -3,7 +3,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { buttonClass } from "@/components/ui/button";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 
 /** Leads on from the menu it stands in, which closes. */
 export function MenuLink({ href, children }: { href: string; children: ReactNode }) {

@@ -10,7 +10,7 @@ import { createRefresher } from "@/components/live/refresher";
 import { useQuietRead } from "@/components/live/use-read";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Owed } from "@/lib/approvals/queries";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 
 const QUERY_KEY = ["approvals", "owed"];
 

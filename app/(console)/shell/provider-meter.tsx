@@ -6,7 +6,7 @@ import { useEffect } from "react";
 import { useQuietRead } from "@/components/live/use-read";
 import { followWaits } from "@/components/live/use-read";
 import { formatTime } from "@/lib/text/format";
-import type { ProviderStanding } from "@/lib/provider/queries";
+import type { ProviderStanding } from "@/lib/calls/queries";
 
 const PANEL_ID = "provider-meter";
 const CALM_REFRESH_MS = 15_000;

@@ -4,8 +4,8 @@ import { LogOut } from "lucide-react";
 import { useState } from "react";
 import { useDesk } from "@/components/session/desk";
 import { buttonClass } from "@/components/ui/button";
-import { cn } from "@/lib/cn";
-import { leave } from "@/lib/auth/leave";
+import { cn } from "@/components/ui/cn";
+import { leave } from "@/lib/auth/view";
 
 type SignOutButtonProps = {
   label: string;

@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { EnvironmentBadge, type Environment } from "@/components/layout/badges";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 
 export type Place = { clientId: string; name: string; environment: Environment };
 

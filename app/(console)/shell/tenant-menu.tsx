@@ -8,7 +8,7 @@ import { useAction } from "@/components/form/use-action";
 import { FailureText } from "@/components/layout/failure-text";
 import { useDesk } from "@/components/session/desk";
 import { Notice } from "@/components/ui/notice";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { switchTenant } from "@/lib/staff/actions";
 import { screenAddress } from "@/lib/text/page";
 import { type Place, TenantChoice } from "./tenant-choice";

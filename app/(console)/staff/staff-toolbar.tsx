@@ -7,7 +7,7 @@ import type { ReactNode } from "react";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { TabLinks } from "@/components/ui/tab-links";
 import { isRole, ROLES } from "@/lib/auth/permission";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { formatCount } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import type { StaffFilter } from "@/lib/staff/rules";

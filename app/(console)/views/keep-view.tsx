@@ -5,8 +5,8 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import type { SavedView } from "@/lib/views/queries";
-import type { ViewArea } from "@/lib/views/rules";
+import type { SavedView } from "@/lib/preferences/queries";
+import type { ViewArea } from "@/lib/preferences/rules";
 
 const ViewDialog = dynamic(() => import("./view-dialog").then((loaded) => loaded.ViewDialog), { ssr: false });
 

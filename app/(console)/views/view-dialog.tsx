@@ -7,9 +7,9 @@ import { FormDialog } from "@/components/form/form-dialog";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
-import { changeView, keepView, removeView } from "@/lib/views/actions";
-import type { SavedView } from "@/lib/views/queries";
-import type { ViewArea } from "@/lib/views/rules";
+import { changeView, keepView, removeView } from "@/lib/preferences/actions";
+import type { SavedView } from "@/lib/preferences/queries";
+import type { ViewArea } from "@/lib/preferences/rules";
 
 type ViewDialogProps = {
   area: ViewArea;

@@ -18,7 +18,7 @@ import { Badge } from "@/components/ui/badge";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Status } from "@/components/ui/status";
 import { formatTime } from "@/lib/text/format";
-import { isUnknown, rawWord } from "@/lib/text/unknown";
+import { isUnknown, rawWord } from "@/lib/text/typed";
 import { listReceived, listSubscriptions, type SubscriptionRow } from "@/lib/webhooks/queries";
 import { ReceivedFilter } from "@/lib/webhooks/rules";
 import { Received } from "./received";

@@ -13,7 +13,7 @@ import { OpenableRow } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
 import { Notice } from "@/components/ui/notice";
 import { TabLinks } from "@/components/ui/tab-links";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { formatCount, formatDuration, formatMoment, formatTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";

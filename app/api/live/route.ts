@@ -1,5 +1,5 @@
 import { getSession } from "@/lib/auth/session";
-import { deskIdOf } from "@/lib/auth/desk";
+import { deskIdOf } from "@/lib/auth/view";
 import { liveHub } from "@/lib/live/live";
 import { openStream } from "@/lib/live/live";
 

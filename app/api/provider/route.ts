@@ -1,4 +1,4 @@
-import { getStanding } from "@/lib/provider/queries";
+import { getStanding } from "@/lib/calls/queries";
 import { route } from "@/lib/query";
 
 export const GET = route(() => getStanding.answer());

@@ -1,7 +1,7 @@
 import { isOwnOrigin } from "@/lib/action";
 import { notePresence } from "@/lib/auth/sessions";
 import { getSession } from "@/lib/auth/session";
-import { hasPasskey, readProofWay } from "@/lib/auth/step-up";
+import { hasPasskey, readProofWay } from "@/lib/auth/factor";
 import { env } from "@/lib/settings/env";
 
 export const dynamic = "force-dynamic";

@@ -15,7 +15,7 @@ import type { StatementFilter } from "@/lib/accounts/rules";
 import { formatDate, formatDateTime } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
 import { hrefWith } from "@/lib/text/page";
-import { isUnknown, rawWord } from "@/lib/text/unknown";
+import { isUnknown, rawWord } from "@/lib/text/typed";
 
 const SKELETON_ROWS = 8;
 

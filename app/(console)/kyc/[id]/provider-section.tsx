@@ -16,7 +16,7 @@ import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import type { KycCaseView, Related, StartView, SubjectView } from "@/lib/kyc/queries";
 import { formatDate, formatDateTime } from "@/lib/text/format";
-import { isUnopened } from "@/lib/text/unopened";
+import { isUnopened } from "@/lib/text/typed";
 
 type KnownSectionProps = {
   kycUUID: string;

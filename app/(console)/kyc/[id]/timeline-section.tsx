@@ -29,7 +29,7 @@ import { ONBOARDING_STATUSES } from "@/lib/contract/onboarding";
 import { getTimeline, type TimelineEntry } from "@/lib/kyc/queries";
 import { TIMELINE_SHOWS, type TimelineShow } from "@/lib/kyc/view";
 import { formatDate, formatTime } from "@/lib/text/format";
-import { providerText } from "@/lib/text/unknown";
+import { providerText } from "@/lib/text/typed";
 
 const TIMELINE_ICONS: Readonly<Record<TimelineEntry["kind"], LucideIcon>> = {
   seen: CircleDot,

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { RecordSection } from "@/components/layout/record-columns";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import type { DayFigures, Figures } from "@/lib/kyc/queries";
 import { formatCount, formatDate, type Locale } from "@/lib/text/format";
 

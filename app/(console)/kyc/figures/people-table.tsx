@@ -3,7 +3,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { RecordSection } from "@/components/layout/record-columns";
 import { type Column, DataTable } from "@/components/table/data-table";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import type { Figures, PersonFigures } from "@/lib/kyc/queries";
 import type { FigureDays } from "@/lib/text/filter-minute";
 import { formatCount, formatDateTime, formatShare } from "@/lib/text/format";

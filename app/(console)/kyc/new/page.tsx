@@ -7,7 +7,7 @@ import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { getStartDesk } from "@/lib/kyc/queries";
-import { START_TYPES } from "@/lib/kyc/start-form-view";
+import { START_TYPES } from "@/lib/kyc/view";
 import { StartForm } from "./start-form";
 import { UnsettledStarts } from "./unsettled-starts";
 

@@ -11,7 +11,7 @@ import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { Failure } from "@/lib/errors/result";
-import { type Likeness, MEMBER_TYPES, REPEAT_DAYS, type StartReview } from "@/lib/kyc/start-form-view";
+import { type Likeness, MEMBER_TYPES, REPEAT_DAYS, type StartReview } from "@/lib/kyc/view";
 import { formatDate } from "@/lib/text/format";
 import { ownerAt, partnersOf } from "./use-start";
 

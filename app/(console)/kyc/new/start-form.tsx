@@ -13,7 +13,7 @@ import { ChoiceField, RadioTile } from "@/components/ui/choice-field";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import type { StartDesk } from "@/lib/kyc/queries";
-import { MEMBER_TYPES, MEMBERS_MAX, START_MODELS, type StartType } from "@/lib/kyc/start-form-view";
+import { MEMBER_TYPES, MEMBERS_MAX, START_MODELS, type StartType } from "@/lib/kyc/view";
 import { civilDaysAgo } from "@/lib/text/time";
 import { isLetteredCnpj, typedDocument } from "@/lib/text/typed";
 import { ReviewStep } from "./review-step";

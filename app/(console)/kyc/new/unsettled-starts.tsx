@@ -9,7 +9,7 @@ import { LiveRefresh } from "@/components/live/live-refresh";
 import { KycStatusBadge } from "@/components/layout/badges";
 import { useAction } from "@/components/form/use-action";
 import { settleStart } from "@/lib/kyc/actions";
-import type { StartCandidate, UnsettledStart } from "@/lib/kyc/start-form-view";
+import type { StartCandidate, UnsettledStart } from "@/lib/kyc/view";
 
 function ShownCase({ kycUUID, status }: StartCandidate) {
   return (

@@ -8,7 +8,7 @@ import { useRefresh } from "@/components/live/use-refresh";
 import type { Failure } from "@/lib/errors/result";
 import { keepStartDraft, reviewStart, startCase } from "@/lib/kyc/actions";
 import type { StartDesk } from "@/lib/kyc/queries";
-import type { StartReview, StartType } from "@/lib/kyc/start-form-view";
+import type { StartReview, StartType } from "@/lib/kyc/view";
 
 const INDIVIDUAL = ["vatNumber", "name", "birthDate", "motherName"] as const;
 const PARTNER = ["ownerType", ...INDIVIDUAL] as const;

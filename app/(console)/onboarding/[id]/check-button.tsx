@@ -7,7 +7,7 @@ import { useEffect, useState } from "react";
 import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { useAction } from "@/components/form/use-action";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { checkOnboarding } from "@/lib/onboarding/actions";
 
 const SECOND_MS = 1_000;

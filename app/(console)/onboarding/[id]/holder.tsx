@@ -12,7 +12,7 @@ import { ProviderText } from "@/components/table/provider-text";
 import { SafeLink } from "@/components/table/safe-link";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import type { OnboardingRecordView } from "@/lib/onboarding/queries";
 import { formatDateTime, formatTime } from "@/lib/text/format";
 import { TryAgain } from "./attempts";

@@ -19,12 +19,12 @@ import {
 import { useLocale, useTranslations } from "next-intl";
 import { RecordSection } from "@/components/layout/record-columns";
 import { Badge } from "@/components/ui/badge";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { ONBOARDING_STATUSES } from "@/lib/contract/onboarding";
 import type { EventView } from "@/lib/onboarding/queries";
 import { STAGES } from "@/lib/onboarding/view";
 import { formatDateTime } from "@/lib/text/format";
-import { providerText } from "@/lib/text/unknown";
+import { providerText } from "@/lib/text/typed";
 
 type Value = EventView["detail"][string] | undefined;
 

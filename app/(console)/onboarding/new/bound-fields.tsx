@@ -6,7 +6,7 @@ import { FormSection } from "@/components/form/fields";
 import { MaskedField } from "@/components/form/masked-field";
 import { FieldFrame, TextField, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { STATES } from "@/lib/onboarding/creation-view";
 import { civilDaysAgo } from "@/lib/text/time";
 import { typingCpf, typingPhone, typingPostalCode } from "@/lib/text/typed";

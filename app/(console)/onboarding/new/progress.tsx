@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { FORM_STEPS, type FormStep } from "@/lib/onboarding/creation-view";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import type { OnboardingKind } from "@/lib/onboarding/view";
 
 /** What a part of the form is called. */

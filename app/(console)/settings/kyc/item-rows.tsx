@@ -5,7 +5,7 @@ import { flushSync } from "react-dom";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { INPUT_CLASS } from "@/components/ui/input-class";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import type { DraftItem } from "./rules-draft";
 
 export type RowAction = { icon: ReactNode; label: string; onAct: () => void; takesRow: boolean };

@@ -11,7 +11,7 @@ import { FieldFrame, TextField, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/form/use-action";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 import { changeRules } from "@/lib/kyc/actions";
 import type { RulesView } from "@/lib/kyc/queries";
 import { ChecklistRows, ReasonRows } from "./rule-lists";

@@ -2,7 +2,7 @@ import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type Column, DataTable } from "@/components/table/data-table";
 import { can, offeredTo, type Permission, type Role, ROLES } from "@/lib/auth/permission";
-import { cn } from "@/lib/cn";
+import { cn } from "@/components/ui/cn";
 
 const GROUPS = ["customers", "kyc", "money", "approvals", "system"] as const;
 type Group = (typeof GROUPS)[number];

@@ -16,7 +16,7 @@ import { GroupedAddress, shortAddress } from "@/components/table/grouped-address
 import { ProviderText } from "@/components/table/provider-text";
 import { ShownFields } from "@/components/table/unread-records";
 import { formatDateTime, formatTime } from "@/lib/text/format";
-import { providerText } from "@/lib/text/unknown";
+import { providerText } from "@/lib/text/typed";
 import { getWallet, type WalletNetworkView, type WalletView } from "@/lib/wallets/queries";
 
 /** What the address holds on one network, with when it was read; a network that fails does not hide the others. */

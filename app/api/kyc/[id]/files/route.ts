@@ -1,3 +1,3 @@
-import { addCaseFile } from "@/lib/kyc/events";
+import { addCaseFile } from "@/lib/kyc/decisions";
 
 export const POST = addCaseFile;

@@ -1,0 +1,110 @@
+import { eq } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
+import { BankError } from "@/lib/bank/answer";
+import { isEnrolled, resetFactor, startEnrolment } from "./factor";
+import { hashPassword, verifyPassword } from "./password";
+import { addPasskey, askForNewPasskey, type NewPasskey, removePasskey } from "./passkeys";
+import { closePasswordLinks } from "./sign-in";
+import { faultOf } from "./password";
+import { makeRecoveryCodes } from "./factor";
+import { mustHaveSecondFactor } from "./sessions";
+import { endSessionsOf, type Session } from "./sessions";
+import { forgiveProofTry, takeProofTry } from "./sign-in-try";
+import type { Enrolment } from "./view";
+import { staffSession } from "./schema";
+import { staff } from "@/lib/store/schema";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import type { ChangeOutcome, PasswordChange } from "./view";
+
+export async function beginEnrolment({ staffId, email }: Session): Promise<Enrolment> {
+  return startEnrolment(await db(), staffId, email);
+}
+
+/** Ten new recovery codes in the place of all others, for who has an app that they stand in for. */
+export async function renewCodes({ staffId, tenant }: Session): Promise<string[]> {
+  return (await db()).transaction(async (tx) => {
+    if (!(await isEnrolled(tx, staffId))) throw new BankError("conflict");
+    return makeRecoveryCodes(tx, { staffId, tenant });
+  });
+}
+
+/** A passkey stands beside an app, whose recovery codes open the account when both are lost. */
+async function requireApp(store: Db | Tx, { staffId }: Session): Promise<void> {
+  if (!(await isEnrolled(store, staffId))) throw new BankError("conflict", { code: "app-first" });
+}
+
+export async function beginPasskey(session: Session) {
+  const store = await db();
+  await requireApp(store, session);
+  return askForNewPasskey(store, session);
+}
+
+/** Registers a passkey; the other sessions end, as with any new factor. */
+export async function registerPasskey(session: Session, given: NewPasskey): Promise<"done" | "refused"> {
+  const { staffId, tenant, idHash } = session;
+  return (await db()).transaction(async (tx) => {
+    await requireApp(tx, session);
+    const isAdded = await addPasskey(tx, session, given);
+    const entry = { tenant, actor: staffId, code: "passkey.add", outcome: isAdded ? "DONE" : "REFUSED" } as const;
+    if (isAdded) {
+      await endSessionsOf(tx, staffId, { reason: "factor-changed", by: staffId, at: [tenant], except: idHash });
+    }
+    await record(tx, entry);
+    return isAdded ? "done" : "refused";
+  });
+}
+
+/** False when it was gone already. */
+export async function dropPasskey({ staffId, tenant, idHash }: Session, id: string): Promise<boolean> {
+  return (await db()).transaction(async (tx) => {
+    if (!(await removePasskey(tx, staffId, id))) return false;
+    await endSessionsOf(tx, staffId, { reason: "factor-changed", by: staffId, at: [tenant], except: idHash });
+    await record(tx, { tenant, actor: staffId, code: "passkey.remove", outcome: "DONE" });
+    return true;
+  });
+}
+
+/** Takes one's own second factor away, where no role asks for it; the other sessions end. */
+export async function dropFactor({ staffId, tenant, idHash }: Session): Promise<"done" | "required"> {
+  return (await db()).transaction(async (tx) => {
+    const entry = { tenant, actor: staffId, code: "totp.disable" } as const;
+    if (await mustHaveSecondFactor(tx, staffId)) {
+      await record(tx, { ...entry, outcome: "REFUSED" });
+      return "required";
+    }
+    const { hadFactor } = await resetFactor(tx, staffId);
+    if (!hadFactor) return "done";
+    await tx.update(staffSession).set({ secondFactor: false }).where(eq(staffSession.idHash, idHash));
+    await endSessionsOf(tx, staffId, { reason: "factor-changed", by: staffId, at: [tenant], except: idHash });
+    await record(tx, { ...entry, outcome: "DONE" });
+    return "done";
+  });
+}
+
+/** Changes one's own password for whoever knows the old one; the other sessions end. It is no proof for anything else. */
+export async function changeOwnPassword(session: Session, { current, next }: PasswordChange): Promise<ChangeOutcome> {
+  const { staffId, tenant, idHash, ref } = session;
+  const store = await db();
+  const [person] = await store.select().from(staff).where(eq(staff.id, staffId));
+  if (typeof person?.passwordHash !== "string") return "none";
+  const fault = faultOf(next, person);
+  if (fault !== null) return fault;
+  const waitMs = await takeProofTry(store, ref);
+  if (waitMs > 0) return { waitMs };
+  const entry = { tenant, actor: staffId, code: "password.change" } as const;
+  if (!(await verifyPassword(person.passwordHash, current))) {
+    await record(store, { ...entry, outcome: "REFUSED" });
+    return "wrong";
+  }
+  if (await verifyPassword(person.passwordHash, next)) return "same";
+  // Costs a moment on purpose, which no transaction should last.
+  const passwordHash = await hashPassword(next);
+  await store.transaction(async (tx) => {
+    await forgiveProofTry(tx, ref);
+    await tx.update(staff).set({ passwordHash }).where(eq(staff.id, staffId));
+    await closePasswordLinks(tx, staffId);
+    await endSessionsOf(tx, staffId, { reason: "password-changed", by: staffId, at: [tenant], except: idHash });
+    await record(tx, { ...entry, outcome: "DONE" });
+  });
+  return "done";
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { asc } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Actor } from "@/lib/auth/grant";
+import { auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { changeOne, keepOne, removeOne } from "./saved-views";
+import { KeepingView, VIEWS_MOST } from "./rules";
+import { savedView } from "./schema";
+
+let db: Db;
+let me: Actor;
+let colleague: Actor;
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  me = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read");
+  colleague = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read");
+});
+
+const view = (changes: Partial<KeepingView> = {}): KeepingView => ({
+  id: randomUUID(),
+  area: "kyc",
+  name: "Urgentes",
+  search: "view=due",
+  isDefault: false,
+  ...changes,
+});
+const kept = async () =>
+  (await db.select().from(savedView).orderBy(asc(savedView.createdAt))).map(({ name, isDefault }) => ({
+    name,
+    isDefault,
+  }));
+
+describe("a filter that somebody keeps", () => {
+  it("is kept once, however often it is sent", async () => {
+    const wanted = view();
+    await keepOne(me, wanted);
+    await keepOne(me, wanted);
+    expect(await kept()).toEqual([{ name: "Urgentes", isDefault: false }]);
+    expect((await db.select().from(auditEvent)).map(({ code }) => code)).toEqual(["view.keep"]);
+  });
+
+  it("has a name that no other of the person's has, in that list", async () => {
+    await keepOne(me, view());
+    await expect(keepOne(me, view({ name: "URGENTES" }))).rejects.toMatchObject({
+      kind: "invalid",
+      details: { issues: [{ path: ["name"], params: { code: "repeated" } }] },
+    });
+    await keepOne(me, view({ area: "onboarding" }));
+    await keepOne(colleague, view());
+    expect(await kept()).toHaveLength(3);
+  });
+
+  it("takes from another one that the list opens with it", async () => {
+    await keepOne(me, view({ isDefault: true }));
+    const second = view({ name: "Da semana" });
+    await keepOne(me, second);
+    await changeOne(me, { id: second.id, name: "Semana", isDefault: true });
+    expect(await kept()).toEqual([
+      { name: "Urgentes", isDefault: false },
+      { name: "Semana", isDefault: true },
+    ]);
+  });
+
+  it("is nobody else's to change or to forget", async () => {
+    const mine = view();
+    await keepOne(me, mine);
+    const change = { id: mine.id, name: "Outro", isDefault: false };
+    await expect(changeOne(colleague, change)).rejects.toMatchObject({ kind: "not-found" });
+    await expect(removeOne(colleague, mine)).rejects.toMatchObject({ kind: "not-found" });
+    await removeOne(me, mine);
+    expect(await kept()).toEqual([]);
+  });
+
+  it("is one of twenty at most", async () => {
+    for (let n = 0; n < VIEWS_MOST; n += 1) await keepOne(me, view({ name: `Visão ${n}` }));
+    await expect(keepOne(me, view())).rejects.toMatchObject({ details: { code: "views-full" } });
+  });
+
+  it.each([
+    { name: "529.982.247-25" },
+    { search: "sought=529.982.247-25" },
+    { search: "sought=52998224725" },
+    { name: " " },
+  ])("holds no document and has a name: %o", (changes) => {
+    expect(KeepingView.safeParse(view(changes)).success).toBe(false);
+  });
+});

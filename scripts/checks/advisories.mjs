@@ -1,0 +1,70 @@
+// Holds package-lock.json against the lowest versions that known advisories leave safe, and against what a lock file must be.
+// Needs no network, so that it runs with every check; asking an advisory service is a step of a release.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Refusal, root, runProgram, say } from "../program.mjs";
+
+const nameOf = (path) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+
+const parts = (version) => version.split(/[-+]/, 1)[0].split(".").map(Number);
+
+/** Whether the first version comes before the second; one with a suffix comes before the same without. */
+export function isBefore(version, other) {
+  const [mine, others] = [parts(version), parts(other)];
+  const place = mine.findIndex((number, index) => number !== others[index]);
+  if (place !== -1) return mine[place] < others[place];
+  return version.includes("-") && !other.includes("-");
+}
+
+function belowFloors(packages, { floors, accepted }) {
+  return packages.flatMap(([path, { version }]) => {
+    const floor = floors.find((known) => known.package === nameOf(path));
+    if (floor === undefined || !isBefore(version, floor.lowest)) return [];
+    const isAccepted = accepted.some((one) => one.package === floor.package && one.version === version && one.reason);
+    return isAccepted ? [] : [`${nameOf(path)} ${version} is below ${floor.lowest}: ${floor.advisory}, ${floor.about}`];
+  });
+}
+
+/** What `complete-lock.mjs` writes in: a platform's package that the registry at hand did not hold. */
+const isWrittenIn = ({ optional, os, cpu }) => optional === true && (os !== undefined || cpu !== undefined);
+
+function badEntries(packages) {
+  return packages.flatMap(([path, entry]) => {
+    const { version, resolved, integrity, link } = entry;
+    if (link) return [`${path} is a link`];
+    if (!/^\d+\.\d+\.\d+/.test(version ?? "")) return [`${path} has no version`];
+    if (resolved !== undefined && !resolved.startsWith("https://")) return [`${path} comes from ${resolved}`];
+    if (integrity === undefined) return isWrittenIn(entry) ? [] : [`${path} has no integrity`];
+    return integrity.startsWith("sha512-") ? [] : [`${path} is only held by ${integrity.split("-", 1)[0]}`];
+  });
+}
+
+function badRequests({ "": own = {} }) {
+  const wanted = { ...own.dependencies, ...own.devDependencies };
+  return Object.entries(wanted)
+    .filter(([, range]) => !/^[\^~]?\d/.test(range))
+    .map(([name, range]) => `${name} is asked for as ${range}`);
+}
+
+/** Every complaint about that lock file, one line each. */
+export function complaintsOf(lock, floors) {
+  const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
+  return [...belowFloors(packages, floors), ...badEntries(packages), ...badRequests(lock.packages)];
+}
+
+const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
+
+/** This repository's own two files. */
+export const readOwn = () => ({
+  lock: readJson("package-lock.json"),
+  floors: readJson("security/advisory-floors.json"),
+});
+
+await runProgram(import.meta.url, async () => {
+  const { lock, floors } = readOwn();
+  const complaints = complaintsOf(lock, floors);
+  const held = Object.keys(lock.packages).length - 1;
+  const line = `${held} packages, ${floors.floors.length} floors (read on ${floors.readOn}), ${floors.accepted.length} accepted`;
+  if (complaints.length > 0) throw new Refusal([...complaints, line].join("\n"));
+  say(`${line}: none below.`);
+});

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { ACTIONS, HANDLERS, PAGES } from "@/lib/auth/access";
+import { buildFolder } from "@/scripts/setup/build.mjs";
+import { Refusal, runProgram, say } from "@/scripts/program.mjs";
+
+const TABLE = "lib/auth/access.ts";
+/** Next makes these pages itself; they are shown, never asked for. */
+const OF_NEXT = ["/_not-found", "/_global-error"];
+
+const Built = z.object({ filename: z.string(), exportedName: z.string(), workers: z.record(z.string(), z.unknown()) });
+const Actions = z.object({ node: z.record(z.string(), Built) });
+const Paths = z.record(z.string(), z.string());
+
+/** What can be asked for: actions as `area.name`, pages and handlers by address with the segments as in `app`. */
+export type Surface = { actions: string[]; pages: string[]; handlers: string[] };
+
+/** `lib/kyc/actions.ts` and `decideCase`: `kyc.decideCase`. One that stands elsewhere goes by its whole path. */
+const actionName = (filename: string, exportedName: string) =>
+  `${/^lib\/([^/]+)\/actions\.tsx?$/.exec(filename)?.[1] ?? filename}.${exportedName}`;
+
+/** `/(console)/kyc/[id]/page`: `/kyc/[id]`; null for what is no such file. */
+function addressOf(path: string, file: "page" | "route"): string | null {
+  if (!path.endsWith(`/${file}`)) return null;
+  return (
+    path
+      .slice(0, -file.length - 1)
+      .split("/")
+      .filter((segment) => !/^\(.*\)$/.test(segment))
+      .join("/") || "/"
+  );
+}
+
+const isOurs = (address: string | null): address is string => address !== null && !OF_NEXT.includes(address);
+
+const readJson = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
+
+/** An action as a browser calls it: by its id, at one of the pages that offer it. */
+export type Offer = { id: string; pages: string[] };
+
+/** What the build at `built` answers to, by its own manifests; each action by its name. */
+export function readBuild(built: string): Surface & { offers: Map<string, Offer> } {
+  const server = join(built, "server");
+  const { node } = Actions.parse(readJson(join(server, "server-reference-manifest.json")));
+  const offers = Object.entries(node).map(([id, { filename, exportedName, workers }]): [string, Offer] => {
+    const pages = Object.keys(workers).map((worker) => addressOf(worker.replace(/^app/, ""), "page"));
+    return [actionName(filename, exportedName), { id, pages: pages.filter(isOurs) }];
+  });
+  const paths = Object.keys(Paths.parse(readJson(join(server, "app-paths-manifest.json"))));
+  const addresses = (file: "page" | "route") => paths.map((path) => addressOf(path, file)).filter(isOurs);
+  return {
+    offers: new Map(offers),
+    actions: offers.map(([name]) => name),
+    pages: addresses("page"),
+    handlers: addresses("route"),
+  };
+}
+
+type Kind = keyof Surface;
+
+const PLACES: Record<Kind, { table: object; name: string; line: (key: string) => string }> = {
+  actions: { table: ACTIONS, name: "ACTIONS", line: (key) => `"${key}": plain("<who may>")` },
+  pages: { table: PAGES, name: "PAGES", line: (key) => `"${key}": "<who may>"` },
+  handlers: { table: HANDLERS, name: "HANDLERS", line: (key) => `"${key}": { GET: "<who may>" }` },
+};
+
+/** One sentence for each thing that the table lacks and for each that it names and that is not there. */
+export function differences(found: Surface): string[] {
+  const kinds: Kind[] = ["actions", "pages", "handlers"];
+  return kinds.flatMap((kind) => {
+    const { table, name, line } = PLACES[kind];
+    const listed = Object.keys(table);
+    const missing = found[kind].filter((key) => !listed.includes(key));
+    const gone = listed.filter((key) => !found[kind].includes(key));
+    return [
+      ...missing.map((key) => `${key} is not in ${TABLE}: say who may, by a line  ${line(key)},  in ${name}.`),
+      ...gone.map((key) => `${key} stands in ${name} of ${TABLE} and is not in the build: remove its line, or use it.`),
+    ];
+  });
+}
+
+/** Throws a `Refusal` for a build that answers to something that the access table does not know. */
+export function checkAccess(built = buildFolder()): void {
+  if (!existsSync(built)) throw new Refusal(`${built} is not there: nothing was built.`);
+  const found = readBuild(built);
+  const wrong = differences(found);
+  if (wrong.length > 0) throw new Refusal(wrong.join("\n"));
+  const { actions, pages, handlers } = found;
+  say(
+    `Access: ${actions.length} actions, ${pages.length} pages and ${handlers.length} handlers, each of them in ${TABLE}.`,
+  );
+}
+
+await runProgram(import.meta.url, async () => checkAccess());

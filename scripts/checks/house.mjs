@@ -1,0 +1,158 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { parseSync } from "oxc-parser";
+import { root, runProgram, say } from "../program.mjs";
+
+const APART = /\.test\.tsx?$|(^|[-/])testing\.ts$|\.config\.(ts|mjs)$|\.d\.ts$|^(e2e|bench|security)\/|\/migrations\//;
+const SHORT_LINES = 80;
+const FULL_FOLDER = 20;
+
+/** What a stranger follows, from the first file to the last. */
+const CHAINS = {
+  "KYC queue, from page to SQL": ["app/(console)/kyc/page.tsx", "lib/store/store.ts"],
+  "a decision, from button to audit row": ["app/(console)/kyc/decision-dialog.tsx", "lib/audit/record.ts"],
+  "look-up of an account": ["app/(console)/accounts/page.tsx", "lib/bank/client.ts"],
+  "one call to the provider": ["lib/bank/client.ts", "lib/bank/wire-http.ts"],
+  "a webhook until a screen changes": ["app/api/hooks/[clientId]/route.ts", "lib/live/publish.ts"],
+  "a transfer in the service, from HTTP to ledger": ["service/http/routes.ts", "service/ledger/books.ts"],
+};
+
+const list = () =>
+  execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8", maxBuffer: 1 << 26 })
+    .split("\n")
+    .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && existsSync(join(root, path)));
+
+/** Modules of this repository by path, each with its lines, its comment lines and what it imports; tests and tools apart. */
+export function readHouse() {
+  const paths = list().filter((path) => !APART.test(path));
+  const known = new Set(paths);
+  const resolve = (from, specifier) => {
+    const base = specifier.startsWith("@/")
+      ? specifier.slice(2)
+      : specifier.startsWith(".")
+        ? posix.join(posix.dirname(from), specifier)
+        : null;
+    return base === null
+      ? undefined
+      : ["", ".ts", ".tsx", ".mjs"].map((end) => base + end).find((path) => known.has(path));
+  };
+  const files = new Map();
+  for (const path of paths) {
+    const text = readFileSync(join(root, path), "utf8");
+    const { module, comments } = parseSync(path, text);
+    const values = new Set();
+    const types = new Set();
+    const lazy = new Set();
+    for (const { moduleRequest, entries } of module.staticImports) {
+      const to = resolve(path, moduleRequest.value);
+      const isType = entries.length > 0 && entries.every((entry) => entry.isType);
+      if (to) (isType ? types : values).add(to);
+    }
+    for (const { entries } of module.staticExports) {
+      for (const { moduleRequest, isType } of entries) {
+        const to = moduleRequest && resolve(path, moduleRequest.value);
+        if (to) (isType ? types : values).add(to);
+      }
+    }
+    for (const { moduleRequest } of module.dynamicImports) {
+      const to = resolve(path, text.slice(moduleRequest.start, moduleRequest.end).replaceAll(/["'`]/g, ""));
+      if (to) lazy.add(to);
+    }
+    const lines = text.split("\n").length - 1;
+    const commentLines = comments.reduce((sum, { start, end }) => sum + text.slice(start, end).split("\n").length, 0);
+    files.set(path, { lines, commentLines, values, types, lazy });
+  }
+  return files;
+}
+
+const importsOf = ({ values, types, lazy }) => new Set([...values, ...types, ...lazy]);
+
+/** Files under 80 lines that one module of their own folder imports and no other does, each with that module. */
+export function lonely(files) {
+  const importers = new Map([...files.keys()].map((path) => [path, new Set()]));
+  for (const [path, file] of files) for (const to of importsOf(file)) importers.get(to).add(path);
+  const isLazy = (path) => [...files.values()].some(({ lazy }) => lazy.has(path));
+  return [...importers].flatMap(([path, who]) => {
+    const [only] = who;
+    const isLonely = who.size === 1 && files.get(path).lines < SHORT_LINES && dirname(only) === dirname(path);
+    return isLonely && !isLazy(path) ? [[path, only]] : [];
+  });
+}
+
+/** Sets of modules that need each other's values. */
+function valueCycles(files) {
+  const [index, low, stack, cycles] = [new Map(), new Map(), [], []];
+  const visit = (path) => {
+    index.set(path, index.size);
+    low.set(path, index.get(path));
+    stack.push(path);
+    for (const to of files.get(path).values) {
+      if (!index.has(to)) visit(to);
+      if (stack.includes(to)) low.set(path, Math.min(low.get(path), low.get(to)));
+    }
+    if (low.get(path) !== index.get(path)) return;
+    const members = stack.splice(stack.indexOf(path));
+    if (members.length > 1) cycles.push(members);
+  };
+  for (const path of files.keys()) if (!index.has(path)) visit(path);
+  return cycles;
+}
+
+/** The modules on the ways from one to the other, both ends included. */
+function between(files, [from, to]) {
+  const reaches = new Map();
+  const reach = (path) => {
+    if (path === to) return true;
+    if (!reaches.has(path)) {
+      reaches.set(path, false);
+      const file = files.get(path);
+      reaches.set(path, [...file.values, ...file.lazy].filter((next) => reach(next)).length > 0);
+    }
+    return reaches.get(path);
+  };
+  const on = new Set();
+  const walk = (path) => {
+    if (on.has(path) || !reach(path)) return;
+    on.add(path);
+    if (path !== to) for (const next of [...files.get(path).values, ...files.get(path).lazy]) walk(next);
+  };
+  if (files.has(from) && files.has(to)) walk(from);
+  return on;
+}
+
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+await runProgram(import.meta.url, async () => {
+  const files = readHouse();
+  const lines = sum([...files.values()].map((file) => file.lines));
+  const folders = new Map();
+  for (const path of files.keys()) folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), path]);
+  const full = [...folders]
+    .filter(([, held]) => held.length > FULL_FOLDER)
+    .toSorted((a, b) => b[1].length - a[1].length);
+  const entries = new Set(
+    [...files.keys()].filter((path) => path.startsWith("lib/")).map((path) => path.split("/")[1]),
+  );
+  const comments = sum([...files.values()].map((file) => file.commentLines));
+  say(`production files        ${files.size}, ${lines} lines, ${(lines / files.size).toFixed(0)} each`);
+  say(`one neighbour uses it   ${lonely(files).length} of under ${SHORT_LINES} lines`);
+  say(`entries of lib          ${entries.size}`);
+  say(
+    `folders of over ${FULL_FOLDER}      ${full.map(([folder, held]) => `${folder} ${held.length}`).join(", ") || "none"}`,
+  );
+  say(
+    `cycles of values        ${
+      valueCycles(files)
+        .map((members) => members.join(" "))
+        .join("; ") || "none"
+    }`,
+  );
+  say(`comments                ${((100 * comments) / lines).toFixed(1)} % of lines`);
+  for (const [name, ends] of Object.entries(CHAINS)) {
+    const on = between(files, ends);
+    say(`${name.padEnd(48)}${on.size || "?"} files`);
+    if (process.argv.includes("--ways")) for (const path of on) say(`    ${path}`);
+  }
+  if (process.argv.includes("--lonely")) for (const [path, only] of lonely(files)) say(`    ${path} ← ${only}`);
+});

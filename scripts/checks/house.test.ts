@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+const NOT_OURS = new Set(["node_modules", ".git", ".next", ".data", "test-results", "playwright-report"]);
+const TEXT = /\.(tsx?|mjs|json|md|css|sql|ya?ml|svg)$|(^|\/)(run|LICENSE|\.env\.example|\.npmrc|\.gitignore)$/;
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (NOT_OURS.has(entry.name)) return [];
+    const path = folder ? `${folder}/${entry.name}` : entry.name;
+    return entry.isDirectory() ? filesUnder(path) : [path];
+  });
+}
+
+/** This file spells out what it forbids. */
+const files = filesUnder("").filter((path) => TEXT.test(path) && path !== "scripts/checks/house.test.ts");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+/** Each line that fits, as `file:line`. */
+function linesThatFit(paths: string[], pattern: RegExp): string[] {
+  return paths.flatMap((path) =>
+    read(path)
+      .split("\n")
+      .flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}`] : [])),
+  );
+}
+
+const isSource = (path: string) => /\.(tsx?|mjs)$/.test(path);
+
+describe("the repository", () => {
+  test("speaks of nothing outside itself", () => {
+    const elsewhere = /\.\.\/shared\b|service-interface\.md|(?<![\w.])\/(root|home|Users|work)\/[\w.]/;
+    expect(linesThatFit(files, elsewhere)).toEqual([]);
+  });
+
+  test("names no package registry: the reader's own is used", () => {
+    const registry = /"resolved"|https?:\/\/[\w.-]*(registry|artifactory|nexus|verdaccio)[\w.-]*/;
+    expect(linesThatFit(files, registry)).toEqual([]);
+  });
+
+  test("has no drawer for things without a name", () => {
+    const drawers = /^(utils?|helpers?|misc|common|types)(\.tsx?|\.mjs)?$/;
+    expect(files.filter((path) => path.split("/").some((part) => drawers.test(part)))).toEqual([]);
+  });
+
+  test("leaves no bare TODO", () => {
+    const bare = /\b(TODO|FIXME|XXX)\b(?!\()/;
+    expect(linesThatFit(files.filter(isSource), bare)).toEqual([]);
+  });
+
+  test("gives a reason beside each lint exception", () => {
+    const unreasoned = /(ox|es)lint-disable(?!.* -- \S)/;
+    expect(linesThatFit(files.filter(isSource), unreasoned)).toEqual([]);
+  });
+
+  test("keeps primitives free of the domain's words", () => {
+    const domain =
+      /\b(kyc|cpf|cnpj|brl|pix|ted|tenants?|wallets?|accounts?|balances?|statements?|onboardings?|webhooks?|approvals?|compliance|antifraud|banks?|staff)\b/i;
+    const primitives = files.filter((path) => path.startsWith("components/ui/"));
+    expect(primitives).not.toEqual([]);
+    expect(linesThatFit(primitives, domain)).toEqual([]);
+    expect(primitives.filter((path) => domain.test(basename(path).replaceAll("-", " ")))).toEqual([]);
+  });
+
+  test("has one dialog, which the keys send, and one cover", () => {
+    const dialogs = files.filter((path) => isSource(path) && /from "@radix-ui\/react-dialog"/.test(read(path)));
+    expect(dialogs.toSorted()).toEqual(["components/ui/cover.tsx", "components/ui/dialog.tsx"]);
+  });
+
+  test("asks for every date in the one field", () => {
+    const screens = files.filter((path) => /^(app|components)\/.*\.tsx$/.test(path));
+    expect(linesThatFit(screens, /type="(date|datetime-local|month|week|time)"/)).toEqual([]);
+  });
+
+  test("marks every screen of the console with the desk it was read for", () => {
+    const screens = files.filter((path) => /^app\/\(console\)\/.*page\.tsx$/.test(path));
+    expect(screens).not.toEqual([]);
+    expect(screens.filter((path) => !/^export default screen\(\w+\);$/m.test(read(path)))).toEqual([]);
+  });
+
+  test("reads its own routes for the desk of the tab that asks", () => {
+    const asking = files.filter((path) => isSource(path) && /^(app\/(?!api\/)|components\/)/.test(path));
+    const free = new Set([
+      "components/live/use-read.ts",
+      "components/session/use-desk-watch.ts",
+      "components/live/presence.ts",
+    ]);
+    expect(
+      linesThatFit(
+        asking.filter((path) => !free.has(path)),
+        /(?<![\w.])fetch\(/,
+      ),
+    ).toEqual([]);
+  });
+
+  test("writes no inline style and no markup from text: the page's policy would not apply them", () => {
+    // The first script of a page, whose text is a function of ours.
+    const apart = "app/early-input.tsx";
+    const screens = files.filter((path) => /^(app|components)\/.*\.tsx$/.test(path) && path !== apart);
+    expect(linesThatFit(screens, /\bstyle=|dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML/)).toEqual(
+      [],
+    );
+  });
+});

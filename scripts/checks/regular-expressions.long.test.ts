@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseSync, Visitor } from "oxc-parser";
+import { checkSync } from "recheck";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+const FOLDERS = ["app", "components", "door", "lib", "service"];
+const isProduct = (path: string) => /\.(tsx?|mjs)$/.test(path) && !/(\.test\.tsx?|testing\.ts)$/.test(path);
+const MOST_MS_EACH = 20_000;
+
+/** What the checker finds slow, or cannot judge because it looks ahead, and why it may stay. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  [String.raw`/\/+$/`]: "over addresses from the operator's own settings",
+  [String.raw`/^[^\p{L}]+|[^\p{L}]+$/gu`]: "over a password, of at most 128 characters",
+  [String.raw`/\bVersion\/(\d{1,4})\S* (?:Mobile\/\S+ )?Safari\//`]: "over at most 512 characters of a user agent",
+  [String.raw`/^(?=.*[\p{L}\p{N}])[\p{L}\p{N} *._:/-]{2,120}$/u`]: "one look ahead, from the start alone",
+  [String.raw`/^(?=.*[\p{L}\p{N}])[\p{L}\p{N} *._:/-]+$/u`]: "one look ahead, over at most 120 characters",
+  [String.raw`/^(?=.*[A-Za-z])[\w.:-]{1,120}$/`]: "one look ahead, from the start alone",
+  [String.raw`/^(?!.*\d{6})[A-Za-z][\w-]{0,63}$/`]: "one look ahead, from the start alone",
+  [String.raw`/^[a-z-]+:(?!\d{11}$|\d{14}$)[\w-]{1,80}$/`]: "a bounded look ahead, at one place",
+  [String.raw`/^::ffff:(?=\d+\.)/i`]: "a look ahead, at one place",
+  [String.raw`/^0+(?=\d)/`]: "steps back by one digit",
+};
+
+type Found = { literals: Map<string, { source: string; flags: string; path: string }>; made: string[] };
+
+function findExpressions(): Found {
+  const found: Found = { literals: new Map(), made: [] };
+  const paths = FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
+  );
+  for (const path of paths.filter(isProduct)) {
+    const { program } = parseSync(path, readFileSync(join(root, path), "utf8"));
+    const noteMade = ({ callee, arguments: [text] }: { callee: object; arguments: readonly object[] }) => {
+      if (!("name" in callee) || callee.name !== "RegExp") return;
+      if (text === undefined || !("type" in text) || text.type !== "Literal") found.made.push(path);
+    };
+    new Visitor({
+      Literal(node) {
+        if (!("regex" in node)) return;
+        const { pattern: source, flags } = node.regex;
+        found.literals.set(`/${source}/${flags}`, { source, flags, path });
+      },
+      NewExpression: noteMade,
+      CallExpression: noteMade,
+    }).visit(program);
+  }
+  return found;
+}
+
+/** Why an expression may take more than a time linear in the text; null when it never does. */
+function slowness(source: string, flags: string): string | null {
+  const judged = checkSync(source, flags, { checker: "automaton", timeout: MOST_MS_EACH });
+  if (judged.status === "safe") return null;
+  return judged.status === "vulnerable" ? judged.complexity.summary : judged.status;
+}
+
+// In this process, in place of one of Java or of the platform.
+beforeEach(() => void vi.stubEnv("RECHECK_SYNC_BACKEND", "pure"));
+
+describe("the regular expressions of the product", () => {
+  const { literals, made } = findExpressions();
+
+  it("take a time linear in what they read, but for those that are named with a reason", () => {
+    const slow = [...literals].flatMap(([text, { source, flags, path }]) => {
+      const why = slowness(source, flags);
+      return why === null ? [] : [{ text, path, why }];
+    });
+    expect(slow.filter(({ text }) => !(text in EXCEPTIONS))).toEqual([]);
+    expect(Object.keys(EXCEPTIONS).filter((text) => !slow.some((found) => found.text === text))).toEqual([]);
+  });
+
+  it("are many, and one that is quadratic is found", () => {
+    expect(literals.size).toBeGreaterThan(150);
+    expect(slowness(String.raw`"(?:[^"\\]|\\.)*"|[[\]{}]`, "gs")).toBe("2nd degree polynomial");
+  });
+
+  it("are written out, so that they can be read here; two are made of constants, each bounded", () => {
+    expect(made.toSorted()).toEqual(["lib/dossiers/verify.ts", "lib/text/tipping-off.ts"]);
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { textAnswer, wireTo } from "@/lib/bank/testing";
+import { sendOverHttp } from "@/lib/bank/wire-http";
+import { AURORA, startService } from "@/service/testing";
+import { askProvider } from "./ask-provider";
+import { freePort } from "@/scripts/checks/temporary-product.mjs";
+
+const baseUrl = "https://bank.example";
+const client = { baseUrl, clientId: AURORA.clientId };
+const credentials = { clientSecret: AURORA.clientSecret };
+const answering = (status: number, body = "{}") =>
+  askProvider({ client, credentials, wire: async () => textAnswer(status, body) });
+
+test("a provider that knows the tenant is said to accept it, one that does not to refuse it", async () => {
+  const service = await startService();
+  const ask = (clientSecret: string) =>
+    askProvider({
+      client,
+      credentials: { clientSecret },
+      wire: wireTo((request) => service.app.request(request)),
+    });
+  expect(await ask(AURORA.clientSecret)).toBe(`The provider at ${baseUrl} answers and accepts the credentials.`);
+  expect(await ask("another secret")).toBe(
+    `The provider at ${baseUrl} refuses the credentials (HTTP 401): check the Client_ID and its secret.`,
+  );
+});
+
+test("a provider that is not there is said not to answer", async () => {
+  const nowhere = `http://127.0.0.1:${await freePort()}`;
+  expect(await askProvider({ client: { ...client, baseUrl: nowhere }, credentials, wire: sendOverHttp })).toBe(
+    `The provider at ${nowhere} does not answer; the console goes on trying.`,
+  );
+});
+
+test("a provider in trouble, and an address that is no provider's, are told apart", async () => {
+  expect(await answering(503)).toContain("gives no token now (HTTP 503)");
+  expect(await answering(200, "<html>")).toContain("something other than a token (HTTP 200, token-not-readable)");
+  expect(await answering(302)).toContain("something other than a token (HTTP 302, token-not-readable)");
+});

@@ -1,0 +1,208 @@
+import { accessSync, constants, existsSync, statfsSync } from "node:fs";
+import { connect } from "node:tls";
+import { sendOverHttp } from "@/lib/bank/wire-http";
+import { runCommand } from "@/lib/process/command";
+import { CommandRefusal } from "@/lib/process/command";
+import { examineStore } from "@/lib/process/doctor";
+import { EmbeddedDatabaseError } from "@/lib/process/embedded";
+import { type Env, env, readCredentials } from "@/lib/settings/env";
+import { isLoopback } from "@/lib/text/loopback";
+import { SettingError } from "@/lib/settings/setting";
+import { tryProvider } from "./ask-provider";
+import { runCommandLine } from "./command-line";
+import { runProgram } from "@/scripts/program.mjs";
+
+const USAGE = `usage: npm run doctor
+Looks at an installation as it stands: settings, keys, database, audit record, provider, clocks, the public address and its
+certificate, disks. A line each: "ok", "warn" for what should not stay so, "bad" for what does not work; ends with code 1
+when one is bad. As every command it opens the database as the console does, which brings the tables up to date.`;
+
+export type Finding = { level: "ok" | "warn" | "bad"; about: string; text: string };
+
+const PATIENCE_MS = 5_000;
+/** A code of an authenticator app holds for half a minute. */
+const CLOCK_MS = 15_000;
+const DAY_MS = 86_400_000;
+/** With less free than this a disk is as good as full. */
+const GIB = 1024 ** 3;
+
+const ok = (about: string, text: string): Finding => ({ level: "ok", about, text });
+const warn = (about: string, text: string): Finding => ({ level: "warn", about, text });
+const bad = (about: string, text: string): Finding => ({ level: "bad", about, text });
+
+/** Why nothing came back, in the words of the network: `ECONNREFUSED`, `self-signed certificate`. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message || cause.name : String(cause);
+}
+
+/** What an address answers; the reason why it does not. */
+async function ask(url: URL): Promise<Response | string> {
+  try {
+    return await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) });
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+export function compareClocks(about: string, aheadMs: number): Finding {
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
+  const stand = `is ${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"} this machine`;
+  if (Math.abs(aheadMs) < CLOCK_MS) return ok(about, "agrees with this machine");
+  return warn(about, `${stand}: codes of authenticator apps and times on screen go by this machine, so run NTP here`);
+}
+
+/** The provider takes the credentials, and its clock agrees with ours. */
+async function examineProviders({ tenants }: Pick<Env, "tenants">): Promise<Finding[]> {
+  const each = tenants.map(async (tenant) => {
+    const credentials = readCredentials(tenant.clientId);
+    const { isAccepted, line } = await tryProvider({ client: tenant, credentials, wire: sendOverHttp });
+    const asked = Date.now();
+    const answer = await ask(new URL(tenant.baseUrl));
+    const date = Date.parse((typeof answer === "string" ? null : answer.headers.get("date")) ?? "");
+    const finding = (isAccepted ? ok : bad)(`provider of ${tenant.name}`, line);
+    // The header is of whole seconds, and of some moment between asking and now.
+    const clock = compareClocks(`clock of ${tenant.name}'s provider`, date + 500 - (asked + Date.now()) / 2);
+    return Number.isNaN(date) ? [finding] : [finding, clock];
+  });
+  return (await Promise.all(each)).flat();
+}
+
+/** Days until the certificate that this address shows ends; null when it shows none. */
+function certificateDays({ hostname, port }: URL): Promise<number | null> {
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: hostname,
+      servername: hostname,
+      port: Number(port || 443),
+      rejectUnauthorized: false,
+    });
+    const end = (days: number | null) => {
+      socket.destroy();
+      resolve(days);
+    };
+    socket.setTimeout(PATIENCE_MS, () => end(null));
+    socket.once("error", () => end(null));
+    socket.once("secureConnect", () => {
+      const until = Date.parse(socket.getPeerCertificate().valid_to);
+      end(Number.isNaN(until) ? null : Math.floor((until - Date.now()) / DAY_MS));
+    });
+  });
+}
+
+async function examineCertificate(publicUrl: URL): Promise<Finding[]> {
+  const days = publicUrl.protocol === "https:" ? await certificateDays(publicUrl) : null;
+  if (days === null) return [];
+  const text = days < 0 ? "has ended" : `ends in ${days} days`;
+  return [days < 0 ? bad("certificate", text) : days < 14 ? warn("certificate", text) : ok("certificate", text)];
+}
+
+/** What stands at the address that people use: this console with its headers, or something else. */
+async function addressFinding(publicUrl: URL): Promise<Finding> {
+  const about = "public address";
+  const { origin, protocol, hostname } = publicUrl;
+  const answer = await ask(new URL("/api/health/ready", publicUrl));
+  if (typeof answer === "string") {
+    return bad(about, `${origin} does not answer (${answer}): is the console running, and the proxy?`);
+  }
+  const { status, headers } = answer;
+  if (headers.get("x-frame-options") !== "DENY") {
+    const whose = "it is not this console, or the proxy takes them off";
+    return bad(about, `${origin} answers (HTTP ${status}) without the console's headers: ${whose}`);
+  }
+  if (status !== 200)
+    return bad(about, `${origin} answers HTTP ${status}: the console runs and cannot reach its store`);
+  if (protocol === "https:" && !headers.has("strict-transport-security")) {
+    return warn(about, `${origin} answers without Strict-Transport-Security: the proxy takes it off`);
+  }
+  if (protocol !== "https:" && !isLoopback(hostname)) {
+    return warn(about, `${origin} is http: passwords and cookies travel in clear`);
+  }
+  return ok(about, `${origin} answers as ready, with the console's headers`);
+}
+
+/** The address that people use leads to this console, nothing on the way takes its headers off, and its certificate holds. */
+export const examineAddress = async (publicUrl: URL): Promise<Finding[]> => [
+  await addressFinding(publicUrl),
+  ...(await examineCertificate(publicUrl)),
+];
+
+/** Who stands before the console, as the settings say it. */
+function examineProxies(
+  publicUrl: URL,
+  { TRUSTED_PROXIES, TLS_CERT_FILE }: Record<string, string | undefined>,
+): Finding {
+  if (TRUSTED_PROXIES !== undefined && TRUSTED_PROXIES !== "none")
+    return ok("proxies", `X-Forwarded-For of ${TRUSTED_PROXIES} is believed`);
+  if (publicUrl.protocol === "https:" && TLS_CERT_FILE === undefined) {
+    return warn(
+      "proxies",
+      "TRUSTED_PROXIES is none: everybody behind the proxy counts as one address, and one who guesses holds all back",
+    );
+  }
+  return ok("proxies", "none is believed: guesses are counted by the address that connects");
+}
+
+function examineFolder(about: string, folder: string): Finding {
+  if (!existsSync(folder)) return warn(about, `${folder} is not there yet: the console makes it`);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    return bad(about, `${folder} cannot be written to by this user`);
+  }
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const text = `${folder}: ${(free / GIB).toFixed(1)} GiB free`;
+  return free < GIB ? warn(about, text) : ok(about, text);
+}
+
+async function examineDatabase(): Promise<Finding[]> {
+  try {
+    const { version, aheadMs, missingTriggers, records } = await runCommand(examineStore, {});
+    const [name = version] = /^\S+ [\d.]+/.exec(version) ?? [];
+    return [
+      ok("database", `${name}: its tables are of this version, and the data key opens them`),
+      compareClocks("clock of the database", aheadMs),
+      missingTriggers.length === 0
+        ? ok("audit triggers", "on")
+        : bad("audit triggers", `${missingTriggers.join(", ")} off or gone: rows can be changed in silence`),
+      ...records.map(({ tenant, signedAt, overdueRows }) =>
+        overdueRows > 0
+          ? bad(
+              `audit record of ${tenant}`,
+              `${overdueRows} rows are not signed (last: ${signedAt ?? "never"}): no console runs that signs into this AUDIT_HEADS_DIR`,
+            )
+          : ok(`audit record of ${tenant}`, signedAt === null ? "nothing to sign yet" : `signed, last at ${signedAt}`),
+      ),
+    ];
+  } catch (error) {
+    const isAnswer =
+      error instanceof SettingError || error instanceof EmbeddedDatabaseError || error instanceof CommandRefusal;
+    // Of the driver's errors the message says what is wrong: a refused connection, a wrong password.
+    return [bad("database", isAnswer ? error.message : reasonOf(error))];
+  }
+}
+
+/** Everything that can be found out from here, in the order of what depends on what. */
+export async function examine(environment: Record<string, string | undefined>): Promise<Finding[]> {
+  const settings = env();
+  const { publicUrl, dataDir, auditHeadsDir, warnings, isEmbedded } = settings;
+  return [
+    ok("settings", isEmbedded ? "read; the provider is the embedded service" : "read"),
+    ...warnings.map((warning) => warn("settings", warning)),
+    ...(await examineDatabase()),
+    examineFolder("data folder", dataDir),
+    examineFolder("folder of signed heads", auditHeadsDir),
+    ...(await examineProviders(settings)),
+    ...(await examineAddress(publicUrl)),
+    examineProxies(publicUrl, environment),
+  ];
+}
+
+await runProgram(import.meta.url, () =>
+  runCommandLine(USAGE, async () => {
+    const findings = await examine(process.env);
+    for (const { level, about, text } of findings) console.log(`${level.padEnd(5)}${about}: ${text}`);
+    if (findings.some(({ level }) => level === "bad")) process.exitCode = 1;
+  }),
+);

@@ -1,0 +1,107 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { findInPath, isExecutable, Refusal, root, run, runProgram, say } from "../program.mjs";
+
+/** The same engine with no window, tabs and address field around it, which take a third of what the stories cost in Chromium. */
+const DEBIANS_SHELL = "chromium-headless-shell";
+const SHELLS = [DEBIANS_SHELL, "chrome-headless-shell"];
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const STALLED_MS = 60_000;
+
+export const NO_BROWSER =
+  "No Chromium was found and none could be installed. Run `sudo apt-get install chromium` or " +
+  "`npx playwright install --with-deps chromium`, or set CHROMIUM_PATH to one.";
+
+/** Playwright downloads the shell together with Chromium, into the folder beside it. */
+async function playwrightsOwn() {
+  if (!existsSync(join(root, "node_modules/playwright/package.json"))) return [];
+  const { chromium } = await import("playwright");
+  const path = chromium.executablePath();
+  const shell = path.replace(
+    /chromium-(\d+)\/chrome-([\w-]+)\/.*$/,
+    "chromium_headless_shell-$1/chrome-headless-shell-$2/chrome-headless-shell",
+  );
+  return [shell, path];
+}
+
+/** A file can be there and yet not run: a stub that points to another package manager, a missing system library. */
+async function runs(path) {
+  if (!isExecutable(path)) return false;
+  const { ok, output } = await run(path, ["--version"], { quiet: true, timeoutMs: 20_000 });
+  return ok && /Chrom/i.test(output);
+}
+
+const inPath = (names) => names.map((name) => findInPath(name));
+
+async function firstThatRuns(paths) {
+  for (const path of paths) if (path && (await runs(path))) return path;
+  return undefined;
+}
+
+/** The path of a Chromium that runs, or undefined. A CHROMIUM_PATH that does not is refused. */
+export async function findBrowser() {
+  const chosen = process.env.CHROMIUM_PATH;
+  if (chosen) {
+    if (await runs(chosen)) return chosen;
+    throw new Refusal(`CHROMIUM_PATH names ${chosen}, which is not a Chromium that runs.`);
+  }
+  return firstThatRuns([...inPath(SHELLS), ...(await playwrightsOwn()), ...inPath(NAMES)]);
+}
+
+/** Playwright's download, given up when it has not moved for a minute. */
+async function download() {
+  const stalled = new AbortController();
+  const giveUp = () => stalled.abort();
+  let timer = setTimeout(giveUp, STALLED_MS);
+  const onLine = (line) => {
+    if (!/\d+%/.test(line)) return;
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, STALLED_MS);
+  };
+  const cli = join(root, "node_modules/playwright/cli.js");
+  const { ok } = await run(process.execPath, [cli, "install", "chromium"], { onLine, signal: stalled.signal });
+  clearTimeout(timer);
+  return ok;
+}
+
+async function apt(args, timeoutMs = 600_000) {
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  return (await run("apt-get", args, { quiet: true, timeoutMs, env })).ok;
+}
+
+const install = (name) => ["install", "-y", "--no-install-recommends", name];
+
+async function installFromDebian() {
+  await apt(["update"]);
+  if (!(await apt(install(DEBIANS_SHELL)))) await apt(install("chromium"));
+}
+
+const canUseApt = () => process.getuid?.() === 0 && findInPath("apt-get") !== undefined;
+
+/** Debian has the shell beside its Chromium. What cannot be had at once is done without. */
+async function addShell() {
+  if (process.env.CHROMIUM_PATH || !canUseApt() || inPath(SHELLS).some(Boolean)) return;
+  if (findInPath("chromium")) await apt(install(DEBIANS_SHELL), 60_000);
+}
+
+/** A Chromium that runs: one already there, else Playwright's download, else Debian's package. Answers its path. */
+export async function setUpBrowser() {
+  await addShell();
+  const present = await findBrowser();
+  if (present) return present;
+
+  say("No browser yet: downloading Playwright's Chromium.");
+  if (!(await download())) say("The download did not succeed.");
+  const downloaded = await findBrowser();
+  if (downloaded) return downloaded;
+
+  if (canUseApt()) {
+    say("Installing Debian's Chromium with apt-get.");
+    await installFromDebian();
+    const installed = await findBrowser();
+    if (installed) return installed;
+  }
+  throw new Refusal(NO_BROWSER);
+}
+
+await runProgram(import.meta.url, async () => say(`Browser: ${await setUpBrowser()}`));

@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Refusal, root, run, runProgram, say, seconds } from "../program.mjs";
+
+const FOLDERS = ["app", "components", "door", "lib", "messages", "public"];
+const FILE =
+  /^(package-lock\.json|tsconfig\.json|(instrumentation|instrumentation-client|proxy)\.ts|[a-z-]+\.config\.(ts|mjs|js))$/;
+const OTHER_PROGRAMS = /^(drizzle|drizzle\.service|playwright|vitest)\.config\.ts$/;
+
+export const buildFolder = () => join(root, process.env.NEXT_DIST_DIR ?? ".next");
+
+const stampOf = (folder) => join(folder, "sources.sha256");
+
+function sourceFiles(folder) {
+  const top = readdirSync(folder).filter((name) => FILE.test(name) && !OTHER_PROGRAMS.test(name));
+  const inside = FOLDERS.filter((name) => existsSync(join(folder, name))).flatMap((name) =>
+    readdirSync(join(folder, name), { recursive: true }).map((path) => join(name, path)),
+  );
+  return [
+    ...top,
+    ...inside.filter((path) => !/\.test\.tsx?$/.test(path) && statSync(join(folder, path)).isFile()),
+  ].toSorted((a, b) => (a < b ? -1 : 1));
+}
+
+/** One hash over the name and content of everything `next build` reads. */
+export function hashSources(folder = root) {
+  const hash = createHash("sha256");
+  for (const path of sourceFiles(folder)) {
+    const content = readFileSync(join(folder, path));
+    hash.update(`${path}\0${content.length}\0`).update(content);
+  }
+  return hash.digest("hex");
+}
+
+/** Whether the build at `built` was made of other sources than those in `folder`, or was not finished. */
+export function buildIsStale(folder = root, built = buildFolder()) {
+  const stamp = stampOf(built);
+  return !existsSync(stamp) || readFileSync(stamp, "utf8") !== hashSources(folder);
+}
+
+/** Builds the console and notes what it was made of. */
+export async function build() {
+  const startedAtMs = performance.now();
+  const sources = hashSources();
+  const stamp = stampOf(buildFolder());
+  rmSync(stamp, { force: true });
+  const next = join(root, "node_modules/next/dist/bin/next");
+  const built = await run(process.execPath, [next, "build"], { env: { NEXT_TELEMETRY_DISABLED: "1" } });
+  if (!built.ok) throw new Refusal("The console could not be built; the lines above say why.");
+  const checked = await run(process.execPath, ["--import", "tsx", join(root, "scripts/checks/check-access.ts")]);
+  if (!checked.ok) throw new Refusal("The build answers to something else than the access table says.");
+  mkdirSync(buildFolder(), { recursive: true });
+  writeFileSync(stamp, sources);
+  say(`Built in ${seconds(performance.now() - startedAtMs)}.`);
+}
+
+await runProgram(import.meta.url, build);

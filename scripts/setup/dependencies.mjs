@@ -1,0 +1,41 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { npm, Refusal, root, run, say } from "../program.mjs";
+
+const readLock = (path) => JSON.parse(readFileSync(path, "utf8"));
+
+const recordOf = (folder) => join(folder, "node_modules/.package-lock.json");
+
+/**
+ * Why the installed packages are not those of package-lock.json, or undefined when they are. npm writes its own record of
+ * what it installed last of all, so an interrupted installation leaves none.
+ */
+export function whyInstall(folder = root) {
+  const record = recordOf(folder);
+  if (!existsSync(record)) return "nothing is installed yet";
+  const installed = readLock(record).packages;
+  const { "": project, ...wanted } = readLock(join(folder, "package-lock.json")).packages;
+
+  const differs = Object.entries(wanted).find(([path, entry]) => {
+    const present = installed[path];
+    return present ? present.version !== entry.version : !entry.optional;
+  });
+  if (differs) return `${differs[0].replace(/^.*node_modules\//, "")} is out of date`;
+
+  const direct = Object.keys({ ...project.dependencies, ...project.devDependencies });
+  const gone = direct.find((name) => !existsSync(join(folder, "node_modules", name, "package.json")));
+  return gone && `${gone} is gone`;
+}
+
+/** Makes node_modules what package-lock.json says, when it is not, and leaves package-lock.json as it is. */
+export async function installDependencies() {
+  const reason = whyInstall();
+  if (!reason) return;
+  say(`Installing packages: ${reason}.`);
+  // What an interrupted installation left looks whole to npm, package by package, and is not.
+  if (!existsSync(recordOf(root))) rmSync(join(root, "node_modules"), { recursive: true, force: true });
+  const [command, args] = npm();
+  const quietly = ["--no-audit", "--no-fund", "--loglevel=error"];
+  const installation = await run(command, [...args, "install", "--no-save", "--include=dev", ...quietly]);
+  if (!installation.ok) throw new Refusal("The packages could not be installed; npm says why above.");
+}

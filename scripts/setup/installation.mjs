@@ -1,0 +1,42 @@
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { Refusal, root, runProgram, say } from "../program.mjs";
+
+/** What the console and its commands run from; the screens are in the build. */
+const FOLDERS = ["door", "lib", "messages", "public", "scripts/ops"];
+const FILES = ["next.config.ts", "package-lock.json", "tsconfig.json", "LICENSE", "scripts/program.mjs"];
+const SCRIPTS = ["staff", "audit:verify", "dossier:verify", "keys:rotate", "retention", "migrate", "doctor"];
+
+const isOfTests = (path) => /(\.test\.tsx?|(^|[/-])testing\.ts|[/-]test-[a-z-]+\.ts)$/.test(path);
+
+const isOfProduct = (path) => !isOfTests(relative(root, path));
+
+/** `package.json` as an installation needs it: what can be run there, and no packages of tests. */
+function manifest() {
+  const whole = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const scripts = Object.fromEntries(SCRIPTS.map((name) => [name, whole.scripts[name]]));
+  return { ...whole, scripts: { start: "node door/main.mjs", ...scripts } };
+}
+
+/** Copies all but the build: no test, no embedded service, no screen's source. */
+export function copySources(folder) {
+  for (const name of FOLDERS) cpSync(join(root, name), join(folder, name), { recursive: true, filter: isOfProduct });
+  for (const name of FILES) cpSync(join(root, name), join(folder, name));
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
+}
+
+async function makeInstallation() {
+  const [given] = process.argv.slice(2);
+  if (given === undefined)
+    throw new Refusal("usage: npm run installation -- FOLDER (one that is not there, or is empty)");
+  const folder = resolve(given);
+  if (existsSync(folder) && readdirSync(folder).length > 0) throw new Refusal(`${folder} is not empty.`);
+  const build = join(root, ".next");
+  if (!existsSync(join(build, "BUILD_ID"))) throw new Refusal("There is no build: run npm run build before.");
+  copySources(folder);
+  const isKept = (path) => !/^(cache|dev|types)([/\\]|$)/.test(relative(build, path));
+  cpSync(build, join(folder, ".next"), { recursive: true, filter: isKept, verbatimSymlinks: true });
+  say(`${folder} holds what the console runs from. There: npm ci --omit=dev, then npm start with the settings.`);
+}
+
+await runProgram(import.meta.url, makeInstallation);

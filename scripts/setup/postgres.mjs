@@ -1,0 +1,101 @@
+import { spawn } from "node:child_process";
+import { chownSync, cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Refusal, run } from "../program.mjs";
+import { findPostgres } from "./postgres-binaries.mjs";
+
+const keeper = fileURLToPath(new URL("postgres-keeper.mjs", import.meta.url));
+
+/** What is thrown away need not survive the machine. */
+const THROW_AWAY = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+const ALWAYS = { listen_addresses: "", max_connections: "200", lc_messages: "C" };
+
+/** PostgreSQL refuses to run as root: an account of the system takes its place. */
+async function identityFor() {
+  if (process.getuid?.() !== 0) return {};
+  for (const name of ["postgres", "nobody"]) {
+    const [uid, gid] = await Promise.all(["-u", "-g"].map((which) => run("id", [which, name], { quiet: true })));
+    if (uid.ok && gid.ok) return { uid: Number(uid.output), gid: Number(gid.output) };
+  }
+  throw new Refusal("PostgreSQL does not run as root, and there is neither a `postgres` nor a `nobody` account");
+}
+
+/** Another account may not reach what lies in this one's home: it gets a copy. */
+function reachable({ folder, isFallback }, directory, { uid }) {
+  if (!isFallback || uid === undefined) return folder;
+  cpSync(dirname(folder), join(directory, "programs"), { recursive: true, verbatimSymlinks: true });
+  return join(directory, "programs/bin");
+}
+
+async function initialise(folder, directory, identity) {
+  const data = join(directory, "data");
+  const options = ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
+  const made = await run(join(folder, "initdb"), [`--pgdata=${data}`, ...options], {
+    quiet: true,
+    cwd: directory,
+    ...identity,
+  });
+  if (!made.ok) throw new Refusal(`initdb did not succeed: ${made.output.trim().split("\n").at(-1)}`);
+  return data;
+}
+
+/** Resolves when the server accepts connections; what it said is the reason when it ends first. */
+function untilReady(child) {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    child.stderr.on("data", (chunk) => {
+      said = (said + chunk).slice(-2_000);
+      if (said.includes("ready to accept connections")) resolve();
+    });
+    child.once("close", () => reject(new Refusal(`PostgreSQL did not start: ${said.trim()}`)));
+  });
+}
+
+async function start({ folder, directory, identity, settings }) {
+  const data = await initialise(folder, directory, identity);
+  const set = Object.entries({ ...THROW_AWAY, ...settings, ...ALWAYS }).map(([name, value]) => `--${name}=${value}`);
+  const args = ["-D", data, "-k", directory, ...set];
+  const order = { directory, command: join(folder, "postgres"), args, identity };
+  const child = spawn(process.execPath, [keeper, JSON.stringify(order)], {
+    detached: true,
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  await untilReady(child);
+  return child;
+}
+
+/**
+ * A PostgreSQL server of its own in a temporary directory, reached over a socket there that nobody else may open. It ends,
+ * and its directory goes, with `stop` or with this process. `settings` of the server come on top of ours, which give up
+ * durability for speed.
+ * Answers `{url, version, folder, stop}`: `url` is a superuser's, `folder` holds the programs (pgbench, where the system has
+ * it). Throws a `Refusal` that says why there can be none here.
+ * @param {{ settings?: Record<string, string> }} [wish]
+ */
+export async function startPostgres({ settings = {} } = {}) {
+  const binaries = await findPostgres();
+  if (!binaries) throw new Refusal("there is no PostgreSQL on this machine, and its binaries could not be installed");
+  const identity = await identityFor();
+  const directory = mkdtempSync(join(tmpdir(), "retaguarda-postgres-"));
+  try {
+    const folder = reachable(binaries, directory, identity);
+    if (identity.uid !== undefined) chownSync(directory, identity.uid, identity.gid);
+    const child = await start({ folder, directory, identity, settings });
+    const stop = async () => {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.ref();
+      child.stdin.end();
+      await ended;
+    };
+    child.unref();
+    child.stdin.unref();
+    child.stderr.unref();
+    const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(directory)}`;
+    return { url, version: binaries.version, folder, stop };
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
+}

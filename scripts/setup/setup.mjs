@@ -1,0 +1,27 @@
+import { requireNode } from "./node-version.mjs";
+
+requireNode();
+
+/** Makes this clone ready: packages, and as asked for a build of the console and a browser. Says what it does. */
+export async function setUp({ build = false, browser = false }) {
+  const { installDependencies } = await import("./dependencies.mjs");
+  await installDependencies();
+  if (build) await buildWhenStale();
+  if (!browser) return;
+  const { setUpBrowser } = await import("./browser.mjs");
+  await setUpBrowser();
+}
+
+async function buildWhenStale() {
+  const [{ build, buildIsStale }, { say }] = await Promise.all([import("./build.mjs"), import("../program.mjs")]);
+  if (!buildIsStale()) return;
+  say("Building the console: its sources are newer than its build. This takes about a minute.");
+  await build();
+}
+
+void import("../program.mjs").then(({ runProgram, say }) =>
+  runProgram(import.meta.url, async () => {
+    await setUp({ build: true, browser: true });
+    say("Everything is in place. Start with: npm start");
+  }),
+);

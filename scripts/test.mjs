@@ -1,5 +1,0 @@
-import { requireNode } from "./node-version.mjs";
-
-requireNode();
-
-void import("./checks.mjs").then(({ runChecks }) => runChecks({ quick: process.argv.includes("--quick") }));
