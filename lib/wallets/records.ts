@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/client";
 import { getWalletBalance } from "@/lib/bank/operations";
@@ -91,12 +91,14 @@ export async function refreshBalance(actor: Actor, one: WalletNetwork): Promise<
   const entries = answer.data.map((entry) => ("unread" in entry ? { shape: showBody(entry.unread) } : entry));
   await store.transaction(async (tx) => {
     const isThis = and(eq(walletBalance.walletId, walletId), eq(walletBalance.network, network));
+    // Only the database compares as it keeps: jsonb gives fields back in an order of its own.
+    const isOther = sql<boolean>`${walletBalance.entries} is distinct from ${JSON.stringify(entries)}::jsonb`;
     const [before] = await tx
-      .select({ entries: walletBalance.entries, asOf: walletBalance.asOf })
+      .select({ isOther, asOf: walletBalance.asOf })
       .from(walletBalance)
       .where(and(eq(walletBalance.tenant, tenant), isThis));
     await keepReading(tx, tenant, { ...one, entries, asOf: triedAt, triedAt });
-    const isNews = before?.asOf === null || JSON.stringify(before?.entries) !== JSON.stringify(entries);
-    if (isNews) await publish(tx, { tenant, topic: "wallets", object: walletId });
+    if (before?.isOther !== false || before.asOf === null)
+      await publish(tx, { tenant, topic: "wallets", object: walletId });
   });
 }

@@ -7,8 +7,11 @@ import { wallet, walletBalance } from "./schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenService, givenStore } from "@/lib/testing";
 import { recall } from "@/lib/store/watch-state";
+import { liveEvent } from "@/lib/live/schema";
+import { watchActor } from "@/lib/auth/grant";
 import { freshness, sweepOnce } from "@/lib/process/watch";
 import type { Harness } from "@/service/testing";
+import { refreshBalance } from "./records";
 import { WalletWalk } from "./rules";
 import { walletWatch } from "./watch";
 
@@ -190,6 +193,19 @@ describe("the wallet watch", () => {
       kept.push((await db.select().from(walletBalance)).length);
     }
     expect(kept).toEqual([2, 4, 6, 8, 9]);
+  });
+
+  it("tells screens of a balance once, however often it is read, and again when it is another", async () => {
+    const { walletId, address } = await open("BTC");
+    const actor = watchActor("wallets", "aurora", "wallets:read");
+    const read = async () => {
+      await refreshBalance(actor, { walletId, address, network: "BITCOIN" });
+      return db.$count(liveEvent, eq(liveEvent.object, walletId));
+    };
+    await service.control("POST", "/sandbox/crypto/deposits", { network: "BITCOIN", address, amount: "0.5" });
+    expect([await read(), await read()]).toEqual([1, 1]);
+    await service.control("POST", "/sandbox/crypto/deposits", { network: "BITCOIN", address, amount: "0.25" });
+    expect([await read(), await read()]).toEqual([2, 2]);
   });
 
   it("goes on with the other addresses when one cannot be read", async () => {
