@@ -146,6 +146,6 @@ export async function nestQuotes({ serviceUrl }) {
   const ms = Math.round(performance.now() - startedAtMs);
   return {
     came: `${answers.map(({ status }) => status).join(", ")} in ${ms} ms`,
-    isRepelled: ms < 1_500 && answers.every(({ status }) => [400, 401].includes(status)),
+    isRepelled: ms < 1_500 && answers.every(({ status }) => status === 401),
   };
 }

@@ -110,6 +110,25 @@ describe("every operation", () => {
   });
 });
 
+const UNREADABLE: Readonly<Record<string, string>> = {
+  "nested too deep": "[".repeat(65),
+  "no JSON": "{",
+  "a tenant of nobody's": '{"application":"nobody"}',
+  "no tenant": "{}",
+  "more than 1 MiB": " ".repeat(1_048_577),
+};
+
+test.each(commands)("%s is 401 without a living token, whatever is in the body", async (_, { method, path }) => {
+  for (const body of Object.values(UNREADABLE)) {
+    for (const client of [{}, { "x-client-id": "aurora" }]) {
+      for (const authorization of [{}, { Authorization: "Bearer no-token" }]) {
+        const { status } = await service.app.request(path, { method, body, headers: { ...client, ...authorization } });
+        expect(status).toBe(401);
+      }
+    }
+  }
+});
+
 test.each(commands)("application in the body names the tenant of %s, before any header", async (_, operation) => {
   const meant = await send(operation, { body: { application: "aurora" }, headers: { "x-client-id": "boreal" } });
   expect([400, 404]).toContain(meant.status);

@@ -4,39 +4,47 @@ import type { Service } from "@/service/context";
 import { type Soon, withValue } from "@/service/soon";
 import type { Billing } from "@/service/tenants/billing";
 import type { Tenant } from "@/service/tenants/load-tenants";
-import type { Tokens } from "@/service/tokens/tokens";
+import type { AccessToken, Tokens } from "@/service/tokens/tokens";
 import type { Operation } from "./operation";
 import type { RateLimit } from "./rate-limit";
 
 /** What the gateway consults. */
 export type Gateway = { service: Service; tokens: Tokens; billing: Billing; rateLimit: RateLimit };
 
-/**
- * What of a request the gateway looks at: `application` is the field of that name in the JSON body, `socket` what it came
- * by; in process there is none.
- */
-export type Arrival = { headers: Headers; application: unknown; socket: Pick<Socket, "remoteAddress"> | undefined };
+/** What came with a request beside its path; in process there is no socket. */
+export type Arrival = { headers: Headers; socket: Pick<Socket, "remoteAddress"> | undefined };
 
-function tenantId({ headers, application }: Arrival): string {
-  for (const name of [application, headers.get("client_id"), headers.get("x-client-id")]) {
+function clientIdIn(places: readonly unknown[]): string {
+  for (const name of places) {
     const found = typeof name === "string" ? name.trim() : "";
     if (found !== "") return found;
   }
   throw new ServiceError(400, "The client id header is required: send x-client-id", { error: "MISSING_CLIENT_ID" });
 }
 
-function authenticate({ service, tokens }: Gateway, arrival: Arrival): Soon<Tenant> {
-  const clientId = tenantId(arrival);
+const headersNaming = ({ headers }: Arrival) => [headers.get("client_id"), headers.get("x-client-id")];
+
+/**
+ * The living token that a request carries. Throws 401, or 400 where nothing could name a tenant: a body could, and for that
+ * it is not read before its sender is known.
+ */
+export function authenticate({ tokens }: Gateway, arrival: Arrival, hasBody = false): Soon<AccessToken> {
+  if (!hasBody) clientIdIn(headersNaming(arrival));
   const authorization = arrival.headers.get("authorization");
   if (!authorization) throw unauthenticated("You must send an Authorization header");
   const [, text] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
   if (!text) throw unauthenticated("Expected a Bearer token");
+  return withValue(tokens.read(text), (token) => {
+    if (token === null || tokens.stateOf(token) !== "active") throw unauthenticated("Invalid token");
+    return token;
+  });
+}
+
+function tenantNamed({ service }: Gateway, clientId: string, token: AccessToken): Tenant {
   const tenant = service.tenants.find(clientId);
   if (!tenant) throw unauthenticated("Unknown client id");
-  return withValue(tokens.read(text), (token) => {
-    if (token?.clientId !== clientId || tokens.stateOf(token) !== "active") throw unauthenticated("Invalid token");
-    return tenant;
-  });
+  if (token.clientId !== clientId) throw unauthenticated("Invalid token");
+  return tenant;
 }
 
 function checkBilling(billing: Billing, tenant: Tenant, { method }: Operation): void {
@@ -59,16 +67,18 @@ function checkAccess(tenant: Tenant, { family, name }: Operation): void {
     });
 }
 
+/** A request of somebody known: `application` is the field of that name in its JSON body. */
+export type Known = Arrival & { token: AccessToken; application: unknown };
+
 /**
- * The gateway's checks in their order: tenant id, bearer token, billing, product family, operation, rate limit
- * (interface: Authentication; Errors › Gateway errors). Gives the tenant, or throws the answer of the first check that
- * fails.
+ * The gateway's checks of somebody known, in their order: tenant id, the token's client, billing, product family, operation,
+ * rate limit (interface: Authentication; Errors › Gateway errors). Gives the tenant, or throws the answer of the first check
+ * that fails.
  */
-export function admit(gateway: Gateway, operation: Operation, arrival: Arrival): Soon<Tenant> {
-  return withValue(authenticate(gateway, arrival), (tenant) => {
-    checkBilling(gateway.billing, tenant, operation);
-    checkAccess(tenant, operation);
-    if (operation.isFinancial) gateway.rateLimit.take(arrival.socket?.remoteAddress ?? "in-process");
-    return tenant;
-  });
+export function admit(gateway: Gateway, operation: Operation, known: Known): Tenant {
+  const tenant = tenantNamed(gateway, clientIdIn([known.application, ...headersNaming(known)]), known.token);
+  checkBilling(gateway.billing, tenant, operation);
+  checkAccess(tenant, operation);
+  if (operation.isFinancial) gateway.rateLimit.take(known.socket?.remoteAddress ?? "in-process");
+  return tenant;
 }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { isTooDeep } from "@/lib/contract/depth";
 import type { Call, Service } from "@/service/context";
 import { invalid, ServiceError } from "@/service/error";
-import { admit, type Gateway } from "@/service/gateway/admit";
+import { admit, type Arrival, authenticate, type Gateway } from "@/service/gateway/admit";
 import type { Operation } from "@/service/gateway/operation";
 import { readJson } from "@/service/json";
 import { type Soon, withValue } from "@/service/soon";
@@ -13,27 +13,29 @@ import { type Answer, type Entry, nowhere, pathOf, respond } from "./answer";
 const LIMIT_BYTES = 1_048_576;
 const DEPTH_LIMIT = 64;
 
-const tooLarge = () => new ServiceError(413, "The body must have at most 1 MiB");
 const malformed = (message: string) => new ServiceError(400, message);
 
 /** A request's body: parsed, or the fault to answer with once the checks that come before it have passed. */
 type Body = { value: unknown; fault?: undefined } | { value?: undefined; fault: ServiceError };
 
-async function readCounted(request: Request): Promise<Uint8Array> {
+/** A body's bytes, not looked into; null when they are more than 1 MiB. */
+type Received = Uint8Array | null;
+
+async function readCounted(request: Request): Promise<Received> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const chunk of request.body ?? []) {
     sizeBytes += chunk.byteLength;
-    if (sizeBytes > LIMIT_BYTES) throw tooLarge();
+    if (sizeBytes > LIMIT_BYTES) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function receive(request: Request): Promise<Received> {
   const declared = request.headers.get("content-length");
   if (declared === null) return readCounted(request);
-  if (Number(declared) > LIMIT_BYTES) throw tooLarge();
+  if (Number(declared) > LIMIT_BYTES) return null;
   // No body is longer than its declared length; read whole, it needs none of the machinery of a stream.
   return new Uint8Array(await request.arrayBuffer());
 }
@@ -48,7 +50,10 @@ function isUnstorable(value: unknown): boolean {
   return Object.entries(value).some(([name, inner]) => UNSTORABLE.test(name) || isUnstorable(inner));
 }
 
-function parse(bytes: Uint8Array): Body {
+/** The JSON of a body of at most 1 MiB. Throws 413; every other fault is given back, for its turn. */
+function parse(bytes: Received): Body {
+  if (bytes === null) throw new ServiceError(413, "The body must have at most 1 MiB");
+  if (bytes.byteLength === 0) return { value: undefined };
   // Brackets and quotes are single bytes in UTF-8, so they are found before it is known to be that.
   const text = Buffer.from(bytes).toString("latin1");
   if (isTooDeep(text, DEPTH_LIMIT))
@@ -58,11 +63,8 @@ function parse(bytes: Uint8Array): Body {
   return isUnstorable(json.value) ? { fault: malformed("The body holds characters that are not allowed") } : json;
 }
 
-/** Reads a JSON body of at most 1 MiB. Throws 413; every other fault is given back, for its turn. */
-export async function readBody(request: Request): Promise<Body> {
-  const bytes = await readBytes(request);
-  return bytes.byteLength === 0 ? { value: undefined } : parse(bytes);
-}
+/** Reads the body of somebody known, as `parse` does. */
+export const readBody = async (request: Request): Promise<Body> => parse(await receive(request));
 
 const JSON_TYPE = /^application\/(json|[\w.-]+\+json)\s*(;|$)/i;
 
@@ -197,31 +199,32 @@ function callsOf(service: Service): (tenant: Tenant) => Call {
 /** Where requests for one route are received. */
 type Desk = Route & { gateway: Gateway; callFor: (tenant: Tenant) => Call };
 
-/** The service acting for the tenant that the gateway found; `body` is the request's, if it has one. */
-function admitted(c: Context<Entry>, { gateway, callFor, operation }: Desk, body?: unknown): Soon<Call> {
-  const { socket } = c.env.connection.incoming ?? {};
-  const arrival = { headers: c.req.raw.headers, application: applicationOf(body), socket };
-  return withValue(admit(gateway, operation, arrival), callFor);
-}
+const arrivalOf = (c: Context<Entry>): Arrival => ({
+  headers: c.req.raw.headers,
+  socket: c.env.connection.incoming?.socket,
+});
 
 const NO_PARAMS = {};
 
 /** What stands in the path where the interface has braces. */
 const paramsOf = (c: Context<Entry>, { path }: Operation) => (path.includes("{") ? c.req.param() : NO_PARAMS);
 
-function answerQuery(c: Context<Entry>, desk: Desk): Soon<Response> {
-  const { operation, answer } = desk;
-  return withValue(admitted(c, desk), (call) => {
+function answerQuery(c: Context<Entry>, { operation, answer, gateway, callFor }: Desk): Soon<Response> {
+  const arrival = arrivalOf(c);
+  return withValue(authenticate(gateway, arrival), (token) => {
+    const call = callFor(admit(gateway, operation, { ...arrival, token, application: undefined }));
     const input = readQuery(c);
     const particulars = { params: paramsOf(c, operation), idempotencyKey: undefined, raw: input };
     return withValue(answer(call, input, particulars), (given) => respond(c, given));
   });
 }
 
-async function answerCommand(c: Context<Entry>, desk: Desk): Promise<Response> {
-  const { operation, answer } = desk;
-  const { value: input, fault } = await readBody(c.req.raw);
-  const call = await admitted(c, desk, input);
+async function answerCommand(c: Context<Entry>, { operation, answer, gateway, callFor }: Desk): Promise<Response> {
+  const arrival = arrivalOf(c);
+  const received = await receive(c.req.raw);
+  const token = await authenticate(gateway, arrival, received?.byteLength !== 0);
+  const { value: input, fault } = parse(received);
+  const call = callFor(admit(gateway, operation, { ...arrival, token, application: applicationOf(input) }));
   refuseOtherContent(c.req.raw);
   if (fault) throw fault;
   const particulars = { params: paramsOf(c, operation), idempotencyKey: c.req.header("idempotency-key"), raw: input };
