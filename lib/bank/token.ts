@@ -7,7 +7,7 @@ import type { ErrorKind } from "@/lib/errors/result";
 import { log } from "@/lib/process/log";
 import { withoutParameters } from "@/lib/store/error";
 import { releaseLease, takeLease } from "@/lib/store/lease";
-import { lookupHash, seal, unseal } from "@/lib/store/seal";
+import { lookupHash, seal, unseal, unsealedOrNull } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
 import { backoffMs, BankError, kindOf, retryAfterMs } from "./answer";
 import type { Call } from "./call-log";
@@ -191,11 +191,8 @@ const isHere = ({ tenant, baseUrl }: TokenPlace) => and(eq(bankToken.tenant, ten
 const sealedAt = ({ tenant, baseUrl }: TokenPlace) => ({ column: "bank_token.token", row: [tenant, baseUrl] }) as const;
 
 /** Null when another key sealed it: what cannot be read is as good as absent. */
-async function opened(place: TokenPlace, sealed: string | null): Promise<string | null> {
-  if (sealed === null) return null;
-  const [clear] = await Promise.allSettled([Promise.resolve(sealed).then((text) => unseal(text, sealedAt(place)))]);
-  return clear.status === "fulfilled" ? clear.value : null;
-}
+const opened = (place: TokenPlace, sealed: string | null): string | null =>
+  sealed === null ? null : unsealedOrNull(() => unseal(sealed, sealedAt(place)));
 
 async function readToken(place: TokenPlace): Promise<TokenRow> {
   const now = place.now();
@@ -218,7 +215,7 @@ async function readToken(place: TokenPlace): Promise<TokenRow> {
   if (row === undefined) return { generation: 0, token: null, failure: null };
   const { generation, sealed, ageMs, renewInMs, lifeMs, isReplacement, times, kind, code, credentials, retryInMs } =
     row;
-  const value = await opened(place, sealed);
+  const value = opened(place, sealed);
   return {
     generation,
     token: value === null ? null : { value, ageMs, renewInMs, lifeMs, isReplacement },

@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { inflateSync } from "node:zlib";
 import { z } from "zod";
 import { keyName } from "@/lib/audit/head";
+import { jsonOrUndefined, utf8OrNull } from "@/lib/text/decode";
 import { sha256 } from "@/lib/text/hash";
 import { canonicalJson } from "./canonical";
 import { DossierFile, hashOfSection, hashOfSections, publicKeyInFile, signedBytes } from "./file";
@@ -90,18 +91,6 @@ async function signerOf({ publicKey, signature, bytes }: Claim): Promise<KeyObje
 
 const isKnown = (key: KeyObject, known: readonly KeyObject[]) => known.some((one) => one.equals(key));
 
-async function parsed(text: string): Promise<unknown> {
-  const [read] = await Promise.allSettled([Promise.resolve(text).then((json): unknown => JSON.parse(json))]);
-  return read.status === "fulfilled" ? read.value : undefined;
-}
-
-/** Strictly: what is no UTF-8 would read like something else that is. */
-async function decoded(bytes: Uint8Array): Promise<string | null> {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  const [read] = await Promise.allSettled([Promise.resolve(bytes).then((given) => decoder.decode(given))]);
-  return read.status === "fulfilled" ? read.value : null;
-}
-
 function changedSections({ contents, seal }: DossierFile): string[] {
   const names = new Set([...Object.keys(contents), ...Object.keys(seal.sections)]);
   return [...names].filter((name) => {
@@ -111,8 +100,8 @@ function changedSections({ contents, seal }: DossierFile): string[] {
 }
 
 async function verifyJson(bytes: Uint8Array, known: readonly KeyObject[]): Promise<Verdict> {
-  const text = await decoded(bytes);
-  const json = z.json().safeParse(text === null ? undefined : await parsed(text)).data;
+  const text = utf8OrNull(bytes);
+  const json = z.json().safeParse(text === null ? undefined : jsonOrUndefined(text, JSON.parse)).data;
   const file = DossierFile.safeParse(json).data;
   if (text === null || json === undefined || file === undefined) return altered("file");
   const { contents, seal } = file;

@@ -4,7 +4,7 @@ import { record } from "@/lib/audit/record";
 import { CommandRefusal } from "@/lib/process/command";
 import { env, takeEnv } from "@/lib/settings/env";
 import { addDataKeyFile } from "@/lib/settings/keys";
-import { hashPrefix, lookupHash, seal, sealedPrefix, unseal } from "@/lib/store/seal";
+import { hashPrefix, lookupHash, seal, sealedPrefix, unseal, unsealedOrNull } from "@/lib/store/seal";
 import { LONE_HASHES, SEALED_COLUMNS, type SealedColumn } from "@/lib/store/sealed-columns";
 import type { Db, Tx } from "@/lib/store/store";
 
@@ -72,11 +72,11 @@ async function nextValues(tx: Tx, target: Target, after: readonly string[] | nul
 async function resealValue(tx: Tx, target: Target, { value, row }: Value): Promise<boolean> {
   const { column, table, sealed, hash, keys, bound } = target;
   const place = { column, row: bound.map((index) => row[index] ?? "") };
-  const [opened] = await Promise.allSettled([Promise.resolve(value).then((text) => unseal(text, place))]);
-  if (opened.status === "rejected") return false;
-  const anew = seal(opened.value, place);
-  if (unseal(anew, place) !== opened.value) throw new Error(`${column} does not open again`);
-  const hashed = hash === null ? sql`` : sql`, ${hash} = ${lookupHash(opened.value)}`;
+  const opened = unsealedOrNull(() => unseal(value, place));
+  if (opened === null) return false;
+  const anew = seal(opened, place);
+  if (unseal(anew, place) !== opened) throw new Error(`${column} does not open again`);
+  const hashed = hash === null ? sql`` : sql`, ${hash} = ${lookupHash(opened)}`;
   await tx.execute(sql`update ${table} set ${sealed} = ${anew}${hashed} where (${listed(keys)}) = (${given(row)})`);
   return true;
 }

@@ -17,7 +17,6 @@ import { SettingError } from "@/lib/settings/setting";
 import { addDemoStaff } from "@/lib/staff/records";
 import { withoutParameters } from "@/lib/store/error";
 import { forgetLeases } from "@/lib/store/lease";
-import { maskOlderDocuments } from "@/lib/store/older-masks";
 import { type Db, store } from "@/lib/store/store";
 import { settleTransfers, transfersWatch } from "@/lib/transfers/watch";
 import { settleCryptoTransfers, walletWatch } from "@/lib/wallets/watch";
@@ -74,7 +73,6 @@ async function open(): Promise<URL> {
     await forgetLeases(opened.db);
     serveCommands(dataDir, (request) => answerCommand(opened.db, request));
   }
-  await maskOlderDocuments(opened.db);
   if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
   for (const { clientId } of tenants) await settleTenant(opened.db, clientId);
   const watches = [

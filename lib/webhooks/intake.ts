@@ -13,6 +13,7 @@ import { env, tenantOf } from "@/lib/settings/env";
 import { rethrowWithoutParameters, withoutParameters } from "@/lib/store/error";
 import { lookupHash, lookupHashes, seal } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
+import { jsonOrUndefined, utf8OrNull } from "@/lib/text/decode";
 import { sha256 } from "@/lib/text/hash";
 import { clientOf, type Hint, hintKeyOf, hintOf } from "./hint";
 import { webhookEvent } from "./schema";
@@ -189,24 +190,13 @@ export type IntakeDoor = {
 
 const FAULTS: Readonly<Record<BodyFault, number>> = { "too-large": 413, "too-slow": 408, cut: 400 };
 
-const strictly = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-async function textOf(bytes: Uint8Array): Promise<string | null> {
-  const [decoded] = await Promise.allSettled([Promise.resolve(bytes).then((given) => strictly.decode(given))]);
-  return decoded.status === "fulfilled" ? decoded.value : null;
-}
-
 /** The JSON in it; undefined when it is none, or nests so deep that reading it would be an attack. */
-async function jsonOf(text: string): Promise<unknown> {
-  if (isTooDeep(text, MOST_LEVELS)) return undefined;
-  const [parsed] = await Promise.allSettled([Promise.resolve(text).then(parseJson)]);
-  return parsed.status === "fulfilled" ? parsed.value : undefined;
-}
+const jsonOf = (text: string): unknown => (isTooDeep(text, MOST_LEVELS) ? undefined : jsonOrUndefined(text, parseJson));
 
 /** A header as the sender meant it: what came as Latin-1 and is UTF-8 was written as that. One too long goes by its hash. */
-async function nameOf(header: string | null): Promise<string | null> {
+function nameOf(header: string | null): string | null {
   if (header === null || header.trim() === "") return null;
-  const meant = (await textOf(Buffer.from(header, "latin1"))) ?? header;
+  const meant = utf8OrNull(Buffer.from(header, "latin1")) ?? header;
   const name = isStorable(meant) ? meant.trim() : header.trim();
   return name.length > NAME_MAX_LENGTH ? `sha256:${sha256(name)}` : name;
 }
@@ -227,17 +217,17 @@ export async function takeDelivery(door: IntakeDoor, clientId: string, request: 
     door.refuse(tenant, "signature");
     return 401;
   }
-  const body = await textOf(bytes);
-  const payload = body === null ? undefined : await jsonOf(body);
+  const body = utf8OrNull(bytes);
+  const payload = body === null ? undefined : jsonOf(body);
   if (body === null || payload === undefined) {
     door.refuse(tenant, "unreadable");
     return 400;
   }
-  const event = (await nameOf(request.headers.get(WEBHOOK_HEADERS.event))) ?? "";
+  const event = nameOf(request.headers.get(WEBHOOK_HEADERS.event)) ?? "";
   await door.keep({
     tenant,
     event,
-    eventId: await nameOf(request.headers.get(WEBHOOK_HEADERS.id)),
+    eventId: nameOf(request.headers.get(WEBHOOK_HEADERS.id)),
     body,
     sizeBytes: bytes.byteLength,
     isByPreviousSecret: signer === "previous",

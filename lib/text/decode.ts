@@ -1,0 +1,19 @@
+/** Strictly: what is no UTF-8 would read like something else that is. Null for it. */
+export function utf8OrNull(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** What `parse` makes of JSON; undefined for what is none. */
+export function jsonOrUndefined<Json>(text: string, parse: (json: string) => Json): Json | undefined {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
