@@ -114,6 +114,6 @@ export async function enrol(browser: Browser): Promise<boolean> {
   const page = (await browser.ask("/enrol")).text;
   const [desk = ""] = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:[\w-]+/.exec(page) ?? [];
   const [, secret = ""] =
-    /"secret":"([A-Z2-7]+)"/.exec(await browser.act("factors.startRequiredEnrolment", null, desk)) ?? [];
+    /"secret":"([A-Z2-7]+)"/.exec(await browser.act("auth.startRequiredEnrolment", null, desk)) ?? [];
   return browser.enter({ enrolment: generateSync({ secret, epoch: Date.now() / 1000 }) });
 }

@@ -217,7 +217,7 @@ export async function makeBothPairs({ url }: Attacked): Promise<Outcome> {
 
 /** Whether an answer asks for a recent proof. */
 const asksForProof = (answer: string) => answer.includes('"code":"step-up"');
-const GRAVE = ["factors.startEnrolment", null] as const;
+const GRAVE = ["auth.startEnrolment", null] as const;
 
 /** A session whose proof is too old for what it wants: by a change of its password, and by the id from before a proof. */
 export async function getRoundProof({ url, ...product }: Product): Promise<Outcome> {
@@ -227,7 +227,7 @@ export async function getRoundProof({ url, ...product }: Product): Promise<Outco
   while (await browser.isProven()) await new Promise((resolve) => setTimeout(resolve, 250));
   const before = asksForProof(await browser.act(...GRAVE));
   const next = password();
-  const changed = (await browser.act("factors.changePassword", { current: chosen, next })).includes("done");
+  const changed = (await browser.act("auth.changePassword", { current: chosen, next })).includes("done");
   const afterChange = asksForProof(await browser.act(...GRAVE));
   const guessed = asksForProof((await browser.act("auth.proveSelf", "not the password"), await browser.act(...GRAVE)));
   const old = browser.copy();
