@@ -114,7 +114,7 @@ test("a company's account is found by its CNPJ", async ({ signedInAs, provider, 
   const page = await signedInAs("finance");
   await lookUp(page, say, cnpj.typed);
   await expect(page.getByText(cnpj.masked)).toBeVisible();
-  await expect(page.getByText(say("accounts.kind.PJ"))).toBeVisible();
+  await expect(page.getByText(say("accounts.kind.PJ"), { exact: true })).toBeVisible();
   await expect(page.getByText(say("accounts.noEntriesTitle"))).toBeVisible();
 });
 

@@ -6,10 +6,10 @@ import { untilSeen } from "./sight";
 import { expect, openSession, type Role } from "./story";
 import type { Language, Words } from "./words";
 
-export type Desk = { browser: Browser; url: string; role: Role; language?: Language; width?: number };
+export type Desk = { browser: Browser; url: string; role: Role; language: Language; width?: number };
 
 /** A browser of its own, of somebody who has just proven who they are. */
-export async function sitDown({ browser, url, role, language = "pt-BR", width = 1350 }: Desk): Promise<Page> {
+export async function sitDown({ browser, url, role, language, width = 1350 }: Desk): Promise<Page> {
   const storageState = await openSession(browser, { url, role });
   const context = await browser.newContext({ storageState, baseURL: url, viewport: { width, height: 940 } });
   await context.addCookies([{ name: "locale", value: language, url }]);
@@ -18,7 +18,7 @@ export async function sitDown({ browser, url, role, language = "pt-BR", width = 
 
 /** The demo's other administrator agrees to what the first one proposed about this person or policy. */
 export async function agreeAsSecondAdmin(
-  { browser, url, language = "pt-BR" }: Omit<Desk, "role">,
+  { browser, url, language }: Omit<Desk, "role">,
   say: Words,
   about: string,
 ): Promise<void> {

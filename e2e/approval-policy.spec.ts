@@ -8,9 +8,10 @@ test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
 test("an administrator says what needs a second person; a looser rule waits for another one and is named as such", async ({
   browser,
   product: { url },
+  language,
   say,
 }) => {
-  const admin = await sitDown({ browser, url, role: "admin" });
+  const admin = await sitDown({ browser, url, role: "admin", language });
   await admin.goto("/");
   await admin.getByRole("link", { name: say("shell.settings") }).click();
   const kind = say("approvals.kinds.account.close");
@@ -23,7 +24,7 @@ test("an administrator says what needs a second person; a looser rule waits for 
   const policy = admin.getByRole("listitem").filter({ has: admin.getByRole("heading", { name: kind }) });
   const never = policy.getByText(new RegExp(`^${say("approvalPolicy.rules.never")}`)).first();
   await expect(never).toBeHidden();
-  await agreeAsSecondAdmin({ browser, url }, say, kind);
+  await agreeAsSecondAdmin({ browser, url, language }, say, kind);
   await expect(never).toBeVisible();
   await policy.getByText(say("approvalPolicy.history")).click();
   await expect(policy.getByText(say("approvalPolicy.loosened"))).toBeVisible();
@@ -32,8 +33,8 @@ test("an administrator says what needs a second person; a looser rule waits for 
   }
 });
 
-test("who may not change the policy is told who may", async ({ browser, product: { url }, say }) => {
-  const approver = await sitDown({ browser, url, role: "approver" });
+test("who may not change the policy is told who may", async ({ browser, product: { url }, language, say }) => {
+  const approver = await sitDown({ browser, url, role: "approver", language });
   await approver.goto("/settings/approvals");
   await expect(approver.getByRole("heading", { name: say("absent.forbiddenTitle") })).toBeVisible();
   expect((await approver.request.get("/api/approvals")).status()).toBe(200);
@@ -43,13 +44,14 @@ for (const width of [1350, 390] as const) {
   test(`the inbox, a proposal and the policies have no accessibility violation, ${width} px wide`, async ({
     browser,
     product: { url },
+    language,
     provider,
     say,
   }) => {
     test.slow();
-    const maker = await sitDown({ browser, url, role: "compliance", width });
-    const approver = await sitDown({ browser, url, role: "approver", width });
-    const admin = await sitDown({ browser, url, role: "admin", width });
+    const maker = await sitDown({ browser, url, role: "compliance", language, width });
+    const approver = await sitDown({ browser, url, role: "approver", language, width });
+    const admin = await sitDown({ browser, url, role: "admin", language, width });
     const { kycUUID } = await decidedCase(maker, provider);
     const address = await propose(maker, say, kycUUID);
     for (const [page, place] of [

@@ -57,10 +57,11 @@ for (const language of LANGUAGES) {
 test("nobody authorises what they proposed; they may take it back", async ({
   browser,
   product: { url },
+  language,
   provider,
   say,
 }) => {
-  const maker = await sitDown({ browser, url, role: "compliance" });
+  const maker = await sitDown({ browser, url, role: "compliance", language });
   const { kycUUID } = await decidedCase(maker, provider);
   await maker.goto(await propose(maker, say, kycUUID));
   const control = maker.getByRole("button", { name: say("approvals.authorise") });
@@ -75,9 +76,15 @@ test("nobody authorises what they proposed; they may take it back", async ({
   await expect(maker.getByRole("button", { name: say("kyc.askReview") })).not.toHaveAttribute("aria-disabled");
 });
 
-test("a refusal needs a reason, which its maker reads", async ({ browser, product: { url }, provider, say }) => {
-  const maker = await sitDown({ browser, url, role: "compliance" });
-  const approver = await sitDown({ browser, url, role: "approver" });
+test("a refusal needs a reason, which its maker reads", async ({
+  browser,
+  product: { url },
+  language,
+  provider,
+  say,
+}) => {
+  const maker = await sitDown({ browser, url, role: "compliance", language });
+  const approver = await sitDown({ browser, url, role: "approver", language });
   const { kycUUID } = await decidedCase(maker, provider);
   const address = await propose(maker, say, kycUUID);
   await maker.goto(address);
@@ -98,11 +105,12 @@ test("a refusal needs a reason, which its maker reads", async ({ browser, produc
 test("a case that moved in between is not overruled, and both are told why", async ({
   browser,
   product: { url },
+  language,
   provider,
   say,
 }) => {
-  const maker = await sitDown({ browser, url, role: "compliance" });
-  const approver = await sitDown({ browser, url, role: "approver" });
+  const maker = await sitDown({ browser, url, role: "compliance", language });
+  const approver = await sitDown({ browser, url, role: "approver", language });
   const { kycUUID } = await decidedCase(maker, provider);
   const address = await propose(maker, say, kycUUID);
   await provider.steerCase(kycUUID, "PENDING");
@@ -119,11 +127,12 @@ test("a case that moved in between is not overruled, and both are told why", asy
 test("the inbox and a proposal are worked by single keys, which can be turned off", async ({
   browser,
   product: { url },
+  language,
   provider,
   say,
 }) => {
-  const maker = await sitDown({ browser, url, role: "compliance" });
-  const approver = await sitDown({ browser, url, role: "approver" });
+  const maker = await sitDown({ browser, url, role: "compliance", language });
+  const approver = await sitDown({ browser, url, role: "approver", language });
   const { kycUUID, document } = await decidedCase(maker, provider);
   await propose(maker, say, kycUUID);
   await approver.goto("/approvals");
@@ -158,11 +167,12 @@ test("the inbox and a proposal are worked by single keys, which can be turned of
 test("what was written about one proposal waits while one looks at the next, however long its reason is", async ({
   browser,
   product: { url },
+  language,
   provider,
   say,
 }) => {
-  const maker = await sitDown({ browser, url, role: "compliance" });
-  const approver = await sitDown({ browser, url, role: "approver", width: 390 });
+  const maker = await sitDown({ browser, url, role: "compliance", language });
+  const approver = await sitDown({ browser, url, role: "approver", language, width: 390 });
   for (const reason of ["palavra".repeat(60), "Motivo curto."]) {
     const { kycUUID } = await decidedCase(maker, provider);
     await proposeWith(maker, say, { kycUUID, reason });
@@ -185,11 +195,12 @@ test("what was written about one proposal waits while one looks at the next, how
 test("who loses the connection while authorising keeps the dialog, with what that may mean", async ({
   browser,
   product: { url },
+  language,
   provider,
   say,
 }) => {
-  const maker = await sitDown({ browser, url, role: "compliance" });
-  const approver = await sitDown({ browser, url, role: "approver" });
+  const maker = await sitDown({ browser, url, role: "compliance", language });
+  const approver = await sitDown({ browser, url, role: "approver", language });
   const { kycUUID } = await decidedCase(maker, provider);
   await approver.goto(await propose(maker, say, kycUUID));
   await approver.getByRole("button", { name: say("approvals.authorise") }).click();

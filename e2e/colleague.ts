@@ -5,7 +5,7 @@ import type { Browser, Page } from "@playwright/test";
 import { generateSync } from "otplib";
 import { note, noteShown } from "./canary";
 import { expect, type Role } from "./story";
-import { type Language, type Words, wordsOf } from "./words";
+import { type Words, wordsOf } from "./words";
 
 export type Colleague = { email: string; password: string };
 
@@ -48,12 +48,11 @@ export async function signIn(page: Page, say: Words, { email, password }: Collea
   await page.getByRole("button", { name: say("signIn.submit"), exact: true }).click();
 }
 
-/** The session, in this run's language, of somebody new at every company of a console that is not the demo's. */
+/** The session of somebody new at every company of a console that is not the demo's. */
 export async function openColleagueSession(browser: Browser, home: Home & { url: string }, ...roles: Role[]) {
-  const language: Language = process.env["E2E_LANGUAGE"] === "en" ? "en" : "pt-BR";
-  const say = wordsOf(language);
+  const say = wordsOf("pt-BR");
   const context = await browser.newContext({ baseURL: home.url });
-  await context.addCookies([{ name: "locale", value: language, url: home.url }]);
+  await context.addCookies([{ name: "locale", value: "pt-BR", url: home.url }]);
   const page = await context.newPage();
   await signIn(page, say, await addColleague(home, ...roles));
   await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();

@@ -164,9 +164,14 @@ test("the windows of one browser hold one stream between them", async ({ signedI
   await expect.poll(() => streams.flat().length, { timeout: 20_000 }).toBe(2);
 });
 
-test("a session that ends takes its open screens along, and their stream", async ({ browser, product, say }) => {
+test("a session that ends takes its open screens along, and their stream", async ({
+  browser,
+  product,
+  language,
+  say,
+}) => {
   const context = await browser.newContext({
-    storageState: await openSession(browser, { url: product.url, role: "support" }),
+    storageState: await openSession(browser, { url: product.url, role: "support", language }),
   });
   const [page, other] = [await context.newPage(), await context.newPage()];
   await page.goto("/kyc");

@@ -128,8 +128,9 @@ const test = base.extend<{ desk: Page }, { strange: Strange }>({
     { scope: "worker", timeout: 240_000 },
   ],
 
-  desk: async ({ browser, strange }, use) => {
+  desk: async ({ browser, language, strange }, use) => {
     const context = await browser.newContext({ baseURL: strange.url, storageState: strange.session });
+    await context.addCookies([{ name: "locale", value: language, url: strange.url }]);
     const page = await context.newPage();
     await page.goto("/");
     await use(page);

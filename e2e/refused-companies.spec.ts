@@ -74,8 +74,9 @@ const test = base.extend<{ refused: Page }, { console: Console }>({
     { scope: "worker", timeout: 180_000 },
   ],
 
-  refused: async ({ browser, console: { url, session } }, use) => {
+  refused: async ({ browser, language, console: { url, session } }, use) => {
     const context = await browser.newContext({ baseURL: url, storageState: session });
+    await context.addCookies([{ name: "locale", value: language, url }]);
     const page = await context.newPage();
     await page.goto("/");
     await use(page);

@@ -8,7 +8,7 @@ import { startProduct } from "./product";
 import { createProvider, type Provider } from "./provider";
 import { type Tenant, tenantsFile } from "./tenants-file";
 import { witnessed } from "./witness";
-import { type Language, type Words, wordsOf } from "./words";
+import { type Language, languageOf, type Words, wordsOf } from "./words";
 
 export { expect };
 
@@ -146,7 +146,8 @@ export const test = base.extend<Story, Setting>({
 
   baseURL: async ({ product }, use) => use(product.url),
 
-  language: [process.env["E2E_LANGUAGE"] === "en" ? "en" : "pt-BR", { option: true }],
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads in the pattern what a fixture needs
+  language: async ({}, use, { file }) => use(languageOf(file)),
 
   say: async ({ language }, use) => use(wordsOf(language)),
 
