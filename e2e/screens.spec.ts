@@ -1,9 +1,10 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
+import { decidedCase, propose } from "./approval-desk";
 import { inventCpf } from "./invent";
 import { lookUp } from "./look-up";
 import { expectRow, untilSeen } from "./sight";
 import { expect, test } from "./story";
-import { wordsOf } from "./words";
+import { type Words, wordsOf } from "./words";
 
 test("the language changes the whole screen and stays after a reload", async ({ signedInAs }) => {
   const [portuguese, english] = [wordsOf("pt-BR"), wordsOf("en")];
@@ -179,6 +180,53 @@ test("an account and its statement go to paper with their period", async ({ sign
   await expectRow(statement, ["Para o papel"]);
   await expectPrinted(page, "Para o papel");
   await expect(page.getByText(/\d{4} a \d{2}|\d{4} to \d{2}/)).toBeVisible();
+});
+
+/** On the screen it is whoever reads, on paper somebody with a name. */
+async function expectNamed(place: Locator, say: Words): Promise<void> {
+  const you = place.getByText(new RegExp(`(^| )${say("kycTimeline.you")}( |$)`, "i")).filter({ visible: true });
+  const name = place.getByText("Rafael Tavares").filter({ visible: true });
+  await expect(you.first()).toBeVisible();
+  await expect(name).toHaveCount(0);
+  const count = await you.count();
+  await place.page().emulateMedia({ media: "print" });
+  await expect(name).toHaveCount(count);
+  await expect(you).toHaveCount(0);
+  await place.page().emulateMedia({ media: null });
+}
+
+test("what one did oneself goes to paper under one's name", async ({ signedInAs, provider, say }) => {
+  test.slow();
+  const page = await signedInAs("compliance");
+  const { kycUUID } = await decidedCase(page, provider);
+  const proposal = await propose(page, say, kycUUID);
+  await page.reload();
+  await expectNamed(page.getByRole("region", { name: say("kycTimeline.title") }), say);
+
+  await page.goto(proposal);
+  await page.getByLabel(say("approvals.comment")).fill("Vi a fotografia nova.");
+  await page.getByRole("button", { name: say("approvals.commentSubmit") }).click();
+  await expectNamed(page.getByRole("region", { name: say("approvals.comments") }), say);
+  await page.goto("/approvals?view=mine");
+  await expectNamed(page.getByRole("table", { name: say("approvals.title") }), say);
+
+  const cpf = inventCpf("003");
+  const onBoardingId = await provider.requestAccount(cpf.digits);
+  await provider.steerOnboarding(onBoardingId, { biometricUrl: "https://biometria.example/papel" });
+  await untilSeen(page, "/api/onboarding", cpf.masked);
+  await page.goto("/onboarding");
+  await page
+    .getByRole("table", { name: say("onboarding.title") })
+    .getByRole("link", { name: cpf.masked })
+    .click();
+  const link = page.getByRole("region", { name: say("onboardingRecord.link") });
+  await link.getByRole("button", { name: say("onboardingRecord.showQr") }).click();
+  await expect(page.getByRole("dialog").getByRole("img")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await link.getByText(say("onboardingRecord.linkHistory"), { exact: true }).click();
+  await expectNamed(link, say);
+  await expectNamed(page.getByRole("region", { name: say("onboardingRecord.timeline") }), say);
 });
 
 test("the keys send a dialog's form wherever in it the focus is", async ({ signedInAs, say }) => {

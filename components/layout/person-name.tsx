@@ -1,4 +1,4 @@
-/** A person; who reads on the screen that it is themselves (`you`), and who holds the paper reads the name. */
+/** A person, or a sentence about one: on the screen that it is whoever reads (`you`), on paper always the name. */
 export function PersonName({ name, you }: { name: string; you: string | null }) {
   return (
     <>

@@ -3,6 +3,7 @@
 import { ArrowRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
+import { PersonName } from "@/components/layout/person-name";
 import { Age } from "@/components/live/age";
 import type { Column } from "@/components/table/data-table";
 import { Badge } from "@/components/ui/badge";
@@ -42,7 +43,7 @@ export function InboxRow({ row, now, isWaiting }: InboxRowProps) {
       </td>
       <td className={BELOW}>{row.gist === null ? null : <Gist gist={row.gist} />}</td>
       <td data-from="wide" className={cn(BELOW, "text-muted")}>
-        {row.isMine ? t("you") : <bdi>{row.makerName}</bdi>}
+        <PersonName name={row.makerName} you={row.isMine ? t("you") : null} />
       </td>
       <td data-from="wide" data-align="end" className={WIDE_ONLY}>
         <Age since={row.createdAt} now={now} />

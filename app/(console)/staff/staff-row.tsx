@@ -87,7 +87,7 @@ function Person({ row }: { row: StaffRow }) {
             <bdi>{row.name}</bdi>
           </Link>
         )}
-        {row.isSelf ? <span className="text-sm text-muted">({t("you")})</span> : null}
+        {row.isSelf ? <span className="text-sm text-muted print:hidden">({t("you")})</span> : null}
         <BreakGlass row={row} />
       </span>
       <span className="block truncate text-sm text-muted">

@@ -26,6 +26,7 @@ import { screen } from "@/app/(console)/screen";
 import { DateFilter } from "@/components/form/date-field";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
+import { PersonName } from "@/components/layout/person-name";
 import { SectionBoundary } from "@/components/layout/section-boundary";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
@@ -186,7 +187,10 @@ async function Timeline({ accountRef }: { accountRef: string }) {
               <p className="min-w-0 flex-1 wrap-anywhere">
                 {t(`event.${kind}`)}
                 {byName === null ? null : (
-                  <span className="text-muted"> {isMine ? t("byYou") : t("byName", { name: byName })}</span>
+                  <span className="text-muted">
+                    {" "}
+                    <PersonName name={t("byName", { name: byName })} you={isMine ? t("byYou") : null} />
+                  </span>
                 )}
               </p>
               <time dateTime={at} className="shrink-0 text-sm text-muted tabular-nums">

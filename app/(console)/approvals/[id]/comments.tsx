@@ -1,6 +1,7 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
+import { PersonName } from "@/components/layout/person-name";
 import { RecordSection } from "@/components/layout/record-columns";
 import { WordsForm } from "@/components/form/words-form";
 import { SealedText } from "@/components/table/sealed-text";
@@ -28,7 +29,9 @@ export function Comments({ approvalId, comments, canComment, limit }: CommentsPr
         {comments.map((said) => (
           <li key={said.id} className="px-5 py-3">
             <p className="flex flex-wrap items-baseline gap-x-3">
-              <span className="font-medium">{said.isMine ? t("you") : <bdi>{said.byName}</bdi>}</span>
+              <span className="font-medium">
+                <PersonName name={said.byName} you={said.isMine ? t("you") : null} />
+              </span>
               <time dateTime={said.at} className="text-sm text-muted tabular-nums">
                 {formatDateTime(said.at, locale)}
               </time>

@@ -21,6 +21,7 @@ import {
 } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
+import { PersonName } from "@/components/layout/person-name";
 import { RecordSection } from "@/components/layout/record-columns";
 import { buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
@@ -82,9 +83,9 @@ function onboardingWord(say: Say, said: Said): string {
 }
 
 /** What happened, as one sentence in the reader's language. */
-export function sentenceOf(say: Say, { kind, byName, isMine, otherName, detail }: TimelineEntry): string {
+export function sentenceOf(say: Say, { kind, byName, otherName, detail }: Omit<TimelineEntry, "isMine">): string {
   const someone = say("kycTimeline.someone");
-  const name = isMine ? say("kycTimeline.you") : byName || someone;
+  const name = byName || someone;
   if (kind === "moved" && detail["from"] === detail["to"]) {
     return say("kycTimeline.stepped", { process: processWord(say, detail["process"]) });
   }
@@ -192,11 +193,12 @@ async function Entry({ entry, time, mayOpen }: EntryProps) {
   const say = await getTranslations();
   const Icon = TIMELINE_ICONS[entry.kind];
   const href = entryHref(entry, mayOpen);
+  const you = entry.isMine ? sentenceOf(say, { ...entry, byName: say("kycTimeline.you") }) : null;
   return (
     <li className="flex items-baseline gap-2.5 px-5 py-1">
       <Icon aria-hidden size={14} className="shrink-0 translate-y-0.5 text-muted" />
       <p className="min-w-0 flex-1 wrap-anywhere">
-        <bdi>{sentenceOf(say, entry)}</bdi>{" "}
+        <PersonName name={sentenceOf(say, entry)} you={you} />{" "}
         {href === null ? null : (
           <Link href={href} prefetch={false} className="text-accent hover:underline">
             {say("kycTimeline.open")}

@@ -28,13 +28,13 @@ describe("a decision on the timeline", () => {
       "Rafael Tavares reprovou, e o provedor confirmou",
       "Rafael Tavares rejected it, and the provider confirmed",
     ]);
-    expect(said({ kind: "decision-unknown", isMine: true })).toEqual([
-      "Você reprovou, e o provedor não confirmou",
-      "You rejected it, and the provider did not confirm",
+    expect(said({ kind: "decision-unknown" })).toEqual([
+      "Rafael Tavares reprovou, e o provedor não confirmou",
+      "Rafael Tavares rejected it, and the provider did not confirm",
     ]);
-    expect(said({ kind: "decision-refused", isMine: true, detail: { decision: "APPROVED" } })).toEqual([
-      "Você aprovou, mas a decisão não foi aplicada",
-      "You approved it, but the decision was not applied",
+    expect(said({ kind: "decision-refused", detail: { decision: "APPROVED" } })).toEqual([
+      "Rafael Tavares aprovou, mas a decisão não foi aplicada",
+      "Rafael Tavares approved it, but the decision was not applied",
     ]);
   });
 });

@@ -7,6 +7,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { useAction } from "@/components/form/use-action";
 import { FailureText } from "@/components/layout/failure-text";
+import { PersonName } from "@/components/layout/person-name";
 import { RecordSection } from "@/components/layout/record-columns";
 import { Badge } from "@/components/ui/badge";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -193,11 +194,13 @@ function Uses({ link: { uses } }: { link: LinkView }) {
   const t = useTranslations("onboardingRecord");
   const locale = useLocale();
   if (uses.length === 0) return <p className="text-muted">{t("linkUnused")}</p>;
+  const told = ({ use, at }: LinkView["uses"][number], name: string) =>
+    t(`linkUsed.${use}`, { name, time: formatDateTime(at, locale) });
   return (
     <ul>
-      {uses.map(({ use, byName, isMine, at }) => (
-        <li key={`${at} ${use} ${byName}`} className="tabular-nums">
-          {t(`linkUsed.${use}`, { name: isMine ? t("you") : byName, time: formatDateTime(at, locale) })}
+      {uses.map((used) => (
+        <li key={`${used.at} ${used.use} ${used.byName}`} className="tabular-nums">
+          <PersonName name={told(used, used.byName)} you={used.isMine ? told(used, t("you")) : null} />
         </li>
       ))}
     </ul>

@@ -17,6 +17,7 @@ import {
   Undo2,
 } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
+import { PersonName } from "@/components/layout/person-name";
 import { RecordSection } from "@/components/layout/record-columns";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
@@ -99,13 +100,17 @@ function Event({ event }: { event: EventView }) {
   const locale = useLocale();
   const textOf = useEventText();
   const Icon = ICONS[event.kind];
-  const by = event.isMine ? t("byYou") : event.byName === null ? null : t("byName", { name: event.byName });
   return (
     <li className="flex items-start gap-2.5 px-5 py-1.5">
       <Icon aria-hidden size={14} className={cn("mt-0.75 shrink-0", event.isNew ? "text-warning" : "text-faint")} />
       <p className="min-w-0 flex-1 wrap-anywhere">
         {textOf(event)}
-        {by === null ? null : <span className="text-muted"> {by}</span>}
+        {event.byName === null ? null : (
+          <span className="text-muted">
+            {" "}
+            <PersonName name={t("byName", { name: event.byName })} you={event.isMine ? t("byYou") : null} />
+          </span>
+        )}
         {event.isNew ? (
           <span className="ml-2 align-middle">
             <Badge tone="warning" isDotted={false}>
