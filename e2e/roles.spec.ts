@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { expectCountsLead } from "./counted";
 import { fillDecision } from "./decide";
 import { inventCpf } from "./invent";
 import { type CapturedAction, callAction, fromOwnDesk, nextAction } from "./server-action";
@@ -29,6 +30,14 @@ async function expectDenied(page: Page, { name, reason }: { name: string | RegEx
   await expect(page.getByRole("tooltip").filter({ visible: true })).toHaveText(reason);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("tooltip").filter({ visible: true })).toHaveCount(0);
+}
+
+for (const role of ROLES) {
+  test(`what ${role} sees counted is what the list holds to which it leads`, async ({ signedInAs, say }) => {
+    test.slow();
+    const readsWallets = !without(MAY.wallets).includes(role);
+    await expectCountsLead(await signedInAs(role), say, { readsWallets });
+  });
 }
 
 for (const screen of ["wallets", "webhooks", "calls"] as const) {
