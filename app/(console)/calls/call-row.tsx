@@ -77,9 +77,9 @@ export function useCallColumns(hasDays: boolean): Column[] {
     { header: t("at"), width: hasDays ? "w-[12.75rem]" : "w-[9.5rem]" },
     { header: t("outcome"), width: "w-[11rem]" },
     { header: t("call") },
-    { header: t("object"), width: "w-[clamp(6rem,12.5cqi,11rem)]", from: "wide" },
-    { header: t("actor"), width: "w-[clamp(6rem,13.5cqi,12rem)]", from: "wide" },
-    { header: t("lane"), width: "w-[clamp(5.5rem,12cqi,9rem)]", from: "wide" },
+    { header: t("object"), width: "w-[clamp(6rem,11.5cqi,11rem)]", from: "wide" },
+    { header: t("actor"), width: "w-[clamp(10rem,16.5cqi,12rem)]", from: "wide" },
+    { header: t("lane"), width: "w-[clamp(5.5rem,10.5cqi,9rem)]", from: "wide" },
     { header: t("duration"), width: "w-[5.75rem]", align: "end", from: "medium" },
   ];
 }

@@ -42,7 +42,7 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
       typed={typed}
       problemId={isRefused ? id : null}
       maxLength={120}
-      className="min-w-40"
+      className="min-w-64"
       onType={(text) => {
         setTyped(text);
         setRefused(false);

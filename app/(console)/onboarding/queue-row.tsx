@@ -15,7 +15,7 @@ export function useQueueColumns(): Column[] {
   const t = useTranslations("onboarding.columns");
   return [
     { header: t("status"), width: "w-[clamp(8.625rem,12cqi,10.5rem)]" },
-    { header: t("document"), width: "w-[clamp(10.25rem,15.5cqi,14rem)]" },
+    { header: t("document"), width: "w-[clamp(10.25rem,22cqi,11.75rem)]" },
     { header: t("acts"), width: "w-[clamp(5.25rem,14cqi,8rem)]" },
     { header: t("stage"), from: "medium" },
     { header: t("kind"), width: "w-[6rem]", from: "wide" },

@@ -97,7 +97,7 @@ const VIEWS = ["all", "EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
 function useColumns(): Column[] {
   const t = useTranslations("wallets.columns");
   return [
-    { header: t("network"), width: "w-[clamp(4.75rem,9cqi,8rem)]" },
+    { header: t("network"), width: "w-[clamp(4.75rem,12cqi,8rem)]" },
     { header: t("address"), width: "w-[clamp(9.25rem,34cqi,12.5rem)]" },
     { header: t("kind"), width: "w-[7.5rem]", from: "medium" },
     { header: t("status"), width: "w-[7rem]", from: "wide" },

@@ -29,7 +29,7 @@ function useReceivedColumns(hasDays: boolean): Column[] {
     { header: t("at"), width: hasDays ? "w-[12.75rem]" : "w-[9.5rem]" },
     { header: t("event") },
     { header: t("state"), width: "w-[10.5rem]" },
-    { header: t("object"), width: "w-[clamp(7rem,14cqi,12rem)]", from: "medium" },
+    { header: t("object"), width: "w-[clamp(7rem,21cqi,10.5rem)]", from: "medium" },
     { header: t("wakes"), width: "w-[clamp(9rem,24cqi,19rem)]", from: "wide" },
     { header: t("arrivals"), width: "w-[5rem]", align: "end", from: "wide" },
   ];

@@ -25,7 +25,7 @@ type StatementProps = { accountRef: string; filter: StatementFilter };
 export async function Statement({ accountRef, filter }: StatementProps) {
   const [statement, t] = await Promise.all([getStatement(accountRef, filter), getTranslations("accounts")]);
   const columns: Column[] = [
-    { header: t("entryColumns.date"), width: "w-[clamp(7rem,14cqi,10.5rem)]" },
+    { header: t("entryColumns.date"), width: "w-[clamp(7rem,16cqi,10.5rem)]" },
     { header: t("entryColumns.description") },
     { header: t("entryColumns.type"), width: "w-[7rem]" },
     { header: t("entryColumns.id"), width: "w-[9.5rem]", from: "wide" },

@@ -24,7 +24,7 @@ function ScopeField<Value extends string>({ label, value, any, options, onChange
       aria-label={label}
       value={value ?? ""}
       onChange={(event) => onChange(options.find((option) => option.value === event.target.value)?.value ?? null)}
-      className={`${INPUT_CLASS} h-9 max-w-44`}
+      className={`${INPUT_CLASS} h-9 max-w-max`}
     >
       <option value="">{any}</option>
       {options.map((option) => (
