@@ -118,16 +118,21 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   "more than 1 MiB": " ".repeat(1_048_577),
 };
 
-test.each(commands)("%s is 401 without a living token, whatever is in the body", async (_, { method, path }) => {
-  for (const body of Object.values(UNREADABLE)) {
-    for (const client of [{}, { "x-client-id": "aurora" }]) {
-      for (const authorization of [{}, { Authorization: "Bearer no-token" }]) {
-        const { status } = await service.app.request(path, { method, body, headers: { ...client, ...authorization } });
-        expect(status).toBe(401);
+test.each(commands)(
+  "%s tells nobody without a living token what is wrong with a body: 401, or 400 where nothing names a tenant",
+  async (_, { method, path }) => {
+    for (const body of Object.values(UNREADABLE)) {
+      for (const client of [{}, { "x-client-id": "aurora" }]) {
+        const isNamed = "x-client-id" in client || body.includes("application");
+        for (const authorization of [{}, { Authorization: "Bearer no-token" }]) {
+          const answer = await service.app.request(path, { method, body, headers: { ...client, ...authorization } });
+          expect(answer.status).toBe(isNamed ? 401 : 400);
+          expect(await answer.json()).toMatchObject(isNamed ? {} : { error: "MISSING_CLIENT_ID" });
+        }
       }
     }
-  }
-});
+  },
+);
 
 test.each(commands)("application in the body names the tenant of %s, before any header", async (_, operation) => {
   const meant = await send(operation, { body: { application: "aurora" }, headers: { "x-client-id": "boreal" } });

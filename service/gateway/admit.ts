@@ -14,28 +14,30 @@ export type Gateway = { service: Service; tokens: Tokens; billing: Billing; rate
 /** What came with a request beside its path; in process there is no socket. */
 export type Arrival = { headers: Headers; socket: Pick<Socket, "remoteAddress"> | undefined };
 
-function clientIdIn(places: readonly unknown[]): string {
-  for (const name of places) {
-    const found = typeof name === "string" ? name.trim() : "";
-    if (found !== "") return found;
-  }
-  throw new ServiceError(400, "The client id header is required: send x-client-id", { error: "MISSING_CLIENT_ID" });
+const missing = () =>
+  new ServiceError(400, "The client id header is required: send x-client-id", { error: "MISSING_CLIENT_ID" });
+
+function clientIdIn(places: readonly unknown[]): string | undefined {
+  const names = places.map((name) => (typeof name === "string" ? name.trim() : ""));
+  return names.find((name) => name !== "");
 }
 
 const headersNaming = ({ headers }: Arrival) => [headers.get("client_id"), headers.get("x-client-id")];
 
-/**
- * The living token that a request carries. Throws 401, or 400 where nothing could name a tenant: a body could, and for that
- * it is not read before its sender is known.
- */
-export function authenticate({ tokens }: Gateway, arrival: Arrival, hasBody = false): Soon<AccessToken> {
-  if (!hasBody) clientIdIn(headersNaming(arrival));
+/** Looks for the field's name alone: a body is not parsed before its sender is known. */
+const mayNameTenant = (body: Uint8Array | null) =>
+  body !== null && Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('"application"');
+
+/** The living token that a request carries. Throws 401, or 400 where nothing names a tenant, for that comes first. */
+export function authenticate({ tokens }: Gateway, arrival: Arrival, body: Uint8Array | null = null): Soon<AccessToken> {
+  const refusal = (message: string) =>
+    clientIdIn(headersNaming(arrival)) === undefined && !mayNameTenant(body) ? missing() : unauthenticated(message);
   const authorization = arrival.headers.get("authorization");
-  if (!authorization) throw unauthenticated("You must send an Authorization header");
+  if (!authorization) throw refusal("You must send an Authorization header");
   const [, text] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
-  if (!text) throw unauthenticated("Expected a Bearer token");
+  if (!text) throw refusal("Expected a Bearer token");
   return withValue(tokens.read(text), (token) => {
-    if (token === null || tokens.stateOf(token) !== "active") throw unauthenticated("Invalid token");
+    if (token === null || tokens.stateOf(token) !== "active") throw refusal("Invalid token");
     return token;
   });
 }
@@ -76,7 +78,9 @@ export type Known = Arrival & { token: AccessToken; application: unknown };
  * that fails.
  */
 export function admit(gateway: Gateway, operation: Operation, known: Known): Tenant {
-  const tenant = tenantNamed(gateway, clientIdIn([known.application, ...headersNaming(known)]), known.token);
+  const clientId = clientIdIn([known.application, ...headersNaming(known)]);
+  if (clientId === undefined) throw missing();
+  const tenant = tenantNamed(gateway, clientId, known.token);
   checkBilling(gateway.billing, tenant, operation);
   checkAccess(tenant, operation);
   if (operation.isFinancial) gateway.rateLimit.take(known.socket?.remoteAddress ?? "in-process");

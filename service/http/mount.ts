@@ -222,7 +222,7 @@ function answerQuery(c: Context<Entry>, { operation, answer, gateway, callFor }:
 async function answerCommand(c: Context<Entry>, { operation, answer, gateway, callFor }: Desk): Promise<Response> {
   const arrival = arrivalOf(c);
   const received = await receive(c.req.raw);
-  const token = await authenticate(gateway, arrival, received?.byteLength !== 0);
+  const token = await authenticate(gateway, arrival, received);
   const { value: input, fault } = parse(received);
   const call = callFor(admit(gateway, operation, { ...arrival, token, application: applicationOf(input) }));
   refuseOtherContent(c.req.raw);
