@@ -1,10 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
 import { sql } from "drizzle-orm";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
@@ -92,35 +88,4 @@ it.each([
   await expect(db.execute(sql.raw(statement))).rejects.toMatchObject({
     cause: { message: "audit_head is kept by its trigger" },
   });
-});
-
-it("what was on record before there was a chain is chained in its order", async () => {
-  const folder = join(process.cwd(), "lib/store/migrations");
-  const read = (file: string) => readFileSync(join(folder, file), "utf8");
-  const { entries } = z
-    .object({ entries: z.array(z.object({ tag: z.string() })) })
-    .parse(JSON.parse(read("meta/_journal.json")));
-  const chained = entries.findIndex(({ tag }) => tag.endsWith("_audit-chain"));
-  const store = await PGlite.create();
-  for (const { tag } of entries.slice(0, chained)) await store.exec(read(`${tag}.sql`));
-  await store.exec(`INSERT INTO audit_event (tenant, at, actor, code, outcome, object, detail)
-    SELECT CASE WHEN n % 3 = 0 THEN 'boreal' ELSE 'aurora' END, '2026-01-01'::timestamptz + n * interval '1 ms',
-      'ana', 'kyc.decide', 'DONE', 'kyc:' || n, jsonb_build_object('n', n, 'b', 'é') FROM generate_series(1, 30) n`);
-  await store.exec(read(`${entries[chained]?.tag}.sql`));
-  await store.exec(
-    "INSERT INTO audit_event (tenant, actor, code, outcome, detail) VALUES ('boreal', 'a', 'b.c', 'DONE', '{}')",
-  );
-  const { rows } =
-    await store.query<ChainRow>(`SELECT tenant, seq::int, (extract(epoch FROM at) * 1000000)::bigint::text
-    AS "atMicros", code, outcome, actor, object, intent_id AS "intentId", detail::text, hash
-    FROM audit_event ORDER BY tenant, seq`);
-  const of = (tenant: string) => rows.filter((row) => row.tenant === tenant);
-  expect(of("aurora").map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
-  expect(of("boreal").map(({ object }) => object)).toEqual([
-    ...[3, 6, 9, 12, 15, 18, 21, 24, 27, 30].map((n) => `kyc:${n}`),
-    null,
-  ]);
-  expect(broken(of("aurora"))).toEqual([]);
-  expect(broken(of("boreal"))).toEqual([]);
-  await store.close();
 });

@@ -41,39 +41,46 @@ async function readAccount(client: Client): Promise<Account> {
   return account;
 }
 
-const newestMigration = () =>
-  Math.max(...readMigrationFiles({ migrationsFolder: migrationsFolder() }).map((one) => one.folderMillis));
+/** When the migrations of this version were made. */
+const ours = () => readMigrationFiles({ migrationsFolder: migrationsFolder() }).map((one) => one.folderMillis);
 
 /** What of `Client` and of the embedded database is needed here. */
 type Querying = { query: (text: string) => Promise<{ rows: unknown[] }> };
 
-const Migrated = z.array(z.object({ at: z.coerce.number() }));
+const Migrated = z.tuple([z.object({ first: z.coerce.number(), last: z.coerce.number() })]);
+type Migrated = { first: number; last: number };
 
-/** When the newest migration of this database was made; 0 before the first one, and where the account may not know. */
-async function migratedAt(client: Querying): Promise<number> {
+/** When the migrations of this database were made; 0 before the first one, and where the account may not know. */
+async function migrated(client: Querying): Promise<Migrated> {
   const { rows: known } = await client.query(
     `SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
      WHERE nspname = 'drizzle' AND relname = '__drizzle_migrations' AND has_schema_privilege(relnamespace, 'USAGE')`,
   );
-  if (known.length === 0) return 0;
+  if (known.length === 0) return { first: 0, last: 0 };
   const { rows } = await client.query(
-    "SELECT coalesce(max(created_at), 0)::text AS at FROM drizzle.__drizzle_migrations",
+    `SELECT coalesce(min(created_at), 0)::text AS first, coalesce(max(created_at), 0)::text AS last
+     FROM drizzle.__drizzle_migrations`,
   );
-  return Migrated.parse(rows)[0]?.at ?? 0;
+  return Migrated.parse(rows)[0];
 }
 
-/** Tables that a newer version has changed are not this one's to write to. Throws `SettingError`. */
-export async function refuseNewer(client: Querying): Promise<void> {
-  if ((await migratedAt(client)) <= newestMigration()) return;
-  throw new SettingError(
-    "the database's tables are those of a newer version: start that version, or restore a copy from before it",
-  );
+/** Tables that another version has made, and this one cannot bring up to date, are not its to write to. Throws `SettingError`. */
+export async function refuseOtherVersions(client: Querying): Promise<void> {
+  const { first, last } = await migrated(client);
+  if (last > Math.max(...ours())) {
+    throw new SettingError(
+      "the database's tables are those of a newer version: start that version, or restore a copy from before it",
+    );
+  }
+  if (first > 0 && first < Math.min(...ours())) {
+    throw new SettingError("the database's tables are those of a version before 0.2.0: begin with an empty database");
+  }
 }
 
 /** One process at a time, others wait for it. */
 async function bringUpToDate(client: Client): Promise<void> {
   await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
-  await refuseNewer(client);
+  await refuseOtherVersions(client);
   await migrate(drizzle(client), { migrationsFolder: migrationsFolder() });
   await client.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]);
 }
@@ -111,8 +118,8 @@ async function migrateAsOwner(url: string, worker: Account): Promise<void> {
 
 /** For who may not change tables: they must be as this version needs them. */
 async function requireCurrent(client: Client): Promise<void> {
-  await refuseNewer(client);
-  if ((await migratedAt(client)) >= newestMigration()) return;
+  await refuseOtherVersions(client);
+  if ((await migrated(client)).last >= Math.max(...ours())) return;
   throw new SettingError(
     "DATABASE_URL: its account may not change tables, and they are not those of this version: run npm run migrate with MIGRATION_DATABASE_URL",
   );

@@ -24,15 +24,19 @@ describe("the embedded store", () => {
     await second.close();
   }, 30_000);
 
-  it("is not opened by a version that is older than its tables", async () => {
-    const first = await openStore({ databaseUrl: null, dataDir });
-    await first.db.execute(
+  it.each([
+    [
+      "a newer version",
       sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', ${Date.UTC(2099, 0, 1)})`,
-    );
+    ],
+    ["a version before 0.2.0", sql`update drizzle.__drizzle_migrations set hash = 'before', created_at = 1`],
+  ])("is not opened while its tables are those of %s", async (version, statement) => {
+    const first = await openStore({ databaseUrl: null, dataDir });
+    await first.db.execute(statement);
     await first.close();
     for (const _ of ["once", "again"]) {
       await expect(openStore({ databaseUrl: null, dataDir })).rejects.toThrow(
-        "the database's tables are those of a newer version",
+        `the database's tables are those of ${version}`,
       );
     }
   });

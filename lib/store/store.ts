@@ -9,7 +9,7 @@ import { env } from "@/lib/settings/env";
 import { log } from "@/lib/process/log";
 import { requireDataKey } from "./canary";
 import { breakingOff, type Listen, listenEmbedded, listenOnServer } from "./listen";
-import { migrationsFolder, prepareServer, refuseNewer } from "./migration";
+import { migrationsFolder, prepareServer, refuseOtherVersions } from "./migration";
 import * as schema from "./schema";
 
 export type Db = PgDatabase<PgQueryResultHKT, typeof schema>;
@@ -37,7 +37,7 @@ export async function openStore(settings: StoreSettings): Promise<Store> {
   if (databaseUrl === null) {
     const embedded = await openEmbedded(join(dataDir, "console"));
     const embeddedDb = drizzleEmbedded(embedded.client, { schema });
-    await refuseNewer(embedded.client).catch(async (error: unknown) => {
+    await refuseOtherVersions(embedded.client).catch(async (error: unknown) => {
       await embedded.close();
       throw error;
     });

@@ -3,12 +3,11 @@ import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { openEmbedded } from "@/lib/process/embedded";
 import type { Database } from "./transaction";
-import { migrationsFolder, refuseNewer } from "./migrate";
+import { migrationsFolder, refuseOtherVersions } from "./migrate";
 
 export async function migrateEmbedded(client: PGlite): Promise<void> {
+  await refuseOtherVersions(client);
   await migrate(drizzle(client), { migrationsFolder });
-  const last = await client.query<{ at: string }>("SELECT max(created_at) AS at FROM drizzle.__drizzle_migrations");
-  refuseNewer(Number(last.rows[0]?.at));
 }
 
 /** Opens and migrates the embedded PostgreSQL. Throws `EmbeddedDatabaseError` when the directory cannot be had. */

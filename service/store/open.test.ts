@@ -4,7 +4,7 @@ import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readTestDatabaseUrl } from "@/service/settings";
 import { migrateEmbedded } from "./embedded";
-import { NewerDatabaseError } from "./migrate";
+import { OtherVersionError } from "./migrate";
 import { DatabaseError, openServerDatabase } from "./server";
 import { dumpFile } from "./test-dump";
 
@@ -21,11 +21,16 @@ const run = async (url: string, statement: string) => {
   await client.end();
 };
 
+const OTHERS = [
+  ["a newer", "INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('later', 9999999999999)"],
+  ["an earlier", "UPDATE drizzle.__drizzle_migrations SET hash = 'before', created_at = 1"],
+] as const;
+
 describe.skipIf(server !== undefined)("the embedded database", () => {
-  test("that a newer version has written is refused", async () => {
+  test.each(OTHERS)("that %s version has written is refused", async (_, statement) => {
     const client = await PGlite.create({ loadDataDir: new Blob([readFileSync(dumpFile())]) });
-    await client.exec("INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('later', 9999999999999)");
-    await expect(migrateEmbedded(client)).rejects.toThrow(NewerDatabaseError);
+    await client.exec(statement);
+    await expect(migrateEmbedded(client)).rejects.toThrow(OtherVersionError);
     await client.close();
   });
 });
@@ -45,10 +50,10 @@ describe.skipIf(server === undefined)("a PostgreSQL server's database", () => {
     await second.close();
   });
 
-  test("that a newer version has written is refused", async () => {
+  test.each(OTHERS)("that %s version has written is refused", async (_, statement) => {
     await (await openServerDatabase(own.href, refuse)).close();
-    await run(own.href, "INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('later', 9999999999999)");
-    await expect(openServerDatabase(own.href, refuse)).rejects.toThrow(NewerDatabaseError);
+    await run(own.href, statement);
+    await expect(openServerDatabase(own.href, refuse)).rejects.toThrow(OtherVersionError);
   });
 
   test("that is lost is said at once", async () => {

@@ -2,7 +2,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { Client, Pool } from "pg";
 import type { Database } from "./transaction";
-import { migrationsFolder, refuseNewer } from "./migrate";
+import { migrationsFolder, refuseOtherVersions } from "./migrate";
 
 const CONNECTIONS = 20;
 /** Any number that only this service locks; the one holds while migrating, the other while serving. */
@@ -16,10 +16,9 @@ export class DatabaseError extends Error {
 
 export async function migrateServer(client: Client): Promise<void> {
   await client.query("SELECT pg_advisory_lock($1)", [MIGRATING]);
+  await refuseOtherVersions(client);
   await migrate(drizzle(client), { migrationsFolder });
-  const last = await client.query<{ at: string }>("SELECT max(created_at) AS at FROM drizzle.__drizzle_migrations");
   await client.query("SELECT pg_advisory_unlock($1)", [MIGRATING]);
-  refuseNewer(Number(last.rows[0]?.at));
 }
 
 /** Makes the server notice within half a minute that a service's machine is gone, and give its claim free. */

@@ -1,1 +1,0 @@
-CREATE INDEX "kyc_case_open_assignee" ON "kyc_case" USING btree ("tenant","assignee_id","seq") WHERE status not in ('APPROVED', 'REPROVED');

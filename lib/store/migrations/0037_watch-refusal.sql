@@ -1,1 +1,0 @@
-ALTER TABLE "watch_state" ADD COLUMN "error_code" text;

@@ -1,1 +1,0 @@
-ALTER TABLE "wallet" ALTER COLUMN "is_forward_payment" DROP NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "staff" ADD COLUMN "is_break_glass" boolean DEFAULT false NOT NULL;
