@@ -25,7 +25,7 @@ async function isGrave({ store, tenant, order, policy }: Asked<CaseDecision>): P
   return (await decidedAmong(store, { tenant, except }, [kycUUID])).has(kycUUID);
 }
 
-/** Of the maker, as they decide; somebody else's decision may have come to its end while this one was on its way. */
+/** The maker's check, as they decide: a colleague's decision may have completed meanwhile. */
 const makerGuard = (actor: Actor<"kyc:decide">, order: CaseDecision) => async (tx: Tx) => {
   await requireRightDecision(tx, actor, order);
   const { tenant } = actor;
@@ -33,11 +33,10 @@ const makerGuard = (actor: Actor<"kyc:decide">, order: CaseDecision) => async (t
   if (await isGrave({ store: tx, tenant, order, policy })) throw new BankError("conflict", { code: "case-changed" });
 };
 
-/** A word may have been stopped since it was proposed. */
+/** A term may have been blocked since it was proposed. */
 const authorisedGuard = (tenant: string, order: CaseDecision) => async (tx: Tx) =>
   refuseStopped((await caseRulesOf(tx, tenant)).rules, order);
 
-/** What our people decided before: the authoriser sees it beside what would take its place. */
 const earlierFacts = ({ decision, byName }: DecisionView): Fact[] => [
   { name: "earlierDecision", before: null, after: { as: "kyc-status", status: decision } },
   { name: "earlierBy", before: null, after: shownText(byName) },
@@ -93,10 +92,7 @@ export const decisionApproval = approvalKind({
   },
 });
 
-/**
- * Decides a case, or proposes the decision where the policy asks for a second person. Throws as `decide`, `underPolicy` and
- * `requireRightDecision` do, with who was there first and when; conflict `case-decided` when a colleague decided meanwhile.
- */
+/** Decides, or proposes where the policy asks. Throws conflict `case-decided` when a colleague was first. */
 export async function orderDecision(actor: Actor<"kyc:decide">, order: CaseDecision): Promise<CaseDecided | Proposed> {
   const [ordered] = await Promise.allSettled([underPolicy(decisionApproval, actor, order)]);
   if (ordered.status === "fulfilled") return ordered.value;

@@ -15,10 +15,8 @@ import { civilMinute } from "@/lib/text/time";
 import { type CaseEventKind, holdCase, noteEvents, whereCase } from "./decisions";
 import { kycAway } from "./schema";
 
-/** Somebody who may have cases; `awayUntil` is ISO, null: they are here. */
 export type Assignee = { id: string; name: string; awayUntil: string | null };
 
-/** Who is away now, until when. */
 export async function readAway(store: Db | Tx, tenant: string): Promise<Map<string, Date>> {
   const rows = await store
     .select({ staffId: kycAway.staffId, until: kycAway.until })
@@ -29,7 +27,6 @@ export async function readAway(store: Db | Tx, tenant: string): Promise<Map<stri
 
 const decides = ({ isActive, roles }: Member): boolean => isActive && can(roles, "kyc:decide");
 
-/** Who decides cases at the tenant, by name. */
 export async function readAssignees(store: Db | Tx, tenant: string): Promise<Assignee[]> {
   const roster = await readRoster(store, tenant);
   const deciders = roster.filter(decides);
@@ -41,10 +38,7 @@ export async function readAssignees(store: Db | Tx, tenant: string): Promise<Ass
     .toSorted((one, other) => one.name.localeCompare(other.name, "pt-BR"));
 }
 
-/**
- * Cases are given to whoever decides at the tenant and is not away; to oneself at any time. Throws conflict `not-a-decider`
- * and `person-away`, which tells who and until when.
- */
+/** Cases go to people who decide at the tenant and are not away. Throws conflict `not-a-decider` and `person-away`. */
 export async function requireAssignable(
   tx: Db | Tx,
   { tenant, by }: { tenant: string; by: string },
@@ -62,9 +56,8 @@ const MOST_AT_ONCE = 1_000;
 
 type Release = {
   tenant: string;
-  /** Whose open cases go back to the queue. */
   holder: string;
-  /** Staff id; null: nobody's doing. */
+  /** Staff id; null for the system. */
   by: string | null;
 };
 
@@ -90,7 +83,7 @@ async function releaseSome(tx: Tx, { tenant, holder, by }: Release): Promise<num
   return objects.length;
 }
 
-/** Gives all open cases of somebody back to the queue; what they decided stays theirs. How many that were. */
+/** Returns how many cases went back; what they decided stays theirs. */
 async function releaseAllOf(tx: Tx, leaving: Release): Promise<number> {
   let released = 0;
   for (;;) {
@@ -108,18 +101,16 @@ function isUpcoming(minute: string): boolean {
   return minute > civilMinute(new Date(now)) && minute <= civilMinute(new Date(now + MOST_DAYS * DAY_MS));
 }
 
-/** `until` is a minute on São Paulo's clock, `yyyy-MM-ddTHH:mm`, within a year; null: here again. */
+/** `until` is a minute in São Paulo, `yyyy-MM-ddTHH:mm`, within a year; null: back again. */
 export const Leaving = z.object({
   until: z.iso
     .datetime({ local: true, precision: -1 })
     .refine(isUpcoming, { params: { code: "future" } })
     .nullable(),
-  /** Whether the person's open cases go back to the queue. */
   releases: z.boolean(),
 });
 export type Leaving = z.output<typeof Leaving>;
 
-/** `until` is ISO. */
 type Away = { until: string | null; released: number };
 
 async function keep(tx: Tx, { tenant, id: staffId }: Actor, until: string | null): Promise<Date | null> {
@@ -137,7 +128,6 @@ async function keep(tx: Tx, { tenant, id: staffId }: Actor, until: string | null
   return kept?.until ?? null;
 }
 
-/** The person is away until then and is given no cases; it ends by itself, or when they say that they are here again. */
 export async function setAway(actor: Actor<"kyc:assign">, { until: chosen, releases }: Leaving): Promise<Away> {
   const { tenant, id } = actor;
   return (await db()).transaction(async (tx) => {
@@ -153,7 +143,6 @@ export async function setAway(actor: Actor<"kyc:assign">, { until: chosen, relea
   });
 }
 
-/** `until` is ISO, null: they are here. */
 export type Absence = { until: string | null; openCases: number };
 
 export async function readAbsence({ tenant, id }: Actor<"kyc:assign">): Promise<Absence> {
@@ -163,7 +152,7 @@ export async function readAbsence({ tenant, id }: Actor<"kyc:assign">): Promise<
   return { until, openCases: await store.$count(kycCase, own) };
 }
 
-/** Who has open cases and decides no longer: disabled, or in other roles by now. */
+/** Holders of open cases who no longer decide: disabled, or with other roles. */
 async function formerDeciders(store: Db, tenant: string): Promise<string[]> {
   const former = (await readRoster(store, tenant)).filter((member) => !decides(member));
   const found: string[] = [];
@@ -185,7 +174,6 @@ async function formerDeciders(store: Db, tenant: string): Promise<string[]> {
   return found;
 }
 
-/** Cases must not wait for somebody who cannot decide them: they go back to the queue, and that is on record. */
 export async function releaseOrphans(store: Db, { id: actor, tenant }: { id: string; tenant: string }): Promise<void> {
   for (const holder of await formerDeciders(store, tenant)) {
     await store.transaction(async (tx) => {
@@ -196,18 +184,17 @@ export async function releaseOrphans(store: Db, { id: actor, tenant }: { id: str
   }
 }
 
-/** `takeFrom`: the colleague whom the person saw to have it, and agreed to take it from. */
+/** `takeFrom`: the colleague whom the person agreed to take it from. */
 export const Claiming = z.object({ kycUUID: Required, takeFrom: z.uuid().nullable() });
 export type Claiming = z.output<typeof Claiming>;
 
 export const Releasing = z.object({ kycUUID: Required });
 export type Releasing = z.output<typeof Releasing>;
 
-/** `to` null: back to the queue. `from`: who had it on the screen where this was chosen. */
+/** `to` null: back to the queue. `from`: the assignee on the screen where this was chosen. */
 export const Assigning = z.object({ kycUUID: Required, to: z.uuid().nullable(), from: z.uuid().nullable() });
 export type Assigning = z.output<typeof Assigning>;
 
-/** `assignedAt` is ISO. */
 type Claimed = { assignedAt: string };
 
 type Assigner = Actor<"kyc:assign">;
@@ -221,15 +208,12 @@ type Handover = {
   to: string | null;
   event: CaseEventKind;
   code: AuditCode;
-  /** Of the event. */
   detail?: Detail;
-  /** On record, beside whom it is given to. */
   facts?: Detail;
 };
 
 const isPerson = (by: string) => !by.startsWith("watch:");
 
-/** Makes the case `to`'s, whom its timeline, the open screens and the record then name. */
 export async function handOver(tx: Tx, handover: Handover): Promise<Date> {
   const { tenant, by, kycUUID, to, event, code, detail = {}, facts = {} } = handover;
   const assignedAt = to === null ? null : sql`clock_timestamp()`;
@@ -247,10 +231,7 @@ export async function handOver(tx: Tx, handover: Handover): Promise<Date> {
 
 const held = (holder: Holder | null) => new BankError("conflict", { code: "case-held", holder });
 
-/**
- * Makes the case the person's own: nobody's, or that of the colleague they agreed to take it from; theirs already stays so.
- * Throws conflict `case-held`, which tells whose it is by now and since when.
- */
+/** Throws conflict `case-held`, with whose it is and since when, unless it is nobody's or `takeFrom`'s. */
 export async function claim(actor: Assigner, { kycUUID, takeFrom }: Claiming): Promise<Claimed> {
   const { tenant, id: by } = actor;
   return (await db()).transaction(async (tx) => {
@@ -271,7 +252,7 @@ export async function claim(actor: Assigner, { kycUUID, takeFrom }: Claiming): P
   });
 }
 
-/** Gives one's own case back to the queue; nobody's stays nobody's. Throws conflict `case-held` for a colleague's. */
+/** Throws conflict `case-held` for a colleague's case. */
 export async function release(actor: Assigner, { kycUUID }: Releasing): Promise<null> {
   const { tenant, id: by } = actor;
   return (await db()).transaction(async (tx) => {
@@ -283,10 +264,7 @@ export async function release(actor: Assigner, { kycUUID }: Releasing): Promise<
   });
 }
 
-/**
- * Makes the case a colleague's, or nobody's. Throws conflict `case-held` when somebody else has it than the person saw, and
- * as `requireAssignable`.
- */
+/** `to` null: back to the queue. Throws conflict `case-held` when the assignee is not `from`, and as `requireAssignable`. */
 export async function assign(actor: Assigner, { kycUUID, to, from }: Assigning): Promise<Claimed | null> {
   const { tenant, id: by } = actor;
   return (await db()).transaction(async (tx) => {

@@ -13,7 +13,7 @@ import { kycCaseRules } from "./schema";
 
 const HOURS_MAX = 24 * 90;
 const Hours = z.int().min(1).max(HOURS_MAX);
-/** What rules name a reason or an item by; it never changes its meaning. */
+/** Never changes its meaning. */
 export const Code = z
   .string()
   .max(60)
@@ -23,7 +23,7 @@ const Process = z.enum(KYC_PROCESSES).nullable().default(null);
 const Item = z.object({ code: Code, text: Required.max(200), process: Process });
 type Item = z.output<typeof Item>;
 
-/** What a decision may give as its reason; `text` is what the provider is told. A retired one is offered no more. */
+/** `text` is what the provider is told. A retired one is no longer offered. */
 const Reason = z.object({
   code: Code,
   decision: z.enum(KYC_DECISIONS),
@@ -34,27 +34,24 @@ const Reason = z.object({
 });
 export type Reason = z.output<typeof Reason>;
 
-/** By what rules a tenant's people work cases. */
 export const CaseRules = z.object({
-  /** How long people have, from when a case waits for them. */
   slaHours: z.object({ PF: Hours, PJ: Hours }),
-  /** From how many hours before its end a case is shown as due. */
+  /** Hours before its deadline from which a case counts as due. */
   dueSoonHours: Hours,
   reasons: z.array(Reason).min(2).max(60),
-  /** What the reviewer confirms before deciding. */
   checklist: z.object({ PF: z.array(Item).max(20), PJ: z.array(Item).max(20) }),
-  /** Words that tip a client off, and are stopped before they leave. */
+  /** Terms that would tip a client off. */
   stoppedWords: z.array(Required.max(60)).max(200),
 });
 export type CaseRules = z.output<typeof CaseRules>;
-/** As some release put them in force. */
+/** As an earlier version may have stored them. */
 export type StoredRules = z.input<typeof CaseRules>;
 
 const [BACKGROUND_CHECK, DOCUMENT_SCOPY] = KYC_PROCESSES;
 
 type Standard = Pick<Reason, "code" | "decision" | "text"> & Partial<Pick<Reason, "process" | "kycType">>;
 
-/** In the provider's language. A background check has no document and no selfie: nothing is said of them there. */
+/** In the provider's language. */
 const STANDARD_REASONS: readonly Standard[] = [
   {
     code: "identity-confirmed",
@@ -110,7 +107,6 @@ const STANDARD_REASONS: readonly Standard[] = [
 
 const ANY_CASE = { isRetired: false, process: null, kycType: null };
 
-/** What holds as long as nobody chose. */
 export const STANDARD_RULES: CaseRules = {
   slaHours: { PF: 24, PJ: 48 },
   dueSoonHours: 8,
@@ -160,7 +156,7 @@ export const STANDARD_RULES: CaseRules = {
 const STANDARD_ITEMS = [...STANDARD_RULES.checklist.PF, ...STANDARD_RULES.checklist.PJ];
 const processOf = (code: string) => STANDARD_ITEMS.find((item) => item.code === code)?.process ?? null;
 
-/** What an earlier release put in force names no process: an item of ours is about the one that it needs, by its code. */
+/** Versions stored without a process: our own codes say which one they are about. */
 function readRules({ reasons, checklist, ...others }: StoredRules): CaseRules {
   const items = (stored: StoredRules["checklist"]["PF"]) =>
     stored.map(({ code, text, process = processOf(code) }) => ({ code, text, process }));
@@ -178,7 +174,7 @@ function readRules({ reasons, checklist, ...others }: StoredRules): CaseRules {
 
 type RulesInForce = { version: number; rules: CaseRules };
 
-/** The rules that hold now at the tenant; version 0 are the standard ones. */
+/** Version 0: the standard rules. */
 export async function caseRulesOf(store: Db | Tx, tenant: string): Promise<RulesInForce> {
   const { version, rules } = kycCaseRules;
   const [latest] = await store
@@ -190,7 +186,6 @@ export async function caseRulesOf(store: Db | Tx, tenant: string): Promise<Rules
   return latest === undefined ? { version: 0, rules: STANDARD_RULES } : { ...latest, rules: readRules(latest.rules) };
 }
 
-/** The rules that this version put in force; null when there is no such version. */
 export async function caseRulesAt(store: Db | Tx, tenant: string, version: number): Promise<CaseRules | null> {
   if (version === 0) return STANDARD_RULES;
   const [row] = await store
@@ -200,18 +195,15 @@ export async function caseRulesAt(store: Db | Tx, tenant: string, version: numbe
   return row === undefined ? null : readRules(row.rules);
 }
 
-/** What a case is, as far as rules tell cases apart. */
 type CaseKind = { kycType: string; process: string };
 
-/** A kind the interface does not know has a person's. */
+/** Unknown types have the deadlines of a person. */
 const typeOf = ({ kycType }: Pick<CaseKind, "kycType">) => (kycType === "PJ" ? "PJ" : "PF");
 const isAbout = (process: string | null, kind: CaseKind) => process === null || process === kind.process;
 
-/** What the reviewer of such a case confirms. */
 export const checklistOf = ({ checklist }: Pick<CaseRules, "checklist">, kind: CaseKind): Item[] =>
   checklist[typeOf(kind)].filter(({ process }) => isAbout(process, kind));
 
-/** The reasons that may be given in such a case now. */
 export const reasonsOf = <Given extends Pick<Reason, "isRetired" | "process" | "kycType">>(
   reasons: readonly Given[],
   kind: CaseKind,
@@ -221,12 +213,11 @@ export const reasonsOf = <Given extends Pick<Reason, "isRetired" | "process" | "
       !isRetired && isAbout(process, kind) && (kycType === null || kycType === typeOf(kind)),
   );
 
-/** Until when people have who must look at a case of this kind since then. */
 export function dueAt({ slaHours }: CaseRules, kycType: KycType, waitingSince: Date): Date {
   return new Date(waitingSince.getTime() + slaHours[typeOf({ kycType })] * 3_600_000);
 }
 
-/** What one version of the rules has otherwise than the one before it; null stands for nothing. */
+/** What one version of the rules changed; null stands for nothing. */
 export type RulesChange = {
   part:
     | "slaPf"
@@ -240,7 +231,6 @@ export type RulesChange = {
     | "order";
   before: string | null;
   after: string | null;
-  /** What cases it is about, where that changed. */
   scope?: { before: Scope; after: Scope };
 };
 
@@ -285,7 +275,6 @@ const LISTS = [
 
 const codesIn = (items: readonly ComparedItem[]) => items.map(({ code }) => code).join(", ");
 
-/** What changed, in the order of the form; a retired reason is one that there is no more. */
 function changesBetween(before: CaseRules, after: CaseRules): RulesChange[] {
   const lists = LISTS.flatMap(([part, itemsOf]) => itemChanges(part, itemsOf(before), itemsOf(after)));
   const found = [
@@ -300,7 +289,7 @@ function changesBetween(before: CaseRules, after: CaseRules): RulesChange[] {
 
 const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
-/** The same for the record: codes, numbers and words, each before and after; the texts stand with the version. */
+/** For the audit record; the texts stand with the version. */
 function detailOf(before: CaseRules, after: CaseRules): Record<string, string | number> {
   const numbers = [
     ["slaPf", before.slaHours.PF, after.slaHours.PF],
@@ -320,7 +309,7 @@ function detailOf(before: CaseRules, after: CaseRules): Record<string, string | 
 const codesOf = ({ reasons, checklist }: StoredRules) =>
   [...reasons, ...checklist.PF, ...checklist.PJ].map(({ code }) => code);
 
-/** Every code that ever meant something at the tenant: none of them comes to mean something else. */
+/** Every code ever used at the tenant: none may change its meaning. */
 async function takenCodes(tx: Tx, tenant: string): Promise<Set<string>> {
   const rows = await tx.select({ rules: kycCaseRules.rules }).from(kycCaseRules).where(eq(kycCaseRules.tenant, tenant));
   return new Set([STANDARD_RULES, ...rows.map(({ rules }) => rules)].flatMap(codesOf));
@@ -328,7 +317,7 @@ async function takenCodes(tx: Tx, tenant: string): Promise<Set<string>> {
 
 const LONGEST_CODE = 40;
 
-/** The words of the text as a code: `Documento ilegível` becomes `documento-ilegivel`. */
+/** `Documento ilegível` becomes `documento-ilegivel`. */
 function codeFrom(text: string): string {
   const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
   const words = plain.replaceAll(/[^a-z0-9]+/g, "-").slice(0, LONGEST_CODE);
@@ -348,7 +337,6 @@ type Named = { code: string | null; text: string };
 const withCodes = <Item extends Named>(items: readonly Item[], taken: Set<string>) =>
   items.map((item) => ({ ...item, code: item.code ?? newCode(item.text, taken) }));
 
-/** A code keeps its meaning: none is made up, and a reason does not come to be one for the other outcome. */
 function refuseForeignCodes(before: CaseRules, form: CaseRulesForm): void {
   const wrong = form.reasons.flatMap(({ code, decision }, n) => {
     const known = before.reasons.find((reason) => reason.code === code);
@@ -365,10 +353,7 @@ function refuseForeignCodes(before: CaseRules, form: CaseRulesForm): void {
   if (issues.length > 0) throw new BankError("invalid", { issues });
 }
 
-/**
- * Puts other rules in force for what is decided, and for what begins to wait, from now on. Throws conflict `rules-changed`
- * when somebody changed them since the form opened, and invalid, which names the fields.
- */
+/** Throws conflict `rules-changed` when somebody changed them since the form opened, and invalid with the fields. */
 export async function changeCaseRules(actor: Actor<"settings:manage">, form: CaseRulesForm): Promise<RulesInForce> {
   const { tenant, id: staffId } = actor;
   return (await db()).transaction(async (tx) => {
@@ -395,14 +380,13 @@ export async function changeCaseRules(actor: Actor<"settings:manage">, form: Cas
   });
 }
 
-/** Without a code it is a new one, which is given its code when it is kept. */
+/** Without a code it is new, and gets one when stored. */
 const MaybeCoded = { code: Code.nullable() };
 const { reasons, checklist, ...others } = CaseRules.shape;
 const FormItem = checklist.shape.PF.element.extend(MaybeCoded);
 
 type Wrong = { path: PropertyKey[]; code: string; word?: string };
 
-/** Compared as people read them: what differs in case or space alone is the same. */
 const twiceAmong = (texts: readonly string[]): number[] => {
   const read = texts.map((text) => text.toLowerCase().replaceAll(/\s+/g, " "));
   return read.flatMap((text, n) => (read.indexOf(text) < n ? [n] : []));
@@ -449,17 +433,14 @@ function wrongIn(form: Form): Wrong[] {
   return [...wrongReasons(form), ...unfindable, ...items, ...words, ...late];
 }
 
-/** The rules as their form sends them. */
 export const CaseRulesForm = Shape.superRefine((form, context) => {
   for (const { path, ...params } of wrongIn(form)) context.addIssue({ code: "custom", path, params, input: form });
 });
 export type CaseRulesForm = z.output<typeof CaseRulesForm>;
 
-/** A version that was put in force: by whom, when (ISO), and what it changed. */
 export type RulesStep = { version: number; byName: string; at: string; changes: RulesChange[] };
 
 export type RulesView = {
-  /** 0: the standard ones. */
   version: number;
   rules: CaseRules;
   /** Newest first. */
@@ -468,7 +449,6 @@ export type RulesView = {
 
 const MOST_STEPS = 20;
 
-/** The rules that hold at the tenant, and how they came to. */
 export async function readCaseRules({ tenant }: Actor<"settings:manage">): Promise<RulesView> {
   const store = await db();
   const { version, rules } = await caseRulesOf(store, tenant);

@@ -25,7 +25,7 @@ import { kycEvent, kycRecord } from "./schema";
 import { fitsMask, initialsOf, shownStartOf, type StartedCase, type StartView, startView } from "./started";
 import type { TimelineShow } from "./view";
 
-/** What is told beside a case's own events: proposals about it, and openings of an account by the same person. */
+/** Shown beside a case's own events. */
 const OTHER_KINDS = [
   "proposed",
   "proposal-authorised",
@@ -41,20 +41,18 @@ type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
 export type TimelineEntry = {
   key: string;
-  /** ISO. */
   at: string;
   kind: TimelineKind;
-  /** Null: the provider, or nobody. */
+  /** Null: the provider or the system. */
   byName: string | null;
   isMine: boolean;
-  /** Whom a case was given to, or taken from. */
   otherName: string | null;
   detail: Readonly<Record<string, string | number | boolean | null>>;
 };
 
 type Timeline = {
   entries: TimelineEntry[];
-  /** Where the entries before these begin; null: there are none. */
+  /** Cursor of the next page; null on the last one. */
   older: string | null;
 };
 
@@ -100,7 +98,7 @@ const IS_SHOWN: Record<TimelineShow, SQL> = {
   provider: sql`actor is null`,
 };
 
-/** Where one entry stands: its time to the microsecond, and its key among those of that time. */
+/** Microseconds and key, so that entries of the same time keep their order. */
 const CURSOR = /^(\d{1,16})\.([a-z][\w-]{1,80})$/;
 
 function isBefore(cursor: string | null): SQL {
@@ -138,10 +136,7 @@ async function namesOf(store: Db, rows: readonly Row[]): Promise<Map<string, str
 
 export type TimelineAsked = { show: TimelineShow; before: string | null };
 
-/**
- * What happened to a case, newest first, forty at a time: `before` is the `older` of the answer before. Null when the watch
- * has not seen the case.
- */
+/** Newest first, forty at a time; `before` is `older` of the previous page. Null when the watch has not seen the case. */
 export async function readTimeline(
   actor: Actor<"kyc:read">,
   kycUUID: string,
@@ -179,7 +174,7 @@ export async function readTimeline(
   };
 }
 
-/** What the team wrote down about a case; to whoever may not read it, only how much that is. */
+/** Who may not read notes gets their number only. */
 export type Casework =
   | { isReadable: true; notes: Note[]; files: CaseFile[]; isHeld: boolean }
   | { isReadable: false; notes: number; files: number };
@@ -188,24 +183,19 @@ type CaseWebview = {
   link: SafeLink;
   /** Masked; null: the case's own. */
   vatNumber: string | null;
-  /** The first letters of the partner's names, where the case was started here. */
   name: string | null;
 };
 
 export type KycCaseView = {
   row: KycRow;
-  /** When the provider last answered for this case, and whether it should have been asked again by now. */
   asOf: string;
   isStale: boolean;
   failure: ReadFailure | null;
-  /** The store's time as this was read. */
   now: string;
   dueSoonHours: number;
-  /** What the provider says of each process of the case; its state is derived from all of them. */
   records: { process: KycProcessName; status: KycStatus }[];
-  /** The pages where documents are shown, every one that was ever told of, each with whose it is. */
   webviews: CaseWebview[];
-  /** How it was started here; null for one that was started elsewhere. */
+  /** Null when it was started elsewhere. */
   start: StartView | null;
   related: Related;
   decisions: DecisionView[];
@@ -224,7 +214,7 @@ async function readCasework(actor: Actor<"kyc:read">, kycUUID: string): Promise<
   return { isReadable: true, notes: await listNotes(store, reading), files, isHeld };
 }
 
-/** The name is known of the one partner whose document shows the same of itself under a mask. */
+/** A name is shown for the one partner whose masked document fits. */
 function webviewsOf(webviews: (typeof kycCase.$inferSelect)["webviews"], start: StartedCase | null): CaseWebview[] {
   return webviews.flatMap(({ vatNumber, url }) => {
     const link = safeLink(url, env().isEmbedded);
@@ -251,10 +241,7 @@ async function readRecords(store: Db, tenant: string, kycUUID: string) {
     .orderBy(asc(process));
 }
 
-/**
- * One case with all that is known of it here, and that this person looked at it is on record; null when the watch has not
- * seen it.
- */
+/** Records the access. Null when the watch has not seen the case. */
 export async function readCase(actor: Actor<"kyc:read">, kycUUID: string): Promise<KycCaseView | null> {
   if (!isStorable(kycUUID)) return null;
   const store = await db();

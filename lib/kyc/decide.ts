@@ -20,7 +20,6 @@ type Guard = (tx: Tx) => Promise<void>;
 type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision };
 export type Decided = { kycUUID: string; decision: CaseDecision["decision"] };
 
-/** The decision on record, with its INTENT. */
 async function open(tx: Tx, { actor, input }: Deciding): Promise<void> {
   const { intentId, kycUUID, decision, reason, reasonCode, rulesVersion, note, expected } = input;
   const { tenant, id: staffId } = actor;
@@ -47,7 +46,7 @@ async function open(tx: Tx, { actor, input }: Deciding): Promise<void> {
   await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what });
 }
 
-/** Re-reads the case right before sending: the provider would overwrite any state without a word. */
+/** Read again right before sending: the provider overwrites any state without a word. */
 async function compare({ actor, input }: Deciding): Promise<void> {
   const store = await db();
   const askedAt = await storeNow(store);
@@ -56,7 +55,7 @@ async function compare({ actor, input }: Deciding): Promise<void> {
   const { answer, text, requestId } = await bank.get(actor, listKyc, asked);
   const recheck = { operation: listKyc.path, requestId, askedAt: askedAt.toISOString(), text };
   const readable = answer.result.flatMap((listed) => ("kycUUID" in listed ? [listed] : []));
-  // What cannot be read may be of this case: nobody decides it on the rest.
+  // What cannot be read may be of this case.
   if (readable.length < answer.result.length) throw new BankError("malformed", { code: "answer-not-documented" });
   const records = readable.filter((listed) => listed.kycUUID === kycUUID);
   const current = await store.transaction(async (tx) => {
@@ -72,11 +71,7 @@ async function compare({ actor, input }: Deciding): Promise<void> {
   }
 }
 
-/**
- * Decides a case: intent on record, then the comparison, then the one call, then its outcome.
- * `guard` refuses it by throwing, while no other decision on the case can come to its end. Throws as `Intents.carryOut` does, with the codes `decision-in-flight` and `decision-unconfirmed`, and conflict
- * `case-changed`.
- */
+/** Throws as `Intents.carryOut`, and conflict `case-changed`. `guard` refuses by throwing. */
 export async function decide(
   actor: Actor<"kyc:decide">,
   input: CaseDecision,

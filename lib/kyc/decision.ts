@@ -26,21 +26,17 @@ import type { CaseDecision } from "./rules";
 import { type CheckedItem, kycDecision } from "./schema";
 import { tellsReason } from "./view";
 
-/** What somebody who decides a case has before them: the case as it stands, and by what rules it is decided. */
 export type DecisionTerms = {
   row: KycRow;
-  /** Whether it is this person's to decide. */
   isMine: boolean;
   rulesVersion: number;
-  /** Those that may be given now. */
   reasons: Pick<Reason, "code" | "decision" | "text">[];
   checklist: { code: string; text: string }[];
   stoppedWords: string[];
-  /** Our people's last one that was not refused; `at` is ISO. */
   lastDecision: { decision: "APPROVED" | "REPROVED"; byName: string; at: string } | null;
 };
 
-/** That the person looked at the case is on record. Throws `BankError` not-found. */
+/** Records the access. Throws `BankError` not-found. */
 export async function readDecisionTerms(actor: Actor<"kyc:decide">, kycUUID: string): Promise<DecisionTerms> {
   const { tenant, id } = actor;
   const store = await db();
@@ -65,7 +61,7 @@ export async function readDecisionTerms(actor: Actor<"kyc:decide">, kycUUID: str
 const wrong = (field: keyof CaseDecision, code: string) =>
   new BankError("invalid", { issues: [{ path: [field], params: { code } }] });
 
-/** The checklist that the person had, in its words, with what they confirmed of it; empty when they confirmed nothing. */
+/** The confirmed items in the words of that version. */
 export async function confirmedOf(store: Db | Tx, tenant: string, order: CaseDecision): Promise<CheckedItem[]> {
   const { kycUUID, checklist, rulesVersion, expected } = order;
   if (checklist.length === 0 || rulesVersion === null) return [];
@@ -81,13 +77,12 @@ type Items = ReturnType<typeof checklistOf>;
 const withConfirmed = (items: Items, confirmed: readonly string[]): CheckedItem[] =>
   items.map(({ code, text }) => ({ code, text, isChecked: confirmed.includes(code) }));
 
-/** What the console knows of a case now. */
 export const keptCase = (store: Db | Tx, place: CasePlace) => {
   const { kycType, status, process } = kycCase;
   return store.select({ kycType, status, process }).from(kycCase).where(whereCase(place));
 };
 
-/** Nothing leaves with a word that tips a client off, nor with somebody's number. Throws invalid `reason-stopped`. */
+/** Throws invalid `reason-stopped`. */
 export function refuseStopped({ stoppedWords }: CaseRules, { reason }: CaseDecision): void {
   if (identifiersIn(reason).length > 0) throw wrong("reason", "no-identifier");
   const [stop] = stopsIn(reason, stoppedWords);
@@ -96,11 +91,7 @@ export function refuseStopped({ stoppedWords }: CaseRules, { reason }: CaseDecis
   throw new BankError("invalid", { code: "reason-stopped", issues });
 }
 
-/**
- * Whether the person may decide so: the case is theirs and still what they saw, and the reason and the checklist are what
- * the rules in force ask for. Throws conflict `case-not-yours`, `case-changed` and `rules-changed`, and invalid, which names
- * the field.
- */
+/** Throws conflict `case-not-yours`, `case-changed` and `rules-changed`, and invalid with the field. */
 export async function requireRightDecision(tx: Tx, actor: Actor<"kyc:decide">, order: CaseDecision): Promise<void> {
   const { tenant, id } = actor;
   const { kycUUID, decision, reason, reasonCode, checklist, expected } = order;
@@ -123,7 +114,7 @@ export async function requireRightDecision(tx: Tx, actor: Actor<"kyc:decide">, o
   if (decision === "APPROVED" && !items.every(({ isChecked }) => isChecked)) throw wrong("checklist", "checklist");
 }
 
-/** What the provider says it decided; null of a decision whose effect was seen, but whose answer was lost. */
+/** Null when its effect was seen but its answer was lost. */
 const Taken = z.object({ decision: z.enum(KYC_DECISIONS) }).nullable();
 type Taken = z.infer<typeof Taken>;
 
@@ -143,7 +134,7 @@ const EVENTS = {
   UNKNOWN: "decision-unknown",
 } as const satisfies Record<IntentEnd<Taken>["intent"]["state"], CaseEventKind | null>;
 
-/** Seals the dossier of this decision, and those of earlier ones whose end it keeps anybody from learning. */
+/** Also seals earlier dossiers whose outcome can no longer be learnt after this one. */
 async function sealDossiers(tx: Tx, ending: Ending): Promise<SealedEnding[]> {
   const { tenant, object, state } = ending.intent;
   const sealed = [...(await sealDossier(tx, ending)), ...(state === "DONE" ? await sealOvertaken(tx, ending) : [])];
@@ -198,7 +189,6 @@ export const decisionKind = intentKind({
   unreadable: recordIncident,
 });
 
-/** A later decision on the same case that was not refused. */
 function laterDecision(store: Db) {
   const later = alias(kycDecision, "later");
   const laterIntent = alias(bankIntent, "later_intent");
@@ -216,7 +206,6 @@ function laterDecision(store: Db) {
     );
 }
 
-/** The case that was decided about, by its masked document. */
 export async function describeDecision(store: Db | Tx, { tenant, object }: Intent): Promise<OutcomeSubject> {
   const kycUUID = object.replace("kyc:", "");
   const isIt = and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID));
@@ -224,7 +213,6 @@ export async function describeDecision(store: Db | Tx, { tenant, object }: Inten
   return { subject: row?.vatNumber ?? kycUUID, amount: null, href: `/kyc/${encodeURIComponent(kycUUID)}` };
 }
 
-/** The decisions, with their intents and cases, of which this holds and that no later one explains. */
 const decisionsWhere = (store: Db, tenant: string, holds: SQL | undefined) =>
   store
     .select({ intentId: kycDecision.intentId })
@@ -233,7 +221,7 @@ const decisionsWhere = (store: Db, tenant: string, holds: SQL | undefined) =>
     .innerJoin(kycCase, and(eq(kycCase.tenant, kycDecision.tenant), eq(kycCase.kycUUID, kycDecision.kycUUID)))
     .where(and(eq(kycDecision.tenant, tenant), holds, notExists(laterDecision(store))));
 
-/** Notes of which decisions, that somebody said to have had an effect or none, the provider shows otherwise since. */
+/** Decisions that somebody marked as done or not done, and that the provider now shows otherwise. */
 export async function contradictDecisions(store: Db, actor: Actor<"kyc:read">): Promise<void> {
   const { status, changedAt, seenAt } = kycCase;
   const { state, finishedAt, firstSentAt } = bankIntent;
@@ -248,7 +236,7 @@ export async function contradictDecisions(store: Db, actor: Actor<"kyc:read">): 
   for (const { intentId } of contradicted) await intents.contradict(actor, decisionKind, intentId);
 }
 
-/** A decision whose sender died, or whose answer was lost, is confirmed when the provider shows its effect. */
+/** A decision whose sender died or whose answer was lost is confirmed once the provider shows its effect. */
 export async function confirmSeen(actor: Actor<"kyc:read">): Promise<void> {
   const store = await db();
   const isShown = and(

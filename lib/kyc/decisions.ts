@@ -23,13 +23,11 @@ import { isUuid } from "@/lib/text/hash";
 import type { CaseDecision } from "./rules";
 import { type CheckedItem, kycDecision, kycEvent } from "./schema";
 
-/** Who decides, authorises or audits: whoever talks to the holder is not to know what the team suspects. */
+/** Support talks to the holder and must not know what the team suspects. */
 const READERS = ["kyc:note", "approvals:authorize", "audit:read"] as const satisfies readonly Permission[];
 
-/** Whether somebody with these roles reads what the team writes down about a case, and its files. */
 export const readsNotes = (roles: readonly Role[]): boolean => READERS.some((permission) => can(roles, permission));
 
-/** What can happen to a case. */
 export const CASE_EVENT_KINDS = [
   /** First seen; detail: status, process. */
   "seen",
@@ -67,23 +65,21 @@ export type CaseEvent = {
   tenant: string;
   kycUUID: string;
   kind: CaseEventKind;
-  /** Staff id; null: the provider, or nobody. */
+  /** Staff id; null: the provider or the system. */
   actor: string | null;
   /** Ids, codes and numbers; never personal data. */
   detail?: Record<string, string | number | boolean | null>;
 };
 
-/** Puts on the timelines what happened, in the transaction in which it does. */
 export async function noteEvents(tx: Db | Tx, events: readonly CaseEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.insert(kycEvent).values(events.map(({ detail = {}, ...event }) => ({ ...event, detail })));
 }
 
-/** Whether our people ever decided the case, whatever came of it: its dossier names what was put to it. */
+/** Whatever came of it: the dossier names the case's notes and files. */
 export const isDecided = async (store: Db | Tx, tenant: string, kycUUID: string): Promise<boolean> =>
   (await store.$count(kycDecision, and(eq(kycDecision.tenant, tenant), eq(kycDecision.kycUUID, kycUUID)))) > 0;
 
-/** A case as notes and files are put to it. */
 export const caseTarget = (tenant: string, kycUUID: string): Place => ({
   object: `kyc:${kycUUID}`,
   isThere: async (tx) => (await tx.$count(kycCase, and(eq(kycCase.tenant, tenant), eq(kycCase.kycUUID, kycUUID)))) > 0,
@@ -94,10 +90,10 @@ export const caseTarget = (tenant: string, kycUUID: string): Place => ({
   },
 });
 
-/** A header holds no letters beyond ASCII: it comes as base64url of its UTF-8. */
+/** Headers are ASCII: the name comes as base64url of its UTF-8. */
 const nameIn = (headers: Headers) => Buffer.from(headers.get(FILE_HEADERS.name) ?? "", "base64url").toString("utf8");
 
-/** Puts the file that was sent to the case that the address names. Throws as `addFile` does. */
+/** Throws as `addFile`. */
 export async function putToCase(actor: Actor<"kyc:note">, { bytes, headers, segments }: Sent): Promise<null> {
   const kycUUID = segments["id"] ?? "";
   const named = { fileId: headers.get(FILE_HEADERS.id), name: nameIn(headers) };
@@ -107,7 +103,7 @@ export async function putToCase(actor: Actor<"kyc:note">, { bytes, headers, segm
   return addFile(actor, caseTarget(actor.tenant, kycUUID), { ...file.data, bytes });
 }
 
-/** Takes a file of a case away. Throws as `removeFile` does. */
+/** Throws as `removeFile`. */
 export const removeFromCase = (actor: Actor<"kyc:note">, { id, ...removal }: Removing): Promise<null> =>
   removeFile(actor, caseTarget(actor.tenant, id), removal);
 
@@ -115,7 +111,7 @@ async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** A file of a case as a download, on record before it is answered. Throws not-found, and forbidden to who may not read it. */
+/** Recorded before it is answered. Throws not-found, and forbidden to who may not read notes. */
 export async function takeFile(
   actor: Actor<"kyc:read">,
   kycUUID: string,
@@ -146,39 +142,37 @@ type Found = Awaited<ReturnType<typeof withHolder>>[number];
 const holderIn = ({ id, name, assignedAt }: Found): Holder | null =>
   id === null ? null : { id, name: name ?? "", since: (assignedAt ?? new Date(0)).toISOString() };
 
-/** Whose the case is now; null: nobody's, or there is none. */
+/** Null: nobody's, or no such case. */
 export async function readHolder(store: Db | Tx, place: CasePlace): Promise<Holder | null> {
   const [found] = await withHolder(store, place);
   return found === undefined ? null : holderIn(found);
 }
 
-/** Whose the case is, which nobody changes until the transaction ends. Throws `BankError` not-found. */
+/** Locks the case until the transaction ends. Throws `BankError` not-found. */
 export async function holdCase(tx: Tx, place: CasePlace): Promise<Holder | null> {
   const [found] = await withHolder(tx, place).for("update", { of: kycCase });
   if (found === undefined) throw new BankError("not-found", { code: "kyc-case" });
   return holderIn(found);
 }
 
-/** Nobody decides a case that is not theirs. Throws conflict `case-not-yours`, which tells whose it is and since when. */
+/** Throws conflict `case-not-yours`, with whose it is and since when. */
 export async function requireOwnCase(tx: Tx, place: CasePlace, staffId: string): Promise<void> {
   const holder = await holdCase(tx, place);
   if (holder?.id !== staffId) throw new BankError("conflict", { code: "case-not-yours", holder });
 }
 
-/** Writes a note down about a case. Throws as `addNote` does. */
+/** Throws as `addNote`. */
 export const noteOnCase = (actor: Actor<"kyc:note">, { id, ...note }: Noting): Promise<null> =>
   addNote(actor, caseTarget(actor.tenant, id), note);
 
-/** Takes back one's own note about a case. Throws as `retractNote` does. */
+/** Throws as `retractNote`. */
 export const retractOnCase = (actor: Actor<"kyc:note">, { id, noteId }: Retracting): Promise<null> =>
   retractNote(actor, caseTarget(actor.tenant, id), noteId);
 
-/** Takes a file for a case, from the screen that shows it. */
 export const addCaseFile = upload("kyc:note", FILE_MOST_BYTES, putToCase);
 
 type Other = { decision: "APPROVED" | "REPROVED"; isSending: boolean; by: Holder };
 
-/** The last decision of our people about the case that was not refused, under another intent than `except`. */
 export async function lastDecision(
   store: Db,
   { tenant, kycUUID }: CasePlace,
@@ -213,7 +207,7 @@ async function proposer(store: Db, { tenant, kycUUID }: CasePlace): Promise<Hold
   return proposal === undefined ? null : { id: proposal.makerId, name: proposal.makerName, since: proposal.at };
 }
 
-/** What the case is by now, when a colleague's decision made it so; null when it is still what the person saw. */
+/** Null when the case is still what the person saw. */
 async function decidedMeanwhile(store: Db, place: CasePlace, { intentId, expected }: CaseDecision) {
   const { status, process } = kycCase;
   const [current] = await store.select({ status, process }).from(kycCase).where(whereCase(place));
@@ -222,7 +216,6 @@ async function decidedMeanwhile(store: Db, place: CasePlace, { intentId, expecte
   return other === null || other.isSending || other.decision !== current.status ? null : { current, ...other };
 }
 
-/** The refusal of a decision, with who was there first and when, where it was one of our people. */
 export async function tellingWho(tenant: string, order: CaseDecision, refusal: BankError): Promise<BankError> {
   const store = await db();
   const place = { tenant, kycUUID: order.kycUUID };
@@ -248,10 +241,8 @@ export async function tellingWho(tenant: string, order: CaseDecision, refusal: B
 
 const FINAL: readonly string[] = ["APPROVED", "REPROVED"];
 
-/** Whether a decision about a case of this status overrules another one. */
 export const isFinal = (status: string): boolean => FINAL.includes(status);
 
-/** Which of the cases our own people decided already, under another intent than `except`. */
 export async function decidedAmong(
   store: Db | Tx,
   { tenant, except = null }: { tenant: string; except?: string | null },
@@ -267,7 +258,7 @@ export async function decidedAmong(
         eq(kycDecision.tenant, tenant),
         inArray(kycDecision.kycUUID, [...cases]),
         except === null ? undefined : ne(kycDecision.intentId, except),
-        // One that is on its way now may yet be refused; meanwhile none other is sent.
+        // One in flight may yet be refused; meanwhile no other is sent.
         notInArray(bankIntent.state, ["SENDING", "REFUSED"]),
       ),
     );
@@ -276,7 +267,6 @@ export async function decidedAmong(
 
 type Case = { kycUUID: string; status: string };
 
-/** The cases of which a decision would go to a second person as things stand. */
 export async function graveCases(store: Db, tenant: string, cases: readonly Case[]): Promise<Set<string>> {
   const { rule } = await policyOf(store, tenant, "kyc.decision");
   if (rule === "never") return new Set();
@@ -286,12 +276,11 @@ export async function graveCases(store: Db, tenant: string, cases: readonly Case
   return new Set(cases.filter((one) => isFinal(one.status) || decided.has(one.kycUUID)).map(({ kycUUID }) => kycUUID));
 }
 
-/** A decision of our own people that the provider has neither confirmed nor refused. `at` is ISO. */
+/** Neither confirmed nor refused by the provider. */
 export type UnconfirmedDecision = { decision: "APPROVED" | "REPROVED"; byName: string; at: string };
 
 const SETTLED: readonly IntentState[] = ["DONE", "REFUSED"];
 
-/** The last decision of each of these cases, where it is not confirmed yet. */
 export async function unconfirmedDecisions(
   store: Db,
   tenant: string,
@@ -316,20 +305,18 @@ export async function unconfirmedDecisions(
   );
 }
 
-/** Nothing holds a decision at the provider: what would be held is not known. */
+/** The provider never holds a decision. */
 type DecisionState = Exclude<IntentState, "HELD">;
 
 export type DecisionView = {
   intentId: string;
   decision: "APPROVED" | "REPROVED";
-  /** What the provider was told. */
   reason: string;
   reasonCode: string | null;
-  /** What the team alone reads; null where there is none, and for whoever may not. */
+  /** For the team alone; null where there is none or the reader may not see it. */
   note: string | null;
-  /** In the words that stood there then. */
   checklist: readonly CheckedItem[];
-  /** By which version of the rules; null before there were any, 0: the standard ones. */
+  /** Null before there were rules; 0: the standard ones. */
   rulesVersion: number | null;
   byName: string;
   at: string;
@@ -338,7 +325,6 @@ export type DecisionView = {
 
 type Reading = { tenant: string; kycUUID: string; showsNotes: boolean };
 
-/** What our own people decided about a case, newest first. */
 export async function readDecisions(store: Db, { tenant, kycUUID, showsNotes }: Reading): Promise<DecisionView[]> {
   const rows = await store
     .select({ decided: kycDecision, byName: staff.name, state: bankIntent.state })

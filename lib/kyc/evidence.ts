@@ -18,13 +18,12 @@ import { type StartedCase, startOf } from "./started";
 
 export type CaseDossier = {
   id: string;
-  /** Of the decision: one that was refused and ordered again has several. */
+  /** A decision refused and ordered again has several. */
   intentId: string;
   decision: "APPROVED" | "REPROVED";
   byName: string;
-  /** When the evidence was frozen, ISO. */
   frozenAt: string;
-  /** Null while it is not known how the decision ended. */
+  /** Null while the outcome is unknown. */
   sealed: { at: string; end: "DONE" | "REFUSED" | "UNKNOWN"; sha256: string } | null;
 };
 
@@ -41,7 +40,6 @@ async function decisionsBy(store: Db, tenant: string, intents: readonly string[]
 type End = NonNullable<CaseDossier["sealed"]>["end"];
 const endOf = (state: string | null): End => (state === "DONE" || state === "REFUSED" ? state : "UNKNOWN");
 
-/** The dossiers of a case's decisions, newest first, without what is in them. */
 export async function readDossiers({ tenant }: Actor<"kyc:read">, kycUUID: string): Promise<CaseDossier[]> {
   if (!isStorable(kycUUID)) return [];
   const store = await db();
@@ -58,12 +56,11 @@ export async function readDossiers({ tenant }: Actor<"kyc:read">, kycUUID: strin
 
 type CaseKey = { tenant: string; kycUUID: string };
 
-/** More than any case has; what is beyond stays in the store. */
+/** More than any case has. */
 const MOST = 2_000;
 
 const personOf = (id: string | null, name: string | null) => (id === null ? null : { id, name: name ?? "" });
 
-/** What happened to the case until now, in the order it happened. */
 async function timelineOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["timeline"]> {
   const rows = await tx
     .select({ event: kycEvent, byName: staff.name })
@@ -109,7 +106,6 @@ async function earlierDecisions(
   });
 }
 
-/** What our people wrote down about the case; of what they took back, that it was there. */
 async function notesOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["notes"]> {
   const rows = await tx
     .select({ note: caseworkNote, byName: staff.name })
@@ -127,7 +123,6 @@ async function notesOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["
   }));
 }
 
-/** The files that our people put to the case, by their hashes. */
 async function filesOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["files"]> {
   const rows = await tx
     .select({ file: caseworkFile, byName: staff.name })
@@ -148,7 +143,7 @@ async function filesOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["
   }));
 }
 
-/** Who had a document of the case shown in clear, and why: whoever is not here saw it masked. */
+/** Who is not listed saw the document masked. */
 async function revealsOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["reveals"]> {
   const rows = await tx
     .select({ shown: reveal, byName: staff.name })
@@ -165,7 +160,6 @@ async function revealsOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence
   }));
 }
 
-/** The form with which our people started the case, in the words of the interface. */
 function subjectOf(started: StartedCase): NonNullable<Evidence["subject"]> {
   const { kycType, model: backgroundcheckModel, documentscopy, isRepeat, startedBy, startedAt } = started;
   return {
@@ -180,7 +174,6 @@ type Subject = { tenant: string; kycUUID: string; vatNumber: string | null; star
 
 const basisOf = ({ isSure }: { isSure: boolean }) => (isSure ? ("document" as const) : ("masked-document" as const));
 
-/** What else is known of whoever the case is about, as the case's page shows it. */
 async function relatedOf(tx: Tx, { vatNumber, ...subject }: Subject): Promise<Evidence["related"]> {
   if (vatNumber === null) return [];
   const { cases, onboardings, accounts } = await readRelated(tx, { ...subject, vatNumber });
@@ -216,7 +209,6 @@ type Deciding = { actor: Actor<"kyc:decide">; input: CaseDecision };
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-/** The pages where documents are shown, each after its partner's document; null without any. */
 const webviewLines = (webviews: (typeof kycCase.$inferSelect)["webviews"]) =>
   webviews.map(({ vatNumber, url }) => (vatNumber === null ? url : `${vatNumber} ${url}`)).join("\n") || null;
 
@@ -271,7 +263,6 @@ async function participant(
   return { part, id, name: found?.name ?? "", roles: found?.roles ?? [] };
 }
 
-/** Who decided; where a second person authorised it, both. */
 async function peopleOf(tx: Tx, { actor, input }: Deciding): Promise<Pick<Evidence, "people" | "approval">> {
   const { tenant, id: decider } = actor;
   const isIts = and(eq(approval.tenant, tenant), eq(approval.intentId, input.intentId));
@@ -286,10 +277,7 @@ async function peopleOf(tx: Tx, { actor, input }: Deciding): Promise<Pick<Eviden
   return { people, approval: { id, policyVersion, ...times } };
 }
 
-/**
- * Freezes what is in sight of a decision that has just been put on record, and answers the hash of it that belongs on record
- * as well.
- */
+/** Returns the snapshot's hash, which goes into the audit record. */
 export async function freezeEvidence(tx: Tx, deciding: Deciding): Promise<string> {
   const { actor, input } = deciding;
   const { tenant, id: staffId } = actor;

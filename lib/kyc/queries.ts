@@ -21,25 +21,20 @@ import { kycEvent } from "./schema";
 import { readStartDesk } from "./start";
 import { readUnread } from "./sweep";
 
-/** Decisions of our people that the provider confirmed, counted. */
 type Tally = { day: string; by: string | null; decision: string; decisions: number };
 
 type DecidedFigures = {
-  /** Cases that waited for people and were decided. */
   total: number;
   inTime: number;
-  /** From when they waited; null without any. */
   medianMs: number | null;
 };
 
-/** The first instant of a civil day of São Paulo. */
 const startOf = (day: string) => sql`${day}::timestamp at time zone 'America/Sao_Paulo'`;
 
 const decisionOfEvent = sql<string>`${kycEvent.detail} ->> 'decision'`;
 
-/** By civil day, person and outcome, of all these days, the first one first. */
 async function readTallies({ store, tenant }: FiguresAt, days: readonly [string, ...string[]]): Promise<Tally[]> {
-  // Which of the days, by when each begins: to reckon the civil day of every decision takes longer than all the rest.
+  // Comparing with the start of each day is far faster than deriving the civil day of every decision.
   const begun = sql`array[${sql.join(days.map(startOf), sql`, `)}]`;
   const place = sql<number>`width_bucket(${kycEvent.at}, ${begun})`.mapWith(Number);
   const rows = await store
@@ -70,26 +65,21 @@ async function readDecided({ store, tenant }: FiguresAt, since: string): Promise
   return row ?? { total: 0, inTime: 0, medianMs: null };
 }
 
-/** From so many hours on, each class up to the next one. */
+/** Lower bounds in hours. */
 const AGE_CLASSES = [0, 4, 24, 72, 168] as const;
 type AgeClass = (typeof AGE_CLASSES)[number];
 
 type OpenFigures = {
   open: number;
-  /** Open and waiting for our people. */
   waiting: number;
-  /** Due before long, and not late. */
   due: number;
   late: number;
-  /** How long the open ones have been here; null without any. */
   medianAgeMs: number | null;
   ages: { fromHours: AgeClass; open: number }[];
 };
 
-/** What somebody holds. */
 type Held = { open: number; late: number };
 
-/** Figures of one tenant as they are at `now`, by the store's clock. */
 type FiguresAt = { store: Db; tenant: string; now: Date };
 
 const HOUR_MS = 3_600_000;
@@ -97,7 +87,7 @@ const HOUR_MS = 3_600_000;
 const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 const counted = (condition: SQL) => sql<number>`count(*) filter (where ${condition})`.mapWith(Number);
 
-// Word for word as in the schema: the index of what is open holds all that is asked here. Of the open ones those that wait for our people have a deadline.
+// Word for word as in the schema, so that the index on open cases is used.
 const isOpen = sql.raw("status not in ('APPROVED', 'REPROVED')");
 const isLate = (now: Date) => sql`${kycCase.dueAt} < ${instant(now)}`;
 
@@ -130,7 +120,6 @@ async function readOpen({ store, tenant, now }: FiguresAt, dueSoonHours: number)
   return { open, waiting, due, late, medianAgeMs, ages };
 }
 
-/** Of each person the open cases that are theirs. */
 async function readHeld({ store, tenant, now }: FiguresAt): Promise<Map<string, Held>> {
   const rows = await store
     .select({ id: kycCase.assigneeId, open: count(), late: counted(isLate(now)) })
@@ -140,7 +129,7 @@ async function readHeld({ store, tenant, now }: FiguresAt): Promise<Map<string, 
   return new Map(rows.flatMap(({ id, ...held }) => (id === null ? [] : [[id, held] as const])));
 }
 
-/** `day` is São Paulo's, `yyyy-MM-dd`. */
+/** `day` is `yyyy-MM-dd` in São Paulo. */
 export type DayFigures = { day: string; approved: number; reproved: number };
 
 export type PersonFigures = Held & {
@@ -148,7 +137,6 @@ export type PersonFigures = Held & {
   name: string;
   approved: number;
   reproved: number;
-  /** ISO; null: here. */
   awayUntil: string | null;
 };
 
@@ -156,11 +144,10 @@ export type Figures = Fresh &
   OpenFigures & {
     dueSoonHours: number;
     decided: DecidedFigures;
-    /** Each of the days, today last. */
+    /** Today last. */
     perDay: DayFigures[];
-    /** Who decided in these days, or has open cases; who decided most comes first. */
+    /** Most decisions first. */
     people: PersonFigures[];
-    /** When these figures were taken (ISO). */
     takenAt: string;
     readSoFar: number | null;
   };
@@ -196,7 +183,6 @@ async function perPerson(store: Db, { tallies, held, away }: Known): Promise<Per
     );
 }
 
-/** How the desk is doing: what is open now, and what was decided in the last `days` civil days. */
 export async function readFigures({ tenant }: Actor<"kyc:read">, days: FigureDays): Promise<Figures> {
   const store = await db();
   const now = await storeNow(store);
@@ -236,54 +222,46 @@ export type { StartView, SubjectView } from "./started";
 export type { StartDesk } from "./start";
 export type { TimelineEntry } from "./case-view";
 
-/** The queue, as the watch last saw it; what does not fit in the filter becomes the default. */
+/** As the watch last saw it; a bad filter becomes the default. */
 export const listCases = query("kyc:read", readQueue);
 
-/** What the provider lists among the cases and nobody here understands. */
+/** Records in the provider's list that cannot be read. */
 export const listUnread = query("kyc:read", async ({ tenant }) => readUnread(await db(), tenant));
 
-/** All of a filter's cases as a file; that it was taken is on record before its first byte. */
+/** Recorded before the first byte. */
 export const exportCases = query("kyc:read", exportQueue);
 
-/** Whom and what the queue's filter and its bulk changes can name. */
 export const listChoices = query("kyc:read", readChoices);
 
-/** The cases beside one in the queue under a filter. */
 export const listNeighbours = query("kyc:read", readNeighbours);
 
-/** Who may have cases, and who of them is away. */
 export const listAssignees = query("kyc:assign", async ({ tenant }): Promise<Assignee[]> =>
   readAssignees(await db(), tenant),
 );
 
-/** Whose the case is now; null: nobody's, or there is none. */
 export const getHolder = query("kyc:read", async ({ tenant }, kycUUID: string) =>
   isStorable(kycUUID) ? readHolder(await db(), { tenant, kycUUID }) : null,
 );
 
-/** How the desk is doing, for whoever leads it. */
 export const getFigures = query("kyc:read", readFigures);
 
-/** Until when the person themselves is away, and how many open cases they have. */
 export const getOwnAbsence = query("kyc:assign", readAbsence);
 
-/** One case, and that this person looked at it is on record; null when the watch has not seen it. */
+/** Records the access; null when the watch has not seen the case. */
 export const getCase = query("kyc:read", readCase);
 
-/** What happened to a case, newest first; null when the watch has not seen it. */
+/** Newest first; null when the watch has not seen the case. */
 export const getTimeline = query("kyc:read", readTimeline);
 
-/** The dossiers of a case's decisions, newest first. */
+/** Newest first. */
 export const listDossiers = query("kyc:read", readDossiers);
 
-/** A file of a case; throws not-found, and forbidden to who may not read what the team writes down. */
+/** Throws not-found, and forbidden to who may not read notes. */
 export const openCaseFile = query("kyc:read", takeFile);
 
-/** What somebody needs to decide a case; throws `BankError` not-found. */
+/** Throws `BankError` not-found. */
 export const getDecisionTerms = query("kyc:decide", readDecisionTerms);
 
-/** The form to start a case of this kind as the person left it, and starts of which nobody knows what became of them. */
 export const getStartDesk = query("kyc:start", readStartDesk);
 
-/** By what rules cases are worked at this tenant, and how those came to be. */
 export const getCaseRules = query("settings:manage", readCaseRules);

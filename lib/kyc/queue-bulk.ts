@@ -23,7 +23,6 @@ import { queueSearch } from "./view";
 
 const BATCH_ROWS = 1_000;
 
-/** In the order of the file. */
 const COLUMNS = [
   "id",
   "document",
@@ -39,7 +38,7 @@ const COLUMNS = [
   "decided",
 ] as const;
 
-/** Every case that fits, the first to arrive first: what changes while it is read neither comes twice nor is left out. */
+/** Oldest first, so that changes while reading neither repeat a case nor drop one. */
 async function* batches(store: Db, fits: SQL | undefined, upTo: number) {
   let beyond = Number.MIN_SAFE_INTEGER;
   for (;;) {
@@ -60,7 +59,6 @@ async function* batches(store: Db, fits: SQL | undefined, upTo: number) {
 type Batch = Awaited<ReturnType<typeof batches>> extends AsyncGenerator<infer Rows> ? Rows : never;
 
 type Written = {
-  /** Of `kyc`, in the reader's language: what is on file is called what it is called on screens. */
   say: Awaited<ReturnType<typeof getTranslations<"kyc">>>;
   locale: Locale;
 };
@@ -78,7 +76,6 @@ function lineOf({ row, assignee }: Batch[number], { say, locale }: Written): str
   return csvLine([row.kycUUID, providerText(maskWithin(row.vatNumber)), ...words, assignee, tags, ...clock]);
 }
 
-/** The lines of the file, some at a time. `header` is its first line. */
 export async function* caseLines(
   store: Db,
   { fits, upTo, header, ...written }: { fits: SQL | undefined; upTo: number; header: readonly string[] } & Written,
@@ -87,7 +84,7 @@ export async function* caseLines(
   for await (const rows of batches(store, fits, upTo)) yield rows.map((row) => lineOf(row, written)).join("");
 }
 
-/** The cases of a filter as a file, documents as the provider masks them; that it was taken is on record before its first byte. */
+/** Documents stay masked; recorded before the first byte. */
 export async function exportQueue(actor: Actor<"kyc:read">, given: Partial<KycFilter> = {}): Promise<Download> {
   const { after: _, before: __, ...filter } = KycFilter.parse(given);
   const store = await db();
@@ -105,22 +102,20 @@ export async function exportQueue(actor: Actor<"kyc:read">, given: Partial<KycFi
   };
 }
 
-/** So many cases are worked in one transaction; more than these in as many as it takes, one after the other. */
+/** Rows per transaction. */
 const SLICE_ROWS = 5_000;
 const TAGS_MOST = 10;
 
 type Assigner = Actor<"kyc:assign">;
 
-/** What one call did: of `matched` cases `changed` are different now; `rest` is what the next call is to work. */
+/** `rest` is for the next call; null when all are done. */
 export type BulkDone = { matched: number; changed: number; rest: Slice };
 
 type Bulk = {
   bulkId: string;
   selection: Selection;
   slice: Slice;
-  /** What changes in the case. */
   set: SQL;
-  /** Which cases it changes at all. */
   where: SQL;
   event: { kind: CaseEventKind; detail: Record<string, string | null> };
   code: AuditCode;
@@ -147,7 +142,7 @@ async function workSlice(tx: Tx, actor: Assigner, bulk: Bulk) {
   const fits = matching(await askerOf(tx, actor), filterOf(bulk.selection));
   const upTo = bulk.slice?.upTo ?? (await lastOf(tx, fits));
   const behind = bulk.slice === null ? undefined : gt(kycCase.seq, bulk.slice.beyond);
-  // In the order in which the watch writes its cases: two who lock the same ones never wait for each other.
+  // In the watch's order, to avoid deadlocks.
   const hit = tx
     .select({ kycUUID: kycCase.kycUUID, seq: kycCase.seq })
     .from(kycCase)
@@ -176,10 +171,7 @@ async function workSlice(tx: Tx, actor: Assigner, bulk: Bulk) {
   return { matched, changed, rest };
 }
 
-/**
- * Works one slice: what changes in its cases, their timelines, the open screens and the record, all or nothing. Throws
- * not-found for ids of which there is no case.
- */
+/** One slice, all or nothing. Throws not-found for unknown ids. */
 async function workMany(actor: Assigner, bulk: Bulk, ready: (tx: Tx) => Promise<void>): Promise<BulkDone> {
   const { tenant, id } = actor;
   return (await db()).transaction(async (tx) => {
@@ -201,10 +193,7 @@ async function workMany(actor: Assigner, bulk: Bulk, ready: (tx: Tx) => Promise<
   });
 }
 
-/**
- * Makes the open ones of the cases a colleague's, or nobody's, whoever has them; decided ones stay as they are. Throws as
- * `requireAssignable`.
- */
+/** Decided cases stay as they are. Throws as `requireAssignable`. */
 export function assignMany(actor: Assigner, { bulkId, selection, slice, to }: AssigningMany): Promise<BulkDone> {
   const { tenant, id: by } = actor;
   const at = to === null ? sql`null` : sql`clock_timestamp()`;
@@ -222,7 +211,7 @@ export function assignMany(actor: Assigner, { bulkId, selection, slice, to }: As
   });
 }
 
-/** Puts a tag on the cases or takes it off; one that has ten gets no other. */
+/** A case with ten tags gets no other. */
 export function tagMany(actor: Assigner, { bulkId, selection, slice, tag, isRemoved }: TaggingMany): Promise<BulkDone> {
   const has = sql`tags @> array[${tag}]::text[]`;
   const bulk: Bulk = {

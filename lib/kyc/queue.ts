@@ -29,19 +29,16 @@ import {
   sortOf,
 } from "./view";
 
-/** `attemptId` names one press of the button: sent twice, it claims one case. */
+/** `attemptId` names one press of the button, so that a repeat claims no second case. */
 export const AskingNext = z.object({ attemptId: z.uuid() });
 export type AskingNext = z.output<typeof AskingNext>;
 
-/**
- * Null: nothing waits that nobody has, as far as we read; `ownWaiting` is how many of the person's own still do, `isListRead`
- * whether the provider's whole list was read, and at the last try too.
- */
+/** Null: nothing unassigned waits. `isListRead`: the provider's whole list is known, and the last reading succeeded. */
 export type NextCase = { kycUUID: string } | { kycUUID: null; ownWaiting: number; isListRead: boolean };
 
 const REPEAT_MINUTES = 10;
 
-/** What this very attempt claimed, when its answer was lost and it is made again. */
+/** For a repeat whose first answer was lost. */
 async function claimedBy(tx: Tx, { tenant, id }: Actor, attemptId: string): Promise<string | null> {
   const [row] = await tx
     .select({ kycUUID: kycEvent.kycUUID })
@@ -58,7 +55,6 @@ async function claimedBy(tx: Tx, { tenant, id }: Actor, attemptId: string): Prom
   return row?.kycUUID ?? null;
 }
 
-/** A decision about it waits for a second person: no other one can be made. */
 const proposalOf = (tx: Tx) =>
   tx
     .select({ id: approval.id })
@@ -71,10 +67,7 @@ const proposalOf = (tx: Tx) =>
       ),
     );
 
-/**
- * The waiting case of nobody's that is due first, so the latest before all others; of those alike the one that came first.
- * One that a colleague is taking at this very moment is passed over.
- */
+/** Nearest deadline first, then oldest; skips what a colleague is claiming right now. */
 export async function mostUrgent(tx: Tx, tenant: string): Promise<string | null> {
   const waits = and(eq(kycCase.tenant, tenant), sql`${kycCase.status} = 'PENDING'`, isNull(kycCase.assigneeId));
   const [found] = await tx
@@ -95,7 +88,6 @@ async function isListRead(store: Db, tenant: string): Promise<boolean> {
   return asOf !== null && failure === null && (await isListWhole(store, tenant));
 }
 
-/** Claims the most urgent case that nobody has. Two people who ask at once never get the same one. */
 export async function claimNext(actor: Actor<"kyc:assign">, { attemptId }: AskingNext): Promise<NextCase> {
   const { tenant, id: by } = actor;
   const store = await db();
@@ -113,12 +105,10 @@ export async function claimNext(actor: Actor<"kyc:assign">, { attemptId }: Askin
   return { kycUUID: null, ownWaiting: await countOwn(store, actor), isListRead: await isListRead(store, tenant) };
 }
 
-/** Of the last so many times that somebody put a tag on a case. */
 const LATELY = 2_000;
 
 export type QueueChoices = { people: Assignee[]; tags: string[] };
 
-/** Whom the queue's filter and its bulk changes can name, and the tags in use lately. */
 export async function readChoices({ tenant }: Actor<"kyc:read">): Promise<QueueChoices> {
   const store = await db();
   const tag = sql<string>`${kycEvent.detail}->>'tag'`.as("tag");
@@ -133,13 +123,12 @@ export async function readChoices({ tenant }: Actor<"kyc:read">): Promise<QueueC
   return { people: await readAssignees(store, tenant), tags: tags.map((row) => row.tag) };
 }
 
-/** Who asks, and from how many hours before its end a case counts as due. */
 type Asker = { tenant: string; id: string; dueSoonHours: number };
 
-// Word for word as in the schema, for an index holds what is asked for in its own words alone.
+// Word for word as in the schema, so that the index is used.
 const OPEN = sql.raw("status not in ('APPROVED', 'REPROVED')");
 const DUE = sql.raw("coalesce(due_at, 'infinity')");
-/** Of all cases: the deadlines of open ones, then open ones without, then what is decided. */
+/** Deadlines of open cases, then open ones without, then decided ones. */
 const CLOCK = sql.raw(
   "(case when status in ('APPROVED', 'REPROVED') then 'infinity' else coalesce(due_at, '9999-12-31 00:00:00+00') end)",
 );
@@ -169,7 +158,7 @@ function isOfView(view: KycView, { id, dueSoonHours }: Asker): SQL | undefined {
 
 function isStanding(standing: KycStanding): SQL | undefined {
   if (standing === "all") return undefined;
-  // To the letter, and no parameter: so the planner knows that what waits is open, and how many those are.
+  // A literal, not a parameter: the planner then knows how many rows to expect.
   return standing === "open" ? OPEN : sql.raw(`status = '${standing}'`);
 }
 
@@ -180,14 +169,13 @@ function isDue(due: KycFilter["due"], { dueSoonHours }: Asker): SQL | undefined 
   return due === "soon" ? sql`${OPEN} and ${DUE} >= now() and ${DUE} <= ${end}` : sql`${OPEN} and ${DUE} > ${end}`;
 }
 
-/** Who works on it has a deadline; what is decided, or with the provider, has none. */
+/** Only what waits for our people has a deadline. */
 const isTimed = (status: KycStanding) => status === "open" || status === "PENDING" || status === "all";
 
-/** Nothing else is due: the planner does not see by itself that both cannot be, and would look for it. */
+/** The planner does not see by itself that these exclude each other. */
 const isContrary = ({ status, view, due }: KycFilter) =>
   !isTimed(status) && (view === "due" || (due !== undefined && (due !== "later" || status !== "PROCESSING")));
 
-/** The tenant's cases that fit, wherever a page of them begins. */
 export function matching(asker: Asker, filter: KycFilter): SQL | undefined {
   const { type, process, assignee, tags, age, sought, ids } = filter;
   if (isContrary(filter)) return sql`false`;
@@ -212,7 +200,7 @@ const KEYS: Readonly<Record<Exclude<KycSort, "due">, SQL | null>> = {
   waiting: WAITING,
 };
 
-/** What a list is ordered by before the order of arrival; null: by that alone. */
+/** Null: order of arrival alone. */
 function keyOf(filter: KycFilter): SQL | null {
   const sort = sortOf(filter);
   if (sort !== "due") return KEYS[sort];
@@ -223,7 +211,6 @@ function keyOf(filter: KycFilter): SQL | null {
 
 const NEVER = "none";
 
-/** The order of a filter's rows, forwards or backwards, and how an edge of a page is named and passed. */
 function ordering(filter: KycFilter, isBackwards = false) {
   const key = keyOf(filter);
   const isDescending = (orderOf(filter) === "desc") !== isBackwards;
@@ -250,28 +237,25 @@ function ordering(filter: KycFilter, isBackwards = false) {
 }
 
 type QueueCounts = {
-  /** The cases of each status under the rest of the filter. */
   counts: Record<KycStanding, CaseCount>;
-  /** The open cases of each view, whatever the rest of the filter. */
   views: Record<KycView, CaseCount>;
-  /** When they were counted, by the store's clock. */
   readAt: Date;
 };
 
 const PARTS = ["open", "PENDING", "PROCESSING", "APPROVED", "REPROVED"] as const satisfies KycStanding[];
 const EVERYTHING = KycFilter.parse({});
 
-/** Whether the kept counts do not tell these cases from others: then they are counted one by one. */
+/** Filters that the kept counts do not distinguish. */
 const isUnkept = ({ view, tags, due, age, sought, ids }: KycFilter) =>
   view === "due" || [tags, due, age, sought, ids].some((part) => part !== undefined);
 
-// By the name of the cases, whose columns the kept counts have: what chooses cases chooses their counts.
+// Named like the cases, so that one condition chooses both.
 const summed = (fits: SQL | undefined) =>
   sql`(select coalesce(sum(cases), 0)::int from ${kycCaseCount} as ${kycCase} where ${fits})`;
 
 const FAR_ENOUGH = sql.raw(`limit ${MOST_COUNTED + 1}`);
 
-/** In the order in which those that fit come first: by the deadline what is due, from the oldest on what is old. */
+/** In index order, so that matching rows come first. */
 function walked(fits: SQL | undefined, { view, status, due }: KycFilter): SQL {
   const { by } = ordering({
     ...EVERYTHING,
@@ -282,7 +266,6 @@ function walked(fits: SQL | undefined, { view, status, due }: KycFilter): SQL {
   return sql`(select count(*)::int from (select from ${kycCase} where ${fits} order by ${by} ${FAR_ENOUGH}) found)`;
 }
 
-/** A list of numbers, one for each of the filters. */
 function numbersOf(asker: Asker, filters: readonly KycFilter[]): SQL {
   const numbers = filters.map((filter) => (isUnkept(filter) ? walked : summed)(matching(asker, filter), filter));
   return sql`json_build_array(${sql.join(numbers, sql`, `)})`;
@@ -300,7 +283,7 @@ const inAll = (parts: readonly CaseCount[]): CaseCount => ({
 
 const Row = z.object({ readAt: z.coerce.date(), views: z.array(z.int()), parts: z.array(z.int()) });
 
-/** Costs as much whatever the number of cases: a sum over what is kept, or a walk that ends at `MOST_COUNTED`. */
+/** Costs the same for any number of cases: a sum of kept counts, or a walk that stops at `MOST_COUNTED`. */
 export async function countCases(store: Db, asker: Asker, filter: KycFilter): Promise<QueueCounts> {
   const byView = KYC_VIEWS.map((view) => ({ ...EVERYTHING, view }));
   const byPart = PARTS.map((status) => ({ ...filter, status }));
@@ -326,7 +309,7 @@ export async function countCases(store: Db, asker: Asker, filter: KycFilter): Pr
   };
 }
 
-/** How many cases were read while the provider's list is not known to be whole; null: it is. */
+/** Null when the provider's whole list is known. */
 export async function readSoFar(store: Db, tenant: string): Promise<number | null> {
   if (await isListWhole(store, tenant)) return null;
   const ofTenant = sql`${kycCaseCount.tenant} = ${tenant}`;
@@ -337,10 +320,10 @@ export async function readSoFar(store: Db, tenant: string): Promise<number | nul
   return row?.cases ?? 0;
 }
 
-/** So many rows of kept counts are summed as fast as none. */
+/** Up to so many rows, folding brings nothing. */
 const UNFOLDED_MOST = 500;
 
-/** Folds what changed since into one row for each kind of case. Readers see all of it or nothing; writers do not wait. */
+/** One row per kind of case. Readers see all of it or nothing; writers do not wait. */
 export async function foldCounts(store: Db, tenant: string): Promise<void> {
   const own = sql`tenant = ${tenant}`;
   await store.execute(sql`
@@ -362,23 +345,18 @@ export type KycRow = {
   kycType: KycType;
   process: KycProcessName;
   status: KycStatus;
-  /** Times are ISO. */
   firstSeenAt: string;
   changedAt: string;
-  /** Whose it is to work on; null: nobody's. */
   assignee: { id: string; name: string } | null;
   assignedAt: string | null;
-  /** Since when it waits for our people and until when they have; null for one that never waited. */
+  /** Null for one that never waited. */
   waitingSince: string | null;
   dueAt: string | null;
-  /** Null while it is open. */
   decidedAt: string | null;
   tags: string[];
-  /** Our people's last decision about it, while the provider has not confirmed it. */
+  /** Ours, not yet confirmed by the provider. */
   unconfirmed: UnconfirmedDecision | null;
-  /** A decision that waits for a second person. */
   proposal: OpenProposal | null;
-  /** Whether one made now would. */
   needsSecond: boolean;
 };
 
@@ -393,7 +371,6 @@ async function namesOf(store: Db, rows: readonly Kept[]): Promise<Map<string, st
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-/** The cases as screens show them, with what is still open about each. */
 export async function caseRows(store: Db, tenant: string, rows: readonly Kept[]): Promise<KycRow[]> {
   const ids = rows.map(({ kycUUID }) => kycUUID);
   const unconfirmed = await unconfirmedDecisions(store, tenant, ids);
@@ -421,21 +398,17 @@ export async function caseRows(store: Db, tenant: string, rows: readonly Kept[])
   }));
 }
 
-/** A page of the queue. */
 export type KycQueue = Pick<Page<KycRow>, "rows" | "asOf" | "isStale" | "failure"> &
   Pick<QueueCounts, "counts" | "views"> & {
     total: CaseCount;
-    /** Cases read so far while the provider's list is not known to be whole; null: it is. */
+    /** Null when the provider's whole list is known. */
     readSoFar: number | null;
-    /** Edges of the pages beside this one, for `before` and `after`; null: there is none. */
     previous: string | null;
     next: string | null;
-    /** When it was read, by the store's clock (ISO). */
     readAt: string;
     dueSoonHours: number;
   };
 
-/** Who asks for cases, with the rules of the tenant's desk. */
 export async function askerOf(store: Db | Tx, { tenant, id }: Pick<Actor, "tenant" | "id">): Promise<Asker> {
   const { rules } = await caseRulesOf(store, tenant);
   return { tenant, id, dueSoonHours: rules.dueSoonHours };
@@ -457,13 +430,13 @@ async function readRows(store: Db, where: SQL | undefined, filter: KycFilter): P
 
 type PageOfCases = { rows: Found["row"][]; previous: string | null; next: string | null };
 
-/** One page by the rows at its edges, so that the last one of a hundred thousand costs what the first one does. */
+/** Keyset paging: the last page costs what the first one does. */
 async function readPage(store: Db, where: SQL | undefined, filter: KycFilter): Promise<PageOfCases> {
   const found = await readRows(store, where, filter);
   const hasMore = found.length > PAGE_SIZE;
   const isBackwards = filter.before !== undefined;
   const isFurtherOn = isBackwards || filter.after !== undefined;
-  // What lay there has gone elsewhere, or the way back has come to the beginning.
+  // The page is gone, or the way back reached the first one.
   if (isFurtherOn && (found.length === 0 || (isBackwards && !hasMore))) {
     return readPage(store, where, { ...filter, before: undefined, after: undefined });
   }
@@ -497,10 +470,10 @@ export async function readQueue(actor: Actor<"kyc:read">, given: Partial<KycFilt
   };
 }
 
-/** The cases beside one in the queue under a filter, by their ids; null: there is none on that side. */
+/** Ids; null at either end. */
 type Neighbours = { previous: string | null; next: string | null };
 
-/** Works from where the case stands in that order, also when it does not fit the filter any more. */
+/** Works also when the case no longer fits the filter. */
 export async function readNeighbours(
   actor: Actor<"kyc:read">,
   kycUUID: string,

@@ -12,14 +12,11 @@ import { type CaseEvent, isFinal, noteEvents } from "./decisions";
 import { kycDecision, kycRecord, kycStart } from "./schema";
 import type { StartedCase } from "./started";
 
-/** What the provider says of one process of a case, and since when by our reading. */
 export type ProcessRecord = { process: KycProcessName; status: KycStatus; changedAt: Date };
 
 type Known = {
   records: readonly ProcessRecord[];
-  /** Document-scopy was ordered with the case, as far as we know. */
   isDocumentscopyOrdered?: boolean;
-  /** Our people's last decision that the provider took or may have taken. */
   decision?: { decision: "APPROVED" | "REPROVED"; sentAt: Date } | null;
 };
 
@@ -27,7 +24,7 @@ export type CaseState = { process: KycProcessName; status: KycStatus };
 
 const STAGES: readonly KycProcessName[] = ["kyc-backgroundcheck", "kyc-documentscopy"];
 
-/** A process that the interface does not name counts as later than those it does. */
+/** Unknown processes count as the latest. */
 const stageOf = (process: KycProcessName) => (isUnknown(process) ? STAGES.length : STAGES.indexOf(process));
 
 /** The lower, the more it says of the whole case. */
@@ -36,15 +33,13 @@ function rankOf(status: KycStatus): number {
   return { REPROVED: 0, PENDING: 1, PROCESSING: 3, APPROVED: 4 }[status];
 }
 
-/** Of two records of one process, the one that says more. */
 export const graverOf = <One extends { status: KycStatus }>(one: One, other: One): One =>
   rankOf(other.status) < rankOf(one.status) ? other : one;
 
-/** Which of two records of a case speaks for it: the graver status, then the later stage. */
 const speaksFirst = (one: ProcessRecord, other: ProcessRecord) =>
   rankOf(one.status) - rankOf(other.status) || stageOf(other.process) - stageOf(one.process);
 
-/** A decision is about the whole case: once a record has taken it, those that have not changed since are overruled. */
+/** A decision is about the whole case: records unchanged since then are overruled. */
 function inForce({ records, decision }: Known): { records: readonly ProcessRecord[]; isDecided: boolean } {
   if (!decision) return { records, isDecided: false };
   const since = records.filter(({ changedAt }) => changedAt >= decision.sentAt);
@@ -52,7 +47,7 @@ function inForce({ records, decision }: Known): { records: readonly ProcessRecor
   return { records: isDecided ? since : records, isDecided };
 }
 
-/** The state of a case from all of its records (decision 45); null: there are none. */
+/** The state of a case from all of its records (decision 45); null without any. */
 export function caseState(known: Known): CaseState | null {
   const { records, isDecided } = inForce(known);
   const [first] = records.toSorted(speaksFirst);
@@ -65,7 +60,7 @@ export function caseState(known: Known): CaseState | null {
   return { process, status: status === "APPROVED" && awaitsDocuments ? "PROCESSING" : status };
 }
 
-/** Whether it is surely the same person's, or only shares what the provider leaves of a masked document. */
+/** Otherwise only the masked document is the same. */
 type Likeness = { isSure: boolean };
 
 type RelatedCase = Likeness & {
@@ -86,14 +81,13 @@ type RelatedOnboarding = Likeness & {
 };
 type RelatedAccount = Likeness & { ref: string; document: string; branch: string; number: string };
 
-/** What else there is of the person whom a case is about, newest first; what is sure stands first. */
+/** Sure ones first, then newest. */
 export type Related = { cases: RelatedCase[]; onboardings: RelatedOnboarding[]; accounts: RelatedAccount[] };
 
 const MOST_OF_EACH = 20;
 
 type Person = {
   tenant: string;
-  /** Not to be found; empty: none. */
   kycUUID: string;
   /** Masked. */
   vatNumber: string;
@@ -130,7 +124,7 @@ async function readCases(
   return rows.flatMap(({ found, hash }) => {
     const { kycUUID: id, kycType, process, status, firstSeenAt } = found;
     const isSureOf = hash !== null && hashes.includes(hash);
-    // Two that we started ourselves and whose documents differ are surely two.
+    // Both were started here, with different documents.
     if (!isSureOf && hash !== null && hashes.length > 0) return [];
     const shown = { kycUUID: id, vatNumber: providerText(found.vatNumber), kycType, process, status };
     return [{ ...shown, firstSeenAt: firstSeenAt.toISOString(), isSure: isSureOf }];
@@ -139,11 +133,9 @@ async function readCases(
 
 type Held = { documentHash: string; documentMask: string | null };
 
-/** Of those who keep the document: who has this one, or, while nobody told us which it is, one of this mask. */
 const fits = (table: typeof onboarding | typeof account, hashes: string[], vatNumber: string): SQL =>
   hashes.length > 0 ? inArray(table.documentHash, hashes) : eq(table.documentMask, vatNumber);
 
-/** Everything of ours about whoever a case is about, other than the case. */
 export async function readRelated(store: Db, sought: Sought): Promise<Related> {
   const { tenant, vatNumber, start } = sought;
   const hashes = start?.hashes ?? [];
@@ -181,36 +173,33 @@ type CaseRow = typeof kycCase.$inferSelect;
 type RecordRow = typeof kycRecord.$inferSelect;
 type Webviews = CaseRow["webviews"];
 
-/** Which page of which pass through the list an answer is; `page` null: asked for by the id of its case. */
+/** `page` null: asked for by id. */
 export type Reading = {
   pass: number;
   page: number | null;
-  /** No pass has come to its end yet: of a case, other records may stand on pages that were not read. */
+  /** Records of the same case may stand on pages not read yet. */
   isFirstPass: boolean;
 };
 
-/** What the provider answered to a question asked at `askedAt`, by the store's clock. */
+/** `askedAt` by the store's clock. */
 type Answered = {
   records: readonly KycRecord[];
   askedAt: Date;
-  /** Where cases not kept before stand in the order of arrival. */
+  /** Where new cases go in the order of arrival. */
   place?: "newest" | "oldest";
-  /** Without it, or with its page null, the answer is all there is of each of its cases. */
+  /** Without a page, the answer is all there is of each of its cases. */
   reading?: Reading;
 };
 
 export type Saved = {
-  /** Cases of which this page does not tell what they are: nothing of them was saved, they must be asked for. */
+  /** Not saved: the page does not tell their state, so they must be asked for. */
   unclear: string[];
-  /** Cases that were not known. */
   added: number;
-  /** Records of the page that this pass had not seen on another one. */
   unread: number;
-  /** A record stands elsewhere than where this pass saw it: pages moved while they were read. */
+  /** Pages moved while they were read. */
   hasShifted: boolean;
 };
 
-/** All that one answer says of one case. */
 type Told = Pick<KycRecord, "kycUUID" | "vatNumber" | "kycType"> & {
   records: KycRecord[];
   webviews: Webviews;
@@ -225,11 +214,10 @@ const webviewsIn = (record: KycRecord): Webviews => [
     .map(({ vatNumber, url }) => ({ vatNumber: maskWithin(vatNumber), url })),
 ];
 
-/** The answer by case; of one process that it tells twice, the graver status. */
 function byCase(listed: readonly KycRecord[]): Told[] {
   const found = new Map<string, Told>();
   for (const record of listed) {
-    // The interface says that it comes masked: should it ever not, it is not kept as it came.
+    // The interface masks it; should it ever not, we do.
     const { kycUUID, kycType, vatNumber } = { ...record, vatNumber: maskWithin(record.vatNumber) };
     const one = found.get(kycUUID) ?? { kycUUID, kycType, vatNumber, records: [], webviews: [], isContrary: false };
     const same = one.records.find(({ process }) => process === record.process);
@@ -255,7 +243,7 @@ function mergedWebviews(kept: Webviews, told: Webviews): Webviews {
 
 type Kept = { row: CaseRow | undefined; records: readonly RecordRow[] };
 
-/** What is kept of these cases, which nobody changes until the transaction ends. */
+/** Locked until the transaction ends. */
 async function lockKept(tx: Db | Tx, tenant: string, ids: string[]): Promise<(kycUUID: string) => Kept> {
   const rows = await tx
     .select()
@@ -276,7 +264,7 @@ async function lockKept(tx: Db | Tx, tenant: string, ids: string[]): Promise<(ky
 
 const isWhole = (reading: Reading | undefined) => reading === undefined || reading.page === null;
 
-/** Whether a page leaves open what a case is: it contradicts itself or its pass, or a process took another one's place. */
+/** It contradicts itself or its pass, or a process took another one's place. */
 function isUnclear(told: Told, { records: kept }: Kept, reading: Reading): boolean {
   if (told.isContrary) return true;
   const known = (record: KycRecord) => kept.find(({ process }) => process === record.process);
@@ -291,7 +279,7 @@ function isUnclear(told: Told, { records: kept }: Kept, reading: Reading): boole
   return unlisted.some(({ page }) => !reading.isFirstPass || page === reading.page);
 }
 
-/** The records of a case after an answer: an answer about the case itself replaces them, a page adds to them. */
+/** An answer about one case replaces its records, a page adds to them. */
 function recordsAfter(told: Told, { records: kept }: Kept, { askedAt, reading }: Answered): RecordRow[] {
   const now = told.records.map(({ kycUUID, process, status }): RecordRow => {
     const before = kept.find((one) => one.process === process);
@@ -311,7 +299,6 @@ function recordsAfter(told: Told, { records: kept }: Kept, { askedAt, reading }:
 
 type Beyond = { isDocumentscopyOrdered: boolean; decision: { decision: "APPROVED" | "REPROVED"; sentAt: Date } | null };
 
-/** Of these cases, what our own people ordered and decided. */
 async function readBeyond(tx: Db | Tx, tenant: string, ids: string[]): Promise<(kycUUID: string) => Beyond> {
   if (ids.length === 0) return () => ({ isDocumentscopyOrdered: false, decision: null });
   const ordered = await tx
@@ -341,12 +328,10 @@ async function readBeyond(tx: Db | Tx, tenant: string, ids: string[]): Promise<(
   };
 }
 
-/** What our own people ordered and decided matters where records differ, or where there may be one more to come. */
 const needsBeyond = (records: readonly ProcessRecord[]) =>
   records.some(({ status }) => status !== records[0]?.status) ||
   records.every(({ process, status }) => process === "kyc-backgroundcheck" && status === "APPROVED");
 
-/** A case as an answer leaves it. */
 type Change = Told & { kept: Kept; after: RecordRow[]; state: CaseState };
 
 type Writing = {
@@ -357,7 +342,7 @@ type Writing = {
   isFirstPass: boolean;
 };
 
-/** What its new status means for our people: it waits for them when the provider says PENDING, and no more once it is final. */
+/** It waits for our people while the provider says PENDING. */
 function clockOf({ state: { status }, kycType }: Change, { rules, askedAt }: Writing) {
   if (status === "PENDING") return { waitingSince: askedAt, dueAt: dueAt(rules, kycType, askedAt), decidedAt: null };
   return isFinal(status) ? { decidedAt: askedAt } : { waitingSince: null, dueAt: null, decidedAt: null };
@@ -390,7 +375,7 @@ async function insertCases(tx: Db | Tx, changes: readonly Change[], writing: Wri
 
 const hasMoved = ({ kept: { row }, state }: Change) => row?.status !== state.status || row.process !== state.process;
 
-/** Another record of the case was found, and none that was known has changed: it did not move, more of it is known. */
+/** A further record was found, and no known one changed: nothing moved. */
 function isMoreKnown({ kept, after }: Change): boolean {
   const known = (one: RecordRow) => kept.records.find(({ process }) => process === one.process);
   return (
@@ -471,10 +456,10 @@ async function writeRecords(tx: Db | Tx, tenant: string, changes: readonly Chang
 
 async function write(tx: Db | Tx, changes: readonly Change[], writing: Writing): Promise<void> {
   const { tenant, askedAt, place } = writing;
-  // The provider lists newest first, as far as it lists by age: whoever is inserted last stands at the end that the place names.
+  // The provider lists newest first, so the last one inserted is at the named end.
   const unknown = changes.filter(({ kept }) => kept.row === undefined);
   const inserted = await insertCases(tx, place === "oldest" ? unknown : unknown.toReversed(), writing);
-  // One that appeared in between is somebody else's: the next answer tells of it again.
+  // A row that appeared meanwhile is another writer's; the next answer names it again.
   const own = changes.filter(({ kycUUID, kept }) => kept.row !== undefined || inserted.has(kycUUID));
   const news = own.filter(differs);
   for (const change of news) if (change.kept.row !== undefined) await updateCase(tx, change, writing);
@@ -495,7 +480,6 @@ async function write(tx: Db | Tx, changes: readonly Change[], writing: Writing):
 
 const isApart = (one: number, other: number) => Math.abs(one - other) > 1;
 
-/** What a page tells of the pass that reads it. */
 function progressOf(told: readonly Told[], keptOf: (kycUUID: string) => Kept, reading: Reading) {
   const seen = told.flatMap(({ kycUUID, records }) => {
     const kept = keptOf(kycUUID).records;
@@ -510,10 +494,7 @@ function progressOf(told: readonly Told[], keptOf: (kycUUID: string) => Kept, re
   };
 }
 
-/**
- * Saves what the provider answered, and tells open screens what of it is new; an older answer than what is known changes
- * nothing. A page of the list says nothing of a case that it leaves unclear.
- */
+/** Older answers than what is known change nothing; unclear cases are left out. */
 export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answered): Promise<Saved> {
   const { askedAt, place, reading } = answered;
   const told = byCase(answered.records);
@@ -546,7 +527,6 @@ export async function saveRecords(tx: Db | Tx, tenant: string, answered: Answere
   return { unclear, added, ...progress };
 }
 
-/** Whether any of the records is of a case that is not known, or differs from what is known of it. */
 export async function bringsNews(store: Db, tenant: string, records: readonly KycRecord[]): Promise<boolean> {
   const ids = records.map(({ kycUUID }) => kycUUID);
   if (ids.length === 0) return false;
@@ -561,7 +541,7 @@ export async function bringsNews(store: Db, tenant: string, records: readonly Ky
   );
 }
 
-/** Notes that the provider was asked about a case in a pass and did not list it: what is known of it stays. */
+/** The case keeps its state when the provider no longer lists it. */
 export async function noteAsked(
   store: Db,
   tenant: string,
@@ -579,13 +559,12 @@ export async function noteAsked(
   });
 }
 
-/** The cases of who has this document: surely those started here with it, perhaps those that only share its mask. */
+/** Sure when started here with the document; otherwise by its mask. */
 export const casesOf = (
   store: Db,
   tenant: string,
   { mask, hashes }: { mask: string; hashes: string[] },
 ): Promise<RelatedCase[]> => readCases(store, { tenant, kycUUID: "", vatNumber: mask }, hashes);
 
-/** Words that must not reach a client. */
 export const stoppedWordsOf = async (store: Db, tenant: string): Promise<readonly string[]> =>
   (await caseRulesOf(store, tenant)).rules.stoppedWords;

@@ -21,7 +21,7 @@ const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().
 
 const TAG = /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u;
 
-/** A word of our own on a case: in small letters, without a document in it. */
+/** Lower case, and no document number in it. */
 const Tag = z
   .string()
   .trim()
@@ -44,10 +44,10 @@ const Sought = z
   .transform(addressable)
   .pipe(z.string().regex(/^(?=.*[\p{L}\p{N}])[\p{L}\p{N} *._:/-]+$/u));
 
-/** A row of a page's edge: what it is ordered by, in microseconds, and its number. */
+/** Sort key in microseconds, and row number. */
 const Edge = z.string().regex(/^(\d{1,18}|none)?~-?\d{1,15}$/);
 
-/** The queue's filter as it stands in the address; what does not fit becomes the default. */
+/** Queue filter in the address; bad values become the default. */
 export const KycFilter = z.object({
   view: z.enum(KYC_VIEWS).catch("all"),
   status: z.enum(KYC_STANDINGS).catch("open"),
@@ -60,42 +60,36 @@ export const KycFilter = z.object({
   sought: lenient(Sought),
   sort: lenient(z.enum(KYC_SORTS)),
   order: lenient(z.enum(["asc", "desc"])),
-  /** The row behind which a page begins, or before which it ends. */
   after: lenient(Edge),
   before: lenient(Edge),
-  /** These cases alone. */
   ids: lenient(Ids),
 });
 export type KycFilter = z.output<typeof KycFilter>;
 
-/** A decision as it is ordered; what an earlier release froze names no code, no rules and no checklist. */
+/** Proposals stored earlier have no code, rules or checklist. */
 export const CaseDecision = z.object({
   intentId: z.uuid(),
   kycUUID: Required,
   decision: z.enum(KYC_DECISIONS),
-  /** What the provider is told, to the letter: the text of the reason, and what the person added to it. */
+  /** Exactly what the provider is told. */
   reason: Required.max(REASON_MAX_LENGTH),
-  /** Which of the reasons. */
   reasonCode: Code.nullable().default(null),
-  /** What the team alone reads; it never leaves. */
+  /** For the team alone, never sent. */
   note: Required.max(NOTE_MAX_LENGTH).nullable().default(null),
-  /** Which items the person confirmed. */
   checklist: z.array(Code).max(20).default([]),
-  /** By which version of the rules the person decided. */
   rulesVersion: z.int().min(0).nullable().default(null),
   /** The state that the person saw. */
   expected: z.object({ status: z.string(), process: z.string() }),
 });
 export type CaseDecision = z.output<typeof CaseDecision>;
 
-/** A decision as the dialog sends it. */
 export const CaseDecisionForm = CaseDecision.extend({
   reasonCode: Code,
   checklist: z.array(Code).max(20),
   rulesVersion: z.int().min(0),
 });
 
-/** The filter of an address, taken only to the letter: what would become a default would reach other cases. */
+/** Strict: a default in place of a bad value would reach other cases. */
 const Search = z
   .string()
   .max(600)
@@ -105,7 +99,6 @@ const Search = z
     return filter;
   });
 
-/** Some cases by their ids, or all that fit a filter. */
 export const Selection = z.union([
   z.strictObject({ ids: z.array(Required).min(1).max(100) }),
   z.strictObject({ search: Search }),
@@ -115,7 +108,7 @@ export type SelectionGiven = z.input<typeof Selection>;
 
 const Place = z.int();
 
-/** The part of the whole set that one call works: the cases numbered behind `beyond`, up to `upTo`. Null: from the first, to the last there is. */
+/** One call works the cases numbered above `beyond` and up to `upTo`; null: all. */
 export const Slice = z.object({ beyond: Place, upTo: Place }).nullable();
 export type Slice = z.output<typeof Slice>;
 
@@ -137,7 +130,7 @@ type Partner = z.output<typeof Partner>;
 const isTyped = (partner: unknown): partner is Record<keyof Partner, unknown> =>
   typeof partner === "object" && partner !== null;
 
-/** Whatever else is wrong with them, so that everything that is wrong is said at once. */
+/** Checked even when other fields are wrong, so that every error shows at once. */
 const Partners = z
   .array(Partner)
   .min(1)
@@ -165,21 +158,19 @@ const company = {
   qsa: Partners,
 };
 
-/** A form as it was typed; its fields are named as the interface's are. */
+/** Fields are named as in the interface. */
 export const StartForm = z.discriminatedUnion("type", [z.strictObject(person), z.strictObject(company)]);
 export type StartForm = z.output<typeof StartForm>;
 
-/** `seen` are the likenesses that the person was shown and goes on in spite of. */
+/** `seen`: refs of the possible duplicates that the person chose to ignore. */
 const order = { intentId: z.uuid(), seen: z.array(z.string().max(200)).max(100) };
 
-/** A form as it is sent. */
 export const StartOrder = z.discriminatedUnion("type", [
   z.strictObject({ ...person, ...order }),
   z.strictObject({ ...company, ...order }),
 ]);
 export type StartOrder = z.output<typeof StartOrder>;
 
-/** Which case came of a start whose answer was lost. */
 export const StartSettlement = z.strictObject({ intentId: z.uuid(), kycUUID: Required.max(200) });
 export type StartSettlement = z.output<typeof StartSettlement>;
 

@@ -21,7 +21,7 @@ import type { CaseEventKind } from "./decisions";
 
 export type CheckedItem = { code: string; text: string; isChecked: boolean };
 
-/** What somebody decided; what became of it is its intent's state. */
+/** What came of it is the state of its intent. */
 export const kycDecision = pgTable(
   "kyc_decision",
   {
@@ -31,12 +31,9 @@ export const kycDecision = pgTable(
     decision: text("decision").$type<"APPROVED" | "REPROVED">().notNull(),
     /** Sealed: people write names into it. */
     reason: text("reason").notNull(),
-    /** Which of the reasons that the rules of this version name; null before there were any. */
     reasonCode: text("reason_code"),
     rulesVersion: integer("rules_version"),
-    /** What the team alone reads. */
     noteSealed: text("note_sealed"),
-    /** In the words that stood there then. */
     checklist: jsonb("checklist").$type<readonly CheckedItem[]>().notNull().default([]),
     staffId: uuid("staff_id")
       .notNull()
@@ -50,10 +47,7 @@ export const kycDecision = pgTable(
   ],
 );
 
-/**
- * What the provider last said of each process of a case, from which the case's state is derived. A reading of the list numbers
- * its passes; a record that a finished pass did not list is asked for by its id.
- */
+/** A case's state is derived from these; what a finished pass through the list missed is asked for by id. */
 export const kycRecord = pgTable(
   "kyc_record",
   {
@@ -62,7 +56,7 @@ export const kycRecord = pgTable(
     process: text("process").$type<KycProcessName>().notNull(),
     status: text("status").$type<KycStatus>().notNull(),
     changedAt: instant("changed_at").notNull(),
-    /** Which pass through the list saw it last, and on which page; null: asked for by its id. */
+    /** Last pass and page that listed it; null: asked for by id. */
     pass: integer("pass").notNull(),
     page: integer("page"),
   },
@@ -75,7 +69,7 @@ export const kycRecord = pgTable(
   ],
 );
 
-/** What happened to a case, in the order it happened: its timeline, and what the figures count. Append-only. */
+/** Append-only. */
 export const kycEvent = pgTable(
   "kyc_event",
   {
@@ -86,7 +80,7 @@ export const kycEvent = pgTable(
       .notNull()
       .default(sql`clock_timestamp()`),
     kind: text("kind").$type<CaseEventKind>().notNull(),
-    /** Staff id; null: the provider, or nobody. */
+    /** Staff id; null: the provider or the system. */
     actor: uuid("actor").references(() => staff.id),
     /** Ids, codes and numbers; never personal data. */
     detail: jsonb("detail").$type<Record<string, string | number | boolean | null>>().notNull(),
@@ -98,10 +92,7 @@ export const kycEvent = pgTable(
   ],
 );
 
-/**
- * How many cases there are of each kind: the sum of its rows. Triggers of `kyc_case` add a row for what a statement changed, so
- * that writers never wait for each other here; the watch folds them.
- */
+/** Sum the rows of a kind. Triggers append, so that writers never wait for each other; the watch folds them. */
 export const kycCaseCount = pgTable(
   "kyc_case_count",
   {
@@ -111,18 +102,17 @@ export const kycCaseCount = pgTable(
     kycType: text("kyc_type").$type<KycType>().notNull(),
     process: text("process").$type<KycProcessName>().notNull(),
     assigneeId: uuid("assignee_id"),
-    /** Below zero: so many fewer. */
     cases: integer("cases").notNull(),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.id] })],
 );
 
-/** By what rules cases are worked, version by version; the last one holds. Append-only. */
+/** The last version holds. Append-only. */
 export const kycCaseRules = pgTable(
   "kyc_case_rules",
   {
     tenant,
-    /** From 1; 0 is what holds without a row. */
+    /** From 1; 0 are the standard rules. */
     version: integer("version").notNull(),
     rules: jsonb("rules").$type<StoredRules>().notNull(),
     staffId: uuid("staff_id")
@@ -133,7 +123,6 @@ export const kycCaseRules = pgTable(
   (table) => [primaryKey({ columns: [table.tenant, table.version] })],
 );
 
-/** Until when somebody is away and is given no cases; it ends by itself. */
 export const kycAway = pgTable(
   "kyc_away",
   {
@@ -146,7 +135,7 @@ export const kycAway = pgTable(
   (table) => [primaryKey({ columns: [table.tenant, table.staffId] })],
 );
 
-/** A case that our own people started; what became of the order is its intent's state. */
+/** What came of it is the state of its intent. */
 export const kycStart = pgTable(
   "kyc_start",
   {
@@ -157,17 +146,15 @@ export const kycStart = pgTable(
     documentscopy: boolean("documentscopy").notNull(),
     documentHash: text("document_hash").notNull(),
     documentSealed: text("document_sealed").notNull(),
-    /** The name, and of a person the birth date and the mother's name, as JSON. */
+    /** Name, birth date and mother's name as JSON. */
     subjectSealed: text("subject_sealed").notNull(),
-    /** Ordered although the same document had been started before. */
     isRepeat: boolean("is_repeat").notNull(),
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),
     createdAt: instant("created_at").notNull(),
-    /** Once it is known which case came of it. */
     kycUUID: text("kyc_uuid"),
-    /** Who no longer waits to learn what became of it, and since when the document may be started again. */
+    /** Who stopped waiting for its outcome; from then on the document may be started again. */
     waivedBy: uuid("waived_by").references(() => staff.id),
     waivedAt: instant("waived_at"),
   },
@@ -182,7 +169,6 @@ export const kycStart = pgTable(
   ],
 );
 
-/** The partners of a company that was started, in the order they were given. */
 export const kycStartMember = pgTable(
   "kyc_start_member",
   {
@@ -192,7 +178,6 @@ export const kycStartMember = pgTable(
     ownerType: text("owner_type").$type<"SOCIO_ADMINISTRADOR" | "SOCIO">().notNull(),
     documentHash: text("document_hash").notNull(),
     documentSealed: text("document_sealed").notNull(),
-    /** As with whoever a case is about. */
     subjectSealed: text("subject_sealed").notNull(),
   },
   (table) => [

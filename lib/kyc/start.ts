@@ -66,7 +66,7 @@ import {
   type UnsettledStart,
 } from "./view";
 
-/** What the provider says it started; null of a start whose effect was found, but whose answer was lost. */
+/** Null when its effect was found but its answer was lost. */
 const StartedAs = z.object({ kycUUID: z.string(), status: z.string(), webviewUrl: z.string().nullable() }).nullable();
 type StartedAs = z.infer<typeof StartedAs>;
 
@@ -80,7 +80,7 @@ export async function findStart(tx: Db | Tx, start: Pick<Row, "tenant" | "intent
   return row ?? null;
 }
 
-/** Notes which case came of a start, unless that is known already or the case is another one's; whether it did. */
+/** False when the start or the case is already linked. */
 export async function linkStart(tx: Db | Tx, { tenant, intentId }: Row, kycUUID: string): Promise<boolean> {
   const other = alias(kycStart, "other");
   const taken = tx
@@ -95,7 +95,7 @@ export async function linkStart(tx: Db | Tx, { tenant, intentId }: Row, kycUUID:
   return linked.length > 0;
 }
 
-/** Keeps the new case at once, as the watch would find it: a process begins with the background check. */
+/** As the watch would find it: a process begins with the background check. */
 async function keepCase(tx: Tx, start: Row, { kycUUID, status, webviewUrl }: NonNullable<StartedAs>): Promise<void> {
   const { tenant, intentId, kycType } = start;
   const { vatNumber } = unsealSubject({ table: "kyc_start", row: [tenant, intentId] }, start);
@@ -104,7 +104,6 @@ async function keepCase(tx: Tx, start: Row, { kycUUID, status, webviewUrl }: Non
   await saveRecords(tx, tenant, { records, askedAt: await storeNow(tx), place: "newest" });
 }
 
-/** What came of it, with the case if there is one: on the case's timeline, and no longer among what is typed. */
 async function keepDone(tx: Tx, start: Row, kept: StartedAs): Promise<string | null> {
   const { tenant, intentId, kycType, model, staffId } = start;
   const kycUUID = kept?.kycUUID ?? start.kycUUID;
@@ -139,7 +138,7 @@ function keep({ data: { kycUUID, status, webviewUrl } }: KycStarted): StartedAs 
   return { kycUUID, status: isUnknown(status) ? rawWord(status) : status, webviewUrl: webviewUrl ?? null };
 }
 
-/** A start has no Idempotency-Key and is billed (interface: KYC › POST /v1/kyc/person, /company). */
+/** Without Idempotency-Key, and billed (interface: KYC › POST /v1/kyc/person, /company). */
 const starting = {
   isKeyed: false,
   busyCode: null,
@@ -155,13 +154,12 @@ export const companyStart: IntentKind<CompanyKyc, StartedAs> = intentKind({ oper
 
 export const START_KINDS = { PF: personStart, PJ: companyStart } as const satisfies Record<StartType, unknown>;
 
-/** Of a document that was started more often than that, the last ones speak for all. */
 const MOST = 20;
 
 type Sought = {
   tenant: string;
   type: StartType;
-  /** In clear, without points. */
+  /** In clear, digits only. */
   document: string;
   /** The start that asks. */
   except: string | null;
@@ -207,10 +205,7 @@ async function likeStarts(tx: Db | Tx, { tenant, document, except }: Sought): Pr
   }));
 }
 
-/**
- * Cases of what may be the same document that are open, or were begun elsewhere and decided lately; those that were started
- * here with another one are not.
- */
+/** Open ones, and those begun elsewhere and decided recently; not those started here with another document. */
 async function likeCases(tx: Db | Tx, { tenant, type, document }: Sought): Promise<Likeness[]> {
   const startOf = (isIt?: SQL) =>
     tx
@@ -245,7 +240,7 @@ async function likeCases(tx: Db | Tx, { tenant, type, document }: Sought): Promi
   }));
 }
 
-/** What was started with the same document lately, and cases that may be the same one's; newest first of each. */
+/** Newest first of each kind. */
 async function likenessesOf(tx: Db | Tx, sought: Sought): Promise<Likeness[]> {
   const starts = await likeStarts(tx, sought);
   const known = new Set(starts.map(({ ref }) => ref));
@@ -270,7 +265,7 @@ function minorsOf(form: StartForm): StartReview["minors"] {
     .filter(({ age }) => age < ADULT_AGE);
 }
 
-/** What somebody must know of a right form before it is sent; that they asked is on record. */
+/** Records that the person asked. */
 export async function reviewStart(actor: Starter, form: StartForm): Promise<StartReview> {
   const { tenant, id: staffId } = actor;
   const { type, vatNumber: document } = form;
@@ -292,10 +287,9 @@ export async function reviewStart(actor: Starter, form: StartForm): Promise<Star
   };
 }
 
-/** Refuses a start that may be one that was sent, and one like it that the person was not shown. */
 async function refuseLikeness(tx: Tx, { tenant }: Starter, order: StartOrder): Promise<boolean> {
   const { type, vatNumber: document, intentId: except, seen } = order;
-  // Two of the same document at once would not see each other.
+  // Two starts of the same document at once would not see each other.
   await lockByHashes(tx, document);
   const likenesses = await likenessesOf(tx, { tenant, type, document, except });
   if (likenesses.some(({ isUnsettled }) => isUnsettled)) throw new BankError("conflict", { code: "start-unsettled" });
@@ -305,7 +299,7 @@ async function refuseLikeness(tx: Tx, { tenant }: Starter, order: StartOrder): P
 
 async function keepMembers(tx: Tx, { tenant }: Starter, order: StartOrder): Promise<void> {
   const { intentId } = order;
-  // The same form may have been refused with other partners.
+  // An earlier, refused attempt may have had other partners.
   await tx.delete(kycStartMember).where(and(eq(kycStartMember.tenant, tenant), eq(kycStartMember.intentId, intentId)));
   const rows = membersOf(order).map(({ ownerType, ...subject }, position) => {
     const holder = { table: "kyc_start_member", row: [tenant, intentId, String(position)] } as const;
@@ -314,7 +308,6 @@ async function keepMembers(tx: Tx, { tenant }: Starter, order: StartOrder): Prom
   if (rows.length > 0) await tx.insert(kycStartMember).values(rows);
 }
 
-/** The start on record, with its INTENT. */
 async function openStart(tx: Tx, actor: Starter, order: StartOrder): Promise<void> {
   const { tenant, id: staffId } = actor;
   const { intentId, type: kycType, backgroundcheckModel: model, documentscopyFlag: documentscopy } = order;
@@ -356,22 +349,17 @@ async function send(actor: Starter, order: StartOrder): Promise<string | undefin
   return done.state === "DONE" ? done.kept?.kycUUID : undefined;
 }
 
-/**
- * Starts a case, once for its form, and is billed once (interface: KYC › POST /v1/kyc/person, /company). Throws what
- * `Intents.carryOut` does, conflict `start-like` when the same document was started lately and the person has not seen it,
- * and `start-unsettled` when it is not known yet what became of such a start.
- */
+/** Idempotent by the form's intent. Throws as `Intents.carryOut`, conflict `start-like` and `start-unsettled`. */
 export async function startCase(actor: Starter, order: StartOrder): Promise<{ kycUUID: string }> {
   const { tenant } = actor;
   const { intentId } = order;
   const answered = await send(actor, order);
-  // Its answer was lost, and its effect found since.
+  // Its answer was lost and its effect found since.
   const kycUUID = answered ?? (await findStart(await db(), { tenant, intentId }))?.kycUUID ?? null;
   if (kycUUID === null) throw new BankError("conflict", { code: "intent-already-sent" });
   return { kycUUID };
 }
 
-/** A start that was sent, and of which it is not known what became of it. */
 type OpenStart = {
   start: typeof kycStart.$inferSelect;
   byName: string;
@@ -380,9 +368,9 @@ type OpenStart = {
   /** In clear; null when it does not open. */
   document: string | null;
   candidates: StartCandidate[];
-  /** Those of them that may have been there before it was sent: they were read from further back in the list. */
+  /** Possibly there before it was sent: read from further back in the list. */
   older: ReadonlySet<string>;
-  /** The list was read long enough after it was sent, and shows nothing that may have come of it. */
+  /** The list was read long enough after it was sent, without a candidate. */
   isNotFound: boolean;
 };
 
@@ -390,7 +378,7 @@ type Sent = Pick<OpenStart, "start" | "sentAt" | "document">;
 
 type Candidates = Pick<OpenStart, "candidates" | "older">;
 
-/** Cases that may have come of it: first seen since it was sent, of its kind and document, no other start's, not ruled out. */
+/** First seen since, of the same kind and document, and linked to no other start. */
 async function candidatesOf(store: Db | Tx, { start, sentAt, document }: Sent): Promise<Candidates> {
   if (sentAt === null || document === null) return { candidates: [], older: new Set() };
   const claimant = alias(kycStart, "claimant");
@@ -429,7 +417,7 @@ async function candidatesOf(store: Db | Tx, { start, sentAt, document }: Sent): 
       firstSeenAt: row.firstSeenAt.toISOString(),
       status: row.status,
     })),
-    // What arrives late from further back in the list stands before all that was there.
+    // Late arrivals from further back in the list have numbers of zero or less.
     older: new Set(fitting.filter((row) => row.seq <= 0).map((row) => row.kycUUID)),
   };
 }
@@ -438,7 +426,6 @@ const documentOf = (start: Pick<OpenStart["start"], "tenant" | "intentId" | "doc
   unsealedOrNull(() => unsealSubject({ table: "kyc_start", row: [start.tenant, start.intentId] }, start))?.vatNumber ??
   null;
 
-/** What may have come of the start that was sent by this intent, by the ids of the cases. */
 export async function candidatesOfIntent(tx: Db | Tx, { tenant, id, firstSentAt: sentAt }: Intent): Promise<string[]> {
   const start = await findStart(tx, { tenant, intentId: id });
   if (start === null || start.kycUUID !== null) return [];
@@ -452,7 +439,7 @@ export async function describeStart(tx: Db | Tx, { tenant, id: intentId }: Inten
   return { subject: document === null ? null : maskDocument(document), amount: null, href: "/kyc/new" };
 }
 
-/** Notes of which starts, that somebody said nothing came of, a case has shown up since. */
+/** Starts marked as without effect, whose case has shown up since. */
 export async function contradictStarts(store: Db, actor: Actor): Promise<void> {
   const said = await store
     .select({ start: kycStart, sentAt: bankIntent.firstSentAt })
@@ -466,7 +453,6 @@ export async function contradictStarts(store: Db, actor: Actor): Promise<void> {
   }
 }
 
-/** The starts of the tenant of which it is not known what became of them, the oldest first. */
 export async function openStarts(store: Db | Tx, tenant: string): Promise<OpenStart[]> {
   const rows = await store
     .select({
@@ -496,7 +482,7 @@ export async function openStarts(store: Db | Tx, tenant: string): Promise<OpenSt
   );
 }
 
-/** Starts of which the case is known, whose end is not written yet: who found it may have died in between. */
+/** Whoever found the case may have died before writing the outcome. */
 async function confirmLinked(store: Db, actor: Actor): Promise<void> {
   const linked = await store
     .select({ intentId: kycStart.intentId, kycType: kycStart.kycType })
@@ -508,7 +494,7 @@ async function confirmLinked(store: Db, actor: Actor): Promise<void> {
   for (const { intentId, kycType } of linked) await intents.confirm(actor, START_KINDS[kycType], intentId);
 }
 
-/** Nothing can be found by a document that does not open: a person must see to it. */
+/** A document that does not open can find nothing: a person must look. */
 const recordClosed = (store: Db, { tenant, id: by }: Actor, { start: { intentId } }: OpenStart) =>
   recordIncident(store, {
     tenant,
@@ -518,7 +504,7 @@ const recordClosed = (store: Db, { tenant, id: by }: Actor, { start: { intentId 
     cause: new UnsealError("what was started does not open"),
   });
 
-/** Looks for the effect of starts whose answer was lost, among what the watch has seen. Asks nobody. */
+/** Looks for lost starts among what the watch has seen; calls nobody. */
 export async function settleStarts(store: Db, actor: Actor): Promise<void> {
   const open = await openStarts(store, actor.tenant);
   for (const one of open) {
@@ -529,10 +515,7 @@ export async function settleStarts(store: Db, actor: Actor): Promise<void> {
   await confirmLinked(store, actor);
 }
 
-/**
- * Says which case came of a start whose answer was lost. Throws conflict `start-settled` when it is known already or the case
- * is none of its candidates; that none came of it is said as of every write (`orderOutcome`).
- */
+/** Throws conflict `start-settled` when it is linked already or the case is no candidate. */
 export async function settleStart(
   actor: Actor<"kyc:start">,
   { intentId, kycUUID }: StartSettlement,
@@ -552,12 +535,10 @@ export async function settleStart(
   return { kycUUID };
 }
 
-/** What the form to start a case opens with. */
 export type StartDesk = {
   draft: Draft;
-  /** What was typed there was sent, and nobody knows yet what became of it. */
+  /** Sent, outcome unknown. */
   isSent: boolean;
-  /** Of all our people. */
   unsettled: UnsettledStart[];
 };
 
@@ -575,14 +556,13 @@ const viewOf = ({ start, document, ...open }: OpenStart): UnsettledStart => ({
   isNotFound: open.isNotFound,
 });
 
-/** The person's own form of this kind, as they left it, and the starts that wait to be settled. */
 export async function readStartDesk(actor: Actor<"kyc:start">, type: StartType): Promise<StartDesk> {
   const store = await db();
   const draft = await openDraft(actor, formOf(type));
   const isSent = await wasSent(store, actor.tenant, draft.draftId);
   const open = await openStarts(store, actor.tenant);
   return {
-    // What was sent is not for correcting any more.
+    // What was sent cannot be corrected any more.
     draft: isSent ? { ...draft, fields: null } : draft,
     isSent,
     unsettled: open.filter(({ start }) => start.waivedAt === null).map(viewOf),

@@ -11,21 +11,18 @@ import { kycStart, kycStartMember } from "./schema";
 
 const bare = (text: string) => text.replaceAll(/[\s./-]/g, "").toUpperCase();
 
-/** Whether what the provider shows of a document, whichever part that is, is of this one: every sign of it that it shows. */
 export function fitsMask(document: string, masked: string): boolean {
   const shown = bare(masked);
   if (shown.length !== document.length || !/[0-9]/.test(shown)) return false;
-  // An X may hide a sign, and in a CNPJ it may be one.
+  // An X may hide a character, and in a CNPJ it may be one.
   return Array.from(shown).every((sign, place) => !/[0-9A-WYZ]/.test(sign) || sign === document[place]);
 }
 
-/** Whoever a case is about as screens show it; each part in clear only by a reveal. */
 export type SubjectView = {
   /** Masked. */
   document: string;
-  /** The first letters of the names. */
   name: string;
-  /** The year alone, and the first letters of the mother's names; null of a company. */
+  /** The year, and the mother's initials; null of a company. */
   birthYear: string | null;
   motherName: string | null;
 };
@@ -33,13 +30,12 @@ type MemberView = SubjectView & { ownerType: Member["ownerType"] };
 
 export type StartView = Pick<StartedCase, "model" | "documentscopy" | "isRepeat"> & {
   byName: string;
-  /** ISO. */
   at: string;
   subject: SubjectView;
   members: MemberView[];
 };
 
-/** `Maria Aparecida dos Santos`: `M••• A••• d••• S•••`, however long each is. */
+/** `Maria Aparecida dos Santos`: `M••• A••• d••• S•••`, whatever the length. */
 export const initialsOf = (name: string): string =>
   isUnopened(name)
     ? name
@@ -56,7 +52,6 @@ const viewOf = ({ vatNumber, name, birthDate, motherName }: Subject): SubjectVie
   motherName: motherName === null ? null : initialsOf(motherName),
 });
 
-/** What is known of how a case was started, as screens show it. */
 export function startView(start: StartedCase): StartView {
   const { model, documentscopy, isRepeat, startedBy, startedAt, subject, members } = start;
   return {
@@ -70,24 +65,22 @@ export function startView(start: StartedCase): StartView {
   };
 }
 
-/** Whoever a case is about, as the form said; a company has neither birth date nor mother. `birthDate` is DD-MM-YYYY. */
+/** A company has neither birth date nor mother. `birthDate` is DD-MM-YYYY. */
 export type Subject = { vatNumber: string; name: string; birthDate: string | null; motherName: string | null };
 type Member = Subject & { ownerType: QsaMember["ownerType"] };
 
-/** What our own people told the provider when they started a case. In clear: it never leaves the server as it is. */
+/** In clear: it never leaves the server. */
 export type StartedCase = {
   intentId: string;
   kycType: "PF" | "PJ";
   model: PersonKyc["backgroundcheckModel"];
   documentscopy: boolean;
-  /** The same document had been started before, and whoever started it knew. */
   isRepeat: boolean;
   startedBy: { id: string; name: string };
   startedAt: Date;
   subject: Subject;
-  /** By which the like of its document is found. */
+  /** To find the same document. */
   hashes: string[];
-  /** Of a company, in the order they were given. */
   members: readonly Member[];
 };
 
@@ -101,7 +94,6 @@ const placeOf = ({ table, row }: Holder, column: "document_sealed" | "subject_se
   row,
 });
 
-/** A subject as the row of this name is to keep it. */
 export function sealSubject(holder: Holder, { vatNumber, ...rest }: Subject): SealedSubject {
   return {
     documentHash: lookupHash(vatNumber),
@@ -110,7 +102,6 @@ export function sealSubject(holder: Holder, { vatNumber, ...rest }: Subject): Se
   };
 }
 
-/** The subject that the row of this name keeps, in clear. */
 export function unsealSubject(holder: Holder, kept: Omit<SealedSubject, "documentHash">, open = unseal): Subject {
   const vatNumber = open(kept.documentSealed, placeOf(holder, "document_sealed"));
   const rest = open(kept.subjectSealed, placeOf(holder, "subject_sealed"));
@@ -118,11 +109,11 @@ export function unsealSubject(holder: Holder, kept: Omit<SealedSubject, "documen
   return { vatNumber, ...Kept.parse(JSON.parse(rest)) };
 }
 
-/** How a case of the tenant was started here; null for one that was started elsewhere. */
+/** Null for one that was started elsewhere. */
 export const startOf = (store: Db | Tx, tenant: string, kycUUID: string): Promise<StartedCase | null> =>
   readStart(store, { tenant, kycUUID }, unseal);
 
-/** The same for a screen: in the place of what does not open stands that. */
+/** What does not open shows as that. */
 export const shownStartOf = (store: Db | Tx, tenant: string, kycUUID: string): Promise<StartedCase | null> =>
   readStart(store, { tenant, kycUUID }, shownSealed);
 

@@ -12,50 +12,45 @@ import { recall, remember } from "@/lib/store/watch-state";
 import { bringsNews, noteAsked, type Reading, type Saved, saveRecords } from "./records";
 import { kycRecord } from "./schema";
 
-/** For so long one sweep reads on while no pass through the list has ended; the next one goes on at once. */
+/** While no pass has ended, how long one sweep reads on. */
 const FIRST_PASS_SWEEP_MS = 20_000;
-/** A later pass is to take about so long, at no more than so many pages a sweep. */
+/** Target duration of a later pass. */
 const PASS_MS = 600_000;
 const MOST_PAGES = 30;
-/** Pages from the front on that one sweep reads because they bring news. */
+/** Most pages a sweep reads from the front while they bring news. */
 const MOST_NEW_PAGES = 30;
-/** Calls of one sweep for what a page left unclear; the rest is asked for once the pass has ended. */
+/** Calls of one sweep for what a page left unclear. */
 const MOST_UNCLEAR = 60;
-/** Calls of one sweep for open cases, those not seen for longest first. */
+/** Calls of one sweep for open cases, least recently seen first. */
 const MOST_OPEN = 3;
-/** Calls of one sweep for records that the last pass did not see. */
+/** Calls of one sweep for records that the last pass missed. */
 const MOST_MISSED = 10;
-/** Records that cannot be read: so many are remembered as they look, and so many of one pass as had. */
 const MOST_UNREAD = 100;
 const MOST_UNREAD_HAD = 5_000;
 
-/** How far the list was read, kept between sweeps; a pass is one way through all of its pages. */
+/** A pass is one way through all pages of the list. */
 const Progress = z.object({
   pass: z.int().min(1),
   begunAt: z.iso.datetime().nullable(),
-  /** What the page that comes without a number calls itself. */
+  /** The number of the page that comes without one. */
   first: z.int(),
-  /** That page was the same when it was asked for by its number. */
+  /** That page was the same when asked for by its number. */
   isFirstKnown: z.boolean(),
-  /** The number to ask for next; null: the pass begins. */
+  /** Null: the pass begins. */
   next: z.int().nullable(),
-  /** Pages of this pass, and those that were mostly new to it. */
   pages: z.int(),
   distinctPages: z.int(),
-  /** Cases that this pass found and that were not known. */
   added: z.int(),
   hasShifted: z.boolean(),
-  /** The last page of the pass that brought something held as many records as the provider says that a page holds. */
+  /** Its last page with news was full. */
   isFull: z.boolean(),
   told: z.object({ pages: z.int(), records: z.int() }),
-  /** Records that could not be read, of this pass and the last one; and on which page this pass had each, by its hash. */
+  /** By pass; each with its page, by hash. */
   unread: UnreadEntries,
   unreadHad: z.record(z.string(), z.int()).catch({}),
-  /** Pages of the last pass that ended; null: none has. */
   lastPages: z.int().nullable(),
-  /** Since when a pass that is known to have read the whole list began; null: there was none. */
+  /** When the last complete pass began; null: none. */
   wholeSince: z.iso.datetime().nullable(),
-  /** There may be records that the last whole pass did not see. */
   hasMissed: z.boolean(),
   sweptAt: z.iso.datetime().nullable(),
 });
@@ -83,14 +78,12 @@ const NOTHING_READ: Progress = {
 
 const progressIn = (kept: unknown): Progress => ({ ...Progress.catch(NOTHING_READ).parse(kept) });
 
-/** When the last pass began that is known to have read the whole list, as it stands with the watch's state. */
 export const wholeSince = sql`(${watchState.memory} ->> 'wholeSince')::timestamptz`;
 
-/** Whether all that the provider lists is known to be here. */
+/** Whether all that the provider lists is stored. */
 export const isListWhole = async (store: Db, tenant: string): Promise<boolean> =>
   progressIn(await recall(store, keyOf(tenant))).wholeSince !== null;
 
-/** What the provider lists and is no record that can be read, as it may be shown. */
 export const readUnread = async (store: Db, tenant: string): Promise<ShownBody[]> =>
   unreadIn(await recall(store, keyOf(tenant)));
 
@@ -99,7 +92,6 @@ const keyOf = (tenant: string) => ({ tenant, name: "kyc" });
 type Answer = z.output<typeof listKyc.answer>;
 type Asked = { page?: number; kycUUID?: string };
 
-/** The provider's list, and the time by which answers are ordered. */
 export type ListSource = { ask: (asked: Asked) => Promise<Answer>; now: () => Promise<Date> };
 
 export type Sweep = { store: Db; tenant: string; source: ListSource };
@@ -118,7 +110,7 @@ async function readPage({ source }: Sweep, page?: number): Promise<Page> {
   return pageOf(await source.ask(page === undefined ? {} : { page }), askedAt);
 }
 
-/** A page by its number; null when the provider refuses it, as some do beyond their last one. */
+/** Null when refused, as some providers do beyond the last page. */
 async function readNumbered(sweep: Sweep, page: number): Promise<Page | null> {
   try {
     return await readPage(sweep, page);
@@ -128,18 +120,17 @@ async function readNumbered(sweep: Sweep, page: number): Promise<Page | null> {
   }
 }
 
-/** All that the provider says of one case; a case that it no longer lists stays as it was. */
+/** A case that is no longer listed keeps its state. */
 async function readCase({ store, tenant, source }: Sweep, { kycUUID, pass }: { kycUUID: string; pass: number }) {
   const askedAt = await source.now();
   const answer = pageOf(await source.ask({ kycUUID }), askedAt);
   const records = answer.records.filter((record) => record.kycUUID === kycUUID);
-  // One that cannot be read may be of this case, and say otherwise than the others.
+  // What cannot be read may be of this case and contradict the rest.
   if (records.length === 0 || answer.unread.length > 0) return noteAsked(store, tenant, { kycUUID, askedAt, pass });
   const reading = { pass, page: null, isFirstPass: false };
   await store.transaction((tx) => saveRecords(tx, tenant, { records, askedAt, reading, place: "newest" }));
 }
 
-/** One sweep's way through the list: what it has spent, and how far it has come. */
 type Run = { sweep: Sweep; progress: Progress; begunAt: Date; unclear: number };
 
 const readingOf = ({ progress }: Run, page: number): Reading => ({
@@ -148,7 +139,7 @@ const readingOf = ({ progress }: Run, page: number): Reading => ({
   isFirstPass: progress.lastPages === null,
 });
 
-/** Remembers what of a page cannot be read; returns how much of it this pass had not had on another page. */
+/** Returns how many of them are new to this pass. */
 function noteUnread({ progress }: Run, { unread }: Page, page: number): number {
   const unreadHad = { ...progress.unreadHad };
   let added = 0;
@@ -164,7 +155,6 @@ function noteUnread({ progress }: Run, { unread }: Page, page: number): number {
   return added;
 }
 
-/** Saves a page, and asks for the cases of which it does not tell what they are. */
 async function savePage(run: Run, page: Page, at: { page: number; place: "newest" | "oldest" }): Promise<Saved> {
   const { store, tenant } = run.sweep;
   const { records, askedAt } = page;
@@ -182,23 +172,22 @@ async function savePage(run: Run, page: Page, at: { page: number; place: "newest
 const idsOf = ({ records, unread }: Page) =>
   new Set([...records.map(({ kycUUID, process }) => `${kycUUID} ${process}`), ...unread.map(({ hash }) => hash)]);
 
-/** Whether two answers are the same page, but for what moved in between. */
+/** The same page but for what moved in between. */
 function isSamePage(one: Page, other: Page): boolean {
   const [ids, others] = [idsOf(one), [...idsOf(other)]];
   return others.filter((id) => ids.has(id)).length * 2 > others.length;
 }
 
-/** One that does not say how much a page holds may have more to come. */
+/** A page without a limit may have more to come. */
 const fillsPage = ({ list: { limit, result } }: Page) => limit <= 0 || result.length === limit;
 
-/** Reads from the front on until a page brings nothing new. */
 async function readNewest(run: Run): Promise<Page> {
   const { sweep, progress } = run;
   const front = await readPage(sweep);
   progress.first = front.list.page;
   const read = [front];
   let last: Page | null = front;
-  // While no pass has ended, the pass itself reads what follows.
+  // Before the first pass has ended, the pass itself reads on.
   while (progress.lastPages !== null && read.length < MOST_NEW_PAGES) {
     if (!(await bringsNews(sweep.store, sweep.tenant, last.records))) break;
     last = await readNumbered(sweep, progress.first + read.length);
@@ -206,7 +195,7 @@ async function readNewest(run: Run): Promise<Page> {
     if (last.list.result.length === 0) break;
     read.push(last);
   }
-  // The oldest page first, so that the order of arrival is kept; what they say of one case is of one time.
+  // Oldest first keeps the order of arrival.
   for (const [nth, one] of [...read.entries()].toReversed()) {
     await savePage(run, { ...one, askedAt: front.askedAt }, { page: progress.first + nth, place: "newest" });
   }
@@ -228,7 +217,7 @@ function beginPass(run: Run, front: Page): void {
   } satisfies Partial<Progress>);
 }
 
-/** What the pass has seen is as much as the provider says there is. */
+/** The pass has seen as many as the provider's total. */
 async function seesTotals({ sweep, progress }: Run): Promise<boolean> {
   const { pass, told, pages } = progress;
   if (pages < told.pages) return false;
@@ -238,10 +227,7 @@ async function seesTotals({ sweep, progress }: Run): Promise<boolean> {
   return (await store.$count(kycRecord, ofPass)) >= told.records;
 }
 
-/**
- * Ends the pass. It has read the whole list when its end showed as one, all of it could be read, and no page moved or nothing that was not known came of it; a
- * provider that answers one full page to every number does not show where its list ends.
- */
+/** Complete when its end was shown, all was readable, and nothing new came of moved pages. */
 async function endPass(run: Run, isShown: boolean): Promise<void> {
   const { progress } = run;
   const { distinctPages, isFull, hasShifted, added, begunAt, pass, pages, unread, unreadHad } = progress;
@@ -258,7 +244,7 @@ async function endPass(run: Run, isShown: boolean): Promise<void> {
   } satisfies Partial<Progress>);
 }
 
-/** Goes on by one page; false when that was the end of the pass. */
+/** False at the end of the pass. */
 async function readOn(run: Run, front: Page): Promise<boolean> {
   const { sweep, progress } = run;
   if (progress.next === null) beginPass(run, front);
@@ -269,7 +255,7 @@ async function readOn(run: Run, front: Page): Promise<boolean> {
     return false;
   }
   const isFirst = number === progress.first;
-  // What comes up after a whole pass has arrived since, wherever it stands.
+  // What appears after a complete pass is new, wherever it stands.
   const place = progress.wholeSince === null ? "oldest" : "newest";
   const saved = await savePage(run, page, { page: number, place });
   progress.next = number + 1;
@@ -297,14 +283,12 @@ function notePage({ progress }: Run, page: Page, saved: Saved): void {
 
 const save = ({ sweep, progress }: Run) => remember(sweep.store, keyOf(sweep.tenant), progress);
 
-/** How many pages of a later pass are due, by the time since the last sweep. */
 function pagesDue({ progress, begunAt }: Run): number {
   const sinceMs = progress.sweptAt === null ? 0 : begunAt.getTime() - Date.parse(progress.sweptAt);
   const due = Math.ceil(((progress.lastPages ?? 0) * sinceMs) / PASS_MS);
   return Math.min(Math.max(due, 1), MOST_PAGES);
 }
 
-/** Goes on through the list where the last sweep left off: until its end while no pass has ended, page by page after. */
 async function readList(run: Run, front: Page): Promise<void> {
   const { sweep, begunAt, progress } = run;
   const isFirst = progress.lastPages === null;
@@ -313,7 +297,7 @@ async function readList(run: Run, front: Page): Promise<void> {
     try {
       if (!(await readOn(run, front))) return await save(run);
     } catch (error) {
-      // There were others to wait for: what was read stands, and the next sweep goes on.
+      // Others were waiting for the budget: the next sweep goes on.
       if (isFirst && pages > 0 && error instanceof BankError && error.kind === "rate-limited") return;
       throw error;
     }
@@ -322,7 +306,6 @@ async function readList(run: Run, front: Page): Promise<void> {
   }
 }
 
-/** Asks for the open cases that nobody has looked at for longest since this sweep began. */
 async function readOpenCases({ sweep, progress, begunAt }: Run): Promise<void> {
   const isOpen = notInArray(kycCase.status, ["APPROVED", "REPROVED"]);
   const unseen = await sweep.store
@@ -334,7 +317,7 @@ async function readOpenCases({ sweep, progress, begunAt }: Run): Promise<void> {
   for (const { kycUUID } of unseen) await readCase(sweep, { kycUUID, pass: progress.pass });
 }
 
-/** Asks for cases of which the last whole pass did not see every record: it moved past them, or the provider dropped it. */
+/** They moved past the pass, or the provider dropped them. */
 async function readMissed({ sweep, progress }: Run): Promise<void> {
   if (!progress.hasMissed) return;
   const { kycUUID, pass, tenant } = kycRecord;
@@ -347,11 +330,7 @@ async function readMissed({ sweep, progress }: Run): Promise<void> {
   progress.hasMissed = missed.length === MOST_MISSED;
 }
 
-/**
- * Brings the store up to what the provider lists, in two calls when nothing is new: the page in front, and one further on. How
- * it pages, and in what order, is not documented: the list is read until a page is empty or tells nothing that its pass has not
- * seen, and again from the front. `isFirst`: nobody had looked before. `isUnfinished`: there is more to read at once.
- */
+/** Two calls when nothing is new. Paging and order are undocumented: read until a page brings nothing. */
 export async function sweepList(sweep: Sweep): Promise<{ isFirst: boolean; isUnfinished: boolean }> {
   const kept = await recall(sweep.store, keyOf(sweep.tenant));
   const run: Run = { sweep, progress: progressIn(kept), begunAt: await sweep.source.now(), unclear: 0 };

@@ -17,13 +17,10 @@ import { companyStart, personStart } from "./start";
 import { candidatesOfIntent, contradictStarts, describeStart, settleStarts } from "./start";
 import { type ListSource, sweepList } from "./sweep";
 
-/** For so long it is as though they had waited, of the twenty-four hours that people have: one is late, two are due soon. */
+/** Of 24 hours: one is late, two are due soon. */
 const WAITED_HOURS = [27, 21, 18, 11, 5] as const;
 
-/**
- * Sets back when the demo's people's cases came, as though the desk had been at work for a day. The provider gives no dates, so
- * at the first look every case is new; where fewer wait, it is no demo, and nothing changes.
- */
+/** Makes the demo look a day old: the provider gives no dates, so at first every case is new. */
 export async function ageDemo(store: Db, tenant: string): Promise<void> {
   await store.transaction(async (tx) => {
     const { kycUUID, kycType, status, seq } = kycCase;
@@ -65,7 +62,6 @@ const listSource = (store: Db, actor: Actor<"kyc:read">): ListSource => ({
   now: () => storeNow(store),
 });
 
-/** Decisions and starts whose sender died are no longer being sent: asks nobody. */
 export const settleDecisions = (tenant: string): Promise<void> =>
   intents.settle(actorOf(tenant), [decisionKind, personStart, companyStart]);
 
@@ -92,7 +88,6 @@ export const KYC_OUTCOMES: readonly OutcomeKind[] = [
   startOutcome(companyStart),
 ];
 
-/** Feeds the KYC queue, and settles decisions and starts whose end nobody saw. */
 export const kycWatch: Watch = {
   name: "kyc",
   topic: "kyc",
