@@ -22,7 +22,7 @@ export const partAttempts = action("onboarding:follow", Parting, part);
 export const addOnboardingNote = action("onboarding:follow", Noting, noteOnOnboarding);
 export const retractOnboardingNote = action("onboarding:follow", Retracting, retractOnOnboarding);
 
-/** Whether what was typed so far is right; asks nobody, and puts nothing on record. */
+/** Calls nobody and records nothing. */
 export const checkAccount = action("onboarding:create", AccountForm, async () => null);
 export const reviewAccount = action("onboarding:create", AccountForm, review);
 export const createAccount = action("onboarding:create", AccountOrder, requestAccount);

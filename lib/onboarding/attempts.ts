@@ -17,18 +17,17 @@ type Which = { tenant: string; onboardingId: string };
 
 const HOST_MAX_LENGTH = 253;
 
-/** The host of an address, in the letters that are looked up; empty for what is none. */
+/** In punycode; empty for anything but an address. */
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host.slice(0, HOST_MAX_LENGTH) : "");
 
 const isOf = ({ tenant, onboardingId }: Which) =>
   and(eq(onboardingLink.tenant, tenant), eq(onboardingLink.onboardingId, onboardingId));
 
-/** Whether it ever had a biometric link. */
 export async function hadLink(tx: Tx, which: Which): Promise<boolean> {
   return (await tx.$count(onboardingLink, isOf(which))) > 0;
 }
 
-/** Keeps that the biometric link is another one now, or that there is none any more; `at` is when that was seen. */
+/** `url` null: there is none any more. `at`: when that was seen. */
 export async function turnLink(tx: Tx, which: Which, { url, at }: { url: string | null; at: Date }): Promise<void> {
   await tx
     .update(onboardingLink)
@@ -39,7 +38,6 @@ export async function turnLink(tx: Tx, which: Which, { url, at }: { url: string 
   await tx.insert(onboardingLink).values({ id: randomUUID(), tenant, onboardingId, host: hostOf(url), appearedAt: at });
 }
 
-/** The link to use now, as its history names it; null when there is none. */
 export async function openLink(tx: Tx, which: Which): Promise<string | null> {
   const [link] = await tx
     .select({ id: onboardingLink.id })
@@ -52,7 +50,7 @@ export async function openLink(tx: Tx, which: Which): Promise<string | null> {
 
 export type AttemptRow = typeof onboarding.$inferSelect;
 
-/** All that is kept of this row's document, from the oldest to the newest. */
+/** Oldest first. */
 export async function attemptsLike(tx: Db | Tx, row: AttemptRow): Promise<AttemptRow[]> {
   return tx
     .select()
@@ -63,7 +61,7 @@ export async function attemptsLike(tx: Db | Tx, row: AttemptRow): Promise<Attemp
     .orderBy(asc(onboarding.firstSeenAt), asc(onboarding.seq));
 }
 
-/** The attempts that are linked with this one, itself among them, from the first to the last. */
+/** In order, including this one. */
 export function chainOf(rows: readonly AttemptRow[], id: string): AttemptRow[] {
   const chain = rows.filter((row) => row.id === id);
   const older = () => rows.find((row) => row.id === chain[0]?.previousId && !chain.includes(row));
@@ -75,15 +73,15 @@ export function chainOf(rows: readonly AttemptRow[], id: string): AttemptRow[] {
 
 type Linking = {
   tenant: string;
-  /** The id of the attempt that takes the other one up again. */
+  /** The retry. */
   newer: string;
   /** Null: none any more. */
   older: string | null;
-  /** Staff id; null: the document told. */
+  /** Staff id; null: found by document. */
   by: string | null;
 };
 
-/** Who must act at an attempt depends on whether another one follows it. */
+/** Who must act depends on whether a retry follows. */
 async function settleWho(tx: Tx, tenant: string, id: string): Promise<void> {
   const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.id, id));
   const [row] = await tx.select().from(onboarding).where(isIt);
@@ -97,12 +95,11 @@ async function settleWho(tx: Tx, tenant: string, id: string): Promise<void> {
     .where(isIt);
 }
 
-/** Links an attempt to the one that it takes up again, or parts them; on both timelines, and told to both screens. */
 export async function linkAttempts(tx: Tx, { tenant, newer, older, by }: Linking): Promise<void> {
   const isNewer = and(eq(onboarding.tenant, tenant), eq(onboarding.id, newer));
   const [row] = await tx.select({ previousId: onboarding.previousId }).from(onboarding).where(isNewer);
   if (row === undefined || row.previousId === older) return;
-  // Only one attempt takes another one up: the first to do so stays.
+  // Only one retry: the first stays.
   if (older !== null && (await tx.$count(onboarding, eq(onboarding.previousId, older))) > 0) return;
   await tx.update(onboarding).set({ previousId: older }).where(isNewer);
   const touched = [row.previousId, older].filter((id) => id !== null);
@@ -120,7 +117,6 @@ export async function linkAttempts(tx: Tx, { tenant, newer, older, by }: Linking
   for (const object of [newer, ...touched]) await publish(tx, { tenant, topic: "onboarding", object });
 }
 
-/** Whether somebody has parted the two by hand. */
 async function wereParted(tx: Tx, newer: AttemptRow, older: AttemptRow): Promise<boolean> {
   const isPartedBySomebody = and(eq(onboardingEvent.kind, "attempt-unlinked"), isNotNull(onboardingEvent.actor));
   const isOfNewer = and(eq(onboardingEvent.tenant, newer.tenant), eq(onboardingEvent.onboardingId, newer.id));
@@ -128,10 +124,7 @@ async function wereParted(tx: Tx, newer: AttemptRow, older: AttemptRow): Promise
   return (await tx.$count(onboardingEvent, and(isOfNewer, isPartedBySomebody, isFromOlder))) > 0;
 }
 
-/**
- * Links a row that has just come, or just ended, to its neighbours of the same document: a refused attempt is taken up
- * again by the one after it. What people linked otherwise, or parted, stays.
- */
+/** A refused attempt is followed by the next one of the same document. What people linked or parted stays. */
 export async function linkByDocument(tx: Tx, row: AttemptRow): Promise<void> {
   const { tenant } = row;
   const rows = await attemptsLike(tx, row);
@@ -146,11 +139,11 @@ export async function linkByDocument(tx: Tx, row: AttemptRow): Promise<void> {
   if (!isTaken) await linkAttempts(tx, { tenant, newer: row.id, older: older.id, by: null });
 }
 
-/** `older`: the attempt that `id` takes up again. */
+/** `id` retries `older`. */
 export const Joining = z.object({ id: z.uuid(), older: z.uuid() });
 export const Parting = z.object({ id: z.uuid() });
 
-/** The row, nobody else of whose document can be linked meanwhile. */
+/** Locks all attempts of the document. */
 async function holdRow(tx: Tx, tenant: string, id: string): Promise<AttemptRow> {
   const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.id, id));
   const [row] = await tx.select().from(onboarding).where(isIt);
@@ -160,10 +153,7 @@ async function holdRow(tx: Tx, tenant: string, id: string): Promise<AttemptRow> 
   return held ?? row;
 }
 
-/**
- * Links an attempt by hand to the earlier one of the same document that it takes up again. Throws not-found, and conflict
- * `attempt-taken` when one of the two is linked otherwise by now.
- */
+/** Throws not-found, and conflict `attempt-taken` when one of the two is linked otherwise. */
 export async function join(actor: Actor<"onboarding:follow">, { id, older }: z.output<typeof Joining>): Promise<null> {
   const { tenant, id: by } = actor;
   return (await db()).transaction(async (tx) => {
@@ -186,7 +176,7 @@ export async function join(actor: Actor<"onboarding:follow">, { id, older }: z.o
   });
 }
 
-/** Parts an attempt from the one before it; parted twice it is parted once. Throws not-found. */
+/** Idempotent. Throws not-found. */
 export async function part(actor: Actor<"onboarding:follow">, { id }: z.output<typeof Parting>): Promise<null> {
   const { tenant, id: by } = actor;
   return (await db()).transaction(async (tx) => {

@@ -35,7 +35,6 @@ function internationalPhone(typed: string): string {
 const isPhone = (phone: string) =>
   phone.startsWith("+55") ? /^\+55[1-9]{2}(9\d{8}|[2-8]\d{7})$/.test(phone) : /^\+[1-9]\d{7,14}$/.test(phone);
 
-/** A phone number as people type it, to what the interface wants: with its country code. */
 const Phone = Required.max(40)
   .transform(internationalPhone)
   .refine(isPhone, { params: { code: "phone" } });
@@ -67,7 +66,7 @@ const isSafeLink = (typed: string) => {
   return protocol === "https:" && username === "" && password === "";
 };
 
-/** Where the provider fetches a document from; we never do. */
+/** The provider fetches it; we never do. */
 const Link = Required.max(LINK_MAX_LENGTH).refine(isSafeLink, { params: { code: "https" } });
 
 const documents = { documentLink: Link, documentBackLink: Link, selfieLink: Link };
@@ -96,7 +95,7 @@ const Owner = z.strictObject({
   address: Address.nullable(),
 });
 
-/** Whatever else is wrong with them, so that everything that is wrong is said at once. */
+/** Checked even when other fields are wrong, so that every error shows at once. */
 const Owners = z
   .array(Owner)
   .min(1)
@@ -129,7 +128,7 @@ const company = {
   bankDocuments: z.strictObject({ ...documents, socialContractLink: Link }),
 };
 
-/** A form as it was typed; its fields are named as the interface's are. The password is not among them. */
+/** Fields are named as in the interface. Without the password. */
 export const AccountForm = z.discriminatedUnion("type", [z.strictObject(person), z.strictObject(company)]);
 export type AccountForm = z.output<typeof AccountForm>;
 
@@ -141,7 +140,7 @@ const Password = z
     params: { code: "password" },
   });
 
-/** `seen` are the likenesses that the person was shown and goes on in spite of; `from` the attempt that is taken up again. */
+/** `seen`: refs of the possible duplicates that the person chose to ignore; `from`: the attempt to retry. */
 const order = {
   transactionPassword: Password,
   passwordAgain: z.string(),
@@ -150,14 +149,13 @@ const order = {
   from: z.uuid().nullable(),
 };
 
-/** One sign again and again, or signs in a row: `777777`, `123456`, `987654`. */
+/** `777777`, `123456`, `987654`. */
 function isRun(password: string): boolean {
   const steps = Array.from(password, (sign, place) => sign.charCodeAt(0) - password.charCodeAt(place - 1)).slice(1);
   const [step = 2] = steps;
   return Math.abs(step) <= 1 && steps.every((one) => one === step);
 }
 
-/** What whoever knows the holder would try first. */
 function isGuessable(password: string, form: AccountForm): boolean {
   const { documentNumber } = form.type === "PF" ? form.person : form.legalPerson;
   const date = form.type === "PF" ? form.person.birthDate : form.legalPerson.establishmentDate;
@@ -166,7 +164,6 @@ function isGuessable(password: string, form: AccountForm): boolean {
   return isRun(password) || documentNumber.includes(password) || dates.includes(password);
 }
 
-/** A form as it is sent. */
 export const AccountOrder = z
   .discriminatedUnion("type", [z.strictObject({ ...person, ...order }), z.strictObject({ ...company, ...order })])
   .superRefine((typed, context) => {
@@ -181,10 +178,8 @@ export type AccountOrder = z.output<typeof AccountOrder>;
 export const AccountDrafting = z.strictObject({ type: z.enum(ONBOARDING_KINDS), order: DraftOrder });
 export type AccountDrafting = z.output<typeof AccountDrafting>;
 
-/** Takes what an earlier attempt was asked for with into the form, on the draft as it stands there. */
 export const Prefilling = z.strictObject({ from: z.uuid() });
 export type Prefilling = z.output<typeof Prefilling>;
 
-/** Which onboarding came of a request whose answer was lost. */
 export const AccountSettlement = z.strictObject({ intentId: z.uuid(), onboardingId: z.uuid() });
 export type AccountSettlement = z.output<typeof AccountSettlement>;

@@ -44,7 +44,6 @@ import { checkEveryMs } from "./rules";
 import { onboardingRequest } from "./schema";
 import type { OnboardingKind } from "./view";
 
-/** A request that was sent, and of which it is not known what became of it. */
 type OpenRequest = {
   request: RequestRow;
   byName: string;
@@ -52,17 +51,16 @@ type OpenRequest = {
   /** In clear; null when it does not open. */
   document: string | null;
   candidates: AccountCandidate[];
-  /** The provider was asked long enough after it was sent, and knows of nothing that may have come of it. */
+  /** The provider was asked long enough after it was sent, without a candidate. */
   isNotFound: boolean;
-  /** It is time to ask the provider again. */
   isDue: boolean;
 };
 
 const MOST_LOOKS = 5;
-/** The provider is not asked about older ones any more. */
+/** Older requests are no longer looked for. */
 const ASKED_FOR_MS = 30 * 24 * 60 * 60_000;
 
-/** Onboardings that may have come of it: of its document, first kept after it was sent, no other request's, not ruled out. */
+/** Of its document, first stored after it was sent, and linked to no other request. */
 async function candidatesOf(store: Db | Tx, request: RequestRow, document: string | null): Promise<AccountCandidate[]> {
   const { tenant, afterSeq } = request;
   if (afterSeq === null || document === null) return [];
@@ -100,7 +98,7 @@ async function candidatesOf(store: Db | Tx, request: RequestRow, document: strin
 
 const documentOf = (request: RequestRow) => unsealedOrNull(() => requestDocument(request));
 
-/** What may have come of the request that was sent by this intent, by our ids of the onboardings. */
+/** Our ids. */
 export async function candidatesOfIntent(tx: Db | Tx, { tenant, id }: Intent): Promise<string[]> {
   const request = await findRequest(tx, { tenant, intentId: id });
   if (request === null || request.onboardingId !== null) return [];
@@ -113,7 +111,7 @@ export async function describeRequest(tx: Db | Tx, { tenant, id: intentId }: Int
   return { subject: document === null ? null : maskDocument(document), amount: null, href: "/onboarding/new" };
 }
 
-/** Notes of which requests, that somebody said nothing came of, an onboarding has shown up since. */
+/** Requests marked as without effect, whose onboarding has shown up since. */
 export async function contradictRequests(store: Db, actor: Actor): Promise<void> {
   const said = await store
     .select({ request: onboardingRequest })
@@ -140,7 +138,6 @@ function isDue(sentMs: number | null, lookedMs: number | null): boolean {
 const msSince = (at: typeof bankIntent.firstSentAt | typeof onboardingRequest.lookedAt) =>
   sql<number | null>`extract(epoch from clock_timestamp() - ${at}) * 1000`.mapWith(Number);
 
-/** The requests of the tenant of which it is not known what became of them, the oldest first. */
 async function openRequests(store: Db | Tx, tenant: string): Promise<OpenRequest[]> {
   const rows = await store
     .select({
@@ -166,7 +163,7 @@ async function openRequests(store: Db | Tx, tenant: string): Promise<OpenRequest
   );
 }
 
-/** Requests of which the onboarding is known, whose end is not written yet: who found it may have died in between. */
+/** Whoever found the onboarding may have died before writing the outcome. */
 async function confirmLinked(store: Db, actor: Actor): Promise<void> {
   const linked = await store
     .select({ intentId: onboardingRequest.intentId })
@@ -197,7 +194,7 @@ async function lookFor(store: Db, actor: Actor, { request, document }: OpenReque
   await publish(store, { tenant, topic: "onboarding", object: intentId });
 }
 
-/** Looks for the effect of requests whose answer was lost: asks the provider by their document, each in its turn. */
+/** Asks the provider by document. */
 export async function settleRequests(store: Db, actor: Actor): Promise<void> {
   const due = (await openRequests(store, actor.tenant)).filter((one) => one.isDue && !one.isSending);
   for (const one of due.slice(0, MOST_LOOKS)) await lookFor(store, actor, one);
@@ -209,10 +206,7 @@ export async function settleRequests(store: Db, actor: Actor): Promise<void> {
   await confirmLinked(store, actor);
 }
 
-/**
- * Says which onboarding came of a request whose answer was lost. Throws conflict `account-settled` when it is known already or
- * the onboarding is none of its candidates; that none came of it is said as of every write (`orderOutcome`).
- */
+/** Throws conflict `account-settled` when it is linked already or the onboarding is no candidate. */
 export async function settleRequest(
   actor: Creator,
   { intentId, onboardingId }: AccountSettlement,
@@ -231,15 +225,12 @@ export async function settleRequest(
   return { id: onboardingId };
 }
 
-/** What the form to ask for an account opens with. */
 export type AccountDesk = {
   kind: OnboardingKind;
   draft: Draft;
-  /** What was typed there was sent, and nobody knows yet what became of it. */
+  /** Sent, outcome unknown. */
   isSent: boolean;
-  /** Of all our people. */
   unsettled: UnsettledAccount[];
-  /** The attempt that the new one takes up again. */
   earlier: EarlierAttempt | null;
 };
 
@@ -275,7 +266,7 @@ function earlierView({ row, request }: Attempt): EarlierAttempt {
 
 type DeskWish = { kind: OnboardingKind; from: string | null };
 
-/** The person's own form of this kind, as they left it; `from` is the attempt to take up again, whose kind it then is. */
+/** `from`: the attempt to retry, whose kind the form then has. */
 export async function readAccountDesk(actor: Creator, { kind: wished, from }: DeskWish): Promise<AccountDesk> {
   const { tenant } = actor;
   const store = await db();
@@ -296,10 +287,7 @@ export async function readAccountDesk(actor: Creator, { kind: wished, from }: De
 export const keepAccountDraft = (actor: Creator, { type, order }: AccountDrafting): Promise<DraftAnswer> =>
   keepDraft(actor, formOf(type), order);
 
-/**
- * What an earlier attempt was asked for with, for the fields of a form: all of it when that was done here, else the document
- * alone. That it was taken is on record before it is given. Throws not-found.
- */
+/** All fields when it was requested here, else the document alone. Recorded before it answers. Throws not-found. */
 export async function prefillAccount(actor: Creator, { from }: Prefilling): Promise<Record<string, string>> {
   const { tenant, id: staffId } = actor;
   const store = await db();

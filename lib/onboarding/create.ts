@@ -51,11 +51,9 @@ function flat(value: unknown, path: string): [string, string][] {
   return Object.entries(value).flatMap(([name, part]) => flat(part, path === "" ? name : `${path}.${name}`));
 }
 
-/** The document of whoever the account is for. */
 const documentOf = (form: AccountForm): string =>
   form.type === "PF" ? form.person.documentNumber : form.legalPerson.documentNumber;
 
-/** What of an order may be kept: never the password. */
 function withoutPassword(order: AccountOrder): AccountForm {
   const { email } = order;
   return order.type === "PF"
@@ -63,7 +61,7 @@ function withoutPassword(order: AccountOrder): AccountForm {
     : { type: "PJ", email, legalPerson: order.legalPerson, bankDocuments: order.bankDocuments };
 }
 
-/** A form as its fields hold it, by their dotted paths. */
+/** By their dotted paths. */
 export function fieldsOf({ type: _type, ...form }: AccountForm): Record<string, string> {
   const fields = Object.fromEntries(flat(form, "").filter(([, text]) => text !== ""));
   if (!("legalPerson" in form)) return fields;
@@ -74,7 +72,6 @@ export function fieldsOf({ type: _type, ...form }: AccountForm): Record<string, 
   return { ...fields, ...Object.fromEntries(own), owners: String(form.legalPerson.owner.length) };
 }
 
-/** A request as its row is to keep it, without the password. */
 function sealRequest(row: Pick<Row, "tenant" | "intentId">, order: AccountOrder) {
   const form = withoutPassword(order);
   const document = documentOf(form);
@@ -90,7 +87,7 @@ export const requestDocument = (row: Row): string => unseal(row.documentSealed, 
 export const requestFields = (row: Row): DraftFields =>
   Fields.parse(JSON.parse(unseal(row.formSealed, placeOf(row, "form_sealed"))));
 
-/** What the provider says it began; null of a request whose effect was found, but whose answer was lost. */
+/** Null when its effect was found but its answer was lost. */
 const RequestedAs = z.object({ onBoardingId: z.string(), status: z.string() }).nullable();
 type RequestedAs = z.infer<typeof RequestedAs>;
 
@@ -107,7 +104,7 @@ export async function findRequest(
   return row ?? null;
 }
 
-/** Notes which onboarding came of a request, unless that is known already or it is another one's; whether it did. */
+/** False when the request or the onboarding is already linked. */
 export async function linkRequest(tx: Db | Tx, request: RequestRow, onboardingId: string): Promise<boolean> {
   const other = alias(onboardingRequest, "other");
   const taken = tx.select({ id: other.intentId }).from(other).where(eq(other.onboardingId, onboardingId));
@@ -119,7 +116,7 @@ export async function linkRequest(tx: Db | Tx, request: RequestRow, onboardingId
   return linked.length > 0;
 }
 
-/** Keeps the new onboarding at once, as the watch would find it; gives our id of it. */
+/** As the watch would find it. Returns our id. */
 async function keepOnboarding(tx: Tx, request: RequestRow, kept: NonNullable<RequestedAs>): Promise<string> {
   const { tenant } = request;
   const account = { accountId: null, branch: "", account: "", documentNumber: requestDocument(request) };
@@ -134,7 +131,7 @@ async function keepOnboarding(tx: Tx, request: RequestRow, kept: NonNullable<Req
   return saved.id;
 }
 
-/** Links it with the attempt that it takes up again, unless the document told already. */
+/** Unless the document linked it already. */
 async function linkEarlier(tx: Tx, { tenant, previousId, staffId }: RequestRow, newer: string): Promise<void> {
   if (previousId === null || previousId === newer) return;
   const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.id, newer));
@@ -172,7 +169,7 @@ async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<RequestedAs>): Pr
   });
 }
 
-/** A request for an account has no Idempotency-Key (interface: Bank accounts › POST /v1/bank-accounts/create). */
+/** Without Idempotency-Key (interface: Bank accounts › POST /v1/bank-accounts/create). */
 export const accountCreation = intentKind({
   operation: createAccount,
   isKeyed: false,
@@ -188,12 +185,11 @@ export const accountCreation = intentKind({
   unreadable: recordIncident,
 });
 
-/** Of a document with more of them, the last ones speak for all. */
 const MOST = 20;
 
 type Sought = {
   tenant: string;
-  /** In clear, without points. */
+  /** In clear, digits only. */
   document: string;
   /** The request that asks. */
   except: string | null;
@@ -227,7 +223,6 @@ async function unsettledRequests(tx: Db | Tx, { tenant, document, except }: Soug
   }));
 }
 
-/** Onboardings of the document that go on, and those that led to an account. */
 async function livingOnboardings(tx: Db | Tx, { tenant, document }: Sought): Promise<AccountLikeness[]> {
   const rows = await tx
     .select({ row: onboarding, byName: staff.name })
@@ -253,12 +248,12 @@ async function livingOnboardings(tx: Db | Tx, { tenant, document }: Sought): Pro
   }));
 }
 
-/** What stands in the way of another account for the document, or should be seen first; newest first of each. */
+/** Newest first of each kind. */
 async function likenessesOf(tx: Db | Tx, sought: Sought): Promise<AccountLikeness[]> {
   return [...(await unsettledRequests(tx, sought)), ...(await livingOnboardings(tx, sought))];
 }
 
-/** The last onboarding that is kept of the tenant: what comes of a request that is sent now stands behind. */
+/** What comes of a request sent now has a higher number. */
 async function lastSeq(tx: Db | Tx, tenant: string): Promise<number> {
   const [row] = await tx
     .select({ seq: sql<number>`coalesce(max(${onboarding.seq}), 0)`.mapWith(Number) })
@@ -271,7 +266,6 @@ export type Creator = Actor<"onboarding:create">;
 
 const ADULT_AGE = 18;
 
-/** Asks the provider what it has of a document, and keeps the answer; it may have nothing. */
 export async function lookUp(actor: Actor, document: string): Promise<void> {
   const [asked] = await Promise.allSettled([refreshOnboarding(actor, document)]);
   if (asked.status === "fulfilled") return;
@@ -289,7 +283,7 @@ const hostsOf = ({ bankDocuments }: AccountForm): string[] => [
   ...new Set(Object.values(bankDocuments).map((link) => new URL(link).host)),
 ];
 
-/** What somebody must know of a right form before it is sent; that they asked is on record. */
+/** Records that the person asked. */
 export async function reviewAccount(actor: Creator, form: AccountForm): Promise<AccountReview> {
   const { tenant, id: staffId } = actor;
   const document = documentOf(form);
@@ -309,7 +303,6 @@ export async function reviewAccount(actor: Creator, form: AccountForm): Promise<
   };
 }
 
-/** Refuses a request that may be one that was sent, and one like what the person was not shown. */
 async function refuseLikeness(tx: Tx, { tenant }: Creator, order: AccountOrder): Promise<boolean> {
   const { intentId: except, seen } = order;
   const likenesses = await likenessesOf(tx, { tenant, document: documentOf(order), except });
@@ -318,7 +311,6 @@ async function refuseLikeness(tx: Tx, { tenant }: Creator, order: AccountOrder):
   return likenesses.length > 0;
 }
 
-/** The attempt that is taken up again, if it is one of the same document. */
 async function earlierOf(tx: Tx, { tenant }: Creator, order: AccountOrder): Promise<string | null> {
   if (order.from === null) return null;
   const [row] = await tx
@@ -334,11 +326,10 @@ async function earlierOf(tx: Tx, { tenant }: Creator, order: AccountOrder): Prom
   return row?.id ?? null;
 }
 
-/** The request on record, with its INTENT. */
 async function open(tx: Tx, actor: Creator, order: AccountOrder): Promise<void> {
   const { tenant, id: staffId } = actor;
   const { intentId, type: kind } = order;
-  // Two of the same document at once would not see each other.
+  // Two requests for the same document at once would not see each other.
   await lockByHashes(tx, documentOf(order));
   const isRepeat = await refuseLikeness(tx, actor, order);
   const asked = {
@@ -360,7 +351,7 @@ async function open(tx: Tx, actor: Creator, order: AccountOrder): Promise<void> 
   await record(tx, { tenant, actor: staffId, outcome: "INTENT", ...what });
 }
 
-/** Looks once more right before it is sent, so that what comes of it can be told from what was there. */
+/** Looks again right before sending, to tell new onboardings from old. */
 async function prepare(actor: Creator, order: AccountOrder): Promise<void> {
   const { tenant } = actor;
   const { intentId } = order;
@@ -376,7 +367,7 @@ async function prepare(actor: Creator, order: AccountOrder): Promise<void> {
   });
 }
 
-/** The order as the interface takes it (interface: Bank accounts › POST /v1/bank-accounts/create). */
+/** interface: Bank accounts › POST /v1/bank-accounts/create */
 function bodyOf(order: AccountOrder): z.output<typeof createAccount.body> {
   const { email, transactionPassword } = order;
   if (order.type === "PF") {
@@ -390,11 +381,7 @@ function bodyOf(order: AccountOrder): z.output<typeof createAccount.body> {
   return { email, transactionPassword, legalPerson: company, bankDocuments };
 }
 
-/**
- * Asks for an account, once for its form. Throws what `Intents.carryOut` does, conflict `account-like` when the document has
- * an onboarding or an account that the person has not seen, and `account-unsettled` when it is not known yet what became of a
- * request for it.
- */
+/** Idempotent by the form's intent. Throws as `Intents.carryOut`, conflict `account-like` and `account-unsettled`. */
 export async function requestAccount(actor: Creator, order: AccountOrder): Promise<{ id: string }> {
   const { tenant } = actor;
   const { intentId } = order;
@@ -408,7 +395,7 @@ export async function requestAccount(actor: Creator, order: AccountOrder): Promi
   });
   const store = await db();
   const told = done.state === "DONE" && done.kept !== null ? done.kept.onBoardingId : null;
-  // Its answer was lost, and its effect found since.
+  // Its answer was lost and its effect found since.
   const kept = told === null ? null : await findKept(store, tenant, told);
   const id = kept?.id ?? (await findRequest(store, { tenant, intentId }))?.onboardingId ?? null;
   if (id === null) throw new BankError("conflict", { code: "intent-already-sent" });

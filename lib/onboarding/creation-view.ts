@@ -3,17 +3,15 @@ import type { OnboardingKind } from "./view";
 
 // Apart from the schemas, because the browser reads it.
 
-/** More partners than any form holds are asked for at the provider's. */
+/** Forms with more partners go to the provider directly. */
 export const OWNERS_MAX = 8;
 
-/** Of the federation, and its district. */
 export const STATES: readonly string[] =
   "AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO".split(" ");
 
 export const PASSWORD_MIN_LENGTH = 6;
 export const PASSWORD_MAX_LENGTH = 64;
 
-/** What the form asks for, part by part; of a company also its owners. */
 export const FORM_STEPS = {
   PF: ["who", "contact", "documents", "review"],
   PJ: ["who", "contact", "owners", "documents", "review"],
@@ -27,61 +25,52 @@ const PLACES: readonly (readonly [RegExp, FormStep])[] = [
   [/^email$|\.(email|businessEmail|phoneNumber|contactNumber)$|\.(address|businessAddress)\b/, "contact"],
 ];
 
-/** The part of the form that holds this field, by its dotted path. */
+/** By its dotted path. */
 export const stepOf = (field: string): FormStep => PLACES.find(([fits]) => fits.test(field))?.[1] ?? "who";
 
-/** An onboarding of the same document that goes on or led to an account, or a request whose end nobody knows. */
 export type AccountLikeness = {
-  /** What a person who goes on all the same has seen. */
   ref: string;
   /** Our id of the onboarding; null: not known yet. */
   id: string | null;
-  /** ISO. */
   at: string;
-  /** Null: it was begun elsewhere. */
+  /** Null: begun elsewhere. */
   byName: string | null;
   status: OnboardingStatus | null;
-  /** It was sent and nobody knows what became of it: no other may be. */
+  /** Sent, outcome unknown: no other may be sent. */
   isUnsettled: boolean;
 };
 
-/** What somebody must know before the one call. */
 export type AccountReview = {
   likenesses: AccountLikeness[];
-  /** A CNPJ with letters: the interface says 14 digits. */
+  /** CNPJ with letters: the interface says 14 digits. */
   hasLetters: boolean;
-  /** Of a holder who is under age; null: they are not. */
+  /** Null: of age. */
   minorAge: number | null;
-  /** Whose addresses the documents are at, in the letters that are looked up. */
+  /** Hosts of the documents' links, in punycode. */
   hosts: string[];
 };
 
-/** An onboarding that may have come of a request whose answer was lost. */
 export type AccountCandidate = { id: string; firstSeenAt: string; status: OnboardingStatus };
 
-/** A request that was sent, and of which nobody knows yet what became of it. */
 export type UnsettledAccount = {
   intentId: string;
   kind: OnboardingKind;
   /** Masked; null when it does not open. */
   document: string | null;
   byName: string;
-  /** ISO. */
   at: string;
-  /** Its answer may yet come. */
   isSending: boolean;
   candidates: AccountCandidate[];
-  /** The provider was asked long enough after it was sent, and knows of nothing. */
+  /** The provider was asked long enough after it was sent, without a candidate. */
   isNotFound: boolean;
 };
 
-/** The attempt that a new one takes up again. */
 export type EarlierAttempt = {
   id: string;
   kind: OnboardingKind;
   /** Masked. */
   document: string;
   status: OnboardingStatus;
-  /** It was asked for here: what was told then is known. */
+  /** Requested here, so its fields are known. */
   isOurs: boolean;
 };

@@ -1,7 +1,6 @@
 import type { Db, Tx } from "@/lib/store/store";
 import { onboardingEvent } from "./schema";
 
-/** What can happen to an onboarding. */
 export const ONBOARDING_EVENT_KINDS = [
   /** First seen; detail: status, stage. */
   "seen",
@@ -41,13 +40,12 @@ export type OnboardingEvent = {
   tenant: string;
   onboardingId: string;
   kind: OnboardingEventKind;
-  /** Staff id; null: the provider, or nobody. */
+  /** Staff id; null: the provider or the system. */
   actor: string | null;
   /** Ids, codes and numbers; never personal data. */
   detail?: Record<string, string | number | boolean | null>;
 };
 
-/** Puts on the timelines what happened, in the transaction in which it does. */
 export async function noteEvents(tx: Db | Tx, events: readonly OnboardingEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.insert(onboardingEvent).values(events.map(({ detail = {}, ...event }) => ({ ...event, detail })));

@@ -24,13 +24,13 @@ import { LINK_USES, type LinkUse } from "./view";
 
 export const Checking = z.object({ id: z.uuid() });
 
-/** How long after somebody had one checked it is not asked about again: many who press cost one call. */
+/** After a check, so that many who press cost one call. */
 export const CHECK_REST_MS = 10_000;
 
-/** `isAsked`: the provider was asked just now; else it had been a moment ago. `restMs`: until it may be asked again. */
+/** `isAsked`: just now, not a moment ago. `restMs`: until it may be asked again. */
 type Checked = { id: string; isAsked: boolean; restMs: number };
 
-/** Asks the provider about one onboarding now instead of at its next turn. Throws not-found. */
+/** Throws not-found. */
 export async function check(actor: Actor<"onboarding:read">, { id }: z.output<typeof Checking>): Promise<Checked> {
   const { tenant } = actor;
   const store = await db();
@@ -54,20 +54,16 @@ export async function check(actor: Actor<"onboarding:read">, { id }: z.output<ty
 
 export const Finding = z.object({ query: CustomerQuery });
 
-/** `id` names one of the document's onboardings, by which the queue shows them all; null: nobody's, or several people's. */
+/** `id`: one of the document's onboardings; null: nobody's, or several people's. */
 type FoundPerson = { id: string | null; people: number };
 
 const PREFIX_MIN_LENGTH = 4;
-/** Beyond this many it is too short a beginning anyway. */
+/** With more matches the beginning is too short. */
 const MOST_ALIKE = 20;
 
-/** What was typed as the beginning of a provider's id, its own signs taken literally. */
 const beginsWith = (typed: string) => sql`starts_with(${onboarding.onBoardingId}, ${typed})`;
 
-/**
- * Finds onboardings that are kept here by CPF or CNPJ, or by an id or its beginning; asks nobody. What is typed stays out of
- * every address: the answer is an id of ours.
- */
+/** By CPF, CNPJ, id or its beginning, among what is stored. Nothing typed reaches an address: the answer is our id. */
 export async function find(
   { tenant }: Actor<"onboarding:read">,
   { query }: z.output<typeof Finding>,
@@ -93,7 +89,6 @@ export async function find(
   return { id: people === 1 ? (found[0]?.id ?? null) : null, people };
 }
 
-/** An onboarding as notes are put to it. */
 const onboardingAt = (tenant: string, id: string): Place => ({
   object: `onboarding:${id}`,
   isThere: async (tx) =>
@@ -106,24 +101,24 @@ const onboardingAt = (tenant: string, id: string): Place => ({
   },
 });
 
-/** Writes a note down about an onboarding. Throws as `addNote` does. */
+/** Throws as `addNote`. */
 export const noteOnOnboarding = (actor: Actor<"onboarding:follow">, { id, ...note }: Noting): Promise<null> =>
   addNote(actor, onboardingAt(actor.tenant, id), note);
 
-/** Takes back one's own note about an onboarding. Throws as `retractNote` does. */
+/** Throws as `retractNote`. */
 export const retractOnOnboarding = (actor: Actor<"onboarding:follow">, { id, noteId }: Retracting): Promise<null> =>
   retractNote(actor, onboardingAt(actor.tenant, id), noteId);
 
 export const Taking = z.object({ id: z.uuid(), use: z.enum(LINK_USES) });
 
-/** A link drawn as a QR code: `path` in a square of `size` by `size`. */
+/** `path` in a square of `size` by `size`. */
 type LinkDrawing = { size: number; path: string };
 
 type TakenLink = { href: string; host: string; drawing: LinkDrawing | null };
 
-/** In modules, as the standard of QR codes wants: in the dark theme all around it is dark. */
+/** In modules, as QR codes require; the dark theme around it is dark. */
 const QUIET_ZONE = 4;
-/** What is longer has squares too small to be read off a screen. */
+/** Longer links give modules too small to scan off a screen. */
 const DRAWN_MAX_LENGTH = 600;
 
 function draw(href: string): LinkDrawing | null {
@@ -135,10 +130,7 @@ function draw(href: string): LinkDrawing | null {
 
 const KIND_OF = { shown: "link-shown", copied: "link-copied" } as const satisfies Record<LinkUse, string>;
 
-/**
- * The biometric link, to be passed on to its holder: who took it and how is on record before it is answered. Throws not-found,
- * conflict `link-gone` when there is none now and `link-unsafe` when it must not be passed on.
- */
+/** Recorded before it answers. Throws not-found, conflict `link-gone` and `link-unsafe`. */
 export async function takeLink(
   actor: Actor<"onboarding:follow">,
   { id, use }: z.output<typeof Taking>,
@@ -169,10 +161,7 @@ type Followed = { id: string; isKnown: boolean };
 
 const isUnknown = (error: unknown) => error instanceof BankError && error.kind === "not-found";
 
-/**
- * Reads an onboarding that began elsewhere and keeps it in the queue from now on; one that is kept already leads there, even
- * when the provider knows of it no more. Throws not-found `onboarding-unknown`.
- */
+/** One that is stored already is found even when the provider no longer knows it. Throws not-found `onboarding-unknown`. */
 export async function follow(
   actor: Actor<"onboarding:follow">,
   { query, intentId }: z.output<typeof Following>,

@@ -22,23 +22,22 @@ export type OnboardingRow = {
   status: OnboardingStatus;
   stage: Stage;
   whoActs: WhoActs;
-  /** How often it came back to the holder. */
   returns: number;
-  /** It takes up again an attempt that had ended. */
+  /** Retry of an attempt that had ended. */
   isRetry: boolean;
-  /** When the provider says it began, else when we first saw it. */
+  /** When the provider says it began, else first seen. */
   firstSeenAt: string;
   changedAt: string;
   checkedAt: string;
-  /** Whose the biometric link is; the link itself is for who asks for it. */
+  /** The link itself is only for who asks for it. */
   biometric: { host: string; isSafe: boolean } | null;
 };
 
 export type OnboardingQueue = Page<OnboardingRow> & {
-  /** How many each view has whoever must act, and how many of the chosen one wait for whom. */
+  /** By view; and, within the chosen one, by who must act. */
   counts: Record<OnboardingView, number>;
   acts: Record<WhoActs, number>;
-  /** Whose onboardings alone are shown: the document, masked; null: everybody's. */
+  /** Masked document; null: everybody's. */
   person: string | null;
 };
 
@@ -61,12 +60,10 @@ export function toRow(row: Row): OnboardingRow {
   };
 }
 
-/** An end is its own view; whatever else the provider says goes on. */
 const viewOf = sql<string>`case when ${onboarding.status} in ('CONFIRMED', 'ERROR') then ${onboarding.status} else 'open' end`;
 
 const HOUR_MS = 3_600_000;
 
-/** What narrows the list down beside its view and who must act. */
 function narrowing({ stage, kind, age, returns }: OnboardingFilter): (SQL | undefined)[] {
   return [
     stage && eq(onboarding.stage, stage),
@@ -117,7 +114,6 @@ const ORDERS = {
   returns: onboarding.returns,
 } as const satisfies Record<OnboardingOrder, unknown>;
 
-/** One page of the queue, as the watch last saw it. */
 export async function readQueue(
   { tenant }: Actor<"onboarding:read">,
   given: Partial<OnboardingFilter>,

@@ -28,13 +28,13 @@ import type { LinkUse } from "./view";
 export type AttemptView = { id: string; status: OnboardingStatus; firstSeenAt: string };
 
 type AttemptsView = {
-  /** Those linked with this one, itself among them, from the first to the last. */
+  /** In order, including this one. */
   chain: AttemptView[];
-  /** Which of the chain this one is, from 1. */
+  /** From 1. */
   place: number;
-  /** Other ones of the same document, newest first. */
+  /** Newest first. */
   others: AttemptView[];
-  /** Of those, the earlier ones that this one can take up again, newest first. */
+  /** Earlier ones that this one may retry, newest first. */
   joinable: AttemptView[];
 };
 
@@ -44,7 +44,7 @@ const viewOf = ({ id, status, firstSeenAt }: AttemptRow): AttemptView => ({
   firstSeenAt: firstSeenAt.toISOString(),
 });
 
-/** The attempts of one document as one of them shows them; `rows` from the oldest to the newest. */
+/** `rows`: oldest first. */
 function viewAttempts(rows: readonly AttemptRow[], id: string): AttemptsView {
   const chain = chainOf(rows, id);
   const others = rows.filter((row) => !chain.includes(row)).toReversed();
@@ -61,7 +61,7 @@ function viewAttempts(rows: readonly AttemptRow[], id: string): AttemptsView {
 
 type Said = { date: string; message: string; actionRequired: boolean; url: { href: string | null } | null };
 
-/** What the provider wrote for the holder, ready to be passed on: each thing once, what is asked of them first. */
+/** Each message once, what is asked of the holder first. */
 function holderText(messages: readonly Said[]): string {
   const inOrder = messages
     .toSorted((one, other) => (one.date < other.date ? 1 : -1))
@@ -70,10 +70,10 @@ function holderText(messages: readonly Said[]): string {
   return [...new Set(said)].filter(Boolean).join("\n\n");
 }
 
-// Renderings less than five minutes apart are one reading, as a look is.
+// Renderings less than five minutes apart are one reading.
 const isAnotherReading = sql`${onboardingReading.seenAt} < now() - interval '5 minutes'`;
 
-/** Notes that this person reads it, and tells when their reading before this one ended; null when this is the first. */
+/** Returns when this person's previous reading ended; null for the first. */
 export async function noteReading({ tenant, id: staffId }: Actor, onboardingId: string): Promise<Date | null> {
   const store = await db();
   const [reading] = await store
@@ -97,7 +97,7 @@ type MessageView = {
   status: string;
   actionRequired: boolean;
   url: SafeLink | null;
-  /** It speaks of the biometric link, which is in no page: whoever takes it does so on record. */
+  /** Mentions the biometric link, which is not in the page: taking it is recorded. */
   isOfLink: boolean;
 };
 
@@ -105,9 +105,8 @@ export type LinkView = {
   id: string;
   host: string;
   appearedAt: string;
-  /** Null: it is the one to use. */
+  /** Null: in use. */
   goneAt: string | null;
-  /** It came since the reader last looked. */
   isNew: boolean;
   uses: { use: LinkUse; byName: string; isMine: boolean; at: string }[];
 };
@@ -116,7 +115,7 @@ export type EventView = {
   id: number;
   at: string;
   kind: OnboardingEventKind;
-  /** Null: the provider, or nobody. */
+  /** Null: the provider or the system. */
   byName: string | null;
   isMine: boolean;
   isNew: boolean;
@@ -125,22 +124,21 @@ export type EventView = {
 
 export type OnboardingRecordView = {
   row: OnboardingRow;
-  /** The provider's; null when it was found by document and never listed. */
+  /** Null when it was found by document and never listed. */
   onBoardingId: string | null;
   traceId: string | null;
   steps: ReturnType<typeof stepsOf>;
-  /** How often it is looked at by itself, and when next; null once it has ended. */
+  /** Null once it has ended. */
   rhythm: ({ everyMs: number; nextAt: string } & Pick<Fresh, "isStale" | "failure">) | null;
   messages: MessageView[];
-  /** What the holder may be told, and the words in it that would tip them off. */
+  /** `stops`: terms in it that would tip the holder off. */
   holder: { text: string; stops: string[]; isOfLink: boolean };
   links: LinkView[];
   attempts: AttemptsView;
   cases: Related["cases"];
   account: { ref: string; branch: string; number: string } | null;
-  /** Newest first. */
   events: EventView[];
-  /** What the team wrote down; to whoever may not read it, only how much that is. */
+  /** Who may not read notes gets their number only. */
   notes: { isReadable: true; notes: Note[] } | { isReadable: false; count: number };
 };
 
@@ -219,7 +217,6 @@ function viewMessages({ messages, biometricUrl }: AttemptRow): MessageView[] {
   });
 }
 
-/** Who works the queue, or audits. */
 const readsNotes = (roles: readonly Role[]) => can(roles, "onboarding:follow") || can(roles, "audit:read");
 
 async function readNotes(store: Db, actor: Actor, id: string): Promise<OnboardingRecordView["notes"]> {
@@ -228,7 +225,7 @@ async function readNotes(store: Db, actor: Actor, id: string): Promise<Onboardin
   return { isReadable: false, count: await countNotes(store, reading) };
 }
 
-/** One onboarding, and that this person looked at it is on record; null when there is none with this id. */
+/** Records the access; null when there is none with this id. */
 export async function readRecord(actor: Actor<"onboarding:read">, id: string): Promise<OnboardingRecordView | null> {
   if (!isUuid(id)) return null;
   const { tenant, id: readerId } = actor;

@@ -11,17 +11,17 @@ import { recall } from "@/lib/store/watch-state";
 import { saveAccount, saveOnboarding } from "./save";
 import { onboardingEvent } from "./schema";
 
-/** The rows an answer was kept in: the onboarding's id, whether we see it for the first time, and its account's opaque reference. */
+/** `accountRef`: the account's opaque reference. */
 export type Kept = { id: string; isNew: boolean; accountRef: string | null };
 
 type Refresh = {
-  /** When the onboarding began, where that is known. */
+  /** When it began, if known. */
   since?: Date | undefined;
-  /** Runs in the transaction that keeps the answer: its place is the record of who asked. */
+  /** For recording who asked, in the same transaction. */
   also?: (tx: Tx, kept: Kept) => Promise<void>;
 };
 
-/** Our row of what is asked about by id or by document, the newest of several; null when nothing is kept of it. */
+/** By id or document, the newest of several; null when nothing is stored. */
 export async function findKept(store: Db, tenant: string, asked: string): Promise<{ id: string } | null> {
   const isIt = or(eq(onboarding.onBoardingId, asked), inArray(onboarding.documentHash, lookupHashes(asked)));
   const [row] = await store
@@ -33,7 +33,7 @@ export async function findKept(store: Db, tenant: string, asked: string): Promis
   return row ?? null;
 }
 
-/** When an onboarding was seen to open this account, by the provider's id of it; null: it was open when we first saw it. */
+/** Null: it was open when first seen. */
 export async function readOpenedAt(store: Db, account: { tenant: string; accountId: string }): Promise<Date | null> {
   const [opened] = await store
     .select({ at: onboardingEvent.at })
@@ -51,7 +51,6 @@ export async function readOpenedAt(store: Db, account: { tenant: string; account
   return opened?.at ?? null;
 }
 
-/** Asks the provider about an onboarding id or document and keeps the answer. */
 export async function refreshOnboarding(actor: Actor, asked: string, { since, also }: Refresh = {}): Promise<Kept> {
   const { tenant } = actor;
   const store = await db();
@@ -59,7 +58,7 @@ export async function refreshOnboarding(actor: Actor, asked: string, { since, al
   const askedAt = await storeNow(store);
   const { answer: record } = await bank.get(actor, checkOnboarding, {
     query: { onBoardingId: asked },
-    // What it is about, as the call log names it: never the document.
+    // For the call log: never the document.
     ...(known !== null && { object: `onboarding:${known.id}` }),
   });
   const answered = { asked, record, askedAt, since };
@@ -71,7 +70,6 @@ export async function refreshOnboarding(actor: Actor, asked: string, { since, al
   });
 }
 
-/** What of the provider's list the watch could not understand when it last went through it. */
 export async function readUnread({ tenant }: Actor<"onboarding:read">): Promise<ShownBody[]> {
   return unreadIn(await recall(await db(), { tenant, name: "onboarding" }));
 }

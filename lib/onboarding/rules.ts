@@ -4,16 +4,15 @@ import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { Required } from "@/lib/contract/shared";
 import { ACTORS, AGES, LEAST_RETURNS, ONBOARDING_KINDS, ONBOARDING_ORDERS, ONBOARDING_VIEWS, STAGES } from "./view";
 
-/** The queue's filter as it stands in the address; what does not fit becomes the default. */
+/** Queue filter in the address; bad values become the default. */
 export const OnboardingFilter = z.object({
   status: z.enum(ONBOARDING_VIEWS).catch("open"),
   acts: z.enum(ACTORS).optional().catch(undefined),
   stage: z.enum(STAGES).optional().catch(undefined),
   kind: z.enum(ONBOARDING_KINDS).optional().catch(undefined),
-  /** Begun so many hours ago at least. */
   age: z.enum(AGES).optional().catch(undefined),
   returns: z.enum(LEAST_RETURNS).optional().catch(undefined),
-  /** Those of the same document as this onboarding of ours: a document itself never stands in an address. */
+  /** By one of our onboardings: a document never stands in an address. */
   person: z.uuid().optional().catch(undefined),
   sort: z.enum(ONBOARDING_ORDERS).catch("begun"),
   dir: z.enum(["desc", "asc"]).catch("desc"),
@@ -26,10 +25,7 @@ const LEAST_ID = 4;
 /** No id is known to be so short, nor to have letters and a space. */
 export const canBeId = (typed: string) => typed.length >= LEAST_ID && !(/\s/.test(typed) && /\p{L}/u.test(typed));
 
-/**
- * What people type to find a customer: a CPF or CNPJ, with or without punctuation, or an onboarding id, whose format is
- * opaque. Numbers as long as a document must be one, so that a slip is caught before anything is sent.
- */
+/** CPF or CNPJ, or an opaque id. Numbers as long as a document must be one, so that a slip is caught before sending. */
 export const CustomerQuery = Required.max(200)
   .refine((typed) => isDocument(typed) || canBeId(typed), { params: { code: "customer" } })
   .refine((typed) => isDocument(typed) || !/^(\d{11}|\d{14})$/.test(normaliseDocument(typed)), {
@@ -44,14 +40,14 @@ export function isDocument(typed: string): boolean {
 
 const MINUTE_MS = 60_000;
 
-/** How often one is looked at that has been going on for so long: 30 s in the first five minutes (interface: Limits), then wider. */
+/** Every 30 s in the first five minutes (interface: Limits), then less often. */
 export function checkEveryMs(ageMs: number): number {
   if (ageMs < 5 * MINUTE_MS) return MINUTE_MS / 2;
   if (ageMs < 60 * MINUTE_MS) return 2 * MINUTE_MS;
   return ageMs < 24 * 60 * MINUTE_MS ? 10 * MINUTE_MS : 60 * MINUTE_MS;
 }
 
-/** When to look again; null once the state is final. */
+/** Null once the state is final. */
 export function nextCheckAt(status: OnboardingStatus, since: Date, now: Date): Date | null {
   if (status === "CONFIRMED" || status === "ERROR") return null;
   return new Date(now.getTime() + checkEveryMs(now.getTime() - since.getTime()));

@@ -13,7 +13,6 @@ import { noteEvents, type OnboardingEvent } from "./events";
 import { isDocument, nextCheckAt } from "./rules";
 import { isReturn, newMessages, saysTheSame, stageOf, stepOf, whoActs } from "./standing";
 
-/** What of a row its timeline tells when it changes. */
 type Told = Pick<
   typeof onboarding.$inferSelect,
   "tenant" | "id" | "status" | "stage" | "biometricUrl" | "messages" | "accountId" | "returns"
@@ -21,7 +20,7 @@ type Told = Pick<
 
 type Change = Pick<OnboardingEvent, "kind" | "detail">;
 
-/** Whatever the provider calls it, it is the process's step that is told: the words are with the message. */
+/** Unknown steps: the provider's words are with the message. */
 const MESSAGE_OF_NO_STEP = "other";
 
 function linkChange(before: string | null, after: string | null): Change[] {
@@ -41,7 +40,7 @@ function changesOf(before: Told, after: Told): Change[] {
     })),
     ...linkChange(before.biometricUrl, after.biometricUrl),
     ...(after.returns > before.returns ? [{ kind: "returned", detail: { times: after.returns } } as const] : []),
-    // An end tells where it was by itself.
+    // An end implies its stage.
     ...(before.stage !== stage && stage !== "done"
       ? [{ kind: "stage", detail: { from: before.stage, to: stage } } as const]
       : []),
@@ -50,7 +49,7 @@ function changesOf(before: Told, after: Told): Change[] {
   ];
 }
 
-/** What the timeline says of an answer; `before` is the row as it was, undefined when it is new. */
+/** `before`: undefined when it is new. */
 function eventsOf(before: Told | undefined, after: Told): OnboardingEvent[] {
   const of = { tenant: after.tenant, onboardingId: after.id, actor: null };
   const { status, stage, biometricUrl } = after;
@@ -63,15 +62,12 @@ function eventsOf(before: Told | undefined, after: Told): OnboardingEvent[] {
 
 type Row = typeof onboarding.$inferSelect;
 
-/** What the provider answered to a question asked at `askedAt`, by the store's clock. */
+/** `askedAt` by the store's clock. */
 type Answered = { asked: string; record: OnboardingRecord; askedAt: Date; since?: Date | undefined };
 
 const isFinal = (status: string) => status === "CONFIRMED" || status === "ERROR";
 
-/**
- * The row an answer belongs to. The answer carries no onboarding id: one asked for by document continues the newest
- * attempt of that document, unless that one had ended otherwise.
- */
+/** The answer has no onboarding id: by document it continues the newest attempt, unless that one had ended otherwise. */
 async function findRow(tx: Tx, tenant: string, { asked, record }: Answered): Promise<Row | undefined> {
   const { status, body } = record.data;
   const isId = !isDocument(asked);
@@ -95,7 +91,7 @@ async function findRow(tx: Tx, tenant: string, { asked, record }: Answered): Pro
   return exact ?? rows.slice(0, 1).find((row) => row.status === status || !isFinal(row.status));
 }
 
-/** Keeps the account under an opaque reference: what stands in addresses instead of the document. Null: there is none. */
+/** Under an opaque reference, which stands in addresses. Null: no account. */
 export async function saveAccount(tx: Tx, tenant: string, { record, askedAt }: Answered): Promise<string | null> {
   const { accountId, branch, account: number, documentNumber } = record.data.body.account;
   if (accountId === null) return null;
@@ -109,7 +105,6 @@ export async function saveAccount(tx: Tx, tenant: string, { record, askedAt }: A
   return kept?.ref ?? null;
 }
 
-/** What a row is to say of the proposal once the answer is in it. */
 async function readAnswer(tx: Tx, row: Row | undefined, { data: { status, body } }: OnboardingRecord) {
   const messages = (body.messages ?? []).map((message) => ({ ...message, message: maskWithin(message.message) }));
   const told = { status, messages, biometricUrl: body.biometricUrl ?? null, accountId: body.account.accountId };
@@ -172,7 +167,6 @@ async function insertRow(tx: Tx, tenant: string, { said, answered }: { said: Sai
   return inserted;
 }
 
-/** Keeps with the row what changed in it, and tells it to open screens. */
 async function tellChange(tx: Tx, before: Row | undefined, after: Row): Promise<void> {
   const { tenant, id, biometricUrl: url, changedAt: at } = after;
   if ((before?.biometricUrl ?? null) !== url) await turnLink(tx, { tenant, onboardingId: id }, { url, at });
@@ -182,13 +176,13 @@ async function tellChange(tx: Tx, before: Row | undefined, after: Row): Promise<
   if (before === undefined || hasEnded) await linkByDocument(tx, after);
 }
 
-/** Keeps an answer in the row it belongs to; one that is older than what is kept changes nothing. */
+/** Older answers than what is stored change nothing. */
 export async function saveOnboarding(
   tx: Tx,
   tenant: string,
   answered: Answered,
 ): Promise<{ id: string; isNew: boolean }> {
-  // Two readers of one customer must not both find no row and make two.
+  // Two readers of one customer must not both insert.
   await lockByHashes(tx, answered.record.data.body.account.documentNumber);
   const row = await findRow(tx, tenant, answered);
   const said = await readAnswer(tx, row, answered.record);

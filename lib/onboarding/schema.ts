@@ -18,7 +18,7 @@ import { instant, tenant } from "@/lib/store/columns";
 import { onboarding, staff } from "@/lib/store/schema";
 import type { OnboardingEventKind } from "./events";
 
-/** What happened to an onboarding, in the order it happened. Append-only; goes with its onboarding. */
+/** Append-only; goes with its onboarding. */
 export const onboardingEvent = pgTable(
   "onboarding_event",
   {
@@ -31,7 +31,7 @@ export const onboardingEvent = pgTable(
       .notNull()
       .default(sql`clock_timestamp()`),
     kind: text("kind").$type<OnboardingEventKind>().notNull(),
-    /** Staff id; null: the provider, or nobody. */
+    /** Staff id; null: the provider or the system. */
     actor: uuid("actor").references(() => staff.id),
     /** Ids, codes and numbers; never personal data. */
     detail: jsonb("detail").$type<Record<string, string | number | boolean | null>>().notNull(),
@@ -42,10 +42,7 @@ export const onboardingEvent = pgTable(
   ],
 );
 
-/**
- * Each biometric link that an onboarding had. The address itself is with the onboarding, and only as long as it is the one
- * to use.
- */
+/** The address itself is with the onboarding, while it is in use. */
 export const onboardingLink = pgTable(
   "onboarding_link",
   {
@@ -54,16 +51,14 @@ export const onboardingLink = pgTable(
     onboardingId: uuid("onboarding_ref")
       .notNull()
       .references(() => onboarding.id, { onDelete: "cascade" }),
-    /** In the letters that are looked up; empty for what is no address. */
+    /** In punycode; empty for anything but an address. */
     host: text("host").notNull(),
     appearedAt: instant("appeared_at").notNull(),
-    /** When another one, or none, was seen in its place. */
     goneAt: instant("gone_at"),
   },
   (table) => [index("onboarding_link_one").on(table.tenant, table.onboardingId, table.appearedAt)],
 );
 
-/** When each person read an onboarding, so that the next reading can say what is new. */
 export const onboardingReading = pgTable(
   "onboarding_reading",
   {
@@ -76,13 +71,12 @@ export const onboardingReading = pgTable(
       .references(() => staff.id),
     /** When the page was last rendered for them. */
     seenAt: instant("seen_at").notNull(),
-    /** When the reading before this one ended; null: this is the first. */
+    /** When the previous reading ended; null: this is the first. */
     previousAt: instant("previous_at"),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.onboardingId, table.staffId] })],
 );
 
-/** An account that our own people asked for: what the provider was told, and which onboarding came of it. */
 export const onboardingRequest = pgTable(
   "onboarding_request",
   {
@@ -91,23 +85,21 @@ export const onboardingRequest = pgTable(
     kind: text("kind").$type<OnboardingKind>().notNull(),
     documentHash: text("document_hash").notNull(),
     documentSealed: text("document_sealed").notNull(),
-    /** All that was told, as JSON, but for the document and the password. */
+    /** As JSON, without document and password. */
     formSealed: text("form_sealed").notNull(),
-    /** Ordered although an onboarding of the same document went on or had led to an account. */
     isRepeat: boolean("is_repeat").notNull(),
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),
     createdAt: instant("created_at").notNull(),
-    /** The attempt that it was to take up again. */
+    /** The attempt to retry. */
     previousId: uuid("previous_ref").references(() => onboarding.id, { onDelete: "set null" }),
-    /** The last onboarding that was kept before it was sent: what came of it stands behind; null: it was never sent. */
+    /** The last onboarding stored before it was sent: its own has a higher number. Null: never sent. */
     afterSeq: bigint("after_seq", { mode: "number" }),
-    /** Once it is known which onboarding came of it. */
     onboardingId: uuid("onboarding_ref").references(() => onboarding.id, { onDelete: "set null" }),
-    /** When the provider was last asked what came of it, by its document. */
+    /** When the provider was last asked for its outcome. */
     lookedAt: instant("looked_at"),
-    /** Who no longer waits to learn what became of it, and since when the account may be asked for again. */
+    /** Who stopped waiting for its outcome; from then on the account may be requested again. */
     waivedBy: uuid("waived_by").references(() => staff.id),
     waivedAt: instant("waived_at"),
   },

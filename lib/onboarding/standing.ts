@@ -1,19 +1,16 @@
 import type { OnboardingMessage, OnboardingStatus } from "@/lib/contract/onboarding";
 import { type Stage, type Step, STEPS, type WhoActs } from "./view";
 
-/** What is known of a proposal. */
 export type Known = {
   status: OnboardingStatus;
   biometricUrl: string | null;
   messages: readonly OnboardingMessage[];
   accountId: string | null;
-  /** It had a biometric link some time before. */
   hadLink: boolean;
-  /** A later attempt of the same holder takes it up again. */
   isSuperseded: boolean;
 };
 
-// The interface names two processes; whoever stands behind it names their own alike.
+// The interface names two processes; providers name others alike.
 const PROCESSES: readonly (readonly [RegExp, Step])[] = [
   [/background/i, "background-check"],
   [/biometric|document|selfie|liveness/i, "biometrics"],
@@ -21,7 +18,7 @@ const PROCESSES: readonly (readonly [RegExp, Step])[] = [
   [/create|account/i, "account"],
 ];
 
-/** The step that a message's process belongs to; null for one that nobody knows. */
+/** Null for an unknown process. */
 export function stepOf(process: string): Step | null {
   return PROCESSES.find(([named]) => named.test(process))?.[1] ?? null;
 }
@@ -29,7 +26,7 @@ export function stepOf(process: string): Step | null {
 const byDate = (messages: readonly OnboardingMessage[]) =>
   messages.toSorted((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)));
 
-/** Where a proposal stands, or where it ended: read from the process of its last message and from the biometric link. */
+/** From the last message's process and the biometric link. */
 export function stageOf({ status, biometricUrl, messages, accountId, hadLink }: Known): Stage {
   if (status === "CONFIRMED") return "done";
   if (status === "PROCESSING" && biometricUrl !== null) return "biometrics";
@@ -37,11 +34,11 @@ export function stageOf({ status, biometricUrl, messages, accountId, hadLink }: 
   const last = told.at(-1);
   if (last !== undefined) return last;
   if (accountId !== null) return "account";
-  // The holder has done the biometrics, and the provider asks for nothing more.
+  // The biometrics are done, and the provider asks for nothing more.
   return status === "PROCESSING" && hadLink ? "proposal" : "background-check";
 }
 
-/** Who has to move next. A refusal that nobody can mend by acting is ours to explain, until a new attempt takes it up. */
+/** A refusal that nobody can mend is ours to explain, until a retry. */
 export function whoActs({ status, biometricUrl, messages, isSuperseded }: Known): WhoActs {
   if (status === "CONFIRMED" || (status === "ERROR" && isSuperseded)) return "nobody";
   if (messages.some(({ actionRequired }) => actionRequired)) return "holder";
@@ -51,7 +48,7 @@ export function whoActs({ status, biometricUrl, messages, isSuperseded }: Known)
 
 export type StepState = "passed" | "current" | "refused" | "ahead";
 
-/** Some providers begin with the biometrics: so did this one when the background check came after them. */
+/** Some providers begin with the biometrics. */
 function orderOf(known: Known, stage: Stage): readonly Step[] {
   const [background, biometrics, ...later] = STEPS;
   const told = byDate(known.messages).flatMap(({ id }) => stepOf(id) ?? []);
@@ -63,7 +60,6 @@ function orderOf(known: Known, stage: Stage): readonly Step[] {
   return isReversed ? [biometrics, background, ...later] : STEPS;
 }
 
-/** The steps in the order in which this proposal takes them, and how each stands. */
 export function stepsOf(known: Known): { step: Step; state: StepState }[] {
   const stage = stageOf(known);
   const order = orderOf(known, stage);
@@ -77,12 +73,11 @@ export function stepsOf(known: Known): { step: Step; state: StepState }[] {
 const keyOf = ({ id, date, message, status, actionRequired, url }: OnboardingMessage) =>
   JSON.stringify([id, date, message, status, actionRequired, url ?? null]);
 
-/** Whether the provider says the same as before: the store gives the parts of a message in an order of its own. */
+/** Compared by meaning: the store orders a message's keys its own way. */
 export function saysTheSame(before: readonly OnboardingMessage[], after: readonly OnboardingMessage[]): boolean {
   return JSON.stringify(before.map(keyOf)) === JSON.stringify(after.map(keyOf));
 }
 
-/** The messages that were not there before. */
 export function newMessages(before: readonly OnboardingMessage[], after: readonly OnboardingMessage[]) {
   const known = new Set(before.map(keyOf));
   return after.filter((message) => !known.has(keyOf(message)));
@@ -90,10 +85,7 @@ export function newMessages(before: readonly OnboardingMessage[], after: readonl
 
 type Told = Pick<Known, "biometricUrl" | "messages">;
 
-/**
- * Whether it came back to the holder: the provider asks for something again, or gives a biometric link anew after one was
- * gone. The first biometrics are asked of everybody, and another address for the same ones is none.
- */
+/** A new request, or a new link after one was gone. The first biometrics and a changed address are none. */
 export function isReturn(before: Told & { hadLink: boolean }, after: Told): boolean {
   const isLinkBack = before.hadLink && before.biometricUrl === null && after.biometricUrl !== null;
   const isAsked = before.hadLink || before.messages.some(({ id }) => stepOf(id) === "biometrics");

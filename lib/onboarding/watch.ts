@@ -27,29 +27,28 @@ import { candidatesOfIntent, contradictRequests, describeRequest, settleRequests
 import { refreshOnboarding } from "./records";
 import { isDocument } from "./rules";
 
-/** Every sweep looks at these days for new ones; … */
+/** Every sweep looks for new ones in these days. */
 const RECENT_DAYS = 1;
-/** … now and then at these, past a provider that lists late; … */
+/** Now and then in these, past a provider that lists late. */
 const LOOK_BACK_DAYS = 7;
 const LOOK_BACK_EVERY_MS = 10 * 60_000;
-/** … and once at these, for what was there before us. */
+/** Once in these, for what was there before us. */
 const FIRST_LOOK_BACK_DAYS = 730;
 const PAGE_LIMIT = 100;
 const MOST_PAGES = 20;
-/** What one sweep asks about one by one: new ones, and ones whose turn it is. The first fills an empty queue. */
+/** Asked one by one in a sweep. The first sweep fills an empty queue. */
 const MOST_NEW = 5;
 const MOST_NEW_AT_FIRST = 60;
 const MOST_DUE = 10;
 const RETRY_TROUBLED_AFTER_MS = 60 * 60_000;
 
-/** What one sweep leaves to the next: how far the look back has come, when it last came to its end, and who troubles it. */
 const Memory = z
   .object({
     days: z.int().min(1),
-    /** 0: the one that is asked for without a number. */
+    /** 0: requested without a number. */
     page: z.int().min(0),
     endedAt: z.coerce.date().nullable(),
-    /** New ones that could not be read: they come after the others. */
+    /** Unreadable ones: they come after the others. */
     troubled: z.array(z.string()),
     unread: UnreadEntries,
   })
@@ -61,7 +60,7 @@ const MOST_UNREAD = 100;
 
 type Looking = { actor: Actor; troubled: Set<string>; unread: Map<string, ShownBody> };
 
-/** `asked`: by what the provider can be asked about it, its id or else its holder's document. */
+/** `asked`: its id, else its holder's document. */
 type Found = { asked: string; since: Date | undefined };
 
 const textIn = (entry: unknown, wanted: Wanted) => findIn(entry, wanted)?.text ?? null;
@@ -76,7 +75,7 @@ function understand(entry: unknown): Found | null {
 
 type Listed = { found: Found[]; unread: unknown[]; isLast: boolean };
 
-/** How getAccounts answers is not shown: its page is whatever list holds what can be asked about. */
+/** The shape of getAccounts is undocumented: any list of records with an id or a document will do. */
 export function readListed(answer: unknown, page: number): Listed {
   const { understood, others, isList } = readList(answer, understand);
   const pages = Number(textIn(answer, "totalPages") ?? Number.NaN);
@@ -86,7 +85,7 @@ export function readListed(answer: unknown, page: number): Listed {
 
 type Listing = { days: number; page: number };
 
-/** Which number its first page has is not shown: that one is asked for without. */
+/** The number of the first page is undocumented: it is requested without one. */
 async function readPage({ actor, unread }: Looking, { days, page }: Listing): Promise<Listed> {
   const period = { initialDate: civilDaysAgo(days), endDate: civilDaysAgo(0) };
   const numbered = page === 0 ? {} : { page };
@@ -99,7 +98,7 @@ async function readPage({ actor, unread }: Looking, { days, page }: Listing): Pr
   return listed;
 }
 
-/** Refreshes one onboarding; its own trouble, an unknown id or an answer that is none, must not stop the others. */
+/** One that fails must not stop the others. */
 async function tryRefresh(actor: Actor, asked: string, since?: Date): Promise<boolean> {
   const [tried] = await Promise.allSettled([refreshOnboarding(actor, asked, { since })]);
   if (tried.status === "fulfilled") return true;
@@ -123,10 +122,10 @@ async function notKept(actor: Actor, found: readonly Found[]): Promise<Found[]> 
   return found.filter(({ asked }) => ![asked, ...(hashesOf.get(asked) ?? [])].some((name) => known.has(name)));
 }
 
-/** Keeps the first `most` of those not kept yet; returns how many it asked about and whether that was all. */
+/** Up to `most`; returns how many it asked about, and whether that was all. */
 async function keepNew({ actor, troubled }: Looking, found: readonly Found[], most: number) {
   const unseen = await notKept(actor, found);
-  // A document is kept nowhere in clear, and here by its hash.
+  // Documents are stored by hash.
   const nameOf = ({ asked }: Found) => (isDocument(asked) ? lookupHash(asked) : asked);
   const isTroubled = (one: Found) => Number(troubled.has(nameOf(one)));
   const turn = unseen.toSorted((one, other) => isTroubled(one) - isTroubled(other)).slice(0, most);
@@ -137,7 +136,6 @@ async function keepNew({ actor, troubled }: Looking, found: readonly Found[], mo
   return { asked: turn.length, isAll: unseen.length <= most };
 }
 
-/** Keeps the new ones of these days. */
 async function discover(looking: Looking): Promise<void> {
   const seen = new Set<string>();
   let asked = 0;
@@ -147,7 +145,7 @@ async function discover(looking: Looking): Promise<void> {
     for (const one of fresh) seen.add(one.asked);
     const kept = await keepNew(looking, fresh, MOST_NEW - asked);
     asked += kept.asked;
-    // The page of number 1 may be the first one again.
+    // Page 1 may be the first one again.
     if (listed.isLast || !kept.isAll || (fresh.length === 0 && page !== 1)) break;
   }
 }
@@ -155,7 +153,7 @@ async function discover(looking: Looking): Promise<void> {
 const isLookBackDue = ({ endedAt }: Memory, now: Date) =>
   endedAt === null || now.getTime() - endedAt.getTime() >= LOOK_BACK_EVERY_MS;
 
-/** Goes on looking back where the last sweep left off: the first time through everything, later a page a sweep. */
+/** Everything the first time, then a page per sweep. */
 async function lookBack(looking: Looking, memory: Memory, now: Date): Promise<Memory> {
   if (!isLookBackDue(memory, now)) return memory;
   const isFirst = memory.days === FIRST_LOOK_BACK_DAYS;
@@ -180,7 +178,7 @@ async function checkDue(actor: Actor): Promise<void> {
       and(
         eq(onboarding.tenant, actor.tenant),
         isNotNull(onboarding.nextCheckAt),
-        // One that falls due before the middle of the pause would else wait for a whole round more.
+        // Due before the middle of the pause: otherwise it would wait a whole round more.
         lte(onboarding.nextCheckAt, storeTimeBefore(-env().watchIntervalMs / 2)),
       ),
     )
@@ -197,7 +195,6 @@ async function checkDue(actor: Actor): Promise<void> {
   }
 }
 
-/** Requests whose sender died are no longer being sent: asks nobody. */
 export const settleAccountRequests = (tenant: string): Promise<void> =>
   intents.settle(watchActor("onboarding", tenant, "onboarding:read"), [accountCreation]);
 
@@ -210,7 +207,6 @@ export const requestOutcome: OutcomeKind = {
   candidatesOf: candidatesOfIntent,
 };
 
-/** Feeds the onboarding queue: checks the open ones that are due, then looks for new ones, and for what came of requests. */
 export const onboardingWatch: Watch = {
   name: "onboarding",
   topic: "onboarding",
