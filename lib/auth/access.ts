@@ -1,9 +1,6 @@
 import type { Permission } from "./permission";
 
-/**
- * What it takes to get past the door: a permission; `signed-in`: any person at a desk; `enrolling`: who must set a second
- * factor up and may do nothing else yet; `anybody`: no session at all.
- */
+/** `signed-in`: any person at a tenant; `enrolling`: who must set up a second factor first; `anybody`: no session at all. */
 export type Need = Permission | "signed-in" | "enrolling" | "anybody";
 
 export type ActionAccess = { needs: Need; isGrave: boolean };
@@ -12,10 +9,7 @@ const plain = (needs: Need): ActionAccess => ({ needs, isGrave: false });
 /** It also asks for a proof of oneself that is not older than five minutes. */
 const grave = (needs: Need): ActionAccess => ({ needs, isGrave: true });
 
-/**
- * Who may do what, said a second time, apart from the code that enforces it: the build fails when an action is missing here,
- * the tests when its code asks for something else, and the stories when the running product does.
- */
+/** Who may do what, said again apart from the code that enforces it: build, tests and stories compare the two. */
 export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "accounts.carryOutAccountClosure": grave("accounts:close"),
   "accounts.closeAccountNow": grave("accounts:close"),
@@ -133,10 +127,10 @@ export const PAGES: Readonly<Record<string, Need>> = {
   "/webhooks": "webhooks:read",
 };
 
-/** `signature`: no session lets anybody in, but the secret that the provider signs with. */
+/** `signature`: no session, but the secret that the provider signs with. */
 type Handler = { GET?: Need; POST?: Need | "signature" };
 
-/** By address; a method that is not named here is answered with 405. */
+/** By address; any other method gets 405. */
 export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/.well-known/security.txt": { GET: "anybody" },
   "/api/accounts/[ref]/balance": { GET: "accounts:read" },

@@ -36,7 +36,7 @@ export const disableFactor = graveOwnAction("totp:disable", Nothing, dropFactor)
 
 export const startPasskey = graveOwnAction("passkey:start", Nothing, beginPasskey);
 
-/** Also asks for a recent proof: a challenge for proving oneself must not do for registering. */
+/** Step-up, because a challenge for proving oneself must not do for registering. */
 export const addPasskey = graveOwnAction("passkey:add", NewPasskey, registerPasskey);
 
 export const removePasskey = graveOwnAction("passkey:remove", CredentialId, dropPasskey);
@@ -58,10 +58,9 @@ export const proveSelf = ownAction(
   },
 );
 
-/** What a passkey is to sign to prove that this session's person is there; null for who has none. */
+/** Null for a person without a passkey. */
 export const askPasskey = ownAction("passkey:ask", z.null(), async (session) => askForPasskey(await db(), session));
 
-/** The same on the way in, for who is half way. */
 export const askPasskeyAtStep = publicAction("passkey:ask-at-step", z.null(), async () => {
   const step = await readStep();
   return step === null ? null : askAtStep(step);

@@ -6,10 +6,7 @@ import { type Actor, grant } from "./grant";
 import { readMemberships } from "./sessions";
 import type { Permission } from "./permission";
 
-/**
- * Somebody as an actor for this permission by what holds at this moment, whoever is asking; null when they are disabled, no
- * longer belong to the tenant, or none of their roles there grants it.
- */
+/** By what holds now, whoever asks; null when they are disabled, no longer belong to the tenant, or no role grants it. */
 export async function actorNow<P extends Permission>(
   store: Db | Tx,
   { staffId, tenant }: { staffId: string; tenant: string },

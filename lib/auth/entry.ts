@@ -16,10 +16,9 @@ import { entranceOf, type Entrant, isKnownAt, type PasswordAttempt, provePasswor
 import type { Device } from "./sign-in-try";
 
 const LONGEST = 2_000;
-/** What is no screen of the console: leading there after a sign-in would be a surprise at best. */
 const NO_SCREEN = /^\/(api|enrol|invite|password|_next)(\/|$)/;
 
-/** The path and query of a screen of this console, whatever was handed in; null for any other address. */
+/** Path and query of a screen of this console; null for any other address. */
 export function returnPath(asked: string | string[] | null | undefined): string | null {
   const { publicUrl } = env();
   if (typeof asked !== "string" || asked.length > LONGEST || !URL.canParse(asked, publicUrl)) return null;
@@ -33,7 +32,7 @@ export function returnPath(asked: string | string[] | null | undefined): string 
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
 }
 
-/** The address of a page on the way in, which leads on to that screen; `error` is why somebody is back there. */
+/** `error`: why somebody is back there. */
 export function entrancePath(page: "/sign-in" | "/enrol", next: string | null, error?: string): string {
   const query = new URLSearchParams({
     ...(error !== undefined && { error }),
@@ -49,7 +48,7 @@ const storeTime = sql`clock_timestamp()`;
 const isLiving = (id: string) =>
   and(eq(signInStep.idHash, hashOf(id)), isNull(signInStep.usedAt), gt(signInStep.expiresAt, storeTime));
 
-/** Keeps that the first step was right; the id it returns opens nothing but the second. */
+/** The returned id opens nothing but the second step. */
 export async function beginSecondStep(store: Db | Tx, staffId: string, how: SignInWay): Promise<string> {
   const id = randomBytes(32).toString("base64url");
   const expiresAt = sql`clock_timestamp() + ${STEP_LASTS_MS} * interval '1 millisecond'`;
@@ -58,7 +57,7 @@ export async function beginSecondStep(store: Db | Tx, staffId: string, how: Sign
   return id;
 }
 
-/** What is left for who is half way in by this id: a code, or a passkey as well; null when nobody is any more. */
+/** Null when the step is over. */
 export async function readStepWay(id: string): Promise<"code" | "passkey" | null> {
   const store = await db();
   const [step] = await store.select({ staffId: signInStep.staffId }).from(signInStep).where(isLiving(id));
@@ -66,7 +65,7 @@ export async function readStepWay(id: string): Promise<"code" | "passkey" | null
   return (await countPasskeys(store, step.staffId)) > 0 ? "passkey" : "code";
 }
 
-/** What a passkey is to sign to finish the step; null when the step is over, or its person has none. */
+/** Null when the step is over, or its person has no passkey. */
 export async function askAtStep(id: string) {
   const store = await db();
   const [step] = await store.select().from(signInStep).where(isLiving(id));
@@ -75,10 +74,7 @@ export async function askAtStep(id: string) {
 
 type SecondStep = { staffId: string; sessionId: string } | "wrong" | { waitMs: number } | "expired";
 
-/**
- * Opens the session when the code, or what a passkey answered, is right; the step is used up with it. The person may have been disabled or lost their
- * last membership since the first step: then it has expired.
- */
+/** Uses up the step when the code or passkey is right. Expired when the person may no longer enter. */
 async function finishSecondStep(id: string, given: string | PasskeyAnswer, device?: Device): Promise<SecondStep> {
   return (await db()).transaction(async (tx) => {
     const [step] = await tx.select().from(signInStep).where(isLiving(id)).for("update");
@@ -98,7 +94,6 @@ async function finishSecondStep(id: string, given: string | PasskeyAnswer, devic
 const isSecure = () => env().publicUrl.protocol === "https:";
 const cookieName = () => (isSecure() ? "__Host-retaguarda-sign-in" : "retaguarda-sign-in");
 
-/** Lets the browser keep, for a few minutes and out of reach of scripts, that its first step was right. */
 export async function keepStep(id: string): Promise<void> {
   const options = {
     httpOnly: true,
@@ -118,7 +113,6 @@ export async function forgetStep(): Promise<void> {
   (await cookies()).set(cookieName(), "", { path: "/", secure: isSecure(), maxAge: 0 });
 }
 
-/** Whether this browser's next step is a code, or a passkey as well; null for the password. */
 export async function secondStepWay(): Promise<"code" | "passkey" | null> {
   const id = await readStep();
   return id === null ? null : readStepWay(id);
@@ -126,7 +120,6 @@ export async function secondStepWay(): Promise<"code" | "passkey" | null> {
 
 const Typed = z.string().max(64).refine(isStorable);
 
-/** What the browser sends on its way in: a password, then perhaps a code or what a passkey answered; or the first code of a new app. */
 export const EntryForm = z.union([
   z.object({ email: z.string().max(320).refine(isStorable), password: z.string().max(1_000) }),
   z.object({ code: Typed }),
@@ -136,10 +129,7 @@ export const EntryForm = z.union([
 
 export type Opened = { staffId: string; sessionId: string };
 
-/**
- * A session; or the id of the step that is left, for who has a second factor; or how long to wait before the next try; or
- * null when the password is wrong.
- */
+/** A session, the id of the step that is left, the wait before the next try, or null for a wrong password. */
 export async function enterByPassword(
   attempt: PasswordAttempt,
 ): Promise<Opened | { step: string } | { waitMs: number } | null> {
@@ -158,22 +148,19 @@ export const enterByFactor = (
   device?: Device,
 ): Promise<SecondStep> => (step === null ? Promise.resolve("expired") : finishSecondStep(step, given, device));
 
-/** The enrolment is on record before the sessions that it ends, wherever they are. */
+/** The enrolment is recorded before the sessions it ends, wherever they are. */
 async function holdHeadsOf(tx: Tx, { staffId, tenant }: Entrant): Promise<void> {
   const isOpen = and(eq(staffSession.staffId, staffId), isNull(staffSession.endedAt));
   const open = await tx.select({ tenant: staffSession.tenant }).from(staffSession).where(isOpen);
   await holdHeads(tx, [tenant, ...open.map((session) => session.tenant)]);
 }
 
-/**
- * Makes the app whose first code this is the person's second factor: their session goes on under a new id, all others
- * end. "wrong" when it is no code of the secret shown last, "expired" when the session has ended meanwhile.
- */
+/** All other sessions end. "wrong": no code of the secret shown last; "expired": the session has ended. */
 export async function enterByEnrolment(session: Session | null, typed: string): Promise<Opened | "wrong" | "expired"> {
   if (session === null) return "expired";
   const { staffId, tenant, idHash, mustEnrol } = session;
   return (await db()).transaction(async (tx) => {
-    // A session that the password alone opened sets the first app up, and puts none in the place of one that is there.
+    // A session opened by the password alone may set up the first app, and replace none.
     if (mustEnrol && (await isEnrolled(tx, staffId))) return "expired";
     await holdHeadsOf(tx, { staffId, tenant });
     if (!(await confirmEnrolment(tx, { staffId, tenant }, typed))) return "wrong";

@@ -19,10 +19,9 @@ import type { Enrolment, ProofWay } from "./view";
 
 export const RECOVERY_CODES = 10;
 const CODE_BYTES = 10;
-/** The alphabet has neither I, L, O nor U, and reads the first three as the digits they look like. */
+/** Crockford base32: I, L, O and U are not in it, and the first three are read as digits. */
 const CODE = /^[0-9A-HJKMNP-TV-Z]{16}$/;
 
-/** As it was made, however it was typed; null for what cannot be one. */
 function plainRecoveryCode(typed: string): string | null {
   const plain = typed.replaceAll(/[\s-]/g, "").toUpperCase().replaceAll("O", "0").replaceAll(/[IL]/g, "1");
   return CODE.test(plain) ? plain : null;
@@ -30,7 +29,7 @@ function plainRecoveryCode(typed: string): string | null {
 
 const hashOf = (staffId: string, plain: string) => createHash("sha256").update(`${staffId} ${plain}`).digest("hex");
 
-/** Puts ten new codes in the place of whatever codes there were, and returns them: the only copy. */
+/** Replaces all codes; what it returns is the only copy. */
 export async function makeRecoveryCodes(tx: Tx, { staffId, tenant }: Entrant): Promise<string[]> {
   const plain = Array.from({ length: RECOVERY_CODES }, () => base32crockford.encode(randomBytes(CODE_BYTES)));
   await forgetRecoveryCodes(tx, staffId);
@@ -50,7 +49,6 @@ async function countRecoveryCodes(store: Db | Tx, staffId: string): Promise<numb
   return row?.left ?? 0;
 }
 
-/** Uses the code up; false when it is none of this person's, or was used before. */
 async function useRecoveryCode(tx: Tx, { staffId, tenant }: Entrant, typed: string): Promise<boolean> {
   const plain = plainRecoveryCode(typed);
   if (plain === null) return false;
@@ -68,19 +66,15 @@ async function useRecoveryCode(tx: Tx, { staffId, tenant }: Entrant, typed: stri
 
 const STEP_SECONDS = 30;
 const ISSUER = "Retaguarda";
-/** In modules, as the standard of QR codes wants: in the dark theme all around it is dark. */
+/** In modules, as QR codes require; the dark theme around it is dark. */
 const QUIET_ZONE = 4;
 
 /** 160 random bits in base32, as authenticator apps take them. */
 export const newSecret = (): string => generateSecret();
 
-/** What people paste: "123 456" is 123456. */
 const plainCode = (typed: string): string => typed.replaceAll(/\s/g, "");
 
-/**
- * The time step (RFC 6238) this code is of, when it is the secret's and of a step after `afterStep`; null otherwise. A
- * clock may be one step ahead or behind.
- */
+/** The code's time step (RFC 6238), within one step of the clock and after `afterStep`; null otherwise. */
 export function stepOfCode(secret: string, typed: string, { at, afterStep }: { at: Date; afterStep: number }) {
   const token = plainCode(typed);
   if (!/^\d{6}$/.test(token)) return null;
@@ -96,7 +90,6 @@ export function enrolmentOf(secret: string, email: string): Enrolment {
   return { secret, size, path: dark.join("") };
 }
 
-/** How long a shown secret waits for its first code. */
 const ENROLMENT_LASTS_MS = 15 * 60_000;
 
 const storeTime = sql`clock_timestamp()`;
@@ -104,7 +97,6 @@ const storeTime = sql`clock_timestamp()`;
 const candidateOf = (staffId: string) => ({ column: "staff_totp.candidate_sealed", row: [staffId] }) as const;
 const secretOf = (staffId: string) => ({ column: "staff_totp.secret_sealed", row: [staffId] }) as const;
 
-/** What a person's second factor is by now; `since` is null when there is none. */
 export type Factor = { since: Date | null; recoveryCodesLeft: number };
 
 export async function factorOf(store: Db | Tx, staffId: string): Promise<Factor> {
@@ -120,7 +112,7 @@ export async function isEnrolled(store: Db | Tx, staffId: string): Promise<boole
   return (await store.select({ staffId: staffTotp.staffId }).from(staffTotp).where(held)).length > 0;
 }
 
-/** Makes a secret and keeps it, sealed, until a code confirms it. What it returns is the only time it is shown. */
+/** Stored sealed until a code confirms it; it is shown only here. */
 export async function startEnrolment(store: Db | Tx, staffId: string, email: string): Promise<Enrolment> {
   const secret = newSecret();
   const candidate = { candidateSealed: seal(secret, candidateOf(staffId)), candidateAt: storeTime };
@@ -131,7 +123,6 @@ export async function startEnrolment(store: Db | Tx, staffId: string, email: str
   return enrolmentOf(secret, email);
 }
 
-/** Whether this is a code of the secret shown last: from then on, that app is the person's second factor. */
 export async function confirmEnrolment(tx: Tx, { staffId, tenant }: Entrant, typed: string): Promise<boolean> {
   const { candidateSealed, candidateAt } = staffTotp;
   const isFresh = sql`${candidateAt} > ${storeTimeBefore(ENROLMENT_LASTS_MS)}`;
@@ -159,14 +150,10 @@ export async function confirmEnrolment(tx: Tx, { staffId, tenant }: Entrant, typ
 
 type FactorOutcome = "totp" | "recovery-code" | "passkey" | "wrong" | { waitMs: number };
 
-/** A code as it was typed, or what a passkey answered; by the hash of the session's or step's id, and where it was. */
+/** `idHash`: of the session's or the step's id. */
 type GivenFactor = { given: string | PasskeyAnswer; idHash: string; place: CodePlace };
 
-/**
- * Whether this is a code of the person's app that was not used before, one of their recovery codes, which it uses up, or the
- * answer of one of their passkeys; or how long to wait where there were too many (`takeCodeTry`). The try is counted before
- * it is looked at. On record when it is refused.
- */
+/** Accepts an unused code of the app, a recovery code (used up) or a passkey. The try is counted before it is checked. */
 export async function takeFactor(tx: Tx, entrant: Entrant, factor: GivenFactor): Promise<FactorOutcome> {
   const { staffId, tenant } = entrant;
   const { given, idHash, place } = factor;
@@ -203,11 +190,7 @@ async function checkCode(tx: Tx, entrant: Entrant, typed: string): Promise<"totp
   return taken.length > 0 ? "totp" : "wrong";
 }
 
-/**
- * Takes the second factor away, recovery codes, passkeys and all, and closes the links that would set a password: with no factor left
- * they would open the account alone. The invitations that the person issued are revoked: whoever held the account knows
- * their links. The caller ends the sessions and puts it on record.
- */
+/** Also closes password links and the person's invitations, which would open the account alone. The caller ends the sessions. */
 export async function resetFactor(
   tx: Tx,
   staffId: string,
@@ -220,7 +203,7 @@ export async function resetFactor(
   return { hadFactor: held.length > 0, invitationsRevoked };
 }
 
-/** Null for who signs in elsewhere and has no second factor here: they set one up first. */
+/** Null for who signs in elsewhere without a second factor here. */
 async function proofWayOf(store: Db | Tx, staffId: string): Promise<ProofWay | null> {
   if (await isEnrolled(store, staffId)) return "totp";
   const [person] = await store.select({ passwordHash: staff.passwordHash }).from(staff).where(eq(staff.id, staffId));
@@ -249,10 +232,8 @@ async function checkFactor(tx: Tx, session: Session, given: string | PasskeyAnsw
   return taken === "wrong" || typeof taken === "object" ? taken : "done";
 }
 
-/** The id under which a session goes on whose person proved who they are; or what came of the try instead. */
 export type Proof = { sessionId: string } | "wrong" | "none" | { waitMs: number };
 
-/** Keeps the proof, which is a sign of the person as well, and puts on record what came of it. */
 async function conclude(
   tx: Tx,
   session: Session,
@@ -268,10 +249,7 @@ async function conclude(
   return checked === "done" ? "wrong" : checked;
 }
 
-/**
- * Takes a proof that the person of this session is who they are; what asks for a recent one is content for five minutes. The
- * session goes on under a new id.
- */
+/** Lasts five minutes; the session goes on under a new id. */
 export async function stepUp(session: Session, given: string | PasskeyAnswer): Promise<Proof> {
   const store = await db();
   const way = await proofWayOf(store, session.staffId);
@@ -279,7 +257,7 @@ export async function stepUp(session: Session, given: string | PasskeyAnswer): P
   if (way === "password") {
     // Without an app there is no passkey either.
     if (typeof given !== "string") return "wrong";
-    // The hash takes its time, which no transaction should last.
+    // Hashing is slow: outside any transaction.
     const checked = await checkPassword(store, session, given);
     if (typeof checked === "object") return checked;
     return store.transaction((tx) => conclude(tx, session, { way, checked }));

@@ -4,12 +4,9 @@ type Identity = { id: string; tenant: string; roles: readonly Role[] };
 
 const WATCH = "watch:";
 
-/**
- * Proof that a permission was granted: nothing but this file can make one, so a call to the bank without a check does
- * not compile.
- */
+/** Only this file can make one, so a bank call without a permission check does not compile. */
 class ActorProof<P extends Permission> {
-  // A private member makes the type nominal: no object literal passes for it.
+  // A private member makes the type nominal.
   readonly #permission: P;
   readonly id: string;
   readonly tenant: string;
@@ -26,7 +23,7 @@ class ActorProof<P extends Permission> {
     return this.#permission;
   }
 
-  /** Nobody waits for what it asks. */
+  /** Nobody waits for what a watch asks. */
   get isWatch(): boolean {
     return this.id.startsWith(WATCH);
   }
@@ -36,13 +33,13 @@ export type Actor<P extends Permission = Permission> = ActorProof<P>;
 
 export type Person = { staffId: string; tenant: string; roles: readonly Role[] };
 
-/** The person as an actor for this permission, or null when none of the roles grants it. */
+/** Null when no role grants it. */
 export function grant<P extends Permission>(person: Person, permission: P): Actor<P> | null {
   const { staffId: id, tenant, roles } = person;
   return can(roles, permission) ? new ActorProof(permission, { id, tenant, roles }) : null;
 }
 
-/** A background watch reads on nobody's behalf: the record shows its name. */
+/** Nobody's behalf: the audit record shows the watch's name. */
 export function watchActor<P extends Permission>(watch: string, tenant: string, permission: P): Actor<P> {
   return new ActorProof(permission, { id: `${WATCH}${watch}`, tenant, roles: [] });
 }

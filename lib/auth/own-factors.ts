@@ -20,7 +20,6 @@ export async function beginEnrolment({ staffId, email }: Session): Promise<Enrol
   return startEnrolment(await db(), staffId, email);
 }
 
-/** Ten new recovery codes in the place of all others, for who has an app that they stand in for. */
 export async function renewCodes({ staffId, tenant }: Session): Promise<string[]> {
   return (await db()).transaction(async (tx) => {
     if (!(await isEnrolled(tx, staffId))) throw new BankError("conflict");
@@ -28,7 +27,7 @@ export async function renewCodes({ staffId, tenant }: Session): Promise<string[]
   });
 }
 
-/** A passkey stands beside an app, whose recovery codes open the account when both are lost. */
+/** A passkey stands beside an app, whose recovery codes help when both are lost. */
 async function requireApp(store: Db | Tx, { staffId }: Session): Promise<void> {
   if (!(await isEnrolled(store, staffId))) throw new BankError("conflict", { code: "app-first" });
 }
@@ -39,7 +38,7 @@ export async function beginPasskey(session: Session) {
   return askForNewPasskey(store, session);
 }
 
-/** Registers a passkey; the other sessions end, as with any new factor. */
+/** Ends the other sessions. */
 export async function registerPasskey(session: Session, given: NewPasskey): Promise<"done" | "refused"> {
   const { staffId, tenant, idHash } = session;
   return (await db()).transaction(async (tx) => {
@@ -64,7 +63,7 @@ export async function dropPasskey({ staffId, tenant, idHash }: Session, id: stri
   });
 }
 
-/** Takes one's own second factor away, where no role asks for it; the other sessions end. */
+/** Only where no role requires one; ends the other sessions. */
 export async function dropFactor({ staffId, tenant, idHash }: Session): Promise<"done" | "required"> {
   return (await db()).transaction(async (tx) => {
     const entry = { tenant, actor: staffId, code: "totp.disable" } as const;
@@ -81,7 +80,7 @@ export async function dropFactor({ staffId, tenant, idHash }: Session): Promise<
   });
 }
 
-/** Changes one's own password for whoever knows the old one; the other sessions end. It is no proof for anything else. */
+/** Ends the other sessions; the password proves nothing else. */
 export async function changeOwnPassword(session: Session, { current, next }: PasswordChange): Promise<ChangeOutcome> {
   const { staffId, tenant, idHash, ref } = session;
   const store = await db();
@@ -97,7 +96,7 @@ export async function changeOwnPassword(session: Session, { current, next }: Pas
     return "wrong";
   }
   if (await verifyPassword(person.passwordHash, next)) return "same";
-  // Costs a moment on purpose, which no transaction should last.
+  // Hashing is slow: outside any transaction.
   const passwordHash = await hashPassword(next);
   await store.transaction(async (tx) => {
     await forgiveProofTry(tx, ref);

@@ -7,16 +7,15 @@ import type { NewPasskey, PasskeyAnswer } from "./passkeys";
 export type NewPasskeyRequest = PublicKeyCredentialCreationOptionsJSON;
 export type PasskeyRequest = PublicKeyCredentialRequestOptionsJSON;
 
-/** Loaded when somebody uses one. */
 const browser = () => import("@simplewebauthn/browser");
 
-/** The person cancelled, let the time run out, or has no authenticator that fits: the browser does not say which. */
+/** Cancelled, timed out or no authenticator that fits: the browser does not say which. */
 function toNone(error: unknown): null {
   if (error instanceof Error) return null;
   throw error;
 }
 
-/** Has an authenticator answer; null when it did not. */
+/** Null when none answered. */
 export async function answerPasskey(optionsJSON: PasskeyRequest): Promise<PasskeyAnswer | null> {
   const { startAuthentication } = await browser();
   const answered = await startAuthentication({ optionsJSON }).catch(toNone);
@@ -25,7 +24,7 @@ export async function answerPasskey(optionsJSON: PasskeyRequest): Promise<Passke
   return { passkey: answered.id, clientDataJSON, authenticatorData, signature };
 }
 
-/** Has an authenticator make a new passkey; null when it did not. */
+/** Null when none answered. */
 export async function createPasskey(optionsJSON: NewPasskeyRequest): Promise<Omit<NewPasskey, "name"> | null> {
   const { startRegistration } = await browser();
   const made = await startRegistration({ optionsJSON }).catch(toNone);

@@ -15,7 +15,7 @@ import type { Db, Tx } from "@/lib/store/store";
 import { passkeyChallenge, staffPasskey } from "./schema";
 import type { Session } from "./sessions";
 
-/** Each is one more thing that opens the account. */
+/** Each is one more way into the account. */
 export const MOST_PASSKEYS = 10;
 const ANSWERED_WITHIN_MS = 5 * 60_000;
 
@@ -27,7 +27,6 @@ const Base64Url = (most: number) =>
     .regex(/^[\w-]+$/);
 export const CredentialId = Base64Url(1_364);
 
-/** What an authenticator answers to a challenge, in fields that a form can carry. */
 export const PasskeyAnswer = z.object({
   passkey: CredentialId,
   clientDataJSON: Base64Url(4_096),
@@ -55,10 +54,9 @@ export type NewPasskey = z.output<typeof NewPasskey>;
 const publicKeyOf = (staffId: string, id: string) =>
   ({ column: "staff_passkey.public_key_sealed", row: [staffId, id] }) as const;
 
-/** An authenticator signs for one host name alone, and says at which origin it was asked. */
 const relyingParty = () => ({ rpID: env().publicUrl.hostname, expectedOrigin: env().publicUrl.origin });
 
-/** A challenge is for one session, or one step of signing in, by the hash of its id; a new one takes the place of the last. */
+/** One challenge per session or step, by the hash of its id; a new one replaces it. */
 async function issueChallenge(store: Db | Tx, idHash: string, challenge: string): Promise<void> {
   const issued = { challenge, expiresAt: sql`clock_timestamp() + ${ANSWERED_WITHIN_MS} * interval '1 millisecond'` };
   await store.delete(passkeyChallenge).where(lt(passkeyChallenge.expiresAt, storeTime));
@@ -68,7 +66,7 @@ async function issueChallenge(store: Db | Tx, idHash: string, challenge: string)
     .onConflictDoUpdate({ target: passkeyChallenge.idHash, set: issued });
 }
 
-/** Whoever takes it is the only one: an answer is looked at once, right or wrong. */
+/** Taken once: an answer is checked one time, right or wrong. */
 async function takeChallenge(tx: Tx, idHash: string): Promise<string | null> {
   const isOpen = and(eq(passkeyChallenge.idHash, idHash), gt(passkeyChallenge.expiresAt, storeTime));
   const taken = await tx.delete(passkeyChallenge).where(isOpen).returning({ challenge: passkeyChallenge.challenge });
@@ -92,7 +90,6 @@ export async function countPasskeys(store: Db | Tx, staffId: string): Promise<nu
   return row?.held ?? 0;
 }
 
-/** What the browser hands to an authenticator that is to be registered in this session. */
 export async function askForNewPasskey(
   store: Db | Tx,
   { staffId, email, name, idHash }: Session,
@@ -113,7 +110,7 @@ export async function askForNewPasskey(
   return options;
 }
 
-/** Registers what answered the session's challenge; false when it did not, or is registered already. */
+/** False when it did not answer the session's challenge, or is registered already. */
 export async function addPasskey(tx: Tx, { staffId, idHash }: Session, given: NewPasskey): Promise<boolean> {
   const { passkey: id, name, transports, clientDataJSON, attestationObject } = given;
   const expectedChallenge = await takeChallenge(tx, idHash);
@@ -139,13 +136,13 @@ export async function addPasskey(tx: Tx, { staffId, idHash }: Session, given: Ne
   return made.length > 0;
 }
 
-/** The library says no by throwing, and touches nothing but what it was given: each of its errors is a refusal. */
+/** The library refuses by throwing and has no side effects: each of its errors is a refusal. */
 function toRefusal(error: unknown): null {
   if (error instanceof Error) return null;
   throw error;
 }
 
-/** What the browser hands to one of the person's authenticators; null when they have none. `idHash`: of the session or step. */
+/** Null without a passkey. `idHash`: of the session or step. */
 export async function askForPasskey(
   store: Db | Tx,
   { staffId, idHash }: Pick<Session, "staffId" | "idHash">,
@@ -162,7 +159,6 @@ export async function askForPasskey(
   return options;
 }
 
-/** Whether one of the person's authenticators answered the challenge, its user verified and its counter ahead. */
 export async function checkPasskey(
   tx: Tx,
   { staffId, idHash }: Pick<Session, "staffId" | "idHash">,

@@ -4,7 +4,7 @@ import { dictionary } from "@zxcvbn-ts/language-common";
 import { z } from "zod";
 import { isStorable } from "@/lib/contract/shared";
 
-/** What people here choose and the list, made from leaks of the whole world, lacks. */
+/** Local choices that lists of worldwide leaks lack. */
 const LOCAL = [
   "bemvindo",
   "mudar",
@@ -17,7 +17,7 @@ const LOCAL = [
   "banco",
 ];
 
-/** A stem with fewer characters around it than this is the stem, to whoever guesses. */
+/** With fewer characters around it, a common stem is all there is to guess. */
 const BESIDE_COMMON = 10;
 const LONGEST_REPEATED = 4;
 
@@ -28,7 +28,7 @@ function isListed(word: string): boolean {
   return knownPasswords.has(word);
 }
 
-/** "aaaa", "abcabc", "123456", "fedcba": each character follows from those before it. */
+/** `aaaa`, `abcabc`, `123456`, `fedcba`. */
 function isPattern(text: string): boolean {
   const codes = Array.from(text, (character) => character.charCodeAt(0));
   const [first = 0, second = 0] = codes;
@@ -43,7 +43,6 @@ function isPattern(text: string): boolean {
   return false;
 }
 
-/** The whole of it is one listed word, twice or more. */
 function isRepeatedWord(text: string): boolean {
   for (let length = LONGEST_REPEATED + 1; length <= text.length / 2; length += 1) {
     const word = text.slice(0, length);
@@ -52,7 +51,6 @@ function isRepeatedWord(text: string): boolean {
   return false;
 }
 
-/** Whether guessing begins with it: a listed password, one with digits or signs put around it, or a pattern of the keyboard. */
 function isCommonPassword(password: string): boolean {
   const text = password.normalize("NFKC").toLowerCase();
   const stem = text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
@@ -67,20 +65,19 @@ const PASSWORD_MIN_LENGTH = 12;
 export const PASSWORD_MAX_LENGTH = 128;
 
 const AT_ONCE = availableParallelism();
-/** Those before them take a second or two. */
+/** The ones before them take a second or two. */
 const MOST_WAITING = 32 * AT_ONCE;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** So many passwords wait to be hashed that no more are taken. */
 export class PasswordsBusy extends Error {
   override name = "PasswordsBusy";
 }
 
 export const arePasswordsBusy = (): boolean => waiting.length >= MOST_WAITING;
 
-/** A hash takes a core for a moment, and 19 MiB: as many at once as there are cores, and only so many wait. */
+/** A hash takes a core and 19 MiB: one per core at a time, and a bounded queue. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running < AT_ONCE) running += 1;
   else {
@@ -96,7 +93,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Keyboards write the same letter in two ways; nothing else about a password is changed. */
+/** Keyboards write the same letter in two ways; nothing else is changed. */
 const written = (password: string) => password.normalize("NFC");
 
 /** Argon2id in PHC format. Throws `PasswordsBusy`. */
@@ -106,7 +103,7 @@ export function hashPassword(password: string): Promise<string> {
 
 let decoy: Promise<string> | undefined;
 
-/** Whether the password is the hash's. Without a hash (unknown person) it takes the same time and says no. Throws `PasswordsBusy`. */
+/** Without a hash (unknown person) it takes the same time and is false. Throws `PasswordsBusy`. */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   decoy ??= hash("nobody's password", COST);
   const known = passwordHash ?? (await decoy);
@@ -114,17 +111,16 @@ export async function verifyPassword(passwordHash: string | null, password: stri
   return matches && passwordHash !== null;
 }
 
-/** Shorter parts of a name are in half of all words. */
+/** Shorter parts of a name occur in too many words. */
 const TELLING_LENGTH = 3;
 const BESIDE_CONTEXT = 8;
 const PRODUCT = "retaguarda";
 
-/** Whose password it is: what everybody knows of them protects nothing. */
 type PasswordOwner = { name: string; email: string };
 
 const fold = (text: string) => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
-/** Little is left of it once the owner's name, their e-mail and ours are taken away. */
+/** Little is left once the owner's name, e-mail and our name are taken out. */
 function isPersonal(password: string, { name, email }: PasswordOwner): boolean {
   const words = [PRODUCT, ...fold(`${name} ${email}`).split(/[^\p{L}\p{N}]+/u)]
     .filter((word) => word.length >= TELLING_LENGTH)
@@ -136,18 +132,17 @@ function isPersonal(password: string, { name, email }: PasswordOwner): boolean {
 
 export type PasswordFault = "password-short" | "password-long" | "password-common" | "password-personal" | "characters";
 
-/** What is wrong with a new password; null when nothing is. What it is made of is its owner's business. */
 export function faultOf(password: string, owner: PasswordOwner): PasswordFault | null {
   const { length } = Array.from(password.normalize("NFC"));
   if (length < PASSWORD_MIN_LENGTH) return "password-short";
-  // However a keyboard writes it, what is typed at the door is never longer than this.
+  // However a keyboard writes it, the sign-in form takes no more than this.
   if (password.normalize("NFD").length > PASSWORD_MAX_LENGTH) return "password-long";
   if (!isStorable(password)) return "characters";
   if (isPersonal(password, owner)) return "password-personal";
   return isCommonPassword(password) ? "password-common" : null;
 }
 
-/** In English, for who has no screen: the command line and the log. */
+/** In English, for the command line and the log. */
 export const PASSWORD_SENTENCES: Readonly<Record<PasswordFault, string>> = {
   "password-short": `the password must have at least ${PASSWORD_MIN_LENGTH} characters`,
   "password-long": `the password must have at most ${PASSWORD_MAX_LENGTH} characters`,
@@ -156,7 +151,6 @@ export const PASSWORD_SENTENCES: Readonly<Record<PasswordFault, string>> = {
   characters: "the password holds characters that cannot be kept",
 };
 
-/** A new password of this person, as whoever sets it must give it: the one rule for command, invitation and change. */
 export const passwordOf = (owner: PasswordOwner) =>
   z
     .string()

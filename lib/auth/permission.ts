@@ -1,4 +1,4 @@
-/** The role table: the one place that says who may do what. */
+/** The one place that says who may do what. */
 const READS = ["onboarding:read", "accounts:read", "kyc:read", "approvals:read"] as const;
 
 export const ROLE_PERMISSIONS = {
@@ -81,12 +81,10 @@ function grants(role: Role, permission: Permission): boolean {
   return granted.includes(permission);
 }
 
-/** Whether any of the roles grants it: a person holds the union of what their roles grant. */
 export function can(roles: readonly Role[], permission: Permission): boolean {
   return roles.some((role) => grants(role, permission));
 }
 
-/** The roles to name when a control is disabled: "needs compliance". */
 export function rolesWith(permission: Permission): Role[] {
   return ROLES.filter((role) => grants(role, permission));
 }
@@ -95,7 +93,7 @@ export function permissionsOf(roles: readonly Role[]): Permission[] {
   return [...new Set(roles.flatMap((role): readonly Permission[] => ROLE_PERMISSIONS[role]))];
 }
 
-/** What no screen, action or file asks for yet: granted already, and shown to nobody until one does. */
+/** Granted, but used by no screen yet, so shown to nobody. */
 const NOT_OFFERED: readonly Permission[] = [
   "statement:export",
   "transfers:create",
@@ -105,8 +103,6 @@ const NOT_OFFERED: readonly Permission[] = [
   "explorer:use",
 ];
 
-/** Whether some screen, action or file asks for it. */
 export const isOffered = (permission: Permission): boolean => !NOT_OFFERED.includes(permission);
 
-/** What these roles let a person do on some screen. */
 export const offeredTo = (roles: readonly Role[]): Permission[] => permissionsOf(roles).filter(isOffered);

@@ -17,13 +17,12 @@ import { deskIdOf, type OwnSession } from "./view";
 
 export type OwnFactors = Factor & {
   passkeys: Passkey[];
-  /** One of their roles asks for a second factor: it cannot be taken away. */
+  /** One of their roles requires it. */
   isRequired: boolean;
-  /** They sign in elsewhere and have no password here. */
+  /** False for who signs in elsewhere. */
   hasPassword: boolean;
 };
 
-/** By what the signed-in person gets in; null when nobody is. */
 export async function getOwnFactors(): Promise<OwnFactors | null> {
   const session = await getSession();
   if (session === null) return null;
@@ -40,27 +39,24 @@ export async function getOwnFactors(): Promise<OwnFactors | null> {
 
 type Place = { clientId: string; name: string; environment: Environment };
 
-/** What the shell always shows: who is here, for which tenant, and what they may do. */
 export type Desk = {
   id: string;
   person: { name: string; email: string; roles: Role[] };
   tenant: Place;
-  /** Where this person may work, the current one among them. */
   tenants: Place[];
   permissions: Permission[];
-  /** How long the session lasts without a sign of its person, in milliseconds: still, and from such a sign on. */
+  /** `endsInMs` from now, `idleMs` from the next sign of the person. */
   session: { endsInMs: number; idleMs: number };
 };
 
 const toPlace = ({ clientId, name, environment }: Tenant): Place => ({ clientId, name, environment });
 
-/** The desk of the signed-in person; null when nobody is. Read once for each request. */
+/** Null when nobody is signed in. Read once per request. */
 export const getDesk = cache(async (): Promise<Desk | null> => {
   const session = await getSession();
   if (session === null) return null;
   const { name, email, roles, endsInMs } = session;
   const { tenants: all, sessionIdleMs: idleMs } = env();
-  // With one tenant there is nothing to choose, and nothing to ask.
   const tenants = all.length === 1 ? all : tenantsAmong(await readMemberships(await db(), session.staffId));
   const tenant = all.find(({ clientId }) => clientId === session.tenant) ?? all[0];
   return {
@@ -73,30 +69,27 @@ export const getDesk = cache(async (): Promise<Desk | null> => {
   };
 });
 
-/** Set by the process in front of Next, over whatever a browser sent under this name. */
+/** Set by the process in front of Next, over whatever a browser sent. */
 const ADDRESS_HEADER = "x-retaguarda-address";
 
-/** To the sign-in screen, from which somebody comes back to what they asked for. */
 export async function redirectToSignIn(): Promise<never> {
   redirect(entrancePath("/sign-in", returnPath((await headers()).get(ADDRESS_HEADER))));
 }
 
-/** The living sessions of whoever is signed in, this one first. */
+/** This one first. */
 export async function listOwnSessions(): Promise<OwnSession[]> {
   const session = await getSession();
   return session === null ? [] : readOwnSessions(await db(), session);
 }
 
-/** How far somebody is who is not at their desk yet. */
 export type Entrance = {
-  /** Where they belong instead of the sign-in screen; null when nowhere else. */
+  /** Null when they belong at the sign-in screen. */
   leadsTo: string | null;
-  /** What is left for who is half way in; null for who is not. */
   secondStep: "code" | "passkey" | null;
   hasSingleSignOn: boolean;
 };
 
-/** Setting a second factor up asks for a recent proof: who lingered before it signs in again. */
+/** Setting up a second factor needs a recent proof. */
 const mayEnrol = ({ mustEnrol, isProven }: Session) => mustEnrol && isProven;
 
 function leadsOn(session: Session | null, next: string | null): string | null {
@@ -105,7 +98,7 @@ function leadsOn(session: Session | null, next: string | null): string | null {
   return mayEnrol(session) ? entrancePath("/enrol", next) : null;
 }
 
-/** `next` is the screen to come back to, as the address says. */
+/** `next`: the screen to return to, as the address says. */
 export async function getEntrance(next?: string | string[]): Promise<Entrance> {
   const leadsTo = leadsOn(await getOpenSession(), returnPath(next));
   return {
@@ -115,14 +108,13 @@ export async function getEntrance(next?: string | string[]): Promise<Entrance> {
   };
 }
 
-/** Who must set a second factor up before anything else, and the screen they go on to; everybody else to the sign-in. */
 export async function requireEnrolling(next?: string | string[]) {
   const [session, back] = [await getOpenSession(), returnPath(next)];
   if (session === null || !mayEnrol(session)) redirect(entrancePath("/sign-in", back));
   return { desk: deskIdOf(session), email: session.email, leadsTo: back ?? "/" };
 }
 
-/** Puts on record that whoever is signed in opened a screen that needs a permission they lack. */
+/** On record: somebody opened a screen that they have no permission for. */
 export async function noteRefusedScreen(permission: Permission): Promise<void> {
   const session = await getSession();
   if (session !== null && !permissionsOf(session.roles).includes(permission))

@@ -8,9 +8,9 @@ import { staffInvitation, staffMembership } from "./schema";
 export type Member = {
   staffId: string;
   roles: Role[];
-  /** Kept out of this tenant. */
+  /** Barred from this tenant. */
   isDisabled: boolean;
-  /** Neither kept out here nor everywhere. */
+  /** Barred neither here nor everywhere. */
   isActive: boolean;
 };
 
@@ -35,23 +35,20 @@ export async function readRoster(store: Db | Tx, tenant: string): Promise<Member
   return (await rosterRows(store, tenant)).map(toMember);
 }
 
-/**
- * The people of a tenant, held as they are until the transaction ends: two admins who change each other at once take
- * turns, and the second one sees what the first one did.
- */
+/** Locks the tenant's people, so that two admins who change each other take turns. */
 export async function holdRoster(tx: Tx, tenant: string): Promise<Member[]> {
   return (await rosterRows(tx, tenant).for("update", { of: staffMembership })).map(toMember);
 }
 
 export const isAdmin = ({ isActive, roles }: Member) => isActive && can(roles, "staff:manage");
 
-/** Whether nobody but this person, however they sign in, manages the people of the tenant. */
+/** However they sign in. */
 export function isLastAdmin(roster: readonly Member[], staffId: string): boolean {
   const [admin, ...others] = roster.filter(isAdmin);
   return admin?.staffId === staffId && others.length === 0;
 }
 
-/** Whom this person brought in at the tenant, and who brought them in: by an invitation that was accepted. */
+/** By accepted invitations, in both directions. */
 async function relatedByInvitation(
   store: Db | Tx,
   { tenant, staffId }: { tenant: string; staffId: string },
@@ -67,7 +64,7 @@ async function relatedByInvitation(
   return invited.map(({ by, id }) => (by === staffId ? id : by));
 }
 
-/** The tenant's other administrators who neither brought this person in nor were brought in by them. */
+/** Administrators who neither invited this person nor were invited by them. */
 export async function independentAdmins(
   store: Db | Tx,
   { tenant, staffId }: { tenant: string; staffId: string },
@@ -77,7 +74,7 @@ export async function independentAdmins(
   return admins.flatMap((admin) => (related.has(admin.staffId) ? [] : [admin.staffId]));
 }
 
-/** What somebody invited while they might is good no longer once they may not, at a tenant or (null) at all: they know the links. */
+/** Their issuer knows the links. `tenant` null: at all tenants. */
 export async function revokeInvitationsBy(
   tx: Tx,
   { staffId, at }: { staffId: string; at: string | null },

@@ -4,7 +4,7 @@ import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
 import type { Role } from "./permission";
 
-/** Where a person belongs, and as what: roles are held at one tenant, never at all of them. */
+/** Roles are held at one tenant, never at all. */
 export const staffMembership = pgTable(
   "staff_membership",
   {
@@ -13,7 +13,7 @@ export const staffMembership = pgTable(
       .references(() => staff.id),
     tenant,
     roles: text("roles").array().$type<Role[]>().notNull(),
-    /** Kept out of this tenant; what they hold at others is none of its business. */
+    /** Barred from this tenant alone. */
     disabledAt: instant("disabled_at"),
     joinedAt: instant("joined_at")
       .notNull()
@@ -25,21 +25,20 @@ export const staffMembership = pgTable(
   ],
 );
 
-/** A person's authenticator app. `secretSealed` is null until the first code confirmed the candidate. */
+/** `secretSealed` is null until the first code confirms the candidate. */
 export const staffTotp = pgTable("staff_totp", {
   staffId: uuid("staff_id")
     .primaryKey()
     .references(() => staff.id),
   secretSealed: text("secret_sealed"),
   confirmedAt: instant("confirmed_at"),
-  /** What an enrolment under way has shown: it counts for nothing until a code of it comes back. */
   candidateSealed: text("candidate_sealed"),
   candidateAt: instant("candidate_at"),
-  /** The step of the last code that was taken: that one and all before it are used up. */
+  /** This step and all before it are used up. */
   lastStep: bigint("last_step", { mode: "number" }).notNull().default(0),
 });
 
-/** An authenticator (WebAuthn) that stands beside the person's app. The key is sealed to its row: who writes rows adds none. */
+/** WebAuthn. The key is sealed to its row, so that write access to the table adds none. */
 export const staffPasskey = pgTable(
   "staff_passkey",
   {
@@ -60,14 +59,13 @@ export const staffPasskey = pgTable(
   (table) => [primaryKey({ columns: [table.staffId, table.id] }), uniqueIndex("staff_passkey_id").on(table.id)],
 );
 
-/** What an authenticator is to sign: for one session or one step of signing in, by the hash of its id, and once. */
+/** Used once, by the hash of the session's or step's id. */
 export const passkeyChallenge = pgTable("passkey_challenge", {
   idHash: text("id_hash").primaryKey(),
   challenge: text("challenge").notNull(),
   expiresAt: instant("expires_at").notNull(),
 });
 
-/** What opens the door when the app is lost; each once. */
 export const staffRecoveryCode = pgTable(
   "staff_recovery_code",
   {
@@ -80,7 +78,7 @@ export const staffRecoveryCode = pgTable(
   (table) => [primaryKey({ columns: [table.staffId, table.codeHash] })],
 );
 
-/** Somebody who got past the first step of signing in; good for nothing but trying a code, for a few minutes. */
+/** Good for nothing but trying a code, for a few minutes. */
 export const signInStep = pgTable("sign_in_step", {
   /** SHA-256 of the id in the cookie. */
   idHash: text("id_hash").primaryKey(),
@@ -92,7 +90,7 @@ export const signInStep = pgTable("sign_in_step", {
   usedAt: instant("used_at"),
 });
 
-/** Who may set a new password for a person without the old one: good once, for an hour. */
+/** Good once, for an hour. */
 export const passwordLink = pgTable(
   "password_link",
   {
@@ -103,7 +101,7 @@ export const passwordLink = pgTable(
       .references(() => staff.id),
     /** In whose record it stands. */
     tenant,
-    /** Staff id of an admin, `command`, or `mail` for who asked for it by their e-mail. */
+    /** Staff id of an admin, `command`, or `mail`. */
     issuedBy: text("issued_by").notNull(),
     createdAt: instant("created_at")
       .notNull()
@@ -115,7 +113,7 @@ export const passwordLink = pgTable(
   (table) => [index("password_link_person").on(table.staffId)],
 );
 
-/** Who a person is to the company's OpenID provider: `sub` never changes, an e-mail may. */
+/** `sub` never changes, an e-mail may. */
 export const staffIdentity = pgTable(
   "staff_identity",
   {
@@ -129,22 +127,19 @@ export const staffIdentity = pgTable(
   (table) => [primaryKey({ columns: [table.issuer, table.subject] })],
 );
 
-/**
- * Tries that were not right, or were not looked at yet, by whose and from where: passwords by keyed hashes of account and
- * address, codes by person and place, proofs by session, and links for forgotten passwords.
- */
+/** Failed or unchecked tries, by keyed hash: passwords, codes, proofs and password links. */
 export const signInTry = pgTable(
   "sign_in_try",
   {
     key: text("key").primaryKey(),
     tries: integer("tries").notNull(),
-    /** The last one; of an address: the first of its quarter of an hour. */
+    /** The last try; of an address, the first of its quarter of an hour. */
     triedAt: instant("tried_at").notNull(),
   },
   (table) => [index("sign_in_try_at").on(table.triedAt)],
 );
 
-/** Where a person has signed in from, as keyed hashes: whoever guesses from elsewhere does not slow them down there. */
+/** Keyed hashes of known addresses: guesses from elsewhere do not slow their person down. */
 export const staffAddress = pgTable(
   "staff_address",
   {
@@ -174,7 +169,7 @@ export type EndReason =
   | "disabled"
   | "password-changed"
   | "factor-changed"
-  /** The company's provider vouched for its person, who comes in by it from then on. */
+  /** From then on the person comes in by the company's provider. */
   | "linked";
 
 export const staffSession = pgTable(
@@ -186,25 +181,23 @@ export const staffSession = pgTable(
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),
-    /** Where the person works now; the roles are those they hold there. */
     tenant,
     how: text("how").$type<SignInWay>().notNull().default("password"),
     createdAt: instant("created_at")
       .notNull()
       .default(sql`clock_timestamp()`),
     expiresAt: instant("expires_at").notNull(),
-    /** The last sign of the person: what a page reads by itself is none. */
+    /** Requests that a page makes by itself do not count. */
     seenAt: instant("seen_at")
       .notNull()
       .default(sql`clock_timestamp()`),
-    /** When the person last proved who they are. */
     provenAt: instant("proven_at")
       .notNull()
       .default(sql`clock_timestamp()`),
     secondFactor: boolean("second_factor").notNull().default(false),
     browser: text("browser"),
     system: text("system"),
-    /** Its last part left out: enough to know one's own network by. */
+    /** Without its last part: enough to recognise one's own network. */
     maskedAddress: text("masked_address"),
     endedAt: instant("ended_at"),
     endReason: text("end_reason").$type<EndReason>(),
@@ -214,7 +207,7 @@ export const staffSession = pgTable(
   (table) => [index("staff_session_person").on(table.staffId, table.createdAt)],
 );
 
-/** Somebody asked to join one tenant. The link is good once, until it expires, is revoked or is replaced by a newer one. */
+/** The link is good once, until it expires, is revoked or replaced. */
 export const staffInvitation = pgTable(
   "staff_invitation",
   {

@@ -30,10 +30,10 @@ const MOST_COOKIES = 5_000;
 const SignedIn = z.object({ sid: z.string() });
 
 const isSecure = () => env().publicUrl.protocol === "https:";
-// __Host- binds the cookie to this very host; browsers take that prefix over https only.
+// __Host- binds the cookie to this host; browsers take that prefix over https only.
 const cookieName = () => (isSecure() ? "__Host-retaguarda-session" : "retaguarda-session");
 
-/** Why nobody came in. It stands in an address: the words are fixed, but for seconds to wait, and the browser has a sentence for each. */
+/** Stands in an address: fixed words, and at most seconds to wait. */
 class Refusal extends Error {}
 
 const tooEarly = ({ waitMs }: { waitMs: number }) => new Refusal(`wait-${Math.ceil(waitMs / 1000)}`);
@@ -68,7 +68,7 @@ async function enter(given: unknown): Promise<Opened | null> {
   return byFactor("code" in data ? data.code : data);
 }
 
-/** Whoever signs in leaves the session that this browser carried: nobody could end it any more but its time. */
+/** Otherwise nobody could end the session that this browser carried before. */
 async function leaveCarried(): Promise<void> {
   const carried = await readCookie();
   if (carried !== null) await endSession(carried, "signed-in-again");
@@ -89,7 +89,7 @@ async function signIn(given: unknown): Promise<{ id: string; sid: string } | nul
 
 const cookieOptions = () => ({ httpOnly: true, sameSite: "lax", path: "/", secure: isSecure() }) as const;
 
-/** From this answer on, the browser carries the session under this id: in a server action, where next-auth has no part. */
+/** For server actions, where next-auth has no part. */
 export async function carrySession(sessionId: string): Promise<void> {
   const maxAge = SESSION_LIFETIME_MS / 1000;
   const token = await encode({ token: { sid: sessionId }, secret: env().authSecret, maxAge });
@@ -98,25 +98,21 @@ export async function carrySession(sessionId: string): Promise<void> {
 
 const callbackCookie = () => (isSecure() ? "__Secure-retaguarda-callback" : "retaguarda-callback");
 
-/** Where one signs in, and goes on from to where this browser wanted to go. */
 export async function signInAddress(error?: string): Promise<string> {
   const next = returnPath((await cookies()).get(callbackCookie())?.value);
   return new URL(entrancePath("/sign-in", next, error), env().publicUrl).href;
 }
 
-/** The address, if it is one of ours; null for any other text. */
+/** Null for an address of another site. */
 function ownAddressOf(text: string): string | null {
   const { publicUrl } = env();
-  // What next-auth reads as an address: a path from the root, or a whole one.
+  // next-auth takes a path from the root, or a whole address.
   const base = text.startsWith("/") ? publicUrl : undefined;
   const address = URL.canParse(text, base) ? new URL(text, base) : null;
   return address?.origin === publicUrl.origin ? address.href : null;
 }
 
-/**
- * Whether next-auth may be asked where to return to as this request says; what a browser was made to keep of such an address is
- * taken from it, or nobody could sign in there any more.
- */
+/** Whether next-auth may use this request's return address; a foreign one in a cookie would block every sign-in. */
 export async function hasOwnReturnAddress(given: string | null): Promise<boolean> {
   const planted = (await cookies()).get(callbackCookie())?.value;
   if (planted !== undefined && ownAddressOf(planted) === null) (await cookies()).delete(callbackCookie());
@@ -128,7 +124,7 @@ async function tellLinked({ name, email }: { name: string; email: string }): Pro
   after(() => sendMail({ to: { name, address: email }, subject: say("subject"), text: say("text", { name }) }));
 }
 
-/** What the provider vouches for: true for a session, or the address where one goes on, or is told why not. */
+/** True for a session, or the address to go on to. */
 async function byProvider(user: object, profile: unknown): Promise<true | string> {
   const { oidc } = env();
   const { data } = Claims.safeParse(profile);
@@ -161,7 +157,7 @@ const providersNow = () => {
 };
 
 const REASON_MAX_LENGTH = 200;
-/** One line each, and nothing of what the provider sent but its error. */
+/** One line each, with nothing that the provider sent but its error. */
 const logger: NonNullable<NextAuthOptions["logger"]> = {
   error: (code, metadata) => {
     const { message } = metadata instanceof Error ? metadata : metadata.error;
@@ -171,7 +167,7 @@ const logger: NonNullable<NextAuthOptions["logger"]> = {
   debug: () => undefined,
 };
 
-/** next-auth carries nothing but the id of a session row: its tokens cannot be revoked, rows can. */
+/** next-auth carries only the id of a session row: tokens cannot be revoked, rows can. */
 export function authOptions(): NextAuthOptions {
   return {
     secret: env().authSecret,
@@ -204,7 +200,7 @@ export function authOptions(): NextAuthOptions {
   };
 }
 
-/** Decrypting costs as much as reading the session's row; what a cookie says never changes, only whether it is still heard. */
+/** Decrypting costs as much as reading the row, and a cookie's content never changes. */
 const sidsOfCookies = createMemory<{ sid: string; expiresAtMs: number }>(MOST_COOKIES);
 
 async function readCookie(): Promise<string | null> {
@@ -222,19 +218,19 @@ async function readCookie(): Promise<string | null> {
   }
 }
 
-/** The session of this request, even one that is good for nothing but setting a second factor up; or null. */
+/** Includes sessions that may only set up a second factor. */
 export const getOpenSession = cache(async (): Promise<Session | null> => {
   const sessionId = await readCookie();
   return sessionId === null ? null : findSession(sessionId).catch(rethrowWithoutParameters);
 });
 
-/** The signed-in person of this request, or null: who still must set a second factor up is not signed in yet. */
+/** Null also for who must still set up a second factor. */
 export async function getSession(): Promise<Session | null> {
   const session = await getOpenSession();
   return session === null || session.mustEnrol ? null : session;
 }
 
-/** Why the session that this browser still carries a cookie of opens nothing any more; null without one. */
+/** Why the session of this browser's cookie has ended; null without one. */
 export async function readEnding(): Promise<EndReason | null> {
   const sessionId = await readCookie();
   return sessionId === null ? null : findEnding(sessionId).catch(rethrowWithoutParameters);

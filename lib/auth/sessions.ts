@@ -15,15 +15,11 @@ import type { OwnSession } from "./view";
 
 export type Membership = { tenant: string; roles: Role[] };
 
-/** Of these, the ones at tenants that the settings name, in the settings' order. */
 function presentMemberships(memberships: readonly Membership[]): Membership[] {
   return env().tenants.flatMap(({ clientId }) => memberships.find(({ tenant }) => tenant === clientId) ?? []);
 }
 
-/**
- * Where the person belongs now, in the settings' order; a tenant that the settings no longer name is unseen, and so is one
- * that keeps them out.
- */
+/** In the settings' order, without tenants that are gone from them or that bar the person. */
 export async function readMemberships(store: Db | Tx, staffId: string): Promise<Membership[]> {
   const { tenant, roles, disabledAt } = staffMembership;
   return presentMemberships(
@@ -34,18 +30,16 @@ export async function readMemberships(store: Db | Tx, staffId: string): Promise<
   );
 }
 
-/** The tenants to choose from. */
 export const tenantsAmong = (memberships: readonly Membership[]): Tenant[] =>
   env().tenants.filter(({ clientId }) => memberships.some(({ tenant }) => tenant === clientId));
 
-/** Who moves money, lets it move or decides who may: no administrator alone makes anybody one of these. */
+/** Who moves or approves money, or manages people: no administrator grants these alone. */
 export const CRITICAL_ROLES: readonly Role[] = ["finance", "approver", "admin"];
 
-/** Whether one of these roles is good only with a second factor. */
 export const needsSecondFactor = (roles: readonly Role[]): boolean =>
   roles.some((role) => env().secondFactorFor === "everyone" || CRITICAL_ROLES.includes(role));
 
-/** Whether the person must have a second factor: at any tenant one of their roles asks for it. Demo people need none. */
+/** Demo people need none. */
 export async function mustHaveSecondFactor(store: Db | Tx, staffId: string): Promise<boolean> {
   const held = await store
     .select({ roles: staffMembership.roles, isDemo: staff.isDemo })
@@ -60,7 +54,7 @@ export const SESSION_LIFETIME_MS = 12 * 60 * 60 * 1000;
 
 export type Session = {
   idHash: string;
-  /** What the session is called on record and on screens: opens nothing. */
+  /** Its name on record and on screens: opens nothing. */
   ref: string;
   staffId: string;
   name: string;
@@ -68,15 +62,14 @@ export type Session = {
   /** Those held at `tenant`. */
   roles: Role[];
   tenant: string;
-  /** When the person last proved who they are, by the store's clock. */
+  /** By the store's clock. */
   provenAt: Date;
-  /** Whether that was recent enough, when the session was read, for what asks for a recent proof. */
+  /** At the time of reading. */
   isProven: boolean;
-  /** Whether a second factor was proven in this session. */
   secondFactor: boolean;
-  /** How long the session still lasts without a sign of its person, in milliseconds. */
+  /** Without a further sign of the person. */
   endsInMs: number;
-  /** They hold a role that needs a second factor and have none: the session is good for setting one up, and for nothing else. */
+  /** Good for setting up a second factor, and nothing else. */
   mustEnrol: boolean;
 };
 
@@ -84,20 +77,19 @@ export function hashOf(sessionId: string): string {
   return createHash("sha256").update(sessionId).digest("hex");
 }
 
-/** Where one stood last, as long as one belongs there; else the first there is. */
+/** The last one used while they belong there, else the first. */
 export function choose(memberships: readonly Membership[], last: string | undefined): Membership | undefined {
   return memberships.find(({ tenant }) => tenant === last) ?? memberships[0];
 }
 
 type Opening = {
   staffId: string;
-  /** Where the person begins: `entranceOf` knows. */
+  /** As `entranceOf` says. */
   tenant: string;
   how: SignInWay;
-  /** A second factor was proven on the way in. */
   secondFactor: boolean;
   device?: Device;
-  /** When they proved it, when that was not just now. */
+  /** When not just now. */
   provenAt?: Date;
 };
 
@@ -109,7 +101,7 @@ async function rememberAddress(tx: Tx, staffId: string, addressHash: string): Pr
     .onConflictDoUpdate({ target: [staffAddress.staffId, staffAddress.addressHash], set: { seenAt } });
 }
 
-/** Opens a session for a person who has proven who they are; returns its id, the only copy. On record as `session.open`. */
+/** Returns the only copy of its id. Recorded as `session.open`. */
 export async function openSessionFor(tx: Tx, opening: Opening): Promise<string> {
   const { staffId, tenant, how, secondFactor, provenAt, device = UNKNOWN_DEVICE } = opening;
   const { addressHash, ...shown } = device;
@@ -130,7 +122,7 @@ export async function openSessionFor(tx: Tx, opening: Opening): Promise<string> 
 
 type SessionRow = Omit<Session, "tenant" | "roles" | "mustEnrol"> & Membership & { isDemo: boolean; last: string };
 
-/** The session whose rows these are, one a membership, under its hash; nothing when it opens nothing. */
+/** One row per membership; nothing when the session has ended. */
 function sessionFrom(rows: readonly SessionRow[]): [string, Session][] {
   const [row] = rows;
   const current = choose(presentMemberships(rows), row?.last);
@@ -142,7 +134,7 @@ function sessionFrom(rows: readonly SessionRow[]): [string, Session][] {
 
 const storeTimeMinus = (ms: number | Placeholder) => sql`clock_timestamp() - ${ms} * interval '1 millisecond'`;
 
-/** Not ended, neither by anybody nor by time: by the store's clock, for instances' clocks may differ. */
+/** By the store's clock, since instances' clocks may differ. */
 export const isLiving = (idleMs: number | Placeholder): SQL | undefined =>
   and(
     isNull(staffSession.endedAt),
@@ -150,7 +142,6 @@ export const isLiving = (idleMs: number | Placeholder): SQL | undefined =>
     gt(staffSession.seenAt, storeTimeMinus(idleMs)),
   );
 
-/** The rows of the living ones among the sessions asked for. */
 function livingSessions(store: Db | Tx, asked: SQL, idleMs: number | Placeholder) {
   const { id: staffId, name, email, isDemo } = staff;
   const { tenant: at, roles, disabledAt: keptOutAt } = staffMembership;
@@ -180,11 +171,7 @@ function livingSessions(store: Db | Tx, asked: SQL, idleMs: number | Placeholder
     .where(and(asked, isLiving(idleMs), isNull(staff.disabledAt), isNull(keptOutAt)));
 }
 
-/**
- * The living ones of these sessions, by the hash of their ids: an ended one, one that still must enrol, or a disabled
- * person is out at once.
- * Who no longer belongs to the tenant they worked in works at the first one left to them; with none left they are out.
- */
+/** By the hash of their ids. Who lost the tenant they worked in works at the first one left; with none they are out. */
 export async function findSessions(idHashes: readonly string[]): Promise<Map<string, Session>> {
   const rows = await livingSessions(await db(), inArray(staffSession.idHash, [...idHashes]), env().sessionIdleMs);
   const memberships = new Map<string, typeof rows>();
@@ -193,24 +180,21 @@ export async function findSessions(idHashes: readonly string[]): Promise<Map<str
   return new Map(sessions.filter(([, { mustEnrol }]) => !mustEnrol));
 }
 
-/** Every request asks this: the store plans it once for each connection. */
+/** Every request asks this: prepared once per connection. */
 const findOne = preparedOnce((store) =>
   livingSessions(store, eq(staffSession.idHash, sql.placeholder("idHash")), sql.placeholder("idleMs")).prepare(
     "living_session",
   ),
 );
 
-/** The living session behind an id, read from its row at every request; `mustEnrol` may be true of it. */
+/** May still be `mustEnrol`. */
 export async function findSession(sessionId: string): Promise<Session | null> {
   const rows = await findOne(await db()).execute({ idHash: hashOf(sessionId), idleMs: env().sessionIdleMs });
   const [found] = sessionFrom(rows);
   return found?.[1] ?? null;
 }
 
-/**
- * Lets the session go on as one whose person has just proved who they are, under a new id, which it returns: what knew the
- * old one is out. Null when it has ended.
- */
+/** Returns the new id after a proof; the old one opens nothing. Null when it has ended. */
 export async function renewSession(
   tx: Tx,
   idHash: string,
@@ -227,7 +211,7 @@ export async function renewSession(
   return renewed.length > 0 ? sessionId : null;
 }
 
-/** Moves the session to another of the person's tenants; false when they do not belong there. Both keep it on record. */
+/** False when they do not belong there. Recorded at both tenants. */
 export async function moveSession(session: Session, tenant: string): Promise<boolean> {
   const entry = { actor: session.staffId, code: "session.switch" } as const;
   return (await db()).transaction(async (tx) => {
@@ -250,11 +234,11 @@ type Ending = {
   reason: EndReason;
   /** Who ended it: a staff id, `command` or `watch:<name>`. */
   by: string;
-  /** The tenants where what ended them is put on record afterwards, in the same transaction. */
+  /** Where it is recorded afterwards, in the same transaction. */
   at?: readonly string[];
 };
 
-/** Ends those of the sessions that still live: their cookies open nothing, and open pages learn of it at once. */
+/** Open pages learn of it at once. */
 export async function endWhere(tx: Tx, which: SQL | undefined, { reason, by, at = [] }: Ending): Promise<number> {
   const { ref, tenant, staffId } = staffSession;
   const ended = await tx
@@ -274,10 +258,7 @@ export async function endWhere(tx: Tx, which: SQL | undefined, { reason, by, at 
   return ended.length;
 }
 
-/**
- * Ends all sessions of a person, `except` one (by the hash of its id): in the transaction of what changed about them.
- * Returns how many that were.
- */
+/** `except`: the hash of one id. Returns how many ended. */
 export async function endSessionsOf(
   tx: Tx,
   staffId: string,
@@ -287,7 +268,6 @@ export async function endSessionsOf(
   return endWhere(tx, and(eq(staffSession.staffId, staffId), others), why);
 }
 
-/** The person ends the session; its cookie opens nothing from now on. */
 export async function endSession(
   sessionId: string,
   reason: "signed-out" | "signed-in-again" = "signed-out",
@@ -301,10 +281,7 @@ export async function endSession(
 const now = sql`clock_timestamp()`;
 const idleSince = () => sql`clock_timestamp() - ${env().sessionIdleMs} * interval '1 millisecond'`;
 
-/**
- * The person of this session is there: it lasts from now on as if they had just signed in, but not beyond its twelve hours.
- * Returns how many milliseconds that is, or null when it has ended.
- */
+/** Extends the session to its idle time, within its twelve hours. Returns the milliseconds left, null when it has ended. */
 export async function notePresence(session: Session): Promise<number | null> {
   const endsAt = sql`least(${staffSession.expiresAt}, ${staffSession.seenAt} + ${env().sessionIdleMs} * interval '1 millisecond')`;
   const [seen] = await (
@@ -317,7 +294,7 @@ export async function notePresence(session: Session): Promise<number | null> {
   return seen?.endsInMs ?? null;
 }
 
-/** Why this session opens nothing any more; null for an id that never was one. */
+/** Null for an id that never was one. */
 export async function findEnding(sessionId: string): Promise<EndReason | null> {
   const [row] = await (
     await db()
@@ -335,11 +312,10 @@ export async function findEnding(sessionId: string): Promise<EndReason | null> {
   if (row.endReason !== null) return row.endReason;
   if (row.isExpired) return "expired";
   if (row.isIdle) return "idle";
-  // Nobody ended it, nor did time: what is left is that its person may enter nowhere any more.
+  // Ended neither by a person nor by time: they may enter nowhere any more.
   return row.isDisabled ? "disabled" : "roles-changed";
 }
 
-/** Ends the sessions at this tenant whose time is over, so that their end is on record, and forgets old tries. */
 export async function endTimedOut(store: Db, tenant: string): Promise<void> {
   await store.transaction(async (tx) => {
     const isHere = eq(staffSession.tenant, tenant);
@@ -349,7 +325,7 @@ export async function endTimedOut(store: Db, tenant: string): Promise<void> {
   await forgetOldTries(store);
 }
 
-/** The living sessions of this session's person: their own first, then the one used last. */
+/** Their own first, then the most recently used. */
 export async function readOwnSessions(store: Db, session: Session): Promise<OwnSession[]> {
   const rows = await store
     .select()
@@ -370,20 +346,19 @@ export async function readOwnSessions(store: Db, session: Session): Promise<OwnS
   return [...own.filter(({ isThis }) => isThis), ...own.filter(({ isThis }) => !isThis)];
 }
 
-/** The person ends another of their sessions; false when it has ended already, or never was theirs. */
+/** False when it had ended, or was never theirs. */
 export async function endOwn(session: Session, ref: string): Promise<boolean> {
   const isTheirs = and(eq(staffSession.ref, ref), eq(staffSession.staffId, session.staffId));
   const why = { reason: "ended-by-owner", by: session.staffId } as const;
   return (await (await db()).transaction((tx) => endWhere(tx, isTheirs, why))) > 0;
 }
 
-/** The person ends all their sessions but this one; returns how many. */
 export async function endOthers(session: Session): Promise<number> {
   const why = { reason: "ended-by-owner", by: session.staffId, at: [], except: session.idHash } as const;
   return (await db()).transaction((tx) => endSessionsOf(tx, session.staffId, why));
 }
 
-/** An idle session opens nothing from its last minute on, whether swept or not: this puts its end on record. */
+/** Idle sessions open nothing in any case: this records their end. */
 export const sessionWatch: Watch = {
   name: "sessions",
   intervalMs: 60_000,

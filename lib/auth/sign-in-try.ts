@@ -21,13 +21,10 @@ async function readWaitMs(store: Db | Tx, key: string, wait: SQL): Promise<numbe
   return Math.max(1, Math.ceil(row?.wait_ms ?? 1));
 }
 
-/** How long the first try after five must wait, twice that the second, and how long one waits at most. */
+/** Wait after five failures, doubling up to the longest. */
 type Rhythm = { firstSeconds: number; longestSeconds: number; at: SQL };
 
-/**
- * Counts a try against a key when one is due, in one statement: tries at the same moment each count. Returns 0, or the
- * milliseconds until one is due.
- */
+/** One statement, so that concurrent tries each count. Returns 0, or the milliseconds until the next. */
 async function countTry(store: Db | Tx, key: string, rhythm: Rhythm): Promise<number> {
   const { firstSeconds, longestSeconds, at } = rhythm;
   const { tries, triedAt } = signInTry;
@@ -47,10 +44,10 @@ async function countTry(store: Db | Tx, key: string, rhythm: Rhythm): Promise<nu
   return counted.length > 0 ? 0 : readWaitMs(store, key, sql`extract(epoch from ${dueAt} - ${at}) * 1000`);
 }
 
-/** So many in a stretch of time that begins with the first; `always`: counted even when there were too many. */
+/** A window begins with its first try; `always`: count even beyond the quota. */
 type Quota = { most: number; windowMs: number; always?: boolean; at: SQL };
 
-/** Counts a try against a quota. Returns 0, or the milliseconds until the next stretch of time. */
+/** Returns 0, or the milliseconds until the next window. */
 async function countWithin(store: Db | Tx, key: string, quota: Quota): Promise<number> {
   const { most, windowMs, always = false, at } = quota;
   const { tries, triedAt } = signInTry;
@@ -72,14 +69,13 @@ async function countWithin(store: Db | Tx, key: string, quota: Quota): Promise<n
 }
 
 const LONGEST_WAIT_SECONDS = 15 * 60;
-/** For somebody who comes from where they came from before: whoever guesses from elsewhere cannot keep them out. */
+/** From a known address: guesses from elsewhere cannot lock the person out. */
 const LONGEST_KNOWN_WAIT_SECONDS = 60;
 const TRIES_PER_ADDRESS = 50;
 const ADDRESS_WINDOW_MS = 15 * 60_000;
 const CODE_WAIT_SECONDS = 5 * 60;
-/** From addresses that a person is not known at, all of them together. */
+/** From all unknown addresses together. */
 const CODES_FROM_ELSEWHERE = 30;
-/** For whoever has not come from an address for so long it is a stranger's. */
 export const ADDRESS_KNOWN_FOR_MS = 90 * 24 * 60 * 60_000;
 const HOUR_MS = 60 * 60_000;
 const LINKS_PER_ADDRESS = 20;
@@ -87,16 +83,14 @@ const LINKS_PER_ACCOUNT = 3;
 
 const storeNow = sql`clock_timestamp()`;
 
-/** Whose password is tried from where; both as keyed hashes, so that the table tells nobody. */
+/** Keyed hashes, so that the table tells nobody. */
 export type Guess = {
   account: string;
-  /** Null where it is not told. */
+  /** Null where unknown. */
   address: string | null;
-  /** The account's person has signed in from this address before. */
   isKnown: boolean;
 };
 
-/** What stands for an e-mail or an address: of no use without the console's secret. */
 export const keyedHash = (kind: "account" | "address", text: string): string =>
   createHmac("sha256", env().authSecret).update(`${kind}:${text}`).digest("base64url");
 
@@ -110,11 +104,7 @@ const takeBack = (store: Db | Tx, key: string) =>
     .set({ tries: sql`greatest(${signInTry.tries} - 1, 0)` })
     .where(eq(signInTry.key, key));
 
-/**
- * Asks for one try and counts it as a failed one, before the password is looked at. Returns 0 when it may be tried now, else
- * the milliseconds until one may. After five failures an account is tried again after a second, doubling to 15 minutes,
- * or to one minute from an address its person is known at; an address gets 50 failures in 15 minutes.
- */
+/** Counted as failed before the check. Returns 0, or the milliseconds to wait: 1 s after five failures, doubling. */
 export async function takeTry(store: Db | Tx, guess: Guess, at: SQL = storeNow): Promise<number> {
   const { address, isKnown } = guess;
   if (address !== null) {
@@ -128,21 +118,18 @@ export async function takeTry(store: Db | Tx, guess: Guess, at: SQL = storeNow):
   return waitMs;
 }
 
-/** The try was right: it counts no longer, nor do those before it from the same place. */
+/** Also forgets earlier tries from the same address. */
 export async function forgiveTry(store: Db | Tx, guess: Guess): Promise<void> {
   await store.delete(signInTry).where(eq(signInTry.key, accountKey(guess)));
   if (guess.address !== null) await takeBack(store, addressKey(guess.address));
 }
 
-/** A new password was set by a link: what was guessed at this account, wherever from, keeps its person waiting no longer. */
+/** After a password link was used, earlier guesses no longer delay its person. */
 export async function forgetTriesAt(store: Db | Tx, account: string): Promise<void> {
   await store.delete(signInTry).where(sql`starts_with(${signInTry.key}, ${`account:${account}`})`);
 }
 
-/**
- * One try to prove within a session, by its `ref`, that one is who one is: 0, or the milliseconds until the next. What is
- * guessed in one session keeps no other waiting, not even of the same person.
- */
+/** Per session: guesses in one do not delay another. */
 export const takeProofTry = (store: Db | Tx, session: string, at: SQL = storeNow): Promise<number> =>
   countTry(store, `proof:${session}`, { firstSeconds: 1, longestSeconds: LONGEST_WAIT_SECONDS, at });
 
@@ -150,7 +137,6 @@ export async function forgiveProofTry(store: Db | Tx, session: string): Promise<
   await store.delete(signInTry).where(eq(signInTry.key, `proof:${session}`));
 }
 
-/** Where a code is typed: in a session, or on the way in. */
 export type CodePlace = { session: string } | Pick<Guess, "address" | "isKnown">;
 
 const codesOf = (staffId: string) => `code:${staffId}`;
@@ -158,11 +144,7 @@ const codeKey = (staffId: string, place: CodePlace) =>
   "session" in place ? `${codesOf(staffId)}#${place.session}` : `${codesOf(staffId)}@${place.address ?? ""}`;
 const isElsewhere = (place: CodePlace) => !("session" in place) && !place.isKnown;
 
-/**
- * One try of a person's codes: 0, or the milliseconds until the next. Five at once, then one every five minutes, for each
- * session and each address by itself: whoever has only the password and guesses from elsewhere keeps its holder neither
- * from their desk nor from where they usually sign in. From unknown addresses together it is 30 an hour.
- */
+/** Five at once, then one every five minutes per session and address; 30 an hour from unknown addresses together. */
 export async function takeCodeTry(
   tx: Tx,
   { staffId, place }: { staffId: string; place: CodePlace },
@@ -179,40 +161,37 @@ export async function takeCodeTry(
   return waitMs;
 }
 
-/** The code was right: five may be tried there again. */
 export async function forgiveCodeTry(tx: Tx, staffId: string, place: CodePlace): Promise<void> {
   await tx.delete(signInTry).where(eq(signInTry.key, codeKey(staffId, place)));
   if (isElsewhere(place)) await takeBack(tx, codesOf(staffId));
 }
 
-/** Asks whether an address may ask for one more link for a forgotten password: 0, or the milliseconds until it may. */
+/** 0, or the milliseconds until the address may ask again. */
 export const takeLinkTry = (store: Db | Tx, address: string, at: SQL = storeNow): Promise<number> =>
   countWithin(store, `link:${address}`, { most: LINKS_PER_ADDRESS, windowMs: ADDRESS_WINDOW_MS, at });
 
-/** Whether an account may be sent one more: three an hour, whoever asks for them. */
+/** Three an hour, whoever asks. */
 export const mayBeSentLink = async (store: Db | Tx, account: string, at: SQL = storeNow): Promise<boolean> =>
   (await countWithin(store, `link-to:${account}`, { most: LINKS_PER_ACCOUNT, windowMs: HOUR_MS, at })) === 0;
 
-/** Tries that count no longer, and addresses that nobody is known at any more. */
 export async function forgetOldTries(store: Db | Tx): Promise<void> {
   await store.delete(staffAddress).where(lt(staffAddress.seenAt, storeTimeBefore(ADDRESS_KNOWN_FOR_MS)));
   await store.delete(signInTry).where(lt(signInTry.triedAt, storeTimeBefore(FORGOTTEN_AFTER_MS)));
 }
 
-/** Which program and machine somebody signs in with, and from where, in so far as it is told. */
 export type Device = {
   /** `Firefox 131`. */
   browser: string | null;
   /** `Windows`. */
   system: string | null;
-  /** Without its last part: enough to know one's own network by. */
+  /** Without its last part: enough to recognise one's own network. */
   maskedAddress: string | null;
   addressHash: string | null;
 };
 
 export const UNKNOWN_DEVICE: Device = { browser: null, system: null, maskedAddress: null, addressHash: null };
 
-// The first that fits: browsers name their ancestors as well.
+// The first match: browsers name their ancestors as well.
 const BROWSERS: readonly [name: string, pattern: RegExp][] = [
   ["Edge", /\bEdg(?:A|iOS)?\/(\d{1,4})/],
   ["Opera", /\bOPR\/(\d{1,4})/],
@@ -244,7 +223,7 @@ const systemOf = (userAgent: string) => SYSTEMS.find(([, pattern]) => pattern.te
 const USER_AGENT_MAX_LENGTH = 512;
 const KEPT_GROUPS = 3;
 
-/** `203.0.113.•`, `2001:db8:85a3:…`; null for what is no address. */
+/** `203.0.113.•`, `2001:db8:85a3:…`; null for anything else. */
 export function maskAddress(address: string): string | null {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
   if (isIPv4(plain)) return plain.replace(/\.\d+$/, ".•");

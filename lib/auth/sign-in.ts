@@ -10,7 +10,7 @@ import { passwordLink, staffAddress, staffSession } from "./schema";
 import { choose, readMemberships } from "./sessions";
 import { ADDRESS_KNOWN_FOR_MS, type Device, forgiveTry, keyedHash, takeTry } from "./sign-in-try";
 
-/** The tenant where this person begins, the one where they were last among them; null when they may not enter at all. */
+/** The last one used, among theirs; null when they may not enter at all. */
 export async function entranceOf(store: Db | Tx, staffId: string): Promise<string | null> {
   const [person] = await store.select().from(staff).where(eq(staff.id, staffId));
   const [last] = await store
@@ -28,14 +28,12 @@ export type Entrant = { staffId: string; tenant: string };
 
 export type PasswordAttempt = { email: string; password: string; device: Device };
 
-/** Whoever it was; or how long to wait before the next try; or nobody. */
 export type PasswordProof = Entrant | { waitMs: number } | null;
 
-/** A crowd of guesses is being looked at: whoever comes now is told so, and no try is counted against them. */
+/** Under a crowd of guesses: no try is counted. */
 const BUSY_WAIT_MS = 5_000;
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** Whether the person has signed in from there, not too long ago. */
 export async function isKnownAt(store: Db | Tx, staffId: string, addressHash: string | null): Promise<boolean> {
   const isHere = and(
     eq(staffAddress.staffId, staffId),
@@ -45,7 +43,7 @@ export async function isKnownAt(store: Db | Tx, staffId: string, addressHash: st
   return (await store.select({ staffId: staffAddress.staffId }).from(staffAddress).where(isHere)).length > 0;
 }
 
-/** Whose e-mail this is; the same questions are asked of the store for an e-mail that nobody has. */
+/** Asks the same questions for an unknown e-mail, to take the same time. */
 async function findPerson(store: Db, email: string, addressHash: string | null) {
   const [person] = await store
     .select({ id: staff.id, passwordHash: staff.passwordHash })
@@ -57,11 +55,7 @@ async function findPerson(store: Db, email: string, addressHash: string | null) 
   return { id: person?.id, passwordHash: person?.passwordHash ?? null, tenant, isKnown };
 }
 
-/**
- * Who this e-mail and password belong to, and where they begin. A refusal is on record; a try that came too early is not
- * looked at, nor recorded: whoever floods the door must not fill the record. An unknown person gets the same answers after
- * the same time as a wrong password.
- */
+/** An unknown person gets the same answers after the same time. Tries that come too early are not recorded, so floods are not. */
 export async function provePassword({ email, password, device }: PasswordAttempt): Promise<PasswordProof> {
   const store = await db();
   const account = email.trim().toLowerCase();
@@ -84,7 +78,6 @@ export async function provePassword({ email, password, device }: PasswordAttempt
 export const PASSWORD_LINK_MINUTES = 60;
 const KEPT_MS = 24 * 60 * 60_000;
 
-/** Who issued it, when its person asked for it by their e-mail. */
 export const BY_MAIL = "mail";
 
 const storeTime = sql`clock_timestamp()`;
@@ -93,10 +86,9 @@ const isOpen = and(isNull(passwordLink.usedAt), isNull(passwordLink.revokedAt));
 
 type Issue = { staffId: string; tenant: string; issuedBy: string };
 
-/** The one copy of what the link carries, and until when it is good. */
 export type MadeLink = { token: string; expiresAt: Date };
 
-/** Makes a link that sets the person's password once; the caller has seen to it that they may have one, and records it. */
+/** The caller has checked that they may have one, and records it. */
 export async function makePasswordLink(tx: Tx, issue: Issue): Promise<MadeLink> {
   const token = randomBytes(32).toString("base64url");
   await tx.delete(passwordLink).where(lt(passwordLink.expiresAt, storeTimeBefore(KEPT_MS)));
@@ -112,7 +104,6 @@ export async function makePasswordLink(tx: Tx, issue: Issue): Promise<MadeLink> 
   return { token, ...made };
 }
 
-/** No link that was issued for the person before is good any more. */
 export async function closePasswordLinks(tx: Tx, staffId: string): Promise<void> {
   await tx
     .update(passwordLink)
@@ -129,10 +120,7 @@ export async function usePasswordLink(tx: Tx, token: string): Promise<void> {
 
 export type OpenLink = Issue & { name: string; email: string; expiresAt: Date };
 
-/**
- * Whose password the link sets; null when it is unknown, used, replaced or expired, or when its person may not sign in by a
- * password. Under `forUpdate`, whoever comes second finds it used.
- */
+/** Null when unknown, used, replaced or expired, or when its person may not use a password. */
 export async function findPasswordLink(store: Db | Tx, token: string, forUpdate = false): Promise<OpenLink | null> {
   const { staffId, tenant, issuedBy, expiresAt, tokenHash } = passwordLink;
   const { name, email, passwordHash } = staff;

@@ -21,7 +21,7 @@ import type { Device } from "./sign-in-try";
 
 const Kept = z.string().min(1).max(320).refine(isStorable);
 
-/** What a provider says of somebody (OpenID Connect Core: Standard Claims), in so far as it is understood here. */
+/** OpenID Connect Core: Standard Claims. */
 export const Claims = z.looseObject({
   sub: Kept,
   email: z.email().max(320).optional().catch(undefined),
@@ -36,13 +36,12 @@ export const Claims = z.looseObject({
 });
 export type Claims = z.output<typeof Claims>;
 
-/** Whether everything that is asked of somebody is said already. */
 const isComplete = (claims: Readonly<Record<string, unknown>>, { rolesClaim }: Oidc): boolean =>
   claims["email"] !== undefined && claims[rolesClaim] !== undefined;
 
 const ClaimValues = z.union([z.array(z.string()), z.string().transform((value) => [value])]).catch([]);
 
-/** What the claim's values come to by the map: the roles at each of these tenants, none where there are none. */
+/** No roles at a tenant when the claim maps to none. */
 function membershipsOf(claims: Claims, oidc: Oidc, tenants: readonly string[]): Membership[] {
   const values = ClaimValues.parse(claims[oidc.rolesClaim]);
   const grants = values.flatMap((value) => (Object.hasOwn(oidc.roleMap, value) ? [oidc.roleMap[value] ?? []] : []));
@@ -53,23 +52,20 @@ function membershipsOf(claims: Claims, oidc: Oidc, tenants: readonly string[]): 
   return tenants.map((tenant) => ({ tenant, roles: heldAt(tenant) })).filter(({ roles }) => roles.length > 0);
 }
 
-/**
- * When somebody really signed in there, which may have been long before they came to us. A provider that does not say it
- * proves nothing recent: what it leaves out may have been left out by whoever sits at an unlocked screen.
- */
+/** May be long ago. Without `auth_time` nothing recent is proven: the screen may have been left unlocked. */
 const provenAtProvider = ({ auth_time = 0 }: Claims, now: Date): Date =>
   new Date(Math.min(auth_time * 1000, now.getTime()));
 
-/** Authentication methods (RFC 8176) that say that more than one factor was asked for. */
+/** RFC 8176. */
 const SAYS_MFA = ["mfa", "mca"];
 
-/** Whether a second factor was proven at the provider, in so far as the settings believe it. */
+/** In so far as the settings trust it. */
 function provedSecondFactor({ amr = [] }: Claims, { trustsMfa }: Oidc): boolean {
   if (trustsMfa === "always") return true;
   return trustsMfa === "amr" && amr.some((method) => SAYS_MFA.includes(method));
 }
 
-/** On record in place of a person: what the company's provider decides. */
+/** Named in the audit record in place of a person. */
 const PROVIDER = "oidc";
 
 const rolesAt = (memberships: readonly Membership[], tenant: string): Role[] =>
@@ -87,7 +83,7 @@ async function heldBy(tx: Tx, staffId: string, tenants: readonly string[]): Prom
   return tx.select({ tenant, roles }).from(staffMembership).where(isTheirs);
 }
 
-/** What is to change, each tenant's people held, always in the same order; who alone is admin of one stays that. */
+/** Locks each tenant's people in one order. A tenant's only admin stays one. */
 async function readChanges(tx: Tx, staffId: string, { given, tenants }: Asked): Promise<Change[]> {
   const held = await heldBy(tx, staffId, tenants);
   const differing = tenants.filter((at) => written(rolesAt(held, at)) !== written(rolesAt(given, at))).toSorted();
@@ -114,11 +110,7 @@ async function write(tx: Tx, staffId: string, { at, after }: Change): Promise<vo
     .onConflictDoUpdate({ target: [staffMembership.staffId, tenant], set: { roles: after } });
 }
 
-/**
- * Puts the provider's roles in the place of those held at these tenants; a change ends the person's sessions and is on
- * record at each tenant it concerns. Who is kept out of a tenant stays out of it, whatever their roles. The last admin of
- * a tenant stays its admin, and that is on record as refused: somebody must be left to manage its people.
- */
+/** A change ends the person's sessions. Barred people stay barred; the last admin stays, recorded as refused. */
 async function replaceRoles(tx: Tx, staffId: string, asked: Asked): Promise<void> {
   const changes = await readChanges(tx, staffId, asked);
   const changed = changes.filter(isChange);
@@ -141,7 +133,7 @@ const TIMEOUT_MS = 10_000;
 type Tokens = { id_token?: string | undefined; access_token?: string | undefined };
 type Client = { userinfo: (accessToken: string) => Promise<Record<string, unknown>> };
 
-/** The ID token's claims, checked by now, and what else the provider tells of the same person when they leave something out. */
+/** The ID token's claims, completed from userinfo. */
 async function readClaims(oidc: Oidc, { id_token = "", access_token }: Tokens, client: Client) {
   const claims = decodeJwt(id_token);
   if (isComplete(claims, oidc) || access_token === undefined) return claims;
@@ -150,7 +142,7 @@ async function readClaims(oidc: Oidc, { id_token = "", access_token }: Tokens, c
   return { ...more, ...claims };
 }
 
-/** How the company's provider is spoken to: discovery, code flow with PKCE, state and nonce, a checked ID token. */
+/** Code flow with PKCE, state and nonce. */
 export function signOnProvider(oidc: Oidc) {
   return {
     id: SIGN_ON,
@@ -159,7 +151,7 @@ export function signOnProvider(oidc: Oidc) {
     wellKnown: `${oidc.issuer}/.well-known/openid-configuration`,
     clientId: oidc.clientId,
     clientSecret: oidc.clientSecret,
-    // Who signed in there longer ago is asked again, and the answer says when it was.
+    // Older sign-ins are repeated, and the answer carries `auth_time`.
     authorization: { params: { scope: "openid email profile", max_age: Math.ceil(env().stepUpMs / 1000) } },
     checks: ["pkce" as const, "state" as const, "nonce" as const],
     idToken: true,
@@ -167,12 +159,11 @@ export function signOnProvider(oidc: Oidc) {
     userinfo: {
       request: ({ tokens, client }: { tokens: Tokens; client: Client }) => readClaims(oidc, tokens, client),
     },
-    // Who they are here is decided by what is granted them, not by next-auth.
+    // Who they are here is decided by their roles, not by next-auth.
     profile: ({ sub }: { sub?: unknown }) => ({ id: String(sub) }),
   };
 }
 
-/** Why somebody whom the provider knows does not come in; the sign-in screen has a sentence for each. */
 export const SSO_REFUSALS = ["sso-unverified", "sso-taken", "sso-disabled", "sso-unmapped"] as const;
 type SsoRefusal = (typeof SSO_REFUSALS)[number];
 
@@ -180,7 +171,7 @@ type Person = { name: string; email: string };
 type Vouched = { claims: Claims; oidc: Oidc; device: Device; onLinked: (person: Person) => void };
 type Known = { id: string; isOut: boolean };
 
-/** By the provider's own name for them, which never changes: the e-mail counts only once. */
+/** By `sub`: the e-mail counts only once. */
 async function findLinked(tx: Tx, oidc: Oidc, subject: string): Promise<Known | undefined> {
   const [linked] = await tx
     .select({ id: staff.id, disabledAt: staff.disabledAt, isDemo: staff.isDemo })
@@ -195,14 +186,10 @@ async function isLinkedElsewhere(tx: Tx, oidc: Oidc, staffId: string): Promise<b
   return (await tx.select({ staffId: staffIdentity.staffId }).from(staffIdentity).where(theirs)).length > 0;
 }
 
-/**
- * Takes away all that opened a local account: whoever took its invitation's link chose it, and need not have been the person
- * whom the provider vouches for. From now on they come in by the provider alone; a break-glass account keeps the password that was set
- * from the command line.
- */
+/** Whoever took an invitation's link chose the password. A break-glass account keeps the one set from the command line. */
 async function dropLocalAccess(tx: Tx, { id, passwordHash, isBreakGlass }: typeof staff.$inferSelect) {
   const at = (await readMemberships(tx, id)).map(({ tenant }) => tenant).toSorted();
-  // An invitation that is being made at this moment is made before it is revoked.
+  // An invitation that is being made right now is made before it is revoked.
   for (const tenant of at) await holdRoster(tx, tenant);
   const taken = await resetFactor(tx, id);
   if (!isBreakGlass) await tx.update(staff).set({ passwordHash: null }).where(eq(staff.id, id));
@@ -212,7 +199,6 @@ async function dropLocalAccess(tx: Tx, { id, passwordHash, isBreakGlass }: typeo
   for (const tenant of at) await record(tx, { tenant, ...told });
 }
 
-/** Links the provider's name for somebody to the person of their verified e-mail, who is made when there is none. */
 async function link(tx: Tx, { claims, oidc, onLinked }: Omit<Vouched, "device">): Promise<Known | SsoRefusal> {
   const { sub, name, email = "", email_verified } = claims;
   if (email === "" || email_verified !== true) return "sso-unverified";
@@ -223,10 +209,10 @@ async function link(tx: Tx, { claims, oidc, onLinked }: Omit<Vouched, "device">)
     .from(staff)
     .where(eq(sql`lower(${staff.email})`, email.toLowerCase()))
     .for("update");
-  // Somebody else's first sign-in of the same person may have been quicker.
+  // A concurrent first sign-in of the same person.
   const linked = await findLinked(tx, oidc, sub);
   if (linked !== undefined) return linked;
-  // Everybody knows the password of a demo person: nobody of the company's is to become one.
+  // Demo passwords are public: nobody of the company's may become a demo person.
   if (person === undefined || person.isDemo || (await isLinkedElsewhere(tx, oidc, person.id))) return "sso-taken";
   await tx.insert(staffIdentity).values({ issuer: oidc.issuer, subject: sub, staffId: person.id });
   if (person.id !== made.id) {
@@ -242,7 +228,7 @@ async function enter(tx: Tx, { claims, oidc, device, onLinked }: Vouched): Promi
   const tenants = env().tenants.map(({ clientId }) => clientId);
   const given = membershipsOf(claims, oidc, tenants);
   const linked = await findLinked(tx, oidc, claims.sub);
-  // Who is granted nothing is not made a person either.
+  // No roles, no person.
   if (linked === undefined && given.length === 0) return refuse(tx, "sso-unmapped");
   const person = linked ?? (await link(tx, { claims, oidc, onLinked }));
   if (typeof person === "string") return refuse(tx, person);
@@ -264,10 +250,7 @@ async function refuse(tx: Tx, why: SsoRefusal, actor = "nobody"): Promise<SsoRef
   return why;
 }
 
-/**
- * Lets in whom the provider has just vouched for: their roles here are what its claim says, at every sign-in anew. A
- * session, or the step that is left, or why not. `tellLinked` tells who had a local account that it is the provider's now.
- */
+/** Roles follow the claim at every sign-in. `tellLinked` notifies who had a local account. */
 export async function enterByProvider(
   vouched: Omit<Vouched, "onLinked">,
   tellLinked: (person: Person) => Promise<void>,
