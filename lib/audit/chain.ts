@@ -10,7 +10,6 @@ export type Head = { seq: number; hash: string };
 
 const NOTHING: Head = { seq: 0, hash: "" };
 
-/** Where the store says that the tenant's record ends. */
 export async function readHead(db: Db, tenant: string): Promise<Head> {
   const [head] = await db
     .select({ seq: auditHead.seq, hash: auditHead.hash })
@@ -34,7 +33,7 @@ const COLUMNS = {
 
 type Stretch = { tenant: string; after: number; upTo: number };
 
-/** The rows after one and up to another, in order, a batch at a time: as many as there may be. */
+/** In order, a batch at a time. */
 export async function* chainRows(db: Db, { tenant, after, upTo }: Stretch): AsyncGenerator<ChainRow[]> {
   let last = after;
   while (last < upTo) {
@@ -51,11 +50,11 @@ export async function* chainRows(db: Db, { tenant, after, upTo }: Stretch): Asyn
   }
 }
 
-/** A row as the chain reads it: what the store holds, to the microsecond and to the letter. */
+/** As the store holds it, to the microsecond. */
 export type ChainRow = {
   tenant: string;
   seq: number;
-  /** Microseconds since 1970, as a whole number. */
+  /** Since 1970, as a whole number. */
   atMicros: string;
   code: string;
   outcome: string;
@@ -64,18 +63,17 @@ export type ChainRow = {
   intentId: string | null;
   /** As the store writes its JSON. */
   detail: string;
-  /** The hash that the row claims. */
+  /** As the row claims. */
   hash: string;
 };
 
-/** What the first row of a tenant follows. */
 export const CHAIN_START = "";
 
-/** Fields with their lengths in bytes before them, so that no two lists read alike; "-" is one that is not there. */
+/** Each field after its length in bytes, so that no two lists read alike; `-` for null. */
 export const joinFields = (fields: readonly (string | null)[]): string =>
   fields.map((text) => (text === null ? "-," : `${Buffer.byteLength(text)}:${text},`)).join("");
 
-/** The hash that this row must have after the row of that hash: what the store's trigger computes, on our own. */
+/** What the store's trigger computes, done independently. */
 export function hashAfter(previous: string, row: Omit<ChainRow, "hash">): string {
   const { tenant, seq, atMicros, code, outcome, actor, object, intentId, detail } = row;
   const fields = ["audit-1", tenant, String(seq), atMicros, code, outcome, actor, object, intentId, detail, previous];

@@ -7,20 +7,20 @@ import { chainRows, type Head, readHead } from "./chain";
 import { continues } from "./head";
 import { FAULT_KINDS, firstBad, type Trust, type Verified, verifyTenant } from "./verify";
 
-/** Of what was checked before, so many rows are read again at each sweep: a round over a million takes an hour. */
+/** Rows checked again at each sweep: a million takes an hour. */
 const AGAIN_ROWS = 20_000;
 const MOST_NEW_ROWS = 100_000;
-/** A known fault is looked for again, in all of the record, at most so often. */
+/** How often the whole record is checked again after a fault. */
 const RECHECK_MS = 600_000;
 
 const At = z.object({ seq: z.int(), hash: z.string() });
 const Open = z.object({ intentId: z.string(), seq: z.int(), code: z.string(), atMicros: z.number() });
 
 const CheckState = z.object({
-  /** Sound to this row, as last checked at `checkedAt`. */
+  /** Sound up to this row at `checkedAt`. */
   upTo: At,
   checkedAt: z.iso.datetime(),
-  /** How far the present round over the old rows has come. */
+  /** Progress of the present round over the old rows. */
   round: At,
   fault: z.object({ kind: z.enum(FAULT_KINDS), seq: z.int() }).nullable(),
   faultAt: z.iso.datetime().nullable(),
@@ -31,7 +31,7 @@ export type CheckState = z.infer<typeof CheckState>;
 const START: Head = { seq: 0, hash: "" };
 const NAME = "audit-check";
 
-/** How the record was found when it was last checked; null before the first time. */
+/** Null before the first check. */
 export async function readCheck(db: Db, tenant: string): Promise<CheckState | null> {
   return CheckState.nullable()
     .catch(null)
@@ -40,7 +40,6 @@ export async function readCheck(db: Db, tenant: string): Promise<CheckState | nu
 
 const write = (db: Db, tenant: string, state: CheckState) => remember(db, { tenant, name: NAME }, state);
 
-/** Notes what a check of all of the record found. */
 export async function noteVerified(db: Db, found: Verified, now: Date): Promise<CheckState> {
   const { tenant, upTo, fault, begun } = found;
   const checkedAt = now.toISOString();
@@ -51,7 +50,6 @@ export async function noteVerified(db: Db, found: Verified, now: Date): Promise<
 
 type Walk = { tenant: string; from: Head; upTo: number };
 
-/** Follows the chain; the open intents are told of each row. */
 async function walk(db: Db, { tenant, from, upTo }: Walk, open?: ReturnType<typeof createOpenIntents>) {
   let last = from;
   for await (const batch of chainRows(db, { tenant, after: from.seq, upTo })) {
@@ -67,17 +65,14 @@ export type Checking = { trust: Trust; directory: string; now: () => Date };
 
 const isRecent = (at: string | null, now: Date) => at !== null && now.getTime() - Date.parse(at) < RECHECK_MS;
 
-/** Whether the end of the record is still the one that was signed and noted. */
+/** Whether the record still ends at or after the last signed head. */
 async function keepsItsEnd(db: Db, { tenant, directory, upTo }: { tenant: string; directory: string; upTo: Head }) {
   const signed = await readLastHead(directory, tenant);
   const held = signed === null || (await continues(db, { ...signed.head, tenant }));
   return held && (upTo.seq === 0 || (await continues(db, { ...upTo, tenant })));
 }
 
-/**
- * Checks what came since the last time, that what was signed last still stands, and a stretch of the rows from before. Finding
- * something wrong, it checks everything to name the first bad row.
- */
+/** Checks what is new, the last signed head and a part of the old rows; on a fault, everything, to name the first bad row. */
 export async function checkTenant(db: Db, tenant: string, { trust, directory, now }: Checking): Promise<CheckState> {
   const known = await readCheck(db, tenant);
   const startedAt = now();

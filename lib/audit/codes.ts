@@ -1,9 +1,6 @@
 import type { Permission } from "@/lib/auth/permission";
 
-/**
- * Everything that can be on record, `area.verb`: stable, for what is on record is never rewritten. Each has its name for
- * people under `audit.codes` in the messages. A new one goes into the block of its area.
- */
+/** `area.verb`, never renamed: the record is append-only. Named for people under `audit.codes` in the messages. */
 export const AUDIT_CODES = [
   "session.open",
   "session.end",
@@ -93,7 +90,7 @@ export const AUDIT_CODES = [
 
   "webhooks.refuse",
 
-  // What permissions are named after: the deed itself where it is recorded by this name, and its refusal to whoever lacks the right.
+  // Same names as permissions: the act, and its refusal to who lacks it.
   "onboarding.read",
   "accounts.read",
   "kyc.read",
@@ -129,7 +126,6 @@ export function isAuditCode(code: string): code is AuditCode {
   return AUDIT_CODES.some((known) => known === code);
 }
 
-/** The code under which it is on record that somebody who lacks this permission tried. */
 export function refusalCode(permission: Permission): AuditCode {
   const code = permission.replace(":", ".");
   if (!isAuditCode(code)) throw new Error(`no audit code is named after ${permission}`);

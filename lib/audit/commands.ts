@@ -18,7 +18,7 @@ const Verification = z.object({
   rows: z.int(),
   heads: z.int(),
   cutShort: z.int(),
-  /** Rows after the newest signed head, and since when the first of them stands there; null when every row is covered. */
+  /** Null when every row is covered by a signed head. */
   unsigned: z.object({ rows: z.int(), since: z.iso.datetime(), isOverdue: z.boolean() }).nullable(),
   fault: z.object({ kind: z.enum(FAULT_KINDS), seq: z.int() }).nullable(),
   abandoned: z.array(z.object({ intentId: z.string(), seq: z.int(), code: z.string() })),
@@ -26,18 +26,18 @@ const Verification = z.object({
 export type Verification = z.infer<typeof Verification>;
 
 const Verified = z.object({
-  /** Triggers that keep the record as it is and are not there, or are switched off. */
+  /** Missing or disabled. */
   missingTriggers: z.array(z.string()),
   tenants: z.array(Verification),
 });
 
 const TRIGGERS = ["audit_event_append_only", "audit_event_chain", "audit_head_kept"];
-/** A head is signed each minute; what is older than this has nobody who signs it. */
+/** A head is signed each minute. */
 const OVERDUE_MS = 600_000;
 
 const Triggers = z.object({ rows: z.array(z.object({ name: z.string() })) });
 
-/** The triggers that keep the record and are not there, or are switched off. */
+/** Missing or disabled. */
 export async function missingTriggers(db: Db): Promise<string[]> {
   const found = await db.execute(sql`
     SELECT tgname AS name FROM pg_trigger
@@ -47,7 +47,6 @@ export async function missingTriggers(db: Db): Promise<string[]> {
   return TRIGGERS.filter((name) => !present.has(name));
 }
 
-/** What of the sound rows no signature covers. */
 export async function unsignedRows(
   db: Db,
   { tenant, upTo, newest }: Pick<VerifiedTenant, "tenant" | "upTo" | "newest">,
@@ -60,7 +59,6 @@ export async function unsignedRows(
   return { rows: upTo.seq - signed, since: first.at.toISOString(), isOverdue };
 }
 
-/** Every tenant that has, or should have, a record. */
 export async function tenantsOf(db: Db, directories: readonly string[]): Promise<string[]> {
   const kept = await db.selectDistinct({ tenant: auditEvent.tenant }).from(auditEvent);
   const heads = await db.select({ tenant: auditHead.tenant }).from(auditHead);
@@ -68,19 +66,18 @@ export async function tenantsOf(db: Db, directories: readonly string[]): Promise
   return [...new Set([...named, ...directories.flatMap(tenantsWithHeads)])].toSorted();
 }
 
-/** A folder that was named for its copies and has none would prove nothing, and look as if it did. */
+/** An empty folder would prove nothing, and look as if it did. */
 function refuseEmpty(directories: readonly string[]): void {
   const empty = directories.find((directory) => tenantsWithHeads(directory).length === 0);
   if (empty !== undefined) throw new CommandRefusal(`no signed heads in ${empty}`);
 }
 
-/** Checks all of every tenant's record, and puts that on record. */
 export const verifyRecord = command({
   name: "audit:verify",
   input: z.object({
-    /** Where else heads are kept: copies of them on another machine. */
+    /** Copies of heads from another machine. */
     directories: z.array(z.string()),
-    /** In PEM: of keys that signed before the present one. */
+    /** In PEM: earlier keys. */
     publicKeys: z.array(z.string()),
   }),
   output: Verified,

@@ -9,7 +9,7 @@ import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { joinFields, readHead } from "./chain";
 
-/** Where a tenant's record ended at a time, signed, as it stands in a line of its file. */
+/** A line of the tenant's file. */
 const SignedHead = z.object({
   tenant: z.string(),
   seq: z.int().positive(),
@@ -17,7 +17,7 @@ const SignedHead = z.object({
   at: z.iso.datetime(),
   /** SHA-256 in hex of the line before; null in the first one. */
   previous: z.string().nullable(),
-  /** Which key signed: the beginning of its own hash. */
+  /** The beginning of the key's own hash. */
   key: z.string(),
   /** Ed25519, in base64. */
   signature: z.string(),
@@ -26,18 +26,15 @@ export type SignedHead = z.infer<typeof SignedHead>;
 
 type HeadToSign = Pick<SignedHead, "tenant" | "seq" | "hash" | "at" | "previous">;
 
-// RFC 8410: what stands before the 32 bytes of an Ed25519 key.
+// RFC 8410: what precedes the 32 bytes of an Ed25519 key.
 const PKCS8_START = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** The signing key of these 32 bytes. */
 export function signingKey(seed: Buffer): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PKCS8_START, seed]), format: "der", type: "pkcs8" });
 }
 
-/** The half of it that checks. */
 export const publicKeyOf = (key: KeyObject): KeyObject => createPublicKey(key);
 
-/** The public key as text that openssl and others read, and as it is read from such a text. */
 export const publicKeyText = (key: KeyObject): string =>
   createPublicKey(key).export({ format: "pem", type: "spki" }).toString();
 export const publicKeyFrom = (pem: string): KeyObject => createPublicKey(pem);
@@ -55,7 +52,6 @@ function signHead(head: HeadToSign, key: KeyObject): SignedHead {
   return { ...head, key: keyName(createPublicKey(key)), signature };
 }
 
-/** Whether one of these keys signed it. */
 export function isSigned(head: SignedHead, publicKeys: readonly KeyObject[]): boolean {
   const signature = Buffer.from(head.signature, "base64");
   return publicKeys.some((key) => verify(null, signedBytes(head), key, signature));
@@ -63,7 +59,7 @@ export function isSigned(head: SignedHead, publicKeys: readonly KeyObject[]): bo
 
 const lineOf = (head: SignedHead): string => JSON.stringify(SignedHead.parse(head));
 
-/** The head in a line; null of a line that was cut short, as the last one is after a loss of power. */
+/** Null for a line cut short by a power loss. */
 function headIn(line: string): SignedHead | null {
   try {
     return SignedHead.safeParse(JSON.parse(line)).data ?? null;
@@ -80,7 +76,6 @@ const TAIL_BYTES = 16_384;
 
 const fileOf = (directory: string, tenant: string) => join(directory, `${encodeURIComponent(tenant)}${SUFFIX}`);
 
-/** The tenants that heads were signed for here. */
 export function tenantsWithHeads(directory: string): string[] {
   if (!existsSync(/* turbopackIgnore: true */ directory)) return [];
   const names = readdirSync(directory).filter((name) => name.endsWith(SUFFIX));
@@ -89,7 +84,7 @@ export function tenantsWithHeads(directory: string): string[] {
 
 type LastHead = { head: SignedHead; line: string };
 
-/** The last whole head of the tenant; null before the first one. */
+/** Null before the first one. */
 export async function readLastHead(directory: string, tenant: string): Promise<LastHead | null> {
   const path = fileOf(directory, tenant);
   if (!existsSync(/* turbopackIgnore: true */ path)) return null;
@@ -106,15 +101,15 @@ export async function readLastHead(directory: string, tenant: string): Promise<L
   return null;
 }
 
-/** Appends the head, on the disk when this returns. */
+/** On disk when this returns. */
 async function appendHead(directory: string, head: SignedHead): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const file = await open(fileOf(directory, head.tenant), "a+", 0o600);
-  // A full disk refuses one head after the other: each would leave an open file behind.
+  // Otherwise a full disk would leak one open file per head.
   try {
     const { size } = await file.stat();
     const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-    // What a loss of power cut short keeps a line of its own.
+    // A line cut short by a power loss stays on its own.
     const start = size === 0 || buffer.toString("latin1") === "\n" ? "" : "\n";
     await file.write(`${start}${lineOf(head)}\n`);
     await file.sync();
@@ -125,7 +120,6 @@ async function appendHead(directory: string, head: SignedHead): Promise<void> {
 
 export type HeadLine = { number: number; line: string; head: SignedHead | null };
 
-/** Every line of the tenant's file in order, however many there are. */
 export async function* headLines(directory: string, tenant: string): AsyncGenerator<HeadLine> {
   const path = fileOf(directory, tenant);
   if (!existsSync(/* turbopackIgnore: true */ path)) return;
@@ -143,11 +137,11 @@ type HeadDoor = {
   directory: string;
   key: KeyObject;
   now: () => number;
-  /** Sends a signed head off this machine. */
+  /** Off this machine. */
   ship: (head: SignedHead) => void;
 };
 
-/** The record does not continue what was signed: nothing more is signed for it. */
+/** Nothing more is signed for it. */
 class BrokenRecordError extends Error {
   constructor(
     readonly tenant: string,
@@ -157,7 +151,6 @@ class BrokenRecordError extends Error {
   }
 }
 
-/** Whether the record still holds this row as it was. */
 export async function continues(
   db: Db,
   { tenant, seq, hash }: Pick<SignedHead, "tenant" | "seq" | "hash">,
@@ -169,10 +162,7 @@ export async function continues(
   return row?.hash === hash;
 }
 
-/**
- * Signs where the tenant's record ends when a thousand rows or a minute came since the last time, into its file and off
- * the machine. Throws `BrokenRecordError` when what was signed last is no longer there.
- */
+/** Every thousand rows or every minute. Throws `BrokenRecordError` when the last signed row is gone. */
 export async function signHeadWhenDue(db: Db, tenant: string, door: HeadDoor): Promise<SignedHead | null> {
   const last = await readLastHead(door.directory, tenant);
   if (last !== null && !(await continues(db, last.head))) throw new BrokenRecordError(tenant, last.head.seq);

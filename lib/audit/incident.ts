@@ -7,18 +7,17 @@ import type { Db, Tx } from "@/lib/store/store";
 import type { ChainRow } from "./chain";
 import { record } from "./record";
 
-/** A write that was begun and of whose end nothing is on record. */
+/** Begun, with no end on record. */
 export type BegunWrite = { intentId: string; seq: number; code: string; atMicros: number };
 
-/** Who sends a write is silent for less than this: later, nobody is at it any more. */
+/** Longer than any sender is silent. */
 const SENDING_MS = 120_000;
 const MOST_OPEN = 1_000;
 
-/** Those of which no end will come by itself. */
 export const abandoned = (begun: readonly BegunWrite[], nowMs: number): BegunWrite[] =>
   begun.filter(({ atMicros }) => atMicros / 1000 < nowMs - SENDING_MS);
 
-/** Notes which writes are begun and which end, as rows go by in their order. */
+/** In the rows' order. */
 export function createOpenIntents(known: readonly BegunWrite[] = []) {
   const open = new Map(known.map((begun) => [begun.intentId, begun]));
   return {
@@ -38,10 +37,7 @@ type Incident = {
   /** `kind:id`. */
   object: string;
   intentId?: string;
-  /**
-   * What was thrown over it; `kind-unknown` for an operation that this version does not know; `contradicted` for one that the
-   * provider shows to have ended otherwise than a person said.
-   */
+  /** The error; `kind-unknown` for an operation of another version; `contradicted` when the provider shows another end. */
   cause: unknown;
 };
 
@@ -52,7 +48,7 @@ const reasonOf = (cause: unknown): string => {
   return cause instanceof UnsealError ? "unopened" : "row-broken";
 };
 
-/** Logs that a row cannot be worked, and puts it on record once: it stays as it is, and stops nothing else. Whoever notes a contradiction does so once. */
+/** Recorded once; the row itself stays as it is and stops nothing else. */
 export async function recordIncident(tx: Db | Tx, { tenant, by, object, intentId, cause }: Incident): Promise<void> {
   const why = reasonOf(cause);
   if (cause === "contradicted") {

@@ -20,24 +20,21 @@ import { AuditFilter, ExportFormat } from "./rules";
 import { matching, readPage, type TrailPage, withNames } from "./trail";
 import type { Fault } from "./verify";
 
-/** How the record was found when it was last checked. */
 export type RecordState = {
-  /** The newest row there is. */
   last: number;
-  /** Sound up to this row when it was checked; null before the first check. */
+  /** Null before the first check. */
   upTo: number | null;
   checkedAt: string | null;
   fault: Fault | null;
   abandoned: Pick<BegunWrite, "intentId" | "seq" | "code">[];
-  /** Rows that could not be worked, of the last thirty days: the newest first. */
+  /** Rows that could not be worked in the last thirty days, newest first. */
   unreadable: { seq: number; intentId: string | null }[];
-  /** The row and the time of the head that was signed last, where this instance signs. */
+  /** Null where this instance does not sign. */
   signed: { seq: number; at: string } | null;
 };
 
 export type Trail = TrailPage & {
   state: RecordState;
-  /** Everybody at this tenant, by name: the choice of the filter. */
   people: { id: string; name: string }[];
   asOf: string;
 };
@@ -82,7 +79,7 @@ async function readPeople(tenant: string) {
 
 const textOf = (filter: AuditFilter) => hrefWith("", { ...filter, before: undefined, after: undefined }).slice(1);
 
-/** Puts on record that somebody reads the record: a filter once in five minutes. */
+/** Once in five minutes for each filter. */
 async function noteReading(actor: Actor, filter: AuditFilter): Promise<void> {
   const store = await db();
   const own = { tenant: actor.tenant, actor: actor.id, code: "audit.read", outcome: "DONE" } as const;
@@ -99,7 +96,7 @@ async function noteReading(actor: Actor, filter: AuditFilter): Promise<void> {
   if (lately.length === 0) await record(store, { ...own, detail });
 }
 
-/** The record, newest first, fifty rows to a page; that it was read is on record itself. */
+/** Newest first, fifty a page; reading it is recorded. */
 export const listTrail = query("audit:read", async (actor, given: Partial<AuditFilter> = {}): Promise<Trail> => {
   const filter = AuditFilter.parse(given);
   await noteReading(actor, filter);
@@ -110,7 +107,7 @@ export const listTrail = query("audit:read", async (actor, given: Partial<AuditF
 
 const MOST_NEW = 100;
 
-/** How many rows that fit came after one: a hundred at most. */
+/** At most a hundred. */
 export const countNew = query(
   "audit:read",
   async (actor, given: Partial<AuditFilter> = {}): Promise<{ count: number }> => {
@@ -128,7 +125,6 @@ export const countNew = query(
 
 const MOST_OF_INTENT = 50;
 
-/** What else is on record of one write, in order. */
 export const listOfIntent = query("audit:read", async (actor, intentId: string): Promise<AuditRow[]> => {
   const filter = AuditFilter.parse({ sought: intentId });
   if (filter.sought === undefined) return [];
@@ -142,7 +138,7 @@ export const listOfIntent = query("audit:read", async (actor, intentId: string):
   return withNames(store, rows);
 });
 
-/** All that fits as a file; that it was taken is on record before its first byte. */
+/** Recorded before its first byte. */
 export const exportTrail = query(
   "audit:export",
   async (actor, given: Partial<AuditFilter> = {}, asked: ExportFormat = "csv"): Promise<Download> => {
@@ -163,5 +159,4 @@ export const exportTrail = query(
   },
 );
 
-/** What the filter lets one choose from. */
 export const auditChoices = { codes: AUDIT_CODES, outcomes: OUTCOMES } as const;

@@ -17,7 +17,7 @@ type AuditEntry = {
   /** `kind:id`: what it was done to. */
   object?: string;
   intentId?: string;
-  /** Ids, numbers, codes and hashes; never personal data in clear, never a secret. */
+  /** Never personal data in clear, never a secret. */
   detail?: Detail;
 };
 
@@ -30,13 +30,9 @@ function isPersonal(text: string): boolean {
   return EMAIL.test(text) || POINTED.test(text) || words.some((word) => isCpf(word) || isCnpj(word));
 }
 
-/** What stands in the record for a value that had no business there. */
 export const WITHHELD = "(withheld)";
 
-/**
- * The value, if it may be on record. One that looks like a person's is withheld and the log says so: to throw here would
- * undo the write that it tells of, or leave the end of one that was sent unknown.
- */
+/** Withholds what looks personal and logs so: throwing here would undo the write, or leave the end of a sent one unknown. */
 function fit(code: AuditCode, detail: Detail): Detail {
   const entries = Object.entries(detail).map(([name, value]) => {
     if (typeof value !== "string" || !isPersonal(value)) return [name, value] as const;
@@ -46,10 +42,7 @@ function fit(code: AuditCode, detail: Detail): Detail {
   return Object.fromEntries(entries);
 }
 
-/**
- * Appends to the record; called with the transaction of the write it tells of, so that neither stands without the other. It
- * holds the end of the tenant's record until that transaction ends: so it comes last in it.
- */
+/** Append in the write's own transaction, last: it locks the end of the tenant's record until then. */
 export async function record(tx: Db | Tx, entry: AuditEntry): Promise<void> {
   await tx.insert(auditEvent).values({
     tenant: entry.tenant,
@@ -62,12 +55,9 @@ export async function record(tx: Db | Tx, entry: AuditEntry): Promise<void> {
   });
 }
 
-/**
- * Takes the ends of these tenants' records, in the order in which everybody takes several: of two who then write to the same
- * ones, neither waits for somebody who waits for them.
- */
+/** Always in one order, so that two writers cannot deadlock. */
 export async function holdHeads(tx: Tx, tenants: readonly string[]): Promise<void> {
-  // By a function of the record's owner: to lock a row takes the right to change it, which nobody here needs to have.
+  // By a function of the record's owner: locking a row takes the right to change it.
   await tx.execute(
     sql`select audit_hold(array[${sql.join(
       tenants.map((tenant) => sql`${tenant}`),
@@ -76,7 +66,7 @@ export async function holdHeads(tx: Tx, tenants: readonly string[]): Promise<voi
   );
 }
 
-/** Appends to the records of several tenants, always in the same order of tenants: two who do so never wait for each other. */
+/** In one order of tenants, so that two writers cannot deadlock. */
 export async function recordAll(tx: Tx, entries: readonly AuditEntry[]): Promise<void> {
   const inOrder = entries.toSorted((one, other) =>
     one.tenant < other.tenant ? -1 : Number(one.tenant > other.tenant),
@@ -86,7 +76,6 @@ export async function recordAll(tx: Tx, entries: readonly AuditEntry[]): Promise
 
 type Who = { tenant: string; staffId: string };
 
-/** Puts on record that somebody tried to read what their roles do not grant. */
 export async function recordRefusedRead({ tenant, staffId: actor }: Who, permission: Permission): Promise<void> {
   const detail = { needs: rolesWith(permission).join(","), how: "read" };
   await record(await db(), { tenant, actor, code: refusalCode(permission), outcome: "REFUSED", detail });

@@ -3,18 +3,17 @@ import { OUTCOMES } from "./view";
 import { FilterMinute } from "@/lib/text/filter-minute";
 import { AUDIT_CODES } from "./codes";
 
-/** Names and ids; never what could be a document, which must not stand in an address. */
+/** Never what could be a document, which must not stand in an address. */
 const Sought = z
   .string()
   .trim()
   .regex(/^(?=.*[A-Za-z])[\w.:-]{1,120}$/);
 
-/** The number of a row. */
 const Row = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
 const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 
-/** The audit trail's filter as it stands in the address; what does not fit is as if it were not there. */
+/** Filter in the address; bad values are ignored. */
 export const AuditFilter = z.object({
   code: lenient(z.enum(AUDIT_CODES)),
   outcome: lenient(z.enum(OUTCOMES)),
@@ -24,7 +23,7 @@ export const AuditFilter = z.object({
   sought: lenient(Sought),
   from: lenient(FilterMinute),
   to: lenient(FilterMinute),
-  /** The row a page begins behind. */
+  /** Keyset of the page. */
   before: lenient(Row),
   after: lenient(Row),
 });

@@ -12,7 +12,7 @@ type Kept = typeof auditEvent.$inferSelect;
 
 const minute = (text: string) => sql`${text}::timestamp at time zone 'America/Sao_Paulo'`;
 
-/** The last row before a time: numbers and times go together, so that a stretch of time is one of numbers. */
+/** Numbers and times go together, so a stretch of time is one of numbers. */
 function lastBefore(tenant: string, time: SQL): SQL {
   return sql`coalesce((select ${auditEvent.seq} from ${auditEvent} where ${auditEvent.tenant} = ${tenant}
     and ${auditEvent.at} < ${time} order by ${auditEvent.at} desc, ${auditEvent.seq} desc limit 1), 0)`;
@@ -24,7 +24,6 @@ function isSought(text: string): SQL | undefined {
   return isUuid(text) ? or(eq(auditEvent.intentId, text), byObject) : byObject;
 }
 
-/** The rows of the tenant that fit, wherever a page of them begins. */
 export function matching(tenant: string, filter: AuditFilter): SQL | undefined {
   const { code, outcome, actor, sought, from, to } = filter;
   return and(
@@ -68,7 +67,7 @@ const PAGE_ROWS = 50;
 
 export type TrailPage = { rows: AuditRow[]; older: number | null; newer: number | null };
 
-/** One page by the numbers at its edges, so that the last one of millions costs what the first one does. */
+/** Keyset paging: the last page costs what the first one does. */
 export async function readPage(tenant: string, filter: AuditFilter): Promise<TrailPage> {
   const { before, after } = filter;
   const isUpwards = after !== undefined;
@@ -81,7 +80,7 @@ export async function readPage(tenant: string, filter: AuditFilter): Promise<Tra
     .orderBy((isUpwards ? asc : desc)(auditEvent.seq))
     .limit(PAGE_ROWS + 1);
   const hasMore = found.length > PAGE_ROWS;
-  // What is left above is less than a page: the newest page shows it whole.
+  // Less than a page is left above: show the newest page whole.
   if (isUpwards && !hasMore) return readPage(tenant, { ...filter, after: undefined, before: undefined });
   const page = found.slice(0, PAGE_ROWS);
   const rows = await withNames(store, isUpwards ? page.toReversed() : page);
@@ -92,7 +91,7 @@ export async function readPage(tenant: string, filter: AuditFilter): Promise<Tra
 
 const BATCH_ROWS = 2_000;
 
-/** Every row that fits, newest first, up to the one that was the last when it was asked for. */
+/** Newest first, up to the last row at the time of asking. */
 async function* batches(tenant: string, filter: AuditFilter, upTo: number): AsyncGenerator<AuditRow[]> {
   const store = await db();
   let edge = upTo + 1;
@@ -112,13 +111,13 @@ async function* batches(tenant: string, filter: AuditFilter, upTo: number): Asyn
 
 type Wanted = { tenant: string; filter: AuditFilter; upTo: number };
 
-/** As screens show it: the JSON file alone is the record to the letter. */
+/** For reading: only the JSON file is the record word for word. */
 const readable = (detail: AuditRow["detail"]): string =>
   JSON.stringify(detail, (_, value: unknown) => (typeof value === "string" ? providerText(value) : value));
 
 const COLUMNS = ["seq", "at", "code", "event", "outcome", "actor", "person", "object", "intent", "detail", "hash"];
 
-/** The file for a spreadsheet; `nameOf` gives what a code is called. */
+/** `nameOf`: what a code is called. */
 export async function* asCsv(
   { tenant, filter, upTo }: Wanted,
   nameOf: (code: string) => string,
@@ -133,7 +132,7 @@ export async function* asCsv(
   }
 }
 
-/** The same as one JSON list, a row a line. */
+/** One JSON list, a row a line. */
 export async function* asJson({ tenant, filter, upTo }: Wanted): AsyncGenerator<string> {
   let before = "[\n";
   for await (const rows of batches(tenant, filter, upTo)) {

@@ -2,32 +2,29 @@ import { screenOf } from "@/lib/calls/view";
 import { hrefWith } from "@/lib/text/page";
 import { type AuditCode, isAuditCode } from "./codes";
 
-/** How a deed can stand on record, in the order of a choice. Apart from the store, because the browser reads it. */
+/** In the order of the filter. Apart from the store, because the browser reads it. */
 export const OUTCOMES = ["DONE", "REFUSED", "INTENT", "HELD", "UNKNOWN"] as const;
 
 type Detail = Readonly<Record<string, string | number | boolean | null>>;
 
-/** One row of the record. */
 export type AuditRow = {
   seq: number;
-  /** ISO, to the millisecond. */
+  /** To the millisecond. */
   at: string;
   code: string;
   outcome: (typeof OUTCOMES)[number];
   actor: string;
-  /** The person's name; null for a watch, a command, and who is not known. */
+  /** Null for a watch, a command or an unknown person. */
   byName: string | null;
   object: string | null;
-  /** Of a person that it was done to. */
   objectName: string | null;
   intentId: string | null;
   detail: Detail;
-  /** Of the people whose ids stand in the detail, by id. */
   named: Readonly<Record<string, string>>;
   hash: string;
 };
 
-/** The code, when it is one of this version's. */
+/** Null for a code of another version. */
 export const knownCode = (code: string): AuditCode | null => (isAuditCode(code) ? code : null);
 
 export const AUDIT_OBJECTS = [
@@ -45,11 +42,10 @@ const OWN_SCREENS: Partial<Record<string, (id: string) => string>> = {
   approval: (id) => `/approvals/${encodeURIComponent(id)}`,
   "approval-policy": () => "/settings/approvals",
   "kyc-rules": () => "/settings/kyc",
-  // Of a person, the record itself shows more than a screen that few may open.
+  // The record shows more of a person than a screen that few may open.
   staff: (id) => hrefWith("/audit", { sought: `staff:${id}` }),
 };
 
-/** What something was done to: its kind, if that is one of ours, its id and, where there is one, its screen. */
 export function recordOf(object: string) {
   const kind = AUDIT_OBJECTS.find((name) => object.startsWith(`${name}:`)) ?? null;
   if (kind === null) return { kind, id: object, href: null };
@@ -57,12 +53,12 @@ export function recordOf(object: string) {
   return { kind, id, href: OWN_SCREENS[kind]?.(id) ?? screenOf(object)?.href ?? null };
 }
 
-/** A value before and after; `name` says which, where a deed changed several. */
+/** `name`: null where only one value changed. */
 export type Change = { name: string | null; before: string | null; after: string | null };
 
 const asText = (value: Detail[string] | undefined) => (value === null || value === undefined ? null : String(value));
 
-/** What this value became: `before` has `after`, `from` has `to`, `fromRule` has `toRule`. */
+/** `before` has `after`, `from` has `to`, `fromRule` has `toRule`. */
 function counterpartOf(name: string): { after: string; of: string | null } | null {
   if (name === "before") return { after: "after", of: null };
   if (name === "from") return { after: "to", of: null };
@@ -70,7 +66,7 @@ function counterpartOf(name: string): { after: string; of: string | null } | nul
   return of === undefined ? null : { after: `to${of}`, of: of.charAt(0).toLowerCase() + of.slice(1) };
 }
 
-/** What a deed changed, and what else is told of it: a value before and after is a change, all else a fact. */
+/** A value before and after is a change, all else a fact. */
 export function readDetail(detail: Detail): { changes: Change[]; facts: [string, string][] } {
   const paired = new Set<string>();
   const changes = Object.keys(detail).flatMap((name) => {
@@ -87,7 +83,6 @@ export function readDetail(detail: Detail): { changes: Change[]; facts: [string,
   return { changes, facts: told };
 }
 
-/** What details are called that have a name in both languages. */
 const FACTS = [
   "about",
   "amount",
@@ -172,13 +167,11 @@ const FACTS = [
   "released",
 ] as const;
 
-/** The fact, when it is one that has a name. */
 export const knownFact = (name: string) => FACTS.find((known) => known === name) ?? null;
 
-/** Those that hold a person's id. */
 export const PERSON_FACTS = ["authorisedBy", "formerHolder", "invitedBy", "issuedBy", "maker", "to"] as const;
 
-/** What values on record mean, list by list: each has its words under `audit.values`. What is in no list stands as it is. */
+/** Each list has its words under `audit.values`; other values show as they are. */
 const VALUE_WORDS = [
   "state.active",
   "state.disabled",
@@ -294,7 +287,7 @@ const VALUE_WORDS = [
 ] as const;
 type ValueWord = (typeof VALUE_WORDS)[number];
 
-/** The lists that the values of a detail come from, where they are not called like it. */
+/** For details not named like their list. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   from: ["status"],
   to: ["status"],
@@ -304,18 +297,16 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   invitedBy: ["issuer"],
 };
 
-/** What a value of this detail is called; `name` null: what a person or an account was before and is after. */
+/** `name` null: an account or a person, before and after. */
 export function valueWord(name: string | null, value: string): ValueWord | null {
   const lists = name === null ? ["state"] : (LISTS[name] ?? [name]);
   return VALUE_WORDS.find((word) => lists.some((list) => word === `${list}.${value}`)) ?? null;
 }
 
-/** A part of a value that is a list, as roles are: what was there before, is there after, or both. */
 export type Part = { text: string; fate: "gone" | "new" | "kept" };
 
 const partsOf = (value: string | null) => (value ?? "").split(",").filter(Boolean);
 
-/** What of a list went, came and stayed, in the order of before and then of what came. */
 export function compareLists(before: string | null, after: string | null): Part[] {
   const [had, has] = [partsOf(before), partsOf(after)];
   return [

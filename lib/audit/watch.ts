@@ -11,7 +11,6 @@ import { readHead } from "./chain";
 import { signHeadWhenDue } from "./head";
 import type { Trust } from "./verify";
 
-/** What this console itself signs with and where. */
 export function ownTrust(): Trust {
   const { auditKey, auditHeadsDir } = env();
   return { directories: [auditHeadsDir], publicKeys: [publicKeyOf(signingKey(auditKey))] };
@@ -19,7 +18,7 @@ export function ownTrust(): Trust {
 
 const Told = z.object({ seq: z.int() }).nullable().catch(null);
 
-/** Tells open pages of rows that came: by the batch, for the record grows with every deed. */
+/** In batches, since every act adds rows. */
 async function tell(tenant: string): Promise<void> {
   const store = await db();
   const key = { tenant, name: auditHeadsWatch.name };
@@ -30,7 +29,7 @@ async function tell(tenant: string): Promise<void> {
   await remember(store, key, { seq });
 }
 
-/** Signs where the record ends when that is due: asks nobody. */
+/** Calls nobody. */
 export const auditHeadsWatch: Watch = {
   name: "audit-heads",
   intervalMs: 5_000,
@@ -46,7 +45,7 @@ export const auditHeadsWatch: Watch = {
   },
 };
 
-/** Goes over the record again and again: asks nobody. */
+/** Calls nobody. */
 export const auditCheckWatch: Watch = {
   name: "audit-check",
   topic: "audit",
