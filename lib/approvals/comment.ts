@@ -10,10 +10,7 @@ import { findApproval, tell } from "./row";
 import type { Commenting } from "./rules";
 import { approvalComment } from "./schema";
 
-/**
- * Adds a word to a proposal, of its maker or of who may decide about it; sent twice it is there once. Throws not-found, and
- * forbidden `approval-not-yours` for anybody else.
- */
+/** Idempotent. Throws not-found, and forbidden `approval-not-yours` for others than maker and deciders. */
 export async function comment(
   actor: Actor<"approvals:read">,
   { approvalId, commentId, text }: z.output<typeof Commenting>,

@@ -6,7 +6,7 @@ import type { SealedColumn } from "@/lib/store/sealed-columns";
 import type { approval } from "./schema";
 import { APPROVAL_KIND_NAMES, POLICY_RULES } from "./view";
 
-/** A value as people saw it when they proposed; never a document or a secret in clear. */
+/** Never a document or a secret in clear. */
 export const ShownValue = z.discriminatedUnion("as", [
   z.strictObject({ as: z.literal("brl"), decimal: z.string() }),
   z.strictObject({ as: z.literal("kyc-status"), status: z.string() }),
@@ -51,11 +51,10 @@ const FACT_NAMES = [
   "reference",
 ] as const;
 
-/** What would change, in words for people: `before` is what stood when it was proposed, null where nothing did. */
+/** `before`: when it was proposed, null where nothing stood. */
 export const Shown = z.strictObject({
-  /** What it is about, in a list. */
   headline: ShownValue,
-  /** The screen of the record, where there is one. */
+  /** Null without a screen. */
   href: z.string().nullable(),
   facts: z.array(z.strictObject({ name: z.enum(FACT_NAMES), before: ShownValue.nullable(), after: ShownValue })),
 });
@@ -64,7 +63,6 @@ export type Fact = Shown["facts"][number];
 
 const TELLING = ["status", "recipient", "to", "roles", "rule"];
 
-/** The fact that a list has room for. */
 export function gistOf({ facts }: Shown): Pick<Fact, "before" | "after"> | null {
   const telling = facts.find(({ name }) => TELLING.includes(name));
   return telling === undefined ? null : { before: telling.before, after: telling.after };
@@ -92,10 +90,9 @@ const COLUMNS = [
 
 type Columns = Pick<Approval, (typeof COLUMNS)[number]>;
 
-/** What was proposed: the columns that never change, what will be sent, and what people saw. */
 const Frozen = z.strictObject({
   columns: z.string(),
-  /** The verb's own order, as JSON. */
+  /** As JSON. */
   order: z.string(),
   bytes: z.string(),
   shown: Shown,
@@ -117,16 +114,12 @@ async function open(row: Approval): Promise<Frozen | null> {
   return frozen.columns === written(row) ? frozen : null;
 }
 
-/**
- * What was proposed, as it was; null when the row is no longer what was sealed. Nobody seals without the data key, and what
- * is sealed names its own row: editing a column, or exchanging the sealed text for another row's, is found out.
- */
+/** Null when the row is no longer what was sealed: editing a column or moving the seal to another row is found out. */
 export async function readFrozen(row: Approval): Promise<Frozen | null> {
   const [opened] = await Promise.allSettled([open(row)]);
   return opened.status === "fulfilled" ? opened.value : null;
 }
 
-/** What somebody decided about a proposal. */
 const Decision = z.strictObject({
   approvalId: z.string(),
   bodyHash: z.string(),
@@ -150,7 +143,7 @@ async function openDecision(row: Approval): Promise<Decision | null> {
   return isOfRow ? decision : null;
 }
 
-/** Who decided what about it; null when nobody did, whatever the row's state says. */
+/** Null when nobody did, whatever the row's state says. */
 export async function readDecision(row: Approval): Promise<Decision | null> {
   const [opened] = await Promise.allSettled([openDecision(row)]);
   return opened.status === "fulfilled" ? opened.value : null;

@@ -4,10 +4,9 @@ import { staff } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { approval } from "./schema";
 
-/** What waits for a second person; `at` is ISO. */
 export type OpenProposal = { approvalId: string; makerId: string; makerName: string; at: string };
 
-/** The open proposals of this kind about these objects, of which each has one at most. */
+/** At most one per object. */
 export async function openProposals(
   store: Db,
   { tenant, kind }: { tenant: string; kind: ApprovalKindName },

@@ -8,10 +8,8 @@ import type { Db, Tx } from "@/lib/store/store";
 import type { PolicyChange } from "./rules";
 import { approvalPolicy } from "./schema";
 
-/** What holds as long as nobody chose. */
 export const standardOf = (kind: ApprovalKindName): Policy => ({ ...termsOf(kind).standard, version: 0 });
 
-/** The policy that holds now for what this kind does at the tenant. */
 export async function policyOf(store: Db | Tx, tenant: string, kind: ApprovalKindName): Promise<Policy> {
   const { rule, amount, expiresAfterHours, version } = approvalPolicy;
   const [latest] = await store
@@ -25,7 +23,6 @@ export async function policyOf(store: Db | Tx, tenant: string, kind: ApprovalKin
 
 type Change = Omit<PolicyChange, "intentId">;
 
-/** The policy that the change would put in the place of this one. */
 export const changedPolicy = (before: Policy, { rule, amount, expiresAfterHours }: Change): Policy => ({
   rule,
   amount: rule === "above" ? amount : null,
@@ -33,10 +30,7 @@ export const changedPolicy = (before: Policy, { rule, amount, expiresAfterHours 
   version: before.version + 1,
 });
 
-/**
- * Puts another policy in force for what is proposed from now on; what is open keeps its own. Conflict `policy-changed` when
- * somebody changed it since the form opened. Whether somebody may do so alone is for `orderPolicyChange` to say.
- */
+/** Open proposals keep theirs. Throws conflict `policy-changed`. `orderPolicyChange` decides whether one may do so alone. */
 export async function changePolicy(tx: Tx, actor: Actor<"settings:manage">, change: Change): Promise<Policy> {
   const { kind } = change;
   const { tenant, id: staffId } = actor;

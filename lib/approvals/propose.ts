@@ -18,7 +18,6 @@ import { loosens, OPEN_STATES, type Policy } from "./view";
 
 const HOUR_MS = 60 * 60_000;
 
-/** Nothing was sent: it waits for a second person. */
 export type Proposed = { state: "PROPOSED"; approvalId: string };
 
 async function findByIntent(store: Db | Tx, tenant: string, intentId: string): Promise<Approval | null> {
@@ -29,7 +28,7 @@ async function findByIntent(store: Db | Tx, tenant: string, intentId: string): P
 
 type Again = Pick<Approval, "makerId" | "kind"> & { bytes: string };
 
-/** The same order again is answered the same; any other may not take its intent. */
+/** An order repeated gets the same answer; a different one may not take its intent. */
 function proposedAlready(row: Approval, { makerId, kind, bytes }: Again): Proposed {
   const isSame = row.makerId === makerId && row.kind === kind && isHashOf(row.bodyHash, bytes);
   if (!isSame) throw new BankError("conflict", { code: "intent-reused" });
@@ -90,7 +89,7 @@ async function propose<P extends Permission, Order extends Ordered>(
     const row = { ...columns, ...UNDECIDED, frozenSealed };
     if (kind.isExclusive) await refuseSecond(tx, row);
     await kind.admit?.(tx, maker, order);
-    // Two at once: the store lets one in, for its intent or for its object.
+    // Of two at once the store admits one, by intent or object.
     const [kept] = await tx.insert(approval).values(row).onConflictDoNothing().returning({ id: approval.id });
     if (kept === undefined) {
       const first = await findByIntent(tx, tenant, order.intentId);
@@ -105,7 +104,6 @@ async function propose<P extends Permission, Order extends Ordered>(
   });
 }
 
-/** The proposal that this order is already; null when it is none. */
 async function standing<P extends Permission, Order extends Ordered>(
   kind: Proposable<P, Order>,
   { tenant, id: makerId }: Actor<P>,
@@ -115,18 +113,12 @@ async function standing<P extends Permission, Order extends Ordered>(
   return row === null ? null : proposedAlready(row, { makerId, kind: kind.name, bytes: kind.bytesOf(order) });
 }
 
-/** Whether an intent of this id was sent already, so that the order is answered by what became of it. */
 async function wasSent(store: Db, tenant: string, intentId: string): Promise<boolean> {
   const intent = await findIntent(store, { tenant, id: intentId });
   return intent !== null && intent.state !== "REFUSED";
 }
 
-/**
- * The one entry of a verb that may need a second person: carries the order out, or freezes it as a proposal when the policy
- * asks for that, after which only an authorisation carries it out. The same order again is answered the same. Throws as the
- * verb does; conflict `intent-reused` when the intent stands for another proposal, `approval-open` when another one is open
- * for the object.
- */
+/** Carries out, or proposes where the policy asks. Throws as the verb, conflict `intent-reused` and `approval-open`. */
 export async function underPolicy<P extends Permission, Order extends Ordered, Done>(
   kind: ApprovalKind<P, Order, Done>,
   actor: Actor<P>,
@@ -142,10 +134,7 @@ export async function underPolicy<P extends Permission, Order extends Ordered, D
   return propose(kind, order, { maker: actor, policy, bytes: kind.bytesOf(order) });
 }
 
-/**
- * Freezes what its maker will complete themselves as a proposal. Throws as `underPolicy` does, and conflict `policy-changed`
- * when the policy does not ask for a second person, so that there is nothing to wait for.
- */
+/** Throws as `underPolicy`, and conflict `policy-changed` when no second person is needed. */
 export async function proposeToComplete<P extends Permission, Order extends Ordered>(
   kind: Proposable<P, Order>,
   actor: Actor<P>,
@@ -161,14 +150,9 @@ export async function proposeToComplete<P extends Permission, Order extends Orde
   return propose(kind, order, { maker: actor, policy, bytes: kind.bytesOf(order) });
 }
 
-/** Its maker's order with what only they can add. */
 type Completing<Order, Completion> = { order: Order; completion: Completion };
 
-/**
- * Carries out at once what its maker completes themselves, where the policy asks for nobody else. Throws as the verb does;
- * conflict `policy-changed` when the policy does ask, `approval-open` while a proposal is open for the object, and
- * `intent-reused` when the order was proposed.
- */
+/** Throws as the verb; conflict `policy-changed` when a second person is needed, `approval-open` and `intent-reused`. */
 export async function completeAlone<P extends Permission, Order extends Ordered, Completion, Done>(
   kind: MakerKind<P, Order, Completion, Done>,
   actor: Actor<P>,
@@ -187,7 +171,7 @@ export async function completeAlone<P extends Permission, Order extends Ordered,
 
 const ruleOf = ({ rule, amount }: Policy): ShownValue => ({ as: "rule", rule, amount });
 
-/** A policy that lets more pass than the one before; every other change is made at once. */
+/** Every other change takes effect at once. */
 export const looseningApproval = adminApprovalKind({
   name: "policy.loosen",
   permission: "settings:manage",
@@ -209,6 +193,5 @@ export const looseningApproval = adminApprovalKind({
   apply: async (tx, actor, change) => changePolicy(tx, actor, change),
 });
 
-/** Puts another policy in force, or proposes it to a second administrator where it lets more pass. */
 export const orderPolicyChange = (actor: Actor<"settings:manage">, change: PolicyChange): Promise<Policy | Proposed> =>
   underPolicy(looseningApproval, actor, change);

@@ -36,10 +36,9 @@ import {
   termsOf,
 } from "./view";
 
-/** `at` is ISO. */
 type ReadComment = { id: string; byName: string; isMine: boolean; text: string; at: string };
 
-/** What was said about it, oldest first. */
+/** Oldest first. */
 async function readComments(store: Db, { tenant, id }: ApprovalId, readerId: string): Promise<ReadComment[]> {
   const rows = await store
     .select({ said: approvalComment, byName: staff.name })
@@ -56,7 +55,6 @@ async function readComments(store: Db, { tenant, id }: ApprovalId, readerId: str
   }));
 }
 
-/** A version that was put in force: by whom, when (ISO), and in place of what. */
 type PolicyStep = { before: Policy; after: Policy; byName: string; at: string; loosens: boolean };
 
 type PolicyView = {
@@ -97,10 +95,9 @@ const policyFrom = ({ rule, amount, expiresAfterHours, version }: Policy): Polic
   version,
 });
 
-/** A choice about what no screen offers to do yet would be a promise. */
+/** No choice about what no screen offers yet. */
 const isShown = (kind: ApprovalKindName) => hasPolicy(kind) && isOffered(termsOf(kind).orderedWith);
 
-/** What needs a second person at this tenant, and how that came to be. */
 export async function readPolicies(tenant: string): Promise<PolicyView[]> {
   const store = await db();
   return Promise.all(
@@ -120,11 +117,10 @@ export type ApprovalRow = {
   kind: ApprovalKindName;
   /** Null when the row is no longer what was proposed. */
   headline: ShownValue | null;
-  /** What tells it from others of its kind in a list: what becomes of the record, or where the money goes. */
+  /** What tells it from others of its kind. */
   gist: Pick<Fact, "before" | "after"> | null;
   makerName: string;
   isMine: boolean;
-  /** ISO, as all times here. */
   createdAt: string;
   expiresAt: string;
   state: ApprovalState;
@@ -133,7 +129,7 @@ export type ApprovalRow = {
 export type ApprovalList = Page<ApprovalRow> & {
   view: ApprovalView;
   counts: Record<ApprovalView, number>;
-  /** Whether this reader decides about other people's. */
+  /** Other people's. */
   canDecide: boolean;
 };
 
@@ -141,7 +137,7 @@ const decides = ({ roles }: Reader, kind: ApprovalKindName) => can(roles, decidi
 const decidedBy = (reader: Reader) => APPROVAL_KIND_NAMES.filter((kind) => decides(reader, kind));
 const seesOthers = (reader: Reader) => decidedBy(reader).length > 0 || can(reader.roles, "audit:read");
 
-/** One sees one's own and what one decides; who audits sees all. */
+/** One sees one's own and what one decides; auditors see all. */
 const visibleTo = (reader: Reader): SQL | undefined => {
   const isForReader = or(eq(approval.makerId, reader.id), inArray(approval.kind, decidedBy(reader)));
   return and(eq(approval.tenant, reader.tenant), can(reader.roles, "audit:read") ? undefined : isForReader);
@@ -186,7 +182,7 @@ async function toRow(row: Approval, makerName: string, reader: Reader): Promise<
   };
 }
 
-/** Proposals: what waits is listed by whose time is over first, the others newest first. */
+/** Pending ones by expiry, others newest first. */
 export const listApprovals = query(
   "approvals:read",
   async (reader, given: Partial<ApprovalFilter> = {}): Promise<ApprovalList> => {
@@ -227,14 +223,13 @@ export type ApprovalRecord = {
   deciderName: string | null;
   decidedAt: string | null;
   endedAt: string | null;
-  /** Why it was refused, in the decider's words. */
   reason: string | null;
-  /** Why it failed, or is not known. */
+  /** Why it failed, or is unknown. */
   code: string | null;
   comments: ReadComment[];
   canDecide: boolean;
   canComment: boolean;
-  /** What else waits, in the inbox's order, this one among it while it does. */
+  /** In the inbox's order, this one included while it waits. */
   waiting: string[];
   asOf: string;
 };
@@ -249,7 +244,6 @@ async function waitingIds(store: Db, reader: Reader): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Its maker has seen what became of it: it is no news any more. */
 async function noteSeen(store: Db, row: Approval, reader: Reader): Promise<void> {
   const isNews = row.makerId === reader.id && row.makerSawAt === null && isEnded(row.state);
   if (!isNews) return;
@@ -264,7 +258,7 @@ async function noteSeen(store: Db, row: Approval, reader: Reader): Promise<void>
 
 const isEnded = (state: ApprovalState) => ENDED_STATES.some((ended) => ended === state);
 
-/** One proposal with everything that was said and done about it; null when there is none, or it is not for this reader. */
+/** Null when there is none, or not for this reader. */
 export const getApproval = query("approvals:read", async (reader, id: string): Promise<ApprovalRecord | null> => {
   if (!isUuid(id)) return null;
   const store = await db();
@@ -299,15 +293,13 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
 });
 
 export type Owed = {
-  /** Other people's that wait for this reader's decision. */
   toDecide: number;
-  /** One's own of which one has not seen yet what became of them. */
+  /** Own ones whose outcome one has not seen. */
   news: number;
-  /** One's own that were authorised and that nobody else can complete. */
+  /** Own authorised ones, which nobody else can complete. */
   toComplete: number;
 };
 
-/** What of the inbox is this reader's to do. */
 export const countOwed = query("approvals:read", async (reader): Promise<Owed> => {
   const store = await db();
   const ofTenant = eq(approval.tenant, reader.tenant);
@@ -319,5 +311,4 @@ export const countOwed = query("approvals:read", async (reader): Promise<Owed> =
   return { toDecide, news: await store.$count(approval, unseen), toComplete: await store.$count(approval, ready) };
 });
 
-/** What needs a second person at this tenant, and how that came to be. */
 export const listPolicies = query("settings:manage", ({ tenant }): Promise<PolicyView[]> => readPolicies(tenant));

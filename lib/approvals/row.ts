@@ -17,7 +17,7 @@ export async function findApproval(store: Db | Tx, which: ApprovalId): Promise<A
   return row ?? null;
 }
 
-/** The row, which nobody else changes until the transaction ends. */
+/** Locked until the transaction ends. */
 export async function holdApproval(tx: Tx, which: ApprovalId): Promise<Approval | null> {
   const [row] = await tx.select().from(approval).where(named(which)).for("update");
   return row ?? null;
@@ -26,7 +26,6 @@ export async function holdApproval(tx: Tx, which: ApprovalId): Promise<Approval 
 type Move = {
   from: ApprovalState;
   to: ApprovalState;
-  /** What goes along with it. */
   set?: Partial<Pick<Approval, "deciderId" | "decisionSealed" | "owner" | "code">>;
 };
 
@@ -36,13 +35,12 @@ const now = sql`clock_timestamp()`;
 /** Longer than carrying it out can take. */
 export const executingUntil = sql`clock_timestamp() + interval '90 seconds'`;
 
-/** Whose hands it is in: nobody's while it waits for its maker. */
 const handsOf = (to: ApprovalState) => {
   if (to === "AUTHORISED") return { executingUntil };
   return to === "READY" ? { owner: null, executingUntil: null } : { endedAt: now };
 };
 
-/** Moves it on when it still stands where it is thought to; null when somebody else was there first. */
+/** Null when it no longer stands at `from`. */
 export async function moveOn(tx: Tx, which: ApprovalId, { from, to, set = {} }: Move): Promise<Approval | null> {
   const [moved] = await tx
     .update(approval)
@@ -57,7 +55,6 @@ export async function moveOn(tx: Tx, which: ApprovalId, { from, to, set = {} }: 
   return moved ?? null;
 }
 
-/** Puts what happened to it on record, and tells open screens. */
 export async function tell(tx: Tx, row: Approval, { by, code, outcome, detail = {} }: Told): Promise<void> {
   const { tenant, id, intentId, kind, object, makerId, bodyHash } = row;
   await publish(tx, { tenant, topic: "approvals", object: id });

@@ -10,7 +10,7 @@ import {
 } from "./view";
 import { BrlAmount, Required } from "@/lib/contract/shared";
 
-/** The inbox's filter as it stands in the address; what does not fit becomes the default. */
+/** Inbox filter in the address; bad values become the default. */
 export const ApprovalFilter = z.object({
   view: z.enum(APPROVAL_VIEWS).optional().catch(undefined),
   page: z.coerce.number().int().min(1).catch(1),
@@ -29,7 +29,7 @@ const Reais = z
   .transform((written) => reaisOf(written) ?? written)
   .pipe(BrlAmount.out);
 
-/** A policy as its form sends it; `version` is the one that the person saw. */
+/** `version`: the one that the person saw. */
 export const PolicyChange = z
   .strictObject({
     kind: z.enum(APPROVAL_KIND_NAMES),

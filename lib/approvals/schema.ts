@@ -16,27 +16,22 @@ import type { Permission } from "@/lib/auth/permission";
 import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
 
-/**
- * A write that waits for a second person. What was proposed never changes: a trigger refuses that, and what is sealed says
- * it once more, so that whoever edits a column is found out before anything is sent.
- */
+/** A trigger refuses changes; the seal repeats what was proposed, so that an edited column is found out. */
 export const approval = pgTable(
   "approval",
   {
     tenant,
     id: uuid("id").notNull(),
     kind: text("kind").$type<ApprovalKindName>().notNull(),
-    /** What the proposer must be allowed, when they propose and when it is carried out. */
+    /** Checked when they propose and when it is carried out. */
     permission: text("permission").$type<Permission>().notNull(),
-    /** The intent under which it is carried out, and no other proposal ever is. */
     intentId: uuid("intent_id").notNull(),
     /** What it is done to: `kyc:<kycUUID>`. */
     object: text("object").notNull(),
-    /** No two of these may be open for one object. */
     isExclusive: boolean("is_exclusive").notNull(),
-    /** Keyed hash of the bytes that will be sent, as on their intent. */
+    /** Keyed hash of the bytes, as on their intent. */
     bodyHash: text("body_hash").notNull(),
-    /** Everything that was proposed, the columns above among it. */
+    /** Includes the columns above. */
     frozenSealed: text("frozen_sealed").notNull(),
     policyVersion: integer("policy_version").notNull(),
     makerId: uuid("maker_id")
@@ -45,18 +40,15 @@ export const approval = pgTable(
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
     state: text("state").$type<ApprovalState>().notNull(),
-    /** Who authorised or refused it. */
     deciderId: uuid("decider_id").references(() => staff.id),
     decidedAt: instant("decided_at"),
-    /** The same once more, with the reason of a refusal: a state that somebody wrote into the row authorises nothing. */
+    /** Sealed as well: a state written into the row authorises nothing. */
     decisionSealed: text("decision_sealed"),
-    /** The instance that carries it out, and until when the others wait for it. */
+    /** The instance that carries it out. */
     owner: uuid("owner"),
     executingUntil: instant("executing_until"),
     endedAt: instant("ended_at"),
-    /** Why it failed, or is not known. */
     code: text("code"),
-    /** When the proposer saw what became of it. */
     makerSawAt: instant("maker_saw_at"),
   },
   (table) => [
@@ -93,7 +85,7 @@ export const approvalComment = pgTable(
   ],
 );
 
-/** What needs a second person, version by version; the last one holds. Append-only. */
+/** The last version holds. Append-only. */
 export const approvalPolicy = pgTable(
   "approval_policy",
   {
@@ -102,7 +94,7 @@ export const approvalPolicy = pgTable(
     /** From 1; 0 is what holds without a row. */
     version: integer("version").notNull(),
     rule: text("rule").$type<PolicyRule>().notNull(),
-    /** Reais, with two decimals, from which on the rule `above` asks for a second person. */
+    /** Reais with two decimals, for the rule `above`. */
     amount: text("amount"),
     expiresAfterHours: integer("expires_after_hours").notNull(),
     staffId: uuid("staff_id")

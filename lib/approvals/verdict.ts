@@ -19,10 +19,8 @@ import { executingUntil, holdApproval, moveOn, named, tell } from "./row";
 import { approval } from "./schema";
 import { type ApprovalState, decidingPermission, isCompletedByMaker } from "./view";
 
-/** What became of an authorised proposal. */
 type End = { state: Extract<ApprovalState, "EXECUTED" | "HELD" | "FAILED" | "UNKNOWN">; code: string | null };
 
-/** On record for what nobody was asked. */
 export const WATCH = "watch:approvals";
 
 const failed = (code: string): End => ({ state: "FAILED", code });
@@ -43,7 +41,7 @@ const ENDS: Record<Exclude<IntentState, "SENDING">, End["state"]> = {
 
 const known = ({ state, code }: Intent): End | null => (state === "SENDING" ? null : { state: ENDS[state], code });
 
-/** What its intent says of it; null while that is being sent, or was never opened. */
+/** Null while it is being sent, or was never opened. */
 async function endOf(store: Db, row: Approval): Promise<{ intent: Intent | null; end: End | null }> {
   const intent = await findIntent(store, { tenant: row.tenant, id: row.intentId });
   if (intent === null) return { intent, end: null };
@@ -52,7 +50,6 @@ async function endOf(store: Db, row: Approval): Promise<{ intent: Intent | null;
   return { intent, end: isOurs ? known(intent) : failed("intent-reused") };
 }
 
-/** Reads the order again and holds it against what was authorised. */
 async function parseAuthorised(kinds: readonly KnownKind[], row: Approval): Promise<Thawed | string> {
   const [frozen, decision] = [await readFrozen(row), await readDecision(row)];
   const isAuthorised = decision?.verdict === "AUTHORISED" && decision.deciderId !== row.makerId;
@@ -60,14 +57,14 @@ async function parseAuthorised(kinds: readonly KnownKind[], row: Approval): Prom
   const kind = kinds.find(({ name }) => name === row.kind);
   if (kind === undefined) return "approval-kind";
   const [thawed] = await Promise.allSettled([Promise.resolve(frozen.order).then((order) => kind.thaw(order))]);
-  // Another release may read the same order otherwise.
+  // Another version may read the same order differently.
   return thawed.status === "fulfilled" && thawed.value.bytes === frozen.bytes ? thawed.value : "intent-bytes";
 }
 
 type Sent = Extract<Thawed, { performAs: unknown }>;
 type Applied = Extract<Thawed, { applyAs: unknown }>;
 
-/** Null when it is being sent elsewhere: whoever comes by later writes its end. */
+/** Null when it is being sent elsewhere: its end is written later. */
 async function perform(store: Db, row: Approval, { performAs }: Sent): Promise<End | null> {
   const { tenant, makerId: staffId } = row;
   const [performed] = await Promise.allSettled([performAs({ staffId, tenant })]);
@@ -91,11 +88,10 @@ async function concludeIn(tx: Tx, row: Approval, { state, code, by }: Concluding
   return ended;
 }
 
-/** `by` is who found out. */
 const conclude = async (store: Db, row: Approval, end: Concluding): Promise<Approval> =>
   store.transaction(async (tx) => (await concludeIn(tx, row, end)) ?? row);
 
-/** The change and the end of its proposal are one transaction: whoever dies in between leaves neither. */
+/** One transaction for the change and the end of its proposal. */
 async function apply(store: Db, row: Approval, { thawed, by }: { thawed: Applied; by: string }): Promise<Approval> {
   const { tenant, makerId: staffId } = row;
   const [applied] = await Promise.allSettled([
@@ -113,10 +109,7 @@ async function apply(store: Db, row: Approval, { thawed, by }: { thawed: Applied
   return conclude(store, row, { ...failed(reason.details.code ?? reason.kind), by });
 }
 
-/**
- * Carries out what was authorised, as its maker and under its own intent, and keeps what became of it. Called by whoever
- * moved it to AUTHORISED, or claimed it after its executor died.
- */
+/** As its maker and under its own intent. Called by whoever moved it to AUTHORISED or claimed it. */
 async function execute(kinds: readonly KnownKind[], row: Approval, by: string): Promise<Approval> {
   const store = await db();
   const thawed = await parseAuthorised(kinds, row);
@@ -125,16 +118,13 @@ async function execute(kinds: readonly KnownKind[], row: Approval, by: string): 
   return end === null ? row : conclude(store, row, { ...end, by });
 }
 
-/** The executor died: not of this instance where that is alone, or silent for longer than it can take. */
+/** Of another process where this one is alone, or silent for too long. */
 function isAbandoned() {
   const isForeign = env().databaseUrl === null ? ne(approval.owner, instanceId()) : sql`false`;
   return or(lt(approval.executingUntil, sql`clock_timestamp()`), isForeign);
 }
 
-/**
- * Gives what its maker was completing back to them, for another try until its time is over: its intent is certain to have had
- * no effect. On record with why; null when somebody else was there first.
- */
+/** Its intent certainly had no effect, so its maker may try again. Null when another was first. */
 function standBack(store: Db, row: Approval, { code, by }: { code: string; by: string }) {
   return store.transaction(async (tx) => {
     const ready = await moveOn(tx, row, { from: "AUTHORISED", to: "READY" });
@@ -143,7 +133,7 @@ function standBack(store: Db, row: Approval, { code, by }: { code: string; by: s
   });
 }
 
-/** Takes it over for this instance; null when somebody else did, or its executor lives. */
+/** Null when another was first, or its executor lives. */
 async function claim(store: Db, row: Approval): Promise<Approval | null> {
   const [claimed] = await store
     .update(approval)
@@ -157,13 +147,13 @@ async function isSendingOverdue(store: Db, row: Approval): Promise<boolean> {
   return row.expiresAt <= (await storeNow(store));
 }
 
-/** What is left of an authorised proposal whose executor died: its intent says how far that came. */
+/** Its intent says how far a dead executor came. */
 async function takeUp(store: Db, kinds: readonly KnownKind[], row: Approval): Promise<void> {
   const claimed = await claim(store, row);
   if (claimed === null) return;
   const { intent, end } = await endOf(store, claimed);
   const isUnsent = intent === null || (intent.state === "REFUSED" && intent.code === "never-sent");
-  // What was meant for one day is not done on another one because a machine was down.
+  // What was meant for one day is not done on another because a machine was down.
   if (isUnsent && (await isSendingOverdue(store, claimed)))
     await conclude(store, claimed, { ...failed("approval-expired"), by: WATCH });
   else if (isCompletedByMaker(claimed.kind) && (isUnsent || end?.state === "FAILED"))
@@ -172,7 +162,7 @@ async function takeUp(store: Db, kinds: readonly KnownKind[], row: Approval): Pr
   else if (end !== null) await conclude(store, claimed, { ...end, by: WATCH });
 }
 
-/** Takes up what died between authorisation and its end. One after the other: they are few. */
+/** One after the other: they are few. */
 export async function recoverAuthorised(kinds: readonly KnownKind[], tenant: string): Promise<void> {
   const store = await db();
   const abandoned = await store
@@ -181,12 +171,11 @@ export async function recoverAuthorised(kinds: readonly KnownKind[], tenant: str
     .where(and(eq(approval.tenant, tenant), eq(approval.state, "AUTHORISED"), isAbandoned()));
   const taken: PromiseSettledResult<void>[] = [];
   for (const row of abandoned) taken.push(...(await Promise.allSettled([takeUp(store, kinds, row)])));
-  // One that cannot be carried out keeps none of the others waiting; the sweep still says that it failed.
+  // One failure must not delay the others; the sweep still reports it.
   const failure = taken.find(({ status }) => status === "rejected");
   if (failure?.status === "rejected") throw failure.reason;
 }
 
-/** Writes down what became known of those that were held or not known, and what a person said anew of those that had ended. */
 export async function followIntents(tenant: string): Promise<void> {
   const store = await db();
   const isOpen = or(eq(approval.state, "UNKNOWN"), eq(approval.state, "HELD"));
@@ -203,7 +192,7 @@ export async function followIntents(tenant: string): Promise<void> {
   }
 }
 
-/** Why it may not be carried out; `endsAs` when that is its end, too. */
+/** `endsAs`: when that is its end, too. */
 type MakerObstacle = { kind: ErrorKind; code: string; endsAs?: "FAILED" | "EXPIRED" };
 type Turned = { obstacle: MakerObstacle };
 type Begun<P extends Permission, Order> = { row: Approval; actor: Actor<P>; order: Order };
@@ -220,7 +209,7 @@ async function obstacleTo(tx: Tx, row: Approval, maker: Actor): Promise<MakerObs
   return decision?.verdict === "AUTHORISED" && decision.deciderId !== row.makerId ? null : edited;
 }
 
-/** The order as it was frozen; null when it is no longer what a second person saw. */
+/** Null when it is no longer what the second person saw. */
 async function parseOrder<Order>(
   kind: { order: { parse: (order: unknown) => Order }; bytesOf: (order: Order) => string },
   row: Approval,
@@ -242,7 +231,7 @@ async function turnMakerAway(tx: Tx, row: Approval, { by, obstacle }: Turned & {
 
 type Which = { approvalId: string };
 
-/** Takes it for this instance, so that nobody else carries it out meanwhile. */
+/** So that nobody else carries it out meanwhile. */
 async function begin<P extends Permission, Order extends Ordered, Completion, Done>(
   tx: Tx,
   kind: MakerKind<P, Order, Completion, Done>,
@@ -267,7 +256,7 @@ async function begin<P extends Permission, Order extends Ordered, Completion, Do
 const codeOf = (reason: unknown) =>
   reason instanceof BankError ? (reason.details.code ?? reason.kind) : "not-carried-out";
 
-/** What its intent says became of it; thrown is what refused it, after which its maker may try again. */
+/** Throws what refused it; its maker may try again. */
 async function settle(store: Db, row: Approval, performed: PromiseSettledResult<unknown>): Promise<Concluded> {
   const by = row.makerId;
   const { end } = await endOf(store, row);
@@ -280,12 +269,7 @@ async function settle(store: Db, row: Approval, performed: PromiseSettledResult<
   throw performed.reason;
 }
 
-/**
- * Carries out what a second person authorised, by its maker and with what only they can add, once. Answers what became of it:
- * EXECUTED, HELD or UNKNOWN. What certainly had no effect throws as the verb does and leaves it READY for another try. Throws
- * forbidden `approval-not-yours`; conflict `approval-undecided`, `approval-under-way`, `approval-ended`, and, which end it,
- * `approval-expired`, `approval-edited` and `maker-lost-right`; not-found.
- */
+/** Once. Returns EXECUTED, HELD or UNKNOWN; a failure without effect throws as the verb and leaves it READY. */
 export async function complete<P extends Permission, Order extends Ordered, Completion, Done>(
   kind: MakerKind<P, Order, Completion, Done>,
   maker: Actor<P>,
@@ -299,7 +283,6 @@ export async function complete<P extends Permission, Order extends Ordered, Comp
   return settle(store, row, performed);
 }
 
-/** Ends what nobody decided about in time, or its maker did not complete, and tells whoever proposed it. */
 export async function expireOverdue(tenant: string, by: string): Promise<void> {
   const store = await db();
   const isOverdue = lte(approval.expiresAt, sql`clock_timestamp()`);
@@ -317,13 +300,11 @@ export async function expireOverdue(tenant: string, by: string): Promise<void> {
 
 type Approver = Actor<"approvals:authorize" | "staff:manage">;
 
-/** What became of it, for whoever pressed the button. */
 export type Concluded = { state: ApprovalState; code: string | null };
 
-/** Why it may not be decided; `endsAs` when that is its end, too. */
+/** `endsAs`: when that is its end, too. */
 type Obstacle = { kind: ErrorKind; code: string; endsAs?: "REFUSED" | "EXPIRED" };
 
-/** What speaks against anybody's deciding about it. */
 async function obstacleToAnyone(tx: Tx, row: Approval, approver: Approver): Promise<Obstacle | null> {
   if (row.state !== "PENDING") return { kind: "conflict", code: "approval-ended" };
   if (row.makerId === approver.id) return { kind: "forbidden", code: "approval-own" };
@@ -343,7 +324,6 @@ type Deciding = {
   kinds?: readonly KnownKind[];
 };
 
-/** What speaks against its being carried out, and by this person's word. */
 async function obstacleToExecution(tx: Tx, row: Approval, { approver, kinds }: Deciding): Promise<Obstacle | null> {
   const kind = kinds?.find(({ name }) => name === row.kind);
   const denial = await kind?.denialOf?.(tx, { staffId: row.makerId, tenant: row.tenant }, approver.id);
@@ -354,7 +334,6 @@ async function obstacleToExecution(tx: Tx, row: Approval, { approver, kinds }: D
   return maker === null ? { kind: "conflict", code: "maker-lost-right", endsAs: "REFUSED" } : null;
 }
 
-/** What stood in the way is on record; where it is the end, that is written with it. */
 async function turnAway(tx: Tx, row: Approval, { by, tried, obstacle }: { by: string; tried: AuditCode } & Refused) {
   const { code, endsAs } = obstacle;
   const ended = endsAs && (await moveOn(tx, row, { from: "PENDING", to: endsAs, set: { code } }));
@@ -395,15 +374,11 @@ async function decide(deciding: Deciding): Promise<Approval> {
   throw new BankError(kind, { code });
 }
 
-/** Puts the authorisation on record and carries nothing out: `execute` does, here or after a restart. */
+/** `execute` carries it out, here or after a restart. */
 export const agree = (approver: Approver, approvalId: string, kinds?: readonly KnownKind[]): Promise<Approval> =>
   decide({ approver, approvalId, verdict: "AUTHORISED", reason: null, ...(kinds && { kinds }) });
 
-/**
- * Authorises what somebody else proposed and carries it out, once. Answers what became of it: EXECUTED, HELD, FAILED with
- * its code, or UNKNOWN; READY when its maker is to complete it. Throws forbidden `approval-own`; conflict `approval-ended`, `approval-expired`, `approval-edited`
- * and `maker-lost-right`, of which the last three end it; not-found.
- */
+/** Once. READY: its maker completes it. Throws forbidden `approval-own`, conflict `approval-…` and not-found. */
 export async function authorise(
   kinds: readonly KnownKind[],
   approver: Approver,
@@ -414,7 +389,7 @@ export async function authorise(
   return { state, code };
 }
 
-/** Refuses what somebody else proposed, with the reason that its maker reads. Throws as `authorise` does. */
+/** Throws as `authorise`. */
 export async function refuse(
   approver: Approver,
   { approvalId, reason }: { approvalId: string; reason: string },
@@ -423,7 +398,7 @@ export async function refuse(
   return { state, code };
 }
 
-/** Takes one's own proposal back while nobody carries it out. Throws forbidden `approval-not-yours` and conflict `approval-ended`. */
+/** Throws forbidden `approval-not-yours` and conflict `approval-ended`. */
 export async function withdraw(
   actor: Actor<"approvals:read">,
   { approvalId }: { approvalId: string },
