@@ -10,48 +10,45 @@ const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
 const JITTER = 0.25;
 
-/** Waiting time before attempt `attempt` + 1: 1 s doubling, up to a quarter more by chance, never over 30 s. */
+/** 1 s doubling, plus up to a quarter of jitter, at most 30 s. */
 export function backoffMs(attempt: number, random: () => number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** attempt * (1 + JITTER * random()), LONGEST_DELAY_MS);
 }
 
 export type BankErrorDetails = {
-  /** HTTP status of the provider's answer. */
   status?: number;
-  /** Stable identifier: the gateway's `error`, or one of ours (`case-changed`) that has its own sentence. */
+  /** The gateway's `error`, or one of ours (`case-changed`). */
   code?: string;
   requestId?: string;
-  /** Since when the watches have met the same refusal, as the store knows (ISO). */
+  /** Since when watches met this refusal (ISO). */
   since?: string;
-  /** SHA-256 in hex of the provider's answer as it was received. */
+  /** SHA-256 in hex of the answer as received. */
   answerHash?: string;
-  /** The provider's `message`: text for people, shown as text. */
+  /** The provider's `message`: for people, shown as text. */
   providerMessage?: string;
   antifraudId?: string;
   pendingExpiresAt?: string;
   retryAfterMs?: number;
-  /** What the record is by now, when it changed before the write. */
+  /** The record, when it changed before the write. */
   current?: Standing;
-  /** Whose the record is, or who was there first; null: nobody. */
+  /** Null: nobody. */
   holder?: Holder | null;
-  /** What they decided. */
   decided?: "APPROVED" | "REPROVED";
-  /** What is wrong with single fields, where only the store could tell. */
   issues?: readonly FieldIssue[];
-  /** Whether the request may have reached the provider: a write that did is never sent again by itself. */
+  /** Such a write is never repeated by itself. */
   mayHaveExecuted?: boolean;
   cause?: unknown;
 };
 
 const BRAND = Symbol.for("retaguarda.bank-error");
 
-/** The one error between a person and the provider. Its digest survives to the error screen, its message does not. */
+/** The digest survives to the error screen, the message does not. */
 export class BankError extends Error {
   override name = "BankError";
   readonly [BRAND] = true;
   readonly digest: string;
 
-  // The build holds this class more than once (screens, what runs at boot), and the one bank serves them all.
+  // The build holds this class more than once (screens, boot), and one bank serves them all.
   static override [Symbol.hasInstance](value: unknown): value is BankError {
     return typeof value === "object" && value !== null && BRAND in value;
   }
@@ -84,7 +81,7 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
   429: "rate-limited",
 };
 
-/** Kind of a failed answer (interface: Errors › HTTP statuses). */
+/** interface: Errors › HTTP statuses */
 export function kindOf(status: number, code: string | undefined): ErrorKind {
   if (code === "TRANSACTION_BLOCKED") return "blocked";
   return KINDS[status] ?? (status >= 500 ? "unavailable" : "malformed");
@@ -92,17 +89,16 @@ export function kindOf(status: number, code: string | undefined): ErrorKind {
 
 const PROVIDER_TROUBLE: readonly ErrorKind[] = ["unavailable", "rate-limited", "restricted", "forbidden"];
 
-/** Whether the failure is the provider's as a whole, so that asking for something else would fail alike. */
 export function isProviderTrouble(kind: ErrorKind): boolean {
   return PROVIDER_TROUBLE.includes(kind);
 }
 
 const MAX_RETRY_AFTER_MS = 60_000;
 const MAX_DEPTH = 64;
-/** As the gateway's are spelt. Ours are not, so that no answer passes for a failure of our own; nor does any other text. */
+/** As the gateway spells them; ours differ, so no answer passes for our own failure. */
 const IDENTIFIER = /^[A-Z][A-Z\d_]{0,63}$/;
 
-/** `Retry-After` in seconds or as a date, at most a minute; null when absent or junk. */
+/** Seconds or a date, at most a minute; null when absent or junk. */
 export function retryAfterMs(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs;
@@ -139,13 +135,10 @@ function failure(text: string, known: BankErrorDetails & { status: number }): Ba
   });
 }
 
-/** Refusals executed nothing (interface: Errors › HTTP statuses); a 5xx, or an answer nobody understands, may stand for either. */
+/** Refusals executed nothing (interface: Errors › HTTP statuses); a 5xx or an unreadable answer may have. */
 const mayHaveExecuted = (status: number) => status < 400 || status >= 500;
 
-/**
- * The parsed answer, or the `BankError` it stands for: any status but 2xx, a 202 that holds the transaction, a redirect, a
- * body that is not the documented one. `known` is what is already known of the call.
- */
+/** Throws `BankError` for any status but 2xx, a 202 that holds the transaction, a redirect and an undocumented body. */
 export function readAnswer<Answer extends z.ZodType>(
   { status, header, text }: Incoming,
   schema: Answer,

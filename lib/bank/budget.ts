@@ -8,26 +8,25 @@ type Admission = { waitedMs: number };
 type LineDoor = {
   /** In milliseconds, the clock of the deadlines. */
   now: () => number;
-  /** Calls `wake` once in so many milliseconds, unless the returned function is called before. */
+  /** Returns how to cancel it. */
   wakeIn: (ms: number, wake: () => void) => () => void;
 };
 
 type Waiter = Admitted & { sinceMs: number; deadlineMs: number; giveUpLater: () => void };
 type Admitted = { admit: (admission: Admission) => void; refuse: (reason: unknown) => void };
 
-/** Those who wait for a place in the budget, first come first. */
+/** First come first. */
 type Line = {
   length: () => number;
   oldestWaitMs: () => number;
-  /** Stands in line at most until the deadline; refused at once when that would be in vain. */
+  /** Waits at most until the deadline; rejects at once when that is hopeless. */
   join: (deadlineMs: number) => Promise<Admission>;
   admitFirst: (places: number) => void;
-  /** Refuses those who cannot be admitted by their deadlines any more. */
   refuseHopeless: () => void;
   refuseFirst: (places: number, reason: unknown) => void;
 };
 
-/** `chanceMs` tells when the nth in the line, counting from 1, can be admitted at the earliest. */
+/** `chanceMs`: when the nth in line, from 1, can be admitted at the earliest. */
 function createLine({ now, wakeIn }: LineDoor, chanceMs: (place: number) => number): Line {
   let waiters: readonly Waiter[] = [];
 
@@ -140,39 +139,31 @@ export function createSpare(now: () => number): Spare {
   };
 }
 
-/**
- * Who a call waits for in the provider's limit: `money` every write, `people` what somebody looks at, `watchers` what the
- * console asks of itself.
- */
+/** `money`: every write; `people`: what somebody looks at; `watchers`: the console's own polling. */
 export const LANES = ["money", "people", "watchers"] as const;
 export type Lane = (typeof LANES)[number];
 
-/** A budget that instances share: the provider's, by the origin of its address, with what it is configured to be in any 60 s. */
+/** One per origin of the provider; `limit` calls in any 60 s. */
 type SharedBudget = {
   store: () => Promise<Db>;
   origin: string;
   limit: number;
-  /** The store's time; its own clock where there is none. */
   storeTime?: () => Date;
 };
 
 type PerLane = Readonly<Record<Lane, number>>;
 
 type Standing = {
-  /** Counted for the last minute. */
+  /** In the last minute. */
   used: PerLane;
-  /** The limit now: less than configured after a 429. */
+  /** Less than configured after a 429. */
   limit: number;
   pausedUntil: Date | null;
 };
 
-/** What the store gave, and what is left. */
 type Taken = {
   granted: PerLane;
-  /**
-   * Free places by lane: now and, when less was granted than wanted, from the start of each of the next 62 seconds if nobody
-   * else came; `inMs` milliseconds from now.
-   */
+  /** Free places now and from each of the next 62 seconds if nobody else came; `inMs` from now. */
   rooms: readonly { inMs: number; free: PerLane }[];
 };
 
@@ -186,11 +177,10 @@ const byLane = ([money = 0, people = 0, watchers = 0]: readonly number[]): PerLa
 
 const given = ({ storeTime }: SharedBudget) => sql`${storeTime?.().toISOString() ?? null}::timestamptz`;
 
-/** From the start of the `ahead`th second after `atMs`. */
 const secondsAheadMs = (atMs: number, ahead: number) =>
   ahead === 0 ? 0 : (Math.floor(atMs / 1000) + ahead) * 1000 - atMs;
 
-/** How the budget stands; locks nothing. */
+/** Takes no lock. */
 async function lookAtBudget(budget: SharedBudget): Promise<Standing> {
   const db = await budget.store();
   const [row] = Looked.parse(
@@ -203,7 +193,6 @@ async function lookAtBudget(budget: SharedBudget): Promise<Standing> {
   };
 }
 
-/** Takes up to so many places in one statement. */
 export async function takeFromBudget(budget: SharedBudget, wanted: PerLane): Promise<Taken> {
   const db = await budget.store();
   const places = sql`array[${wanted.money}, ${wanted.people}, ${wanted.watchers}]::integer[]`;
@@ -221,7 +210,7 @@ export async function takeFromBudget(budget: SharedBudget, wanted: PerLane): Pro
   };
 }
 
-/** Notes a 429: every instance pauses for so long and goes on with a lower limit. */
+/** Every instance pauses, and goes on with a lower limit. */
 async function lowerBudget(budget: SharedBudget, pauseMs: number): Promise<void> {
   const db = await budget.store();
   await db.execute(
@@ -234,15 +223,13 @@ const LONGEST_PAUSE_MS = 60_000;
 /** By then every call that counts now is forgotten. */
 const WINDOW_MS = 62_000;
 
-/** What the meter shows. */
 export type BudgetUse = {
-  /** Calls in any 60 s: for a while after a 429 less than configured. */
+  /** In any 60 s. */
   limit: number;
   configured: number;
-  /** In the last minute, by all instances. */
+  /** By all instances. */
   used: number;
   byLane: PerLane;
-  /** The provider asked for a pause. */
   pausedUntil: Date | null;
   /** In this instance. */
   waiting: PerLane;
@@ -252,24 +239,21 @@ export type BudgetUse = {
 type BudgetDoor = SharedBudget & LineDoor;
 
 export type Budget = {
-  /**
-   * Resolves when a call of this lane may leave, in the order of asking. Throws `BankError` rate-limited, code
-   * `budget-spent`, as soon as it is certain that this will not be by `deadlineMs`.
-   */
+  /** In order. Throws `BankError` rate-limited, `budget-spent`, as soon as `deadlineMs` cannot be met. */
   admit: (lane: Lane, deadlineMs: number) => Promise<Admission>;
-  /** The provider answered 429: everybody pauses for so long, a second when it did not say, and goes on more slowly. */
+  /** After a 429; a second when the provider named none. */
   slowDown: (retryAfterMs: number | null) => Promise<void>;
   use: () => Promise<BudgetUse>;
 };
 
-/** What the store told last, and when by our clock. */
+/** `atMs`: by our clock. */
 type Outlook = Pick<Taken, "rooms"> & { atMs: number };
 
-/** When the `place`th of a lane can be admitted at the earliest: others who come can only make it later. */
+/** Others who come can only make it later. */
 function earliestMs({ rooms, atMs }: Outlook, lane: Lane, place: number): number {
   const room = rooms.find(({ free }) => free[lane] >= place);
   if (room !== undefined) return atMs + room.inMs;
-  // An outlook that ends now tells nothing of later.
+  // Beyond its end the outlook says nothing.
   return rooms.length > 1 ? atMs + WINDOW_MS : atMs;
 }
 
@@ -279,11 +263,7 @@ const perLane = (count: (lane: Lane) => number): PerLane => ({
   watchers: count("watchers"),
 });
 
-/**
- * What the product allows itself of the provider's limit (interface: Limits), shared by all instances that share a store. The
- * callers of one process stand in line by lane; one statement asks for all of them together, and not again before its answer
- * lets hope for a place.
- */
+/** interface: Limits. Shared by all instances of a store; one statement asks for all who wait, by lane. */
 export function createBudget(door: BudgetDoor): Budget {
   let outlook: Outlook | undefined;
   let isAsking = false;
@@ -315,7 +295,7 @@ export function createBudget(door: BudgetDoor): Budget {
     for (const lane of LANES) lines[lane].refuseHopeless();
   }
 
-  /** Until somebody who waits may find a place; Infinity when nobody waits. */
+  /** Infinity when nobody waits. */
   function untilChanceMs(): number {
     const chances = LANES.filter((lane) => lines[lane].length() > 0).map((lane) => chanceMs(lane, 1));
     return Math.min(...chances) - door.now();

@@ -15,56 +15,51 @@ const MOST_TRIES = 60;
 const KEPT_DAYS = 30;
 const FORGET_ROWS = 10_000;
 
-/** How a call ended: `ok`, or what its caller was told went wrong. */
 export type CallKind = ErrorKind | "ok";
 
-/** One attempt at the provider, the token's own among them; nothing in it names a person or opens anything. */
+/** Nothing in it names a person or opens anything. */
 export type Call = {
-  /** The request id that errors carry; the attempts of one call may share it. */
+  /** As in errors; attempts of one call may share it. */
   id: string;
   tenant: string;
   method: "GET" | "POST" | "PUT";
-  /** The operation's template: `/v1/crypto/wallets/{address}/balance`. Never what was filled in, never a query. */
+  /** A template: `/v1/crypto/wallets/{address}/balance`. Never what was filled in, never a query. */
   path: string;
   /** Null when no answer came. */
   status: number | null;
   kind: CallKind;
   code: string | null;
-  /** From the opening of the connection to the last byte. */
+  /** From connecting to the last byte. */
   durationMs: number;
-  /** For a token and a place in the budget, before that. */
+  /** For a token and the budget. */
   waitedMs: number;
   lane: Lane;
-  /** Counts from 1. */
+  /** From 1. */
   attempt: number;
   /** Staff id, or `watch:<name>`. */
   actor: string;
-  /** What it was for: `kyc:<kycUUID>`, `account:<ref>`; null for lists and tokens. */
+  /** `kyc:<kycUUID>`, `account:<ref>`; null for lists and tokens. */
   object: string | null;
-  /** The id that the provider's own answer carries, when it does. */
+  /** From the answer, when it carries one. */
   providerRequestId: string | null;
-  /** When it began. */
   at: Date;
 };
 
 export type CallLogDoor = {
-  /** One statement; at most 100 calls. */
+  /** Resolves when it is written or refused. */
   write: (calls: readonly Call[]) => Promise<void>;
   sleep: (ms: number) => Promise<void>;
 };
 
 export type CallLog = {
   add: (call: Call) => void;
-  /** Writes at once what waits; resolves when it is written or the store refused it. */
+  /** For shutdown: later calls are written one by one. */
   flush: () => Promise<void>;
-  /** The same, and each call that comes after it as it comes: the process ends. */
+  /** Batches of 250 ms or 100 calls. While the store refuses, up to 10,000 wait for 5 minutes; the rest is counted. */
   end: () => Promise<void>;
 };
 
-/**
- * Gathers calls for 250 ms and writes them, 100 in a statement. A store that refuses is asked again every 5 s for
- * 5 minutes; meanwhile 10,000 calls wait, and those that come on top are dropped and counted.
- */
+/** Codes only: a text with a document in it does not pass. */
 export function createCallLog(door: CallLogDoor): CallLog {
   const waiting: Call[] = [];
   let dropped = 0;
@@ -122,7 +117,6 @@ export function createCallLog(door: CallLogDoor): CallLog {
   };
 }
 
-// Names of ours and of the gateway's list: a text that somebody put a document into does not pass.
 const CODE = /^(?!.*\d{6})[A-Za-z][\w-]{0,63}$/;
 const OBJECT = /^[a-z-]+:(?!\d{11}$|\d{14}$)[\w-]{1,80}$/;
 const FOREIGN_ID = /^(?!\d{11}$|\d{14}$)[\w.:-]{1,80}$/;
@@ -156,7 +150,7 @@ const COLUMNS = sql.raw(
 
 /** Writes calls into the store in one statement, without what may not stand there. */
 export async function writeCalls(into: Db, calls: readonly Call[]): Promise<void> {
-  // As one parameter: fifteen for each of a hundred rows take longer than the calls that they tell of.
+  // One JSON parameter: fifteen for each of a hundred rows would take longer than the calls themselves.
   const rows = JSON.stringify(calls.map(rowOf));
   await into.execute(sql`
     insert into ${bankCall} (${COLUMNS})
@@ -178,28 +172,26 @@ function shared(): CallLog {
   return globalThis.retaguardaCallLog;
 }
 
-/** Notes a call and returns at once; never throws. */
+/** Never throws. */
 export function logCall(call: Call): void {
   shared().add(call);
 }
 
-/** Writes what still waits, for tests. */
 export function flushCalls(): Promise<void> {
   return shared().flush();
 }
 
-/** Writes what still waits, and from then on each call as it comes: for the end of the process. */
 export function endCallLog(): Promise<void> {
   return shared().end();
 }
 
-// Rows stand in the order they came: the oldest are found without an index on time.
+// In the order they came, so the oldest need no index on time.
 const amongTheOldest = sql`${bankCall.seq} in (
   select seq from (select seq, at from ${bankCall} order by seq limit ${FORGET_ROWS}) as oldest
   where at < clock_timestamp() - ${KEPT_DAYS} * interval '1 day'
 )`;
 
-/** Deletes every tenant's calls that are older than 30 days, 10,000 in a statement; returns how many. */
+/** Of all tenants, older than 30 days, 10,000 in a statement; returns how many. */
 export async function forgetOldCalls(from: Db): Promise<number> {
   let forgotten = 0;
   for (;;) {

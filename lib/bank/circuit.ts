@@ -4,23 +4,21 @@ import type { Lane } from "./budget";
 const FAILURES_IN_A_ROW = 5;
 const CALLS_LOOKED_AT = 20;
 const FAILING_SHARE = 0.5;
-/** What happened earlier says nothing about the provider now. */
 const REMEMBERED_MS = 60_000;
 const PROBE_EVERY_MS: Readonly<Record<Lane, number>> = { money: 3_000, people: 3_000, watchers: 4_000 };
 
 type Outcome = { isAnswered: boolean; atMs: number };
 type Open = { sinceMs: number; probeAtMs: number };
 
-/** How a lane stands: open lets nothing pass but a probe now and then. */
 export type LaneStanding = { isOpen: false } | { isOpen: true; openForMs: number; untilProbeMs: number };
 
-/** Milliseconds on a clock that never jumps. */
+/** Milliseconds, monotonic. */
 export type CircuitDoor = { now: () => number };
 
 export type Circuit = {
-  /** Throws `BankError` unavailable, code `circuit-open`, while the provider does not answer this lane. */
+  /** Throws `BankError` unavailable, `circuit-open`. */
   enter: (lane: Lane) => void;
-  /** Whether the provider answered; a 4xx is an answer, a 5xx is none. */
+  /** A 4xx is an answer, a 5xx is none. */
   note: (lane: Lane, isAnswered: boolean) => void;
   standing: () => Record<Lane, LaneStanding>;
 };
@@ -43,7 +41,7 @@ function createLane({ now }: CircuitDoor, probeEveryMs: number) {
       if (waitMs > 0) {
         throw new BankError("unavailable", { code: "circuit-open", retryAfterMs: waitMs, mayHaveExecuted: false });
       }
-      // The next probe does not wait for what becomes of this one: it may never come to an end.
+      // The next probe does not wait for this one: it may never end.
       open = { ...open, probeAtMs: now() + probeEveryMs };
     },
     note(isAnswered: boolean): void {
@@ -64,11 +62,7 @@ function createLane({ now }: CircuitDoor, probeEveryMs: number) {
   };
 }
 
-/**
- * Spares a provider that is down, and the people who would wait for it: a lane opens after 5 failures in a row, or when half
- * of its last 20 calls failed. From then on its calls fail at once, but for a probe every 3 s (watchers 4 s); the first answer
- * closes it. One per tenant, in memory: each instance finds out for itself, and what it costs is a handful of calls.
- */
+/** Opens a lane after 5 failures in a row or half of the last 20; then a probe every 3 s (watchers 4 s). */
 export function createCircuit(door: CircuitDoor): Circuit {
   const lanes = {
     money: createLane(door, PROBE_EVERY_MS.money),

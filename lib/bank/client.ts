@@ -21,7 +21,6 @@ const READ_FIRST_BYTE_MS = 10_000;
 const WRITE_FIRST_BYTE_MS = 30_000;
 const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
 
-/** One call of one caller: what is asked, for what, and until when its answer is waited for. */
 type Calling<Answer extends z.ZodType = z.ZodType> = {
   actor: Actor;
   operation: { method: Outgoing["method"]; path: string; answer: Answer; maxAnswerBytes?: number };
@@ -29,16 +28,15 @@ type Calling<Answer extends z.ZodType = z.ZodType> = {
   lane: Lane;
   requestId: string;
   deadlineMs: number;
-  /** From then on its call is not worth sending any more: there would be too little time left for the answer. */
+  /** Later there is too little time left for the answer. */
   leavesByMs: number;
   object: string | undefined;
   body?: string | undefined;
   idempotencyKey?: string | undefined;
 };
 
-/** What was answered, as it was received too, and from when: the moment before the request left. */
+/** `text` as received; `asOf`: right before the request left. */
 type Answered<Answer> = { answer: Answer; text: string; asOf: Date; requestId: string };
-/** With what the answer was parsed from, for those who asked the same meanwhile. */
 type Parsed<Answer> = Answered<Answer> & { json: unknown };
 
 type Try = { token: string; attempt: number; waitedMs: number; startedAtMs: number; at: Date };
@@ -58,7 +56,7 @@ function outgoing(door: BankDoor, calling: Calling, token: string): Outgoing {
       ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
     },
     ...(body !== undefined && { body }),
-    // A kept connection may close just as the bytes leave, and then nobody knows whether the write was executed.
+    // A kept connection may close just as the bytes leave, and then the write's end is unknown.
     isFresh: isWrite && idempotencyKey === undefined,
     limits: {
       connectMs: Math.min(CONNECT_MS, leftMs),
@@ -101,7 +99,6 @@ function logTry(door: BankDoor, calling: Calling, tried: Try & Outcome): void {
   });
 }
 
-/** Over the wire and into the log; circuit and budget learn how it went. */
 async function exchange<Answer extends z.ZodType>(
   door: BankDoor,
   calling: Calling<Answer>,
@@ -128,7 +125,7 @@ async function exchange<Answer extends z.ZodType>(
 
 const isRejectedToken = (error: unknown) => error instanceof BankError && error.details.status === 401;
 
-/** One attempt, in its lane's turn and with a living token. One the provider rejects is renewed, and the call sent once more. */
+/** A token that the provider rejects is renewed, and the call sent once more. */
 async function attempt<Answer extends z.ZodType>(
   door: BankDoor,
   calling: Calling<Answer>,
@@ -152,56 +149,52 @@ async function attempt<Answer extends z.ZodType>(
   const second = await once();
   const [again] = second.exchanged;
   if (again.status === "fulfilled") return again.value;
-  // This call is not sent a third time; the next one must not find the token that was refused just now.
+  // Not sent a third time; the next call must not find the refused token.
   if (isRejectedToken(again.reason)) door.tokens.reject(second.token.generation);
   throw again.reason;
 }
 
-/** How long a caller waits for its answer in all: for its turn, and for every attempt. */
+/** In all: waiting and every attempt. */
 const DEADLINE_MS: Readonly<Record<Lane, number>> = { money: 45_000, people: 20_000, watchers: 90_000 };
-/** How much of that is left for the answer at least, unless all is too short: of a write that got none, nothing is known. */
+/** At least so much of it is left for the answer: a write without one is unknown. */
 const ANSWER_MS: Readonly<Record<Lane, number>> = { money: 15_000, people: 3_000, watchers: 3_000 };
 
 type Query = Record<string, string | number | boolean | undefined>;
 type ReadGiven = {
   params?: Record<string, string>;
   query?: Query;
-  /** What it is asked for, as the call log shows it: `account:<ref>`. */
+  /** For the call log: `account:<ref>`. */
   object?: string;
-  /** Not joined to a read that began earlier: for what is decided upon it. */
+  /** For decisions: not joined to a read that began earlier. */
   isFresh?: boolean;
 };
 type WriteGiven<Body> = {
   body: Body;
   idempotencyKey?: string;
   object?: string;
-  /** How long its caller waits at most; never longer than any call of money may take. */
+  /** At most as long as for money. */
   withinMs?: number;
-  /** Which attempt at the same it is, counting from 1, as the call log shows it. */
+  /** Attempt number from 1, for the call log. */
   nth?: number;
 };
 
 export type Bank = {
-  /**
-   * A read: tried again up to three times, on no answer, 429 and 5xx, within 20 s (a watch: 90 s), renewing the token once on 401. Identical
-   * reads in flight are one call.
-   */
+  /** Up to four attempts on no answer, 429 and 5xx, within 20 s (watches 90 s). Identical reads in flight are one call. */
   get: <Answer extends z.ZodType>(
     actor: Actor,
     operation: Read<Answer>,
     given?: ReadGiven,
   ) => Promise<Answered<z.output<Answer>>>;
-  /** A write, sent once; after 401, which executes nothing, once more. `details.mayHaveExecuted` tells what a failure leaves open. */
+  /** Sent once; after a 401, which executes nothing, once more. See `details.mayHaveExecuted`. */
   post: <Body extends z.ZodType, Answer extends z.ZodType>(
     actor: Actor,
     operation: Write<Body, Answer>,
     given: WriteGiven<z.output<Body>>,
   ) => Promise<Answered<z.output<Answer>>>;
-  /** How the last minute used the provider's limit, and which lanes the provider does not answer. */
   standing: () => Promise<{ use: BudgetUse; lanes: Record<Lane, LaneStanding> }>;
 };
 
-/** What may pass within a deadline. An open circuit is not waited for: it stands for calls that failed just now. */
+/** An open circuit is not waited for. */
 function isTransient(error: unknown): error is BankError {
   if (!(error instanceof BankError) || error.details.code === "circuit-open") return false;
   return error.kind === "unavailable" || error.kind === "rate-limited";
@@ -217,10 +210,9 @@ function fillPath(path: string, params: Record<string, string> = {}): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
 }
 
-/** What one read may cost of the provider's limit. */
 const MOST_ATTEMPTS = 4;
 
-/** Tries again what may pass; no attempt outlives the deadline. */
+/** No attempt outlives the deadline. */
 async function withRetries<Answer extends z.ZodType>(
   door: BankDoor,
   calling: Calling<Answer>,
@@ -237,7 +229,6 @@ async function withRetries<Answer extends z.ZodType>(
   }
 }
 
-/** The client of one tenant's provider. */
 export function createBank(door: BankDoor): Bank {
   const inFlight = new Map<string, Promise<Parsed<unknown>>>();
   function calling(actor: Actor, lane: Lane, withinMs = DEADLINE_MS[lane]) {
@@ -290,7 +281,7 @@ function wakeIn(ms: number, wake: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The provider counts calls by the address they come from: all tenants of one provider share a budget. */
+/** The provider counts calls by address: all tenants of one provider share a budget. */
 function budgetOf({ baseUrl }: Tenant): Budget {
   const { origin } = new URL(baseUrl);
   const budgets = (globalThis.retaguardaBudgets ??= new Map<string, Budget>());
@@ -324,7 +315,7 @@ function connect(tenant: Tenant): Bank {
   });
 }
 
-/** The one client of this process for the tenant: Next loads modules several times, and all callers share its token. */
+/** One per process and tenant, though Next loads modules several times. */
 function bankOf(clientId: string): Bank {
   const banks = (globalThis.retaguardaBanks ??= new Map<string, Bank>());
   const known = banks.get(clientId);
@@ -344,7 +335,6 @@ export const bank: Pick<Bank, "get" | "post"> = {
 
 export const standing = (clientId: string): ReturnType<Bank["standing"]> => bankOf(clientId).standing();
 
-/** All that is not deterministic, and what the callers of one tenant share. */
 export type BankDoor = {
   tenant: Pick<Tenant, "baseUrl" | "clientId">;
   wire: Wire;
@@ -352,7 +342,7 @@ export type BankDoor = {
   budget: Budget;
   circuit: Circuit;
   logCall: (call: Call) => void;
-  /** Milliseconds on a clock that never jumps: what deadlines are counted by. */
+  /** Milliseconds, monotonic. */
   now: () => number;
   wallTime: () => Date;
   sleep: (ms: number) => Promise<void>;

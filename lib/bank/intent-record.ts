@@ -14,7 +14,6 @@ import type { Bank } from "./client";
 import type { Write } from "./operations";
 import { bankIntent, type IntentState } from "./schema";
 
-/** Where an intent keeps what is sealed. */
 export const intentPlace = (
   column: "body_sealed" | "kept_sealed",
   { tenant, id }: Pick<Intent, "tenant" | "id">,
@@ -22,19 +21,18 @@ export const intentPlace = (
 
 export type Intent = typeof bankIntent.$inferSelect;
 
-/** How an intent ended, or that it is not known: `intent.state` says which. `by` is who found out. */
+/** `by`: who found out. */
 export type IntentEnd<Kept> = { intent: Intent; by: string; kept: Kept | null };
 
-/** An intent that a person must see to: its own row is gone, what is sealed does not open, or it ended otherwise than somebody said. */
+/** Its own row is gone, its seal does not open, or it ended otherwise than a person said. */
 export type IntentIncident = { tenant: string; by: string; object: string; intentId: string; cause: unknown };
 
-/** `withinMs` is how long somebody waits for it; nobody waits for what recovery asks. */
+/** `withinMs`: how long somebody waits. */
 export type Sending = { actor: Actor; bytes: string; withinMs?: number };
 
-/** What an answered attempt leaves: `kept` as JSON, null when the answer does not say that it is done. */
+/** `kept` as JSON, null when the answer does not say done. */
 type AnsweredAttempt = { kept: string | null; requestId: string; answerHash: string };
 
-/** A write that is carried out by intents; see `intentKind`. */
 export type IntentKind<Body, Kept> = {
   path: string;
   isKeyed: boolean;
@@ -49,36 +47,32 @@ export type IntentKind<Body, Kept> = {
   unreadable: (tx: Tx, incident: IntentIncident) => Promise<void>;
 };
 
-/** What recovery needs to know of a kind. */
 export type RecoverableKind = Pick<IntentKind<never, unknown>, "path" | "isKeyed" | "attempt" | "ended" | "unreadable">;
 
 type Spec<Body extends z.ZodType, Answer extends z.ZodType, Kept> = {
   operation: Write<Body, Answer>;
-  /** Takes an Idempotency-Key: its bytes are kept, sealed, and may go out again. Never for a body that holds a secret. */
+  /** With an Idempotency-Key: the bytes are stored, sealed, and may be sent again. Never for a body with a secret. */
   isKeyed: boolean;
-  /** The body without its secrets: not even a keyed hash is kept of those. Left out: there are none. */
+  /** The body without its secrets, of which not even a keyed hash is stored. */
   traced?: (body: z.output<Body>) => unknown;
-  /** One in flight for each object: what a person is told who wants another one. Null: any number. */
+  /** One in flight per object, and the code for a second. Null: any number. */
   busyCode: string | null;
-  /** What a person is told when it is not known whether it took effect. */
   unconfirmedCode: string;
-  /** What a screen shows of the answer, also when the intent comes again; `keep` gives null when it is not an answer that says done. */
+  /** What a screen shows of the answer; null for an answer that does not say done. */
   kept: z.ZodType<Kept>;
   keep: (answer: z.output<Answer>) => Kept | null;
-  /** Runs in the transaction that writes the end, as often as what is known changes: the audit row, the area's own rows. */
+  /** In the transaction that writes the end, each time what is known changes. */
   ended: (tx: Tx, end: IntentEnd<Kept>) => Promise<void>;
-  /** Puts on record that recovery can do nothing with one. */
   unreadable: (tx: Tx, incident: IntentIncident) => Promise<void>;
 };
 
-/** Describes a write once, for those who order it and for the recovery of what was left behind. */
 export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Kept>(
   spec: Spec<Body, Answer, Kept>,
 ): IntentKind<z.output<Body>, Kept> {
   const { operation, isKeyed, busyCode, unconfirmedCode } = spec;
   const write = (body: z.output<Body>) => stringifyJson(z.encode(operation.body, body));
   const read = (bytes: string) => operation.body.parse(parseJson(bytes));
-  // Read back once, so that what is read from the store is written as it was: 10.5 and 10.50 are one amount.
+  // Parsed once more, so that 10.5 and 10.50 stay one amount.
   const bytesOf = (body: z.output<Body>) => write(read(write(body)));
   const keptOf = (intent: Intent) => {
     const { keptSealed } = intent;
@@ -94,7 +88,7 @@ export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Kep
     tracedOf: (body) => (spec.traced === undefined ? bytesOf(body) : stringifyJson(spec.traced(body))),
     attempt: async (post, { actor, bytes, withinMs }, { key, object, attempts }) => {
       const body = read(bytes);
-      // Another release may write the same order in other bytes, which the provider refuses under the same key.
+      // Another version may write other bytes, which the provider refuses under the same key.
       if (write(body) !== bytes) throw new BankError("conflict", { code: "intent-bytes", mayHaveExecuted: false });
       const { answer, text, requestId } = await post(actor, operation, {
         body,
@@ -112,10 +106,10 @@ export function intentKind<Body extends z.ZodType, Answer extends z.ZodType, Kep
   };
 }
 
-/** Longer than an attempt can take. Who is slower loses nothing: what it learns is written all the same. */
+/** Longer than an attempt can take; a slower answer is still written. */
 const SENDING_FOR_MS = 75_000;
 
-// The store's own clock: those of the instances may differ.
+// Instances' clocks may differ.
 const now = sql`clock_timestamp()`;
 export const sendingUntil = sql`clock_timestamp() + ${SENDING_FOR_MS} * interval '1 millisecond'`;
 /** Half of its age later, between half a minute and an hour. */
@@ -123,9 +117,8 @@ export const widerLater = sql`clock_timestamp() + greatest(interval '30 seconds'
   least(interval '1 hour', (clock_timestamp() - ${bankIntent.firstSentAt}) / 2))`;
 
 type Opening = Pick<Intent, "tenant" | "id" | "operation" | "object" | "actor" | "bodyHash"> & {
-  /** The bytes to keep, sealed; null where they must not be. */
+  /** Sealed; null where they must not be stored. */
   bytes: string | null;
-  /** Null: any number may be in flight for the object. */
   busyCode: string | null;
 };
 
@@ -155,7 +148,7 @@ export async function findIntent(tx: Db | Tx, intent: Pick<Intent, "tenant" | "i
   return row ?? null;
 }
 
-/** Holds the object until the transaction ends; conflict when another one is in flight for it. */
+/** Locks the object until the transaction ends; conflict when another intent is in flight for it. */
 async function holdObject(tx: Tx, { tenant, operation, object }: Opening, busyCode: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${tenant} ${operation} ${object}`}))`);
   const inFlight = and(
@@ -167,7 +160,7 @@ async function holdObject(tx: Tx, { tenant, operation, object }: Opening, busyCo
   if ((await tx.$count(bankIntent, inFlight)) > 0) throw new BankError("conflict", { code: busyCode });
 }
 
-/** Puts the intent on record as SENDING: anew when it is new or was refused; any other is given back as it stands. */
+/** New and refused intents become SENDING; any other is returned as it stands. */
 export async function openIntent(tx: Tx, opening: Opening): Promise<{ intent: Intent; isOpened: boolean }> {
   const { tenant, id, operation, object, actor, bodyHash, bytes, busyCode } = opening;
   const standing = await findIntent(tx, opening);
@@ -208,7 +201,7 @@ export async function openIntent(tx: Tx, opening: Opening): Promise<{ intent: In
 const ours = (intent: Intent): SQL | undefined =>
   and(named(intent), eq(bankIntent.key, intent.key), eq(bankIntent.owner, instanceId()));
 
-/** Notes, before its first byte leaves, that an attempt is made; null when the intent is no longer ours to send. */
+/** Before the first byte leaves; null when the intent is no longer ours to send. */
 export async function noteSending(store: Db, intent: Intent): Promise<Intent | null> {
   const [noted] = await store
     .update(bankIntent)
@@ -241,10 +234,7 @@ function learnt(intent: Intent, { error, kept, requestId, answerHash }: Verdict)
   };
 }
 
-/**
- * Writes what an attempt says. What is certain is written over UNKNOWN too, which recovery may have written meanwhile;
- * what holds only for our own attempt is not. Null when nothing was written.
- */
+/** Certain results overwrite UNKNOWN too; others only our own attempt. Null when nothing was written. */
 export async function endIntent(tx: Tx, intent: Intent, verdict: Verdict): Promise<Intent | null> {
   const { state, isConclusive } = verdict;
   const open = isConclusive
@@ -265,20 +255,16 @@ export async function endIntent(tx: Tx, intent: Intent, verdict: Verdict): Promi
   return ended ?? null;
 }
 
-/** A sender that died: not of this instance, or silent for longer than an attempt can take. */
 export function isAbandoned(isEmbedded: boolean): SQL {
   // Who opens the embedded database is alone: any other sender is dead.
   const isForeign = isEmbedded ? ne(bankIntent.owner, instanceId()) : sql`false`;
   return sql`${bankIntent.state} = 'SENDING' and (${bankIntent.sendingUntil} < clock_timestamp() or ${isForeign})`;
 }
 
-// Without a readable end of its own, a day is what we wait for the provider's analyst.
+// Without a readable expiry, a held transaction is waited for a day.
 const isOverdue = sql`coalesce(${bankIntent.pendingExpiresAt}, ${bankIntent.finishedAt} + interval '1 day') < ${now}`;
 
-/**
- * Only a person can say what became of it: the same bytes do not go out again by themselves, the provider's analyst is
- * overdue, or what a person said of it was contradicted.
- */
+/** Not repeated by itself, overdue at the provider's analyst, or contradicted. */
 export const needsPerson: SQL<boolean> = sql<boolean>`(${or(
   and(eq(bankIntent.state, "UNKNOWN"), isNull(bankIntent.nextTryAt)),
   and(eq(bankIntent.state, "HELD"), isOverdue),
@@ -291,7 +277,7 @@ export const isUnresolved: SQL | undefined = or(
   isNotNull(bankIntent.contradictedAt),
 );
 
-/** A person ended it, and nothing has contradicted them so far; older ones are no longer compared. */
+/** Not contradicted so far; older ones are no longer compared. */
 export const wasSaid: SQL | undefined = and(
   isNotNull(bankIntent.endedBy),
   isNull(bankIntent.contradictedAt),
@@ -300,7 +286,7 @@ export const wasSaid: SQL | undefined = and(
 
 type Conclusion = { intent: Pick<Intent, "tenant" | "id">; kind: RecoverableKind; by: string; hasHappened: boolean };
 
-/** Ends what no answer ended, on a person's word, with what the area adds; null when it is not for people to end. */
+/** Null when it is not for people to end. */
 export async function concludeIntent(tx: Tx, { intent, kind, by, hasHappened }: Conclusion): Promise<Intent | null> {
   const [ended] = await tx
     .update(bankIntent)
@@ -320,7 +306,7 @@ export async function concludeIntent(tx: Tx, { intent, kind, by, hasHappened }: 
   return ended;
 }
 
-/** Puts on record that the provider shows otherwise than a person said; once, until somebody says anew. */
+/** Once, until somebody says anew. */
 export async function contradictIntent(
   tx: Tx,
   { intent: { tenant, id }, kind, by }: Omit<Conclusion, "hasHappened">,
@@ -331,26 +317,25 @@ export async function contradictIntent(
   await kind.unreadable(tx, { tenant, by, object: contradicted.object, intentId: id, cause: "contradicted" });
 }
 
-/** Only what is looked at so long after it was sent tells that it had no effect. */
+/** Only a look this long after sending proves that there was no effect. */
 const SHOWS_AFTER_MS = 60_000;
 type Ordered = Record<"tenant" | "intentId", AnyPgColumn>;
 
-/** Joins what was ordered with its intent. */
 export const ofIntent = ({ tenant, intentId }: Ordered): SQL | undefined =>
   and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, intentId));
 
 export const isSending = sql<boolean>`${bankIntent.state} = 'SENDING'`;
 
-/** It was sent, and whether it had an effect is not known: it stays so until it is found, or a person says. */
+/** Sent, effect unknown: until it is found, or a person says. */
 export const isLookedFor: SQL = inArray(bankIntent.state, ["SENDING", "UNKNOWN"]);
 
-/** What the provider showed at `lookedAt`, long enough after it was sent, would show its effect. */
+/** Late enough that an effect would have shown. */
 export const wasLookedSince = (lookedAt: AnyPgColumn | SQL) =>
   sql<boolean>`coalesce(${lookedAt} > ${bankIntent.firstSentAt} + ${SHOWS_AFTER_MS} * interval '1 millisecond', false)`;
 
 type Open<Candidate> = { isSending: boolean; candidates: readonly Candidate[] };
 
-/** The one of its candidates that can have come of nothing else among `all`; several need a person. */
+/** Only when it is unambiguous among `all`. */
 export function onlyCandidate<Candidate>(
   one: Open<Candidate>,
   all: readonly Open<Candidate>[],
@@ -363,32 +348,30 @@ export function onlyCandidate<Candidate>(
   return claimants.length === 1 ? id : null;
 }
 
-/** What an attempt says of its intent. */
 export type Verdict = {
   state: Exclude<IntentState, "SENDING">;
-  /** Whether it holds whoever else is finding out about the same intent. */
+  /** Whoever else is finding out about the same intent. */
   isConclusive: boolean;
-  /** Whether the same bytes may go out again, under the same key, before anybody is told. */
+  /** The same bytes under the same key, before anybody is told. */
   canTryAgain: boolean;
   kept: string | null;
   requestId: string | null;
-  /** SHA-256 in hex of the answer's text; null when there was none. */
+  /** Null when there was none. */
   answerHash: string | null;
   error: unknown;
 };
 
 type Known = {
   isKeyed: boolean;
-  /** Whether an attempt before this one may have taken effect. */
+  /** Of an earlier attempt. */
   mayHaveExecuted: boolean;
 };
 
-/** Whether a failed write may have taken effect all the same. */
 function isAmbiguous({ kind, details: { mayHaveExecuted } }: BankError): boolean {
   return mayHaveExecuted ?? (kind === "unavailable" || kind === "malformed");
 }
 
-/** Given under a key, these are what the business said the first time: our assumption, for the interface names none. */
+/** Our assumption: under a key, the business repeats these (the interface names none). */
 const BUSINESS_STATUSES: readonly (number | undefined)[] = [404, 422];
 
 function refused(
@@ -401,13 +384,13 @@ function refused(
   if (!mayHaveExecuted || isOfBusiness) {
     return { state: "REFUSED", isConclusive: !isKeyed || isOfBusiness, canTryAgain: isKeyed && isPassing };
   }
-  // A refusal at the gate is this attempt's; the earlier one may be running yet (409) or have run.
+  // The earlier attempt may still run (409) or have run.
   return { state: "UNKNOWN", isConclusive: false, canTryAgain: isPassing || kind === "conflict" };
 }
 
 const NOT_KNOWN = { state: "UNKNOWN", isConclusive: false, canTryAgain: false, kept: null } as const;
 
-/** Judges a failed attempt (interface: Errors › HTTP statuses; Antifraud-held transaction). */
+/** interface: Errors › HTTP statuses; Antifraud-held transaction */
 export function judgeFailure(error: unknown, known: Known): Verdict {
   const { requestId = null, answerHash = null } = error instanceof BankError ? error.details : {};
   const unsure = { ...NOT_KNOWN, requestId, answerHash, error };
@@ -420,18 +403,17 @@ export function judgeFailure(error: unknown, known: Known): Verdict {
   return { ...unsure, ...refused(error, known) };
 }
 
-/** Judges an answered attempt: a success that does not say so leaves a doubt. */
+/** A success that does not say done leaves a doubt. */
 export function judgeAnswer(answered: AnsweredAttempt): Verdict {
   const isDone = answered.kept !== null;
   return { ...answered, state: isDone ? "DONE" : "UNKNOWN", isConclusive: isDone, canTryAgain: false, error: null };
 }
 
-/** Refused on our own side: nothing left. */
 export function refusedUnsent(error: unknown): Verdict {
   return { ...NOT_KNOWN, state: "REFUSED", requestId: null, answerHash: null, error };
 }
 
-/** What was not known has had no effect: it was looked for, and is not there. */
+/** Looked for and not there. */
 export const unseen = (code: string): Verdict => ({
   ...NOT_KNOWN,
   state: "REFUSED",
@@ -441,7 +423,7 @@ export const unseen = (code: string): Verdict => ({
   error: new BankError("conflict", { code }),
 });
 
-/** What was not known has taken effect: it was seen, though its answer never was. */
+/** Seen, though its answer was lost. */
 export const SEEN: Verdict = {
   ...NOT_KNOWN,
   state: "DONE",

@@ -33,7 +33,7 @@ import {
 import * as operations from "./operations";
 import { bankIntent } from "./schema";
 
-/** The points an intent passes, in order; `in-row` and `in-save` stand right before their commit. */
+/** In order; `in-row` and `in-save` right before their commit. */
 export const INTENT_STEPS = [
   "before-row",
   "in-row",
@@ -49,19 +49,18 @@ type IntentStep = (typeof INTENT_STEPS)[number];
 
 const steps = channel("retaguarda:intent");
 
-/** Publishes `{step, intentId}` on the diagnostics channel `retaguarda:intent`, when somebody listens. */
+/** On the diagnostics channel `retaguarda:intent`. */
 function passStep(step: IntentStep, intentId: string): void {
   if (steps.hasSubscribers) steps.publish({ step, intentId });
 }
 
-/** Who ordered waits no longer than this, however often it is sent. */
+/** In all, however often it is sent. */
 const DEADLINE_MS = 60_000;
 
 type IntentDoor = {
   post: Bank["post"];
   now: () => number;
   sleep: (ms: number) => Promise<void>;
-  /** In [0, 1). */
   random: () => number;
 };
 
@@ -76,7 +75,6 @@ type Attempting = {
 
 type Trying = Sending & { door: IntentDoor; kind: RecoverableKind };
 
-/** One attempt; whatever comes of it is a verdict. */
 async function attempt({ door, kind, ...sending }: Trying, intent: Intent): Promise<Verdict> {
   const [tried] = await Promise.allSettled([kind.attempt(door.post, sending, intent)]);
   passStep("answered", intent.id);
@@ -84,13 +82,13 @@ async function attempt({ door, kind, ...sending }: Trying, intent: Intent): Prom
   return judgeFailure(tried.reason, { isKeyed: kind.isKeyed, mayHaveExecuted: intent.mayHaveExecuted });
 }
 
-/** Whether a person ended it meanwhile, and this certain answer says otherwise. */
+/** A person ended it meanwhile, and this certain answer says otherwise. */
 async function isContradicted(tx: Tx, intent: Intent, { state, isConclusive }: Verdict): Promise<boolean> {
   const standing = isConclusive ? await findIntent(tx, intent) : null;
   return standing !== null && standing.key === intent.key && standing.endedBy !== null && standing.state !== state;
 }
 
-/** Writes how it ended with what the area adds; null when somebody else has written it meanwhile. */
+/** Null when somebody else has written it meanwhile. */
 async function end(
   { store, kind, actor }: Pick<Attempting, "store" | "actor"> & { kind: RecoverableKind },
   intent: Intent,
@@ -123,7 +121,6 @@ async function conclude(attempting: Attempting, intent: Intent, verdict: Verdict
   throw ended?.state === "REFUSED" ? verdict.error : unconfirmed(attempting.kind, verdict.error);
 }
 
-/** Sends an intent that is on record, again where it may be, and writes how it ended. */
 async function sendIntent(attempting: Attempting, opened: Intent): Promise<Intent> {
   const { door, store, kind, actor, bytes } = attempting;
   const deadline = door.now() + DEADLINE_MS;
@@ -131,7 +128,7 @@ async function sendIntent(attempting: Attempting, opened: Intent): Promise<Inten
   for (let tried = 0; ; tried += 1) {
     passStep("before-send", intent.id);
     const noted = await noteSending(store, intent);
-    // Recovery took it for abandoned: it is theirs, and nothing leaves here.
+    // Recovery took it over: nothing leaves here.
     if (noted === null) throw unconfirmed(kind, null);
     passStep("send-noted", intent.id);
     const withinMs = deadline - door.now();
@@ -144,7 +141,7 @@ async function sendIntent(attempting: Attempting, opened: Intent): Promise<Inten
   }
 }
 
-/** Our assumption: keys are kept for 24 hours. An hour less, for an attempt takes time and clocks differ. */
+/** Our assumption: keys live for 24 hours; an hour less for attempts and clocks. */
 const isKeyAlive = sql`${bankIntent.firstSentAt} > clock_timestamp() - interval '23 hours'`;
 const AT_ONCE = 10;
 
@@ -153,7 +150,6 @@ type Recovery = {
   store: Db;
   actor: Actor;
   kinds: readonly RecoverableKind[];
-  /** Those of the tenant that this process is sending. */
   inFlight: readonly string[];
 };
 
@@ -175,7 +171,7 @@ const ABANDONED = {
   finishedAt: sql`case when ${bankIntent.attempts} > 0 then null else clock_timestamp() end`,
 };
 
-/** When it is due again: what no attempt left, or whose bytes were not kept, is not. */
+/** Without an attempt or stored bytes it is not due again. */
 const asksAtOnce = sql`case when ${bankIntent.attempts} > 0 and ${bankIntent.bodySealed} is not null then clock_timestamp() end`;
 
 const kindNamed = (recovery: Recovery, intent: Intent): RecoverableKind => {
@@ -184,10 +180,7 @@ const kindNamed = (recovery: Recovery, intent: Intent): RecoverableKind => {
   return kind;
 };
 
-/**
- * Leaves an intent to people that `kind` can do nothing with, as a try at it has just shown: that is on record, and nothing is
- * sent by itself any more. Throws what the store is to blame for.
- */
+/** Recorded, and never sent again by itself. Throws when the store is to blame. */
 async function setAside(
   { store, actor, kind }: Pick<Recovery, "store" | "actor"> & { kind: RecoverableKind },
   { tenant, id: intentId, object }: Intent,
@@ -205,7 +198,7 @@ async function setAside(
   });
 }
 
-/** See `Intents.settle`. Each by itself: what is wrong with one keeps none of the others. */
+/** Each by itself: one failure keeps none of the others. */
 async function settleAbandoned(recovery: Recovery): Promise<void> {
   const { store, actor, inFlight } = recovery;
   const isLeft = and(
@@ -230,13 +223,13 @@ async function settleAbandoned(recovery: Recovery): Promise<void> {
 
 const isUnknown = (recovery: Recovery, more: SQL) => and(ofKinds(recovery), eq(bankIntent.state, "UNKNOWN"), more);
 
-/** After the key's time the same bytes would be a second order: a person decides. */
+/** After the key's time the same bytes would be a second order. */
 async function leaveToPeople(recovery: Recovery): Promise<void> {
   const isOver = sql`${bankIntent.nextTryAt} is not null and not (${isKeyAlive})`;
   await recovery.store.update(bankIntent).set({ nextTryAt: null }).where(isUnknown(recovery, isOver));
 }
 
-/** Takes what is due, with the next time already set: who dies over it leaves it to the next round. */
+/** Sets the next time first: who dies leaves it to the next round. */
 async function takeDue(recovery: Recovery): Promise<Intent[]> {
   const { store } = recovery;
   const isDue = sql`${bankIntent.nextTryAt} <= clock_timestamp() and ${isKeyAlive}`;
@@ -259,7 +252,7 @@ async function takeDue(recovery: Recovery): Promise<Intent[]> {
     .returning();
 }
 
-/** Sends the same bytes under the same key; true when that told what became of the intent. */
+/** True when that told its outcome. */
 async function askAgain(recovery: Recovery, intent: Intent): Promise<boolean> {
   const kind = kindNamed(recovery, intent);
   if (intent.bodySealed === null) return false;
@@ -272,7 +265,7 @@ async function askAgain(recovery: Recovery, intent: Intent): Promise<boolean> {
   return (await end({ ...recovery, kind }, intent, verdict)) !== null;
 }
 
-/** See `Intents.recover`. One instance at a time. */
+/** One instance at a time. */
 async function recoverIntents(recovery: Recovery): Promise<void> {
   await settleAbandoned(recovery);
   await leaveToPeople(recovery);
@@ -284,12 +277,12 @@ async function recoverIntents(recovery: Recovery): Promise<void> {
       if (answer?.status !== "rejected") continue;
       await setAside({ ...recovery, kind: kindNamed(recovery, intent) }, intent, answer.reason);
     }
-    // When nothing can be learnt, the provider has other troubles than ours: the next round asks.
+    // Nothing can be learnt now: the next round asks.
     if (due.length < AT_ONCE || asked.every((answer) => answer.status === "rejected" || !answer.value)) return;
   }
 }
 
-/** The open intents of a tenant whose operation is none of this version's. */
+/** Operations of another version. */
 export async function unknownIntents(store: Db, tenant: string): Promise<Intent[]> {
   const known = Object.values(operations).map(({ path }) => path);
   const isOpen = or(isAbandoned(env().databaseUrl === null), eq(bankIntent.state, "UNKNOWN"));
@@ -299,7 +292,7 @@ export async function unknownIntents(store: Db, tenant: string): Promise<Intent[
     .where(and(eq(bankIntent.tenant, tenant), notInArray(bankIntent.operation, known), isOpen));
 }
 
-/** A person waits no longer than this, whoever is sending. */
+/** In all, whoever is sending. */
 const WAITS_MS = 60_000;
 const LOOKS_EVERY_MS = 250;
 
@@ -310,35 +303,29 @@ export type IntentWish<Body> = {
   /** What it is done to: `kyc:<kycUUID>`. */
   object: string;
   body: Body;
-  /** Runs in the transaction that puts the intent on record: the INTENT audit row, the area's own rows, its own refusals. */
+  /** In the transaction that records the intent; may refuse by throwing. */
   opened: (tx: Tx) => Promise<void>;
-  /** Runs when the intent is on record and nothing was sent yet; what it throws refuses the intent. */
+  /** After it is recorded and before it is sent; may refuse by throwing. */
   prepare?: () => Promise<void>;
 };
 
-/** HELD is neither done nor failed: the provider's analyst decides until `pendingExpiresAt`. */
+/** HELD: the provider's analyst decides until `pendingExpiresAt`. */
 export type IntentOutcome<Kept> =
   | { state: "DONE"; kept: Kept }
   | { state: "HELD"; antifraudId: string | null; pendingExpiresAt: Date | null };
 
 export type Intents = {
-  /**
-   * Carries a write out at most once for its intent: on record, sent, and how it ended, each in one transaction with what
-   * the area adds. The same intent again is answered the same; while it is being sent, whoever comes waits with the first.
-   * Throws the provider's refusal, after which the intent may go again; unavailable (the kind's `unconfirmedCode`) when it is
-   * not known whether it took effect; conflict `intent-already-sent` as long as that is so, `intent-reused` for another
-   * body, and the kind's `busyCode`.
-   */
+  /** At most once. Throws the refusal, the `unconfirmedCode`, conflict `intent-already-sent`, `intent-reused`, `busyCode`. */
   carryOut: <Body, Kept>(kind: IntentKind<Body, Kept>, wish: IntentWish<Body>) => Promise<IntentOutcome<Kept>>;
-  /** Decides what senders that died left behind: what was never sent is refused, all else is not known. Asks nobody. */
+  /** For dead senders: never sent is refused, all else unknown. Calls nobody. */
   settle: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
-  /** Settles, and asks again, with the same bytes under the same key, about what is not known and may be asked. */
+  /** Also asks again, with the same bytes and key. */
   recover: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
-  /** Notes that the effect of an intent that was not known has been seen. */
+  /** Its effect was seen. */
   confirm: (actor: Actor, kind: RecoverableKind, intentId: string) => Promise<void>;
-  /** Notes that one that was not known had none, as was seen; `code` says how. */
+  /** It was seen to have none; `code` says how. */
   refute: (actor: Actor, kind: RecoverableKind, refuted: { intentId: string; code: string }) => Promise<void>;
-  /** Notes that one that a person ended did otherwise, as was seen: an incident, and theirs to end anew. */
+  /** An incident: a person ended it otherwise, and ends it anew. */
   contradict: (actor: Actor, kind: RecoverableKind, intentId: string) => Promise<void>;
 };
 
@@ -365,7 +352,6 @@ function refuseReuse(first: { path: string; bodyHash: string }, second: { path: 
   }
 }
 
-/** An intent that another process is sending is waited for. */
 async function requireStanding(order: Order, intent: Intent): Promise<Intent> {
   const { door, store, kind } = order;
   refuseReuse({ path: intent.operation, bodyHash: intent.bodyHash }, { path: kind.path, traced: order.traced });
@@ -407,7 +393,6 @@ async function open(order: Order, intentId: string): Promise<{ intent: Intent; i
   return opened;
 }
 
-/** Opens the intent and sends it; an intent that stands is answered as it stands. */
 async function carryThrough(order: Order, intentId: string): Promise<Intent> {
   const { intent, isOpened } = await open(order, intentId);
   if (!isOpened) return requireStanding(order, intent);
@@ -424,7 +409,6 @@ function outcomeOf<Kept>(kind: Pick<IntentKind<never, Kept>, "keptOf">, intent: 
 
 type InFlight = { tenant: string; id: string; path: string; bodyHash: string; ended: Promise<Intent> };
 
-/** The intents of this process; those of other processes are seen in the store. */
 export function createIntents(door: IntentDoor): Intents {
   const inFlight = new Map<string, InFlight>();
 
@@ -472,7 +456,7 @@ declare global {
   var retaguardaIntents: Intents | undefined;
 }
 
-/** The one desk of intents of this process: Next loads modules several times, and an intent in flight is joined by all. */
+/** One per process, though Next loads modules several times. */
 function shared(): Intents {
   globalThis.retaguardaIntents ??= createIntents({
     post: bank.post,

@@ -54,14 +54,14 @@ const read = <Answer extends z.ZodType>(path: `/v1/${string}`, answer: Answer): 
   answer,
 });
 
-/** Every call the console makes, as the interface writes it (interface: Endpoints). */
+/** interface: Endpoints */
 export const checkOnboarding = read("/v1/bank-accounts/checkOnboarding", OnboardingRecord);
-/** An amount that cannot be read does not hide the other one. */
+/** One unreadable amount does not hide the other. */
 export const getBalance = read(
   "/v1/bank-accounts/balance",
   Balance.extend({ data: Balance.shape.data.extend({ balance: orUnread(Brl), blockedBalance: orUnread(Brl) }) }),
 );
-/** Five hundred entries with long descriptions are more than other answers. */
+/** Five hundred entries with long descriptions. */
 export const getHistory = {
   ...read(
     "/v1/bank-accounts/history",
@@ -87,7 +87,7 @@ export const decideKyc = {
   answer: ManualDecisionTaken,
 } as const satisfies Write;
 
-/** Takes no Idempotency-Key, and its body holds the holder's password: it is never sent again, and kept nowhere. */
+/** No Idempotency-Key, and the holder's password in it: never sent again, never stored. */
 export const createAccount = {
   method: "POST",
   path: "/v1/bank-accounts/create",
@@ -95,7 +95,7 @@ export const createAccount = {
   answer: AccountRequested,
 } as const satisfies Write;
 
-/** Takes no Idempotency-Key, and its body holds the holder's token and code: it is never sent again, and kept nowhere. */
+/** No Idempotency-Key, and the holder's token and code in it: never sent again, never stored. */
 export const closeAccount = {
   method: "POST",
   path: "/v1/bank-accounts/closeAccount",
@@ -103,7 +103,7 @@ export const closeAccount = {
   answer: OpenAnswer,
 } as const satisfies Write;
 
-/** Both are billed, and take no Idempotency-Key: what may have left is never sent again. */
+/** Billed, without Idempotency-Key: never sent again. */
 export const startPersonKyc = {
   method: "POST",
   path: "/v1/kyc/person",
@@ -118,7 +118,7 @@ export const startCompanyKyc = {
   answer: KycStarted,
 } as const satisfies Write;
 
-/** The two that take an Idempotency-Key. */
+/** The two with an Idempotency-Key. */
 export const sendInternalTransfer = {
   method: "POST",
   path: "/v1/bank-accounts/generateInternalTransferRequest",
@@ -133,7 +133,7 @@ export const sendExternalTransfer = {
   answer: OpenAnswer,
 } as const satisfies Write;
 
-/** Takes none: what may have left is never sent again. */
+/** No Idempotency-Key: never sent again. */
 export const sendCryptoTransfer = {
   method: "POST",
   path: "/v1/crypto/transfer",

@@ -16,70 +16,63 @@ import { instant, tenant } from "@/lib/store/columns";
 import type { Lane } from "./budget";
 import type { Call, CallKind } from "./call-log";
 
-/** One number for each of the last 62 seconds, the newest last. */
+/** The last 62 seconds, newest last. */
 const perSecond = (name: string) => integer(name).array().notNull();
 
-/**
- * What all instances together asked of one provider lately. Only `bank_budget_take` and `bank_budget_refused` write it, under
- * the row's lock; they stand beside the table in its migration.
- */
+/** Written only by `bank_budget_take` and `bank_budget_refused`, under the row's lock (see the migration). */
 export const bankBudget = pgTable("bank_budget", {
-  /** Of the provider's address, for it counts what comes from ours. */
+  /** Of the provider's address. */
   origin: text("origin").primaryKey(),
-  /** The newest one counted, since 1970 by the store's clock. */
+  /** Since 1970, by the store's clock. */
   second: bigint("second", { mode: "number" }).notNull(),
   money: perSecond("money"),
   people: perSecond("people"),
   watchers: perSecond("watchers"),
-  /** How many of them the provider answered with 429. */
+  /** 429s per second. */
   refused: perSecond("refused"),
-  /** The limit after the last 429; it grows again from there. */
+  /** The limit after the last 429, growing again. */
   loweredTo: integer("lowered_to"),
   pausedUntil: instant("paused_until"),
-  /** While money waits on some instance the other lanes yield, while people do, the watchers. */
+  /** Meanwhile lower lanes yield on every instance. */
   moneyWaitsUntil: instant("money_waits_until"),
   peopleWaitUntil: instant("people_wait_until"),
 });
 
 export const INTENT_STATES = ["SENDING", "DONE", "HELD", "REFUSED", "UNKNOWN"] as const;
-/** HELD waits for the provider's analyst; UNKNOWN may or may not have taken effect; REFUSED certainly has not. */
+/** HELD: with the provider's analyst; UNKNOWN: may have taken effect; REFUSED: certainly not. */
 export type IntentState = (typeof INTENT_STATES)[number];
 
-/** A write at the provider as somebody meant it: on record before a connection is opened, and carried out at most once. */
+/** On record before a connection is opened, and carried out at most once. */
 export const bankIntent = pgTable(
   "bank_intent",
   {
     tenant,
-    /** Made when the form opened. */
     id: uuid("id").notNull(),
-    /** The path, as the interface writes it. */
+    /** The path in the interface. */
     operation: text("operation").notNull(),
     /** What it is done to: `kyc:<kycUUID>`. */
     object: text("object").notNull(),
-    /** No two of these may be in flight for one object. */
+    /** One in flight per object. */
     isExclusive: boolean("is_exclusive").notNull(),
     /** Staff id. */
     actor: text("actor").notNull(),
-    /** Keyed hash of the body's bytes. */
+    /** Keyed hash. */
     bodyHash: text("body_hash").notNull(),
-    /** The bytes themselves, where they may be sent again. */
+    /** Where they may be sent again. */
     bodySealed: text("body_sealed"),
-    /** A new one each time the intent is opened; sent as the Idempotency-Key where the operation takes one. */
+    /** New each time the intent is opened; the Idempotency-Key where there is one. */
     key: uuid("key").notNull(),
     state: text("state").$type<IntentState>().notNull(),
     attempts: integer("attempts").notNull(),
-    /** Whether one of the attempts made so far may have taken effect. */
     mayHaveExecuted: boolean("may_have_executed").notNull(),
-    /** The instance that is sending, or was the last one to. */
     owner: uuid("owner").notNull(),
-    /** Who is still SENDING by then died. */
+    /** Whoever is still SENDING by then died. */
     sendingUntil: instant("sending_until").notNull(),
-    /** When the same bytes go out again under the same key, to learn what became of them; null: not by themselves. */
+    /** Null: not again by itself. */
     nextTryAt: instant("next_try_at"),
     createdAt: instant("created_at").notNull(),
     firstSentAt: instant("first_sent_at"),
     finishedAt: instant("finished_at"),
-    /** HTTP, of the last answer. */
     status: integer("status"),
     requestId: text("request_id"),
     /** SHA-256 in hex of the last answer's text; null when there was none. */
@@ -87,11 +80,9 @@ export const bankIntent = pgTable(
     code: text("code"),
     antifraudId: text("antifraud_id"),
     pendingExpiresAt: instant("pending_expires_at"),
-    /** Staff id of who said what became of it, where nothing at the provider did. */
+    /** Staff id, when a person said so. */
     endedBy: text("ended_by"),
-    /** When the provider showed that it was otherwise. */
     contradictedAt: instant("contradicted_at"),
-    /** What a screen shows of the answer, as JSON. */
     keptSealed: text("kept_sealed"),
   },
   (table) => [
@@ -109,20 +100,18 @@ export const bankIntent = pgTable(
   ],
 );
 
-/** Every attempt at the provider, kept for 30 days: by millions, so each way to look is an index that ends in (at, seq). */
+/** Kept for 30 days, by millions: every filter has an index ending in (at, seq). */
 export const bankCall = pgTable(
   "bank_call",
   {
-    /** In the order of writing; tells calls of one millisecond apart. */
     seq: bigserial("seq", { mode: "number" }).primaryKey(),
     tenant,
     at: instant("at").notNull(),
-    /** Our own: what an error shows as its reference. Several attempts may share it. */
+    /** What an error shows as its reference; attempts may share it. */
     requestId: text("request_id").notNull(),
     providerRequestId: text("provider_request_id"),
     method: text("method").$type<Call["method"]>().notNull(),
     path: text("path").notNull(),
-    /** HTTP; null when no answer came. */
     status: integer("status"),
     kind: text("kind").$type<CallKind>().notNull(),
     code: text("code"),
@@ -156,27 +145,25 @@ export const bankCall = pgTable(
   ],
 );
 
-/** The access token that all processes of a tenant share, and what is known of the last try to renew it. */
+/** Shared by all processes of a tenant, with the last failure to renew it. */
 export const bankToken = pgTable(
   "bank_token",
   {
     tenant,
-    /** A token is for the provider that gave it: the same Client_ID elsewhere has another one. */
+    /** The same Client_ID elsewhere has another token. */
     baseUrl: text("base_url").notNull(),
-    /** Counts the tokens; a 401 speaks of one of them. */
+    /** A 401 speaks of one generation. */
     generation: integer("generation").notNull(),
-    /** Sealed; null before the first one, and once the provider no longer took it. */
+    /** Null before the first one, and after a refusal. */
     token: text("token"),
     issuedAt: instant("issued_at"),
     renewAt: instant("renew_at"),
     expiresAt: instant("expires_at"),
-    /** Fetched because the provider refused the one before. */
     isReplacement: boolean("is_replacement").notNull().default(false),
-    /** Token requests that failed since the last one that did not. */
     failures: integer("failures").notNull().default(0),
     failureKind: text("failure_kind").$type<ErrorKind>(),
     failureCode: text("failure_code"),
-    /** Keyed hash of the credentials that the last failure was with: other ones are tried at once. */
+    /** Keyed hash: other credentials are tried at once. */
     failedWith: text("failed_with"),
     retryAt: instant("retry_at"),
   },

@@ -16,19 +16,18 @@ import type { Incoming, Wire } from "./wire-http";
 
 export const TOKEN_PATH = "/v1/authentication/oauth/access-token";
 
-/** Read afresh at each request; `previousClientSecret` while the provider may not know the new one yet. */
+/** `previousClientSecret`: while the provider may not know the new one yet. */
 export type Credentials = { clientSecret: string; previousClientSecret?: string };
 
-/** The tenant as token requests know it. */
 type Client = { clientId: string; baseUrl: string };
 
 type Granted = { value: string; lifetimeMs: number };
 
 type Asking = { client: Client; credentials: Credentials; wire: Wire };
 
-/** Two of them fit into the time that the others wait for the one who asks. */
+/** Two of them fit into the time that others wait for the one who asks. */
 const LIMITS = { connectMs: 3_000, firstByteMs: 7_000, totalMs: 7_000, maxBytes: 64 * 1024 };
-/** A lifetime in which hardly a call fits (zero, a negative one) cannot be meant: a minute stands in for it. */
+/** A lifetime shorter than a call cannot be meant: a minute stands in for it. */
 const SHORTEST_LIFETIME_S = 5;
 const ASSUMED_LIFETIME_S = 60;
 const LONGEST_LIFETIME_S = 24 * 3_600;
@@ -41,10 +40,10 @@ const Seconds = z.union([
     .transform(Number),
 ]);
 
-/** What can stand in the header that carries it. */
+/** What a header can carry. */
 const SENDABLE = /^[\u0021-\u007e]+$/;
 
-/** What is needed of the interface's Token: one that lacks the rest serves as well. */
+/** A token without the rest of the interface's fields serves as well. */
 const Grant = z
   .object({ access_token: z.string().regex(SENDABLE), expires_in: Seconds })
   .transform(({ access_token: value, expires_in: seconds }): Granted => {
@@ -52,11 +51,10 @@ const Grant = z
     return { value, lifetimeMs: lifetimeS * 1_000 };
   });
 
-/** Tells credentials from others without being them. */
 const hashOf = ({ clientId, baseUrl }: Client, credentials: Credentials): string =>
   lookupHash(JSON.stringify([baseUrl, clientId, credentials.clientSecret, credentials.previousClientSecret ?? null]));
 
-/** The interface says of refused credentials only that the status is 4xx: these are the ones that OAuth servers use. */
+/** The interface says 4xx only: these are what OAuth servers use. */
 const REFUSALS: readonly (number | null)[] = [400, 401, 403];
 
 const CODES = {
@@ -67,7 +65,7 @@ const CODES = {
   malformed: "token-not-readable",
 } as const;
 
-/** A kind that speaks of the access, never of what is behind it: a token endpoint not found is no record not found. */
+/** Never not-found: a missing token endpoint is no missing record. */
 function kindOfRefusal(status: number): keyof typeof CODES {
   if (REFUSALS.includes(status)) return "forbidden";
   if (status === 402) return "restricted";
@@ -82,7 +80,7 @@ function tokenError({ status, header }: Incoming): BankError {
   return new BankError(kind, { ...details, ...(waitMs !== null && { retryAfterMs: waitMs }) });
 }
 
-/** The errors of parsing are dropped: they may quote the token. */
+/** Parse errors are dropped: they may quote the token. */
 async function readGrant({ status, text }: Incoming): Promise<Granted> {
   const [read] = await Promise.allSettled([Promise.resolve(text).then((json) => Grant.parse(parseJson(json)))]);
   if (read.status === "fulfilled") return read.value;
@@ -110,10 +108,7 @@ async function askWith({ client, wire }: Asking, clientSecret: string): Promise<
 
 const isRefusal = (error: unknown) => error instanceof BankError && error.details.code === "token-refused";
 
-/**
- * A new access token (interface: POST /v1/authentication/oauth/access-token). When the secret is refused, the previous
- * one is tried once. Throws `BankError` with the code `token-refused`, `token-unavailable` or `token-not-readable`.
- */
+/** interface: POST /v1/authentication/oauth/access-token. Throws `BankError` `token-refused`, `-unavailable`, `-not-readable`. */
 export async function requestToken(asking: Asking): Promise<Granted> {
   const { clientSecret, previousClientSecret } = asking.credentials;
   const [granted] = await Promise.allSettled([askWith(asking, clientSecret)]);
@@ -130,10 +125,9 @@ type TokenLogDoor = {
   wallTime: () => Date;
 };
 
-/** Nobody in particular asks for a token: it is for whoever comes. */
 const ACTOR = "watch:token";
 
-/** The wire that token requests go by: each is in the call log, its secret and its answer are not. */
+/** Logs token requests without secret and answer. */
 export function logTokenRequests({ wire, tenant, logCall, now, wallTime }: TokenLogDoor): Wire {
   return async (outgoing) => {
     const [startedAtMs, at] = [now(), wallTime()];
@@ -162,23 +156,22 @@ export function logTokenRequests({ wire, tenant, logCall, now, wallTime }: Token
   };
 }
 
-/** Where the token stands: one row for a tenant at a provider. `now`: the store's clock, by which all processes go. */
+/** `now`: the store's clock, shared by all processes. */
 type TokenPlace = { db: Db; tenant: string; baseUrl: string; now: () => SQL };
 
-/** A token by the time it still has, so that it can be held against any process's clock. */
+/** By remaining time, for any process's clock. */
 type StoredToken = { value: string; ageMs: number; renewInMs: number; lifeMs: number; isReplacement: boolean };
 
 type StoredFailure = {
-  /** How many in a row. */
   times: number;
   kind: ErrorKind;
   code: string;
-  /** Keyed hash of the credentials it was with. */
+  /** Keyed hash. */
   credentials: string;
   retryInMs: number;
 };
 
-/** What all processes know: the number of the newest token, that token unless it is dead, and the failure after it. */
+/** `token` null when dead; `failure`: after it. */
 type TokenRow = { generation: number; token: StoredToken | null; failure: StoredFailure | null };
 
 const after = (place: TokenPlace, ms: number) => sql`${place.now()} + ${ms} * interval '1 millisecond'`;
@@ -190,7 +183,7 @@ const isHere = ({ tenant, baseUrl }: TokenPlace) => and(eq(bankToken.tenant, ten
 
 const sealedAt = ({ tenant, baseUrl }: TokenPlace) => ({ column: "bank_token.token", row: [tenant, baseUrl] }) as const;
 
-/** Null when another key sealed it: what cannot be read is as good as absent. */
+/** Null when another key sealed it. */
 const opened = (place: TokenPlace, sealed: string | null): string | null =>
   sealed === null ? null : unsealedOrNull(() => unseal(sealed, sealedAt(place)));
 
@@ -224,7 +217,7 @@ async function readToken(place: TokenPlace): Promise<TokenRow> {
   };
 }
 
-/** Marks exactly this token dead for all processes; a newer one stays. */
+/** A newer one stays. */
 async function discardToken(place: TokenPlace, generation: number): Promise<void> {
   await place.db
     .update(bankToken)
@@ -234,7 +227,7 @@ async function discardToken(place: TokenPlace, generation: number): Promise<void
 
 type Renewed = { replaces: number; generation: number; token: StoredToken };
 
-/** Puts the new token in the place of generation `replaces`; false when another process was faster. */
+/** False when another process was faster. */
 async function saveToken(place: TokenPlace, { replaces, generation, token }: Renewed): Promise<boolean> {
   const { tenant, baseUrl } = place;
   const values = {
@@ -262,7 +255,6 @@ async function saveToken(place: TokenPlace, { replaces, generation, token }: Ren
   return saved.length > 0;
 }
 
-/** Tells all processes that a token request failed; the token that is there stays. */
 async function saveFailure(place: TokenPlace, failure: StoredFailure): Promise<void> {
   const { tenant, baseUrl } = place;
   const set = {
@@ -279,13 +271,13 @@ async function saveFailure(place: TokenPlace, failure: StoredFailure): Promise<v
 }
 
 const RENEWAL_MARGIN_MS = 5 * 60_000;
-/** With less to live it might end on its way. */
+/** With less it might expire on its way. */
 const LEAST_LIFE_MS = 1_000;
 const LEASE_MS = 15_000;
 const LONGEST_WAIT_MS = 30_000;
 const FIRST_LOOK_MS = 20;
 const LONGEST_LOOK_MS = 320;
-/** A provider that refuses every token would otherwise be asked for a new one at every call: the second in a row serves so long. */
+/** A provider that refuses every token must not be asked at every call. */
 const TRUSTED_REPLACEMENT_MS = 10_000;
 const IN_A_ROW_MS = 60_000;
 
@@ -294,12 +286,10 @@ type TokenDoor = {
   credentials: () => Credentials;
   wire: Wire;
   db: () => Promise<Db>;
-  /** Milliseconds on a clock that never jumps. */
+  /** Milliseconds, monotonic. */
   now: () => number;
-  /** The store's clock. */
   storeNow: () => SQL;
   sleep: (ms: number) => Promise<void>;
-  /** Aborts after so many milliseconds, a whole number. */
   alarm: (ms: number) => AbortSignal;
   /** In [0, 1). */
   random: () => number;
@@ -308,21 +298,18 @@ type TokenDoor = {
 type Held = {
   value: string;
   generation: number;
-  /** When it took the place of one that was refused; null: it did not. */
+  /** Null: it replaced none. */
   replacedAtMs: number | null;
   trustedUntilMs: number;
   renewAtMs: number;
   expiresAtMs: number;
 };
 
-/** What this process knows of its tenant's token. */
 type Memory = {
-  /** Itself among those who may take the lease. */
   holder: string;
   held?: Held;
-  /** This generation and all before it were refused. */
+  /** All generations up to this one were refused. */
   deadUpTo: number;
-  /** The credentials that failed here, and until when they rest. */
   failed?: { credentials: string; untilMs: number };
 };
 
@@ -334,7 +321,6 @@ function asError({ kind, code, retryInMs }: StoredFailure): BankError {
 
 type Renewal = { door: TokenDoor; memory: Memory; place: TokenPlace };
 
-/** The token in memory, unless it is dead or about to die. */
 function living({ held, deadUpTo }: Memory, nowMs: number): Held | undefined {
   const isAlive = held !== undefined && held.generation > deadUpTo && nowMs + LEAST_LIFE_MS <= held.expiresAtMs;
   return isAlive ? held : undefined;
@@ -358,7 +344,6 @@ function hold(memory: Memory, { generation, token }: { generation: number; token
   };
 }
 
-/** Reads what the processes share, and takes the token there when it is newer. */
 async function look({ door, memory, place }: Renewal): Promise<TokenRow> {
   // Before the answer travels: a token may count as older than it is, never as younger.
   const nowMs = door.now();
@@ -367,7 +352,7 @@ async function look({ door, memory, place }: Renewal): Promise<TokenRow> {
   return row;
 }
 
-/** The failure that still counts; other credentials than those that failed are tried at once. */
+/** Other credentials than those that failed are tried at once. */
 function standingFailure({ door, memory }: Renewal, { failure }: TokenRow): StoredFailure | null {
   if (failure === null || failure.retryInMs <= 0) return null;
   const credentials = hashOf(door.tenant, door.credentials());
@@ -375,7 +360,6 @@ function standingFailure({ door, memory }: Renewal, { failure }: TokenRow): Stor
   return failedHere || failure.credentials === credentials ? failure : null;
 }
 
-/** Puts off the renewal of a token that still serves. */
 function rest(held: Held, untilMs: number): void {
   held.renewAtMs = Math.max(held.renewAtMs, untilMs);
 }
@@ -398,13 +382,12 @@ async function noteFailure({ door, memory, place }: Renewal, error: BankError, a
   );
 }
 
-/** Asks the provider and shares what came of it; throws the failure. */
 async function ask(renewal: Renewal, before: TokenRow): Promise<void> {
   const { door, memory, place } = renewal;
   const isReplacement = before.generation > 0 && before.generation <= memory.deadUpTo;
   if (isReplacement) await discardToken(place, before.generation);
   const credentials = door.credentials();
-  // Counted from before the question, the lifetime ends before the provider's does, whatever anybody's clock says.
+  // Counted from before the request, so it ends before the provider's.
   const askedAtMs = door.now();
   const [asked] = await Promise.allSettled([requestToken({ client: door.tenant, credentials, wire: door.wire })]);
   if (asked.status === "rejected") {
@@ -415,7 +398,7 @@ async function ask(renewal: Renewal, before: TokenRow): Promise<void> {
   const nowMs = door.now();
   const ageMs = nowMs - askedAtMs;
   const lifeMs = lifetimeMs - ageMs;
-  // A token that lives shorter than the margin is renewed half-way, not at every call.
+  // A token shorter than the margin is renewed half-way, not at every call.
   const renewInMs = lifeMs - Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 2);
   const generation = Math.max(before.generation, memory.deadUpTo, memory.held?.generation ?? 0) + 1;
   const token = { value, ageMs, renewInMs, lifeMs, isReplacement };
@@ -425,10 +408,7 @@ async function ask(renewal: Renewal, before: TokenRow): Promise<void> {
   }
 }
 
-/**
- * One step towards a token that need not be renewed: another process's is taken, a failure that still counts is
- * respected, and who gets the lease asks. False when another one is at it.
- */
+/** Takes another process's token, respects a recent failure, or asks when it gets the lease. False: another is asking. */
 async function step(renewal: Renewal, isLeader: boolean): Promise<boolean> {
   const { door, memory, place } = renewal;
   const row = await look(renewal);
@@ -447,7 +427,7 @@ async function step(renewal: Renewal, isLeader: boolean): Promise<boolean> {
   const name = `token:${place.tenant}:${place.baseUrl}`;
   if (!(await takeLease(place.db, { name, ttlMs: LEASE_MS, holder: memory.holder }))) return false;
   try {
-    // Between the look and the lease another one may have been faster.
+    // Another may have been faster between read and lease.
     return await step(renewal, true);
   } finally {
     await releaseLease(place.db, name, memory.holder);
@@ -459,12 +439,10 @@ async function renewalOf(door: TokenDoor, memory: Memory): Promise<Renewal> {
   return { door, memory, place: { db: await door.db(), tenant, baseUrl, now: door.storeNow } };
 }
 
-/** Takes the token that another process left in the store, if one is there. */
 async function lookUp(door: TokenDoor, memory: Memory): Promise<void> {
   await look(await renewalOf(door, memory));
 }
 
-/** Ends when there is a token or a failure, or when another process takes too long over it. */
 async function renew(door: TokenDoor, memory: Memory): Promise<void> {
   const renewal = await renewalOf(door, memory);
   const giveUpAtMs = door.now() + LONGEST_WAIT_MS;
@@ -476,18 +454,15 @@ async function renew(door: TokenDoor, memory: Memory): Promise<void> {
   }
 }
 
-/** A token that dies while it is waited for is replaced, but not for ever. */
+/** A token that dies while it is waited for is replaced, but not forever. */
 const MOST_ROUNDS = 3;
-/** After a failure, the token that lives serves at least so long before the next try. */
+/** After a failure, before the next try. */
 const PAUSE_MS = 1_000;
 
 export type Tokens = {
-  /**
-   * A token with at least a second to live. Waits for one until `deadlineMs` on the door's clock; throws `BankError`
-   * (`token-refused`, `token-unavailable`, `token-not-readable`, `token-not-in-time`) when there is none.
-   */
+  /** With at least a second to live. Throws `BankError` `token-refused`, `-unavailable`, `-not-readable`, `-not-in-time`. */
   get: (deadlineMs: number) => Promise<{ value: string; generation: number }>;
-  /** After a 401: nobody is given this generation again, here or in another process. A newer one stays. */
+  /** After a 401, for all processes. A newer one stays. */
   reject: (generation: number) => void;
 };
 
@@ -499,10 +474,7 @@ async function atMostUntil(alarm: AbortSignal, awaited: Promise<void>): Promise<
   await Promise.race([late, awaited]);
 }
 
-/**
- * One access token for all callers of a tenant in all processes (interface: Authentication). It is renewed by one of them
- * five minutes before it ends, behind the backs of those who call; none is ever revoked, for the others still use it.
- */
+/** interface: Authentication. One process renews, five minutes early; none is revoked, for others still use it. */
 export function createTokens(door: TokenDoor): Tokens {
   const memory: Memory = { holder: randomUUID(), deadUpTo: 0 };
   let renewal: Promise<void> | undefined;
@@ -530,7 +502,7 @@ export function createTokens(door: TokenDoor): Tokens {
   function renewBehind(): void {
     if (renewal !== undefined) return;
     renewOnce().catch((error: unknown) => {
-      // A failure of the provider is noted where all processes see it.
+      // Already noted where all processes see it.
       if (error instanceof BankError) return;
       log.warn({ err: withoutParameters(error) }, "access token not renewed");
     });
@@ -538,7 +510,7 @@ export function createTokens(door: TokenDoor): Tokens {
 
   async function wait(deadlineMs: number): Promise<Held> {
     const alarm = door.alarm(Math.ceil(Math.max(0, deadlineMs - door.now())));
-    // What the others still use serves here too, even when it is this process that comes to renew it.
+    // Another process's token serves here too.
     await atMostUntil(alarm, lookUpOnce());
     for (let round = 0; ; round += 1) {
       const held = living(memory, door.now());

@@ -13,10 +13,10 @@ declare global {
 
 /** More than a whole minute's calls, all of them hanging. */
 const MOST_SOCKETS = 256;
-/** Shorter than servers commonly keep idle connections (5 s), so that ours is seldom the one that finds out. */
+/** Below the usual 5 s of servers, so that we close first. */
 const IDLE_MS = 4_000;
 
-// The latest first: those that a burst left behind go idle and close.
+// Latest first, so that what a burst opened goes idle and closes.
 const KEPT = {
   keepAlive: true,
   maxSockets: MOST_SOCKETS,
@@ -25,10 +25,10 @@ const KEPT = {
   scheduling: "lifo",
 } as const;
 const FRESH = { keepAlive: false, maxTotalSockets: MOST_SOCKETS } as const;
-// Whatever the environment says of it: who is not verified gets no bearer.
+// Whatever the environment says: who is not verified gets no bearer.
 const VERIFIED = { rejectUnauthorized: true, minVersion: "TLSv1.2" } as const;
 
-/** The connections of this process, kept for each origin apart: Next loads modules several times, and all share them. */
+/** Per process and protocol, though Next loads modules several times. */
 function agentsOf({ protocol }: URL): Agents {
   globalThis.retaguardaWireAgents ??= {
     http: { kept: new HttpAgent(KEPT), fresh: new HttpAgent(FRESH) },
@@ -37,10 +37,10 @@ function agentsOf({ protocol }: URL): Agents {
   return globalThis.retaguardaWireAgents[protocol === "https:" ? "https" : "http"];
 }
 
-/** What became of a body; `reason` is the system's own code. */
+/** `reason`: the system's own code. */
 type Body = { text: string } | { code: WireErrorCode; reason: string | null };
 
-/** Four times the usual: each piece is a turn of zlib's own threads. */
+/** Fewer turns of zlib's threads. */
 const PIECE = { chunkSize: 64 * 1024 };
 
 const INFLATERS = new Map([
@@ -52,16 +52,15 @@ const INFLATERS = new Map([
 
 type Reading = {
   maxBytes: number;
-  /** Something came, or was unpacked: that may take longer than the coming, and is nobody's pause. */
+  /** Inflating may outlast receiving, and counts as no pause. */
   onPiece: () => void;
-  /** May be called more than once: the first call holds. */
+  /** The first call holds. */
   settle: (body: Body) => void;
 };
 
 const reasonOf = (error: unknown): string | null =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 
-/** Reads at most `maxBytes` of what is no longer packed. */
 function gather(stream: Readable, { maxBytes, onPiece, settle }: Reading): void {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -81,14 +80,11 @@ function gather(stream: Readable, { maxBytes, onPiece, settle }: Reading): void 
   });
 }
 
-/** A packed nothing is nothing too: there is no end of the packing to look for. */
+/** An empty body has no end of compression to look for. */
 const isEmpty = ({ statusCode, headers }: IncomingMessage) =>
   statusCode === 204 || statusCode === 304 || headers["content-length"] === "0";
 
-/**
- * Reads an answer's body, as UTF-8 whatever its charset. It is asked for plain, but what stands between may pack it all
- * the same: gzip, deflate and br are undone, and `maxBytes` counts what comes out.
- */
+/** UTF-8 whatever the charset says. Inflates gzip, deflate and br; `maxBytes` counts what comes out. */
 function readBody(answer: IncomingMessage, reading: Reading): void {
   const { settle, onPiece } = reading;
   const coding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
@@ -99,15 +95,12 @@ function readBody(answer: IncomingMessage, reading: Reading): void {
   const inflated = createInflater();
   answer.on("data", onPiece);
   gather(inflated, reading);
-  // The pipeline stops listening when it ends, but zlib may fail later.
+  // zlib may fail after the pipeline ended.
   inflated.on("error", (error) => settle({ code: "answer-not-readable", reason: reasonOf(error) }));
   pipeline(answer, inflated, () => {});
 }
 
-/**
- * Milliseconds, but for `maxBytes`, which counts the answer's body after inflating. `connectMs`: name, TCP and TLS.
- * `firstByteMs`: from the request's last byte to the end of the answer's head; a body may pause as long, 10 s at most.
- */
+/** Milliseconds, and bytes after inflating. `connectMs` includes DNS and TLS; a body may pause for `firstByteMs`. */
 export type Limits = { connectMs: number; firstByteMs: number; totalMs: number; maxBytes: number };
 
 export type Outgoing = {
@@ -116,14 +109,14 @@ export type Outgoing = {
   headers: Readonly<Record<string, string>>;
   body?: string;
   limits: Limits;
-  /** Over a connection of its own: a kept one may close just then, and nobody would know whether the request arrived. */
+  /** A kept connection may close just then, and the request's end would be unknown. */
   isFresh?: boolean;
 };
 
-/** Any status, a redirect's too: none is followed. `header` takes lower-case names. */
+/** Redirects are not followed. `header` takes lower-case names. */
 export type Incoming = { status: number; header: (name: string) => string | null; text: string };
 
-/** One exchange with the provider; rejects with `WireError` alone. */
+/** Rejects only with `WireError`. */
 export type Wire = (call: Outgoing) => Promise<Incoming>;
 
 /**
@@ -146,9 +139,9 @@ export class WireError extends Error {
 
   constructor(
     readonly code: WireErrorCode,
-    /** False only when no byte of the request was handed to a connection. */
+    /** False only when no byte was handed to a connection. */
     readonly mayHaveExecuted: boolean,
-    /** The system's own code (`ECONNREFUSED`). The error itself is dropped: some of them quote the answer. */
+    /** `ECONNREFUSED`; the error itself may quote the answer. */
     readonly reason: string | null = null,
   ) {
     super(reason === null ? code : `${code} (${reason})`);
@@ -159,7 +152,6 @@ const LONGEST_PAUSE_MS = 10_000;
 const MOST_HEADER_BYTES = 16 * 1024;
 const MOST_HEADERS = 200;
 
-/** How far an exchange has come, and what it fails with from there on. */
 type Stage = "connecting" | "waiting" | "reading";
 const CUT_OFF = { connecting: "no-connection", waiting: "no-answer", reading: "answer-cut-off" } as const;
 const TOO_SLOW = { connecting: "no-connection", waiting: "no-answer", reading: "answer-too-slow" } as const;
@@ -180,7 +172,7 @@ function open({ method, url, headers, body, isFresh = false }: Outgoing): Client
   });
 }
 
-/** Calls `connected` once the connection stands; a verified one, where it is TLS. */
+/** Verified, where it is TLS. */
 function whenConnected(socket: Socket, connected: () => void): void {
   if (socket instanceof TLSSocket && !socket.authorized) socket.once("secureConnect", connected);
   else if (socket.connecting) socket.once("connect", connected);
@@ -192,7 +184,6 @@ function codeOf(stage: Stage, reason: string | null): WireErrorCode {
   return reason?.startsWith("HPE_") ? "answer-not-readable" : CUT_OFF[stage];
 }
 
-/** One exchange over one connection. */
 function exchange(call: Outgoing, failed: (error: WireError) => void, answered: (answer: Incoming) => void): void {
   const { limits } = call;
   const request = open(call);
@@ -218,7 +209,7 @@ function exchange(call: Outgoing, failed: (error: WireError) => void, answered: 
   request.once("socket", (socket) => {
     if (isSettled) return;
     step = setTimeout(late, limits.connectMs);
-    // Written only now, so that whatever fails before has certainly sent nothing.
+    // Only now, so that earlier failures have certainly sent nothing.
     whenConnected(socket, () => {
       if (isSettled) return;
       clearTimeout(step);
@@ -249,13 +240,13 @@ function exchange(call: Outgoing, failed: (error: WireError) => void, answered: 
   });
   request.maxHeadersCount = MOST_HEADERS;
   request.on("error", (error) => fail(codeOf(stage, reasonOf(error)), reasonOf(error)));
-  // A body that was cut off says so itself, and one that came whole may still be being unpacked.
+  // A body cut off says so itself; a complete one may still be inflating.
   request.once("close", () => stage !== "reading" && fail(CUT_OFF[stage], null));
 }
 
-/** Sends by node:http, once: no redirect is followed, TLS is always verified, time and memory are bounded. */
+/** Once: no redirects, TLS always verified, time and memory bounded. */
 export const sendOverHttp: Wire = (call) =>
   new Promise<Incoming>((resolve, reject) => exchange(call, reject, resolve)).catch((error: unknown) => {
-    // A header that HTTP cannot carry: the request was never made.
+    // A header that HTTP cannot carry: nothing was sent.
     throw error instanceof WireError ? error : new WireError("not-sent", false, reasonOf(error));
   });
