@@ -20,7 +20,7 @@ import { db } from "@/lib/store/store";
 import { isLoopback } from "@/lib/text/loopback";
 import { STATUS } from "./query";
 
-/** Only our own pages may act. A proxy in front may forge Host headers; `PUBLIC_URL` it cannot. */
+/** A proxy in front may forge Host, but not `PUBLIC_URL`. */
 export function isOwnOrigin(origin: string | null, publicUrl: URL): boolean {
   if (origin === null || !URL.canParse(origin)) return false;
   const from = new URL(origin);
@@ -33,10 +33,9 @@ async function requireOwnPage(): Promise<void> {
   throw new BankError("forbidden", { code: "foreign-origin" });
 }
 
-/** Who may act, or `BankError`; `session` is null when nobody is signed in. */
+/** Throws `BankError`; `session` is null when nobody is signed in. */
 type Admit<Who> = (session: Session | null, desk: unknown) => Promise<Who>;
 
-/** The person who acts, from a page of ours. */
 function signedIn<Who>(admit: (session: Session, desk: unknown) => Promise<Who>): Admit<Who> {
   return async (session, desk) => {
     if (session === null) throw new BankError("unauthenticated");
@@ -53,13 +52,12 @@ async function authorise<P extends Permission>(session: Session, permission: P):
   throw new BankError("forbidden", { code: permission });
 }
 
-/** A write as pages call it; `desk` is the one that the page was rendered for. */
+/** `desk`: the session scope that the page was rendered for. */
 export type Action<Input, T> = (input: Input, desk: string) => Promise<ActionResult<T>>;
 
 type Doing<Who, Input extends z.ZodType, T> = {
   name: string;
   schema: Input;
-  /** It asks for a recent proof that the person is who they are. */
   isGrave?: boolean;
   admit: Admit<Who>;
   write: (who: Who, input: z.output<Input>) => Promise<T>;
@@ -98,16 +96,13 @@ function holderOf<P extends Permission>(permission: P): Admit<Actor<P>> {
   });
 }
 
-/** Who sends a request that is no action, admitted as `action` admits them. Throws as it refuses. */
+/** For requests that are no actions. Throws as it refuses. */
 export const admitTo =
   <P extends Permission>(permission: P) =>
   async (desk: string): Promise<Actor<P>> =>
     holderOf(permission)(await getSession(), desk);
 
-/**
- * Every write goes through here: session, origin, desk and permission first, then the input is parsed, then `write` runs.
- * What may go wrong is returned in the reader's language; a bug, and Next's own redirects, pass through untouched.
- */
+/** Every write passes here: session, origin, scope and permission before parsing. Bugs and Next's redirects pass through. */
 export function action<P extends Permission, Input extends z.ZodType, T>(
   permission: P,
   schema: Input,
@@ -116,10 +111,7 @@ export function action<P extends Permission, Input extends z.ZodType, T>(
   return answering({ name: permission, schema, admit: holderOf(permission), write });
 }
 
-/**
- * An `action` that also asks for a recent proof of who acts, once its input is right: without one it answers
- * `forbidden` with the code `step-up`, and `useAction` asks for the proof and sends the same input again.
- */
+/** Also asks for a recent proof: without one it answers `step-up`, and `useAction` asks for it and sends again. */
 export function graveAction<P extends Permission, Input extends z.ZodType, T>(
   permission: P,
   schema: Input,
@@ -134,7 +126,7 @@ const samePerson = signedIn(async (session, desk): Promise<Session> => {
   return session;
 });
 
-/** What people do to their own session: needs no permission, and another of their tenants' pages may do it. */
+/** On one's own session: no permission needed, and any of one's tenants' pages may do it. */
 export function ownAction<Input extends z.ZodType, T>(
   name: string,
   schema: Input,
@@ -143,7 +135,6 @@ export function ownAction<Input extends z.ZodType, T>(
   return answering({ name, schema, admit: samePerson, write });
 }
 
-/** An `ownAction` that asks for a recent proof, as `graveAction` does. */
 export function graveOwnAction<Input extends z.ZodType, T>(
   name: string,
   schema: Input,
@@ -157,7 +148,7 @@ const anybody: Admit<Session | null> = async (session) => {
   return session;
 };
 
-/** What needs nobody signed in, only a page of ours: what it is given must itself say who may. */
+/** Nobody need be signed in: the input itself must say who may. */
 export function publicAction<Input extends z.ZodType, T>(
   name: string,
   schema: Input,
@@ -166,13 +157,12 @@ export function publicAction<Input extends z.ZodType, T>(
   return answering({ name, schema, admit: anybody, write });
 }
 
-/** Somebody who has just signed in and may do nothing yet but set a second factor up. */
 const enrolling: Admit<Session> = async (_, desk) => {
   const session = await getOpenSession();
   return samePerson(session?.mustEnrol === true && session.isProven ? session : null, desk);
 };
 
-/** The one kind of write for who must set a second factor up before anything else, and for nobody else. */
+/** For who must set up a second factor first, and nobody else. */
 export function enrolmentAction<Input extends z.ZodType, T>(
   name: string,
   schema: Input,
@@ -183,12 +173,11 @@ export function enrolmentAction<Input extends z.ZodType, T>(
 
 type Segments = Record<string, string>;
 
-/** What was sent: all of it, its headers, and the dynamic segments of the address it was sent to. */
 export type Sent = { bytes: Uint8Array; headers: Headers; segments: Segments };
 
 type Handler = (request: Request, context: { params: Promise<Segments> }) => Promise<Response>;
 
-/** The whole body, counted as it comes; whoever says how much it is and sends something else sent it in part. */
+/** Counted as it comes; a body of another length than announced was cut. */
 async function bodyOf({ body, headers: sent }: Request, mostBytes: number): Promise<Uint8Array> {
   const announced = Number(sent.get("content-length") ?? Number.NaN);
   if (announced > mostBytes) throw new BankError("invalid", { code: "file-too-large" });
@@ -206,10 +195,7 @@ async function bodyOf({ body, headers: sent }: Request, mostBytes: number): Prom
 const answer = <T>(result: ActionResult<T>, status: number) =>
   Response.json(result, { status, headers: { "cache-control": "no-store" } });
 
-/**
- * A POST handler that takes the bytes of one file: session, origin, desk and permission first, as for an action, then what
- * was sent, then `write`. It answers with what an action would, and with the status of what went wrong.
- */
+/** Takes one file, admitted like an action; answers as an action would, with the failure's status. */
 export function upload<P extends Permission, T>(
   permission: P,
   mostBytes: number,

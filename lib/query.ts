@@ -16,25 +16,21 @@ import { rethrowWithoutParameters } from "@/lib/store/error";
 import { db } from "@/lib/store/store";
 import { failingSince } from "@/lib/store/watch-state";
 
-/** A read as screens call it; `answer` is the same read for a route handler, which must not redirect. */
+/** `answer`: for a route handler, which must not redirect. */
 export type Query<Args extends unknown[], T> = ((...args: Args) => Promise<T>) & {
   answer: (...args: Args) => Promise<T>;
 };
 
-/** The one session of a route's request: what was checked of it must hold for what is read. */
+/** What was checked of the session must hold for what is read. */
 const answeringFor = new AsyncLocalStorage<Session>();
 
-/** A company that is refused as a whole was so before this read: with since when, as far as its watches know. */
 async function dated(tenant: string, error: unknown): Promise<unknown> {
   if (!(error instanceof BankError) || !isOfCompany(error.details.code)) return error;
   const since = await failingSince(await db(), tenant, error.details.code);
   return since === null ? error : new BankError(error.kind, { ...error.details, since });
 }
 
-/**
- * Every read goes through here: the person comes from the session row, the permission from the role table, and only
- * then is there an actor to read with. Nobody signed in: to the sign-in screen. Not granted: `BankError` forbidden.
- */
+/** Every read passes here. Redirects to the sign-in, or throws `BankError` forbidden. */
 export function query<P extends Permission, Args extends unknown[], T>(
   permission: P,
   read: (actor: Actor<P>, ...args: Args) => Promise<T>,
@@ -58,7 +54,6 @@ export function query<P extends Permission, Args extends unknown[], T>(
   return Object.assign(readForScreen, { answer });
 }
 
-/** The HTTP status of each kind of failure. */
 export const STATUS: Readonly<Record<ErrorKind, number>> = {
   unauthenticated: 401,
   forbidden: 403,
@@ -73,7 +68,7 @@ export const STATUS: Readonly<Record<ErrorKind, number>> = {
   malformed: 502,
 };
 
-/** Reads for the desk that the asking page was rendered for, never for the one its browser has moved to since. */
+/** For the page's own session scope, never for the one its browser has moved to since. */
 async function atDesk<T>(page: string | null, read: () => Promise<T>): Promise<T> {
   const session = await getSession();
   if (session === null) throw new BankError("unauthenticated");
@@ -86,10 +81,8 @@ type Segments = Record<string, string>;
 
 type Handler = (request: Request, context: { params: Promise<Segments> }) => Promise<Response>;
 
-/** For this moment and this person only. */
 const headers = { "cache-control": "no-store" };
 
-/** Answers for the desk of the asking page; errors become `{error: {kind}}` with their status. */
 async function respond(page: string | null, answer: () => Promise<Response>): Promise<Response> {
   try {
     return await atDesk(page, answer);
@@ -102,7 +95,7 @@ async function respond(page: string | null, answer: () => Promise<Response>): Pr
   }
 }
 
-/** A GET handler that runs the same query as the screen. `segments` are the dynamic ones of its address. */
+/** `segments`: the address's dynamic ones. */
 export function route<T>(read: (search: URLSearchParams, segments: Segments) => Promise<T>): Handler {
   return async (request, { params }) => {
     const segments = await params;
@@ -112,7 +105,6 @@ export function route<T>(read: (search: URLSearchParams, segments: Segments) => 
   };
 }
 
-/** A file, a part at a time. */
 export type Download<Part extends string | Uint8Array = string> = {
   fileName: string;
   contentType: string;
@@ -122,7 +114,7 @@ type AnyDownload = Download | Download<Uint8Array>;
 
 const percent = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** As an attachment, never shown in a window; what a header cannot hold of its name stands in the second form (RFC 6266). */
+/** RFC 6266: names that a header cannot hold stand in the second form. */
 export function attachment(fileName: string): string {
   const plain = fileName.replaceAll(/[^\w. -]/g, "_");
   const whole = encodeURIComponent(fileName).replaceAll(/['()*]/g, percent);
@@ -145,10 +137,7 @@ function streamOf(parts: AnyDownload["parts"]): ReadableStream<Uint8Array> {
   });
 }
 
-/**
- * A GET handler that a link leads to: the query's file as a download, read as fast as it is taken. A link sends no header,
- * so the desk of its page stands in its address as `desk`. What fails half-way breaks off, so that no file looks whole.
- */
+/** A link sends no header, so its page's scope is in the address as `desk`. A failure breaks the file off. */
 export function download(read: (search: URLSearchParams, segments: Segments) => Promise<AnyDownload>): Handler {
   return async (request, { params }) => {
     const [segments, search] = [await params, new URL(request.url).searchParams];

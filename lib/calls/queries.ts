@@ -16,22 +16,20 @@ import { isUuid } from "@/lib/text/hash";
 import { CallFilter } from "./rules";
 import { CALL_OBJECTS, type CallObject, SLOW_MS } from "./view";
 
-/** How the last minute used the provider's limit, and what holds calls back now. Times are ISO. */
 export type ProviderStanding = {
-  /** Calls that may leave in a minute now; below `configured` after the provider refused some. */
+  /** Below `configured` after a 429. */
   limit: number;
   configured: number;
   used: number;
   byLane: Record<Lane, number>;
-  /** Callers of this instance that wait for their turn. */
+  /** In this instance. */
   waiting: Record<Lane, number>;
-  /** The provider asked everybody to wait until then. */
   pausedUntil: string | null;
-  /** Lanes in which the provider failed so often that calls fail at once. */
+  /** Calls fail at once there. */
   silentLanes: Lane[];
 };
 
-/** Nobody has asked since the next probe is due: whether the provider answers by now is not known. */
+/** Once a probe is due and nobody asked, the provider's state is unknown. */
 const isSilent = (lane: LaneStanding) => lane.isOpen && lane.untilProbeMs > 0;
 
 /** Anybody signed in may know why they wait. */
@@ -48,33 +46,31 @@ const OBJECT_ROWS = 20;
 type Kept = typeof bankCall.$inferSelect;
 
 export type CallRow = Omit<Kept, "at"> & {
-  /** When it began (ISO, to the millisecond). */
   at: string;
-  /** The person's name; null for a watch. */
+  /** Null for a watch. */
   byName: string | null;
 };
 
-/** Of the last sixty minutes; the durations are null when nothing was called. */
+/** Durations are null without calls. */
 export type LastHour = { calls: number; failed: number; medianMs: number | null; p95Ms: number | null };
 
 export type CallList = {
   rows: CallRow[];
-  /** Where the neighbouring pages begin; null at the ends. */
+  /** Cursors; null at the ends. */
   older: string | null;
   newer: string | null;
   lastHour: LastHour;
-  /** The person whose calls these are, when the filter names one. */
   actorName: string | null;
   asOf: string;
 };
 
-// A call that is held for review was answered as the interface says.
+// A held call was answered as the interface says.
 const hasFailed = and(sql`${bankCall.kind} <> 'ok'`, sql`${bankCall.kind} <> 'held'`);
 
 const VIEWS: Record<CallFilter["view"], SQL | undefined> = {
   all: undefined,
   failed: hasFailed,
-  // Written out, so that the planner sees the condition of its index.
+  // A literal, so that the planner uses the partial index.
   slow: sql.raw(`duration_ms >= ${SLOW_MS}`),
 };
 
@@ -112,7 +108,7 @@ const cursorOf = (row: Kept | undefined) => (row === undefined ? null : `${row.a
 
 type Window = Pick<CallList, "older" | "newer"> & { kept: Kept[] };
 
-/** One page by its edge rows, so that the last one of millions costs what the first one does. */
+/** Keyset paging: the last page costs what the first one does. */
 async function readWindow(tenant: string, filter: CallFilter): Promise<Window> {
   const { before, after } = filter;
   const isUpwards = after !== undefined;
@@ -128,7 +124,7 @@ async function readWindow(tenant: string, filter: CallFilter): Promise<Window> {
     .orderBy(order(bankCall.at), order(bankCall.seq))
     .limit(PAGE_ROWS + 1);
   const hasMore = found.length > PAGE_ROWS;
-  // What is left above is less than a page: the newest page shows it whole.
+  // Less than a page is left above: show the newest page whole.
   if (isUpwards && !hasMore) return readWindow(tenant, { ...filter, after: undefined, before: undefined });
   const page = found.slice(0, PAGE_ROWS);
   const kept = isUpwards ? page.toReversed() : page;
@@ -149,7 +145,7 @@ async function namesOf(actors: readonly string[]): Promise<ReadonlyMap<string, s
   return new Map(people.map(({ id, name }) => [id, name]));
 }
 
-/** Of the tenant's own people: an id in the address must not tell who works elsewhere. */
+/** Only the tenant's own people: an id in the address must not tell who works elsewhere. */
 async function nameAt(tenant: string, staffId: string): Promise<string | null> {
   if (!isUuid(staffId)) return null;
   const [member] = await (
@@ -171,7 +167,7 @@ const toRow = (call: Kept, names: ReadonlyMap<string, string>): CallRow => ({
 const percentile = (part: number) =>
   sql<number | null>`percentile_cont(${part}) within group (order by ${bankCall.durationMs})`.mapWith(Number);
 
-// The store's clock as it stood when the statement began: the one that goes on within it uses no index.
+// `clock_timestamp` would use no index.
 const anHourAgo = sql`statement_timestamp() - interval '1 hour'`;
 
 async function readLastHour(tenant: string): Promise<LastHour> {
@@ -189,7 +185,7 @@ async function readLastHour(tenant: string): Promise<LastHour> {
   return hour ?? { calls: 0, failed: 0, medianMs: null, p95Ms: null };
 }
 
-/** The calls to the provider, newest first, fifty to a page, and what the last hour was like. */
+/** Newest first, fifty a page. */
 export const listCalls = query("audit:read", async (actor, given: Partial<CallFilter> = {}): Promise<CallList> => {
   const filter = CallFilter.parse(given);
   const asOf = new Date().toISOString();
@@ -218,7 +214,6 @@ async function callsAbout(actor: Actor, object: string): Promise<CallRow[]> {
 const aboutOne = (permission: Permission, kind: CallObject) =>
   query(permission, (actor, id: string) => callsAbout(actor, `${kind}:${id}`));
 
-/** The last twenty calls for one record, for whoever may read the record. */
 export const callsFor = {
   kyc: aboutOne("kyc:read", "kyc"),
   account: aboutOne("accounts:read", "account"),
@@ -226,7 +221,6 @@ export const callsFor = {
   onboarding: aboutOne("onboarding:read", "onboarding"),
 };
 
-/** Every operation the console may call, by its template, and what it gets its tokens from. */
 export const callPaths: readonly string[] = [
   ...new Set([...Object.values(operations).map(({ path }) => path), TOKEN_PATH]),
 ].toSorted();

@@ -3,27 +3,26 @@ import { LANES } from "@/lib/bank/budget";
 import { CALL_KINDS, CALL_OBJECTS, CALL_VIEWS } from "./view";
 import { FilterMinute } from "@/lib/text/filter-minute";
 
-/** Names and ids; never what could be a document, which must not stand in an address. */
+/** Never what could be a document, which must not stand in an address. */
 const Sought = z
   .string()
   .trim()
   .regex(/^(?=.*[A-Za-z])[\w.:-]{1,120}$/);
 
-/** The row a page begins behind: `<milliseconds>-<seq>`. */
+/** Keyset: `<milliseconds>-<seq>`. */
 const Cursor = z.string().regex(/^\d{1,15}-\d{1,15}$/);
 
 const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 
-/** The call log's filter as it stands in the address; what does not fit is as if it were not there. */
+/** Filter in the address; bad values are ignored. */
 export const CallFilter = z.object({
   view: z.enum(CALL_VIEWS).catch("all"),
   kind: lenient(z.enum(CALL_KINDS)),
   lane: lenient(z.enum(LANES)),
-  /** An operation's template. */
   path: lenient(z.string().regex(/^\/v1\/[\w{}/-]{1,100}$/)),
   /** Staff id, or `watch:<name>`. */
   actor: lenient(Sought),
-  /** A reference of ours or of the provider's, an object (`kyc:<kycUUID>`), or its id alone. */
+  /** A reference of ours or the provider's, an object (`kyc:<kycUUID>`), or its id alone. */
   sought: lenient(Sought),
   from: lenient(FilterMinute),
   to: lenient(FilterMinute),
@@ -32,5 +31,4 @@ export const CallFilter = z.object({
 });
 export type CallFilter = z.output<typeof CallFilter>;
 
-/** The record whose calls are asked for; what does not fit is about nothing. */
 export const AboutFilter = z.object({ kind: z.enum(CALL_OBJECTS).catch("kyc"), id: z.string().catch("") });

@@ -2,7 +2,7 @@ import { forgetOldCalls } from "@/lib/bank/call-log";
 import { db } from "@/lib/store/store";
 import type { Watch } from "@/lib/process/watch";
 
-/** Keeps the call log at thirty days: asks nobody. Hourly, so that there is never much to forget. */
+/** Hourly, so that there is never much to delete. Calls nobody. */
 export const callWatch: Watch = {
   name: "calls",
   intervalMs: 3_600_000,

@@ -27,7 +27,7 @@ function sizeOf(bytes: number): Buffer {
   return size;
 }
 
-/** The command of clamd's manual: each part with its length before it, an empty one at the end. */
+/** clamd's INSTREAM: length-prefixed chunks, an empty one at the end. */
 function sendStream(socket: Socket, bytes: Uint8Array): void {
   socket.write("zINSTREAM\0");
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
@@ -38,7 +38,7 @@ function sendStream(socket: Socket, bytes: Uint8Array): void {
   socket.write(sizeOf(0));
 }
 
-/** What clamd says of these bytes, without the zero that ends it. Rejects when it says nothing in time. */
+/** Rejects when it says nothing in time. */
 function ask(address: ScannerAddress, bytes: Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(address);
@@ -54,10 +54,7 @@ function ask(address: ScannerAddress, bytes: Uint8Array): Promise<string> {
   });
 }
 
-/**
- * Whether clamd finds something in these bytes; "off" where the settings name none. Throws `BankError` unavailable
- * `scan-unavailable` when it does not say: what was not looked at is not kept.
- */
+/** "off" without a scanner. Throws `BankError` unavailable `scan-unavailable`: unscanned files are refused. */
 export async function scan(bytes: Uint8Array): Promise<"off" | "clean" | "found"> {
   const { scanner } = env();
   if (scanner === null) return "off";
@@ -78,7 +75,7 @@ const SIGNATURES: readonly [type: FileType, begins: Buffer][] = [
   ["image/jpeg", Buffer.from([0xff, 0xd8, 0xff])],
 ];
 
-/** What the bytes are, whatever their name says; null for anything that is not taken. */
+/** By content, not by name; null for unsupported types. */
 export function fileTypeOf(bytes: Uint8Array): FileType | null {
   const found = SIGNATURES.find(([, begins]) => begins.equals(bytes.subarray(0, begins.length)));
   return found === undefined ? null : found[0];
@@ -86,7 +83,7 @@ export function fileTypeOf(bytes: Uint8Array): FileType | null {
 
 const isFileType = (type: string): type is FileType => Object.hasOwn(FILE_TYPES, type);
 
-/** The name under which it is downloaded: it ends as its bytes are, so that no program is misled by it. */
+/** The extension follows the content. */
 export function downloadName(name: string, type: FileType): string {
   const ending = FILE_TYPES[type];
   const isRight = name.toLowerCase().endsWith(`.${ending}`) || (ending === "jpg" && /\.jpeg$/i.test(name));
@@ -108,10 +105,7 @@ async function countKept(tx: Tx, tenant: string, object: CaseworkObject): Promis
 
 const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/**
- * Puts a file to a record, sealed; sent twice it is there once. Throws not-found, invalid `file-type`, `file-empty` and
- * `file-infected`, conflict `too-many-files`, and as `scan` does.
- */
+/** Idempotent. Throws not-found, invalid `file-type`, `file-empty`, `file-infected`, conflict `too-many-files`, and as `scan`. */
 export async function addFile(actor: Actor, place: Place, { fileId: id, name, bytes }: FileSent): Promise<null> {
   const { tenant, id: staffId } = actor;
   const { object } = place;
@@ -142,7 +136,7 @@ export async function addFile(actor: Actor, place: Place, { fileId: id, name, by
   });
 }
 
-/** Takes a file away: what is in it is gone, that it was there and why it went stays. Throws not-found. */
+/** The content goes; the row and the reason stay. Throws not-found. */
 export async function removeFile(
   actor: Actor,
   place: Place,
@@ -171,7 +165,7 @@ export async function removeFile(
 
 type Opened = { name: string; mediaType: FileType; bytes: Uint8Array };
 
-/** What is in a file, for one person: that they took it is on record first. Throws not-found, of one that was removed too. */
+/** Recorded first. Throws not-found, of a removed one too. */
 export async function openFile(actor: Actor, object: CaseworkObject, id: string): Promise<Opened> {
   const { tenant, id: staffId } = actor;
   return (await db()).transaction(async (tx) => {
@@ -200,7 +194,7 @@ const remover = alias(staff, "remover");
 
 type Reading = { tenant: string; object: CaseworkObject; readerId: string };
 
-/** The files of a record, newest first, those that were removed among them; without what is in them. */
+/** Newest first, removed ones included. */
 export async function listFiles(store: Db, { tenant, object, readerId }: Reading): Promise<CaseFile[]> {
   const rows = await store
     .select({ file: caseworkFile, byName: staff.name, removerName: remover.name })

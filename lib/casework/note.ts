@@ -15,7 +15,7 @@ const RETRACTABLE_MS = RETRACTABLE_MINUTES * 60_000;
 
 const placeOf = (tenant: string, id: string) => ({ column: "casework_note.text_sealed", row: [tenant, id] }) as const;
 
-/** Writes a note down; sent twice it is there once. Throws not-found for a record that is not there. */
+/** Idempotent. Throws not-found. */
 export async function addNote(actor: Actor, place: Place, note: { noteId: string; text: string }): Promise<null> {
   const { tenant, id: staffId } = actor;
   const { noteId: id, text } = note;
@@ -38,10 +38,7 @@ export async function addNote(actor: Actor, place: Place, note: { noteId: string
   });
 }
 
-/**
- * Takes one's own note back within minutes: its words go, that it was there stays. Done twice it is done once. Throws
- * not-found, forbidden `note-not-yours` and conflict `note-too-old`.
- */
+/** Its text goes, the row stays. Idempotent. Throws not-found, forbidden `note-not-yours` and conflict `note-too-old`. */
 export async function retractNote(actor: Actor, place: Place, id: string): Promise<null> {
   const { tenant, id: staffId } = actor;
   const { object } = place;
@@ -73,11 +70,10 @@ type Reading = { tenant: string; object: CaseworkObject; readerId: string };
 const isAbout = ({ tenant, object }: Omit<Reading, "readerId">) =>
   and(eq(caseworkNote.tenant, tenant), eq(caseworkNote.object, object));
 
-/** How many notes there are about a record, those that were taken back left out. */
 export const countNotes = (store: Db, about: Omit<Reading, "readerId">): Promise<number> =>
   store.$count(caseworkNote, and(isAbout(about), isNull(caseworkNote.retractedAt)));
 
-/** What our people wrote down about a record, newest first, at most 500; documents in it masked. */
+/** Newest first, at most 500; documents in them masked. */
 export async function listNotes(store: Db, { tenant, object, readerId }: Reading): Promise<Note[]> {
   const now = await storeNow(store);
   const rows = await store

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FILE_NAME_LIMIT, FILE_REASON_LIMIT, NOTE_LIMIT } from "./view";
 import { Required } from "@/lib/contract/shared";
 
-/** A note as its form sends it; `id` names the record, and is checked by its area. */
+/** `id` names the record; its area checks it. */
 export const Noting = z.strictObject({ id: Required, noteId: z.uuid(), text: Required.max(NOTE_LIMIT) });
 export type Noting = z.output<typeof Noting>;
 
@@ -12,7 +12,7 @@ export type Retracting = z.output<typeof Retracting>;
 export const Removing = z.strictObject({ id: Required, fileId: z.uuid(), reason: Required.max(FILE_REASON_LIMIT) });
 export type Removing = z.output<typeof Removing>;
 
-// Not what names a path, nor signs that nobody sees and that turn a name around.
+// Neither a path, nor invisible or reordering characters.
 const FileName = Required.transform((name) => name.split(/[/\\]/).at(-1) ?? "")
   .transform((name) =>
     name
@@ -22,6 +22,5 @@ const FileName = Required.transform((name) => name.split(/[/\\]/).at(-1) ?? "")
   )
   .pipe(Required);
 
-/** A file as the browser names it; the body of the request are its bytes. */
 export const FileNamed = z.strictObject({ fileId: z.uuid(), name: FileName });
 export type FileSent = z.output<typeof FileNamed> & { bytes: Uint8Array };

@@ -8,7 +8,7 @@ const author = uuid("staff_id")
   .notNull()
   .references(() => staff.id);
 
-/** What our people write down about a record. Never changed; taken back within minutes, its words go and its row stays. */
+/** Never changed; taking it back removes the text alone. */
 export const caseworkNote = pgTable(
   "casework_note",
   {
@@ -16,7 +16,7 @@ export const caseworkNote = pgTable(
     id: uuid("id").notNull(),
     object: text("object").$type<CaseworkObject>().notNull(),
     staffId: author,
-    /** People write names into it. Null once it was taken back. */
+    /** People write names into it. Null once taken back. */
     textSealed: text("text_sealed"),
     createdAt: instant("created_at")
       .notNull()
@@ -29,7 +29,7 @@ export const caseworkNote = pgTable(
   ],
 );
 
-/** A file that our people put to a record; what is in it stands apart, and is gone once it was removed. */
+/** The content stands apart, and goes on removal. */
 export const caseworkFile = pgTable(
   "casework_file",
   {
@@ -39,17 +39,16 @@ export const caseworkFile = pgTable(
     staffId: author,
     /** People put names into it. */
     nameSealed: text("name_sealed").notNull(),
-    /** What its bytes are, whatever its name says. */
+    /** By content. */
     mediaType: text("media_type").notNull(),
     sizeBytes: integer("size_bytes").notNull(),
-    /** In hex, of what was sent. */
+    /** In hex, as sent. */
     sha256: text("sha256").notNull(),
     createdAt: instant("created_at")
       .notNull()
       .default(sql`clock_timestamp()`),
     removedAt: instant("removed_at"),
     removedBy: uuid("removed_by").references(() => staff.id),
-    /** Why it was removed. */
     reasonSealed: text("reason_sealed"),
   },
   (table) => [
@@ -58,7 +57,7 @@ export const caseworkFile = pgTable(
   ],
 );
 
-/** The bytes of a file under a key of its own, which alone is sealed anew when the data key is exchanged. */
+/** Under its own key, so that exchanging the data key reseals the key alone. */
 export const caseworkContent = pgTable(
   "casework_content",
   {

@@ -10,8 +10,5 @@ function written(value: Json): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${written(member)}`).join(",")}}`;
 }
 
-/**
- * The one way to write this value as JSON (RFC 8785): no space, members in the order of their names' code units, numbers and
- * strings as ECMAScript writes them. Throws `RangeError` on a number that JSON does not have.
- */
+/** RFC 8785. Throws `RangeError` on a number that JSON does not have. */
 export const canonicalJson = (value: Json): string => written(value);

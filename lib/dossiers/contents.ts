@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** ISO 8601 in UTC, by the store's clock. */
+/** By the store's clock. */
 const At = z.iso.datetime();
 const Text = z.string();
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -9,7 +9,7 @@ const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const Person = z.strictObject({ id: Text, name: Text });
 const Checked = z.strictObject({ code: Text, text: Text, isChecked: z.boolean() });
 
-/** What the provider answered, as it was received. */
+/** As received. */
 export const ProviderAnswer = z.strictObject({
   /** `before-sending`: read again right before the decision was sent. */
   use: z.enum(["before-sending"]),
@@ -22,7 +22,7 @@ export const ProviderAnswer = z.strictObject({
 });
 export type ProviderAnswer = z.infer<typeof ProviderAnswer>;
 
-/** A named value of a form or an answer, in the words of the interface. */
+/** In the words of the interface. */
 const Fields = z.record(z.string(), Scalar);
 
 const Case = z.strictObject({
@@ -47,18 +47,17 @@ const Case = z.strictObject({
 const Decision = z.strictObject({
   intentId: Text,
   decision: z.enum(["APPROVED", "REPROVED"]),
-  /** What the provider was told, to the letter. */
+  /** Exactly what the provider was told. */
   reason: Text,
   reasonCode: Text.nullable(),
-  /** What the team alone reads. */
+  /** For the team alone. */
   note: Text.nullable(),
   checklist: z.array(Checked),
   rulesVersion: z.int().nullable(),
-  /** The state that the person decided upon. */
   expected: z.strictObject({ status: Text, process: Text }),
 });
 
-/** Who decided what, by name and by the roles they held then. */
+/** Roles as held then. */
 const Participant = z.strictObject({
   part: z.enum(["decider", "proposer", "authoriser"]),
   id: Text,
@@ -76,7 +75,6 @@ const Approval = z.strictObject({
 const Subject = z.strictObject({
   startedBy: Person.nullable(),
   startedAt: At.nullable(),
-  /** The form, as it was sent to the provider. */
   form: Fields,
   members: z.array(Fields),
 });
@@ -87,7 +85,7 @@ const Related = z.strictObject({
   /** Masked. */
   document: Text,
   status: Text.nullable(),
-  /** `document`: the same CPF or CNPJ. `masked-document`: an equal mask, which may be another person's. */
+  /** `masked-document`: an equal mask, which may be another person's. */
   basis: z.enum(["document", "masked-document"]),
   since: At.nullable(),
 });
@@ -95,7 +93,7 @@ const Related = z.strictObject({
 const TimelineEntry = z.strictObject({
   at: At,
   kind: Text,
-  /** Null: the provider, or nobody. */
+  /** Null: the provider or the system. */
   by: Person.nullable(),
   detail: Fields,
 });
@@ -123,10 +121,10 @@ const File = z.strictObject({
   removedAt: At.nullable(),
 });
 
-/** That somebody had a document shown in clear before, and why: without it, they saw it masked. */
+/** Who is not listed saw the document masked. */
 const Reveal = z.strictObject({ by: Person, at: At, reason: Text, note: Text });
 
-/** What was in sight when the decision was made: frozen in the transaction that put it on record. */
+/** Taken in the transaction that recorded the decision. */
 export const Frozen = z.strictObject({
   about: z.strictObject({ tenant: Text, tenantName: Text, environment: Text, object: Text, dossierId: Text }),
   frozenAt: At,
@@ -140,7 +138,7 @@ export const Frozen = z.strictObject({
     dueSoonHours: z.number(),
     stoppedWords: z.array(Text),
   }),
-  /** Null where our people did not start the process, or before it was kept. */
+  /** Null when started elsewhere. */
   subject: Subject.nullable(),
   related: z.array(Related),
   timeline: z.array(TimelineEntry),
@@ -151,27 +149,25 @@ export const Frozen = z.strictObject({
 });
 export type Frozen = z.infer<typeof Frozen>;
 
-/** How the decision's intent ended, as far as is known. */
 const Outcome = z.strictObject({
   state: z.enum(["DONE", "REFUSED", "UNKNOWN"]),
   status: z.int().nullable(),
   code: Text.nullable(),
   requestId: Text.nullable(),
-  /** SHA-256 of the answer to the decision itself, as it was received. */
+  /** As received. */
   answerSha256: Hash.nullable(),
   attempts: z.int(),
   firstSentAt: At.nullable(),
   finishedAt: At.nullable(),
-  /** Who found out: a person, or a watch that saw the effect. */
+  /** A person, or a watch that saw the effect. */
   foundBy: Text,
   sealedAt: At,
 });
 export type Outcome = z.infer<typeof Outcome>;
 
-/** The contents of a dossier, section by section. */
 export const Contents = Frozen.extend({ provider: z.array(ProviderAnswer), outcome: Outcome });
 export type Contents = z.infer<typeof Contents>;
 
-/** Sections as they stand in a file, whichever release wrote them. */
+/** As stored, by any version. */
 export const Sections = z.record(z.string(), z.json());
 export type Sections = z.infer<typeof Sections>;

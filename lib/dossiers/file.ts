@@ -9,7 +9,6 @@ export const FORMAT = "retaguarda-dossier-1";
 
 const Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What holds the contents together: the hash of each section, the hash of those, and who signed it. */
 export const Seal = z.strictObject({
   /** SHA-256 of each section as canonical JSON. */
   sections: z.record(z.string(), Hex),
@@ -23,7 +22,7 @@ export const Seal = z.strictObject({
 });
 export type Seal = z.infer<typeof Seal>;
 
-/** A dossier as a file, before anything in it is trusted. */
+/** Unverified. */
 export const DossierFile = z.strictObject({
   format: z.literal(FORMAT),
   contents: Sections,
@@ -31,7 +30,7 @@ export const DossierFile = z.strictObject({
 });
 export type DossierFile = z.infer<typeof DossierFile>;
 
-/** What is signed; its first line keeps it from being taken for anything else that the same key signs. */
+/** The first line keeps it from being taken for anything else signed by this key. */
 export const signedBytes = (hash: string): Buffer => Buffer.from(`${FORMAT}\n${hash}`);
 
 export const hashOfSection = (section: Json): string => sha256(canonicalJson(section));
@@ -39,18 +38,16 @@ export const hashOfSection = (section: Json): string => sha256(canonicalJson(sec
 export const hashOfSections = (sections: Seal["sections"]): string =>
   sha256(canonicalJson({ format: FORMAT, sections }));
 
-/** The public key as it stands in a file: SubjectPublicKeyInfo in base64. */
 export const publicKeyInFile = (publicKey: KeyObject): string =>
   publicKey.export({ format: "der", type: "spki" }).toString("base64");
 
 export type SealedFile = {
-  /** The file to the byte: canonical JSON. */
+  /** Canonical JSON. */
   text: string;
   sha256: string;
   signedBy: string;
 };
 
-/** Seals the contents for good with the installation's private key. */
 export function sealFile(contents: Sections, key: KeyObject): SealedFile {
   const sections = Object.fromEntries(
     Object.entries(contents).map(([name, section]) => [name, hashOfSection(section)]),

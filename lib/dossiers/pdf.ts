@@ -17,7 +17,6 @@ const FOLDER = "node_modules/dejavu-fonts-ttf/ttf";
 const FILES = { body: "DejaVuSansCondensed", bold: "DejaVuSansCondensed-Bold", mono: "DejaVuSansMono" } as const;
 
 type Face = keyof typeof FILES;
-/** Its bytes, and how it prints a text. */
 type FaceKit = { file: Buffer; print: (text: string) => string };
 type Fonts = Record<Face, FaceKit>;
 
@@ -25,7 +24,7 @@ const isFont = (made: Font | FontCollection): made is Font => "hasGlyphForCodePo
 
 const codePointName = (sign: string) => `[U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`;
 
-/** What the face can print as it is, and by its code point what it cannot: a reader never meets an empty box. */
+/** What the face cannot print shows as its code point, never as an empty box. */
 function printer(file: Buffer): (text: string) => string {
   const font = create(file);
   if (!isFont(font)) throw new Error("a font file holds one font");
@@ -48,34 +47,29 @@ async function readFaces(): Promise<Fonts> {
 
 let read: Promise<Fonts> | undefined;
 
-/** The fonts that go into every PDF, read once: Latin, Greek, Cyrillic, Arabic, Hebrew and more, whatever the reader has. */
+/** Read once. Latin, Greek, Cyrillic, Arabic, Hebrew and more. */
 export const fonts = (): Promise<Fonts> => (read ??= readFaces());
 
 type Say = Printing["say"];
 type Person = { name: string; id: string };
 
-/** In whose language it is printed, and what things are called in it. */
 type Reader = {
   locale: Locale;
   say: Say;
-  /** What happened to the case, by its kind; a kind without words stands as it is. */
   kinds: Readonly<Record<string, string>>;
-  /** The fields of the start form, likewise. */
   fields: Readonly<Record<string, string>>;
 };
 
 const WORDS = { "pt-BR": portuguese.dossiers, en: english.dossiers } as const satisfies Record<Locale, object>;
 
-/** Words for names that are data: another release may have written one that has none here. */
+/** The names are data: another version may have written one without words here. */
 const wordsIn = (locale: Locale): Pick<Reader, "kinds" | "fields"> => {
   const { kinds, fields } = WORDS[locale];
   return { kinds, fields };
 };
 
-/** An instant on São Paulo's clock to the second. */
 const timeFor = ({ locale }: Reader, iso: string): string => `${formatDate(iso, locale)} ${formatTime(iso, locale)}`;
 
-/** A value that may not be there. */
 const orNone = ({ say }: Reader, text: string | null): string =>
   text === null || text === "" ? say("pdf.none") : text;
 
@@ -84,7 +78,7 @@ const timeOrNone = (reader: Reader, iso: string | null): string =>
 
 const nameOf = ({ name, id }: Person): string => (name === "" ? id : name);
 
-/** Named values in one line: `status PENDING · process kyc-documentscopy`. */
+/** `status PENDING · process kyc-documentscopy`. */
 export const listed = (fields: Readonly<Record<string, string | number | boolean | null>>): string =>
   Object.entries(fields)
     .map(([name, value]) => `${name} ${providerWord(String(value))}`)
@@ -94,7 +88,6 @@ const MONO = { face: "mono", size: 7.5 } as const;
 
 type Writing = { paper: Paper; reader: Reader };
 
-/** A heading and what stands under it, or that there is nothing. */
 function section<Entry>(
   { paper, reader }: Writing,
   title: string,
@@ -145,7 +138,6 @@ function writeReveals(writing: Writing, { reveals }: Contents): void {
   ]);
 }
 
-/** What came before the decision, and what it was decided upon. */
 function writeHistory(paper: Paper, contents: Contents, reader: Reader): void {
   const { say, kinds } = reader;
   const writing = { paper, reader };
@@ -199,7 +191,6 @@ type PaperOptions = {
   title: string;
   language: string;
   printedAt: Date;
-  /** What stands at the foot of each page. */
   footer: (page: number, pages: number) => string;
 };
 
@@ -225,7 +216,7 @@ function collected(document: PDFKit.PDFDocument): Promise<Buffer> {
   });
 }
 
-/** Pages of a tagged PDF that are written from top to bottom, a section for each heading; how they look is decided here alone. */
+/** Tagged, top to bottom; how it looks is decided here alone. */
 class Paper {
   readonly #document: PDFKit.PDFDocument;
   readonly #options: PaperOptions;
@@ -233,7 +224,7 @@ class Paper {
   readonly #whole: Promise<Buffer>;
   readonly #root: Structure;
   #section: Structure;
-  /** The facts that stand in a row; null where something else came between. */
+  /** Null when something else came between. */
   #list: Structure | null = null;
 
   private constructor(options: PaperOptions, faces: Fonts) {
@@ -255,7 +246,7 @@ class Paper {
     return this.#document.page.width - 2 * MARGIN;
   }
 
-  /** Takes the style, and answers the text as its face can print it. */
+  /** Returns the text as its face can print it. */
   #styled(text: string, { face = "body", size = 9.5, color = INK }: Style): string {
     this.#document.font(face).fontSize(size).fillColor(color);
     return this.#fonts[face].print(text);
@@ -265,7 +256,7 @@ class Paper {
     return this.#document.heightOfString(this.#styled(text, style), { width, lineGap: LINE_GAP });
   }
 
-  /** Begins a page where less than this is left of one; what fills more than a page begins where it is. */
+  /** What fills more than a page begins where it is. */
   #keepTogether(height: number): void {
     const { page, y } = this.#document;
     const bottom = page.height - page.margins.bottom;
@@ -279,7 +270,7 @@ class Paper {
     this.#document.text(printable, MARGIN, this.#document.y, place);
   }
 
-  /** No part of what is read out. */
+  /** Not read out. */
   #rule(y: number, type: "Layout" | "Pagination"): void {
     this.#document.markContent("Artifact", { type });
     this.#document
@@ -316,7 +307,6 @@ class Paper {
     return item;
   }
 
-  /** A name and what it stands for, side by side. */
   fact(name: string, value: string, style: Style = {}): void {
     const document = this.#document;
     const valueWidth = this.#width - LABEL_WIDTH - GAP;
@@ -374,7 +364,6 @@ class Paper {
     }
   }
 
-  /** The bytes of the PDF; nothing may be written any more. */
   end(): Promise<Buffer> {
     this.#root.end();
     this.#writeFooters();
@@ -440,7 +429,7 @@ function writeCase(paper: Paper, { case: shown, decision, about }: Contents, rea
   paper.fact("webviewUrl", orNone(reader, shown.webviewUrl), SUMMARY_MONO);
 }
 
-/** As a form asks for them, and not as a file sorts them. */
+/** In the form's order. */
 function inOrderOf<Value>(order: Reader["fields"], given: Readonly<Record<string, Value>>): [string, Value][] {
   const names = Object.keys(order);
   const placeOf = (name: string) => (names.includes(name) ? names.indexOf(name) : names.length);
@@ -466,7 +455,6 @@ function writeSubject(paper: Paper, { subject }: Contents, reader: Reader): void
   }
 }
 
-/** What was decided, by whom, why and upon what. */
 function writeSummary(paper: Paper, contents: Contents, reader: Reader): void {
   const { say } = reader;
   const { about, decision } = contents;
@@ -483,7 +471,6 @@ function writeSummary(paper: Paper, contents: Contents, reader: Reader): void {
 }
 
 type Printing = {
-  /** The file as it was sealed. */
   text: string;
   say: Awaited<ReturnType<typeof getTranslations<"dossiers">>>;
   locale: Reader["locale"];
@@ -491,14 +478,11 @@ type Printing = {
   key: KeyObject;
 };
 
-/** The name of the file to whoever downloads it: the case, and nothing of a person. */
+/** Names the case, and nothing of a person. */
 export const fileNameOf = (object: string, ending: "json" | "pdf"): string =>
   `dossier-${object.replaceAll(/[^A-Za-z0-9-]+/g, "-")}.${ending}`;
 
-/**
- * A dossier as a PDF in the reader's language: tagged, with its fonts, the file itself attached to it, and signed as a whole.
- * What is evidence stands in it as it was.
- */
+/** Tagged and signed, with its fonts and the file itself attached. */
 export async function printDossier({ text, say, locale, printedAt, key }: Printing): Promise<Buffer> {
   const { contents: sections, seal } = DossierFile.parse(JSON.parse(text));
   const contents = Contents.parse(sections);

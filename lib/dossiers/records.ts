@@ -26,17 +26,12 @@ const placeOf = (column: Extract<SealedColumn, `dossier.${string}`>, { tenant, i
 
 const isRow = ({ tenant, id }: Place) => and(eq(dossier.tenant, tenant), eq(dossier.id, id));
 
-/** What an area knows of a decision when it is made. */
 export type Evidence = Omit<Frozen, "about" | "frozenAt">;
-/** What the provider said right before it was sent. */
 export type Recheck = Omit<ProviderAnswer, "use" | "sha256">;
 
 export type Opening = { tenant: string; intentId: string; staffId: string; object: string };
 
-/**
- * Freezes what is in sight of a decision, in the transaction that opened its intent, and answers the hash that belongs on
- * record beside it. Called once for each opening of an intent.
- */
+/** In the transaction that opened the intent, once per opening. Returns the hash for the audit record. */
 export async function freezeDossier(tx: Tx, opening: Opening, evidence: Evidence): Promise<string> {
   const { tenant: clientId, intentId, staffId, object } = opening;
   const intent = await findIntent(tx, { tenant: clientId, id: intentId });
@@ -63,7 +58,6 @@ export async function freezeDossier(tx: Tx, opening: Opening, evidence: Evidence
 const isOpen = ({ tenant, id, key }: Pick<Intent, "tenant" | "id" | "key">) =>
   and(eq(dossier.tenant, tenant), eq(dossier.intentId, id), eq(dossier.opening, key), isNull(dossier.sealedAt));
 
-/** Adds what the provider said right before the decision of this intent was sent. */
 export async function addRecheck(
   tx: Tx,
   { tenant, intentId }: Pick<Opening, "tenant" | "intentId">,
@@ -78,7 +72,7 @@ export async function addRecheck(
   await tx.update(dossier).set({ recheckSealed }).where(isRow(row));
 }
 
-/** Read as it was written, by whatever release that was: to seal it must never fail over a section of another one. */
+/** Never validated: sealing must not fail over another version's section. */
 const thawed = (row: Row): Sections => {
   const frozen = unseal(row.frozenSealed ?? "", placeOf("dossier.frozen_sealed", row));
   return Sections.parse(JSON.parse(frozen));
@@ -109,7 +103,7 @@ async function sealRow(tx: Tx, row: Row, { intent, by }: Ending): Promise<Sealed
   return { id: row.id, sha256: hash };
 }
 
-/** Puts the seal into the audit chain; called last in its transaction, as `record` is. */
+/** Last in its transaction, like `record`. */
 export async function recordSeal(tx: Tx, { ending, dossier: sealed }: SealedEnding): Promise<void> {
   const { intent, by } = ending;
   const { tenant, id: intentId, object, state } = intent;
@@ -117,10 +111,7 @@ export async function recordSeal(tx: Tx, { ending, dossier: sealed }: SealedEndi
   await record(tx, { tenant, actor: by, code: "kyc.dossier", outcome: "DONE", object, intentId, detail });
 }
 
-/**
- * Seals the dossier of a decision in the transaction that writes its end; nothing when that is not known yet, when it was
- * sealed already, and of a decision from before there were any. Whoever calls it ends with `recordSeal`.
- */
+/** In the transaction that writes the end; nothing while that is unknown or already sealed. The caller ends with `recordSeal`. */
 export async function sealDossier(tx: Tx, ending: Ending): Promise<SealedEnding[]> {
   const { intent } = ending;
   if (intent.state !== "DONE" && intent.state !== "REFUSED") return [];
@@ -128,10 +119,7 @@ export async function sealDossier(tx: Tx, ending: Ending): Promise<SealedEnding[
   return row === undefined ? [] : [{ ending, dossier: await sealRow(tx, row, ending) }];
 }
 
-/**
- * Seals those of earlier decisions about the same object whose end nobody will learn any more, now that this one took
- * effect. Whoever calls it ends with `recordSeal`.
- */
+/** Earlier decisions whose outcome can no longer be learnt. The caller ends with `recordSeal`. */
 export async function sealOvertaken(tx: Tx, { intent, by }: Ending): Promise<SealedEnding[]> {
   const { tenant, id, object, createdAt } = intent;
   const rows = await tx
@@ -159,7 +147,7 @@ export async function sealOvertaken(tx: Tx, { intent, by }: Ending): Promise<Sea
   return overtaken;
 }
 
-/** The file of a sealed dossier to the byte; null while it is not sealed. */
+/** Null while it is not sealed. */
 export const fileOf = (row: Row): string | null =>
   row.fileSealed === null ? null : unseal(row.fileSealed, placeOf("dossier.file_sealed", row));
 
@@ -170,7 +158,7 @@ export type DossierStanding = Pick<
 
 const MOST_LISTED = 100;
 
-/** The dossiers of what was decided about an object, newest first, without what is in them. */
+/** Newest first, without their contents. */
 export async function dossiersOf(store: Db, tenant: string, object: string): Promise<DossierStanding[]> {
   const { id, intentId, staffId, createdAt, sealedAt, endState, sha256: hash, signedBy } = dossier;
   return store

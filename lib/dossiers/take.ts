@@ -18,10 +18,7 @@ async function printed(text: string): Promise<Buffer> {
   return printDossier({ text, say, locale, printedAt: new Date(), key: signingKey(env().auditKey) });
 }
 
-/**
- * A sealed dossier as a file for one person, which shows documents and names in clear: that they took it is on record before
- * it is answered. The pages are in their language. Throws not-found, of one that is not sealed yet too.
- */
+/** Shows documents and names in clear, so it is recorded first. Throws not-found, of an unsealed one too. */
 export async function takeDossier(
   actor: Actor<"dossiers:export">,
   { dossierId, format }: DossierWish,

@@ -8,14 +8,13 @@ import { canonicalJson } from "./canonical";
 import { DossierFile, hashOfSection, hashOfSections, publicKeyInFile, signedBytes } from "./file";
 
 const FORMAT = "retaguarda-dossier-pdf-1";
-/** Readers of PDF skip a comment; ours is the last line, and what it signs is every byte before it. */
+/** PDF readers skip a comment; ours is the last line and signs every byte before it. */
 const LAST_LINE = new RegExp(`\\n%${FORMAT} ([A-Za-z0-9+/=]+) ([A-Za-z0-9+/=]+)\\n$`);
 const LAST_LINE_BYTES = 512;
 
-/** What is signed of the printed pages. */
 const signedPages = (pages: Uint8Array): Buffer => Buffer.from(`${FORMAT}\n${sha256(pages)}`);
 
-/** The PDF with the installation's signature of all that is in it: a page cannot be exchanged beside what is attached. */
+/** Signs the pages too: none can be exchanged beside what is attached. */
 export function signPages(pages: Buffer, key: KeyObject): Buffer {
   const signature = sign(null, signedPages(pages), key).toString("base64");
   return Buffer.concat([pages, Buffer.from(`\n%${FORMAT} ${publicKeyInFile(createPublicKey(key))} ${signature}\n`)]);
@@ -23,7 +22,7 @@ export function signPages(pages: Buffer, key: KeyObject): Buffer {
 
 type SignedPages = { pages: Buffer; publicKey: string; signature: string };
 
-/** The pages and who says that they are theirs; null when the last line is not there, or not as it was written. */
+/** Null without an intact last line. */
 export function readSignedPages(file: Buffer): SignedPages | null {
   const from = Math.max(0, file.length - LAST_LINE_BYTES);
   const found = LAST_LINE.exec(file.subarray(from).toString("latin1"));
@@ -36,7 +35,7 @@ const isPdf = (file: Buffer): boolean => file.subarray(0, 5).toString("latin1") 
 
 const EMBEDDED = /\/Type \/EmbeddedFile\b[\s\S]{0,2000}?>>\nstream\n/;
 
-/** What is attached to a PDF of ours, to the byte; null when there is nothing that can be read. */
+/** Null when there is nothing readable. */
 export async function attachedTo(file: Buffer): Promise<Buffer | null> {
   const text = file.toString("latin1");
   const found = EMBEDDED.exec(text);
@@ -50,11 +49,10 @@ export async function attachedTo(file: Buffer): Promise<Buffer | null> {
   return inflated.status === "fulfilled" ? inflated.value : null;
 }
 
-/** What of a dossier is not as it was: a section of its contents by name, or what stands around them. */
 export type Altered = {
-  /** `pages`: those of the PDF. `layout`: the contents are, but written otherwise. `file`: cut short, or no such file at all. */
+  /** `layout`: same contents, written differently. `file`: cut short, or none of ours. */
   what: "sections" | "seal" | "layout" | "pages" | "file";
-  /** Names of sections that were changed, added or taken out. */
+  /** Changed, added or removed sections. */
   sections: readonly string[];
 };
 
@@ -81,7 +79,7 @@ async function publicKeyIn(text: string): Promise<KeyObject | null> {
 
 type Claim = { publicKey: string; signature: string; bytes: Buffer };
 
-/** The key that signed these bytes, if it is the one that the claim names. */
+/** Null unless it is the key that the claim names. */
 async function signerOf({ publicKey, signature, bytes }: Claim): Promise<KeyObject | null> {
   if (!isBase64(publicKey) || !isBase64(signature)) return null;
   const key = await publicKeyIn(publicKey);
@@ -126,9 +124,6 @@ async function verifyPdf(file: Buffer, known: readonly KeyObject[]): Promise<Ver
   return isKnown(signer, known) ? attached : { kind: "unknown-key", signedBy: keyName(signer) };
 }
 
-/**
- * Whether a dossier, as JSON or as PDF, is what one of the known keys signed: needs nothing but its bytes. Of a PDF both the
- * pages and what is attached to them.
- */
+/** Needs only the bytes of the JSON or PDF; of a PDF, both pages and attachment. */
 export const verifyDossier = (file: Buffer, known: readonly KeyObject[]): Promise<Verdict> =>
   isPdf(file) ? verifyPdf(file, known) : verifyJson(file, known);

@@ -8,7 +8,6 @@ import { ERROR_KINDS, type ErrorKind, type Failure, STEP_UP } from "./result";
 
 type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
 
-/** Failures of ours that have a sentence of their own, beside the one of their kind. */
 const CODES = [
   "case-changed",
   "case-decided",
@@ -102,7 +101,7 @@ const CODES = [
 ] as const;
 type Code = (typeof CODES)[number];
 
-/** What can be wrong with a field; each has a sentence under `fields`. */
+/** Each has a sentence under `fields`. */
 const FIELD_CODES = [
   "required",
   "too-long",
@@ -151,7 +150,6 @@ const isFieldCode = (code: unknown): code is FieldCode => FIELD_CODES.some((know
 const isPermission = (code: string | undefined): code is Permission =>
   permissionsOf(ROLES).some((permission) => permission === code);
 
-/** For the sentences that tell who, and since or until when. */
 const told = ({ holder, decided }: Pick<BankErrorDetails, "holder" | "decided">) => ({
   who: holder === null || holder === undefined ? "none" : "one",
   name: holder?.name ?? "",
@@ -176,7 +174,7 @@ function sentence({ kind, details }: BankError, say: Say): string {
 
 const isKind = (code: string): code is ErrorKind => ERROR_KINDS.some((kind) => kind === code);
 
-/** What a code that was kept with a record says in the reader's language; null for one that has no sentence of its own. */
+/** Null without a sentence of its own. */
 export function explainCode(code: string, say: Say): string | null {
   if (isCode(code)) return say(`failures.${code}`, told({}));
   if (isOutage(code)) return say(`outages.${code}`);
@@ -186,7 +184,7 @@ export function explainCode(code: string, say: Say): string | null {
 
 const NAMED_FIELD = /^([A-Za-z]\w*(?:\.\w+)*): (\S.*)$/s;
 
-/** What the provider says of one field, where its refusal names one (interface: Errors › HTTP statuses, 400). */
+/** interface: Errors › HTTP statuses, 400 */
 function refusedField(
   { details: { status, providerMessage = "" } }: BankError,
   say: Say,
@@ -197,7 +195,7 @@ function refusedField(
     : null;
 }
 
-/** A failure in the reader's language; the provider's own message stands behind ours, as text, its documents masked. */
+/** The provider's message stands behind ours, as text, documents masked. */
 export function explain(error: BankError, say: Say): Failure {
   const { code, providerMessage, current, holder, issues } = error.details;
   const fields = issues === undefined ? refusedField(error, say) : explainFields(issues, say);
@@ -214,7 +212,6 @@ export function explain(error: BankError, say: Say): Failure {
 
 type Issue = { code?: string | undefined; path: PropertyKey[]; origin?: unknown; maximum?: unknown; params?: unknown };
 
-/** The word that the sentence is about, where it is about one. */
 function wordIn({ params }: Issue): string {
   return typeof params === "object" && params !== null && "word" in params ? String(params.word) : "";
 }
@@ -228,7 +225,7 @@ function fieldCode(issue: Issue): FieldCode | null {
     : null;
 }
 
-/** The first thing wrong with each field, by its dotted path. */
+/** By dotted path. */
 export function explainFields(issues: readonly Issue[], say: Say): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const issue of issues) {

@@ -1,7 +1,6 @@
 import type { KycProcessName, KycStatus } from "@/lib/contract/kyc";
 import type { ReadFailure } from "@/lib/text/page";
 
-/** What can go wrong between a person and the provider; each kind has one sentence for people in each language. */
 export const ERROR_KINDS = [
   "unauthenticated",
   "forbidden",
@@ -17,36 +16,34 @@ export const ERROR_KINDS = [
 ] as const;
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
-/** The write asks for a recent proof of who acts; after one it may be sent again as it is. */
+/** After a recent proof the write may be sent again as it is. */
 export const STEP_UP = "step-up";
 
-/** An expected failure of a write, ready to be shown: `message` and `fields` are in the reader's language. */
+/** In the reader's language. */
 export type Failure = {
   kind: ErrorKind;
-  /** For what the page does about by itself. */
   code?: typeof STEP_UP;
   message: string;
-  /** By the dotted path of the field. */
+  /** By the field's dotted path. */
   fields?: Record<string, string>;
-  /** The provider's own words: shown as text, never as HTML. */
+  /** Shown as text, never as HTML. */
   providerMessage?: string;
-  /** What the record is by now, when it changed under the writer's eyes. */
+  /** Set when it changed meanwhile. */
   current?: Standing;
-  /** Whose it is, when it is not the writer's; null: nobody's. */
+  /** When it is not the writer's; null: nobody's. */
   holder?: Holder | null;
 };
 
-/** What is wrong with a field, by its path; shaped as zod's own issues are. */
+/** Shaped as zod's issues. */
 export type FieldIssue = { path: (string | number)[]; params: { code: string; word?: string } };
 
-/** Who has a record; `since` is ISO. */
 export type Holder = { id: string; name: string; since: string };
 
 export type Standing = { status: KycStatus; process: KycProcessName };
 
 export type ActionResult<T> = { ok: true; data: T } | { ok: false; error: Failure };
 
-/** Why nothing could be asked of the provider just now; each has a sentence of its own under `outages`. */
+/** Each has a sentence under `outages`. */
 const OUTAGES = [
   "circuit-open",
   "budget-spent",
@@ -57,7 +54,7 @@ const OUTAGES = [
 ] as const;
 type Outage = (typeof OUTAGES)[number];
 
-/** Why the gateway refuses a tenant, whatever it asks (interface: Errors › Gateway errors); each has a sentence under `refusals`. */
+/** interface: Errors › Gateway errors. Each has a sentence under `refusals`. */
 export const REFUSALS = [
   "ACCOUNT_SUSPENDED",
   "ACCOUNT_RESTRICTED",
@@ -66,7 +63,7 @@ export const REFUSALS = [
 ] as const;
 type Refusal = (typeof REFUSALS)[number];
 
-/** Of these the company as a whole is refused, whatever is read; the others are about one product or operation. */
+/** The others are about one product or operation. */
 export const isOfCompany = (code: string | undefined): code is "ACCOUNT_SUSPENDED" | "ACCOUNT_RESTRICTED" =>
   code === "ACCOUNT_SUSPENDED" || code === "ACCOUNT_RESTRICTED";
 
@@ -81,12 +78,12 @@ type ShownFailure = {
   reference: string | null;
 };
 
-/** With which a route of ours says why it did not answer, where that has a name: a digest, as for error screens. */
+/** Carries a digest, as for error screens. */
 export const FAILURE_HEADER = "x-retaguarda-failure";
 
 const isKind = (word: string): word is ErrorKind => ERROR_KINDS.some((kind) => kind === word);
 
-/** What an error screen may know: the digest is all that crosses from the server. Anything but `bank:` is a bug of ours. */
+/** The digest is all that reaches the browser. Anything but `bank:` is a bug of ours. */
 export function readDigest(error: unknown): ShownFailure {
   const digest = error instanceof Error && "digest" in error ? String(error.digest) : "";
   const [, kind = "", code, ms, reference = ""] =
@@ -98,7 +95,6 @@ export function readDigest(error: unknown): ShownFailure {
   return { kind: "unexpected", refusal: null, since: null, reference: digest || null };
 }
 
-/** The same as a list has it of the watch that feeds it. */
 export function failureIn(error: unknown): ReadFailure {
   const { kind, refusal, since, reference } = readDigest(error);
   return { kind, code: refusal ?? reference, since };

@@ -1,37 +1,31 @@
-/** What was typed into a form, by the dotted path of the field. */
+/** By the field's dotted path. */
 export type DraftFields = Readonly<Record<string, string>>;
 
-/** A long form as its person left it. */
 export type Draft = {
-  /** Names what is sent from it, too: sent twice, it takes effect once. */
+  /** Also the intent of what is sent from it. */
   draftId: string;
-  /** Counts the savings. */
+  /** Incremented by each save. */
   version: number;
-  /** Null: nothing was typed yet. */
+  /** Null: nothing typed yet. */
   fields: DraftFields | null;
-  /** What was kept does not open: the form begins anew. */
+  /** It does not unseal: the form begins anew. */
   isUnopened?: true;
-  /** ISO; null: never. */
+  /** Null: never. */
   savedAt: string | null;
 };
 
-/** What a form asks of its draft; `version` is the one that it wrote on. */
+/** `version`: the one it is based on. */
 export type DraftOrder =
   | { do: "save"; draftId: string; version: number; fields: DraftFields }
   | { do: "discard"; draftId: string }
   | { do: "read" };
 
-/**
- * The draft as it stands now, without its fields when these were just saved. `isOther`: nothing was saved, for another tab had
- * saved since that version.
- */
+/** Without fields right after a save. `isOther`: another tab had saved since, so nothing was. */
 export type DraftAnswer = { draft: Draft; isOther: boolean };
 
 const SECRET = /password|senha|secret|token|mfa|otp/i;
 
-/** Whether what is typed there passes through and is kept nowhere. */
 const isSecretField = (name: string): boolean => SECRET.test(name);
 
-/** What of it may be kept. */
 export const withoutSecrets = (fields: DraftFields): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !isSecretField(name)));

@@ -1,4 +1,4 @@
-/** A random UUID (v4) that names one intention of a person, so that a write sent twice takes effect once. */
+/** UUID v4. */
 export function newIntentId(): string {
   // crypto.randomUUID is missing on plain-http origins other than localhost.
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -5,7 +5,7 @@ import type { Db } from "@/lib/store/store";
 import { liveEvent } from "./schema";
 import { isTopic, type Topic } from "./standing";
 
-/** How long an event is kept: a stream that was away for longer begins anew. */
+/** A stream away for longer is told to read everything again. */
 export const KEPT_MS = 10 * 60_000;
 export const MOST_KEPT = 5_000;
 
@@ -14,9 +14,8 @@ export type LiveEvent = {
   tenant: string;
   topic: Topic;
   object: string | null;
-  /** ISO. */
   asOf: string | null;
-  /** When it was published, by the store's clock. */
+  /** By the store's clock. */
   atMs: number;
 };
 
@@ -35,12 +34,12 @@ const Notification = z
     atMs: at.getTime(),
   }));
 
-/** An event as the store tells of it; rejects for anything else that is said on the channel. */
+/** Rejects for anything else on the channel. */
 export async function readNotification(payload: string): Promise<LiveEvent> {
   return Notification.parse(JSON.parse(payload));
 }
 
-/** The newest events still kept that were published after `sinceMs` of the store's clock, in the order they were made. */
+/** In order; `sinceMs` by the store's clock. */
 export async function readKept(db: Db, sinceMs = 0): Promise<LiveEvent[]> {
   const rows = await db
     .select()

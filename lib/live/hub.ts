@@ -5,13 +5,13 @@ import { KEPT_MS, type LiveEvent, MOST_KEPT, readNotification } from "./event";
 import { isSameStanding, type Standing, type Topic } from "./standing";
 import type { LiveMessage } from "./view";
 
-/** More changed objects than this are told as a change of the whole topic. */
+/** Beyond that, the whole topic changed. */
 const MOST_OBJECTS = 50;
 
-/** What is new of one topic: `objects` null is any of them. */
+/** `objects` null: any of them. */
 type News = { objects: ReadonlySet<string> | null; asOf: string | null };
 
-/** Events of one tenant that a reader has not been told yet, one entry a topic however many they were. */
+/** What a reader has not been sent yet, one entry per topic. */
 type Digest = { lastId: number; topics: ReadonlyMap<Topic, News> };
 
 const NOTHING: News = { objects: new Set(), asOf: null };
@@ -34,14 +34,13 @@ function digestOf(events: readonly LiveEvent[]): Digest {
   return { lastId: Math.max(0, ...events.map(({ id }) => id)), topics };
 }
 
-/** Both in one: what a slow reader missed stays as small as this. */
+/** Bounded, however much a slow reader misses. */
 function joinDigests(one: Digest, other: Digest): Digest {
   const topics = new Map(one.topics);
   for (const [topic, news] of other.topics) topics.set(topic, join(topics.get(topic) ?? NOTHING, news));
   return { lastId: Math.max(one.lastId, other.lastId), topics };
 }
 
-/** A server-sent event. */
 function frame(message: LiveMessage, id?: number): string {
   const told = `data: ${JSON.stringify(message)}\n\n`;
   return id === undefined ? told : `id: ${id}\n${told}`;
@@ -54,28 +53,26 @@ function messagesOf([topic, { objects, asOf }]: [Topic, News]): LiveMessage[] {
   return messages;
 }
 
-/** The digest as server-sent events for a reader of these topics; empty when it holds none of them. */
+/** Empty without a readable topic. */
 function framesOf({ lastId, topics }: Digest, readable: readonly Topic[]): string {
   const messages = [...topics].filter(([topic]) => readable.includes(topic)).flatMap(messagesOf);
-  // Only with the last one has the reader been told everything up to that id.
+  // Only the last frame completes the digest, so it alone carries the id.
   return messages.map((message, n) => frame(message, n === messages.length - 1 ? lastId : undefined)).join("");
 }
 
-/** A reader that takes nothing for this long is not there any more. */
+/** A reader that takes nothing for this long is gone. */
 const STUCK_AFTER_MS = 60_000;
-/** Browsers come back after so long, each at its own moment: after a restart they would else come all at once. */
+/** Plus jitter, so that browsers do not all return at once after a restart. */
 const RETURN_FIRST_MS = 1_000;
 const RETURN_SPREAD_MS = 4_000;
 
-/** Where the events of one stream go. */
 type Outlet = {
-  /** Whether the reader takes more; what is written beyond that piles up. */
   isReady: () => boolean;
   write: (text: string) => void;
   close: () => void;
 };
 
-/** One open stream: what its reader is not ready for is kept as one digest, however much it becomes. */
+/** What its reader is not ready for becomes one digest. */
 export class Viewer {
   readonly idHash: string;
   readonly #standing: Standing;
@@ -107,7 +104,7 @@ export class Viewer {
     this.#outlet.write(`retry: ${retryMs}\n${frame({ kind: "open", tenant: this.tenant }, lastId)}`);
   }
 
-  /** Something was missed: the reader is to read everything anew. */
+  /** Something was missed: the reader reads everything again. */
   reset(): void {
     this.#mustReset = true;
     this.flush();
@@ -118,7 +115,6 @@ export class Viewer {
     this.flush();
   }
 
-  /** Writes what is pending when the reader is ready for it. */
   flush(): void {
     if (!this.#outlet.isReady()) return;
     if (this.#mustReset) this.#outlet.write(frame({ kind: "reset" }));
@@ -129,7 +125,7 @@ export class Viewer {
     if (frames !== "") this.#outlet.write(frames);
   }
 
-  /** A sign of life; a reader that has been stuck for too long is cut off, and may come back for what it missed. */
+  /** A stuck reader is cut off, and may return for what it missed. */
   pulse(nowMs: number): void {
     if (this.#outlet.isReady()) {
       this.#stuckSinceMs = null;
@@ -150,40 +146,36 @@ export class Viewer {
   }
 }
 
-/** What is not deterministic about a hub. */
 type HubDoor = {
-  /** Hears what instances tell each other, until the returned function is called. */
   listen: (ear: Ear) => () => Promise<void>;
-  /** Events published after this moment of the store's clock. */
+  /** By the store's clock. */
   readKept: (sinceMs: number) => Promise<LiveEvent[]>;
   forgetOld: () => Promise<void>;
-  /** Where the living ones of these sessions stand now, by the hash of their ids. */
+  /** Of the living ones, by the hash of their ids. */
   findStandings: (idHashes: readonly string[]) => Promise<Map<string, Standing>>;
   now: () => number;
-  /** Calls `run` once, after `ms` milliseconds. */
   after: (ms: number, run: () => void) => void;
 };
 
-/** Events of this long are told together. */
+/** Events of this long are sent together. */
 const GATHER_MS = 200;
-/** Every so often each stream gets a sign of life, after its session was looked at. */
+/** Each stream's heartbeat, after a check of its session. */
 export const PULSE_MS = 15_000;
 const FORGET_EVERY_MS = 60_000;
 /** A transaction may be this much slower than one that published after it. */
 const OVERLAP_MS = 30_000;
-/** What a new stream is told once more: its page was rendered that much earlier. */
+/** Repeated to a new stream, whose page was rendered earlier. */
 const RECENT_MS = 15_000;
 const RETRY_MS = 1_000;
-/** Streams of one session: each browser opens one. */
+/** Each browser opens one. */
 const MOST_PER_SESSION = 30;
 
 const nothing = () => {};
 
 type Resume = { isWhole: boolean; lastId: number; missed: LiveEvent[] };
 
-/** The one listener of a process, which tells all streams: what a viewer costs is a stream and nothing else. */
+/** One listener per process: a viewer costs a stream and nothing else. */
 export class Hub {
-  /** Once it knows what happened before it began. */
   readonly ready: Promise<void>;
   readonly #door: HubDoor;
   readonly #stop: () => Promise<void>;
@@ -221,7 +213,7 @@ export class Hub {
     return !this.#isClosed && [...this.#viewers].filter((viewer) => viewer.idHash === idHash).length < MOST_PER_SESSION;
   }
 
-  /** Tells the viewer what it has missed since `lastEventId` and everything from now on; the returned function ends that. */
+  /** Returns how to leave. */
   join(viewer: Viewer, lastEventId: string | null): () => void {
     this.#viewers.add(viewer);
     const { isWhole, lastId, missed } = this.#resume(lastEventId, viewer.tenant);
@@ -231,7 +223,6 @@ export class Hub {
     return () => this.#viewers.delete(viewer);
   }
 
-  /** Ends every stream and hears no more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const viewer of this.#viewers) viewer.cut();
@@ -249,7 +240,7 @@ export class Hub {
     this.#door.after(ms, () => void again());
   }
 
-  /** What went unheard: while there was no connection, or behind a pooler of connections, which passes nothing on. */
+  /** Missed while disconnected, or behind a connection pooler, which passes nothing on. */
   async #catchUp(): Promise<void> {
     const newestMs = this.#kept.at(-1)?.atMs ?? 0;
     this.#take(await this.#door.readKept(newestMs - OVERLAP_MS));
@@ -268,7 +259,7 @@ export class Hub {
     const fresh = events.filter(({ id }) => !this.#ids.has(id));
     for (const event of fresh) {
       this.#ids.add(event.id);
-      // What is read at the start was not just heard.
+      // What is read at the start was not just received.
       this.#kept.push({ ...event, heardMs: isFirst && fresh.length > 1 ? 0 : heardMs });
     }
     const newestMs = Math.max(0, ...this.#kept.slice(-1).map(({ atMs }) => atMs));
@@ -317,7 +308,7 @@ export class Hub {
     if (this.#untold.length > 0) this.#tellSoon(GATHER_MS);
   }
 
-  /** Looks at the sessions of these viewers in one question, and ends the streams of those that see something else now. */
+  /** One query; ends streams whose sessions may see something else now. */
   async #stillStanding(viewers: readonly Viewer[]): Promise<Viewer[]> {
     if (viewers.length === 0) return [];
     const standings = await this.#door.findStandings([...new Set(viewers.map(({ idHash }) => idHash))]);

@@ -5,20 +5,19 @@ import { Hub, Viewer } from "./hub";
 import { LIVE_CHANNEL } from "./publish";
 import { standingOf } from "./standing";
 
-/** What a stream holds for a reader that does not take it, before it is kept as a digest instead. */
+/** Beyond that, a slow reader gets a digest. */
 const BUFFER_BYTES = 16_384;
 
 const nothing = () => {};
 
 type Opening = {
   session: Session;
-  /** Where an earlier stream of this reader ended; null for a first one. */
+  /** Null for a first stream. */
   lastEventId: string | null;
-  /** The reader is gone. */
   gone: AbortSignal;
 };
 
-/** The events that this session may see, as server-sent events; null when it has too many streams already. */
+/** Null when the session has too many streams. */
 export async function openStream(hub: Hub, { session, lastEventId, gone }: Opening): Promise<ReadableStream | null> {
   await hub.ready;
   if (!hub.mayJoin(session.idHash)) return null;
@@ -55,7 +54,7 @@ declare global {
   var retaguardaLive: Hub | undefined;
 }
 
-/** The one hub of this process: Next loads modules several times, one connection hears for all. */
+/** One per process, though Next loads modules several times. */
 export function liveHub(): Hub {
   globalThis.retaguardaLive ??= new Hub({
     listen: (ear) => {

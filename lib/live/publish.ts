@@ -3,10 +3,9 @@ import type { Db, Tx } from "@/lib/store/store";
 import { liveEvent } from "./schema";
 import type { Topic } from "./standing";
 
-/** Where the store tells every instance of an event, as the row in JSON. */
 export const LIVE_CHANNEL = "retaguarda_live";
 
-/** A change of more objects than this is told as one of the whole topic. */
+/** Beyond that, the whole topic changed. */
 const MOST_OBJECTS = 50;
 /** A notification holds 8,000 bytes; ids are the provider's. */
 const OBJECT_MAX_LENGTH = 500;
@@ -14,16 +13,13 @@ const OBJECT_MAX_LENGTH = 500;
 export type Published = {
   tenant: string;
   topic: Topic;
-  /** The object that changed; none: any of the topic's. */
+  /** None: any of the topic's. */
   object?: string | null;
-  /** Nothing changed: all of the topic was found as it is at this instant. */
+  /** Nothing changed; all of it was read at this instant. */
   asOf?: Date;
 };
 
-/**
- * Tells every open screen of a change, on all instances, once `tx` commits: so it belongs into the transaction that makes
- * the change.
- */
+/** On all instances once `tx` commits: call it in the transaction of the change. */
 export async function publish(tx: Db | Tx, { tenant, topic, object = null, asOf }: Published): Promise<void> {
   const told = object !== null && object.length > OBJECT_MAX_LENGTH ? null : object;
   await tx.execute(sql`
@@ -35,7 +31,6 @@ export async function publish(tx: Db | Tx, { tenant, topic, object = null, asOf 
     select pg_notify(${LIVE_CHANNEL}, row_to_json(kept)::text) from kept`);
 }
 
-/** Tells of a change of several objects of one topic; of none, nothing. */
 export async function publishAll(
   tx: Db | Tx,
   { tenant, topic, objects }: { tenant: string; topic: Topic; objects: readonly string[] },

@@ -22,7 +22,6 @@ import { outcomeConclusion, outcomeExclusion } from "./schema";
 
 type Concluder = Actor<"outcomes:end">;
 
-/** The write with this intent, whether it is for people to end, and its kind; undefined where there is none. */
 async function findWrite(store: Db | Tx, tenant: string, id: string) {
   const [found] = await store
     .select({ intent: bankIntent, isOpen: needsPerson })
@@ -34,7 +33,7 @@ async function findWrite(store: Db | Tx, tenant: string, id: string) {
 
 type Ended = { intent: Intent; kind: OutcomeKind };
 
-/** The write that is for people to end, and its kind. Throws not-found, forbidden, and conflict `outcome-known`. */
+/** Throws not-found, forbidden, and conflict `outcome-known`. */
 async function requireOpen(
   tx: Db | Tx,
   { tenant, roles }: Pick<Concluder, "tenant" | "roles">,
@@ -62,13 +61,12 @@ async function excludeAll(
 }
 type Exclusion = { intentId: string; candidates: readonly string[] };
 
-/** Writes what somebody says became of it, with what they looked at; throws as `requireOpen` does. */
 async function conclude(tx: Tx, actor: Concluder, order: OutcomeOrder): Promise<{ state: "ENDED" }> {
   const { tenant, id: staffId } = actor;
   const { intentId: id, endedId, outcome, source, reference, reason } = order;
   const { intent, kind } = await requireOpen(tx, actor, endedId);
   const hasHappened = outcome === "HAPPENED";
-  // Whoever says that nothing came of it has seen what might have, and rules it out by that.
+  // Saying that nothing came of it rules out the candidates that were shown.
   const candidates = hasHappened ? [] : ((await kind.candidatesOf?.(tx, intent)) ?? []);
   await excludeAll(tx, actor, { intentId: endedId, candidates });
   await tx.insert(outcomeConclusion).values({
@@ -149,14 +147,11 @@ export const outcomeApproval = storeApprovalKind({
   apply: conclude,
 });
 
-/**
- * Says what became of a write that no answer ended; of what moves money or closes an account once somebody else agrees. Throws
- * not-found, forbidden with the permission that it takes to order it, and conflict `outcome-known` when nothing is open of it.
- */
+/** A second person agrees where money moves or an account closes. Throws not-found, forbidden and conflict `outcome-known`. */
 export const orderOutcome = (actor: Concluder, order: OutcomeOrder): Promise<{ state: "ENDED" } | Proposed> =>
   underPolicy(outcomeApproval, actor, order);
 
-/** Rules out one candidate of a write, by name; throws as `requireOpen` does, and conflict `outcome-candidate` when it is none. */
+/** Throws as `requireOpen`, and conflict `outcome-candidate`. */
 export async function excludeCandidate(
   actor: Concluder,
   { intentId, candidate }: z.output<typeof Excluding>,

@@ -12,25 +12,23 @@ import { type Db, db, type Tx } from "@/lib/store/store";
 import { outcomeConclusion } from "./schema";
 import type { OutcomeName, UnknownOutcome } from "./view";
 
-/** What a write was about, for people: no document in clear. */
+/** No document in clear. */
 export type OutcomeSubject = { subject: string | null; amount: string | null; href: string | null };
 
-/** A write whose end a person may have to say, described once by its area. */
 export type OutcomeKind = {
   name: OutcomeName;
   intent: RecoverableKind;
-  /** What it takes to order it, and so to say what became of it. */
+  /** To order it, and so to say its outcome. */
   permission: Permission;
-  /** It moves money or closes an account: a second person agrees. */
+  /** It moves money or closes an account. */
   needsApproval: boolean;
   describe: (store: Db | Tx, intent: Intent) => Promise<OutcomeSubject>;
-  /** What may have come of it by what the provider shows; those that were ruled out are none. */
+  /** Without the excluded ones. */
   candidatesOf?: (tx: Tx, intent: Intent) => Promise<string[]>;
 };
 
 const MOST = 100;
 
-/** What was last said of each of these, by whom. */
 async function conclusionsOf(store: Db, tenant: string, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, never>();
   const { intentId, outcome, createdAt } = outcomeConclusion;
@@ -64,10 +62,7 @@ async function openProposalsOf(store: Db, tenant: string, ids: readonly string[]
 
 export type UnknownOutcomes = { rows: UnknownOutcome[]; isWhole: boolean };
 
-/**
- * The writes that this reader may order and of which nobody knows what became of them, and those of which the provider shows
- * otherwise than somebody said; the oldest first.
- */
+/** Those the reader may order, oldest first; including what the provider contradicted. */
 export const listUnknownOutcomes = query("outcomes:end", async ({ tenant, roles }): Promise<UnknownOutcomes> => {
   const store = await db();
   const kinds = OUTCOME_KINDS.filter(({ permission }) => can(roles, permission));

@@ -6,7 +6,6 @@ import { identifiersIn } from "@/lib/text/tipping-off";
 
 const holdsNoIdentifier = (text: string) => identifiersIn(text).length === 0;
 
-/** What became of a write that no answer ended, with what somebody looked at. */
 export const OutcomeOrder = z.strictObject({
   /** Of saying it; made when the form opened. */
   intentId: z.uuid(),
@@ -14,7 +13,7 @@ export const OutcomeOrder = z.strictObject({
   endedId: z.uuid(),
   outcome: z.enum(OUTCOMES),
   source: z.enum(EVIDENCE_SOURCES),
-  // It is on record in clear: a document has no business there.
+  // Recorded in clear, so no document may be in it.
   reference: Required.max(REFERENCE_MAX).refine((text) => maskWithin(text) === text, {
     params: { code: "no-identifier" },
   }),
@@ -22,5 +21,4 @@ export const OutcomeOrder = z.strictObject({
 });
 export type OutcomeOrder = z.output<typeof OutcomeOrder>;
 
-/** A candidate that did not come of this write. */
 export const Excluding = z.strictObject({ intentId: z.uuid(), candidate: Required.max(200) });

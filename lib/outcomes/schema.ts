@@ -4,17 +4,16 @@ import type { EvidenceSource, Outcome } from "./view";
 import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
 
-/** What somebody said became of a write that no answer ended, and what they looked at. Append-only: the last one holds. */
+/** Append-only: the last one holds. */
 export const outcomeConclusion = pgTable(
   "outcome_conclusion",
   {
     tenant,
-    /** Made when the form opened. */
     id: uuid("id").notNull(),
     intentId: uuid("intent_id").notNull(),
     outcome: text("outcome").$type<Outcome>().notNull(),
     source: text("source").$type<EvidenceSource>().notNull(),
-    /** The provider's: a transaction, a case, a ticket. */
+    /** A transaction, a case or a ticket of the provider's. */
     reference: text("reference").notNull(),
     reasonSealed: text("reason_sealed").notNull(),
     staffId: uuid("staff_id")
@@ -29,7 +28,6 @@ export const outcomeConclusion = pgTable(
   ],
 );
 
-/** A case or an onboarding of which somebody said that it did not come of this write. */
 export const outcomeExclusion = pgTable(
   "outcome_exclusion",
   {

@@ -7,16 +7,14 @@ type Preference = "locale" | "theme" | "shortcuts";
 const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 const isSecure = () => env().publicUrl.protocol === "https:";
-// As with the session's: the prefix binds a cookie to this very host, and browsers take it over https only.
+// The prefix binds a cookie to this host; browsers take it over https only.
 const cookieName = (preference: Preference) => (isSecure() ? `__Host-${preference}` : preference);
 
-/** What this browser's person chose, as it stands in the cookie. */
 export async function readPreference(preference: Preference): Promise<string | undefined> {
   const jar = await cookies();
   return jar.get(cookieName(preference))?.value;
 }
 
-/** Keeps a choice in this browser for a year. */
 export async function keepPreference(preference: Preference, value: string): Promise<void> {
   const jar = await cookies();
   const bound = { httpOnly: true, maxAge: ONE_YEAR_SECONDS, path: "/", sameSite: "lax", secure: isSecure() } as const;

@@ -6,7 +6,7 @@ import type { ViewArea } from "./rules";
 import { savedView } from "./schema";
 import { readShortcuts, readTheme, type Theme } from "./view";
 
-/** A filter that somebody keeps; `search` is what stands behind the question mark of the list's address. */
+/** `search`: the address's query. */
 export type SavedView = { id: string; name: string; search: string; isDefault: boolean };
 
 const reading =
@@ -21,18 +21,15 @@ const reading =
       .orderBy(savedView.createdAt, savedView.id);
   };
 
-/** The person's own filters of a list, in the order in which they were made. */
 export const savedViews = {
   kyc: query("kyc:read", reading("kyc")),
   onboarding: query("onboarding:read", reading("onboarding")),
 } as const;
 
-/** The theme the person chose; rendered by the server so that nothing flashes. */
 export async function getTheme(): Promise<Theme> {
   return readTheme(await readPreference("theme"));
 }
 
-/** Whether shortcuts of one key work for this browser's person. */
 export async function getShortcuts(): Promise<boolean> {
   return readShortcuts(await readPreference("shortcuts"));
 }

@@ -17,7 +17,7 @@ const Fields = z.record(z.string(), z.string());
 
 const placeOf = (tenant: string, id: string): SealedPlace => ({ column: "draft.fields_sealed", row: [tenant, id] });
 
-/** One that does not open is as one that was never typed, and says so. */
+/** One that does not unseal counts as never typed, and says so. */
 function asDraft({ tenant, id, version, fieldsSealed, savedAt }: Row): Draft {
   const typed = fieldsSealed === null ? null : unsealedOrNull(() => unseal(fieldsSealed, placeOf(tenant, id)));
   const fields = typed === null ? null : Fields.parse(JSON.parse(typed));
@@ -30,10 +30,7 @@ const ofPerson = ({ tenant, id }: Actor, form: string) =>
 
 const named = (actor: Actor, form: string, id: string) => and(ofPerson(actor, form), eq(draft.id, id));
 
-/**
- * The person's draft of this form, begun when there is none: every tab that opens the form writes on the same one, and
- * whatever is sent from it bears its id.
- */
+/** One per person and form: every tab writes to it, and what is sent bears its id. */
 export async function openDraft(actor: Actor, form: string): Promise<Draft> {
   const store = await db();
   const find = () => store.select().from(draft).where(ofPerson(actor, form));
@@ -68,25 +65,19 @@ async function save(actor: Actor, form: string, order: DraftOrder & { do: "save"
   return { draft: asDraft(other), isOther: true };
 }
 
-/**
- * Saves, discards or reads the person's draft of this form, and tells how it stands now. Throws not-found `draft-gone` when
- * what is saved was sent or discarded elsewhere.
- */
+/** Throws not-found `draft-gone` when it was sent or discarded elsewhere. */
 export async function keepDraft(actor: Actor, form: string, order: DraftOrder): Promise<DraftAnswer> {
   if (order.do === "save") return save(actor, form, order);
   if (order.do === "discard") await (await db()).delete(draft).where(named(actor, form, order.draftId));
   return { draft: await openDraft(actor, form), isOther: false };
 }
 
-/** The draft is no longer needed: what it became is done. To run in the transaction that does it. */
+/** In the transaction that completes it. */
 export async function dropDraft(tx: Db | Tx, tenant: string, draftId: string): Promise<void> {
   await tx.delete(draft).where(and(eq(draft.tenant, tenant), eq(draft.id, draftId)));
 }
 
-/**
- * Gives a draft another name, so that what is typed there may be sent once more: what was sent under the old one is settled
- * otherwise. To run in the transaction that settles it.
- */
+/** A new id, so that it may be sent once more. In the transaction that ends the earlier one. */
 export async function renewDraft(tx: Db | Tx, tenant: string, draftId: string): Promise<void> {
   const [kept] = await tx
     .select()
@@ -103,10 +94,7 @@ export async function renewDraft(tx: Db | Tx, tenant: string, draftId: string): 
     .where(and(eq(draft.tenant, tenant), eq(draft.id, draftId)));
 }
 
-/**
- * Whether what was typed into this draft was sent, so that it is not for correcting any more. While it is on its way it is
- * not yet: the page that sent it waits for the answer, and would be taken from under it when something lets it render anew.
- */
+/** Not while in flight: the page that sent it waits for the answer, and would be taken from under it. */
 export async function wasSent(store: Db, tenant: string, draftId: string): Promise<boolean> {
   const { id, state } = bankIntent;
   const sent = and(eq(bankIntent.tenant, tenant), eq(id, draftId), notInArray(state, ["SENDING", "REFUSED"]));

@@ -3,7 +3,6 @@ import { maskWithin } from "@/lib/contract/document";
 import { Required } from "@/lib/contract/shared";
 import { withoutSecrets } from "@/lib/forms/draft";
 
-/** The lists whose filters can be kept. */
 export const VIEW_AREAS = ["kyc", "onboarding"] as const;
 export type ViewArea = (typeof VIEW_AREAS)[number];
 
@@ -13,14 +12,13 @@ const hasNoDocument = (text: string) => maskWithin(text) === text;
 const refusesDocuments = { error: "must not hold a document", params: { code: "no-document" } };
 
 const Name = Required.max(40).refine(hasNoDocument, refusesDocuments);
-/** What stands behind the question mark of the list's address. */
 const Search = z
   .string()
   .max(600)
   .transform((text) => new URLSearchParams(text).toString())
   .refine((text) => hasNoDocument(decodeURIComponent(text.replaceAll("+", " "))), refusesDocuments);
 
-/** A filter to keep under a name; `id` is made where it is asked for, so that asking twice keeps it once. */
+/** `id` is made in the browser, so that a repeat saves no second one. */
 export const KeepingView = z.object({
   id: z.uuid(),
   area: z.enum(VIEW_AREAS),
@@ -30,7 +28,7 @@ export const KeepingView = z.object({
 });
 export type KeepingView = z.output<typeof KeepingView>;
 
-/** `isDefault`: what the list opens with; at most one is. */
+/** `isDefault`: at most one per list. */
 export const ChangingView = z.object({ id: z.uuid(), name: Name, isDefault: z.boolean() });
 export type ChangingView = z.output<typeof ChangingView>;
 
@@ -45,7 +43,7 @@ const Fields = z
   .refine((fields) => Object.keys(fields).length <= FIELDS_MAX, { params: { code: "too-long" } })
   .transform(withoutSecrets);
 
-/** What a form may ask of its draft. Fields that hold secrets are left out, whoever sends them. */
+/** Secret fields are dropped, whoever sends them. */
 export const DraftOrder = z.discriminatedUnion("do", [
   z.strictObject({ do: z.literal("save"), draftId: z.uuid(), version: z.int().min(0), fields: Fields }),
   z.strictObject({ do: z.literal("discard"), draftId: z.uuid() }),

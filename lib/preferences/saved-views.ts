@@ -43,7 +43,7 @@ const onRecord = (
     detail: { area: what.area },
   });
 
-/** Keeps a filter under a name; the same id again changes nothing. Throws invalid for a name that another one has, conflict `views-full`. */
+/** Idempotent. Throws invalid for a name in use, conflict `views-full`. */
 export async function keepOne(
   owner: Owner,
   { id, area, name, search, isDefault }: KeepingView,
@@ -61,7 +61,7 @@ export async function keepOne(
   });
 }
 
-/** Gives an own filter another name, and says whether its list opens with it. Throws not-found, and invalid for a name that another one has. */
+/** Throws not-found, and invalid for a name in use. */
 export async function changeOne(owner: Owner, { id, name, isDefault }: ChangingView): Promise<{ id: string }> {
   return (await db()).transaction(async (tx) => {
     const [mine] = await tx.select().from(savedView).where(ownOne(owner, id)).for("update");
@@ -75,7 +75,7 @@ export async function changeOne(owner: Owner, { id, name, isDefault }: ChangingV
   });
 }
 
-/** Forgets an own filter. Throws not-found. */
+/** Throws not-found. */
 export async function removeOne(owner: Owner, { id }: RemovingView): Promise<null> {
   return (await db()).transaction(async (tx) => {
     const [gone] = await tx.delete(savedView).where(ownOne(owner, id)).returning({ area: savedView.area });

@@ -4,7 +4,6 @@ import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
 import type { ViewArea } from "./rules";
 
-/** Filters that people keep for themselves, list by list. */
 export const savedView = pgTable(
   "saved_view",
   {
@@ -15,9 +14,8 @@ export const savedView = pgTable(
       .references(() => staff.id),
     area: text("area").$type<ViewArea>().notNull(),
     name: text("name").notNull(),
-    /** The filter as it stands in the list's address; never a document. */
+    /** The address's query; never a document. */
     search: text("search").notNull(),
-    /** What the person's list opens with. */
     isDefault: boolean("is_default").notNull().default(false),
     createdAt: instant("created_at")
       .notNull()
@@ -32,21 +30,20 @@ export const savedView = pgTable(
   ],
 );
 
-/** A long form as somebody left it: one for each person, tenant and form. */
+/** One per person, tenant and form. */
 export const draft = pgTable(
   "draft",
   {
     tenant,
-    /** Names what is sent from it, too: sent twice, it takes effect once. */
+    /** Also the intent of what is sent from it. */
     id: uuid("id").notNull(),
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),
-    /** Which form it is. */
     form: text("form").notNull(),
-    /** Counts the savings, so that two tabs do not overwrite each other unseen. */
+    /** So that two tabs do not overwrite each other unseen. */
     version: integer("version").notNull().default(0),
-    /** What was typed, by the name of the field, as JSON; null: nothing yet. */
+    /** JSON by field; null: nothing yet. */
     fieldsSealed: text("fields_sealed"),
     savedAt: instant("saved_at")
       .notNull()

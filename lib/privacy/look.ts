@@ -5,14 +5,11 @@ import type { CustomerObject } from "./view";
 import { db } from "@/lib/store/store";
 import { customerLook } from "./schema";
 
-// A page left open renders itself anew: that is one reading, for as long as it goes on, and told again each hour.
+// A page left open counts as one access, repeated each hour.
 const isAnotherReading = sql`(${customerLook.seenAt} < now() - interval '5 minutes'
   or ${customerLook.recordedAt} < now() - interval '1 hour')`;
 
-/**
- * Puts on record that this person looks at this customer's data; to be awaited before the data is answered. Renderings
- * less than five minutes apart are one look.
- */
+/** Awaited before the data is answered. Renderings less than five minutes apart are one access. */
 export async function look(actor: Actor, object: CustomerObject): Promise<void> {
   if (actor.isWatch) return;
   const { tenant, id } = actor;

@@ -22,7 +22,7 @@ import { reveal } from "./schema";
 import type { CustomerObject, RevealReason } from "./view";
 import { retentionWatch } from "./watch";
 
-/** The hashes of its document; null when there is no such record, and of a case that was not started here. */
+/** Null without such a record, and for a case started elsewhere. */
 async function hashesAt(store: Db, tenant: string, { kind, id }: CustomerRecord): Promise<string[] | null> {
   if (kind === "kyc") return (await shownStartOf(store, tenant, id))?.hashes ?? null;
   if (!isUuid(id)) return null;
@@ -40,7 +40,6 @@ async function hashesAt(store: Db, tenant: string, { kind, id }: CustomerRecord)
   return row === undefined ? null : shownOnboardingDocument(row).hashes;
 }
 
-/** Every record of the document of these hashes: accounts, onboardings, and the cases that were started here with it. */
 async function objectsWith(store: Db, tenant: string, hashes: string[]): Promise<CustomerObject[]> {
   const accounts = await store
     .select({ id: account.ref })
@@ -61,10 +60,7 @@ async function objectsWith(store: Db, tenant: string, hashes: string[]): Promise
   ];
 }
 
-/**
- * All records of the customer whose record this is, found by the document; null when there is no such record. A KYC case
- * that was started elsewhere is alone: the provider masks its document.
- */
+/** By document; null without such a record. A case started elsewhere is alone: its document is masked. */
 async function objectsOfCustomer(store: Db, tenant: string, one: CustomerRecord): Promise<CustomerObject[] | null> {
   const hashes = await hashesAt(store, tenant, one);
   if (hashes !== null) return objectsWith(store, tenant, hashes);
@@ -87,17 +83,15 @@ async function* linesOf(looks: readonly LookRow[], say: Say): AsyncGenerator<str
   }
 }
 
-/** The looks at one customer as a CSV file in the reader's language. */
 export async function looksFile({ kind }: CustomerRecord, looks: readonly LookRow[]): Promise<Download> {
   const parts = linesOf(looks, await getTranslations());
   return { fileName: `looks-${kind}.csv`, contentType: "text/csv; charset=utf-8", parts };
 }
 
 const SHOWN_ROWS = 20;
-/** More than one file is to hold, and far more than anybody looks at one customer. */
+/** Far more than anybody looks at one customer. */
 const EXPORTED_ROWS = 100_000;
 
-/** What somebody did that showed them something of a customer. */
 const LOOK_CODES = [
   "customer.view",
   "personal-data.reveal",
@@ -111,16 +105,14 @@ const LOOK_CODES = [
 type LookCode = (typeof LOOK_CODES)[number];
 
 export type LookRow = {
-  /** Its place in the record. */
   seq: number;
   at: string;
   code: LookCode;
-  /** Null for whoever does not work at this tenant any more. */
+  /** Null for who no longer works at this tenant. */
   byName: string | null;
-  /** Staff id, or the name of what is no person. */
+  /** Staff id, or the name of a watch or command. */
   by: string;
   object: string;
-  /** Why the document was shown in clear. */
   reason: { choice: RevealReason; note: string } | null;
 };
 
@@ -148,7 +140,7 @@ async function readLooks(store: Db, { tenant, objects, limit }: Wanted): Promise
   });
 }
 
-/** Who looked at any record of the customer whose record this is, newest first; null when there is no such record. */
+/** Newest first; null without such a record. */
 export const listLooks = query("audit:read", async (actor, one: CustomerRecord): Promise<LookRow[] | null> => {
   if (!isStorable(one.id)) return null;
   const store = await db();
@@ -156,7 +148,7 @@ export const listLooks = query("audit:read", async (actor, one: CustomerRecord):
   return objects === null ? null : readLooks(store, { tenant: actor.tenant, objects, limit: SHOWN_ROWS });
 });
 
-/** Who looked at a case itself, for those who decide cases; of the customer's other records it tells nothing. */
+/** Of this case alone, not of the customer's other records. */
 export const listCaseLooks = query("kyc:decide", async ({ tenant }, id: string): Promise<LookRow[] | null> => {
   const store = await db();
   const one = { kind: "kyc", id } as const;
@@ -164,7 +156,7 @@ export const listCaseLooks = query("kyc:decide", async ({ tenant }, id: string):
   return readLooks(store, { tenant, objects: [objectOf(one)], limit: SHOWN_ROWS });
 });
 
-/** Who looked at any record of the customer, all of it, for a file: that it was taken is on record first. Throws not-found. */
+/** Recorded first. Throws not-found. */
 export const exportLooks = query("audit:export", async (actor, one: CustomerRecord): Promise<LookRow[]> => {
   const { tenant, id } = actor;
   const store = await db();
@@ -184,11 +176,9 @@ export const exportLooks = query("audit:export", async (actor, one: CustomerReco
 
 export type Retention = {
   classes: ClassState[];
-  /** When what goes by itself last went. */
   lastRunAt: string | null;
 };
 
-/** What is kept at this tenant, for how long, and what the next run would take. */
 export const getRetention = query("settings:manage", async ({ tenant }): Promise<Retention> => {
   const classes = await readRetention(await db(), tenant);
   return { classes, lastRunAt: (await freshness(tenant, retentionWatch.name)).asOf };

@@ -17,14 +17,13 @@ import { customerLook, reveal } from "./schema";
 import type { RetentionClassName } from "./view";
 
 const DAYS_OF_A_YEAR = 365.25;
-/** Beyond a year it is for people to start a run. */
+/** Beyond a year, people start the run. */
 const SHORT_DAYS = 366;
 
 type Part = {
   table: PgTable & { tenant: PgColumn };
-  /** What is due, given the days that it is kept. */
   isDue: (days: number) => SQL | undefined;
-  /** What is emptied in the row; without it, the row goes. */
+  /** Set to null in the row; without it, the row goes. */
   emptied?: Record<string, null>;
 };
 
@@ -36,18 +35,15 @@ type RetentionClass = {
 };
 
 const before = (days: number) => sql`clock_timestamp() - ${days} * interval '1 day'`;
-/** Nothing happened to the case that something was put to since then: what is put to one that still lives is kept with it. */
+/** Casework stays as long as its case. */
 const isOfQuietRecord = (object: PgColumn, tenant: PgColumn, days: number) =>
   sql`not exists (select 1 from ${kycEvent} where ${kycEvent.tenant} = ${tenant}
     and ${object} = 'kyc:' || ${kycEvent.kycUUID} and ${kycEvent.at} >= ${before(days)})`;
 
-/** Whoever something is about: by the keyed hash of a document that was typed here, or by the mask that the provider gives. */
+/** By the hash of a document typed here, or by the provider's mask. */
 type Holder = { tenant: PgColumn; hashes: SQL; masks: SQL };
 
-/**
- * No account of theirs is open as far as we know, or closed later than so many days ago. Closed is what was closed from here, and
- * what a person or the provider did not say otherwise of; an onboarding's account that nobody has looked up counts as open.
- */
+/** No account of theirs is open or closed recently; an account that nobody has looked up counts as open. */
 function isRelationOver({ tenant, hashes, masks }: Holder, days: number): SQL {
   const isTheirs = (table: typeof account | typeof onboarding) =>
     sql`${table.tenant} = ${tenant} and (${table.documentHash} in ${hashes} or ${table.documentMask} in ${masks})`;
@@ -61,14 +57,12 @@ function isRelationOver({ tenant, hashes, masks }: Holder, days: number): SQL {
     and not exists (select 1 from ${onboarding} where ${isTheirs(onboarding)} and ${onboarding.accountId} is not null and not ${isLookedUp})`;
 }
 
-/** The holder of a case, by its id. */
 const holderOfCase = (tenant: PgColumn, kycUUID: SQL | PgColumn): Holder => ({
   tenant,
   hashes: sql`(select ${kycStart.documentHash} from ${kycStart} where ${kycStart.tenant} = ${tenant} and ${kycStart.kycUUID} = ${kycUUID})`,
   masks: sql`(select ${kycCase.vatNumber} from ${kycCase} where ${kycCase.tenant} = ${tenant} and ${kycCase.kycUUID} = ${kycUUID})`,
 });
 
-/** The holder of what something was put to: `kyc:<kycUUID>`, `onboarding:<id>`. */
 function holderOfObject(tenant: PgColumn, object: PgColumn): Holder {
   const ofCase = holderOfCase(tenant, sql`substring(${object} from '^kyc:(.*)$')`);
   const own = (column: PgColumn) =>
@@ -82,7 +76,7 @@ function holderOfObject(tenant: PgColumn, object: PgColumn): Holder {
 
 const relationshipDays = () => Math.ceil(env().retentionYears * DAYS_OF_A_YEAR);
 
-/** Everything that grows and holds something of people, with how long it stays: the one place that says so. */
+/** The one place that says what is kept for how long. */
 export const RETENTION_CLASSES: readonly RetentionClass[] = [
   { name: "calls", days: () => 30, parts: [{ table: bankCall, isDue: (days) => lt(bankCall.at, before(days)) }] },
   {
@@ -132,7 +126,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
     parts: [
       {
         table: onboarding,
-        // One that led to an account is part of a relationship that nobody told us has ended.
+        // One that led to an account belongs to a relationship that may still live.
         isDue: (days) =>
           and(
             eq(onboarding.status, "ERROR"),
@@ -142,7 +136,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
       },
       {
         table: onboardingRequest,
-        // What came of one goes before it.
+        // What came of it goes first.
         isDue: (days) => and(isNull(onboardingRequest.onboardingId), lt(onboardingRequest.createdAt, before(days))),
       },
     ],
@@ -172,7 +166,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
         isDue: (days) =>
           and(lt(kycEvent.at, before(days)), isRelationOver(holderOfCase(kycEvent.tenant, kycEvent.kycUUID), days)),
       },
-      // By these two a case is known to be of a holder: they go last.
+      // These two link a case to its holder, so they go last.
       {
         table: kycStart,
         isDue: (days) =>
@@ -212,7 +206,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
           ),
       },
       {
-        // What is in a file goes with its row.
+        // The content goes with its row.
         table: caseworkFile,
         isDue: (days) =>
           and(
@@ -232,7 +226,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
   { name: "audit", days: () => null, parts: [] },
 ];
 
-/** Whether it goes by itself, a day at a time. */
+/** Deleted by itself each day. */
 function isShort({ days }: RetentionClass): boolean {
   const kept = days();
   return kept !== null && kept <= SHORT_DAYS;
@@ -242,11 +236,8 @@ const BATCH = 1_000;
 
 export type ClassState = {
   name: RetentionClassName;
-  /** Null: kept for good. */
   days: number | null;
-  /** It goes by itself, once a day. */
   isShort: boolean;
-  /** Rows that the next run would take. */
   due: number;
 };
 
@@ -260,7 +251,7 @@ async function countDue(db: Db, tenant: string, { days, parts }: RetentionClass)
   return due;
 }
 
-/** What is kept at a tenant, for how long, and how much of it a run would take now. Changes nothing. */
+/** Changes nothing. */
 export async function readRetention(db: Db, tenant: string): Promise<ClassState[]> {
   const states: ClassState[] = [];
   for (const one of RETENTION_CLASSES) {
@@ -271,7 +262,7 @@ export async function readRetention(db: Db, tenant: string): Promise<ClassState[
 }
 
 async function takeBatch(tx: Tx, { table, emptied }: Part, isDue: SQL | undefined): Promise<number> {
-  // No name of a row that all tables share: where it stands does, within one statement.
+  // By ctid: the tables share no key, and it holds within one statement.
   const batch = sql`ctid = any(array(select ctid from ${table} where ${isDue} limit ${BATCH} for update skip locked))`;
   const taken =
     emptied === undefined
@@ -289,7 +280,7 @@ async function takeBatch(tx: Tx, { table, emptied }: Part, isDue: SQL | undefine
 
 type Run = { tenant: string; by: string };
 
-/** Takes one class away, batch by batch, each on record with it; returns how many rows that were. */
+/** Each batch is recorded; returns the number of rows. */
 async function runClass(db: Db, { tenant, by }: Run, { name, days, parts }: RetentionClass): Promise<number> {
   const kept = days();
   if (kept === null) return 0;
@@ -309,7 +300,7 @@ async function runClass(db: Db, { tenant, by }: Run, { name, days, parts }: Rete
   return rows;
 }
 
-/** Takes away what is kept no longer at a tenant; `isDaily`: only what goes by itself. Returns the rows by class. */
+/** `isDaily`: only what goes by itself. Returns rows by class. */
 export async function runRetention(
   db: Db,
   run: Run & { isDaily: boolean },

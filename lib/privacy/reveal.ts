@@ -16,12 +16,11 @@ import { type Db, db, type Tx } from "@/lib/store/store";
 import { objectOf, type Revealing } from "./rules";
 import { reveal } from "./schema";
 
-/** Who is shown more than this within an hour is flagged, and asked to prove who they are. */
+/** More within an hour are flagged, and need a recent proof. */
 export const USUAL_PER_HOUR = 20;
 
 const HOUR_MS = 3_600_000;
 
-/** Whoever a case is about, or one of the partners, as the form said with which it was started here. */
 async function startedWith(store: Db, tenant: string, { id, field, member }: Revealing): Promise<string> {
   const start = await startOf(store, tenant, id);
   const subject = member === null ? start?.subject : start?.members[member];
@@ -58,7 +57,7 @@ async function countOfLastHour(tx: Tx, { tenant, id }: Actor): Promise<number> {
   return revealed?.times ?? 0;
 }
 
-/** Flags it in the record, once in an hour. */
+/** Once an hour. */
 async function flag(tx: Tx, { tenant, id: actor }: Actor, reveals: number): Promise<void> {
   const code = "personal-data.unusual";
   const isFlag = and(eq(auditEvent.tenant, tenant), eq(auditEvent.actor, actor), eq(auditEvent.code, code));
@@ -66,10 +65,10 @@ async function flag(tx: Tx, { tenant, id: actor }: Actor, reveals: number): Prom
   await record(tx, { tenant, actor, code, outcome: "DONE", detail: { reveals } });
 }
 
-/** Puts on record that the document is shown; false when a recent proof of the person is wanted first. */
+/** False when a recent proof is needed first. */
 async function admit(tx: Tx, actor: Actor, asked: Revealing): Promise<boolean> {
   const { tenant, id: staffId } = actor;
-  // Two windows of one person count as one after the other.
+  // Two windows of one person count one after the other.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`reveal ${tenant} ${staffId}`}))`);
   const reveals = await countOfLastHour(tx, actor);
   const isUnusual = reveals >= USUAL_PER_HOUR;
@@ -94,10 +93,7 @@ async function admit(tx: Tx, actor: Actor, asked: Revealing): Promise<boolean> {
   return true;
 }
 
-/**
- * What was asked for in clear, for one person: that it is shown, and why, is on record before it is answered. Throws not-found,
- * and forbidden `step-up` after twenty in an hour.
- */
+/** Recorded before it answers. Throws not-found, and forbidden `step-up` after twenty in an hour. */
 export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing): Promise<Revealed> {
   const store = await db();
   const text = await clearOf(store, actor.tenant, asked);

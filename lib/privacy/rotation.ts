@@ -9,7 +9,7 @@ import { LONE_HASHES, SEALED_COLUMNS, type SealedColumn } from "@/lib/store/seal
 import type { Db, Tx } from "@/lib/store/store";
 
 const BATCH = 200;
-/** What one round seals at most: between two of them whoever waits hears how far it is. */
+/** Values per round, between which progress is reported. */
 const ROUND = 2_000;
 
 type Target = {
@@ -18,7 +18,7 @@ type Target = {
   sealed: SQL;
   hash: SQL | null;
   keys: readonly SQL[];
-  /** Which of the keys it is bound to. */
+  /** Indexes of the keys it is bound to. */
   bound: readonly number[];
 };
 
@@ -48,7 +48,6 @@ const TARGETS = SEALED_COLUMN_NAMES.map(targetOf);
 const listed = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
 const given = (values: readonly string[]) => listed(values.map((value) => sql`${value}`));
 
-/** Not sealed with the key that seals now. */
 const isOther = ({ sealed }: Target) =>
   sql`${sealed} is not null and not starts_with(${sealed}, ${sealedPrefix(env().dataKeys[0])})`;
 
@@ -68,7 +67,7 @@ async function nextValues(tx: Tx, target: Target, after: readonly string[] | nul
   }));
 }
 
-/** Seals one value anew, and the hash beside it; false when it does not open with any key known here. */
+/** False when no known key opens it. */
 async function resealValue(tx: Tx, target: Target, { value, row }: Value): Promise<boolean> {
   const { column, table, sealed, hash, keys, bound } = target;
   const place = { column, row: bound.map((index) => row[index] ?? "") };
@@ -83,16 +82,12 @@ async function resealValue(tx: Tx, target: Target, { value, row }: Value): Promi
 
 type Round = {
   resealed: number;
-  /** Values that no key known here opens, of those that this round came by. */
+  /** In this round. */
   unreadable: number;
-  /** Whether it came to the end of all columns. */
   isDone: boolean;
 };
 
-/**
- * Seals with the first key what others sealed, a few thousand values at most, batch by batch: what a batch sealed stays, and
- * whoever writes meanwhile is not overwritten.
- */
+/** Each batch is final, and never overwrites a concurrent write. */
 export async function resealRound(db: Db): Promise<Round> {
   const round = { resealed: 0, unreadable: 0 };
   for (const target of TARGETS) {
@@ -130,10 +125,7 @@ async function countSealed(db: Db): Promise<Map<string, number>> {
 
 const Last = z.object({ rows: z.array(z.object({ until: z.coerce.date().nullable() })) });
 
-/**
- * Until when the other keys are still wanted by hashes that cannot be made anew: by then nobody repeats what they stand for.
- * Null when none is.
- */
+/** Hashes that cannot be made again need the old keys until nobody repeats what they stand for. Null when none does. */
 async function otherKeysWantedUntil(db: Db): Promise<Date | null> {
   const prefix = hashPrefix(env().dataKeys[0]);
   let latest: Date | null = null;
@@ -157,12 +149,11 @@ type KeyCount = {
 
 type KeyState = {
   keys: KeyCount[];
-  /** Until when keys that seal nothing any more are still wanted, ISO 8601; null: they may go now. */
+  /** Null: the old keys may go now. */
   othersWantedUntil: string | null;
   hasKeyFiles: boolean;
 };
 
-/** What each key seals, the one in use first. */
 export async function readKeyState(db: Db): Promise<KeyState> {
   const { dataKeys, hasKeyFiles } = env();
   const counts = await countSealed(db);
@@ -186,7 +177,7 @@ async function recordForAll(
   });
 }
 
-/** Whether an exchange was begun and not brought to its end: keys that open have sealed something. */
+/** Older keys have still sealed something. */
 async function isUnderWay(db: Db): Promise<boolean> {
   const { dataKeys, hasKeyFiles } = env();
   const [, ...others] = dataKeys;
@@ -195,10 +186,7 @@ async function isUnderWay(db: Db): Promise<boolean> {
   return others.some(({ id }) => counts.has(id)) || (counts.has("v1") && (others.length > 0 || !hasKeyFiles));
 }
 
-/**
- * Settles which key all is to be sealed with: the newest, when something is left on others; else a new one, where keys are
- * files. Refuses when the settings would have to name it first.
- */
+/** Continues with the newest key, or makes one. Refuses when the settings must name it first. */
 async function begin(db: Db): Promise<void> {
   const settings = env();
   const [newest] = settings.dataKeys;
@@ -212,7 +200,7 @@ async function begin(db: Db): Promise<void> {
   await recordForAll(db, "INTENT", { key: env().dataKeys[0].id });
 }
 
-/** One round of sealing everything with the newest key; the first one begins it. */
+/** The first round begins the exchange. */
 export async function rotateRound(db: Db, { isFirst }: { isFirst: boolean }): Promise<Round & { key: string }> {
   if (isFirst) await begin(db);
   const round = await resealRound(db);

@@ -11,7 +11,7 @@ import {
   REVEAL_REASONS,
 } from "./view";
 
-/** One document or identity, for one person, with why. Only a case that was started here keeps more than a document. */
+/** Only a case started here keeps more than a document. */
 export const Revealing = z
   .object({
     kind: z.enum(CUSTOMER_KINDS),
@@ -32,7 +32,7 @@ export const Revealing = z
   });
 export type Revealing = z.output<typeof Revealing>;
 
-/** A record of one customer's, as an address names it; what does not fit names none. */
+/** Bad values name no record. */
 export const CustomerRecord = z.object({ kind: z.enum(CUSTOMER_KINDS).catch("kyc"), id: z.string().catch("") });
 export type CustomerRecord = z.output<typeof CustomerRecord>;
 

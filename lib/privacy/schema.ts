@@ -2,30 +2,26 @@ import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { CustomerObject, RevealReason } from "./view";
 import { instant, tenant } from "@/lib/store/columns";
 
-/** Who has which record open: what keeps one reading from being put on record over and over. */
+/** Keeps one access from being recorded over and over. */
 export const customerLook = pgTable(
   "customer_look",
   {
     tenant,
-    /** Staff id. */
     actor: text("actor").notNull(),
     /** What was looked at, as the audit names it: `account:<ref>`. */
     object: text("object").$type<CustomerObject>().notNull(),
-    /** When this was put on record last. */
     recordedAt: instant("recorded_at").notNull(),
-    /** When it was last rendered. */
     seenAt: instant("seen_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.actor, table.object] })],
 );
 
-/** Why somebody was shown a document in clear. That it was shown is on record; the words, which may hold names, are here. */
+/** The words, which may hold names, are sealed here; the fact is in the audit record. */
 export const reveal = pgTable(
   "reveal",
   {
     id: uuid("id").primaryKey(),
     tenant,
-    /** Staff id. */
     actor: text("actor").notNull(),
     object: text("object").$type<CustomerObject>().notNull(),
     reason: text("reason").$type<RevealReason>().notNull(),

@@ -2,7 +2,7 @@ import { db } from "@/lib/store/store";
 import type { Watch } from "@/lib/process/watch";
 import { runRetention } from "./retention";
 
-/** Takes away each day what is kept for days, not years: asks nobody. */
+/** Only what is kept for days, not years. Calls nobody. */
 export const retentionWatch: Watch = {
   name: "retention",
   intervalMs: 24 * 3_600_000,

@@ -29,10 +29,7 @@ import { startWatches } from "./watch";
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
-/**
- * Lets `end` come to its end before those who listened for these signals so far hear of them. Next ends the process once
- * its server is closed, whatever else is under way by then. `end` must not reject.
- */
+/** Next ends the process once its server is closed, so `end` runs first. It must not reject. */
 export function endFirst(program: EventEmitter, end: () => Promise<unknown>): void {
   let ending: Promise<unknown> | undefined;
   for (const signal of SIGNALS) {
@@ -49,7 +46,7 @@ const ENDED_WITHIN_MS = 8_000;
 
 const SETTLING = [settleDecisions, settleTransfers, settleCryptoTransfers, settleAccountRequests, settleClosures];
 
-/** Settles what died while sending. What keeps it from one kind is tried again by its watch, and keeps no other from it. */
+/** A failure of one kind is left to its watch. */
 export async function settleTenant(db: Db, tenant: string): Promise<void> {
   const by = "watch:start";
   const settling = [...SETTLING.map((one) => one(tenant)), recordUnknownIntents(db, tenant)];
@@ -59,7 +56,7 @@ export async function settleTenant(db: Db, tenant: string): Promise<void> {
   }
 }
 
-/** An operation that another version ordered, and that this one knows nothing of, is nobody's to settle. */
+/** Ordered by another version. */
 async function recordUnknownIntents(db: Db, tenant: string): Promise<void> {
   for (const { id: intentId, object } of await unknownIntents(db, tenant))
     await recordIncident(db, { tenant, by: "watch:start", object, intentId, cause: "kind-unknown" });
@@ -91,17 +88,14 @@ async function open(): Promise<URL> {
   ];
   const stops = tenants.map(({ clientId }) => startWatches(clientId, watches));
   const live = liveHub();
-  // An open stream would keep the server from ending. What a last sweep called is in the log, too.
+  // An open stream would keep the server from ending.
   const end = () => Promise.allSettled([live.close(), endCallLog(), ...stops.map((stop) => stop())]).then(endCallLog);
-  // A store that does not answer keeps nobody from ending.
+  // A silent store must not keep the process alive.
   endFirst(process, () => Promise.race([end(), sleep(ENDED_WITHIN_MS)]));
   return publicUrl;
 }
 
-/**
- * Opens the store, makes the demo's people when the service is embedded, settles what died while sending and starts the watches; returns the
- * console's own origin. When that cannot be, the process ends with one line on standard error that says why.
- */
+/** Returns the console's own origin. Ends the process with one line on standard error when it cannot start. */
 export async function start(): Promise<URL> {
   try {
     return await open();

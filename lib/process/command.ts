@@ -7,16 +7,16 @@ import { env } from "@/lib/settings/env";
 import { type Db, store } from "@/lib/store/store";
 import { log } from "./log";
 
-/** What a command will not do; the message is for whoever gave it, who is at the keyboard of this machine. */
+/** The message is for the person at this machine's keyboard. */
 export class CommandRefusal extends Error {}
 
-/** Answers one command; both sides are JSON. */
+/** JSON on both sides. */
 type CommandHandler = (request: unknown) => Promise<unknown>;
 
-// Relative, because the name of a socket may have no more than about a hundred bytes.
+// Relative, since a socket's path may have only about a hundred bytes.
 const socketPath = (dataDir: string) => relative(process.cwd(), join(dataDir, "console.sock"));
 
-/** All that the other side says until it ends its half; reading by iteration would close ours along with it. */
+/** Iterating would close our half along with theirs. */
 function readRequest(connection: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = "";
@@ -29,10 +29,7 @@ function readRequest(connection: Socket): Promise<string> {
   });
 }
 
-/**
- * Lets commands of this machine's same user reach the console that holds the embedded database, which nobody else may
- * open. The socket file is readable and writable by that user alone.
- */
+/** A socket for this user alone, since only the console may open the embedded database. */
 export function serveCommands(dataDir: string, handle: CommandHandler): void {
   const path = socketPath(dataDir);
   rmSync(path, { force: true });
@@ -53,7 +50,7 @@ export function serveCommands(dataDir: string, handle: CommandHandler): void {
   server.unref();
 }
 
-/** Sends a command to the running console; null when none runs on this directory. */
+/** Null when no console runs on this directory. */
 export async function askConsole(dataDir: string, request: unknown): Promise<{ text: string } | null> {
   const connection = createConnection(socketPath(dataDir));
   const [connected] = await Promise.allSettled([
@@ -71,18 +68,16 @@ type Doing<Input extends z.ZodType, Output extends z.ZodType> = {
   /** `area:verb`. */
   name: string;
   input: Input;
-  /** What comes back over the socket: JSON, so dates are texts. */
+  /** JSON, so dates are texts. */
   output: Output;
-  /** Throws `CommandRefusal` for what it will not do. */
+  /** Throws `CommandRefusal`. */
   run: (db: Db, input: z.output<Input>) => Promise<z.input<Output>>;
 };
 
 type Command<Input extends z.ZodType, Output extends z.ZodType> = Doing<Input, Output> & {
-  /** Runs it with what came over the socket. */
   answer: (db: Db, input: unknown) => Promise<unknown>;
 };
 
-/** A thing that is done from the command line. It runs in the console too once it stands in `COMMANDS`. */
 export function command<Input extends z.ZodType, Output extends z.ZodType>(
   doing: Doing<Input, Output>,
 ): Command<Input, Output> {
@@ -100,10 +95,7 @@ function readAnswer(text: string): unknown {
   throw new CommandRefusal(answered.refusal ?? "the running console refused; its log says why");
 }
 
-/**
- * Does it where the database is: a console that holds the embedded one does it itself, otherwise this process opens the
- * store and closes it after. Throws `CommandRefusal`, or `SettingError` and `EmbeddedDatabaseError` as the store does.
- */
+/** Runs in the console that holds the embedded database, otherwise here. Throws `CommandRefusal`, and as the store. */
 export async function runCommand<Input extends z.ZodType, Output extends z.ZodType>(
   { name, input: schema, output, answer }: Command<Input, Output>,
   input: z.input<Input>,

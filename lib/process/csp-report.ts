@@ -6,13 +6,13 @@ const MOST_IN_ONE_BODY = 10;
 const MOST_A_MINUTE = 30;
 const MINUTE_MS = 60_000;
 
-/** One thing that a page's policy refused, reduced to what a line of the log may hold: no query, no markup, no sample. */
+/** No query, no markup, no sample. */
 export type Violation = { directive: string; blocked: string; page: string; source: string; line: number };
 
 const isPlainWord = (text: string) => /^[a-z-]{1,40}$/.test(text);
 const Directive = z.string().transform((text) => (isPlainWord(text) ? text : "unreadable"));
 
-/** What was refused is a keyword (`inline`, `eval`) or an address, of which the origin is enough. */
+/** A keyword (`inline`, `eval`) or an address, of which the origin is enough. */
 const Blocked = z
   .string()
   .default("")
@@ -67,13 +67,13 @@ const ByAddress = z
 
 const Report = z.union([ByEndpoint, ByAddress]);
 
-/** The violations in a body as browsers send it (Reporting API, or the older `report-uri`); what is neither is left out. */
+/** Reporting API, or the older `report-uri`; anything else is ignored. */
 export function readReports(body: unknown): Violation[] {
   const reports: unknown[] = Array.isArray(body) ? body.slice(0, MOST_IN_ONE_BODY) : [body];
   return reports.flatMap((report) => Report.safeParse(report).data ?? []);
 }
 
-/** Notes at most so many in any minute, and then how many more there were. */
+/** Up to a limit per minute, then their number. */
 export function createNotebook(now: () => number, write: (line: Violation | { unnoted: number }) => void) {
   let startedAtMs = now();
   let noted = 0;
@@ -92,5 +92,4 @@ export function createNotebook(now: () => number, write: (line: Violation | { un
 
 const note = createNotebook(Date.now, (line) => log.warn(line, "a page's policy refused something"));
 
-/** Puts what a browser reports into the log, within bounds. */
 export const noteReports = (body: unknown): void => note(readReports(body));

@@ -9,20 +9,16 @@ import { storeNow } from "@/lib/store/clock";
 
 const Version = z.object({ rows: z.tuple([z.object({ version: z.string() })]) });
 
-/**
- * What only who holds the database can say of an installation. That it answers at all says the tables are of this version and
- * the data key is theirs: the store does not open otherwise.
- */
+/** An answer proves that the tables are of this version and the data key is theirs: otherwise the store does not open. */
 export const examineStore = command({
   name: "doctor:examine",
   input: z.object({}),
   output: z.object({
-    /** `PostgreSQL 15.18 …`, as the server says it. */
+    /** `PostgreSQL 15.18 …` */
     version: z.string(),
-    /** How far its clock is before this process's. */
+    /** Of this process's clock. */
     aheadMs: z.number(),
     missingTriggers: z.array(z.string()),
-    /** Of each tenant's record: when its end was last signed, and what is overdue. */
     records: z.array(z.object({ tenant: z.string(), signedAt: z.string().nullable(), overdueRows: z.int() })),
   }),
   async run(db) {

@@ -5,13 +5,13 @@ import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
 
-/** The directory cannot be used: someone else holds it, or it cannot be written. The message is one line for people. */
+/** One line for people. */
 export class EmbeddedDatabaseError extends Error {
   override name = "EmbeddedDatabaseError";
 }
 
 const GUARD_STALE_MS = 5_000;
-/** How often an owner renews its lock, and for how long one on another machine is believed to live without. */
+/** For a lock on another machine, the only sign of life. */
 const RENEWED_EVERY_MS = 3_000;
 const LEASE_MS = 15_000;
 const LOOK_AGAIN_MS = 500;
@@ -26,7 +26,7 @@ function readOr(path: string, otherwise: string): string {
 
 const bootId = () => readOr("/proc/sys/kernel/random/boot_id", "-");
 
-/** Who holds a lock: its pid, for people; the boot of its kernel; and the socket that it answers on for as long as it lives. */
+/** The pid is for people; the kernel's boot id and the socket tell whether it lives. */
 type Owner = { pid: number; boot: string; socket: string };
 
 const textOf = ({ pid, boot, socket }: Owner) => `${pid} ${boot} ${socket}`;
@@ -36,10 +36,10 @@ function ownerIn(path: string): Owner | null {
   return /^\d+$/.test(pid) ? { pid: Number(pid), boot, socket } : null;
 }
 
-// Relative, because the name of a socket may have no more than about a hundred bytes.
+// Relative, since a socket's path may have only about a hundred bytes.
 const socketPath = (directory: string, name: string) => relative(process.cwd(), join(directory, name));
 
-/** A socket answers every process of this kernel, whatever it sees of pids, until the kernel closes it with its owner. */
+/** Works across pid namespaces; the kernel closes it with its owner. */
 async function listenIn(directory: string): Promise<{ name: string; server: Server } | null> {
   const name = `lock.${randomBytes(6).toString("hex")}.sock`;
   const server = createServer((connection) => connection.destroy());
@@ -50,7 +50,7 @@ async function listenIn(directory: string): Promise<{ name: string; server: Serv
     }),
   ]);
   server.unref();
-  // A folder that holds no sockets, as some that are mounted: the lease alone says who lives.
+  // Some mounted folders hold no sockets: the renewed lock alone says who lives.
   return listening.status === "fulfilled" ? { name, server } : null;
 }
 
@@ -68,7 +68,7 @@ async function answers(directory: string, name: string): Promise<boolean> {
 
 const ageMs = (path: string) => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 
-/** Whether the owner lives; `unsure` when only its lease can tell, and that is not over yet. */
+/** `unsure` while only the renewed lock can tell. */
 async function stateOf(directory: string, path: string): Promise<"alive" | "dead" | "unsure"> {
   const owner = ownerIn(path);
   if (owner === null) return "dead";
@@ -77,7 +77,7 @@ async function stateOf(directory: string, path: string): Promise<"alive" | "dead
   return ageMs(path) > LEASE_MS ? "dead" : "unsure";
 }
 
-/** A hard link appears with its content or not at all, so nobody ever reads a half-written owner. */
+/** A hard link appears with its content or not at all. */
 function createExclusively(path: string, text: string): boolean {
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   writeFileSync(draft, text, { mode: 0o600 });
@@ -92,7 +92,7 @@ function createExclusively(path: string, text: string): boolean {
   }
 }
 
-/** Only the holder of the guard may remove a dead owner's lock, so that two successors cannot both win. */
+/** Two successors cannot both win: only the guard's holder may remove a dead lock. */
 async function removeDeadLock(directory: string, lock: string, own: string): Promise<void> {
   const guard = `${lock}.takeover`;
   if (!createExclusively(guard, own)) {
@@ -116,7 +116,7 @@ async function acquireLock(directory: string, lock: string, own: string): Promis
   while (Date.now() < until) {
     if (createExclusively(lock, own)) return;
     const state = await stateOf(directory, lock);
-    // It has been renewed since: somebody on another machine lives.
+    // Renewed since: an owner on another machine lives.
     const isRenewed = state === "unsure" && ageMs(lock) < renewedAt;
     if (state === "alive" || isRenewed) throw inUse(directory, lock);
     if (state === "dead") await removeDeadLock(directory, lock, own);
@@ -125,7 +125,7 @@ async function acquireLock(directory: string, lock: string, own: string): Promis
   throw new EmbeddedDatabaseError(`${directory} could not be locked: another process is taking it over`);
 }
 
-/** Renews the lock until it is let go. One that is another's by now, as after a long sleep of the machine, ends this process. */
+/** Ends the process when the lock is another's, as after a long sleep of the machine. */
 function hold(lock: string, own: string): NodeJS.Timeout {
   const renew = () => {
     const held = readOr(lock, "");
@@ -168,12 +168,7 @@ async function prepare(directory: string): Promise<Lock> {
 
 type Embedded = { client: PGlite; close: () => Promise<void> };
 
-/**
- * Opens the embedded PostgreSQL in `directory` as its only user: PGlite itself takes no lock, and two openers lose
- * each other's commits without an error. A lock of a dead process is taken over. Its commits survive the death of the
- * process, not that of the machine.
- * Throws `EmbeddedDatabaseError` naming the pid that holds the directory.
- */
+/** PGlite takes no lock, and two openers silently lose each other's commits. Throws `EmbeddedDatabaseError`. */
 export async function openEmbedded(directory: string): Promise<Embedded> {
   const { release } = await prepare(directory);
   const client = await PGlite.create(join(directory, "pg"));

@@ -7,12 +7,12 @@ const PATIENCE_MS = 10_000;
 
 type Mail = { to: { name: string; address: string }; subject: string; text: string };
 
-/** `off`: the settings name no server. */
+/** `off`: no server in the settings. */
 export type MailOutcome = "sent" | "failed" | "off";
 
 const PORTS = { "smtp:": 587, "smtps:": 465 } as const;
 
-/** What we send opens doors: on its way to another machine it is encrypted, or it is not sent. */
+/** Our mails carry sign-in links: to another machine they go encrypted, or not at all. */
 export function transportOf(server: URL) {
   const isImplicit = server.protocol === "smtps:";
   const credentials = { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) };
@@ -30,7 +30,7 @@ export function transportOf(server: URL) {
   };
 }
 
-/** Hands one plain text to the mail server of the settings; never throws: whoever asks tells a person. */
+/** Never throws. */
 export async function sendMail({ to, subject, text }: Mail): Promise<MailOutcome> {
   const { mail } = env();
   if (mail === null) return "off";
@@ -39,7 +39,7 @@ export async function sendMail({ to, subject, text }: Mail): Promise<MailOutcome
   transport.close();
   if (sent.status === "fulfilled") return "sent";
   const reason: unknown = sent.reason;
-  // Its message may name the address: the code alone says what went wrong.
+  // The error's message may quote the address; its code does not.
   const code = typeof reason === "object" && reason !== null && "code" in reason ? String(reason.code) : "unknown";
   log.error({ code, host: mail.server.hostname }, "mail was not sent");
   return "failed";

@@ -11,28 +11,26 @@ import { type Db, db } from "@/lib/store/store";
 import type { Fresh } from "@/lib/text/page";
 import { beginSweep, endSweep, failSweep, makeDue, readFreshness, untilDueMs } from "@/lib/store/watch-state";
 
-/** Background polling that feeds the store. */
 export type Watch = {
   name: string;
-  /** Reads what is due; one that is "unfinished" succeeded as far as it went, and the next goes on at once. */
+  /** "unfinished": the next sweep begins at once. */
   sweep: (tenant: string) => Promise<"done" | "unfinished" | void>;
-  /** Whose screens learn how fresh they are. */
+  /** For its screens' freshness. */
   topic?: Topic;
   /** Between the beginnings of two sweeps; by default the setting's. */
   intervalMs?: number;
 };
 
-/** What is not deterministic about a turn. */
 type WatchDoor = {
   holder: string;
-  /** Calls `beat` every `ms` milliseconds until the returned function is called. */
+  /** Returns how to stop. */
   every: (ms: number, beat: () => void) => () => void;
 };
 
-/** After three missed rounds what is shown counts as stale. */
+/** Rounds missed. */
 const STALE_AFTER_ROUNDS = 3;
 
-/** A sweep whose instance died is taken up by another one within the two together. */
+/** After its end another instance takes over. */
 const LEASE_MS = 30_000;
 const LOOK_AGAIN_MS = 5_000;
 const HEARTBEAT_MS = 10_000;
@@ -47,7 +45,7 @@ function everyInterval(ms: number, beat: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Sweeps and notes how it went; a failure is noted, never thrown: the next round tries again. */
+/** Never throws: the next round tries again. */
 async function sweepAndNote(store: Db, watch: Watch, { tenant, begunAt }: { tenant: string; begunAt: Date }) {
   const key = { tenant, name: watch.name };
   const { topic } = watch;
@@ -70,17 +68,14 @@ async function sweepAndNote(store: Db, watch: Watch, { tenant, begunAt }: { tena
   }
 }
 
-/** Runs one sweep now, due or not, and notes how it went. */
+/** Due or not. */
 export async function sweepOnce(watch: Watch, tenant: string): Promise<void> {
   const store = await db();
   const begunAt = await beginSweep(store, { tenant, name: watch.name }, 0);
   if (begunAt !== null) await sweepAndNote(store, watch, { tenant, begunAt });
 }
 
-/**
- * An instance's turn: sweeps when that is due and no other instance is at it. The rhythm stands in the store, so neither a
- * restart nor another instance doubles or delays it. Returns after how many milliseconds to take the next turn.
- */
+/** Sweeps when due and no other instance does. The schedule is in the store. Returns the milliseconds until the next turn. */
 export async function takeTurn(watch: Watch, tenant: string, door: Partial<WatchDoor> = {}): Promise<number> {
   const { holder = instanceId(), every = everyInterval } = door;
   const intervalMs = intervalOf(watch);
@@ -110,10 +105,10 @@ declare global {
   var retaguardaHurry: { naps: Map<string, () => void>; missed: Set<string> } | undefined;
 }
 
-/** Which watches of this process sleep, and who was to be woken while it did not: Next loads modules several times. */
+/** One per process, though Next loads modules several times. */
 const hurry = () => (globalThis.retaguardaHurry ??= { naps: new Map(), missed: new Set() });
 
-/** Sleeps until the next turn, until it is hurried, or until it is all over. */
+/** Until the next turn, a trigger or the end. */
 async function nap(name: string, ms: number, stopped: AbortSignal): Promise<void> {
   const { naps, missed } = hurry();
   if (stopped.aborted || missed.delete(name)) return;
@@ -126,7 +121,7 @@ async function nap(name: string, ms: number, stopped: AbortSignal): Promise<void
   naps.delete(name);
 }
 
-/** Lets a watch sweep now instead of at its next turn: on this instance at once, when it takes turns here. */
+/** At once on this instance; on others at their next turn. */
 export async function hurryWatch(tenant: string, name: string): Promise<void> {
   await makeDue(await db(), { tenant, name });
   const lease = leaseOf(tenant, name);
@@ -147,13 +142,10 @@ async function takeTurns(watch: Watch, tenant: string, stopped: AbortSignal): Pr
   }
 }
 
-/**
- * Takes turns at the watches of a tenant from now on. The returned function ends that: it lets sweeps come to their end,
- * and those that take longer go on without their lease, so that the next instance need not wait.
- */
+/** Returns how to stop; long sweeps go on without their lease, so that the next instance need not wait. */
 export function startWatches(tenant: string, watches: readonly Watch[]): () => Promise<void> {
   const stopped = new AbortController();
-  // Each of them listens while it sleeps; Node takes more than ten for a leak.
+  // Node takes more than ten listeners for a leak.
   setMaxListeners(watches.length, stopped.signal);
   const ended = Promise.all(watches.map((watch) => takeTurns(watch, tenant, stopped.signal)));
   return async () => {
@@ -164,7 +156,6 @@ export function startWatches(tenant: string, watches: readonly Watch[]): () => P
   };
 }
 
-/** When a watch last finished, whether what it feeds is stale by now, and why. */
 export async function freshness(tenant: string, name: string): Promise<Fresh> {
   return readFreshness(await db(), { tenant, name }, STALE_AFTER_ROUNDS * env().watchIntervalMs);
 }

@@ -19,7 +19,6 @@ import {
   warningOf,
 } from "./tenants-file";
 
-/** What signs where the audit record ends, and where that is kept. */
 const AUDIT_SETTINGS = {
   AUDIT_KEY: z
     .string()
@@ -29,7 +28,7 @@ const AUDIT_SETTINGS = {
 };
 
 type AuditSettings = {
-  /** 32 bytes: the private half of an Ed25519 key. */
+  /** Private half of an Ed25519 key, 32 bytes. */
   auditKey: Buffer;
   auditHeadsDir: string;
 };
@@ -47,7 +46,7 @@ function keyOf({ AUDIT_KEY, DATABASE_URL, DATA_DIR }: AuditVariables): string {
   return keyFile(resolve(DATA_DIR), "audit.key");
 }
 
-/** Throws `SettingError`; the key is made on first start, unless instances share a database. */
+/** Throws `SettingError`. Made on first start, unless instances share a database. */
 const auditSettingsOf = (given: AuditVariables): AuditSettings => ({
   auditKey: Buffer.from(keyOf(given), "base64"),
   auditHeadsDir: resolve(/* turbopackIgnore: true */ given.AUDIT_HEADS_DIR ?? join(given.DATA_DIR, "audit-heads")),
@@ -71,10 +70,7 @@ type CertificateVariables = {
 
 const FILES = ["TLS_CERT_FILE", "TLS_KEY_FILE"] as const;
 
-/**
- * The console's own origin; where it serves https itself, which the door does by these two files, that is https. Throws
- * `SettingError`.
- */
+/** https when it serves its own certificate. Throws `SettingError`. */
 export function publicUrlOf(given: CertificateVariables): URL {
   const { PORT, PUBLIC_URL, TRUSTED_PROXIES } = given;
   const set = FILES.filter((name) => given[name] !== undefined);
@@ -101,7 +97,7 @@ export function publicUrlOf(given: CertificateVariables): URL {
 
 const VERIFIED = "names a server elsewhere, whose identity must be checked: end it with ?sslmode=verify-full";
 
-/** On this machine, or over TLS with the server's certificate checked: what is sealed is not all that goes over the wire. */
+/** On this machine, or over TLS with a checked certificate. */
 function isPrivate(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { hostname, searchParams } = new URL(text);
@@ -121,10 +117,9 @@ const DATABASE_SETTINGS = {
   DATA_DIR: z.string().min(1).default(".data"),
 };
 
-/** Where the store is: a server, or the embedded database under `dataDir`. */
 export type DatabaseSettings = {
   databaseUrl: string | null;
-  /** The account that owns the tables, where the console works with one that may not change them; null where one does both. */
+  /** Null where one account does both. */
   migrationDatabaseUrl: string | null;
 };
 
@@ -138,7 +133,7 @@ function databaseSettingsOf(given: DatabaseVariables): DatabaseSettings {
   return { databaseUrl, migrationDatabaseUrl };
 }
 
-/** These settings alone, for who has no more to do than bring the tables up to date. Throws `SettingError`. */
+/** For migrating alone. Throws `SettingError`. */
 export function readDatabaseSettings(source: Record<string, string | undefined>): DatabaseSettings {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const { data, error } = z.object(DATABASE_SETTINGS).safeParse(given);
@@ -147,14 +142,12 @@ export function readDatabaseSettings(source: Record<string, string | undefined>)
   throw new SettingError(`${issue?.path.join(".") ?? "settings"}: ${issue?.message ?? "are wrong"}`);
 }
 
-/** Whether the provider is the embedded service, and has the demo's people in it. */
 const DEMO_SETTINGS = {
   /** The service's own setting, which `npm start` gives to both. */
   SERVICE_DEMO_DATA: z.enum(["true", "false"], { error: "must be true or false" }).default("true"),
 };
 
 type DemoSettings = {
-  /** The provider is the embedded service: demo staff may sign in. */
   isEmbedded: boolean;
   hasDemoData: boolean;
 };
@@ -186,12 +179,11 @@ const Sender = z
 
 export const MAIL_SETTINGS = { SMTP_URL: SmtpUrl.optional(), MAIL_FROM: Sender.optional() };
 
-/** What takes our mail; its credentials stand in the address. */
 type MailServer = { server: URL; from: string };
 
 type MailVariables = { SMTP_URL?: URL | undefined; MAIL_FROM?: string | undefined };
 
-/** Null when neither is set: links are handed over by people then. */
+/** Null without a mail server: people hand over links. */
 export function mailServerOf({ SMTP_URL: server, MAIL_FROM: from }: MailVariables): MailServer | null {
   if (server === undefined && from === undefined) return null;
   if (from === undefined) throw new SettingError("MAIL_FROM: is required with SMTP_URL");
@@ -204,7 +196,6 @@ const Years = numberFrom(1, 100, "must be a number of years").int({ error: "must
 const RETENTION_SETTINGS = { RETENTION_YEARS: Years.default(10) };
 
 type RetentionSettings = {
-  /** For how many years what is known of an ended relationship is kept. */
   retentionYears: number;
 };
 
@@ -212,7 +203,6 @@ const retentionSettingsOf = ({ RETENTION_YEARS }: { RETENTION_YEARS: number }): 
   retentionYears: RETENTION_YEARS,
 });
 
-/** Where clamd listens: a socket of this machine, or a host and a port. */
 export type ScannerAddress = { path: string } | { host: string; port: number };
 
 const error = "must be the path of clamd's socket, or host:port of this machine";
@@ -220,7 +210,7 @@ const error = "must be the path of clamd's socket, or host:port of this machine"
 const Address = z.string().transform((text, context): ScannerAddress => {
   if (text.startsWith("/")) return { path: text };
   const [, host = "", port = ""] = /^(\[[\da-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(text) ?? [];
-  // What is sent is in clear: files of customers leave this machine by no such way.
+  // Sent in clear: only to this machine.
   if (isLoopback(host) && Number(port) >= 1 && Number(port) <= 65_535) {
     return { host: host.replaceAll(/^\[|\]$/g, ""), port: Number(port) };
   }
@@ -230,7 +220,6 @@ const Address = z.string().transform((text, context): ScannerAddress => {
 
 export const SCANNER_SETTINGS = { CLAMD_ADDRESS: Address.optional() };
 
-/** How long a session lasts without a sign of its person, who needs a second factor, and which proxies the front server believes. */
 const SESSION_SETTINGS = {
   SESSION_IDLE_MINUTES: numberFrom(0.1, 720, "must be a number of minutes").default(30),
   STEP_UP_MINUTES: numberFrom(0.05, 60, "must be a number of minutes").default(5),
@@ -245,9 +234,7 @@ const SESSION_SETTINGS = {
 
 type SessionSettings = {
   sessionIdleMs: number;
-  /** How long a proof of oneself is good for what asks for a recent one. */
   stepUpMs: number;
-  /** Whose role asks for a second factor: that of everyone, or of who moves money, lets it move or decides who may. */
   secondFactorFor: "everyone" | "critical-roles";
 };
 
@@ -269,7 +256,7 @@ const WEBHOOK_SETTINGS = { BANK_WEBHOOK_SECRET: Secret, BANK_WEBHOOK_SECRET_PREV
 
 type WebhookVariables = { BANK_WEBHOOK_SECRET?: string | undefined; BANK_WEBHOOK_SECRET_PREVIOUS?: string | undefined };
 
-/** The secrets that a delivery may be signed with, the one in force first. Throws `SettingError` for a previous one alone. */
+/** The current one first. Throws `SettingError` for a previous one alone. */
 export function webhookSecretsOf({
   BANK_WEBHOOK_SECRET: secret,
   BANK_WEBHOOK_SECRET_PREVIOUS: previous,
@@ -285,28 +272,26 @@ export type Env = RetentionSettings &
   SessionSettings &
   DemoSettings &
   OidcSettings & {
-    /** In the order they are named; the first is where people begin. */
+    /** The first is where people begin. */
     tenants: readonly [Tenant, ...Tenant[]];
     readSecrets: (clientId: string) => Secrets;
     dataDir: string;
-    /** Encrypt personal data and key its look-up hashes. */
     dataKeys: DataKeys;
-    /** They are files in `dataDir`, where the next one may be made; else they are the settings'. */
+    /** In `dataDir`, where the next one may be made; otherwise the settings name them. */
     hasKeyFiles: boolean;
     authSecret: string;
     publicUrl: URL;
     watchIntervalMs: number;
     mail: MailServer | null;
     scanner: ScannerAddress | null;
-    /** Where weaknesses of this installation are reported, as a URI. */
     securityContact: string | null;
-    /** What all instances together may ask of one provider in any 60 seconds. */
+    /** All instances together, in any 60 seconds. */
     callsPerMinute: number;
-    /** What works but should not stay so: a line each. */
+    /** One line each. */
     warnings: string[];
   };
 
-/** The provider lets about 200 pass (interface: Limits); a tenth stays free for whoever shares our address. */
+/** The provider allows about 200 (interface: Limits); a tenth stays free for others at our address. */
 const CallsPerMinute = numberFrom(18, 1_000_000, "must be a number of calls").int({ error: "must be a whole number" });
 
 const Settings = z.object({
@@ -388,10 +373,9 @@ function readEmbedded(settings: Settings): Entry[] {
   return readEmbeddedTenants(file, `http://${settings.SERVICE_HOST}:${settings.SERVICE_PORT}`);
 }
 
-/** How this console's tenants are read, now and whenever a secret is wanted. */
 function tenantReader(settings: Settings): () => Entry[] {
   const { TENANTS_FILE: file, BANK_BASE_URL: baseUrl } = settings;
-  // How often a provider may be called is no matter of one tenant.
+  // Not per tenant.
   const { BANK_CALLS_PER_MINUTE: _, ...others } = settings;
   const alone = Object.keys(others).find((name) => name.startsWith("BANK_"));
   if (file !== undefined) {
@@ -422,7 +406,7 @@ function parseSettings(source: Record<string, string | undefined>): Settings {
   return parsed.data;
 }
 
-/** A secret of this instance alone is made on first start; instances that share a database must be given the same one. */
+/** Made on first start; instances that share a database must be given the same one. */
 function authSecretOf(settings: Settings): string {
   if (settings.DATABASE_URL !== undefined) return required(settings, "AUTH_SECRET", "DATABASE_URL");
   return settings.AUTH_SECRET ?? keyFile(resolve(settings.DATA_DIR), "auth.key");
@@ -442,7 +426,7 @@ const keysOf = (settings: Settings) => ({
   ...auditSettingsOf(settings),
 });
 
-/** Checks every setting; throws `SettingError` with one line that names the first wrong one. */
+/** Throws `SettingError` with one line for the first wrong one. */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const settings = parseSettings(source);
   const named = tenantsOf(settings);
@@ -470,7 +454,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   };
 }
 
-/** Throws what `readEnv` would, but for the embedded service's tenants: its own first start writes them. */
+/** Like `readEnv`, without the embedded service's tenants: its own first start writes them. */
 export function checkEnv(source: Record<string, string | undefined>): void {
   const settings = parseSettings(source);
   databaseSettingsOf(settings);
@@ -484,24 +468,21 @@ declare global {
   var retaguardaEnv: Env | undefined;
 }
 
-/** The settings of this process, checked once. */
 export function env(): Env {
   globalThis.retaguardaEnv ??= readEnv(process.env);
   return globalThis.retaguardaEnv;
 }
 
-/** Takes these settings instead of the environment's. */
 export function takeEnv(settings: Env): void {
   globalThis.retaguardaEnv = settings;
 }
 
-/** The tenant of this Client_ID; undefined when the settings name it no more. */
+/** Undefined when the settings no longer name it. */
 export function tenantOf(clientId: string): Tenant | undefined {
   return env().tenants.find((tenant) => tenant.clientId === clientId);
 }
 
-/** A tenant's credentials as they are now. Throws `SettingError` for a Client_ID that is none of ours. */
+/** Throws `SettingError` for an unknown Client_ID. */
 export const readCredentials = (clientId: string): Credentials => env().readSecrets(clientId).credentials;
 
-/** A PostgreSQL server for the tests to run on, instead of the embedded one. */
 export const readTestDatabaseUrl = (): string | undefined => process.env["TEST_DATABASE_URL"] || undefined;

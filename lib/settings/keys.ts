@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, wri
 import { join } from "node:path";
 import { SettingError } from "./setting";
 
-/** A key that encrypts personal data; `id` tells it from others without telling anything of it. */
+/** `id` is a hash of the key. */
 export type DataKey = { id: string; bytes: Buffer };
 
 /** The first seals; all of them open. */
@@ -19,7 +19,6 @@ export function dataKey(bytes: Buffer): DataKey {
 
 const keyFrom = (text: string) => dataKey(Buffer.from(text, "base64"));
 
-/** Each key once, in this order. */
 export function dataKeysFrom(first: string, others: readonly string[]): DataKeys {
   const key = keyFrom(first);
   const rest = others
@@ -28,7 +27,7 @@ export function dataKeysFrom(first: string, others: readonly string[]): DataKeys
   return [key, ...rest];
 }
 
-/** A file appears whole or not at all, and is never written over: two who make it at once agree on one. */
+/** Whole or not at all, and never overwritten: two who make it at once agree on one. */
 function makeKeyFile(file: string): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, randomBytes(KEY_BYTES).toString("base64"), { mode: 0o600 });
@@ -42,7 +41,7 @@ function readKeyFile(file: string): string {
   return key;
 }
 
-/** What `work` does in the folder of the keys; throws `SettingError` when it cannot be done. */
+/** Throws `SettingError`. */
 function inKeyFolder<T>(dataDir: string, work: (folder: string) => T): T {
   const folder = join(dataDir, "keys");
   try {
@@ -55,7 +54,7 @@ function inKeyFolder<T>(dataDir: string, work: (folder: string) => T): T {
   }
 }
 
-/** The key in this file of `DATA_DIR`, made on first start. */
+/** In `DATA_DIR`, made on first start. */
 export function keyFile(dataDir: string, name: string): string {
   return inKeyFolder(dataDir, (folder) => {
     const file = join(folder, name);
@@ -83,10 +82,10 @@ function readDataKeyFiles(folder: string): DataKeys {
   return dataKeysFrom(read(newest), older.map(read));
 }
 
-/** The data keys in the files of `DATA_DIR`, newest first; the first one is made on first start. */
+/** Newest first; the first one is made on first start. */
 export const dataKeyFiles = (dataDir: string): DataKeys => inKeyFolder(dataDir, readDataKeyFiles);
 
-/** Makes the key that seals from now on, beside those there are; `after` is the newest the caller knows. */
+/** `after`: the newest that the caller knows. */
 export function addDataKeyFile(dataDir: string, after: DataKey): DataKeys {
   return inKeyFolder(dataDir, (folder) => {
     const [newest = 0] = numbersIn(folder);

@@ -4,14 +4,13 @@ import { isLoopback } from "@/lib/text/loopback";
 import { HttpUrl, SettingError } from "./setting";
 import { readSecretFile } from "./tenants-file";
 
-/** When the provider's word is taken for the second factor: its `amr` says so, always, or never. */
+/** When the provider's second factor counts: if its `amr` says so, always, or never. */
 const MFA_TRUST = ["amr", "always", "never"] as const;
 type MfaTrust = (typeof MFA_TRUST)[number];
 
-/** What a value of the claim grants: roles at every tenant, or at those named by their Client_ID. */
+/** Roles at every tenant, or by Client_ID. */
 type RoleGrant = Role[] | Record<string, Role[]>;
 
-/** The company's OpenID provider, as the settings name it. */
 export type Oidc = {
   issuer: string;
   clientId: string;
@@ -84,7 +83,7 @@ function clientSecretOf(given: Given): string {
   return readSecretFile("OIDC_CLIENT_SECRET_FILE", file);
 }
 
-/** All of them or none: half a single sign-on would be none that nobody notices. Throws `SettingError`. */
+/** All or none. Throws `SettingError`. */
 export function oidcSettingsOf(given: Given): OidcSettings {
   const { OIDC_ISSUER: issuer } = given;
   if (issuer === undefined) {
@@ -104,7 +103,7 @@ export function oidcSettingsOf(given: Given): OidcSettings {
   };
 }
 
-/** Refuses a map that names a tenant which the settings do not: it would let nobody in there, unnoticed. */
+/** A tenant unknown to the settings would let nobody in, unnoticed. */
 export function requireKnownTenants({ oidc }: OidcSettings, clientIds: readonly string[]): void {
   const named = Object.values(oidc?.roleMap ?? {}).flatMap((grant) => (Array.isArray(grant) ? [] : Object.keys(grant)));
   const unknown = named.find((clientId) => !clientIds.includes(clientId));

@@ -7,7 +7,7 @@ export const SecurityContact = z
   // One field, one line: nothing may add another.
   .regex(/^[\x21-\x7e]+$/, { error: "must be a mailto: or https: address" });
 
-/** Where weaknesses of this console are reported, as RFC 9116 has it. */
+/** RFC 9116. */
 export function securityTxt(contact: string, { publicUrl, now }: { publicUrl: URL; now: Date }): string {
   const expires = new Date(now.getTime() + VALID_FOR_MS).toISOString();
   const canonical = new URL("/.well-known/security.txt", publicUrl).href;

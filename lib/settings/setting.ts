@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isLoopback } from "@/lib/text/loopback";
 
-/** A setting that cannot be used; the message is one line that names it. */
+/** One line that names the setting. */
 export class SettingError extends Error {
   override name = "SettingError";
 }
@@ -24,7 +24,6 @@ export const ClientId = z
   .string()
   .regex(/^[!-9;-~]{1,100}$/, { error: "must be 1 to 100 ASCII characters without space or colon" });
 
-/** One sentence for whatever is wrong: no number at all, or one out of range. */
 export function numberFrom(least: number, most: number, what: string) {
   const error = `${what} from ${least} to ${most}`;
   return z.coerce.number({ error }).min(least, { error }).max(most, { error });

@@ -5,18 +5,16 @@ import { BankUrl, ClientId, SettingError } from "./setting";
 
 export type Environment = "EMBEDDED" | "SANDBOX" | "PRODUCTION";
 
-/** One Client_ID at one base URL; its secrets are read when they are needed. */
 export type Tenant = { clientId: string; name: string; environment: Environment; baseUrl: string };
 
-/** While a secret is being exchanged, the provider may still want the previous one. */
+/** While a secret is exchanged, the provider may still want the previous one. */
 export type Credentials = { clientSecret: string; previousClientSecret?: string };
 export type Secrets = {
   credentials: Credentials;
-  /** With which the provider may have signed what it delivers: the one in force, then the one before it. None: nothing is taken in. */
+  /** The current one first, then the previous. None: no webhooks. */
   webhookSecrets: readonly string[];
 };
 
-/** A tenant as its settings name it now. */
 export type Entry = { tenant: Tenant; secrets: Secrets };
 
 const Text = z
@@ -96,12 +94,12 @@ function readJson(setting: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message would quote the file, and with it a secret.
+    // The parser's own message would quote a secret.
     throw new SettingError(`${setting}: ${file} is not valid JSON`);
   }
 }
 
-/** Where in the file an issue is: the entry by its place and its name, and the field. */
+/** The entry by index and name, and the field. */
 function placeOf(json: unknown, [index, ...field]: readonly PropertyKey[]): string {
   if (typeof index !== "number") return "";
   const entry: unknown = Array.isArray(json) ? json[index] : undefined;
@@ -110,7 +108,7 @@ function placeOf(json: unknown, [index, ...field]: readonly PropertyKey[]): stri
   return `: entry ${index + 1}${name}${field.length > 0 ? `, ${field.join(".")}` : ""}:`;
 }
 
-/** The tenants of `TENANTS_FILE`. Throws `SettingError` with one line that names the entry and the field. */
+/** Throws `SettingError` with one line that names the entry and the field. */
 export function readTenantsFile(file: string): Entry[] {
   const json = readJson("TENANTS_FILE", file);
   const parsed = NamedTenants.safeParse(json);
@@ -119,7 +117,6 @@ export function readTenantsFile(file: string): Entry[] {
   throw new SettingError(`TENANTS_FILE: ${file}${placeOf(json, issue?.path ?? [])} ${issue?.message ?? "is wrong"}`);
 }
 
-/** The tenants of the embedded service, from the file it keeps them in. */
 export function readEmbeddedTenants(file: string, baseUrl: string): Entry[] {
   const parsed = EmbeddedTenants.safeParse(readJson("SERVICE_TENANTS_FILE", file));
   if (!parsed.success) throw new SettingError(`SERVICE_TENANTS_FILE: ${file} does not hold a list of tenants`);
@@ -129,24 +126,21 @@ export function readEmbeddedTenants(file: string, baseUrl: string): Entry[] {
   }));
 }
 
-/** The one secret in a file, as orchestrators mount it. */
+/** As orchestrators mount it. */
 export function readSecretFile(setting: string, file: string): string {
   const secret = readText(setting, file).trim();
   if (secret === "") throw new SettingError(`${setting}: ${file} is empty`);
   return secret;
 }
 
-/** A line for whoever operates this, when a file with secrets is open to every user of the machine. */
+/** When other users of the machine can read it. */
 export function warningOf(setting: string, file: string): string | null {
   const mode = statSync(/* turbopackIgnore: true */ file).mode & 0o777;
   const isOpen = (mode & 0o004) !== 0;
   return isOpen ? `${setting}: every user of this machine may read ${file}; chmod 600 it` : null;
 }
 
-/**
- * Reads a tenant's secrets again each time, so that one is exchanged without a restart. While they cannot be read, or
- * the tenant is no longer named, the last known ones hold. Throws `SettingError` for a Client_ID that never was one.
- */
+/** Read again each time, so that secrets are exchanged without a restart; while that fails the last known ones hold. */
 export function secretsFrom(read: () => readonly Entry[]): (clientId: string) => Secrets {
   const known = new Map(read().map(({ tenant, secrets }) => [tenant.clientId, secrets]));
   return (clientId) => {

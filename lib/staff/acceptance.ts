@@ -18,10 +18,10 @@ import { staffInvitation } from "@/lib/auth/schema";
 
 type Open = typeof staffInvitation.$inferSelect;
 
-/** One answer to every link that is no good: unknown, used, replaced, revoked, expired, or of somebody who may not invite. */
+/** The same for every bad link: unknown, used, replaced, revoked, expired. */
 const noGood = () => new BankError("not-found", { code: "invitation-gone" });
 
-/** The invitation that this link opens. Under `forUpdate`, whoever comes second finds it used. */
+/** `forUpdate`: the second one finds it used. */
 async function findOpen(store: Db | Tx, token: string, forUpdate = false): Promise<Open> {
   const wanted = store
     .select()
@@ -44,7 +44,7 @@ async function findAccount(store: Db | Tx, email: string) {
   return account;
 }
 
-/** Throws `BankError` not-found for a link that is no good. */
+/** Throws `BankError` not-found. */
 export async function readInvitation(store: Db, token: string, session: Session | null): Promise<Welcome> {
   const { tenant, name, email, roles, expiresAt } = await findOpen(store, token);
   const account = await findAccount(store, email);
@@ -79,15 +79,12 @@ async function join(tx: Tx, invited: Open, staffId: string): Promise<void> {
   await record(tx, { tenant, actor: staffId, code: "staff.accept", outcome: "DONE", object, detail });
 }
 
-/**
- * Makes the account that the invitation is for and returns its e-mail. An address that has an account is refused: whoever
- * invites sees the link, and must not come by somebody's account with it.
- */
+/** Returns the e-mail. Refused for an existing account: whoever invites sees the link, and must not take over an account. */
 export async function acceptAsNew(
   store: Db,
   { token, name, password }: { token: string; name: string; password: string },
 ): Promise<string> {
-  // Costs a moment on purpose, which no transaction should last, and no link that is no good.
+  // Hashing is slow: outside any transaction, and not for a bad link.
   await findOpen(store, token);
   const passwordHash = await hashPassword(password);
   return store.transaction(async (tx) => {
@@ -103,7 +100,7 @@ export async function acceptAsNew(
   });
 }
 
-/** Lets the signed-in person into the tenant they were invited to; the invitation must be theirs. */
+/** The invitation must be theirs. */
 export function acceptAsSelf(store: Db, token: string, session: Session): Promise<void> {
   return store.transaction(async (tx) => {
     const invited = await findOpen(tx, token, true);

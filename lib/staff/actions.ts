@@ -57,7 +57,7 @@ export const endSessions = graveAction("staff:manage", OnePerson, async (actor, 
   endSessionsFor(await db(), actor, staffId),
 );
 
-/** Answers with what became of the mail, or with the link where there is none, unless a second administrator is to agree. */
+/** Returns how the mail went, or the link where no mail server is set. */
 export const invitePerson = graveAction(
   "staff:manage",
   NewInvitation,
@@ -67,7 +67,6 @@ export const invitePerson = graveAction(
   },
 );
 
-/** Agrees to what another administrator proposed; an invitation is on its way by mail then, where that is set up. */
 export const authoriseAccess = graveAction("staff:manage", Authorising, async (admin, { approvalId }) => {
   const concluded = await authorise(APPROVAL_KINDS, admin, { approvalId });
   if (concluded.state === "EXECUTED" && env().mail !== null) {
@@ -92,12 +91,12 @@ export const revoke = graveAction("staff:manage", OneInvitation, async (actor, {
   revokeInvitation(await db(), actor, invitationId),
 );
 
-/** What the link's invitation is: a read, but sent as a write so that the token is in no address. */
+/** Sent as a write so that the token is in no address. */
 export const openInvitation = publicAction("invitation:open", InvitationToken, async (session, { token }) =>
   readInvitation(await db(), token, session),
 );
 
-/** Makes the invited person's account, unless their password has a fault; the link is what says who may. */
+/** The link itself says who may. */
 export const acceptInvitation = publicAction(
   "invitation:accept",
   Acceptance,
@@ -110,13 +109,13 @@ export const acceptInvitation = publicAction(
   },
 );
 
-/** The invitation must be for whoever is signed in: the page it is sent from belongs to no desk. */
+/** Sent from a page outside any session scope. */
 export const joinByInvitation = publicAction("invitation:join", InvitationToken, async (session, { token }) => {
   if (session === null) throw new BankError("unauthenticated");
   return acceptAsSelf(await db(), token, session);
 });
 
-/** The link goes to the person by mail; only where no mail server is set up is it answered, this once. */
+/** By mail; returned only where no mail server is set. */
 export const issueLink = graveAction("staff:manage", OnePerson, async (actor, { staffId }) => {
   const issued = await issuePasswordLink(await db(), { manager: actor, staffId }, env().mail === null);
   return deliverPasswordLink(issued, await getTranslations("passwordMail"));
@@ -131,12 +130,12 @@ export const forgotPassword = publicAction("password:forgot", ForgottenPassword,
   askForLink(await db(), { email, device: deviceOf(await headers()) }, await doors()),
 );
 
-/** Whose password the link sets: a read, but sent as a write so that the token is in no address. */
+/** Sent as a write so that the token is in no address. */
 export const openPasswordLink = publicAction("password:open", PasswordLinkToken, async (_, { token }) =>
   readPasswordLink(await db(), token),
 );
 
-/** Sets the new password, unless it has a fault, which is the answer then; the link is what says who may. */
+/** The link itself says who may. Returns the password's fault. */
 export const setPassword = publicAction("password:set", NewPassword, async (_, given) =>
   setForgottenPassword(await db(), given, await doors()),
 );

@@ -17,7 +17,7 @@ import { FactorReset, NewInvitation, RolesChange } from "./rules";
 
 type Admin = Actor<"staff:manage">;
 
-/** Whether somebody would come to hold a role that one administrator alone gives to nobody. */
+/** A critical role, which no administrator grants alone. */
 const raises = (before: readonly Role[], after: readonly Role[]) =>
   after.some((role) => CRITICAL_ROLES.includes(role) && !before.includes(role));
 
@@ -28,7 +28,7 @@ async function requireOther(tx: Tx, { id, tenant }: Admin, staffId: string): Pro
   return member.roles;
 }
 
-/** Of this tenant's people alone: that somebody works elsewhere is nothing to learn here. */
+/** Of this tenant alone: where else somebody works is not shown. */
 async function showPerson(tenant: string, staffId: string, facts: Shown["facts"]): Promise<Shown> {
   const [found] = await readPeople(await db(), tenant, staffId);
   const person = found?.person;
@@ -65,7 +65,7 @@ export const rolesApproval = adminApprovalKind({
   order: RolesChange,
   isExclusive: true,
   objectOf: async (_tenant, { staffId }) => `staff:${staffId}`,
-  // That these are the roles held is found out when they are changed.
+  // Whether these are the roles held is checked on change.
   isGrave: async ({ order }) => raises(order.expected, order.roles),
   admit: async (tx, maker, { staffId, expected }) => {
     const held = await requireOther(tx, maker, staffId);
@@ -100,19 +100,16 @@ export const factorApproval = adminApprovalKind({
   },
 });
 
-/** Invites somebody, or proposes it to a second administrator where they would hold a critical role. */
 export const orderInvitation = (actor: Admin, order: NewInvitation): Promise<Invitation | Proposed> =>
   underPolicy(invitationApproval, actor, order);
 
-/** Changes somebody's roles, or proposes it to a second administrator where a critical one is added. */
 export const orderRoles = (actor: Admin, order: RolesChange): Promise<{ state: "CHANGED" } | Proposed> =>
   underPolicy(rolesApproval, actor, order);
 
-/** Proposes to a second administrator that somebody's second factor is taken away. */
 export const orderFactorReset = (actor: Admin, order: FactorReset): Promise<{ state: "CHANGED" } | Proposed> =>
   underPolicy(factorApproval, actor, order);
 
-/** The invitation that this proposal has become, with a link that nobody has seen; null for any other proposal. */
+/** With a link that nobody has seen; null for any other proposal. */
 export async function findAuthorised(
   store: Db,
   { tenant, approvalId }: { tenant: string; approvalId: string },

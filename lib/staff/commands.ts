@@ -85,7 +85,7 @@ export const setPersonRoles = command({
   },
 });
 
-/** `tenant` null: the account as a whole, at every tenant. */
+/** `tenant` null: at every tenant. */
 const OneAccount = z.object({ email: Email, tenant: Tenant.nullable() });
 
 export const disableAccount = command({
@@ -115,7 +115,6 @@ export const enableAccount = command({
 export const resetSecondFactor = command({
   name: "staff:reset-mfa",
   input: z.object({ email: Email }),
-  /** Whether there was one. */
   output: z.boolean(),
   run: async (db, { email }) => {
     const { staffId, tenant } = await someTenantOf(db, email);
@@ -132,14 +131,14 @@ export const setBreakGlassAccount = command({
     const staffId = await idOf(db, email);
     const fault = password === null ? null : faultOf(password, { email, name: "" });
     if (fault !== null) throw new CommandRefusal(PASSWORD_SENTENCES[fault]);
-    // Costs a moment on purpose, which no transaction should last.
+    // Hashing is slow: outside any transaction.
     const passwordHash = password === null ? null : await hashPassword(password);
     await setBreakGlass(db, staffId, passwordHash).catch(inEnglish);
     return null;
   },
 });
 
-/** A tenant where they may sign in, or any where they belong. */
+/** Where they may sign in, or else any they belong to. */
 async function someTenantOf(db: Db, email: string): Promise<{ staffId: string; tenant: string }> {
   const staffId = await idOf(db, email);
   const held = await db.select().from(staffMembership).where(eq(staffMembership.staffId, staffId));

@@ -26,15 +26,14 @@ import { mayManage } from "./roster";
 import type { LinkRequest, NewPassword, PasswordLinkView } from "./rules";
 
 export type Doors = {
-  /** The sentences of the mails, in the language of whoever asks. */
   mails: PasswordMails;
-  /** Runs it once the answer has been given: how long it takes tells nobody anything. */
+  /** After the answer, so that its duration tells nothing. */
   later: (work: () => Promise<void>) => void | Promise<void>;
 };
 
 const accountOf = (email: string) => keyedHash("account", email.trim().toLowerCase());
 
-/** Sends the link, if this is somebody who signs in by a password here; on record either way, and in no log. */
+/** Recorded either way. */
 async function sendLinkTo(store: Db, email: string, mails: PasswordMails): Promise<void> {
   if (!(await mayBeSentLink(store, accountOf(email)))) return;
   const [person] = await store.select().from(staff).where(sameEmail(staff.email, email));
@@ -52,10 +51,7 @@ async function sendLinkTo(store: Db, email: string, mails: PasswordMails): Promi
   await sendPasswordLink({ ...person, ...made }, mails);
 }
 
-/**
- * Somebody has forgotten the password of the account with this e-mail. The answer, and the time that it takes, is the same
- * whether there is one: "asked", unless the address asks too often, or no mail server is there ("off").
- */
+/** Same answer and duration whether the account exists: "asked", a wait, or "off" without a mail server. */
 export async function askForLink(
   store: Db,
   { email, device }: { email: string; device: Device },
@@ -68,7 +64,7 @@ export async function askForLink(
   return "asked";
 }
 
-/** One answer to every link that is no good, also to that of an admin who may not issue any more. */
+/** The same for every bad link. */
 async function requireLink(store: Db | Tx, token: string, forUpdate = false): Promise<OpenLink> {
   const link = await findPasswordLink(store, token, forUpdate);
   if (link === null) throw new BankError("not-found", { code: "password-link-gone" });
@@ -78,7 +74,7 @@ async function requireLink(store: Db | Tx, token: string, forUpdate = false): Pr
   return link;
 }
 
-/** Whose password the link sets. Throws `BankError` not-found for a link that is no good. */
+/** Throws `BankError` not-found. */
 export async function readPasswordLink(store: Db, token: string): Promise<PasswordLinkView> {
   const { email, expiresAt } = await requireLink(store, token);
   return { email, expiresAt: expiresAt.toISOString() };
@@ -99,10 +95,7 @@ async function replacePassword(tx: Tx, token: string, passwordHash: string): Pro
   return link;
 }
 
-/**
- * Sets the password that was forgotten and ends all sessions of its person, who is told by mail. It signs nobody in: who
- * has a second factor is asked for it as ever. The fault of a password that is no good; null when it was set.
- */
+/** Ends all sessions and notifies by mail; signs nobody in. Returns the password's fault, or null. */
 export async function setForgottenPassword(
   store: Db,
   { token, password }: NewPassword,
@@ -110,7 +103,7 @@ export async function setForgottenPassword(
 ): Promise<PasswordFault | null> {
   const fault = faultOf(password, await requireLink(store, token));
   if (fault !== null) return fault;
-  // Costs a moment on purpose, which no transaction should last, and no link that is no good.
+  // Hashing is slow: outside any transaction, and not for a bad link.
   const passwordHash = await hashPassword(password);
   const person = await store.transaction((tx) => replacePassword(tx, token, passwordHash));
   await later(() => tellOfNewPassword(person, mails));

@@ -16,7 +16,7 @@ export const INVITATION_HOURS = 24;
 
 export const hashOfToken = (token: string) => createHash("sha256").update(token).digest("hex");
 
-/** Not accepted and not revoked; it may have expired. */
+/** It may have expired. */
 export const isOpen = and(isNull(staffInvitation.acceptedAt), isNull(staffInvitation.revokedAt));
 
 export const sameEmail = (column: typeof staff.email | typeof staffInvitation.email, email: string) =>
@@ -28,13 +28,13 @@ const validity = () => ({
 
 type Invited = { id: string; email: string; name: string; roles: Role[]; expiresAt: Date };
 
-/** An invitation and the one copy of what its link carries. */
+/** `token`: the only copy. */
 export type Invitation = Invited & { token: string };
 
 const { id, email, name, roles, expiresAt } = staffInvitation;
 const INVITED = { id, email, name, roles, expiresAt };
 
-/** Managers take turns, so that nobody invites who has just lost the right to. */
+/** Managers take turns, so that nobody invites after losing the right. */
 function asManager<T>(store: Db | Tx, manager: Manager, change: (tx: Tx) => Promise<T>): Promise<T> {
   return store.transaction(async (tx) => {
     requireManager(await holdRoster(tx, manager.tenant), manager);
@@ -61,7 +61,6 @@ export async function isMember(tx: Tx, tenant: string, address: string): Promise
   return found.length > 0;
 }
 
-/** Whether an invitation of this address is open, and may still be accepted. */
 export async function isInvited(tx: Tx, tenant: string, address: string): Promise<boolean> {
   const open = and(eq(staffInvitation.tenant, tenant), sameEmail(staffInvitation.email, address), isOpen);
   return (await tx.$count(staffInvitation, and(open, gt(staffInvitation.expiresAt, sql`clock_timestamp()`)))) > 0;
@@ -69,7 +68,7 @@ export async function isInvited(tx: Tx, tenant: string, address: string): Promis
 
 type Asked = { id?: string; email: string; name: string; roles: readonly Role[] };
 
-/** Invites somebody to the manager's tenant. Throws `BankError` when they are there already, or invited. */
+/** Throws `BankError` when they are there already, or invited. */
 export function invite(store: Db | Tx, manager: Manager, asked: Asked): Promise<Invitation> {
   const { tenant } = manager;
   return asManager(store, manager, async (tx) => {
@@ -95,10 +94,7 @@ export function invite(store: Db | Tx, manager: Manager, asked: Asked): Promise<
 const mine = (manager: Manager, invitationId: string) =>
   and(eq(staffInvitation.id, invitationId), eq(staffInvitation.tenant, manager.tenant), isOpen);
 
-/**
- * A link of an open invitation of which nobody has seen one yet, for the mail that takes it to its person; null when it is
- * open no more.
- */
+/** For the mail; null when the invitation is no longer open. */
 export async function unseenLinkOf(
   store: Db,
   which: { tenant: string; invitationId: string },
@@ -112,7 +108,7 @@ export async function unseenLinkOf(
   return invited === undefined ? null : { ...invited, token };
 }
 
-/** Gives an open invitation a new link and a new day; the link before opens nothing from now on. */
+/** The earlier link opens nothing from then on. */
 export function renewInvitation(store: Db, manager: Manager, invitationId: string): Promise<Invitation> {
   return asManager(store, manager, async (tx) => {
     const token = randomBytes(32).toString("base64url");

@@ -11,7 +11,7 @@ import type { StaffRow } from "./rules";
 
 const MOST_ENTRIES = 50;
 
-/** What people do to their own access; the rest of what they do is in the audit trail. */
+/** The rest is in the audit trail. */
 const OWN_CODES: readonly AuditCode[] = [
   "session.open",
   "session.step-up",
@@ -29,13 +29,13 @@ export type HistoryEntry = {
   at: string;
   code: AuditCode;
   outcome: AuditOutcome;
-  /** Null for what was done by command, or by nobody we know. */
+  /** Null for a command, or somebody unknown. */
   byName: string | null;
   actor: string;
   detail: Readonly<Record<string, string | number | boolean | null>>;
 };
 
-/** What the record of this tenant tells of a person's access, newest first. */
+/** Newest first. */
 export async function readHistory(store: Db, tenant: string, staffId: string): Promise<HistoryEntry[]> {
   const { seq, at, code, outcome, actor, object, detail } = auditEvent;
   const byThem = and(eq(actor, staffId), inArray(code, [...OWN_CODES]));
@@ -55,13 +55,12 @@ export async function readHistory(store: Db, tenant: string, staffId: string): P
   });
 }
 
-/** A desk has tens of people. */
+/** A tenant has tens of people. */
 const MOST_ROWS = 1_000;
 
 const hasFactor = sql<boolean>`exists (
   select 1 from ${staffTotp} where ${staffTotp.staffId} = ${staff.id} and ${isNotNull(staffTotp.secretSealed)})`;
 
-/** The people of a tenant, or one of them. */
 export async function readPeople(store: Db, tenant: string, staffId?: string) {
   return store
     .select({ person: staff, membership: staffMembership, hasFactor })
@@ -125,7 +124,6 @@ async function readInvited(store: Db, tenant: string): Promise<Omit<StaffRow, "i
   }));
 }
 
-/** The people of a tenant by name, after those who are invited to it. */
 export async function readStaff(store: Db, tenant: string): Promise<Omit<StaffRow, "isSelf">[]> {
   const invited = await readInvited(store, tenant);
   const people = await readPeople(store, tenant);

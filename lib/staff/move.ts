@@ -2,7 +2,7 @@ import { deskIdOf } from "@/lib/auth/view";
 import { moveSession, type Session } from "@/lib/auth/sessions";
 import { BankError } from "@/lib/bank/answer";
 
-/** Moves the person's session to another of their tenants and returns the desk there. */
+/** Returns the session scope there. */
 export async function moveTo(session: Session, tenant: string): Promise<string> {
   if (!(await moveSession(session, tenant))) throw new BankError("forbidden", { code: "not-a-member" });
   return deskIdOf({ staffId: session.staffId, tenant });

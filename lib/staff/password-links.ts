@@ -12,7 +12,6 @@ import type { Db, Tx } from "@/lib/store/store";
 import { COMMAND, type Manager, tenantsBeyond, withMember } from "./roster";
 import type { DeliveredLink, StaffDenial } from "./rules";
 
-/** The sentences of the mails about passwords, in one language. */
 export type PasswordMails = (
   part: "linkSubject" | "linkText" | "newSubject" | "newText",
   words?: Record<string, string | number>,
@@ -20,7 +19,7 @@ export type PasswordMails = (
 
 type Person = { name: string; email: string };
 
-/** The token stands behind the `#`: browsers send that part to nobody, so it is in no log and no Referer. */
+/** Behind the `#`, which browsers send to nobody: in no log and no Referer. */
 export const passwordAddress = ({ token }: Pick<MadeLink, "token">) =>
   new URL(`/password#${token}`, env().publicUrl).href;
 
@@ -33,7 +32,7 @@ export async function tellOfNewPassword({ name, email }: Person, say: PasswordMa
   await sendMail({ to: { name, address: email }, subject: say("newSubject"), text: say("newText", { name }) });
 }
 
-/** Sends the link to its person; where no mail server is there, gives it back to be shown this once. */
+/** Returned only where no mail server is set. */
 export async function deliverPasswordLink(issued: IssuedLink, say: PasswordMails): Promise<DeliveredLink> {
   const { name, email, expiresAt } = issued;
   const mail = await sendPasswordLink(issued, say);
@@ -43,16 +42,13 @@ export async function deliverPasswordLink(issued: IssuedLink, say: PasswordMails
 
 type Told = { manager: Manager; staffId: string };
 
-/** Somebody who must have a second factor and has none would be let in by the link alone, to set one up. */
+/** Who lacks a required second factor would be let in by the link alone. */
 async function wouldSuffice(store: Db | Tx, { manager, staffId }: Told): Promise<boolean> {
   if (manager.id === COMMAND || (await isEnrolled(store, staffId))) return false;
   return mustHaveSecondFactor(store, staffId);
 }
 
-/**
- * Why the manager may issue no link for a person of their tenant's; null when they may. `isShown`: they will see it
- * themselves, since no mail server is there to take it to its person alone.
- */
+/** Null when they may. `isShown`: without a mail server the manager sees the link. */
 export async function linkDenialOf(store: Db | Tx, told: Told, isShown: boolean): Promise<StaffDenial | null> {
   const [person] = await store.select().from(staff).where(eq(staff.id, told.staffId));
   if (typeof person?.passwordHash !== "string") return "no-password";
@@ -63,10 +59,7 @@ export async function linkDenialOf(store: Db | Tx, told: Told, isShown: boolean)
 
 type IssuedLink = MadeLink & { staffId: string; name: string; email: string };
 
-/**
- * Makes a link by which a person sets a new password, good once for an hour, in the place of all before it. Throws
- * `BankError`: forbidden with a `StaffDenial`, conflict `person-disabled`.
- */
+/** Good once, for an hour; replaces earlier ones. Throws forbidden with a `StaffDenial`, conflict `person-disabled`. */
 export function issuePasswordLink(store: Db, told: Told, isShown: boolean): Promise<IssuedLink> {
   const { manager, staffId } = told;
   return withMember(store, told, async (tx, member) => {

@@ -16,7 +16,7 @@ type Detail = Record<string, string | number | boolean | null>;
 
 export const listed = (roles: readonly Role[]) => ROLES.filter((role) => roles.includes(role)).join(",");
 
-/** Tells the open screens, and puts it on record: last, for the record of a tenant is written one at a time. */
+/** Last: a tenant's record is written one at a time. */
 async function tell(tx: Tx, { manager, staffId }: Told, entry: { code: AuditCode; detail: Detail }): Promise<void> {
   await publish(tx, { tenant: manager.tenant, topic: "staff", object: staffId });
   const { tenant, id: actor } = manager;
@@ -28,10 +28,7 @@ const membershipOf = ({ manager, staffId }: Told) =>
 
 type RolesChange = { staffId: string; roles: readonly Role[]; expected: readonly Role[] };
 
-/**
- * Gives a person these roles at the manager's tenant and ends their sessions. `expected` are those the manager saw; when
- * they are others by now, nothing is done. Throws `BankError`.
- */
+/** `expected`: the roles that the manager saw. Throws `BankError`. */
 export function changeRoles(
   store: Db | Tx,
   manager: Manager,
@@ -60,7 +57,7 @@ export function changeRoles(
 
 const stateOf = ({ isDisabled }: Member) => (isDisabled ? "disabled" : "active");
 
-/** Keeps a person out of the manager's tenant, at once; what they hold there comes back with `enablePerson`. */
+/** At once; `enablePerson` restores what they hold. */
 export function disablePerson(store: Db, manager: Manager, staffId: string): Promise<void> {
   const told = { manager, staffId };
   return withMember(store, told, async (tx, member, roster) => {
@@ -91,10 +88,7 @@ export function enablePerson(store: Db, manager: Manager, staffId: string): Prom
   });
 }
 
-/**
- * Takes a person's second factor away, ends their sessions and closes the links that they had or made. It protects them at every tenant, so only somebody who
- * manages all of theirs may. False when there was none.
- */
+/** It protects them at every tenant, so the manager must manage all of theirs. False when there was none. */
 export function resetFactorOf(store: Db | Tx, manager: Manager, staffId: string): Promise<boolean> {
   const told = { manager, staffId };
   return withMember(store, told, async (tx) => {
@@ -112,7 +106,7 @@ export function resetFactorOf(store: Db | Tx, manager: Manager, staffId: string)
   });
 }
 
-/** Ends all of a person's sessions; they may sign in again. Returns how many that were. */
+/** They may sign in again. Returns how many. */
 export function endSessionsFor(store: Db, manager: Manager, staffId: string): Promise<number> {
   const told = { manager, staffId };
   return withMember(store, told, async (tx) => {

@@ -16,12 +16,11 @@ import { tenantsBeyond } from "./roster";
 import { linkDenialOf } from "./password-links";
 import type { StaffDenial, StaffRow } from "./rules";
 
-/** The roles that are good only with a second factor. */
 export const rolesWithFactor = (): readonly Role[] => ROLES.filter((role) => needsSecondFactor([role]));
 
 export type DemoSignIn = { role: Role; email: string; password: string; isSecond: boolean };
 
-/** The demo's people, to fill the sign-in form with; none unless the embedded service is the provider. */
+/** Only with the embedded service. */
 export function listDemoSignIns(): DemoSignIn[] {
   if (!env().isEmbedded) return [];
   return DEMO_PEOPLE.map(({ role, email }) => {
@@ -29,12 +28,11 @@ export function listDemoSignIns(): DemoSignIn[] {
   });
 }
 
-/** Whether a link for a forgotten password can be asked for by mail. */
 export const sendsMail = (): boolean => env().mail !== null;
 
 export type StaffList = Page<StaffRow>;
 
-/** All of them at once, to be looked through in the browser: names are in no address. */
+/** All at once, searched in the browser: no name is in an address. */
 export const listStaff = query("staff:manage", async (actor): Promise<StaffList> => {
   const asOf = new Date().toISOString();
   const read = await readStaff(await db(), actor.tenant);
@@ -45,12 +43,12 @@ export const listStaff = query("staff:manage", async (actor): Promise<StaffList>
 export type PersonView = {
   row: StaffRow;
   joinedAt: string;
-  /** How many of their sessions are open, at whichever tenant. */
+  /** At any tenant. */
   openSessions: number;
-  /** Their roles are those that the company's single sign-on tells, at every sign-in. */
+  /** Roles come from the company's single sign-on. */
   hasSingleSignOn: boolean;
   denials: Record<"access" | "enabling" | "factor" | "password", StaffDenial | null>;
-  /** A link for a forgotten password would be shown to the admin: no mail server takes it to its person. */
+  /** Without a mail server the admin sees password links. */
   isLinkShown: boolean;
   history: HistoryEntry[];
   asOf: string;
@@ -76,7 +74,7 @@ async function denialsOf(store: Db, actor: Actor, { person }: Found): Promise<Pe
   };
 }
 
-/** One of the tenant's people; null when they do not work there. */
+/** Null when they do not work there. */
 export const getPerson = query("staff:manage", async (actor, staffId: string): Promise<PersonView | null> => {
   if (!isUuid(staffId)) return null;
   const store = await db();

@@ -16,7 +16,7 @@ import { type Db, db, type Tx } from "@/lib/store/store";
 import { COMMAND, requireAnotherAdmin } from "./roster";
 import { Email, PersonName, Roles } from "./rules";
 
-/** Always in the same order: two that hold several rosters must not wait for each other. */
+/** In one order, so that two who lock several rosters cannot deadlock. */
 async function tenantsOf(tx: Tx, staffId: string): Promise<string[]> {
   const held = await tx.select().from(staffMembership).where(eq(staffMembership.staffId, staffId));
   return held.map(({ tenant }) => tenant).toSorted();
@@ -32,10 +32,7 @@ async function tell(tx: Tx, { staffId, tenants, code, after }: Told): Promise<vo
   }
 }
 
-/**
- * Closes an account at every tenant there is and will be: by command alone, for no admin manages them all. Throws
- * `BankError` for the last admin of any of them.
- */
+/** By command alone. Throws `BankError` for the last admin of any tenant. */
 export function closeAccount(store: Db, staffId: string): Promise<void> {
   return store.transaction(async (tx) => {
     const tenants = await tenantsOf(tx, staffId);
@@ -50,7 +47,6 @@ export function closeAccount(store: Db, staffId: string): Promise<void> {
   });
 }
 
-/** Opens an account again, at every tenant where it was disabled, however it was. */
 export function openAccount(store: Db, staffId: string): Promise<void> {
   return store.transaction(async (tx) => {
     const tenants = await tenantsOf(tx, staffId);
@@ -60,10 +56,7 @@ export function openAccount(store: Db, staffId: string): Promise<void> {
   });
 }
 
-/**
- * Lets an account keep this password beside the company's sign-in, in the place of any other, or (null) takes that away: who comes
- * in by the company has no password then. By command alone, on record at every tenant of theirs.
- */
+/** By command alone, recorded at every tenant; null takes it away. */
 export function setBreakGlass(store: Db, staffId: string, passwordHash: string | null): Promise<void> {
   return store.transaction(async (tx) => {
     const tenants = await tenantsOf(tx, staffId);
@@ -71,7 +64,7 @@ export function setBreakGlass(store: Db, staffId: string, passwordHash: string |
     if (person === undefined) throw new BankError("not-found", { code: "no-such-person" });
     const linked = await tx.select().from(staffIdentity).where(eq(staffIdentity.staffId, staffId)).limit(1);
     const isBreakGlass = passwordHash !== null;
-    // Who has nothing but the password goes on with it.
+    // Who has nothing but the password keeps it.
     const kept = passwordHash ?? (linked.length === 0 ? person.passwordHash : null);
     await tx.update(staff).set({ isBreakGlass, passwordHash: kept }).where(eq(staff.id, staffId));
     await closePasswordLinks(tx, staffId);
@@ -89,7 +82,7 @@ export function setBreakGlass(store: Db, staffId: string, passwordHash: string |
   });
 }
 
-/** Public on purpose: these people exist with the embedded service only and are refused against any other provider. */
+/** Public on purpose: these people are refused against any provider but the embedded service. */
 export const DEMO_PASSWORD = "retaguarda-demo";
 
 export const DEMO_NAMES: Readonly<Record<Role, string>> = {
@@ -105,16 +98,15 @@ export function demoEmail(role: Role): string {
   return `${role}@retaguarda.demo`;
 }
 
-/** Another administrator, without whom the demo's first one could make nobody an approver. */
+/** Without whom the first one could make nobody an approver. */
 export const DEMO_SECOND_ADMIN = { email: "admin2@retaguarda.demo", name: "Camila Duarte", role: "admin" } as const;
 
-/** Everybody of the demo: one a role, and the second administrator. */
 export const DEMO_PEOPLE: readonly { email: string; name: string; role: Role }[] = [
   ...ROLES.map((role) => ({ role, email: demoEmail(role), name: DEMO_NAMES[role] })),
   DEMO_SECOND_ADMIN,
 ];
 
-/** A person as `npm run staff -- add` gives them: the same roles at each of the tenants. */
+/** The same roles at each of the tenants. */
 export const StaffToAdd = z
   .object({
     email: Email,
@@ -129,10 +121,9 @@ export const StaffToAdd = z
   });
 type NewStaff = z.output<typeof StaffToAdd> & { isDemo?: boolean };
 
-/** Who was added, and where they had not belonged before. */
+/** `tenants`: the new ones. */
 export type Added = { id: string; isNew: boolean; tenants: string[] };
 
-/** Who has this e-mail, however it is written. */
 export async function findId(store: Db | Tx, email: string): Promise<string | undefined> {
   const [known] = await store
     .select({ id: staff.id })
@@ -141,14 +132,11 @@ export async function findId(store: Db | Tx, email: string): Promise<string | un
   return known?.id;
 }
 
-/**
- * Adds a person, or lets one who is known by this e-mail into further tenants: their name and password stay then. Null
- * when they belong to all of these already; roles once given are not changed here.
- */
+/** A known person keeps name, password and roles. Null when they belong to all of these tenants. */
 export async function addStaff(store: Db, person: NewStaff): Promise<Added | null> {
   const { email, name, roles, isDemo = false } = person;
   const isKnown = (await findId(store, email)) !== undefined;
-  // Costs a moment on purpose, which no transaction should last.
+  // Hashing is slow: outside any transaction.
   const passwordHash = isKnown ? null : await hashPassword(person.password);
   return store.transaction(async (tx) => {
     const made = { id: randomUUID(), email, name, isDemo };
@@ -179,7 +167,6 @@ export async function addStaff(store: Db, person: NewStaff): Promise<Added | nul
   });
 }
 
-/** The demo's people at each of the tenants, for the embedded service only. */
 export async function addDemoStaff(tenants: string[]): Promise<void> {
   const store = await db();
   for (const { role, ...person } of DEMO_PEOPLE) {

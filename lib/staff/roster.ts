@@ -6,18 +6,15 @@ import { BankError } from "@/lib/bank/answer";
 import { env } from "@/lib/settings/env";
 import type { Db, Tx } from "@/lib/store/store";
 
-/** Who manages the people of one tenant: a person who holds `staff:manage` there, or a command of the machine. */
+/** With `staff:manage`, or a command of this machine. */
 export type Manager = { id: string; tenant: string };
 
-/** The actor on record of what is done from the command line. */
 export const COMMAND = "command";
 
-/** Somebody else must be left to manage the people of this tenant. */
 export function requireAnotherAdmin(roster: readonly Member[], staffId: string): void {
   if (isLastAdmin(roster, staffId)) throw new BankError("conflict", { code: "last-admin" });
 }
 
-/** Whether whoever did something as a manager of this tenant may still do it. */
 export const mayManage = (roster: readonly Member[], id: string): boolean =>
   id === COMMAND || roster.some((member) => member.staffId === id && isAdmin(member));
 
@@ -26,10 +23,7 @@ export function requireManager(roster: readonly Member[], { id }: Manager): void
   if (!mayManage(roster, id)) throw new BankError("forbidden", { code: "staff:manage" });
 }
 
-/**
- * Changes something about one of the tenant's people, under the lock of its roster. Nobody does it to themselves; somebody
- * who is not of this tenant is not found.
- */
+/** Locks the roster. Nobody changes themselves; people of other tenants are not found. */
 export function withMember<T>(
   store: Db | Tx,
   { manager, staffId }: { manager: Manager; staffId: string },
@@ -45,7 +39,7 @@ export function withMember<T>(
   });
 }
 
-/** Of the tenants where this person works, those where the manager may not manage people. */
+/** Tenants of theirs where the manager may not manage people. */
 export async function tenantsBeyond(store: Db | Tx, manager: Manager, staffId: string): Promise<string[]> {
   if (manager.id === COMMAND) return [];
   const { tenants } = env();

@@ -7,7 +7,7 @@ import { seal, sealedPrefix, unseal, UnsealError } from "./seal";
 import { SEALED_COLUMNS } from "./sealed-columns";
 import type { Db } from "./store";
 
-/** One text sealed with the data key: who cannot open it has another key, and would write what nobody else can read. */
+/** Who cannot open it has another key, and would write what nobody else can read. */
 export const dataKeyCanary = pgTable("data_key_canary", {
   id: text("id").primaryKey(),
   sealed: text("sealed").notNull(),
@@ -28,7 +28,7 @@ async function samples(db: Db): Promise<string[]> {
   return Found.parse(await db.execute(sql.join(each, sql` union all `))).rows.map(({ sealed }) => sealed);
 }
 
-/** Throws `SettingError` when the data key is not the one that this database was written with. */
+/** Throws `SettingError` when the database was written with another data key. */
 export async function requireDataKey(db: Db): Promise<void> {
   const [standing] = await db.select().from(dataKeyCanary);
   if (standing !== undefined) return requireOpens(standing.sealed);

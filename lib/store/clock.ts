@@ -4,11 +4,11 @@ import type { Db, Tx } from "./store";
 
 const Now = z.object({ rows: z.array(z.object({ now: z.coerce.date() })).min(1) });
 
-/** The store's own time, by which instances agree on what came first: their clocks may differ. */
+/** Instances' clocks may differ. */
 export async function storeNow(db: Db | Tx): Promise<Date> {
   const [row] = Now.parse(await db.execute(sql`select clock_timestamp() as now`)).rows;
   return row?.now ?? new Date(Number.NaN);
 }
 
-/** `ms` milliseconds before the store's time, for a comparison there. */
+/** `ms` before the store's time. */
 export const storeTimeBefore = (ms: number) => sql`clock_timestamp() - ${ms} * interval '1 millisecond'`;

@@ -3,14 +3,12 @@ import { UNOPENED } from "@/lib/text/typed";
 import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "./seal";
 import type { SealedPlace } from "./sealed-columns";
 
-/** A customer's CPF or CNPJ as a row keeps it. */
 type KeptDocument = { documentHash: string; documentSealed: string; documentMask: string };
 
 type Holder = { table: "account" | "onboarding"; id: string };
 
 const placeOf = ({ table, id }: Holder): SealedPlace => ({ column: `${table}.document_sealed`, row: [id] });
 
-/** The document as the row of this id is to keep it. */
 export function sealDocument(holder: Holder, clear: string): KeptDocument {
   const documentSealed = seal(clear, placeOf(holder));
   return { documentHash: lookupHash(clear), documentSealed, documentMask: maskDocument(clear) };
@@ -26,7 +24,7 @@ export function onboardingDocument({ id, documentSealed }: { id: string; documen
 
 type Kept = { documentHash: string; documentMask: string | null };
 
-/** How a row's document is shown, and by which hashes its like is found: of one that does not open, what stands beside it. */
+/** Of one that does not open, the mask beside it. */
 function keptOf({ documentHash, documentMask }: Kept, open: () => string): { mask: string; hashes: string[] } {
   const clear = unsealedOrNull(open);
   if (clear === null) return { mask: documentMask ?? UNOPENED, hashes: [documentHash] };

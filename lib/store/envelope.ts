@@ -6,12 +6,12 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Bytes as they are kept, and the key to them as it is kept: whoever exchanges the data key seals the key alone anew. */
+/** Exchanging the data key reseals the key alone. */
 export type Wrapped = { keySealed: string; bytes: Uint8Array };
 
 const bindingOf = ({ column, row }: SealedPlace) => Buffer.from(JSON.stringify([column, "bytes", ...row]));
 
-/** Encrypts bytes under a key of their own (AES-256-GCM), bound to the place of that key. */
+/** AES-256-GCM, bound to the key's place. */
 export function wrap(clear: Uint8Array, place: SealedPlace): Wrapped {
   const [key, iv] = [randomBytes(KEY_BYTES), randomBytes(IV_BYTES)];
   const cipher = createCipheriv("aes-256-gcm", key, iv);
@@ -20,7 +20,7 @@ export function wrap(clear: Uint8Array, place: SealedPlace): Wrapped {
   return { keySealed: seal(key.toString("base64"), place), bytes: Buffer.concat([iv, cipher.getAuthTag(), ...sealed]) };
 }
 
-/** Decrypts what `wrap` made for this place; throws when either half was altered or stood elsewhere. */
+/** Throws when either half was altered or moved. */
 export function unwrap({ keySealed, bytes }: Wrapped, place: SealedPlace): Uint8Array {
   const key = Buffer.from(unseal(keySealed, place), "base64");
   const iv = bytes.subarray(0, IV_BYTES);

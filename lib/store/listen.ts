@@ -6,11 +6,11 @@ import { log } from "@/lib/process/log";
 
 export type Ear = {
   heard: (payload: string) => void;
-  /** There is a new connection to hear by: what was said before it went unheard. */
+  /** What was said before it went unheard. */
   connected: () => void;
 };
 
-/** Hears what is notified on a channel of the store, in any process, until the returned function is called. */
+/** Returns how to stop. */
 export type Listen = (channel: string, ear: Ear) => () => Promise<void>;
 
 const PULSE_MS = 15_000;
@@ -19,13 +19,12 @@ const GOODBYE_WITHIN_MS = 500;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5_000;
 
-/** A socket that breaks off by itself once nothing has come or gone for so long: a network that swallows says no word of it. */
+/** A dropped connection may never report it: the socket ends itself after silence. */
 export function breakingOff(silentMs: number): Socket {
   const socket = new Socket();
   return socket.setTimeout(silentMs, () => socket.destroy(new Error(`the database was silent for ${silentMs} ms`)));
 }
 
-/** On the embedded store. */
 export const listenEmbedded =
   (client: PGlite): Listen =>
   (channel, ear) => {
@@ -34,7 +33,7 @@ export const listenEmbedded =
     return async () => (await listening)();
   };
 
-/** One connection, until it is lost or `stopped`. */
+/** Until it is lost or `stopped`. */
 async function hearOnce(connectionString: string, hearing: { channel: string; ear: Ear; stopped: AbortSignal }) {
   const { channel, ear, stopped } = hearing;
   const socket = breakingOff(PULSE_MS + PULSE_WITHIN_MS);
@@ -54,19 +53,19 @@ async function hearOnce(connectionString: string, hearing: { channel: string; ea
   await client.connect();
   await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
   ear.connected();
-  // A connection that died without a word is noticed by asking.
+  // A silent death is noticed by asking.
   const pulse = setInterval(() => void client.query("SELECT 1").catch(over), PULSE_MS).unref();
   if (!stopped.aborted && !isOver.signal.aborted) {
     await new Promise((resolve) => isOver.signal.addEventListener("abort", resolve, { once: true }));
   }
   clearInterval(pulse);
   stopped.removeEventListener("abort", over);
-  // A dead connection is never told goodbye to: whoever waited for that would never listen again.
+  // A dead connection never ends: waiting for that would end the listening.
   await Promise.race([client.end(), sleep(GOODBYE_WITHIN_MS, undefined, { ref: false })]);
   socket.destroy();
 }
 
-/** On a server: by a connection of its own, made anew whenever it is lost. */
+/** Reconnects whenever it is lost. */
 export const listenOnServer =
   (connectionString: string): Listen =>
   (channel, ear) => {

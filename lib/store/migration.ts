@@ -12,7 +12,7 @@ const CONNECTED_WITHIN_MS = 10_000;
 
 export const migrationsFolder = () => join(process.cwd(), "lib/store/migrations");
 
-/** What the system or the server says; a name with several addresses fails once for each of them. */
+/** A name with several addresses fails once for each of them. */
 const reasonOf = (failure: unknown): string =>
   failure instanceof AggregateError ? failure.errors.map(reasonOf).join(", ") : String(failure);
 
@@ -41,16 +41,14 @@ async function readAccount(client: Client): Promise<Account> {
   return account;
 }
 
-/** When the migrations of this version were made. */
 const ours = () => readMigrationFiles({ migrationsFolder: migrationsFolder() }).map((one) => one.folderMillis);
 
-/** What of `Client` and of the embedded database is needed here. */
 type Querying = { query: (text: string) => Promise<{ rows: unknown[] }> };
 
 const Migrated = z.tuple([z.object({ first: z.coerce.number(), last: z.coerce.number() })]);
 type Migrated = { first: number; last: number };
 
-/** When the migrations of this database were made; 0 before the first one, and where the account may not know. */
+/** 0 before the first one, and where the account may not know. */
 async function migrated(client: Querying): Promise<Migrated> {
   const { rows: known } = await client.query(
     `SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
@@ -64,7 +62,7 @@ async function migrated(client: Querying): Promise<Migrated> {
   return Migrated.parse(rows)[0];
 }
 
-/** Tables that another version has made, and this one cannot bring up to date, are not its to write to. Throws `SettingError`. */
+/** Throws `SettingError` for tables of a version that this one cannot migrate. */
 export async function refuseOtherVersions(client: Querying): Promise<void> {
   const { first, last } = await migrated(client);
   if (last > Math.max(...ours())) {
@@ -77,7 +75,7 @@ export async function refuseOtherVersions(client: Querying): Promise<void> {
   }
 }
 
-/** One process at a time, others wait for it. */
+/** One process at a time; others wait. */
 async function bringUpToDate(client: Client): Promise<void> {
   await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
   await refuseOtherVersions(client);
@@ -85,10 +83,7 @@ async function bringUpToDate(client: Client): Promise<void> {
   await client.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]);
 }
 
-/**
- * Lets the account that the console works with read and write rows, and do nothing else; to the audit record it may only
- * add. One statement list is one transaction: at no moment does it hold more.
- */
+/** Rows only, and appending only to the audit record. One transaction: never more at any moment. */
 async function grantWork(owner: Client, account: string): Promise<void> {
   const worker = owner.escapeIdentifier(account);
   await owner.query(`
@@ -116,7 +111,7 @@ async function migrateAsOwner(url: string, worker: Account): Promise<void> {
   });
 }
 
-/** For who may not change tables: they must be as this version needs them. */
+/** For an account that may not change tables. */
 async function requireCurrent(client: Client): Promise<void> {
   await refuseOtherVersions(client);
   if ((await migrated(client)).last >= Math.max(...ours())) return;
@@ -125,7 +120,7 @@ async function requireCurrent(client: Client): Promise<void> {
   );
 }
 
-/** Whether the account is kept from what it should be kept from: a superuser, or a member of the owner, is not. */
+/** A superuser, or a member of the owner, is not. */
 async function requireLeastRights(client: Client): Promise<void> {
   const { rows } = await client.query<{ record: boolean; tables: boolean }>(`SELECT
     has_table_privilege('audit_event', 'UPDATE, DELETE, TRUNCATE')
@@ -141,10 +136,7 @@ async function requireLeastRights(client: Client): Promise<void> {
   }
 }
 
-/**
- * Brings the server's tables up to date: by the owner's account where there is one (`MIGRATION_DATABASE_URL`), else by the
- * one that the console works with. Where that one may not, they must be up to date already. Throws `SettingError`.
- */
+/** By `MIGRATION_DATABASE_URL` where set. Without the right, tables must be current. Throws `SettingError`. */
 export async function prepareServer(
   url: string,
   { migrationDatabaseUrl }: Pick<DatabaseSettings, "migrationDatabaseUrl">,

@@ -1,6 +1,6 @@
 import type { Db } from "./store";
 
-/** A statement that is written once for each store, for what many requests ask. */
+/** Once per store. */
 export function preparedOnce<Statement>(prepare: (store: Db) => Statement): (store: Db) => Statement {
   const statements = new WeakMap<Db, Statement>();
   return (store) => {

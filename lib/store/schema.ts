@@ -25,11 +25,11 @@ export const staff = pgTable(
     id: uuid("id").primaryKey(),
     email: text("email").notNull(),
     name: text("name").notNull(),
-    /** Null for those who were invited and have chosen none yet, and for those who sign in elsewhere. */
+    /** Null until chosen, and for who signs in elsewhere. */
     passwordHash: text("password_hash"),
-    /** Made for the embedded service's demo; refused against any other provider. */
+    /** Refused against any provider but the embedded service. */
     isDemo: boolean("is_demo").notNull().default(false),
-    /** May keep a password beside the company's sign-in; by command alone. */
+    /** By command alone. */
     isBreakGlass: boolean("is_break_glass").notNull().default(false),
     disabledAt: instant("disabled_at"),
     createdAt: instant("created_at").notNull().defaultNow(),
@@ -40,19 +40,15 @@ export const staff = pgTable(
 export const AUDIT_OUTCOMES = ["INTENT", "DONE", "HELD", "REFUSED", "UNKNOWN"] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
-/**
- * Append-only: a trigger refuses UPDATE, DELETE and TRUNCATE, another one numbers and chains each row as it comes. Holds no
- * personal data in clear.
- */
+/** Append-only by trigger; another one numbers and chains each row. No personal data in clear. */
 export const auditEvent = pgTable(
   "audit_event",
   {
-    /** Without gaps in each tenant; like `at` and `hash` it is the trigger's, whatever an insert says. */
+    /** Gapless per tenant; set by the trigger, like `at` and `hash`. */
     seq: bigint("seq", { mode: "number" }).notNull().default(0),
     tenant,
-    /** The store's clock, never earlier than in the row before. */
+    /** Never earlier than in the row before. */
     at: instant("at").notNull().defaultNow(),
-    /** Stable, `area.verb`: `kyc.decide`. */
     code: text("code").notNull(),
     outcome: text("outcome").$type<AuditOutcome>().notNull(),
     /** Staff id, or `watch:<name>`. */
@@ -61,7 +57,7 @@ export const auditEvent = pgTable(
     object: text("object"),
     intentId: uuid("intent_id"),
     detail: jsonb("detail").$type<Record<string, string | number | boolean | null>>().notNull(),
-    /** SHA-256 in hex over all of the row and the hash before it. */
+    /** SHA-256 in hex over the row and the hash before it. */
     hash: text("hash").notNull().default(""),
   },
   (table) => [
@@ -76,7 +72,7 @@ export const auditEvent = pgTable(
   ],
 );
 
-// As the queue asks for it, to the letter: else the planner does not know its indexes.
+// Word for word as in the queue's queries, or the planner does not use the indexes.
 const isOpenCase = sql`status not in ('APPROVED', 'REPROVED')`;
 
 export const kycCase = pgTable(
@@ -91,18 +87,17 @@ export const kycCase = pgTable(
     kycType: text("kyc_type").$type<KycType>().notNull(),
     process: text("process").$type<KycProcessName>().notNull(),
     status: text("status").$type<KycStatus>().notNull(),
-    /** Where documents are shown: every page that the provider once told, the case's own without a document. */
+    /** Every page the provider ever named; the case's own has no document. */
     webviews: jsonb("webviews").$type<readonly { vatNumber: string | null; url: string }[]>().notNull().default([]),
     firstSeenAt: instant("first_seen_at").notNull(),
     changedAt: instant("changed_at").notNull(),
     seenAt: instant("seen_at").notNull(),
-    /** Whose it is to work on; null: nobody's. */
     assigneeId: uuid("assignee_id").references(() => staff.id),
     assignedAt: instant("assigned_at"),
-    /** Since when it waits for our people, and until when they have; kept once it is decided. */
+    /** Kept once it is decided. */
     waitingSince: instant("waiting_since"),
     dueAt: instant("due_at"),
-    /** When it was first seen decided since it last waited; null while it is open. */
+    /** First seen decided since it last waited; null while open. */
     decidedAt: instant("decided_at"),
     tags: text("tags").array().notNull().default([]),
   },
@@ -114,11 +109,10 @@ export const kycCase = pgTable(
     index("kyc_case_next")
       .on(table.tenant, table.dueAt, table.seq)
       .where(sql`status = 'PENDING' and assignee_id is null`),
-    // What the figures need of a decided case.
     index("kyc_case_decided").on(table.tenant, table.decidedAt, table.waitingSince, table.dueAt),
     index("kyc_case_document").on(table.tenant, table.vatNumber),
     index("kyc_case_tags").using("gin", table.tags),
-    // One for each order of the queue, for what is open and for all: a page costs its rows, however many cases there are.
+    // One for each order of the queue: a page costs its rows, whatever the number of cases.
     index("kyc_case_changed").on(table.tenant, table.changedAt, table.seq),
     index("kyc_case_clock").on(
       table.tenant,
@@ -129,7 +123,7 @@ export const kycCase = pgTable(
     index("kyc_case_open").on(table.tenant, table.seq).where(isOpenCase),
     index("kyc_case_open_assignee").on(table.tenant, table.assigneeId, table.seq).where(isOpenCase),
     index("kyc_case_open_changed").on(table.tenant, table.changedAt, table.seq).where(isOpenCase),
-    // Its last columns order nothing: what is late, and whose, is counted without a look at the cases themselves.
+    // The last columns are included so that counting reads the index alone.
     index("kyc_case_open_clock")
       .on(table.tenant, sql`coalesce(due_at, 'infinity')`, table.seq, table.dueAt, table.assigneeId, table.firstSeenAt)
       .where(isOpenCase),
@@ -150,7 +144,7 @@ export const onboarding = pgTable(
     id: uuid("id").primaryKey(),
     tenant,
     seq: bigserial("seq", { mode: "number" }),
-    /** Null when it was found by document: the provider's answer does not carry its id. */
+    /** Null when found by document: the answer carries no id. */
     onBoardingId: text("onboarding_id"),
     documentHash: text("document_hash").notNull(),
     documentSealed: text("document_sealed").notNull(),
@@ -165,7 +159,7 @@ export const onboarding = pgTable(
     checkedAt: instant("checked_at").notNull(),
     /** Null once the state is final. */
     nextCheckAt: instant("next_check_at"),
-    /** The provider's own mark for this record, for when somebody talks to them about it. */
+    /** The provider's own reference. */
     traceId: text("trace_id"),
     /** What was sealed is as long as what it was sealed from: eleven signs are a person's, fourteen a company's. */
     kind: text("kind")
@@ -174,11 +168,8 @@ export const onboarding = pgTable(
       .generatedAlwaysAs(sql`case when length(substring(document_sealed from '[^.]*$')) <= 52 then 'PF' else 'PJ' end`),
     stage: text("stage").$type<Stage>().notNull().default("background-check"),
     whoActs: text("who_acts").$type<WhoActs>().notNull().default("provider"),
-    /** How often it came back to the holder. */
     returns: integer("returns").notNull().default(0),
-    /** The attempt of the same holder that this one takes up again. */
     previousId: uuid("previous_id").references((): AnyPgColumn => onboarding.id, { onDelete: "set null" }),
-    /** When somebody last had the provider asked about it. */
     askedAt: instant("asked_at"),
   },
   (table) => [
@@ -196,7 +187,7 @@ export const onboarding = pgTable(
 export const account = pgTable(
   "account",
   {
-    /** Opaque: what stands in the address bar instead of a document. */
+    /** Stands in addresses instead of a document. */
     ref: uuid("ref").primaryKey(),
     tenant,
     accountId: text("account_id").notNull(),
@@ -215,20 +206,19 @@ export const account = pgTable(
   ],
 );
 
-/** How a watch is doing: `asOf` is when its last complete sweep began, `failedAt` since when it fails as it does now. */
+/** `asOf`: begin of the last complete sweep; `failedAt`: since when it fails this way. */
 export const watchState = pgTable(
   "watch_state",
   {
     tenant,
     name: text("name").notNull(),
-    /** When its last sweep began, whoever made it and however it ended: the next one is due an interval later. */
+    /** However it ended: the next one is due an interval later. */
     begunAt: instant("begun_at"),
-    /** What the watch itself keeps from one sweep to the next. */
+    /** The watch's own state between sweeps. */
     memory: jsonb("memory").$type<unknown>(),
     asOf: instant("as_of"),
     failedAt: instant("failed_at"),
     errorKind: text("error_kind").$type<ErrorKind>(),
-    /** The gateway's `error`, or one of ours. */
     errorCode: text("error_code"),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.name] })],

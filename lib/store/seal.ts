@@ -4,7 +4,7 @@ import type { DataKey } from "@/lib/settings/keys";
 import { UNOPENED } from "@/lib/text/typed";
 import type { SealedPlace } from "./sealed-columns";
 
-/** What stands there does not open: it was altered, stood elsewhere, or no key known here made it. */
+/** Altered, moved, or sealed with an unknown key. */
 export class UnsealError extends Error {
   override name = "UnsealError";
 }
@@ -26,16 +26,11 @@ function subkey({ bytes }: DataKey, purpose: Purpose): Buffer {
 
 const bindingOf = ({ column, row }: SealedPlace) => Buffer.from(JSON.stringify([column, ...row]));
 
-/** What sealed text of this key begins with. */
 export const sealedPrefix = ({ id }: DataKey) => `v2.${id}.`;
 
-/** What a look-up hash of this key begins with. */
 export const hashPrefix = ({ id }: DataKey) => `${id}:`;
 
-/**
- * Encrypts personal data for its place in the store (AES-256-GCM); what stands in front names the key, and the place is
- * bound to it.
- */
+/** AES-256-GCM, prefixed with the key and bound to its place. */
 export function seal(clear: string, place: SealedPlace): string {
   const [key] = env().dataKeys;
   const iv = randomBytes(IV_BYTES);
@@ -47,7 +42,7 @@ export function seal(clear: string, place: SealedPlace): string {
 
 function open(bytes: Buffer, key: DataKey, binding: Buffer | null): string {
   const iv = bytes.subarray(0, IV_BYTES);
-  // Without the length a tag cut to four bytes would do, and four bytes can be guessed.
+  // Otherwise a tag cut to four bytes would pass, which can be guessed.
   const decipher = createDecipheriv("aes-256-gcm", subkey(key, "seal"), iv, { authTagLength: TAG_BYTES });
   decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
   if (binding !== null) decipher.setAAD(binding);
@@ -69,7 +64,7 @@ function openFirstVersion(bytes: Buffer): string {
 
 const SEALED = /^(?:v1|v2\.([0-9a-f]{8}))\.([A-Za-z0-9+/=]*)$/;
 
-/** Decrypts what `seal` made for this place. Throws `UnsealError`. */
+/** Throws `UnsealError`. */
 export function unseal(stored: string, place: SealedPlace): string {
   const parts = SEALED.exec(stored);
   if (parts === null) throw new UnsealError(`what stands in ${place.column} is not sealed`);
@@ -86,7 +81,7 @@ export function unseal(stored: string, place: SealedPlace): string {
   }
 }
 
-/** What `read` unseals; null where that does not open. */
+/** Null where that does not open. */
 export function unsealedOrNull<T>(read: () => T): T | null {
   try {
     return read();
@@ -96,14 +91,13 @@ export function unsealedOrNull<T>(read: () => T): T | null {
   }
 }
 
-/** What `seal` made for this place, for a screen: of what does not open only that, and nothing beside it fails. */
+/** What does not open says so, and nothing beside it fails. */
 export const shownSealed = (stored: string, place: SealedPlace): string =>
   unsealedOrNull(() => unseal(stored, place)) ?? UNOPENED;
 
 const hashWith = (key: DataKey, clear: string) =>
   createHmac("sha256", subkey(key, "lookup")).update(clear).digest("hex");
 
-/** The keyed hash by which sealed data is found again. */
 export function lookupHash(clear: string): string {
   const [key] = env().dataKeys;
   return `${hashPrefix(key)}${hashWith(key, clear)}`;
@@ -117,5 +111,4 @@ export function lookupHashes(clear: string): string[] {
   });
 }
 
-/** Whether the hash is the text's, whichever of the known keys made it. */
 export const isHashOf = (hash: string, clear: string): boolean => lookupHashes(clear).includes(hash);

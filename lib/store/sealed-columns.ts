@@ -1,8 +1,4 @@
-/**
- * Every column that holds sealed data: nothing can be sealed for a column that is not here, and the exchange of the keys
- * seals all of these anew. `row` are the columns that it is bound to, which never change and name its row, unless `key` does;
- * `hash` is the keyed hash of the same text, by which the row is found.
- */
+/** A key exchange reseals all of these. `row`: the immutable columns it is bound to, unless `key` is. */
 export const SEALED_COLUMNS = {
   "account.document_sealed": { row: ["ref"], hash: "document_hash" },
   "account_closure.reason_sealed": { row: ["tenant", "intent_id"], hash: null },
@@ -40,13 +36,10 @@ export const SEALED_COLUMNS = {
 
 export type SealedColumn = keyof typeof SEALED_COLUMNS;
 
-/** Where sealed data stands, `row` in the order of the list above: moved to another place it does not open. */
+/** Moved to another row it does not open. */
 export type SealedPlace = { column: SealedColumn; row: readonly string[] };
 
-/**
- * Keyed hashes of what is not kept in the same row: they are not made anew, and matter only for so many days, to whoever
- * repeats the same order. `at` is when the row was made.
- */
+/** Hashes of what is not in their row cannot be made again; they matter for so many days. */
 export const LONE_HASHES = [
   { table: "approval", hash: "body_hash", at: "created_at", days: 7 },
   { table: "bank_intent", hash: "body_hash", at: "created_at", days: 1 },

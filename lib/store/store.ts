@@ -19,19 +19,17 @@ export type Store = { db: Db; listen: Listen; close: () => Promise<void> };
 
 export type StoreSettings = {
   databaseUrl: string | null;
-  /** Whose tables they are, where `databaseUrl` names an account that only works with them. */
+  /** The owner, where `databaseUrl` names an account that may not change tables. */
   migrationDatabaseUrl?: string | null;
   dataDir: string;
 };
 
-/** A new connection, or a free one of the pool. */
 const CONNECTED_WITHIN_MS = 5_000;
-/** By the server's own clock. */
+/** By the server's clock. */
 const STATEMENT_WITHIN_MS = 20_000;
-/** A server that is there has answered or refused by then: the socket is dead, and another one takes its place. */
+/** Later the socket is dead, and another one takes its place. */
 const SILENT_FOR_MS = STATEMENT_WITHIN_MS + 5_000;
 
-/** Opens the console's own database and brings its schema up to date. */
 export async function openStore(settings: StoreSettings): Promise<Store> {
   const { databaseUrl, migrationDatabaseUrl = null, dataDir } = settings;
   if (databaseUrl === null) {
@@ -42,7 +40,7 @@ export async function openStore(settings: StoreSettings): Promise<Store> {
       throw error;
     });
     await migrateEmbedded(embeddedDb, { migrationsFolder: migrationsFolder() });
-    // No daemon does it here: without statistics, and with dead rows in sight, a search among many rows reads all of them.
+    // No daemon does it here, and without statistics the planner reads whole tables.
     await embedded.client.exec("vacuum analyze");
     return { db: embeddedDb, listen: listenEmbedded(embedded.client), close: embedded.close };
   }
@@ -55,9 +53,9 @@ export async function openStore(settings: StoreSettings): Promise<Store> {
     keepAlive: true,
     stream: () => breakingOff(SILENT_FOR_MS),
   });
-  // Without a listener, a server that closes an idle connection would end this process.
+  // Without a listener, a closed idle connection would end this process.
   pool.on("error", (error) => log.warn({ err: error }, "database connection lost"));
-  // Nor may one that breaks in the middle of a transaction, which the pool does not listen to.
+  // Nor one that breaks in a transaction, which the pool does not listen to.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return { db: drizzlePg(pool, { schema }), listen: listenOnServer(databaseUrl), close: () => pool.end() };
 }
@@ -79,7 +77,7 @@ async function openOwn(): Promise<Store> {
   return { ...opened, close };
 }
 
-/** The one store of this process: Next loads modules several times, PGlite must be opened once. Once closed, it opens anew. */
+/** One per process, though Next loads modules several times. */
 export function store(): Promise<Store> {
   globalThis.retaguardaStore ??= openOwn();
   return globalThis.retaguardaStore;

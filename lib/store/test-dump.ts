@@ -10,13 +10,13 @@ import { readTestDatabaseUrl } from "@/lib/settings/env";
 
 const migrationsFolder = join(process.cwd(), "lib/store/migrations");
 
-/** The file of the console's migrated embedded database; another set of migrations means another file. */
+/** Named by its migrations. */
 export function dumpFile(): string {
   const version = createHash("sha256").update(JSON.stringify(readMigrationFiles({ migrationsFolder })));
   return join(tmpdir(), `retaguarda-console-${process.getuid?.() ?? 0}-${version.digest("hex").slice(0, 16)}.tar`);
 }
 
-/** Makes the file once for all workers of a run: making a database takes seconds, loading one a fraction. */
+/** Once per test run: migrating takes seconds, loading a fraction. */
 export async function setup(): Promise<void> {
   const file = dumpFile();
   if (readTestDatabaseUrl() !== undefined || existsSync(file)) return;

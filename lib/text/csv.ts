@@ -1,19 +1,17 @@
-/** What a cell may hold; null is an empty one. */
 export type Cell = string | number | null;
 
-/** First in a file: with it spreadsheets read UTF-8. */
+/** Spreadsheets need it to read UTF-8. */
 export const CSV_START = "\uFEFF";
 
-// A reader that parts cells at another sign begins one there: a delimiter in a text is taken for one.
+// A reader that splits at another delimiter begins a cell there.
 const DELIMITERS = /([;,|\t\r\n]+)/;
 const BLANKS = /^[\s\p{Cc}\p{Cf}"']*/u;
-// What makes a spreadsheet compute, full-width as some of them fold it.
+// What makes a spreadsheet compute, full-width included.
 const COMPUTES = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
-/** A number that ends its cell stays one. */
 const NUMBER = /^\s*-\d+(?:\.\d+)?[\]}"]*$/;
 const PLAIN_NUMBER = /^-?\d+([.,]\d+)?$/;
 
-/** From the end on, for blanks and line ends may stand between the beginning of a cell and what computes in it. */
+/** From the end, since blanks and line ends may precede what computes. */
 function defused(text: string): string {
   const parts = text.split(DELIMITERS);
   let computes = false;
@@ -34,10 +32,7 @@ function written(cell: Cell): string {
   return PLAIN_NUMBER.test(text) ? text : `"${defused(text).replaceAll('"', '""')}"`;
 }
 
-/**
- * One line of a CSV file (RFC 4180, with `;` as spreadsheets in Portuguese expect it). Every text is quoted; where a spreadsheet
- * would compute, at whatever sign it parts cells, an apostrophe makes it a text there; a plain number stays one.
- */
+/** RFC 4180 with `;`, as Portuguese spreadsheets expect. An apostrophe keeps text from being computed. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(written).join(";")}\r\n`;
 }

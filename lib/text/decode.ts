@@ -1,4 +1,4 @@
-/** Strictly: what is no UTF-8 would read like something else that is. Null for it. */
+/** Null for invalid UTF-8, which would read like something else. */
 export function utf8OrNull(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -8,7 +8,7 @@ export function utf8OrNull(bytes: Uint8Array): string | null {
   }
 }
 
-/** What `parse` makes of JSON; undefined for what is none. */
+/** Undefined for invalid JSON. */
 export function jsonOrUndefined<Json>(text: string, parse: (json: string) => Json): Json | undefined {
   try {
     return parse(text);

@@ -4,7 +4,7 @@ import { readMinute } from "./typed";
 
 const DAY_LENGTH = "yyyy-MM-dd".length;
 
-/** A minute on São Paulo's clock, `yyyy-MM-ddTHH:mm`, or as people write it: a form without its script sends what was typed. */
+/** `yyyy-MM-ddTHH:mm` in São Paulo, or as typed: a form without its script sends that. */
 export const FilterMinute = z
   .string()
   .transform((text) => readMinute(text) ?? text)
@@ -12,15 +12,14 @@ export const FilterMinute = z
     z
       .string()
       .regex(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/)
-      // The store knows no year zero, nor the 31st of February.
+      // PostgreSQL has no year zero and no 31st of February.
       .refine((text) => !text.startsWith("0000") && QueryDate.safeParse(text.slice(0, DAY_LENGTH)).success),
   );
 
-/** How many days figures can go back. */
 export const FIGURE_DAYS = [14, 30, 90] as const;
 export type FigureDays = (typeof FIGURE_DAYS)[number];
 
-/** The days an address names; two weeks by default. */
+/** Two weeks by default. */
 export function readDays(value: unknown): FigureDays {
   return FIGURE_DAYS.find((days) => String(days) === value) ?? 14;
 }

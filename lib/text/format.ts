@@ -1,12 +1,10 @@
 import { readTime, TIME_ZONE } from "./time";
 
-/** Whether it is a decimal string at all: what a provider wrote as an amount may be none. */
+/** What a provider wrote as an amount may be none. */
 export const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
 
-/** Whether a decimal string says no fraction of a cent. */
 export const isToTheCent = (decimal: string): boolean => !/\.\d{3,}$/.test(decimal);
 
-/** Whether a decimal string is nothing, however many zeros it is written with. */
 export const isZero = (decimal: string): boolean => !/[1-9]/.test(decimal);
 
 export const LOCALES = ["pt-BR", "en"] as const;
@@ -41,7 +39,7 @@ function formatDecimal(text: string, locale: Locale, options: Intl.NumberFormatO
 
 const DECIMAL_MARK: Record<Locale, string> = { "pt-BR": ",", en: "." };
 
-/** An exact decimal string in reais, to the last digit, however many there are: `R$ 1.234,56`. */
+/** `R$ 1.234,56`, to the last digit. */
 export function formatBrl(decimal: string, locale: Locale): string {
   const [whole = "", fraction = ""] = decimal.split(".");
   if (!isDecimal(decimal) || fraction.length <= 2) {
@@ -51,7 +49,7 @@ export function formatBrl(decimal: string, locale: Locale): string {
   return `${head}${DECIMAL_MARK[locale]}${fraction}`;
 }
 
-/** An exact decimal string of a crypto asset; every digit is kept, trailing zeros are not. */
+/** Keeps every digit, but no trailing zeros. */
 export function formatCrypto(decimal: string, locale: Locale): string {
   if (!isDecimal(decimal)) return decimal;
   const [whole = "", fraction = ""] = decimal.split(".");
@@ -78,10 +76,10 @@ const SHAPES = {
   },
 } as const satisfies Record<Locale, Record<string, Intl.DateTimeFormatOptions>>;
 
-// Day before month in English too: readers in Brazil must never wonder which of the two comes first.
+// Day before month in English too: readers in Brazil must never wonder which comes first.
 const INTL_LOCALE: Record<Locale, string> = { "pt-BR": "pt-BR", en: "en-GB" };
 
-/** What is no time is shown as it is written, and of a civil day only what the shape says of days. */
+/** What is no time is shown as written; of a civil day, only its day. */
 function formatInstant(iso: string, locale: Locale, shape: Intl.DateTimeFormatOptions): string {
   const read = readTime(iso);
   if (read === null || ("day" in read && shape.day === undefined)) return iso;
@@ -95,12 +93,12 @@ function formatInstant(iso: string, locale: Locale, shape: Intl.DateTimeFormatOp
     .replace(", ", " ");
 }
 
-/** An ISO instant on São Paulo's clock: `12/11/2026 14:03`, in English `12 Nov 2026 14:03`. */
+/** In São Paulo: `12/11/2026 14:03`, in English `12 Nov 2026 14:03`. */
 export function formatDateTime(iso: string, locale: Locale): string {
   return formatInstant(iso, locale, SHAPES[locale].dateTime);
 }
 
-/** The civil day of an ISO instant in São Paulo: `12/11/2026`. */
+/** In São Paulo: `12/11/2026`. */
 export function formatDate(iso: string, locale: Locale): string {
   return formatInstant(iso, locale, SHAPES[locale].date);
 }
@@ -110,7 +108,7 @@ export function formatTime(iso: string, locale: Locale): string {
   return formatInstant(iso, locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 }
 
-/** A day and a time to the millisecond in São Paulo: `21/11` and `14:03:22,123`. */
+/** In São Paulo: `21/11` and `14:03:22,123`. */
 export function formatMoment(iso: string, locale: Locale): { day: string; time: string } {
   return {
     day: formatInstant(iso, locale, SHAPES[locale].day),
@@ -123,7 +121,7 @@ export function formatMoment(iso: string, locale: Locale): { day: string; time: 
   };
 }
 
-/** A duration in milliseconds: `231 ms`, from a second on `1,24 s`. */
+/** `231 ms`, from a second on `1,24 s`. */
 export function formatDuration(ms: number, locale: Locale): string {
   if (Math.round(ms) < 1_000) return `${Math.round(ms)}\u00a0ms`;
   return `${formatDecimal((ms / 1_000).toFixed(2), locale, { minimumFractionDigits: 2 })}\u00a0s`;
@@ -131,24 +129,23 @@ export function formatDuration(ms: number, locale: Locale): string {
 
 const [KIB, MIB] = [1_024, 1_048_576];
 
-/** A size in bytes: `812 B`, `14 KB`, from a megabyte on `1,4 MB`. */
+/** `812 B`, `14 KB`, from a megabyte on `1,4 MB`. */
 export function formatSize(bytes: number, locale: Locale): string {
   if (bytes < KIB) return `${bytes}\u00a0B`;
   if (bytes < MIB) return `${formatDecimal(Math.round(bytes / KIB).toString(), locale, {})}\u00a0KB`;
   return `${formatDecimal((bytes / MIB).toFixed(1), locale, {})}\u00a0MB`;
 }
 
-/** A part of a whole: `0,8%`; nothing of nothing is none. */
+/** `0,8%`; 0 of 0 is 0. */
 export function formatShare(part: number, whole: number, locale: Locale): string {
   const share = whole === 0 ? 0 : part / whole;
   return formatDecimal(share.toFixed(6), locale, { style: "percent", maximumFractionDigits: 1 });
 }
 
-/** The first letters of a name's first and last word. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter(Boolean);
   const ends = [words.at(0), words.length > 1 ? words.at(-1) : undefined];
-  // Half of a sign beyond the first plane is none.
+  // Half a surrogate pair is no letter.
   return ends
     .map((word) => word?.match(/^./u)?.[0] ?? "")
     .join("")

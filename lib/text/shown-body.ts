@@ -3,11 +3,11 @@ import { z } from "zod";
 import { maskWithin } from "@/lib/contract/document";
 import { plainName } from "@/lib/contract/open-answer";
 
-/** One value of a body: where it stands (`account.branch`, `messages[0].message`), and what of it may be shown. */
+/** `path`: `account.branch`, `messages[0].message`. */
 export type ShownField = { path: string; value: string; isMasked: boolean };
 export type ShownBody = { fields: ShownField[]; /** How many more there are. */ more: number };
 
-/** Entries of a provider's list that could not be read, as a watch remembers them: each once, as it may be shown. */
+/** Each once. */
 export const UnreadEntries = z
   .array(
     z.object({
@@ -24,10 +24,10 @@ const MOST_FIELDS = 200;
 const MOST_LETTERS = 600;
 const HIDDEN = "•••";
 
-/** What says by its name that it is a person's, a way to them, or a secret. */
+/** Names of personal data and secrets. */
 const PERSONAL =
   /^(cpf|cnpj|document|documentNumber|vatNumber|taxId|pixKey|street|number|complement|neighborhood|postalCode|zipCode)$|name$|mother|birth|e-?mail|phone|password|secret|token$|latitude|longitude/i;
-/** The same in Portuguese, of names without their marks. */
+/** The same in Portuguese, without accents. */
 const PESSOAL =
   /nome|razaosocial|titular|mae|nascimento|telefone|celular|senha|segredo|logradouro|endereco|bairro|complemento|documento|cpf|cnpj|chavepix|^(rua|numero|cep|rg)$/;
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
@@ -36,13 +36,12 @@ function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : "";
 }
 
-/** What of a text may be shown under this name. */
 function shown(name: string, text: string): Omit<ShownField, "path"> {
   const masked = maskWithin(text);
-  // A document in its mask is still told apart from another one.
+  // The mask still tells documents apart.
   if (PERSONAL.test(name) || PESSOAL.test(plainName(name)))
     return { value: masked === text ? HIDDEN : masked, isMasked: true };
-  // Whoever has the whole of a link may act by it.
+  // Whoever has the whole link may act by it.
   if (ADDRESS.test(text)) return { value: `${hostOf(text)}/${HIDDEN}`, isMasked: true };
   return { value: masked, isMasked: masked !== text };
 }
@@ -73,16 +72,12 @@ function* fieldsOf(
   yield { ...field, path: maskWithin(path), value: isLong ? `${field.value.slice(0, MOST_LETTERS)}…` : field.value };
 }
 
-/**
- * A body for people to read: every field by its place, documents masked, what is personal or opens something hidden.
- * `hidesTexts`: of a body whose names say nothing to us, only which fields it has.
- */
+/** Documents masked, personal fields hidden. `hidesTexts`: for bodies whose names mean nothing to us. */
 export function showBody(payload: unknown, showing: Showing = { hidesTexts: false }): ShownBody {
   const all = [...fieldsOf(payload, { path: "", name: "" }, showing)];
   return { fields: all.slice(0, MOST_FIELDS), more: Math.max(0, all.length - MOST_FIELDS) };
 }
 
-/** Of what a watch remembers, the entries that it could not understand, as they may be shown. */
 export function unreadIn(memory: unknown): ShownBody[] {
   const { data } = z.object({ unread: UnreadEntries }).safeParse(memory);
   return data?.unread.map(({ shape }) => shape) ?? [];

@@ -1,11 +1,11 @@
 import { documentsWithin } from "@/lib/contract/document";
 
-/** A word that must not leave, and where it stands in the text: from and to in UTF-16 units. */
+/** From and to in UTF-16 units. */
 export type Stop = { word: string; from: number; to: number };
 
 type Run = { letters: string; from: number; to: number };
 
-// What compatibility normalisation leaves as it is and people read as a Latin letter: Cyrillic, Greek, barred Latin.
+// Look-alikes that normalisation leaves: Cyrillic, Greek, barred Latin.
 const READ_AS = new Map(
   [
     ["a", "\u0430\u03b1\u0251"],
@@ -36,7 +36,7 @@ const READ_AS = new Map(
 
 const UNSEEN = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** One sign without case, accent and what nobody sees; often one letter, sometimes none or several. */
+/** Often one letter, sometimes none or several. */
 const folded = (sign: string) =>
   Array.from(
     sign.normalize("NFKD").toUpperCase().toLowerCase().normalize("NFKD").replaceAll(UNSEEN, ""),
@@ -48,7 +48,6 @@ function kindOf(part: string): "letter" | "digit" | null {
   return /\p{N}/u.test(part) ? "digit" : null;
 }
 
-/** The text as runs of letters and runs of digits; whatever stands between them parts them. */
 function runsOf(text: string): Run[] {
   const runs: Run[] = [];
   let running: ReturnType<typeof kindOf> = null;
@@ -73,12 +72,10 @@ const lettersOf = (text: string) =>
     .map(({ letters }) => letters)
     .join("");
 
-/** Whether anything of it can be found in a text. */
 export const canBeStopped = (word: string): boolean => lettersOf(word) !== "";
 
 type Sought = { words: ReadonlyMap<string, string>; longest: number };
 
-/** The longest word that begins with this run, and ends with one. */
 function longestAt(runs: readonly Run[], { words, longest }: Sought): Stop | null {
   let found: Stop | null = null;
   let joined = "";
@@ -91,11 +88,7 @@ function longestAt(runs: readonly Run[], { words, longest }: Sought): Stop | nul
   return found;
 }
 
-/**
- * Which of these words stand in the text, in its order. Case, accents, what nobody sees and letters that look alike make no
- * difference, nor does what parts the letters ("C.O.A.F."); only whole words and phrases count ("suspeita" is not in
- * "insuspeita").
- */
+/** Whole words only, whatever the case, accents, look-alikes or separators ("C.O.A.F."). */
 export function stopsIn(text: string, words: readonly string[]): Stop[] {
   const known = new Map(words.map((word) => [lettersOf(word), word] as const).filter(([letters]) => letters !== ""));
   const sought = { words: known, longest: Math.max(0, ...Array.from(known.keys(), (letters) => letters.length)) };
@@ -117,7 +110,7 @@ const IDENTIFIERS = [
 ];
 const IDENTIFIER = new RegExp(`(?<![\\p{L}\\d])(?:${IDENTIFIERS.join("|")})(?![\\p{L}\\d])`, "giu");
 
-/** What has the shape of a document, a phone number or an account: it is not for a text that goes to the provider. */
+/** Shaped like a document, a phone number or an account: not for a text to the provider. */
 export function identifiersIn(text: string): Stop[] {
   const shaped = Array.from(text.matchAll(IDENTIFIER), ({ 0: word, index }) => ({
     word,

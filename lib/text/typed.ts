@@ -1,7 +1,7 @@
 import type { Unknown } from "@/lib/contract/shared";
 import { namingHidden } from "./safe-link";
 
-/** Stands in the place of a sealed value that does not open: in every language, and where no sentence can. */
+/** For a sealed value that does not open; in every language. */
 export const UNOPENED = "⊘";
 
 export const isUnopened = (shown: string): boolean => shown === UNOPENED;
@@ -11,18 +11,16 @@ export function isUnknown(value: string): value is Unknown {
   return value.startsWith("unknown:");
 }
 
-/** A word as the provider wrote it, whether the interface names it or not. */
 export const providerWord = (word: string): string => (isUnknown(word) ? rawWord(word) : word);
 
-/** The provider's own word behind a marked unknown. */
 export function rawWord(value: Unknown): string {
   return value.slice("unknown:".length);
 }
 
-/** The same as text for people where no element can stand (titles, labels, sentences, files): see `ProviderText`. */
+/** For where no element can stand; elsewhere see `ProviderText`. */
 export const providerText = (word: string): string => namingHidden(providerWord(word));
 
-/** A date as it is being typed, and what may follow it of a clock; one in the order of machines stays as it was pasted. */
+/** One in ISO order stays as pasted. */
 function typing(text: string, hasTime: boolean): string {
   if (/^\d{4}-/.test(text)) return text;
   const hasEnded = /\D$/.test(text);
@@ -42,15 +40,15 @@ function typing(text: string, hasTime: boolean): string {
   return hasEnded ? `${shown}${next}` : shown;
 }
 
-/** A date as it is being typed, with its slashes: `0709` becomes `07/09`, and so does `7/9`. */
+/** `0709` becomes `07/09`, and so does `7/9`. */
 export const typedDate = (text: string): string => typing(text, false);
 
-/** The same with a time: `070919840930` becomes `07/09/1984 09:30`. */
+/** `070919840930` becomes `07/09/1984 09:30`. */
 export const typedMinute = (text: string): string => typing(text, true);
 
 const DATE = /^(?:(\d{4})-(\d{2})-(\d{2})|(\d{1,2})[/. -]?(\d{1,2})[/. -]?(\d{4}))$/;
 
-/** `yyyy-MM-dd` of a date as people write it, `07/09/1984`, or as machines do; null for what is no day. */
+/** `07/09/1984` or ISO to `yyyy-MM-dd`; null for no day. */
 export function readDate(text: string): string | null {
   const [matched, y, m, d, day = d, month = m, year = y] = DATE.exec(text.trim()) ?? [];
   if (matched === undefined) return null;
@@ -61,7 +59,7 @@ export function readDate(text: string): string | null {
 
 const CLOCK = /^(.{1,40}?)(?:[T ]{1,3}([01]?\d|2[0-3])[:h]([0-5]\d))?$/;
 
-/** `yyyy-MM-ddTHH:mm` of a date and a time as people write them; a date alone takes the other clock, if there is one. */
+/** `yyyy-MM-ddTHH:mm`; a date alone takes the other clock, if any. */
 export function readMinute(text: string, otherClock?: string): string | null {
   const [, date = "", hour, minute] = CLOCK.exec(text.trim()) ?? [];
   const day = readDate(date);
@@ -69,18 +67,16 @@ export function readMinute(text: string, otherClock?: string): string | null {
   return day === null || clock === undefined ? null : `${day}T${clock}`;
 }
 
-/** `yyyy-MM-dd`, with a time or without, as people write it: `07/09/1984 09:30`. */
+/** `07/09/1984 09:30`. */
 export const writtenDate = (iso: string): string =>
   iso.replace(/^(\d{4})-(\d{2})-(\d{2})/, "$3/$2/$1").replace("T", " ");
 
-/** A CPF or CNPJ with its points, once all of it was typed. */
 export function typedDocument(text: string): string {
   const signs = text.replaceAll(/[\s./-]/g, "").toUpperCase();
   if (/^\d{11}$/.test(signs)) return signs.replace(/^(...)(...)(...)(..)$/, "$1.$2.$3-$4");
   return /^[0-9A-Z]{12}\d{2}$/.test(signs) ? signs.replace(/^(..)(...)(...)(....)(..)$/, "$1.$2.$3/$4-$5") : text;
 }
 
-/** So many signs of each part, what stands before it, as long as there are any. */
 function grouped(signs: string, parts: readonly (readonly [length: number, before: string])[]): string {
   let shown = "";
   let rest = signs;
@@ -89,11 +85,11 @@ function grouped(signs: string, parts: readonly (readonly [length: number, befor
     shown += before + rest.slice(0, length);
     rest = rest.slice(length);
   }
-  // What is too much stays in sight: it is for who typed it to see.
+  // Excess characters stay in sight.
   return shown + rest;
 }
 
-/** A CPF as it is being typed: `5299` becomes `529.9`. */
+/** `5299` becomes `529.9`. */
 export const typingCpf = (text: string): string =>
   grouped(text.replaceAll(/\D/g, ""), [
     [3, ""],
@@ -102,7 +98,7 @@ export const typingCpf = (text: string): string =>
     [2, "-"],
   ]);
 
-/** A CNPJ as it is being typed; it may carry letters. */
+/** It may carry letters. */
 export const typingCnpj = (text: string): string =>
   grouped(text.replaceAll(/[^0-9A-Za-z]/g, "").toUpperCase(), [
     [2, ""],
@@ -112,14 +108,14 @@ export const typingCnpj = (text: string): string =>
     [2, "-"],
   ]);
 
-/** A postal code as it is being typed: `013101` becomes `01310-1`. */
+/** `013101` becomes `01310-1`. */
 export const typingPostalCode = (text: string): string =>
   grouped(text.replaceAll(/\D/g, ""), [
     [5, ""],
     [3, "-"],
   ]);
 
-/** A phone number as it is being typed; with the code of another country it stays as it is. */
+/** Numbers of other countries stay as they are. */
 export function typingPhone(text: string): string {
   const isInternational = /^\s*\+/.test(text);
   const digits = text.replaceAll(/\D/g, "");
@@ -138,7 +134,6 @@ export function typingPhone(text: string): string {
   return isInternational ? `+55 ${shown}` : shown;
 }
 
-/** Whether it looks like a CNPJ of the newer kind, which may carry letters. */
 export const isLetteredCnpj = (text: string): boolean => {
   const signs = text.replaceAll(/[\s./-]/g, "");
   return signs.length === 14 && /[A-Za-z]/.test(signs);

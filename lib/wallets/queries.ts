@@ -11,13 +11,12 @@ import { freshness } from "@/lib/process/watch";
 import { refreshBalance } from "./records";
 import { isFamily, networksOf, WALLETS_WATCH, WalletFilter, WalletWalk } from "./rules";
 
-/** `balance` is a decimal string in units of the asset. */
+/** `balance`: a decimal string in units of the asset. */
 export type AssetBalance = { network: Network; asset: string; balance: string; tokenAddress: string | null };
 
 export type WalletRow = {
   id: string;
   address: string;
-  /** Chain family, as the provider writes it. */
   network: string;
   coin: string;
   status: string;
@@ -25,7 +24,7 @@ export type WalletRow = {
   isForwardPayment: boolean | null;
   createdAt: string;
   balances: AssetBalance[];
-  /** Entries of those balances that could not be read: there may be more than is shown. */
+  /** There may be more than is shown. */
   unreadBalances: number;
   /** The oldest of its networks' readings; null while one was never read. */
   balancesAsOf: string | null;
@@ -33,9 +32,9 @@ export type WalletRow = {
 
 export type WalletList = Page<WalletRow> & {
   counts: Record<ChainFamily | "all", number>;
-  /** `partial`: the list was never read to its end; `repeated`: the provider began again, and there may be more. */
+  /** `partial`: never read to its end; `repeated`: the provider began again, and there may be more. */
   extent: "whole" | "partial" | "repeated";
-  /** What the provider lists and is no wallet that can be read, whatever the filter: nobody knows of which family it is. */
+  /** Whatever the filter: their family is unknown. */
   unread: ShownBody[];
 };
 
@@ -101,7 +100,7 @@ async function countFamilies(tenant: string): Promise<WalletList["counts"]> {
   return counts;
 }
 
-/** The wallets, newest first, with the balances the watch last read. */
+/** Newest first, with balances as the watch last read them. */
 export const listWallets = query(
   "wallets:read",
   async (actor, given: Partial<WalletFilter> = {}): Promise<WalletList> => {
@@ -134,17 +133,16 @@ export const listWallets = query(
 
 export type WalletNetworkView = {
   network: Network;
-  /** Null when this network has never been read. */
+  /** Null when never read. */
   balances: AssetBalance[] | null;
-  /** Entries of the provider's answer that could not be read. */
   unread: ShownBody[];
   asOf: string | null;
-  /** The reading of just now failed: what stands here is older. */
+  /** What stands here is older. */
   hasFailed: boolean;
 };
 export type WalletView = WalletRow & { networks: WalletNetworkView[] };
 
-/** All who look at a wallet read it again when it changes: the first reading serves the others. */
+/** All viewers read again on a change: the first reading serves the others. */
 const JUST_READ_MS = 3_000;
 
 function isJustRead(kept: Kept | undefined): boolean {
@@ -152,7 +150,7 @@ function isJustRead(kept: Kept | undefined): boolean {
   return ageMs >= 0 && ageMs < JUST_READ_MS;
 }
 
-/** One wallet with its balances read now, network by network; null when there is none with this id. */
+/** Balances read now; null without this id. */
 export const getWallet = query("wallets:read", async (actor, id: string): Promise<WalletView | null> => {
   if (!isStorable(id)) return null;
   const store = await db();

@@ -17,16 +17,15 @@ const differs = (row: WalletRow | undefined, { address, family, coin, status, is
   row?.status !== status ||
   row?.isForwardPayment !== isForwardPayment;
 
-/** What is no time must not keep all the other wallets of its page from being seen. */
+/** A bad time must not hide the other wallets of its page. */
 function instantOr(text: string, otherwise: Date): Date {
   const instant = new Date(text);
   return Number.isNaN(instant.getTime()) ? otherwise : instant;
 }
 
-/** 1 and 0 are the values that the interface shows; of any other nobody knows what it means. */
+/** The interface shows 1 and 0; any other value is unknown. */
 const forwarding = (state: number | null): boolean | null => (state === 0 || state === 1 ? state === 1 : null);
 
-/** Keeps the wallets of one page of the provider's list, and tells open screens which of them are new or different. */
 export async function saveWallets(tx: Tx, tenant: string, listed: readonly Wallet[]): Promise<void> {
   const seenAt = new Date();
   const ids = listed.map(({ id }) => id);
@@ -47,7 +46,7 @@ export async function saveWallets(tx: Tx, tenant: string, listed: readonly Walle
   await publishAll(tx, { tenant, topic: "wallets", objects: changed });
 }
 
-/** Where the coins of a wallet that is kept are; null for none of this tenant's. */
+/** Null for none of this tenant's. */
 export async function findWallet(
   store: Db,
   tenant: string,
@@ -73,10 +72,7 @@ async function keepReading(tx: Db | Tx, tenant: string, { walletId, network, ...
     });
 }
 
-/**
- * Reads one address on one network, keeps the answer and tells open screens when it differs from the last; that it was
- * tried is kept also when it fails.
- */
+/** A failed attempt is recorded too. */
 export async function refreshBalance(actor: Actor, one: WalletNetwork): Promise<void> {
   const { tenant } = actor;
   const { walletId, address, network } = one;
@@ -91,7 +87,7 @@ export async function refreshBalance(actor: Actor, one: WalletNetwork): Promise<
   const entries = answer.data.map((entry) => ("unread" in entry ? { shape: showBody(entry.unread) } : entry));
   await store.transaction(async (tx) => {
     const isThis = and(eq(walletBalance.walletId, walletId), eq(walletBalance.network, network));
-    // Only the database compares as it keeps: jsonb gives fields back in an order of its own.
+    // jsonb reorders fields, so the database compares.
     const isOther = sql<boolean>`${walletBalance.entries} is distinct from ${JSON.stringify(entries)}::jsonb`;
     const [before] = await tx
       .select({ isOther, asOf: walletBalance.asOf })

@@ -3,7 +3,7 @@ import type { BalanceEntry, Network } from "@/lib/contract/crypto";
 import type { ShownBody } from "@/lib/text/shown-body";
 import { instant, tenant } from "@/lib/store/columns";
 
-/** An entry of a balance; or, of one that could not be read, what may be shown of it. */
+/** Or, of an unreadable one, what may be shown of it. */
 export type KeptEntry = BalanceEntry | { shape: ShownBody };
 
 export const wallet = pgTable(
@@ -26,7 +26,7 @@ export const wallet = pgTable(
   ],
 );
 
-/** One row is one call: the balance of an address on one network. */
+/** One row per address and network, which is one call. */
 export const walletBalance = pgTable(
   "wallet_balance",
   {
@@ -35,7 +35,7 @@ export const walletBalance = pgTable(
     network: text("network").$type<Network>().notNull(),
     entries: jsonb("entries").$type<KeptEntry[]>().notNull(),
     asOf: instant("as_of"),
-    /** When the watch last tried: a network that fails must not starve the others. */
+    /** A network that fails must not starve the others. */
     triedAt: instant("tried_at"),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.walletId, table.network] })],

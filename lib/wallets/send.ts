@@ -11,7 +11,7 @@ import { wallet } from "./schema";
 import { db, type Tx } from "@/lib/store/store";
 import type { CryptoOrder } from "./rules";
 
-/** Null of one whose effect was seen, but whose answer was lost. */
+/** Null when its effect was seen but its answer was lost. */
 const Sent = z.object({ txHash: z.string() }).nullable();
 type Sent = z.infer<typeof Sent>;
 
@@ -25,7 +25,7 @@ async function keepEnd(tx: Tx, { intent, by, kept }: IntentEnd<Sent>): Promise<v
   await record(tx, { tenant, actor: by, outcome, code: CODE, object, intentId, detail });
 }
 
-/** No Idempotency-Key, and nothing takes it back (interface: Crypto wallets › POST /v1/crypto/transfer). */
+/** No Idempotency-Key, and irreversible (interface: Crypto wallets › POST /v1/crypto/transfer). */
 export const cryptoTransfer = intentKind({
   operation: sendCryptoTransfer,
   isKeyed: false,
@@ -37,7 +37,7 @@ export const cryptoTransfer = intentKind({
   unreadable: recordIncident,
 });
 
-/** A wallet by the provider's id, as every record names it; by its address when the watch has not seen it. */
+/** By the provider's id, or by address when the watch has not seen it. */
 export async function walletObject(tenant: string, address: string): Promise<string> {
   const [row] = await (
     await db()
@@ -49,12 +49,11 @@ export async function walletObject(tenant: string, address: string): Promise<str
   return `wallet:${row?.id ?? address}`;
 }
 
-/** What of the order is sent. */
 export function cryptoBody({ intentId: _intent, ...body }: CryptoOrder) {
   return body;
 }
 
-/** Sends coins or tokens from a wallet, once per intent, never again once bytes may have left; throws as `Intents.carryOut` does. */
+/** Once per intent, never again once bytes may have left. Throws as `Intents.carryOut`. */
 export async function sendCrypto(
   actor: Actor<"crypto-transfers:create">,
   order: CryptoOrder,

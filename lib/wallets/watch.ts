@@ -20,19 +20,16 @@ import { cryptoTransfer } from "./send";
 
 const PAGE_LIMIT = 100;
 const MOST_UNREAD = 100;
-/** Of one sweep; the next one goes on. */
+/** Per sweep. */
 const MOST_PAGES = 50;
-/** Balances one sweep reads again: one address on one network is a call. */
+/** Per sweep; each is a call. */
 const MOST_BALANCES = 4;
-/** Those never read come first, and more of them at once. */
+/** Never read ones come first, and more of them. */
 const MOST_FIRST_BALANCES = 30;
-/** Balances that wait for their turn with the provider at once: the other watches stand in the same line. */
+/** The other watches wait in the same line. */
 const BALANCES_AT_ONCE = 2;
 
-/**
- * Reads the provider's list from where the last sweep left it. How many it gives at once is its own affair: the list has
- * ended when nothing comes, and where a page brings only what this walk has had, for then the provider repeats itself.
- */
+/** Page sizes are undocumented: the list ends when a page is empty, or brings only what this walk has seen. */
 async function sweepWallets(actor: Actor): Promise<void> {
   const store = await db();
   const key = { tenant: actor.tenant, name: WALLETS_WATCH };
@@ -64,7 +61,7 @@ async function sweepWallets(actor: Actor): Promise<void> {
   await remember(store, key, { offset, had: [...had], end: before.end, unread: unreadOf(() => true) });
 }
 
-/** The addresses whose balance was tried longest ago, never tried ones first. */
+/** Never tried ones first. */
 async function due(tenant: string): Promise<WalletNetwork[]> {
   const store = await db();
   const wallets = await store.select().from(wallet).where(eq(wallet.tenant, tenant));
@@ -87,7 +84,7 @@ async function due(tenant: string): Promise<WalletNetwork[]> {
   return inTurn.slice(0, Math.max(MOST_BALANCES, Math.min(neverRead, MOST_FIRST_BALANCES)));
 }
 
-/** Reads a few at once, and begins no more when the round is over: the next sweep goes on. Returns how each went. */
+/** Starts none once the round is over. */
 async function refreshBalances(actor: Actor, balances: readonly WalletNetwork[]) {
   const untilMs = Date.now() + env().watchIntervalMs;
   const left = balances.values();
@@ -102,7 +99,6 @@ async function refreshBalances(actor: Actor, balances: readonly WalletNetwork[])
   return tried;
 }
 
-/** Transfers whose sender died are no longer being sent: asks nobody. */
 export const settleCryptoTransfers = (tenant: string): Promise<void> =>
   intents.settle(watchActor("wallets", tenant, "wallets:read"), [cryptoTransfer]);
 

@@ -18,10 +18,9 @@ import { sha256 } from "@/lib/text/hash";
 import { clientOf, type Hint, hintKeyOf, hintOf } from "./hint";
 import { webhookEvent } from "./schema";
 
-/** What comes within this time of the first rings once. */
+/** Events within this time trigger once. */
 const GATHER_MS = 400;
 
-/** Rings for a tenant a moment after the first event of several: however many come, what they wake is woken once. */
 export function createBell(
   wake: (tenant: string) => Promise<void>,
   after: (ms: number, run: () => void) => void,
@@ -37,16 +36,15 @@ export function createBell(
   };
 }
 
-/** Why a body is not taken. */
 type BodyFault = "too-large" | "too-slow" | "cut";
 
 type Bounds = {
   mostBytes: number;
-  /** Aborted when the time for all of it is over. */
+  /** When the time for all of it is over. */
   expired: AbortSignal;
 };
 
-/** The raw bytes of a body, counted as they come: what its head says of its length is not believed. */
+/** Counted as it comes: its announced length is not believed. */
 async function readBody(
   body: ReadableStream<Uint8Array> | null,
   { mostBytes, expired }: Bounds,
@@ -60,7 +58,7 @@ async function readBody(
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const end = (fault: BodyFault): BodyFault => {
-    // Not waited for: a stream that stalls is left only when its sender moves again.
+    // Not awaited: a stalled stream ends only when its sender moves again.
     void Promise.allSettled([reader.cancel()]);
     return fault;
   };
@@ -76,21 +74,21 @@ async function readBody(
   return Buffer.concat(chunks);
 }
 
-/** A delivery whose signature is right. */
+/** With a valid signature. */
 type Delivery = {
   tenant: string;
   event: string;
   eventId: string | null;
-  /** To the letter as it was signed. */
+  /** As signed. */
   body: string;
   sizeBytes: number;
   isByPreviousSecret: boolean;
-  /** The body says that it is another client's. */
+  /** The body names another client. */
   isForeign: boolean;
   hint: Hint | null;
 };
 
-/** Counts one more arrival of an event that is kept: the same body before the same id. Returns whether there is one. */
+/** Same body before same id. Returns false for a new event. */
 async function noteArrival(store: Db, { tenant, eventId, body }: Delivery): Promise<boolean> {
   const hasBody = inArray(webhookEvent.bodyHash, lookupHashes(body));
   const hasId = eventId === null ? undefined : eq(webhookEvent.eventId, eventId);
@@ -138,30 +136,23 @@ async function keepNew(store: Db, delivery: Delivery): Promise<boolean> {
   return kept.length > 0;
 }
 
-/**
- * Keeps a delivery as one row, or counts it with the row that has its id or its body already: only the first is ever acted
- * upon (interface: Events › Delivery rules: receivers deduplicate).
- */
+/** interface: Events › Delivery rules. Only the first copy is ever acted upon. */
 export async function keepDelivery(store: Db, delivery: Delivery): Promise<void> {
   if (await noteArrival(store, delivery)) return;
-  // Copies that come at the same moment: one of them is kept, and the others are counted with it.
+  // Of concurrent copies one is kept, and the others are counted.
   if (!(await keepNew(store, delivery))) await noteArrival(store, delivery);
 }
 
-/** Which of the tenant's secrets signed: the one in force, or the one that is being given up. */
 type Signer = "current" | "previous";
 
 const MAC_BYTES = 32;
 const SIGNATURE = /^[0-9a-f]{64}$/;
-/** Nobody's secret: what it would take to sign with is as long to compare with as a secret of somebody's. */
+/** Compared with in place of a secret, so that timing tells nothing. */
 const NOBODY = randomBytes(MAC_BYTES);
 
 const macOf = (secret: string | Uint8Array, body: Uint8Array) => createHmac("sha256", secret).update(body).digest();
 
-/**
- * Who signed these raw bytes (interface: Events › Delivery rules: lower-case hex HMAC-SHA256, no prefix); null when nobody
- * did. As long for a wrong signature as for a right one, for one secret as for two, and for none at all.
- */
+/** interface: Events › Delivery rules (lower-case hex HMAC-SHA256). Constant time, with one secret, two or none. */
 function signerOf(secrets: readonly string[], body: Uint8Array, signature: string): Signer | null {
   const isWellFormed = SIGNATURE.test(signature);
   const given = isWellFormed ? Buffer.from(signature, "hex") : Buffer.alloc(MAC_BYTES);
@@ -175,25 +166,22 @@ export const MOST_BYTES = 256 * 1024;
 const MOST_LEVELS = 32;
 const NAME_MAX_LENGTH = 200;
 
-/** All that taking a delivery in has to do with the rest of the world. */
 export type IntakeDoor = {
-  /** The secrets of the tenant with this Client_ID, the one in force first; null for none of ours. */
+  /** The current one first; null for an unknown tenant. */
   secretsOf: (clientId: string) => readonly string[] | null;
-  /** Throws when it could not be kept: then the provider sends it again. */
+  /** Throws when it could not be kept: the provider sends it again. */
   keep: (delivery: Delivery) => Promise<void>;
   refuse: (tenant: string | null, why: Refusal) => void;
-  /** Something of this tenant waits to be looked at. */
   ring: (tenant: string) => void;
-  /** Aborted when a body has had its time. */
   expiry: () => AbortSignal;
 };
 
 const FAULTS: Readonly<Record<BodyFault, number>> = { "too-large": 413, "too-slow": 408, cut: 400 };
 
-/** The JSON in it; undefined when it is none, or nests so deep that reading it would be an attack. */
+/** Undefined for invalid or deeply nested JSON. */
 const jsonOf = (text: string): unknown => (isTooDeep(text, MOST_LEVELS) ? undefined : jsonOrUndefined(text, parseJson));
 
-/** A header as the sender meant it: what came as Latin-1 and is UTF-8 was written as that. One too long goes by its hash. */
+/** UTF-8 that came as Latin-1 is read as UTF-8. One too long goes by its hash. */
 function nameOf(header: string | null): string | null {
   if (header === null || header.trim() === "") return null;
   const meant = utf8OrNull(Buffer.from(header, "latin1")) ?? header;
@@ -201,11 +189,7 @@ function nameOf(header: string | null): string | null {
   return name.length > NAME_MAX_LENGTH ? `sha256:${sha256(name)}` : name;
 }
 
-/**
- * Takes one delivery in (interface: Events › Delivery rules) and returns the status to answer with: 204 once it is kept, and
- * only then. Who sends to nobody, who cannot sign and who signs for somebody else hear the same 401, after the same work.
- * What the body says decides nothing: it is kept, and lets the right things be looked at again.
- */
+/** 204 only once it is kept. Unknown tenants and bad signatures get the same 401 after the same work. */
 export async function takeDelivery(door: IntakeDoor, clientId: string, request: Request): Promise<number> {
   if (Number(request.headers.get("content-length") ?? 0) > MOST_BYTES) return FAULTS["too-large"];
   const bytes = await readBody(request.body, { mostBytes: MOST_BYTES, expired: door.expiry() });
@@ -238,18 +222,14 @@ export async function takeDelivery(door: IntakeDoor, clientId: string, request: 
   return 204;
 }
 
-/** Why a delivery is not taken, as the record names it. */
 export type Refusal = "signature" | "unreadable";
 
-/** How often each, at one tenant; null: at none of ours. */
+/** `tenant` null: none of ours. */
 export type Refused = { tenant: string | null; counts: Partial<Record<Refusal, number>> };
 
 const MINUTE_MS = 60_000;
 
-/**
- * Counts what is refused, and tells of it a minute after the first, once for each tenant: whoever sends a thousand leaves no
- * more behind than whoever sends one, and learns nothing from how long it takes.
- */
+/** Reported after a minute, once per tenant, so that a flood leaves no more behind than one request. */
 export function createRefusals(
   tell: (refused: readonly Refused[]) => Promise<void>,
   after: (ms: number, run: () => void) => void,
@@ -281,14 +261,14 @@ async function tellRefused(refused: readonly Refused[]): Promise<void> {
   }
 }
 
-/** Screens learn of it, and the watch. That comes by itself, too: when it could not be woken it is only later. */
+/** It would come by itself later, too. */
 async function wakeWatch(tenant: string): Promise<void> {
   const told = db().then((store) => publish(store, { tenant, topic: "webhooks" }));
   const [woken] = await Promise.allSettled([told.then(() => hurryWatch(tenant, "webhooks"))]);
   if (woken.status === "rejected") log.warn({ tenant, err: withoutParameters(woken.reason) }, "watch not hurried");
 }
 
-/** As much work for who is none of ours as for who is: the answer comes as late. */
+/** The same work for unknown tenants: timing tells nothing. */
 function secretsOf(clientId: string): readonly string[] | null {
   const known = tenantOf(clientId);
   const { webhookSecrets } = env().readSecrets((known ?? env().tenants[0]).clientId);
@@ -311,7 +291,7 @@ function openIntake(): IntakeDoor {
   };
 }
 
-/** Answers a delivery of the provider's to the tenant with this Client_ID (interface: Events › Delivery rules). */
+/** interface: Events › Delivery rules */
 export async function receiveDelivery(clientId: string, request: Request): Promise<Response> {
   globalThis.retaguardaIntake ??= openIntake();
   const status = await takeDelivery(globalThis.retaguardaIntake, clientId, request).catch(rethrowWithoutParameters);

@@ -16,14 +16,14 @@ import { isUuid } from "@/lib/text/hash";
 import { ReceivedFilter } from "./rules";
 import { webhookEvent } from "./schema";
 
-/** `status`: as the provider says it; empty when it does not. */
+/** `status` as the provider says it, empty when absent. */
 export type SubscriptionRow = { url: string; events: (WebhookEvent | Unknown)[]; status: string };
 
 export type { ShownBody };
 
 export type SubscriptionList = {
   rows: SubscriptionRow[];
-  /** What the answer lists and nobody here understands. */
+  /** Entries that cannot be read. */
   unread: ShownBody[];
   asOf: string;
 };
@@ -37,7 +37,7 @@ function understand(entry: unknown): SubscriptionRow | null {
   return { url, events, status: findIn(entry, "status")?.text ?? "" };
 }
 
-/** The tenant's subscriptions as the provider has them now; they are registered with the provider, not here. */
+/** Read now; they are registered with the provider, not here. */
 export const listSubscriptions = query("webhooks:read", async (actor): Promise<SubscriptionList> => {
   const { answer, asOf } = await bank.get(actor, operations.listSubscriptions);
   const { understood, others, isList } = readList(answer, understand);
@@ -67,21 +67,20 @@ const SHOWN = {
 type Kept = Pick<typeof webhookEvent.$inferSelect, keyof typeof SHOWN>;
 type Times = "receivedAt" | "lastAt" | "doneAt";
 
-/** Times are ISO. `doneAt`: when what it woke was looked at. */
+/** `doneAt`: when what it triggered was read. */
 export type ReceivedRow = Omit<Kept, Times> & { receivedAt: string; lastAt: string; doneAt: string | null };
 
-/** Deliveries that were not taken in the last day, as far as they are on record; `lastAt` null: none. */
+/** On record in the last day; `lastAt` null: none. */
 export type RefusedLately = { count: number; lastAt: string | null };
 
 export type ReceivedList = {
   rows: ReceivedRow[];
-  /** Where the neighbouring pages begin; null at the ends. */
+  /** Cursors; null at the ends. */
   older: string | null;
   newer: string | null;
   waiting: number;
   amiss: number;
   refused: RefusedLately;
-  /** When they were read; they are ours, and never old by then. */
   asOf: string;
   isStale: false;
   failure: null;
@@ -111,7 +110,7 @@ const toRow = ({ receivedAt, lastAt, doneAt, ...row }: Kept): ReceivedRow => ({
 
 const cursorOf = (row: { seq: number } | undefined) => (row === undefined ? null : String(row.seq));
 
-/** One page by its edge rows, so that the last one costs what the first one does. */
+/** Keyset paging: the last page costs what the first one does. */
 async function readWindow(store: Db, tenant: string, filter: ReceivedFilter) {
   const { before, after } = filter;
   const isUpwards = after !== undefined;
@@ -128,7 +127,7 @@ async function readWindow(store: Db, tenant: string, filter: ReceivedFilter) {
 
 async function readPage(store: Db, tenant: string, filter: ReceivedFilter) {
   const { found, isUpwards, hasMore } = await readWindow(store, tenant, filter);
-  // What is left above is less than a page: the newest page shows it whole.
+  // Less than a page is left above: show the newest page whole.
   if (isUpwards && !hasMore) {
     const newest = await readWindow(store, tenant, { ...filter, after: undefined, before: undefined });
     const kept = newest.found.slice(0, PAGE_SIZE);
@@ -160,7 +159,7 @@ async function countRefused(store: Db, tenant: string): Promise<RefusedLately> {
   return { count: refused?.count ?? 0, lastAt: last === null ? null : new Date(last).toISOString() };
 }
 
-/** What the provider delivered, newest first, twenty-five to a page, without what the deliveries said. */
+/** Newest first, twenty-five a page, without their bodies. */
 export const listReceived = query(
   "webhooks:read",
   async (actor, given: Partial<ReceivedFilter> = {}): Promise<ReceivedList> => {
@@ -181,7 +180,7 @@ export const listReceived = query(
   },
 );
 
-/** What one delivery said, documents masked and what is personal hidden; null when there is none with this id. */
+/** Documents masked and personal fields hidden; null without this id. */
 export const getReceived = query("webhooks:read", async ({ tenant }, id: string): Promise<ShownBody | null> => {
   if (!isUuid(id)) return null;
   const store = await db();

@@ -6,25 +6,24 @@ import type { EventState, Wake } from "./view";
 
 const isWaiting = sql`state = 'WAITING'`;
 
-/** An event as its signed delivery brought it, once however often it came. What it says is sealed, and never believed. */
+/** Once, however often it came. Its body is sealed, and never believed. */
 export const webhookEvent = pgTable(
   "webhook_event",
   {
     tenant,
     id: uuid("id").notNull(),
     seq: bigserial("seq", { mode: "number" }),
-    /** As the header gives them, which nobody signs; the id is null when there was none. */
+    /** From unsigned headers; the id may be null. */
     event: text("event").notNull(),
     eventId: text("event_id"),
     bodyHash: text("body_hash").notNull(),
     bodySealed: text("body_sealed").notNull(),
     sizeBytes: integer("size_bytes").notNull(),
-    /** The signature was that of the secret which is being given up. */
     isByPreviousSecret: boolean("is_by_previous_secret").notNull(),
     receivedAt: instant("received_at")
       .notNull()
       .default(sql`clock_timestamp()`),
-    /** When it last came, and how often: in all, with the same body under another id, under the same id with another body. */
+    /** Counts: in all, same body under another id, same id with another body. */
     lastAt: instant("last_at")
       .notNull()
       .default(sql`clock_timestamp()`),
@@ -32,16 +31,16 @@ export const webhookEvent = pgTable(
     otherIds: integer("other_ids").notNull().default(0),
     otherBodies: integer("other_bodies").notNull().default(0),
     state: text("state").$type<EventState>().notNull(),
-    /** What is to be looked at again; null: nothing that we know of. */
+    /** Null: nothing that we know of. */
     wakes: text("wakes").$type<Wake>(),
-    /** The same for all that one look answers: a keyed hash, for the id in it may be a document. */
+    /** Keyed hash, since the id in it may be a document. */
     hintKey: text("hint_key"),
-    /** The record of ours that was looked at, as the call log names it: `onboarding:<id>`. */
+    /** `onboarding:<id>`. */
     object: text("object"),
     nextTryAt: instant("next_try_at")
       .notNull()
       .default(sql`clock_timestamp()`),
-    /** When what it woke was looked at, or given up. */
+    /** Or given up. */
     doneAt: instant("done_at"),
     failure: text("failure").$type<ErrorKind>(),
   },

@@ -1,16 +1,14 @@
-/** What became of an event that came in. Apart from the schema, because the browser reads it. */
+/** Apart from the schema, because the browser reads it. */
 const EVENT_STATES = ["WAITING", "DONE", "KEPT", "FOREIGN", "GIVEN_UP"] as const;
 export type EventState = (typeof EVENT_STATES)[number];
 
-/** What an event lets the console look at again. */
 const WAKES = ["onboarding", "wallets", "kyc", "transfers"] as const;
 export type Wake = (typeof WAKES)[number];
 
-/** The views of the list, in the order of their tabs. */
 export const RECEIVED_VIEWS = ["all", "waiting", "amiss"] as const;
 export type ReceivedView = (typeof RECEIVED_VIEWS)[number];
 
-/** The events of the interface, by which the screens name them; the contract's own list would bring zod to the browser. */
+/** The contract's own list would bring zod to the browser. */
 export const WEBHOOK_EVENT_NAMES = [
   "onboarding-create",
   "onboarding-biometrics",

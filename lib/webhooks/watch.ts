@@ -4,7 +4,7 @@ import type { Watch } from "@/lib/process/watch";
 import { look } from "./work";
 import { workOff } from "./work";
 
-/** Looks again at what events are about. Each event hurries it; by itself it takes up what was left. */
+/** Each event triggers it; by itself it takes up what was left. */
 export const webhookWatch: Watch = {
   name: "webhooks",
   intervalMs: 10_000,

@@ -20,13 +20,13 @@ import { networksOf } from "@/lib/wallets/rules";
 import { type Hint, hintOf } from "./hint";
 import { webhookEvent } from "./schema";
 
-/** What came of looking: `object` is the record of ours that it was about, where there is one. */
+/** `object`: the record of ours that it was about. */
 type Looked = { isDone: true; object: string | null } | { isDone: false };
 
-/** What is spent on hints out of what all of them may spend; false when there is not that much left. */
+/** False when the budget for hints is spent. */
 type Spend = (calls: number) => boolean;
 
-/** A hint, and since when it holds: whatever was looked at after that answers it. */
+/** Anything read after `since` answers it. */
 type Heeding = { hint: Hint; since: Date; spend: Spend };
 
 type Looker = {
@@ -35,13 +35,13 @@ type Looker = {
   actors: { onboarding: Actor<"onboarding:read">; wallets: Actor<"wallets:read"> };
 };
 
-/** What a whole sweep may cost, for those who have one made. */
+/** Calls of a triggered sweep. */
 const SWEEP_CALLS = 5;
 
 const LATER: Looked = { isDone: false };
 const done = (object: string | null): Looked => ({ isDone: true, object });
 
-/** Leaves it to a watch that reads everything of its kind, in a sweep that begins after the hint. */
+/** By a sweep that begins after the hint. */
 async function bySweep({ store, tenant }: Looker, name: string, { since, spend }: Heeding): Promise<boolean> {
   const { begunAt, asOf } = await readSweeps(store, { tenant, name });
   if (asOf !== null && asOf >= since) return true;
@@ -83,7 +83,7 @@ async function lookAtCase(looker: Looker, kycUUID: string | null, heeding: Heedi
   return done(kept === undefined ? null : `kyc:${kept.id}`);
 }
 
-/** A statement is read anew by everybody who opens it: what is open of transfers is what there is to settle. */
+/** Statements are read when opened: only open transfers need reconciling. */
 async function lookAtTransfers(looker: Looker, accountId: string | null, heeding: Heeding): Promise<Looked> {
   if (!(await bySweep(looker, "transfers", heeding))) return LATER;
   if (accountId === null) return done(null);
@@ -92,10 +92,7 @@ async function lookAtTransfers(looker: Looker, accountId: string | null, heeding
   return done(kept === undefined ? null : `account:${kept.ref}`);
 }
 
-/**
- * Looks again, by the interface, at what an event is about. Throws the `BankError` of a read that failed; not done: what it
- * waits for is under way, or there is nothing left to spend.
- */
+/** Throws the `BankError` of a failed read; not done: in flight, or out of budget. */
 export async function look(looker: Looker, heeding: Heeding): Promise<Looked> {
   const { hint } = heeding;
   if (hint.wakes === "kyc") return lookAtCase(looker, hint.kycUUID, heeding);
@@ -107,25 +104,24 @@ export async function look(looker: Looker, heeding: Heeding): Promise<Looked> {
   return (await bySweep(looker, hint.wakes, heeding)) ? done(null) : LATER;
 }
 
-/** What all hints of a tenant together may cost in a minute: a sixth of what the provider lets pass. */
+/** Per tenant: a sixth of the provider's limit. */
 const MOST_CALLS_A_MINUTE = 30;
 const MINUTE_MS = 60_000;
-/** Different hints of one sweep. */
+/** Per sweep. */
 const MOST_HINTS = 50;
-/** The same is not looked at again for so long, however many events are about it. */
+/** Minimum time between two reads of the same thing. */
 const REST_MS = 10_000;
 const TRY_AGAIN_MS = 30_000;
-/** After that the rounds that look at everything anyway have long passed by. */
+/** By then the regular sweeps have long passed. */
 const GIVE_UP_MS = 3_600_000;
 
-/** What one sweep leaves to the next: what was spent, and since when. */
 const Memory = z
   .object({ since: z.coerce.date(), spent: z.int().min(0) })
   .catch(() => ({ since: new Date(0), spent: 0 }));
 
 type Work = { store: Db; tenant: string; look: (heeding: Heeding) => Promise<Looked> };
 
-/** All that wait for one and the same look, up to the newest of them. */
+/** Everything that one read answers. */
 type Group = { key: string; id: string; lastSeq: number; since: Date };
 
 const Groups = z.object({
@@ -136,9 +132,9 @@ const Groups = z.object({
   ),
 });
 
-// Since when a hint holds is rounded up: what the store knows to the microsecond, we know to the millisecond.
+// Rounded up: the store knows microseconds, we milliseconds.
 
-/** What waits, the longest waiting first; what was looked at a moment ago rests. */
+/** Longest waiting first; recently read ones rest. */
 async function dueGroups({ store, tenant }: Work): Promise<Group[]> {
   const found = await store.execute(sql`
     select waiting.hint_key as key, (array_agg(waiting.id order by waiting.seq desc))[1] as id,
@@ -174,7 +170,6 @@ const doneNow = { doneAt: sql`clock_timestamp()`, nextTryAt: sql`clock_timestamp
 
 type Change = Partial<Pick<typeof webhookEvent.$inferInsert, "state" | "object" | "failure">>;
 
-/** Notes what became of them, and tells open screens. */
 async function note(
   { store, tenant }: Work,
   group: Group,
@@ -189,7 +184,7 @@ async function note(
   });
 }
 
-/** The provider as a whole is troubled: it is tried again. It will not answer this: it is given up. */
+/** A provider in trouble is tried again; a final answer is not. */
 const noteFailure = (work: Work, group: Group, failure: ErrorKind): Promise<void> =>
   isProviderTrouble(failure)
     ? note(work, group, { at: { nextTryAt: storeTimeBefore(-TRY_AGAIN_MS) }, change: { failure } })
@@ -200,7 +195,7 @@ async function lookAt(work: Work, group: Group, spend: Spend): Promise<Looked> {
   return hint === null ? { isDone: true, object: null } : work.look({ hint, since: group.since, spend });
 }
 
-/** What is wrong with one must not hold up the others. */
+/** One failure must not hold up the others. */
 function failureOf({ tenant }: Work, reason: unknown): ErrorKind {
   if (reason instanceof BankError) return reason.kind;
   log.error({ watch: "webhooks", tenant, err: withoutParameters(reason) }, "an event could not be heeded");
@@ -235,10 +230,7 @@ async function giveUpOld({ store, tenant }: Work): Promise<void> {
     .where(and(isWaiting(tenant), isOld));
 }
 
-/**
- * Works off what waits: one look for all events that are about the same, within what hints may cost, each noted as soon as it
- * is done. A process that dies in between leaves the rest waiting, and at worst something looked at twice.
- */
+/** One read for all events about the same thing, each noted when done: a crash repeats one at worst. */
 export async function workOff(work: Work): Promise<void> {
   const { store, tenant } = work;
   const key = { tenant, name: "webhooks" };
