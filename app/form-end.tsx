@@ -7,16 +7,13 @@ import { Notice } from "@/components/ui/notice";
 import type { Failure } from "@/lib/errors/result";
 
 type FormEndProps = {
-  /** What stands at a field is not said here once more. */
+  /** Field errors are not repeated here. */
   failure: Failure | null;
-  /** Why it was answered with no, in a sentence, where that is no failure. */
   refusal?: string | null;
   isBusy: boolean;
-  /** What the button says. */
   children: ReactNode;
 };
 
-/** How a form outside the desk ends: what came of the last try, and the button for another. */
 export function FormEnd({ failure, refusal = null, isBusy, children }: FormEndProps) {
   const said = failure && failure.kind !== "invalid" ? <FailureText failure={failure} /> : refusal;
   return (

@@ -3,7 +3,7 @@
 import { readDigest } from "@/lib/errors/result";
 import "./globals.css";
 
-/** When even the frame fails there is no catalogue to speak from: both languages, one button. */
+/** Without the frame there is no catalogue: both languages, one button. */
 export default function GlobalError({ error, retry }: { error: unknown; retry: () => void }) {
   const { reference } = readDigest(error);
   return (

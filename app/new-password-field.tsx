@@ -9,12 +9,10 @@ type NewPasswordFieldProps = {
   label: string;
   value: string;
   fault: Accepted["fault"];
-  /** What else the answer said of it. */
   error: string | undefined;
   onChange: (password: string) => void;
 };
 
-/** A password that somebody chooses, which they may look at while they do. */
 export function NewPasswordField({ label, value, fault, error, onChange }: NewPasswordFieldProps) {
   const t = useTranslations("invite");
   const [isShown, setShown] = useState(false);

@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useRef } from "react";
 
 type StageProps = { title: string; lead: string; children?: ReactNode };
 
-/** One step on the way in: what it is, what it is for, and what is to be done. */
 export function Stage({ title, lead, children }: StageProps) {
   return (
     <>
@@ -15,7 +14,7 @@ export function Stage({ title, lead, children }: StageProps) {
   );
 }
 
-/** Whoever listens instead of looks is taken to the title of each step. */
+/** Screen readers are taken to the title of each step. */
 function Heading({ title }: { title: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -4,7 +4,7 @@ type Choice = { value: string; name: string; lang?: string; isCurrent: boolean }
 
 type SwitchProps = { label: string; choices: Choice[]; choose: (form: FormData) => Promise<void> };
 
-/** A few exclusive choices that the server keeps; works before the page's scripts do. */
+/** Works before the page's scripts do. */
 export function Switch({ label, choices, choose }: SwitchProps) {
   return (
     <form action={choose}>

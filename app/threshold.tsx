@@ -5,7 +5,6 @@ import { ThemeSwitch } from "@/app/theme-switch";
 import { Wordmark } from "@/components/layout/wordmark";
 import { getTheme } from "@/lib/preferences/queries";
 
-/** The frame of every page on the way to a desk: what is to be done beside what the desk is for. */
 export async function Threshold({ children }: { children: ReactNode }) {
   const theme = await getTheme();
   return (

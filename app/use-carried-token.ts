@@ -2,10 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-/**
- * Tells what the link carried behind the `#`, "" when that was nothing, and takes it out of the address: now, and whenever
- * another link is opened in the same tab.
- */
+/** "" without a token. Also for another link opened in the same tab. */
 export function useCarriedToken(onCarried: (token: string) => void): void {
   const held = useRef("");
   useEffect(() => {
@@ -13,13 +10,13 @@ export function useCarriedToken(onCarried: (token: string) => void): void {
       const carried = window.location.hash.slice(1);
       if (carried !== "") {
         held.current = carried;
-        // Nor in the browser's history: whoever comes next to this machine finds an address without it.
+        // Nor in the browser's history.
         window.history.replaceState(window.history.state, "", window.location.pathname);
       }
       onCarried(held.current);
     };
     take();
-    // Another link in the same tab changes nothing but this part of the address.
+    // Another link in the same tab changes only the fragment.
     window.addEventListener("hashchange", take);
     return () => window.removeEventListener("hashchange", take);
   }, [onCarried]);

@@ -4,7 +4,7 @@ import { useCallback, useRef, useState } from "react";
 import { useCarriedToken } from "@/app/use-carried-token";
 import type { Action } from "@/lib/action";
 
-/** What a link that carries a token is good for; `bare`: it carries none. */
+/** `bare`: no token. */
 export type LinkStanding<View> =
   | { step: "opening" }
   | { step: "bare" }
@@ -14,7 +14,6 @@ export type LinkStanding<View> =
 
 type Opening<View> = Action<{ token: string }, View>;
 
-/** The page belongs to no desk: what it sends is for whoever holds the link. */
 const NO_DESK = "";
 
 async function readStanding<View>(open: Opening<View>, token: string): Promise<LinkStanding<View>> {
@@ -29,7 +28,6 @@ async function readStanding<View>(open: Opening<View>, token: string): Promise<L
 
 type Link<View> = { standing: LinkStanding<View>; look: () => void; leave: () => void };
 
-/** What `open` says of the link that led here; `look` asks again, `leave` goes on as if there had been none. */
 export function useLink<View>(open: Opening<View>): Link<View> {
   const [standing, setStanding] = useState<LinkStanding<View>>({ step: "opening" });
   const token = useRef("");

@@ -12,7 +12,7 @@ type ForbiddenViewProps = {
   permission: Permission;
 };
 
-/** A screen the person's roles do not grant: says which roles do, in its place and under its title, and puts on record that it was tried. */
+/** Records the attempt. */
 export async function ForbiddenView({ screen, permission }: ForbiddenViewProps) {
   const t = await getTranslations();
   await noteRefusedScreen(permission);

@@ -19,7 +19,7 @@ import { WayBack } from "./shell/way-back";
 
 const CONTENT_ID = "content";
 
-/** With several tenants, a window says in its title which one it shows. */
+/** The title names the tenant where there are several. */
 export async function generateMetadata(): Promise<Metadata> {
   const desk = await getDesk();
   if (desk === null || desk.tenants.length === 1) return {};

@@ -17,14 +17,13 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("home"))("title") };
 }
 
-/** The oldest of the readings there are; null while there is none. */
 const oldestOf = (areas: readonly Fresh[]) => areas.flatMap(({ asOf }) => asOf ?? []).toSorted()[0] ?? null;
 
 type Area = Fresh & { name: string };
 
 const reasonOf = (area: Fresh) => `${troubleOf(area)} ${area.failure?.code}`;
 
-/** Areas that could not be refreshed, those with the same reason as one. */
+/** Areas with the same reason count as one. */
 function troubledOf(areas: readonly Area[]): { names: string; fresh: Fresh; trouble: Trouble }[] {
   return areas.flatMap((area, place) => {
     const trouble = troubleOf(area);
@@ -35,7 +34,6 @@ function troubledOf(areas: readonly Area[]): { names: string; fresh: Fresh; trou
   });
 }
 
-/** What waits for people: counted, and the first of each queue at hand. */
 async function OverviewPage() {
   const [desk, cases, onboardings, accounts, t] = await Promise.all([
     requireDesk(),

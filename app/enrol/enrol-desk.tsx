@@ -7,7 +7,6 @@ import { createUnsaved } from "@/components/session/desk";
 const nothing = () => undefined;
 const findWhere = async () => "unknown" as const;
 
-/** Whose page it is, for what it sends: there is no desk around it yet. */
 export function EnrolDesk({ id, children }: { id: string; children: ReactNode }) {
   const hold = useMemo(
     () => ({

@@ -14,13 +14,11 @@ import { RecoveryCodes } from "./recovery-codes";
 
 type EnrolmentStepsProps = {
   start: Action<null, Enrolment>;
-  /** How often somebody tried to leave while the codes were in sight. */
   leavings?: number;
   onCodes?: () => void;
   onDone: () => void;
 };
 
-/** From the app to the recovery codes: show a secret, take its first code, hand out what stands in for the app. */
 export function EnrolmentSteps({ start, leavings = 0, onCodes, onDone }: EnrolmentStepsProps) {
   const t = useTranslations("factors");
   const [shown, setShown] = useState<Enrolment | null>(null);

@@ -41,7 +41,6 @@ function ShownSecret({ shown: { secret, size, path } }: { shown: Enrolment }) {
   );
 }
 
-/** The secret for the app, as a drawing and in letters, and the field for the first code that it makes of it. */
 export function FirstCode({ shown, onConfirmed, onExpired }: FirstCodeProps) {
   const t = useTranslations("factors");
   const [typed, setTyped] = useState("");

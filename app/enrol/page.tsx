@@ -12,7 +12,6 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("factors"))("title") };
 }
 
-/** All that is open to somebody whose role asks for a second factor and who has none. */
 export default async function EnrolPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
   const { next } = await searchParams;
   const [enrolling, t] = await Promise.all([requireEnrolling(next), getTranslations()]);

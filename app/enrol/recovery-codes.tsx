@@ -11,12 +11,11 @@ const FILE = "retaguarda-recovery-codes.txt";
 
 type RecoveryCodesProps = {
   codes: readonly string[];
-  /** How often somebody tried to leave without saying that the codes are kept. */
   leavings?: number;
   onKept: () => void;
 };
 
-/** The ten codes, this once: one goes on when one says that they are kept. */
+/** Shown once. */
 export function RecoveryCodes({ codes, leavings = 0, onKept }: RecoveryCodesProps) {
   const t = useTranslations("factors");
   const box = useRef<HTMLInputElement>(null);

@@ -76,7 +76,7 @@ function PasswordForm({ welcome, token, needsFactor, onDone }: PasswordFormProps
   );
 }
 
-/** Signing in happens in another tab, so that this one keeps the token; whoever comes back to it goes on by itself. */
+/** In another tab, so that this one keeps the token. */
 function SignInFirst({ onBack }: { onBack: () => void }) {
   const t = useTranslations("invite");
   useEffect(() => {
@@ -98,10 +98,9 @@ function SignInFirst({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** By which link it was done: another one in the same tab begins anew. */
+/** Another link in the same tab begins again. */
 type Done = { token: string } & ({ as: "new"; email: string } | { as: "member"; tenant: string });
 
-/** From the opened link to an account, or to one more tenant for an account that there is. */
 export function InvitationPanel({ rolesWithFactor }: { rolesWithFactor: readonly Role[] }) {
   const t = useTranslations();
   const list = new Intl.ListFormat(useLocale());
@@ -152,7 +151,7 @@ export function InvitationPanel({ rolesWithFactor }: { rolesWithFactor: readonly
   );
 }
 
-/** Most who come back to a link have used it: they need the way in, not a new link. */
+/** Most who come back to a link have used it: they need the sign-in. */
 function Gone() {
   const t = useTranslations("invite");
   return (

@@ -9,7 +9,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("invite"))("title") };
 }
 
-/** Where an invitation's link leads. What it carries stands behind the `#`, so this page is the same for everybody. */
+/** The token is behind the `#`, so this page is the same for everybody. */
 export default function InvitePage() {
   return (
     <Threshold>

@@ -9,7 +9,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("password"))("title") };
 }
 
-/** For who has forgotten a password: asks for a link, or, opened by one, sets a new one. What the link carries stands behind the `#`. */
+/** The token is behind the `#`. */
 export default function PasswordPage() {
   return (
     <Threshold>

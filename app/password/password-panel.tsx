@@ -15,7 +15,7 @@ import type { Accepted, LinkRequest } from "@/lib/staff/rules";
 
 const MINUTE_MS = 60_000;
 
-/** Asks for the link; what it answers does not tell whether the address is anybody's. */
+/** The answer does not tell whether the account exists. */
 function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
   const t = useTranslations("password");
   const { pending, failure, run } = useAction(forgotPassword);
@@ -85,11 +85,10 @@ function NewPasswordForm({ email, token, onDone }: NewPasswordFormProps) {
   );
 }
 
-/** From a forgotten password to a new one. */
 export function PasswordPanel({ sendsMail }: { sendsMail: boolean }) {
   const t = useTranslations();
   const { standing, look, leave } = useLink(openPasswordLink);
-  // By which link it was done: another one in the same tab begins anew.
+  // Another link in the same tab begins again.
   const [doneBy, setDoneBy] = useState<string | null>(null);
   if (standing.step === "opening") return <output className="block text-muted">{t("password.opening")}</output>;
   if (standing.step === "bare") return sendsMail ? <Asking /> : <NoMail />;

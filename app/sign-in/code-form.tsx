@@ -11,7 +11,6 @@ import { useEntry } from "./use-entry";
 
 type CodeFormProps = { hasPasskey: boolean; onExpired: () => void; onBack: () => void };
 
-/** The second step of signing in: the app's code, one of the recovery codes, or a passkey. */
 export function CodeForm({ hasPasskey, onExpired, onBack }: CodeFormProps) {
   const t = useTranslations("signIn");
   const [typed, setTyped] = useState("");
@@ -19,7 +18,7 @@ export function CodeForm({ hasPasskey, onExpired, onBack }: CodeFormProps) {
   const { outcome, isBusy, enter, clear } = useEntry();
   const input = useRef<HTMLInputElement>(null);
 
-  // The step before left the focus on a field that is gone.
+  // The previous step left the focus on a field that is gone.
   useEffect(() => input.current?.focus(), []);
 
   const submit = (event: FormEvent) => {

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
 import type { SignInOutcome } from "@/lib/auth/view";
 
-/** Why nobody came in, read out when it appears; `wrong` is the sentence for what was typed. */
+/** `wrong`: the sentence for what was typed. */
 export function OutcomeNotice({ outcome, wrong }: { outcome: SignInOutcome | null; wrong: string }) {
   const t = useTranslations("signIn");
   const say = () => {

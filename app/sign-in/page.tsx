@@ -11,7 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("signIn"))("title") };
 }
 
-/** What single sign-on may have ended with, or a link from elsewhere; whatever else brought somebody back from it did not work. */
+/** Any other ending of single sign-on means that it failed. */
 const ENDINGS = ["sso-unverified", "sso-taken", "sso-disabled", "sso-unmapped", "return-address"] as const;
 
 type SignInPageProps = { searchParams: Promise<Partial<Record<"error" | "next", string | string[]>>> };

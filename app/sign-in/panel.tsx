@@ -1,7 +1,6 @@
 import { Landmark, ShieldCheck, Wallet } from "lucide-react";
 import { useTranslations } from "next-intl";
 
-/** What the desk is for, beside the form on wide windows. */
 export function Panel() {
   const t = useTranslations("signIn");
   const points = [

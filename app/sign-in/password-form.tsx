@@ -13,7 +13,6 @@ import { useEntry } from "./use-entry";
 
 type DemoPanelProps = { people: DemoSignIn[]; onChoose: (person: DemoSignIn) => void };
 
-/** Says that this is a demo, and fills the form in for one of its people. */
 function DemoPanel({ people, onChoose }: DemoPanelProps) {
   const t = useTranslations();
   return (
@@ -48,7 +47,7 @@ type PasswordFormProps = {
   onSecondStep: (hasPasskey: boolean) => void;
 };
 
-/** E-mail and password stay as typed when they are wrong. `notice` says why one is here again. */
+/** Both stay as typed when they are wrong. `notice`: why one is here again. */
 export function PasswordForm({ demo, email, notice, onSecondStep }: PasswordFormProps) {
   const t = useTranslations("signIn");
   const submitButton = useRef<HTMLButtonElement>(null);
@@ -56,7 +55,7 @@ export function PasswordForm({ demo, email, notice, onSecondStep }: PasswordForm
   const [typed, setTyped] = useState({ email, password: "" });
   const { outcome, isBusy, enter, clear } = useEntry();
 
-  // Who they are is known already: only the password is left to type.
+  // The e-mail is known: only the password is left.
   useEffect(() => {
     if (email !== "") password.current?.focus();
   }, [email]);
@@ -102,7 +101,7 @@ export function PasswordForm({ demo, email, notice, onSecondStep }: PasswordForm
           <Link
             href="/password"
             prefetch={false}
-            // A tab whose person signs in once more holds what they wrote.
+            // A tab whose person signs in again holds what they wrote.
             {...(email !== "" && { target: "_blank", rel: "noopener" })}
             className="text-accent hover:underline"
           >

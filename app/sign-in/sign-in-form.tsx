@@ -11,11 +11,10 @@ import { CodeForm } from "./code-form";
 import { PasswordForm } from "./password-form";
 
 type SingleSignOnButtonProps = {
-  /** This tab holds what its person wrote: the way leads through another one. */
+  /** This tab holds unsaved text: the way leads through another one. */
   isTabKept: boolean;
 };
 
-/** Leads to the company's own sign-in, and says when it cannot be reached. */
 export function SingleSignOnButton({ isTabKept }: SingleSignOnButtonProps) {
   const t = useTranslations("signIn");
   const [state, setState] = useState<"idle" | "leaving" | "unreachable">("idle");
@@ -54,15 +53,11 @@ type SignInFormProps = {
   demo: DemoSignIn[];
   /** The first step was right already: a reload does not ask for the password again. */
   secondStep: "code" | "passkey" | null;
-  /** The company's own sign-in is there, too. */
   hasSingleSignOn: boolean;
-  /** Why one is here again, in words. */
   notice: string | null;
-  /** Whose tab it is that asks once more, under a title of its own. */
   again?: string;
 };
 
-/** One step at a time: the password or the company's sign-in, then the code, or passkey, of whoever has a second factor. */
 export function SignInForm({ demo, secondStep, hasSingleSignOn, notice, again }: SignInFormProps) {
   const t = useTranslations("signIn");
   const [step, setStep] = useState<"password" | "code" | "passkey" | "expired">(secondStep ?? "password");

@@ -3,13 +3,9 @@
 import { createContext, use, useState } from "react";
 import type { SignInOutcome } from "@/lib/auth/view";
 
-/**
- * What comes after a sign-in: a whole page load, for nothing read before the session began may stay in sight. The server
- * leads on from the sign-in screen to what was asked for.
- */
+/** A whole page load, so that nothing read before the session stays in sight. */
 export const EntryContext = createContext<() => void>(() => window.location.reload());
 
-/** One way in at a time: what came of the last try. */
 export function useEntry() {
   const goOn = use(EntryContext);
   const [outcome, setOutcome] = useState<SignInOutcome | null>(null);

@@ -30,7 +30,7 @@ const CLASSES = {
   selected: "rounded bg-accent text-accent-ink [&>button]:hover:bg-accent-strong",
 };
 
-/** Days have no zone: the library's are of this browser's own clock, at its midnight. */
+/** Days have no zone: the library's are this browser's own, at midnight. */
 function localDay(iso: string): Date {
   const [year = 0, month = 1, day = 1] = iso.split("-").map(Number);
   return new Date(year, month - 1, day);
@@ -40,14 +40,12 @@ const isoOf = (day: Date) =>
   [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 
 type CalendarProps = {
-  /** `yyyy-MM-dd`, as all days here. */
   selected: string | null;
   first: string;
   last: string;
   onChoose: (day: string) => void;
 };
 
-/** A month to choose a day from, by pointer or by arrow keys. */
 export function Calendar({ selected, first, last, onChoose }: CalendarProps) {
   const locale = useLocale();
   const [today] = useState(() => civilDay(new Date()));

@@ -16,14 +16,13 @@ const loadCalendar = () => import("./calendar");
 const Calendar = dynamic(() => loadCalendar().then((loaded) => loaded.Calendar), { ssr: false });
 const preload = () => void loadCalendar();
 
-/** Nobody is known to have lived longer, and nothing here is planned further ahead than a year. */
+/** Nobody is known to have lived longer. */
 const FIRST_DAY = "1904-01-01";
 const MOST_DAYS_AHEAD = 366;
 
 const MARGIN_PX = 8;
 const [WIDTH_PX, HEIGHT_PX] = [276, 340];
 
-/** Below what it belongs to, or above it where there is no room. */
 function stand(panel: HTMLElement, { left, right, top, bottom }: DOMRect): void {
   const isBelow = bottom + HEIGHT_PX + MARGIN_PX <= window.innerHeight || top < HEIGHT_PX + MARGIN_PX;
   const start = Math.min(left, window.innerWidth - WIDTH_PX - MARGIN_PX, Math.max(right - WIDTH_PX, left));
@@ -37,18 +36,14 @@ type DateInputProps = Pick<
 > & {
   ref?: Ref<HTMLInputElement>;
   name: string;
-  /** As it was typed. */
   value: string;
-  /** A time belongs to it; of a day chosen from the calendar it is this one, unless another was typed. */
+  /** The time of a day chosen from the calendar. */
   clock?: string | undefined;
-  /** `yyyy-MM-dd` of the last day that can be chosen. */
   last?: string | undefined;
-  /** As wide and as high as that. */
   className: string;
   onChange: (typed: string) => void;
 };
 
-/** Where a day is typed, or chosen from a calendar, which comes when it is asked for. */
 function DateInput({ value, clock, last, className, onChange, ...input }: DateInputProps) {
   const t = useTranslations("common");
   const [isOpen, setOpen] = useState(false);
@@ -112,12 +107,11 @@ function DateInput({ value, clock, last, className, onChange, ...input }: DateIn
 
 type DateFieldProps = Omit<DateInputProps, "className" | "id" | "ref"> & {
   label: string;
-  /** How a date is written. */
   hint: string;
   error: string | undefined;
 };
 
-/** A civil date of a form as people type it, DD/MM/AAAA, the day first in every language: the slashes come by themselves. */
+/** Day first in every language. */
 export function DateField({ label, hint, error, ...input }: DateFieldProps) {
   const field = useField({ hint, error });
   return (
@@ -132,14 +126,13 @@ const readDay = (asked: string) => readDate(asked) ?? readMinute(asked);
 type DateFilterProps = {
   name: string;
   label: string;
-  /** As it stands in the address: `yyyy-MM-dd`, with a time where one belongs to it. */
   value: string | undefined;
   clock?: string;
   last?: string;
   isRequired?: boolean;
 };
 
-/** A date of a filter: what is none is said beside it, stays as it was typed, and is not applied; so of one in the address. */
+/** An invalid date stays as typed, with its error, and is not applied. */
 export function DateFilter({ name, label, value, clock, last, isRequired = false }: DateFilterProps) {
   const t = useTranslations("common");
   const [typed, setTyped] = useState(writtenDate(value ?? ""));
@@ -162,7 +155,7 @@ export function DateFilter({ name, label, value, clock, last, isRequired = false
   const error = isTried && problem !== "" ? problem : untaken;
   const field = useField({ error });
 
-  // The browser keeps a form with such a field from being sent, and the address gets the date as machines write it.
+  // The browser blocks the form, and the address gets an ISO date.
   useEffect(() => {
     input.current?.setCustomValidity(problem);
     const form = input.current?.form;

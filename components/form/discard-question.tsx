@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 
 type DiscardQuestionProps = { question?: string; onKeep: () => void; onDiscard: () => void };
 
-/** Asked in the dialog's own footer before what was typed is lost; whoever answers in haste keeps it. */
+/** The first button keeps what was typed. */
 export function DiscardQuestion({ question, onKeep, onDiscard }: DiscardQuestionProps) {
   const t = useTranslations("discard");
   const id = useId();

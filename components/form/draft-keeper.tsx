@@ -14,28 +14,23 @@ import { DiscardQuestion } from "./discard-question";
 type DraftState =
   | "empty"
   | "saved"
-  /** Something was typed that is not saved yet. */
   | "unsaved"
-  /** Saving was refused or not answered; it is tried again. */
   | "failed"
   /** Another tab saved since: a person says which holds. */
   | "other"
-  /** Another tab sent or discarded it: a person says whether to go on with what is typed here. */
+  /** Another tab sent or discarded it. */
   | "gone";
 
 type KeptDraft = {
   draftId: string;
-  /** As typed here, secrets and all. */
+  /** Includes secrets, which are not saved. */
   values: DraftFields;
   state: DraftState;
-  /** ISO, of what is saved. */
   savedAt: string | null;
 };
 
-/** What is not deterministic about it. */
 type DraftDoor = {
   send: (order: DraftOrder) => Promise<ActionResult<DraftAnswer>>;
-  /** Calls `run` once, after `ms` milliseconds, unless the returned function is called before. */
   after: (ms: number, run: () => void) => () => void;
 };
 
@@ -46,13 +41,11 @@ const TRIES_LATER_AFTER_MS = 60_000;
 const nothing = () => {};
 const stateOf = ({ fields }: Draft) => (fields === null ? "empty" : "saved");
 
-/** Keeps what is typed into a form with its draft on the server, a moment after the last key. */
 export class DraftKeeper {
   readonly #door: DraftDoor;
   readonly #followers = new Set<() => void>();
   #kept: KeptDraft;
   #version: number;
-  /** As another tab left it. */
   #other: Draft | null = null;
   #failures = 0;
   #isSaving = false;
@@ -68,7 +61,6 @@ export class DraftKeeper {
 
   readonly now = (): KeptDraft => this.#kept;
 
-  /** Hears when `now` changes, until the returned function is called. */
   readonly follow = (hear: () => void): (() => void) => {
     this.#followers.add(hear);
     return () => void this.#followers.delete(hear);
@@ -76,23 +68,19 @@ export class DraftKeeper {
 
   readonly set = (changed: DraftFields): void => {
     const { values } = this.#kept;
-    // Leaving a field says what stands there once more.
+    // Leaving a field reports its value again.
     const isNew = Object.entries(changed).some(([name, typed]) => typed !== (values[name] ?? ""));
     if (isNew) this.#write({ ...values, ...changed });
   };
 
-  /** Takes fields away that the form has no more, and gives others what was typed into them. */
   readonly replace = (values: DraftFields): void => this.#write(values);
 
-  /** Saves at once what is not saved yet. */
   readonly flush = (): void => void this.#save();
 
-  /** Takes what the other tab has, instead of what is typed here. */
   readonly takeOther = (): void => {
     if (this.#other !== null) this.#take(this.#other);
   };
 
-  /** Goes on with what is typed here. */
   readonly keepOwn = (): void => {
     if (this.#other === null) return;
     this.#adopt(this.#other);
@@ -100,7 +88,6 @@ export class DraftKeeper {
     void this.#save();
   };
 
-  /** Begins anew, with nothing typed; false when the draft could not be discarded. */
   readonly discard = async (): Promise<boolean> => {
     this.#stopTimer();
     const discarded = await this.#door.send({ do: "discard", draftId: this.#kept.draftId });
@@ -109,7 +96,6 @@ export class DraftKeeper {
     return discarded.ok;
   };
 
-  /** It was sent: nothing more is saved. */
   readonly end = (): void => {
     this.#hasEnded = true;
     this.#stopTimer();
@@ -184,7 +170,6 @@ export class DraftKeeper {
   }
 }
 
-/** Whether what was typed is kept, and the way to begin anew. Needs the words of `draft`. */
 export function DraftStatus({ draft, onDiscarded }: { draft: HeldDraft; onDiscarded?: () => void }) {
   const t = useTranslations("draft");
   const locale = useLocale();
@@ -213,7 +198,7 @@ export function DraftStatus({ draft, onDiscarded }: { draft: HeldDraft; onDiscar
   }[state];
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
-      {/* Each saving would be read out in the middle of the typing: only what went wrong is. */}
+      {/* Announcing each save would interrupt the typing. */}
       <p role={state === "failed" ? "alert" : undefined}>{said}</p>
       <Button tone="quiet" size="small" onClick={() => setAsking(true)}>
         {t("discard")}
@@ -222,7 +207,6 @@ export function DraftStatus({ draft, onDiscarded }: { draft: HeldDraft; onDiscar
   );
 }
 
-/** What somebody who comes back, or works in two tabs, must know of the draft; nothing otherwise. */
 export function DraftNotice({ draft }: { draft: HeldDraft }) {
   const t = useTranslations("draft");
   const locale = useLocale();
@@ -244,7 +228,7 @@ export function DraftNotice({ draft }: { draft: HeldDraft }) {
     );
   }
   if (draft.isUnopened && state === "empty") return <Notice tone="warning">{t("unopened")}</Notice>;
-  // As long as nothing else was saved, what stands there is what was left.
+  // Until another save, the fields are as they were left.
   if (restoredAt === null || savedAt !== restoredAt) return null;
   return <Notice tone="info">{t("restored", { time: formatDateTime(restoredAt, locale) })}</Notice>;
 }
@@ -258,25 +242,17 @@ const NO_ANSWER: ActionResult<DraftAnswer> = { ok: false, error: { kind: "unavai
 
 export type HeldDraft = KeptDraft &
   Pick<DraftKeeper, "set" | "replace" | "flush" | "takeOther" | "keepOwn" | "discard" | "end"> & {
-    /** What was typed there, or nothing. */
     value: (name: string) => string;
-    /** What it held when the page was opened was typed another time. */
     isRestored: boolean;
-    /** What was kept does not open. */
     isUnopened: boolean;
   };
 
 type Opened = {
-  /** As the page was rendered. */
   opened: Draft;
-  /** The form's own action, which asks for the permission that the form asks for. */
   keep: Action<DraftOrder, DraftAnswer>;
 };
 
-/**
- * What is typed into a long form, kept on the server a moment after the last key: never in the browser, and never fields whose
- * names are those of secrets. `draftId` is the intent id of what is sent from it. Call `end` once it was sent.
- */
+/** On the server only, without secret fields. `draftId` is the intent of what is sent. Call `end` once sent. */
 export function useDraft({ opened, keep }: Opened): HeldDraft {
   const { id, look } = useDesk();
   const [keeper] = useState(() => {
@@ -308,7 +284,6 @@ export function useDraft({ opened, keep }: Opened): HeldDraft {
   return { ...kept, ...deeds, value, isRestored: opened.fields !== null, isUnopened: opened.isUnopened === true };
 }
 
-/** What the fields of a long form stand on: what was typed, and what is wrong with it, by the field's dotted path. */
 export type Fields = {
   value: (name: string) => string;
   error: (name: string) => string | undefined;
@@ -317,9 +292,7 @@ export type Fields = {
 
 type FieldErrors = {
   fields: Fields;
-  /** By the dotted path of the field. */
   errors: Readonly<Record<string, string>>;
-  /** Counts the times that something was found wrong. */
   attempts: number;
   show: (wrong: Record<string, string>) => void;
   forget: () => void;
@@ -327,7 +300,7 @@ type FieldErrors = {
 
 const itself = (name: string): readonly string[] => [name];
 
-/** What is wrong with which field, until somebody corrects it; `correctedBy` names what a field's correction settles. */
+/** `correctedBy`: the fields that a field's correction settles. */
 export function useFieldErrors(draft: HeldDraft, correctedBy = itself): FieldErrors {
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [attempts, setAttempts] = useState(0);

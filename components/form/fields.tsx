@@ -15,13 +15,12 @@ type CountedFieldProps = CountedText & {
   label: string;
   name?: string;
   hint: string;
-  /** What is said of too long a text. */
   tooLong: string;
   isSentByKeys?: boolean;
   children?: ReactNode;
 };
 
-/** A few sentences with their count. Too long a text stays as it was written: it is the writer who shortens it. */
+/** An overlong text stays: its writer shortens it. */
 export function CountedField({
   label,
   name,
@@ -59,7 +58,6 @@ export function CountedField({
 
 type FormSectionProps = { title: string; lead: string; children: ReactNode };
 
-/** A part of the form, what it is about beside its fields. */
 export function FormSection({ title, lead, children }: FormSectionProps) {
   const id = useId();
   return (

@@ -16,24 +16,22 @@ type FormDialogProps = {
   description: string;
   submitLabel: string;
   tone?: "primary" | "negative";
-  /** Until it is, there is nothing to send. */
   isReady?: boolean;
   /** Required, so that no form forgets them. */
   pending: boolean;
   error: Failure | null;
-  /** Something was written that closing would lose. */
   isWritten: boolean;
   onSubmit: (form: HTMLFormElement, intentId: string) => void;
   onClose: () => void;
   children: ReactNode;
 };
 
-/** A refused write did nothing: what is sent next is another intent. One without an answer may have been done. */
+/** A refused write did nothing, so the next one is a new intent. Without an answer it may have been done. */
 const isSettled = ({ kind }: Failure) => kind !== "unavailable" && kind !== "malformed";
 
 const TEXT_FIELD = "textarea, input:not([type=radio])";
 
-/** The one door of a write. The intent is named when it opens: sent twice, it takes effect once. */
+/** The intent is named on opening, so that a repeat takes effect once. */
 export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...dialog }: FormDialogProps) {
   const t = useTranslations("common");
   const { isReady = true } = dialog;
@@ -43,7 +41,7 @@ export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...di
   const [leftFrom, setLeftFrom] = useState<Element | null>(null);
   useUnsaved(isWritten);
 
-  // Once the answer is there, whoever listens instead of looks is taken to the field it is about.
+  // Screen readers are taken to the field that is wrong.
   useEffect(() => {
     const invalid = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
     if (pending) return;

@@ -16,11 +16,7 @@ const isTurnedAway = (outcome: PromiseSettledResult<ActionResult<unknown>>) =>
 
 const asksForProof = <Data>(result: ActionResult<Data>) => !result.ok && result.error.code === STEP_UP;
 
-/**
- * Runs a server action from a form: `pending` while it runs, `failure` when it answered no or did not answer.
- * A lost connection must not reach the error page: what was typed would be gone. When the action asks for a recent proof
- * of the person, so does this, and sends the same input again; whoever gives none finds everything as it was.
- */
+/** A lost connection must not reach the error page, where what was typed is gone. Asks for a recent proof when needed. */
 export function useAction<Input, Data>(action: Action<Input, Data>) {
   const t = useTranslations("states");
   const desk = useDesk();

@@ -14,20 +14,19 @@ import { useAction } from "./use-action";
 import { useUnsent } from "@/components/session/desk";
 
 type WordsFormProps<Input, Data> = {
-  /** About which record, and what of it, it is: by that it waits in this tab. */
+  /** Unsent text waits in this tab under this name. */
   about: string;
   limit: number;
   add: Action<Input, Data>;
-  /** `id` is its own: sent twice, it is there once. */
+  /** `id` makes a repeat harmless. */
   inputOf: (written: { id: string; text: string }) => Input;
   labels: { missing: string; done: string; submit: string };
   className: string;
-  /** No higher than a line until somebody is in it, and from then on whole: what lies below must not move under a press. */
+  /** Full height once focused: what lies below must not move under a press. */
   startsFolded?: boolean;
   renderField: (written: CountedText) => ReactNode;
 };
 
-/** Something new to be said about a record; what was written and not sent waits while one looks at other records. */
 export function WordsForm<Input, Data>(props: WordsFormProps<Input, Data>) {
   const { about, limit, add, inputOf, labels, className, startsFolded = false, renderField } = props;
   const [isFolded, setFolded] = useState(startsFolded);

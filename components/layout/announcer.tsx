@@ -5,10 +5,9 @@ import { Confirmation } from "./confirmation";
 
 const Announce = createContext<(said: string) => void>(() => undefined);
 
-/** Says that something was done, also where what said so leaves the screen with it. */
+/** Outlives the control that announced it. */
 export const useAnnounce = () => use(Announce);
 
-/** Shows the last thing announced until it is dismissed. */
 export function Announcer({ children }: { children: ReactNode }) {
   const [said, setSaid] = useState<string | null>(null);
   return (

@@ -12,7 +12,6 @@ export type Environment = "EMBEDDED" | "SANDBOX" | "PRODUCTION";
 
 const TONES: Record<Environment, Tone> = { EMBEDDED: "info", SANDBOX: "warning", PRODUCTION: "negative" };
 
-/** Where an action would really happen: in words and in a colour. */
 export function EnvironmentBadge({ environment }: { environment: Environment }) {
   const t = useTranslations("environment");
   return <Badge tone={TONES[environment]}>{t(environment)}</Badge>;
@@ -33,7 +32,7 @@ const ONBOARDING_LOOKS: Record<Known<OnboardingStatus>, Look> = {
   ERROR: { tone: "negative", progress: "settled" },
 };
 
-/** A status the interface does not name is shown as it came, without a colour. */
+/** Unknown statuses show as they came, without colour. */
 export function UnknownStatus({ word }: { word: string }) {
   return (
     <Status tone="neutral" progress="waiting">

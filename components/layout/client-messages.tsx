@@ -13,7 +13,6 @@ const EVERYWHERE = [
   "refusals",
 ] as const satisfies readonly Namespace[];
 
-/** Gives the leaves that run in the browser the words they need and no others. */
 export function ClientMessages({ namespaces, children }: { namespaces: readonly Namespace[]; children: ReactNode }) {
   const all = useMessages();
   const picked = Object.fromEntries([...EVERYWHERE, ...namespaces].map((name) => [name, all[name]]));

@@ -7,12 +7,11 @@ import { type ReactNode, useState } from "react";
 
 type ConfirmationProps = {
   children: ReactNode;
-  /** It was sent and answered, and did not go as wished. */
   isAmiss?: boolean;
   onDismiss: () => void;
 };
 
-/** Says that something was done, over the page and not in it: nothing moves. It stays until dismissed or replaced. */
+/** Over the page, so that nothing moves. */
 export function Confirmation({ children, isAmiss = false, onDismiss }: ConfirmationProps) {
   const t = useTranslations("common");
   const Icon = isAmiss ? TriangleAlert : Check;
@@ -36,7 +35,6 @@ export function Confirmation({ children, isAmiss = false, onDismiss }: Confirmat
   );
 }
 
-/** Says on a record's own screen what was just done to make it; once dismissed, its address says so no more. */
 export function DoneNotice({ said }: { said: string }) {
   const router = useRouter();
   const pathname = usePathname();

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** Names and values of one record, in two columns. */
 export function DescriptionList({ children }: { children: ReactNode }) {
   return <dl className="divide-y divide-line border-y border-line">{children}</dl>;
 }

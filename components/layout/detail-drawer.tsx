@@ -14,7 +14,6 @@ const preload = () => void loadDialog();
 
 type DetailDrawerProps = { label: string; description: string; children: ReactNode };
 
-/** Ids and technical fields of a record, out of the way of its work until somebody asks for them. */
 export function DetailDrawer({ label, description, children }: DetailDrawerProps) {
   const t = useTranslations("common");
   const [isOpen, setOpen] = useState(false);

@@ -10,7 +10,7 @@ import { isOutage } from "@/lib/errors/result";
 
 type AmissProps = { size?: number; strokeWidth?: number; className?: string };
 
-// Drawn here: this view is beside every screen's code a second time, and an icon of the set would bring the set's code along.
+// Drawn here: an icon of the set would bring the set's code to every screen.
 function Amiss({ size, strokeWidth, className }: AmissProps) {
   return (
     <svg
@@ -32,7 +32,6 @@ function Amiss({ size, strokeWidth, className }: AmissProps) {
 
 type FailedViewProps = { error: unknown; retry: () => void; isScreen?: boolean };
 
-/** A screen that could not be read: one sentence, the reference to quote, and a way to try again. */
 export function FailedView({ error, retry, isScreen = false }: FailedViewProps) {
   const t = useTranslations();
   const [isRetrying, startTransition] = useTransition();
@@ -44,7 +43,7 @@ export function FailedView({ error, retry, isScreen = false }: FailedViewProps) 
     <div role="alert">
       <EmptyView isScreen={isScreen} icon={Amiss} title={title} body={body}>
         {kind === "unauthenticated" ? (
-          // A whole page load, as at a sign-out: nothing of it stays in memory. The server leads to the sign-in and back.
+          // A whole page load, so that nothing stays in memory; the server leads to the sign-in.
           <Button tone="primary" onClick={() => window.location.reload()}>
             {t("states.signInAgain")}
           </Button>

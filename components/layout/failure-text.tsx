@@ -3,7 +3,6 @@ import Link from "next/link";
 import { ProviderText } from "@/components/table/provider-text";
 import type { Failure } from "@/lib/errors/result";
 
-/** What went wrong in our words, the way back in when the session is gone, and what the provider said of it, quoted. */
 export function FailureText({ failure }: { failure: Failure }) {
   const t = useTranslations();
   return (
@@ -12,7 +11,7 @@ export function FailureText({ failure }: { failure: Failure }) {
       {failure.kind === "unauthenticated" ? (
         <>
           {" "}
-          {/* In another tab: what was typed in this one stays. */}
+          {/* In another tab, so that what was typed stays. */}
           <Link href="/sign-in" prefetch={false} target="_blank" className="font-medium text-accent underline">
             {t("states.signInElsewhere")}
           </Link>

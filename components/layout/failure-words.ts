@@ -7,7 +7,6 @@ const TITLED = ["unavailable", "rate-limited", "restricted", "forbidden", "unaut
 
 const titleOf = (kind: ReadFailure["kind"]) => TITLED.find((titled) => titled === kind) ?? "other";
 
-/** What a read that failed says: its heading, and the reason with who can change it. */
 export function useFailureWords(): (failure: Pick<ReadFailure, "kind" | "code">) => { title: string; body: string } {
   const t = useTranslations();
   return ({ kind, code }) => {
@@ -18,7 +17,6 @@ export function useFailureWords(): (failure: Pick<ReadFailure, "kind" | "code">)
   };
 }
 
-/** One sentence or two: why nothing could be read, and since when that is so. */
 export function useFailureReason(): (failure: ReadFailure) => string {
   const t = useTranslations("states");
   const locale = useLocale();

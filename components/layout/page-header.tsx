@@ -11,7 +11,6 @@ type PageHeaderProps = {
   children?: ReactNode;
 };
 
-/** The top line of a screen: where one is and what can be done there. */
 export function PageHeader({ title, parent, lead, children }: PageHeaderProps) {
   return (
     <header className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 px-5 py-2.5">
@@ -36,7 +35,6 @@ export function PageHeader({ title, parent, lead, children }: PageHeaderProps) {
 
 type StepLinksProps = { steps: readonly { label: string; href: string | null }[] };
 
-/** The ways to the pages beside this one; one that leads nowhere stays in place, marked as such. */
 export function StepLinks({ steps }: StepLinksProps) {
   return steps.map(({ label, href }) =>
     href === null ? (
@@ -53,7 +51,6 @@ export function StepLinks({ steps }: StepLinksProps) {
 
 type NeighbourLinksProps = { newer: string | null; older: string | null };
 
-/** Where a list by time goes on; an end stays in place, marked as such, and with nothing on either side there is nothing. */
 export function NeighbourLinks({ newer, older }: NeighbourLinksProps) {
   const t = useTranslations("states");
   if (newer === null && older === null) return null;

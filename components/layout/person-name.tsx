@@ -1,4 +1,4 @@
-/** A person, or a sentence about one: on the screen that it is whoever reads (`you`), on paper always the name. */
+/** `you` on screens; null on paper, which always has the name. */
 export function PersonName({ name, you }: { name: string; you: string | null }) {
   return (
     <>

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { cn } from "@/components/ui/cn";
 
-/** A record and what goes with it: side by side on wide windows, one under the other on narrow ones. */
 export function RecordColumns({ children, aside }: { children: ReactNode; aside: ReactNode }) {
   return (
     <div className="grid border-t border-line xl:min-h-[calc(100dvh-3.25rem)] xl:grid-cols-[minmax(0,1fr)_26rem] print:block">
@@ -14,9 +13,7 @@ export function RecordColumns({ children, aside }: { children: ReactNode; aside:
 type RecordSectionProps = {
   id: string;
   title: string;
-  /** Why there is nothing in it: said in the line of the title. */
   empty?: string | null;
-  /** What can be done with the whole of it. */
   action?: ReactNode;
   children?: ReactNode;
 };

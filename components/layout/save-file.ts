@@ -1,7 +1,6 @@
-/** A browser that is busy begins to read an address long after it was told to; there is no event that it has. */
+/** Busy browsers read the address late, and no event tells when. */
 const READ_BY_MS = 60_000;
 
-/** Hands the bytes to the browser, which keeps them under this name; no address leads to them for anybody else. */
 export function saveFile(fileName: string, bytes: Blob): void {
   const address = URL.createObjectURL(bytes);
   const link = document.createElement("a");

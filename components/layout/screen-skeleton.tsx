@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { Skeleton } from "@/components/ui/skeleton";
 import { cn } from "@/components/ui/cn";
 
-/** The frame of a screen while it loads: said to those who listen, with the header's height. */
 export function ScreenSkeleton({ titleWidth, children }: { titleWidth: string; children: ReactNode }) {
   const t = useTranslations("common");
   return (
@@ -19,7 +18,6 @@ export function ScreenSkeleton({ titleWidth, children }: { titleWidth: string; c
   );
 }
 
-/** The place of a list screen while it loads: same header, toolbar and row heights. */
 export function ListSkeleton({ hasToolbar = true }: { hasToolbar?: boolean }) {
   return (
     <ScreenSkeleton titleWidth="w-32">
@@ -38,7 +36,6 @@ export function ListSkeleton({ hasToolbar = true }: { hasToolbar?: boolean }) {
 
 const LINES = ["w-24", "w-36", "w-28", "w-32", "w-60", "w-32", "w-28"];
 
-/** The place of one record while it loads: same header and line heights. */
 export function RecordSkeleton() {
   return (
     <ScreenSkeleton titleWidth="w-56">

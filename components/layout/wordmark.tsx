@@ -1,6 +1,5 @@
 import { cn } from "@/components/ui/cn";
 
-/** The mark: an R of three parts, its leg set apart as the rear guard. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden className={cn("shrink-0", className)}>

@@ -7,7 +7,6 @@ const DAY_MS = 24 * HOUR_MS;
 
 type Age = { unit: "now" | "minutes" | "hours" | "days"; value: number };
 
-/** How long before `now` something happened, in the largest unit that fits; what lies ahead counts as now. */
 export function ageOf(iso: string, now: string): Age {
   const passedMs = Date.parse(now) - Date.parse(iso);
   if (!(passedMs >= MINUTE_MS)) return { unit: "now", value: 0 };
@@ -16,7 +15,7 @@ export function ageOf(iso: string, now: string): Age {
   return { unit: "days", value: Math.floor(passedMs / DAY_MS) };
 }
 
-/** `now` is the time the rows were read, not the browser's: server and browser must write the same. */
+/** `now`: when the rows were read, so that server and browser render the same. */
 export function Age({ since, now }: { since: string; now: string }) {
   const t = useTranslations("age");
   const locale = useLocale();

@@ -6,20 +6,17 @@ import { cn } from "@/components/ui/cn";
 import { formatTime } from "@/lib/text/format";
 
 type Reading = {
-  /** When the provider last answered for all of it (ISO); null if never. */
   asOf: string | null;
-  /** Some of it was read, or was to be. */
   wasTried?: boolean;
 };
 
 type FreshnessProps = Reading & {
   isRefreshing: boolean;
   refresh: () => void;
-  /** The time stands elsewhere already. */
   isSilent?: boolean;
 };
 
-/** When the provider last answered; what was read in part, or could not be, is not said to be unread. */
+/** What was read in part is not said to be unread. */
 export function ReadAt({ asOf, wasTried = false }: Reading) {
   const t = useTranslations("common");
   const locale = useLocale();
@@ -27,7 +24,6 @@ export function ReadAt({ asOf, wasTried = false }: Reading) {
   return t(wasTried ? "neverWhole" : "neverUpdated");
 }
 
-/** When the provider last answered for these rows, and a way to ask now. */
 export function Freshness({ isRefreshing, refresh, isSilent = false, ...reading }: FreshnessProps) {
   const t = useTranslations("common");
   return (

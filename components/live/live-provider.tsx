@@ -5,22 +5,19 @@ import { createContext, type ReactNode, use, useEffect, useState, useSyncExterna
 import { useDesk } from "@/components/session/desk";
 import type { LiveMessage } from "@/lib/live/view";
 
-/** What a tab learns: a message of the server, or whether anything can be heard at all. */
 export type Heard = LiveMessage | { kind: "up" } | { kind: "down" };
 
-/** Between the tabs: what the leading one heard, for all or for one of them; or a tab that asks what it missed. */
 type Spoken = { heard: Heard; to?: string } | { asks: string };
 
-/** What a tab that opens now may have missed: its page was rendered that much earlier. */
+/** Its page was rendered that much earlier. */
 const RECENT_MS = 15_000;
-/** When the server refused the stream, it is asked again: in between somebody may have signed in. */
+/** A refused stream is tried again: somebody may have signed in. */
 const ASK_AGAIN_MS = 15_000;
 const MOVED_MS = 1_000;
 
-/** Not all browsers at the same moment. */
+/** So that browsers do not all return at once. */
 const spread = (ms: number) => ms * (0.5 + Math.random());
 
-/** Holds the stream for this desk until `gone`, and passes on what comes. */
 function lead(desk: string, tell: (heard: Heard) => void, gone: AbortSignal): Promise<void> {
   let stream: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,7 +42,7 @@ function lead(desk: string, tell: (heard: Heard) => void, gone: AbortSignal): Pr
       const message: LiveMessage = JSON.parse(data);
       if (message.kind !== "open") return take(message);
       tell({ kind: "up" });
-      // The same stream goes on where it was; one made anew does not know what the last one had told.
+      // A resumed stream goes on where it was; a new one does not know what the last one sent.
       if (wasOpen && !isKnown) tell({ kind: "reset" });
       [wasOpen, isKnown] = [true, true];
     });
@@ -64,10 +61,7 @@ function lead(desk: string, tell: (heard: Heard) => void, gone: AbortSignal): Pr
   });
 }
 
-/**
- * Hears what `/api/live` tells this desk, until the returned function is called. One tab holds the stream and tells the
- * others: each stream takes one of the six connections that a browser has to a server.
- */
+/** One tab holds the stream for all: it takes one of the browser's six connections to a server. */
 export function followLive(desk: string, hear: (heard: Heard) => void): () => void {
   const name = `retaguarda-live:${desk}`;
   const own = String(Math.random());
@@ -98,7 +92,7 @@ export function followLive(desk: string, hear: (heard: Heard) => void): () => vo
     return lead(desk, tell, gone.signal);
   };
   say({ asks: own });
-  // Only secure contexts have locks: elsewhere every tab leads, and hears none of the others.
+  // Only secure contexts have locks: elsewhere every tab holds its own.
   if (navigator.locks === undefined) void takeLead();
   else navigator.locks.request(name, { signal: gone.signal }, takeLead).catch(() => undefined);
   return () => {
@@ -111,9 +105,7 @@ type Hear = (heard: Heard) => void;
 
 type Live = {
   isUp: () => boolean;
-  /** Calls `notice` when `isUp` changes, until the returned function is called. */
   watch: (notice: () => void) => () => void;
-  /** Hears everything that is told from a moment ago on, until the returned function is called. */
   follow: (hear: Hear) => () => void;
 };
 
@@ -125,16 +117,14 @@ const LiveContext = createContext<Live>({
 
 export const useLive = () => use(LiveContext);
 
-/** Whether changes are told of; while not, screens look for themselves. */
 export function useIsLive(): boolean {
   const { isUp, watch } = useLive();
   return useSyncExternalStore(watch, isUp, () => false);
 }
 
-/** A screen that opens may have been rendered just before a change that was told just before it opened. */
+/** A change may be announced between the rendering of a screen and its opening. */
 const MOMENT_MS = 5_000;
 
-/** Who follows, what was told a moment ago, and whether anything is told at all. */
 function createFollowing() {
   const followers = new Set<Hear>();
   const watchers = new Set<() => void>();
@@ -163,11 +153,10 @@ function createFollowing() {
   };
 }
 
-/** What the screens below are told of changes, by the one stream of this browser. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const { id: desk, look } = useDesk();
   const [client] = useState(() => new QueryClient());
-  // Always the same one: a context that changes throws away the server's HTML of what is not hydrated yet.
+  // A context that changes discards the server's HTML of what is not hydrated yet.
   const [live] = useState(createFollowing);
 
   useEffect(

@@ -9,9 +9,7 @@ import { createRefresher, type Leave } from "./refresher";
 
 type LiveRefreshProps = {
   topics: readonly LiveTopic[];
-  /** The one object that the page shows; none: all of the topics. */
   object?: string;
-  /** The page says when it was last looked at. */
   tellsFreshness?: boolean;
 };
 
@@ -24,11 +22,7 @@ function concerns(heard: Heard, { topics, object, tellsFreshness }: Shown): bool
   return object === undefined || heard.objects === null || heard.objects.includes(object);
 }
 
-/**
- * Renders the page anew when what it shows has changed; open dialogs, what was typed and the focus stay. A refresh that gets
- * no answer makes the browser load the page instead: so none begins while the server is not there, or while something
- * written would be lost. Nor in a tab that covers itself: it would be led to the sign-in screen.
- */
+/** A refresh without an answer makes the browser load the page, so none begins offline, with unsaved text or under a cover. */
 export function LiveRefresh({ topics, object, tellsFreshness = false }: LiveRefreshProps) {
   const { follow } = useLive();
   const { unsaved, findWhere, refresh } = useDesk();

@@ -8,14 +8,12 @@ import type { Fresh, ReadFailure, Trouble } from "@/lib/text/page";
 
 type Icon = ComponentProps<typeof EmptyView>["icon"];
 
-/** Why nothing could be read, also where nobody tried yet. */
 export function useUnreadReason(): (failure: ReadFailure | null) => string {
   const t = useTranslations("states");
   const reasonOf = useFailureReason();
   return (failure) => (failure === null ? t("unreadBody") : reasonOf(failure));
 }
 
-/** In the place of a list: it is not empty, it could not be read. */
 export function UnreadView({ fresh: { asOf, failure }, icon }: { fresh: Fresh; icon: Icon }) {
   const t = useTranslations();
   const locale = useLocale();
@@ -38,12 +36,11 @@ type ReadRowsProps = {
   fresh: Fresh;
   trouble: Trouble | null;
   icon: Icon;
-  /** What stands here when the list was read and has nothing; null: it has rows. */
   empty: ReactNode;
   children: ReactNode;
 };
 
-/** The rows of a list that a watch feeds. Only what was read is said to be empty; what is old says from when it is. */
+/** Only what was read is called empty; old rows say from when they are. */
 export function ReadRows({ fresh, trouble, icon, empty, children }: ReadRowsProps) {
   const isUnread = empty !== null && (fresh.asOf === null || fresh.failure !== null);
   const isToldBelow = isUnread && trouble === "failed" && fresh.failure !== null;

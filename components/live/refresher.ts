@@ -1,25 +1,18 @@
-/** A thousand screens learn of a change in the same moment, and are not to ask for it in the same moment. */
+/** So that a thousand screens do not ask at once. */
 const SPREAD_MS = 1_000;
-/** What changes all the time is read again only so often; what may not begin yet is tried again as often. */
 const REST_MS = 3_000;
 
-/** Whether a refresh may begin: another time, or not at all, then it is as if none had been asked for. */
+/** `later`: tried again; `never`: dropped. */
 export type Leave = "now" | "later" | "never";
 
 type Refresher = {
-  /** Asks for a refresh. */
   ask: () => void;
-  /** What held a refresh back may be over: one that is due begins soon. */
   hurry: () => void;
-  /** Whether one was asked for that has not begun yet. */
   isDue: () => boolean;
   end: () => void;
 };
 
-/**
- * Calls `refresh` soon after it was asked to, at most every few seconds, and only while somebody can see the window and
- * `mayBegin` says so.
- */
+/** At most every few seconds, only in a visible window, and when `mayBegin` allows. */
 export function createRefresher(refresh: () => void, mayBegin: () => Promise<Leave> = async () => "now"): Refresher {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let restUntilMs = 0;

@@ -9,13 +9,10 @@ import type { Fresh, ReadFailure, Trouble } from "@/lib/text/page";
 type StaleNoticeProps = {
   fresh: Pick<Fresh, "asOf"> & Partial<Pick<Fresh, "failure">>;
   trouble: Trouble;
-  /** What of a screen that shows several. */
   area?: string;
-  /** Nothing refreshes it but the person who reads it. */
   isOnDemand?: boolean;
 };
 
-/** Rows are shown although they could not be refreshed: says from when they are, and what to do if it will not mend itself. */
 export function StaleNotice({ fresh: { asOf, failure = null }, trouble, area, isOnDemand = false }: StaleNoticeProps) {
   const t = useTranslations();
   const locale = useLocale();
@@ -42,7 +39,7 @@ export function StaleNotice({ fresh: { asOf, failure = null }, trouble, area, is
   );
 }
 
-/** Why nothing is read any more, where that has a name: whose doing it is, and since when; null for what is tried again anyway. */
+/** Null for what is tried again anyway. */
 export function useNamedReason(failure: ReadFailure | null): string | null {
   const reasonOf = useFailureReason();
   return failure !== null && (isRefusal(failure.code) || isOutage(failure.code)) ? reasonOf(failure) : null;

@@ -8,9 +8,8 @@ import { useIsLive, useLive } from "./live-provider";
 import { createRefresher } from "./refresher";
 import { OTHER_DESK, SIGNED_OUT, useRead } from "./use-read";
 
-/** A stream that stands but tells nothing: its word of how fresh the rows are is late by then. */
+/** An open stream without any news of freshness. */
 const SILENT_MS = 90_000;
-/** Without a stream the rows are looked at every so often. */
 const LOOK_EVERY_MS = 60_000;
 
 type LivePage<Rows> = {
@@ -21,9 +20,7 @@ type LivePage<Rows> = {
 };
 
 type Source<Rows> = {
-  /** The route that runs the same query as the page did. */
   address: string;
-  /** Whose changes let it be read again. */
   topic: LiveTopic;
   initial: Rows;
 };
@@ -31,7 +28,6 @@ type Source<Rows> = {
 const newer = (page: Fresh | undefined, asOf: string) =>
   page === undefined || (page.asOf ?? "") >= asOf ? page : { ...page, asOf, isStale: false, failure: null };
 
-/** Reads the rows again when they changed; when a look found them unchanged they are as fresh as that look. */
 function useFollowed(queryKey: readonly string[], topic: LiveTopic): void {
   const { follow } = useLive();
   const client = useQueryClient();
@@ -52,7 +48,6 @@ function useFollowed(queryKey: readonly string[], topic: LiveTopic): void {
   }, [client, follow, queryKey, topic]);
 }
 
-/** Rows that are already in the page and keep themselves fresh: when they change, and when the window is looked at again. */
 export function useLivePage<Rows extends Fresh>({ address, topic, initial }: Source<Rows>): LivePage<Rows> {
   const read = useRead();
   const isUp = useIsLive();
@@ -61,10 +56,10 @@ export function useLivePage<Rows extends Fresh>({ address, topic, initial }: Sou
     queryKey,
     queryFn: ({ signal }) => read<Rows>(address, signal),
     initialData: initial,
-    // Each answer, and each word of the stream that the rows are fresh, begins the time anew.
+    // Each answer and each event restarts the timer.
     refetchInterval: isUp ? SILENT_MS : LOOK_EVERY_MS,
     refetchOnWindowFocus: "always",
-    // The server has just rendered these rows; and the next visit brings its own.
+    // The server has just rendered these rows.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT && error.cause !== OTHER_DESK,

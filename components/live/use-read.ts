@@ -5,7 +5,7 @@ import { useDesk } from "@/components/session/desk";
 import { DESK_HEADER } from "@/lib/auth/view";
 import { FAILURE_HEADER } from "@/lib/errors/result";
 
-/** Somebody who waits longer than this wonders why. */
+/** Later, people wonder why. */
 const LONG_MS = 1_500;
 
 const followers = new Set<() => void>();
@@ -14,13 +14,11 @@ function tell(): void {
   for (const hear of followers) hear();
 }
 
-/** Hears that somebody at this window waits long, or was turned away, until the returned function is called. */
 export function followWaits(hear: () => void): () => void {
   followers.add(hear);
   return () => void followers.delete(hear);
 }
 
-/** Tells those who follow when what somebody waits for takes long, and when it ends by being turned away. */
 export function minded<Answer>(
   work: Promise<Answer>,
   isTurnedAway: (outcome: PromiseSettledResult<Answer>) => boolean,
@@ -40,13 +38,11 @@ export const OTHER_DESK = 409;
 
 type Read = <Answer>(address: string, signal: AbortSignal) => Promise<Answer>;
 
-/** The statuses with which a route of ours tells that the provider was not asked, or did not answer. */
 const TURNED_AWAY: readonly unknown[] = [429, 503];
 
 const isTurnedAway = (outcome: PromiseSettledResult<unknown>) =>
   outcome.status === "rejected" && outcome.reason instanceof Error && TURNED_AWAY.includes(outcome.reason.cause);
 
-/** `useRead` for what nobody waits for. */
 export function useQuietRead(): Read {
   const { id, look } = useDesk();
   return useCallback(
@@ -63,10 +59,7 @@ export function useQuietRead(): Read {
   );
 }
 
-/**
- * Reads a route of ours for the desk of this tab and for no other; rejects with the HTTP status as the error's `cause`, and
- * what `readDigest` reads of it.
- */
+/** For this tab's session scope only. Rejects with the HTTP status as `cause`, and what `readDigest` reads. */
 export function useRead(): Read {
   const read = useQuietRead();
   return useCallback((address, signal) => minded(read(address, signal), isTurnedAway), [read]);

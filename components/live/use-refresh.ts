@@ -3,10 +3,7 @@
 import { useCallback } from "react";
 import { useDesk } from "@/components/session/desk";
 
-/**
- * Renders the page as the server sees it by now. A refresh that gets no answer would make the browser load the page, and lose
- * what was typed and said in this one: then nothing is done.
- */
+/** A refresh without an answer would load the page and lose what was typed: then nothing is done. */
 export function useRefresh(): () => void {
   const { findWhere, refresh } = useDesk();
   return useCallback(() => {

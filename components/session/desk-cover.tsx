@@ -18,7 +18,6 @@ type DeskCoverProps = MovedProps & { switchTenant: Action<string, string> };
 
 const CHOICES = "mt-5 flex flex-wrap justify-end gap-2";
 
-/** What a tab of another desk shows: whose it is, who works where by now, and the ways on from here. */
 export function DeskCover({ switchTenant, ...moved }: DeskCoverProps) {
   const [person] = moved.shown.id.split(":");
   const isSamePerson = moved.now.id.startsWith(`${person}:`);

@@ -8,10 +8,7 @@ import type { Action } from "@/lib/action";
 import { createUnsaved, DeskContext, RenderedFor } from "./desk";
 import { type DeskNow, type DeskState, useDeskWatch } from "./use-desk-watch";
 
-/**
- * Renders the page as the server sees it by now. One at a time: of several on their way at once the framework may find that they
- * do not fit each other, and loads the page. Whatever is asked for meanwhile is one more, afterwards.
- */
+/** One at a time: concurrent refreshes may not fit each other, and Next then loads the page. */
 function useOneRefresh(): () => void {
   const router = useRouter();
   const [isOnItsWay, start] = useTransition();
@@ -33,7 +30,7 @@ function useOneRefresh(): () => void {
 
 const Blank = () => <div aria-busy className="fixed inset-0 z-60 bg-canvas" />;
 
-// A dialog's code is a tenth of a screen's, and hardly any tab is ever covered: until it is there, nothing shows at all.
+// Hardly any tab is ever covered: until its code is there, nothing shows.
 const DeskCover = dynamic(() => import("./desk-cover").then((loaded) => loaded.DeskCover), {
   ssr: false,
   loading: Blank,
@@ -44,7 +41,7 @@ const SessionCover = dynamic(() => import("./session-cover").then((loaded) => lo
 });
 const IdleWarning = dynamic(() => import("./idle-warning").then((loaded) => loaded.IdleWarning), { ssr: false });
 
-/** Whoever comes back with other roles finds the screens of these; after any other end the page stays as they left it. */
+/** With other roles come other screens; after any other end the page stays as it was. */
 function useNewRoles(state: DeskState, refresh: () => void): void {
   const haveChanged = useRef(false);
   useEffect(() => {
@@ -59,17 +56,13 @@ type DeskGuardProps = {
   desk: DeskNow;
   session: SessionTime;
   switchTenant: Action<string, string>;
-  /** The way back in, for whoever's session has ended. */
   signIn: ReactNode;
   children: ReactNode;
 };
 
-/**
- * Holds a tab to the desk it was rendered for. When this browser has moved to another one, or its session has ended, the tab
- * covers itself: what was typed stays, nothing of it can reach another desk, and its own person goes on where they were.
- */
+/** What was typed stays under the cover and cannot reach another session scope. */
 export function DeskGuard({ desk, session, switchTenant, signIn, children }: DeskGuardProps) {
-  // The first one: a tab never turns into another desk's under what was typed in it.
+  // A tab never changes scope under what was typed in it.
   const [own] = useState(desk);
   const { state, endsIn, look, findWhere, end, announce, announceEnd } = useDeskWatch(own.id);
   const refresh = useOneRefresh();

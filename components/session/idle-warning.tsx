@@ -7,7 +7,7 @@ import { useDesk } from "./desk";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 
-/** When those who cannot see the clock are told, in seconds before the end. */
+/** Announced to screen readers, in seconds before the end. */
 const TOLD_AT = [120, 60, 30, 10];
 
 const secondsUntil = (atMs: number) => Math.max(0, Math.ceil((atMs - Date.now()) / 1000));
@@ -26,7 +26,6 @@ const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
 
 const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
-/** Says that the session is about to end, and how long is left. */
 export function IdleWarning({ endsAtMs, onStay }: { endsAtMs: number; onStay: () => void }) {
   const t = useTranslations("session");
   const common = useTranslations("common");

@@ -22,12 +22,10 @@ const isKnown = (reason: Ending): reason is (typeof ENDINGS)[number] => ENDINGS.
 type SessionCoverProps = {
   person: string;
   reason: Ending;
-  /** Something written in this tab waits under the cover. */
   hasUnsaved: boolean;
   signIn: ReactNode;
 };
 
-/** What a tab shows once its session has ended: nothing of what lies under it, why, and the way back in. */
 export function SessionCover({ person, reason, hasUnsaved, signIn }: SessionCoverProps) {
   const t = useTranslations("session");
   const description = (

@@ -18,7 +18,7 @@ type Way = ProofWay | "none" | "unread";
 
 type Ways = { way: Way | null; hasPasskey: boolean };
 
-/** By what this person proves themselves; `way` is null until that is known. */
+/** `way` is null until it is known. */
 function useProofWays(): Ways {
   const read = useRead();
   const [ways, setWays] = useState<Ways>({ way: null, hasPasskey: false });
@@ -49,7 +49,6 @@ type StepUpDialogProps = {
   onSettled: (isProven: boolean) => void;
 };
 
-/** Asks for the password, or for a code or passkey of whoever has a second factor; what asked for it goes on by itself. */
 export function StepUpDialog({ prove, askPasskey, onSettled }: StepUpDialogProps) {
   const t = useTranslations("stepUp");
   const common = useTranslations("common");
@@ -91,7 +90,6 @@ function SetUpFirst() {
 
 type ProofFormProps = Omit<StepUpDialogProps, "askPasskey"> & {
   way: Exclude<Way, "none"> | null;
-  /** Null for who has no passkey. */
   askPasskey: StepUpDialogProps["askPasskey"] | null;
 };
 

@@ -6,14 +6,13 @@ import type { Action } from "@/lib/action";
 import type { PasskeyRequest } from "@/lib/auth/passkey-browser";
 import type { ProofInput, ProofOutcome } from "@/lib/auth/view";
 
-// Hardly anybody is asked on most screens.
+// Rarely needed.
 const StepUpDialog = dynamic(() => import("./step-up-dialog").then((loaded) => loaded.StepUpDialog), { ssr: false });
 
 type Ask = () => Promise<boolean>;
 
 const StepUpContext = createContext<Ask>(() => Promise.resolve(false));
 
-/** Asks whoever sits here to prove that it is they; resolves to whether they did. */
 export const useStepUp = (): Ask => use(StepUpContext);
 
 type StepUpProps = {
@@ -22,7 +21,7 @@ type StepUpProps = {
   children: ReactNode;
 };
 
-/** The one place of a tab where somebody proves themselves: what asks at the same moment waits for the same answer. */
+/** One dialog answers everything that asks at the same moment. */
 export function StepUp({ prove, askPasskey, children }: StepUpProps) {
   const [asking, setAsking] = useState<((isProven: boolean) => void)[]>([]);
   const ask = useCallback<Ask>(() => new Promise((answer) => setAsking((others) => [...others, answer])), []);

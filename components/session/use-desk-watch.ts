@@ -8,17 +8,14 @@ export type DeskNow = {
   tenant: { clientId: string; name: string; environment: "EMBEDDED" | "SANDBOX" | "PRODUCTION" };
 };
 
-/** Why nobody works here any more; null when that is not known. */
 export type Ending = string | null;
 
 type Found =
   | { kind: "desk"; desk: DeskNow; endsInMs: number }
   | { kind: "signed-out"; reason: Ending }
-  /** No answer came: the page's own reads tell of that. */
   | { kind: "unknown" };
 
 const CHANNEL = "retaguarda-desk";
-/** What is announced instead of a desk when nobody works here any more. */
 const NOBODY = "";
 
 function tell(channel: BroadcastChannel | null, desk: string): void {
@@ -26,7 +23,7 @@ function tell(channel: BroadcastChannel | null, desk: string): void {
   channel?.postMessage(desk);
 }
 
-/** Where this browser works now, as its server sees it; what answers in its place, such as a hotel's page, counts as no answer. */
+/** Any other answer, such as a hotel's page, counts as none. */
 export async function readDeskNow(signal: AbortSignal | null = null): Promise<Found> {
   const [asked] = await Promise.allSettled([fetch("/api/desk", { cache: "no-store", signal })]);
   if (asked.status === "rejected") return { kind: "unknown" };
@@ -40,12 +37,11 @@ export async function readDeskNow(signal: AbortSignal | null = null): Promise<Fo
 export type DeskState =
   | { kind: "here" }
   | { kind: "moved"; now: DeskNow }
-  /** The session has ended: nothing of this tab may be seen until its person is back. */
+  /** Nothing of this tab may be seen until its person is back. */
   | { kind: "ended"; reason: Ending };
 
 const HERE: DeskState = { kind: "here" };
 
-/** Whether this browser still works at a tab's desk; "unknown" when the server did not say so in time. */
 export type Whereabouts = "here" | "away" | "unknown";
 
 const PATIENCE_MS = 5_000;
@@ -55,11 +51,7 @@ function stateOf(found: Exclude<Found, { kind: "unknown" }>, own: string): DeskS
   return found.desk.id === own ? HERE : { kind: "moved", now: found.desk };
 }
 
-/**
- * Whether this browser still works at this tab's desk. Other tabs announce a change at once; what they could not tell,
- * such as a membership withdrawn, is found out when the tab is looked at again. `endsIn` is how long the session still lasted
- * then, in milliseconds.
- */
+/** Other tabs announce changes; a withdrawn membership is noticed on return to the tab. `endsIn` in milliseconds. */
 export function useDeskWatch(own: string) {
   const [state, setState] = useState<DeskState>(HERE);
   const [endsIn, setEndsIn] = useState<{ ms: number } | null>(null);
@@ -79,7 +71,7 @@ export function useDeskWatch(own: string) {
       const found = await readDeskNow(signal);
       if (found.kind === "unknown") return "unknown";
       const next = stateOf(found, own);
-      // An answer that was overtaken by a later question may be of an earlier desk.
+      // An overtaken answer may be of an earlier scope.
       if (turn === looks.current) {
         if (found.kind === "desk") setEndsIn({ ms: found.endsInMs });
         take(next);
@@ -91,7 +83,7 @@ export function useDeskWatch(own: string) {
   const look = useCallback(() => void seeWhere(), [seeWhere]);
   const findWhere = useCallback(() => seeWhere(AbortSignal.timeout(PATIENCE_MS)), [seeWhere]);
 
-  /** Its time is over: the tab covers itself first and asks then. */
+  /** Cover first, then ask. */
   const end = useCallback(
     (reason: Ending) => {
       take({ kind: "ended", reason });
@@ -107,14 +99,14 @@ export function useDeskWatch(own: string) {
     const opened = new BroadcastChannel(CHANNEL);
     channel.current = opened;
     opened.addEventListener("message", ({ data }) => {
-      // Who signed out wanted nothing of it to stay, neither in sight nor in memory.
+      // Who signed out wants nothing left in sight or in memory.
       if (data === NOBODY) window.location.replace("/sign-in");
       else if (data !== own || isAway.current) look();
     });
     tell(opened, own);
     const lookWhenSeen = () => document.visibilityState === "visible" && look();
     document.addEventListener("visibilitychange", lookWhenSeen);
-    // The browser brings a page back as it left it, whatever happened since.
+    // The back-forward cache restores a page as it was left.
     const lookWhenBroughtBack = ({ persisted }: PageTransitionEvent) => persisted && look();
     window.addEventListener("pageshow", lookWhenBroughtBack);
     return () => {

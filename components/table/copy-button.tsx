@@ -6,7 +6,6 @@ import { useEffect, useState } from "react";
 
 const SHOWN_MS = 1_600;
 
-/** Copies an id or an address; `label` says what is copied. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const t = useTranslations("common");
   const [isCopied, setCopied] = useState(false);

@@ -5,15 +5,13 @@ import { formatMoment } from "@/lib/text/format";
 
 export type Column = {
   header: string;
-  /** A class, relative to the table in `cqi`; the columns without one share what is left. The page takes no inline style. */
+  /** Relative to the table in `cqi`; columns without one share the rest. The page's policy forbids inline styles. */
   width?: `w-${string}`;
   align?: "end";
-  /** Shown only where the table has that much room; its cells carry the same `data-from`. */
+  /** Hidden below this width; its cells carry the same `data-from`. */
   from?: "medium" | "wide" | "full";
   isHeaderHidden?: boolean;
-  /** In the header's place, which it names. */
   content?: ReactNode;
-  /** Where the header orders the table, and how the table is ordered by it now; `icon` says so to the eye. */
   sort?: { href: string; direction: "asc" | "desc" | null; icon: ReactNode };
 };
 
@@ -22,16 +20,16 @@ const ORDERS = { asc: "ascending", desc: "descending" } as const;
 type DataTableProps = {
   label: string;
   columns: Column[];
-  /** Where there is no room for columns, each row becomes a block of its cells, one under the other. */
+  /** Narrow: each row becomes a block of cells. */
   isStacked?: boolean;
-  /** Where there is no room for columns, each row takes two lines: its cells carry `data-pair`, the place they have there. */
+  /** Narrow: each row takes two lines; cells carry `data-pair`. */
   isPaired?: boolean;
-  /** Its columns keep a width that narrow windows scroll past: whoever has no pointer does so by the arrow keys. */
+  /** Narrow: scrolls sideways, also by the arrow keys. */
   isScrolled?: boolean;
   children: ReactNode;
 };
 
-/** A dense table of fixed columns, so that nothing moves when its rows change. */
+/** Fixed columns, so that nothing moves when rows change. */
 export function DataTable({ label, columns, isScrolled = false, children, ...given }: DataTableProps) {
   const { isStacked = false, isPaired = false } = given;
   const scrolled = isScrolled ? { role: "group", tabIndex: 0, "aria-label": label } : {};
@@ -77,7 +75,6 @@ function Header({ column: { header, isHeaderHidden, content, sort } }: { column:
   );
 }
 
-/** When a row came about; the day, where it is not plain, in the shade of the time. */
 export function RowMoment({ at, hasDay }: { at: string; hasDay: boolean }) {
   const { day, time } = formatMoment(at, useLocale());
   return (
@@ -88,8 +85,6 @@ export function RowMoment({ at, hasDay }: { at: string; hasDay: boolean }) {
   );
 }
 
-/** A cell that goes below the first line where a table of rows that open is stacked. */
 export const BELOW = "@max-[38rem]:order-1 @max-[38rem]:col-span-2";
 
-/** A cell that is left out there: what the row opens says it too. */
 export const WIDE_ONLY = "@max-[38rem]:hidden!";

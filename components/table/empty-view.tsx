@@ -4,19 +4,16 @@ import Link from "next/link";
 import type { ComponentType, ReactNode } from "react";
 import { buttonClass } from "@/components/ui/button";
 
-/** An icon of the set, or one drawn like it. */
 type Icon = ComponentType<{ "aria-hidden"?: boolean; size?: number; strokeWidth?: number; className?: string }>;
 
 type EmptyViewProps = {
   icon: Icon;
   title: string;
   body: string;
-  /** It stands in the place of the whole screen: its title is the screen's. */
   isScreen?: boolean;
   children?: ReactNode;
 };
 
-/** Nothing to show, and why that is or what to do about it. */
 export function EmptyView({ icon: Icon, title, body, isScreen = false, children }: EmptyViewProps) {
   const Heading = isScreen ? "h1" : "h2";
   return (
@@ -29,7 +26,6 @@ export function EmptyView({ icon: Icon, title, body, isScreen = false, children 
   );
 }
 
-/** Nothing fits the filter; the way back leads to the list without one. */
 export function EmptyFilterView({ icon, href }: { icon: LucideIcon; href: string }) {
   const t = useTranslations("states");
   return (

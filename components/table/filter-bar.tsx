@@ -11,18 +11,15 @@ import { cn } from "@/components/ui/cn";
 import { hrefWith } from "@/lib/text/page";
 
 type FilterBarProps = {
-  /** The list's address; all of the filter stands in it. */
   path: string;
-  /** Of the filter: what is chosen elsewhere, and outlasts what is typed here. */
   kept: Record<string, string | undefined>;
   isFiltered: boolean;
   words: { apply: string; clear: string };
   className: string;
-  /** The fields. */
   children: ReactNode;
 };
 
-/** A list's filter: a plain form, which also works before its script has come. */
+/** A plain form, so that it works before its script has come. */
 export function FilterBar({ path, kept, isFiltered, words, className, children }: FilterBarProps) {
   const router = useRouter();
 
@@ -59,14 +56,13 @@ export function FilterBar({ path, kept, isFiltered, words, className, children }
   );
 }
 
-// A document must never reach an address: what has no letter is stopped before it is sent.
+// A document must never reach an address: what has no letter is stopped.
 const NAME_OR_ID = "(?=.*[A-Za-z])[\\w.:\\-]{1,120}";
 
 const CONTROL = cn(INPUT_CLASS, "h-7 px-2 text-sm");
 
 type FilterSearchProps = { value: string | undefined; label: string; hint: string };
 
-/** For a reference or an id; stands under `sought` in the address. */
 export function FilterSearch({ value, label, hint }: FilterSearchProps) {
   return (
     <div className="min-w-48 flex-1 max-sm:basis-full">
@@ -90,14 +86,11 @@ type FilterChoiceProps = {
   name: string;
   label: string;
   value: string | undefined;
-  /** What stands for no choice. */
   any: string;
   options: readonly { value: string; label: string }[];
-  /** What it offers has long names. */
   isWide?: boolean;
 };
 
-/** One of several, applied as soon as it is chosen. */
 export function FilterChoice({ name, label, value, any, options, isWide = false }: FilterChoiceProps) {
   return (
     <div className={cn("max-sm:w-full", isWide ? "w-80" : "w-41")}>
@@ -121,7 +114,6 @@ export function FilterChoice({ name, label, value, any, options, isWide = false 
 
 type FilterPeriodProps = { from: string | undefined; to: string | undefined; labels: { from: string; to: string } };
 
-/** From one minute to another on São Paulo's clock, side by side wherever both fit. */
 export function FilterPeriod({ from, to, labels }: FilterPeriodProps) {
   return (
     <div className="flex flex-wrap items-start gap-2 max-sm:w-full">

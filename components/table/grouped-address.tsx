@@ -2,12 +2,11 @@ import { ProviderText } from "./provider-text";
 
 const GROUP = /^0x|.{1,4}/g;
 
-/** An address in groups of four; joined again they are the address. */
 export function groupsOf(address: string): { at: number; text: string }[] {
   return [...address.matchAll(GROUP)].map((match) => ({ at: match.index, text: match[0] }));
 }
 
-/** A whole address in groups of four, so that people compare all of it and not only its ends. Selecting copies it unbroken. */
+/** In groups of four, so that people compare all of it. Selecting copies it unbroken. */
 export function GroupedAddress({ address }: { address: string }) {
   return (
     <code className="flex flex-wrap gap-x-2 gap-y-0.5 font-mono">
@@ -20,7 +19,7 @@ export function GroupedAddress({ address }: { address: string }) {
   );
 }
 
-/** The ends of an address, to tell rows apart; never enough to compare by. */
+/** Never enough to compare by. */
 export function shortAddress(address: string): string {
   return address.length <= 20 ? address : `${address.slice(0, 8)}…${address.slice(-6)}`;
 }

@@ -7,10 +7,7 @@ type Direction = "CREDIT" | "DEBIT";
 
 const SIGNS: Record<Direction, string> = { CREDIT: "+", DEBIT: "−" };
 
-/**
- * Reais from an exact decimal string; fractions of a cent are marked as the provider's own. With a direction the sign is
- * written out, so that colour is never alone.
- */
+/** Fractions of a cent are marked as the provider's. The sign is written, so that colour is never alone. */
 export function Money({ decimal, direction }: { decimal: string; direction?: Direction }) {
   const t = useTranslations("common");
   const locale = useLocale();

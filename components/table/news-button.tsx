@@ -1,12 +1,10 @@
 import { ArrowUp } from "lucide-react";
 
 type NewsButtonProps = {
-  /** Null: there is nothing new. */
   label: string | null;
   onShow: () => void;
 };
 
-/** Says over the rows, without moving them, that there are others by now. */
 export function NewsButton({ label, onShow }: NewsButtonProps) {
   return (
     <div aria-live="polite" className="pointer-events-none sticky top-2 z-10 flex h-0 justify-center">

@@ -6,17 +6,14 @@ import { formatCount } from "@/lib/text/format";
 
 type PaginationProps = {
   page: number;
-  /** Null when nobody knows how many there are. */
+  /** Null when unknown. */
   totalPages: number | null;
   total?: number;
   hasNext?: boolean;
   hrefOf: (page: number) => string;
 };
 
-/**
- * Total and position, and links to the neighbours; the ends stay in place, marked as such. The position is printed, too: a
- * page of many must not look like all of them.
- */
+/** The ends stay in place. The position is printed too: a page must not look like the whole. */
 export function Pagination({ page, totalPages, total, hasNext = page < (totalPages ?? 0), hrefOf }: PaginationProps) {
   const t = useTranslations("paging");
   const locale = useLocale();

@@ -1,9 +1,6 @@
 import { partsOf } from "@/lib/text/safe-link";
 
-/**
- * A text that the provider, or somebody through it, wrote. It keeps its direction to itself, so that it cannot turn around
- * what stands beside it, and signs that nobody would see are shown by their number.
- */
+/** Isolates its direction, and shows invisible characters by number. */
 export function ProviderText({ text }: { text: string }) {
   return (
     <bdi>

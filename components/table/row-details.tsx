@@ -3,7 +3,6 @@ import Link from "next/link";
 import { type ReactNode, useId } from "react";
 import { cn } from "@/components/ui/cn";
 
-/** What a row of a table opens: its facts, what else there is to say, and the ways on from it. */
 export function RowDetails({
   facts,
   ways,
@@ -42,9 +41,7 @@ export function Fact({ name, children }: { name: ReactNode; children: ReactNode 
 }
 
 type OpenableRowProps = {
-  /** What its button is called. */
   label: string;
-  /** What its first cell shows. */
   head: ReactNode;
   isOpen: boolean;
   onToggle: () => void;
@@ -52,7 +49,6 @@ type OpenableRowProps = {
   children: ReactNode;
 };
 
-/** A row whose first cell opens its details below it; `children` are its other cells. */
 export function OpenableRow({ label, head, isOpen, onToggle, details, children }: OpenableRowProps) {
   const detailsId = useId();
   return (
@@ -75,7 +71,7 @@ export function OpenableRow({ label, head, isOpen, onToggle, details, children }
       </tr>
       {isOpen ? (
         <tr id={detailsId} className="p-0!">
-          {/* As many columns as always show; what it holds is as wide as the table. */}
+          {/* As many columns as always show. */}
           <td colSpan={3} className="overflow-visible! border-0! p-0!">
             {details}
           </td>

@@ -1,7 +1,6 @@
 import { useTranslations } from "next-intl";
 import { isUnopened } from "@/lib/text/typed";
 
-/** What was kept sealed, as it was written; of what does not open, that it does not. */
 export function SealedText({ text }: { text: string }) {
   const t = useTranslations("common");
   return isUnopened(text) ? <span className="text-muted italic">{t("unopened")}</span> : <bdi>{text}</bdi>;

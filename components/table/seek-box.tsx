@@ -8,19 +8,14 @@ import { cn } from "@/components/ui/cn";
 type SeekBoxProps = Pick<ComponentProps<"input">, "title" | "maxLength" | "aria-busy"> & {
   label: string;
   typed: string;
-  /** The id of what says why nothing is looked for; null: nothing is wrong. */
   problemId: string | null;
   className: string;
   onType: (typed: string) => void;
   onSeek: () => void;
-  /** Says what is wrong. */
   children: ReactNode;
 };
 
-/**
- * Seeks on Enter. No form and no name: were its script not there yet, nothing typed would get into an address. What of it does
- * later is up to `onSeek`.
- */
+/** No form and no name: even before its script is there, nothing typed reaches an address. */
 export function SeekBox({ label, typed, problemId, className, onType, onSeek, children, ...input }: SeekBoxProps) {
   const seekOnEnter = (event: KeyboardEvent) => {
     if (event.key === "Enter") onSeek();

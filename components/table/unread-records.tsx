@@ -6,7 +6,6 @@ import { isUnopened } from "@/lib/text/typed";
 import { cn } from "@/components/ui/cn";
 import type { ShownBody } from "@/lib/text/shown-body";
 
-/** What a body says, field by field. */
 export function ShownFields({ body: { fields, more } }: { body: ShownBody }) {
   const t = useTranslations("received");
   if (fields.length === 0) return <p className="mt-1 text-sm text-muted">{t("bodyEmpty")}</p>;
@@ -29,7 +28,6 @@ export function ShownFields({ body: { fields, more } }: { body: ShownBody }) {
 
 const MOST_SHOWN = 20;
 
-/** What the provider lists and nobody here understands: how many, and how they look. Nothing when there are none. */
 export function UnreadRecords({ records }: { records: readonly ShownBody[] }) {
   const t = useTranslations("unread");
   if (records.length === 0) return null;

@@ -12,7 +12,7 @@ const TONES: Record<Tone, string> = {
   accent: "bg-accent-tint text-accent",
 };
 
-/** A word in a colour; the colour only repeats what the word says. */
+/** The colour only repeats the word. */
 export function Badge({ tone, isDotted = true, children }: { tone: Tone; isDotted?: boolean; children: ReactNode }) {
   return (
     <span

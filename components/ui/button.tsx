@@ -17,7 +17,6 @@ const SIZES: Record<ButtonSize, string> = {
   large: "h-10 px-4 text-base",
 };
 
-/** The look of a button, for links that act as one. */
 export function buttonClass(tone: ButtonTone = "plain", size: ButtonSize = "medium"): string {
   return cn(
     "inline-flex shrink-0 items-center justify-center gap-1.5 rounded font-medium whitespace-nowrap transition-colors print:hidden",
@@ -29,7 +28,7 @@ export function buttonClass(tone: ButtonTone = "plain", size: ButtonSize = "medi
 
 type ButtonProps = ComponentProps<"button"> & { tone?: ButtonTone; size?: ButtonSize; isBusy?: boolean };
 
-/** A busy button keeps its focus and its place: it is marked, not removed from the tab order. */
+/** A busy button keeps focus and place. */
 export function Button({ tone = "plain", size = "medium", isBusy = false, className, ...button }: ButtonProps) {
   const busy = isBusy ? { "aria-busy": true, "aria-disabled": true } : {};
   return <button type="button" {...button} {...busy} className={cn(buttonClass(tone, size), className)} />;

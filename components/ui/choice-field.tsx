@@ -4,14 +4,12 @@ import { FieldNotes, useField } from "./field";
 
 type ChoiceFieldProps = {
   legend: string;
-  /** Beside the legend, for the eye alone. */
   aside?: ReactNode;
   hint?: ReactNode;
   error?: string | undefined;
   children: ReactNode;
 };
 
-/** A question that is answered by choosing: its name, the choices, then what is wrong or what helps. */
 export function ChoiceField({ legend, aside, hint, error, children }: ChoiceFieldProps) {
   const { id, "aria-describedby": describedBy } = useField({ hint, error });
   return (
@@ -37,15 +35,12 @@ type RadioTileProps = {
   value: string;
   isChosen: boolean;
   onChoose: () => void;
-  /** When the tile says more than the name of the choice: that name, and the id of the rest. */
   says?: { name: string; more: string };
-  /** How it looks when it is taken. */
   chosenLook?: string;
   className?: string;
   children: ReactNode;
 };
 
-/** One of a few choices, as large as a finger wants it; the frame says which is taken. */
 export function RadioTile({
   name,
   value,

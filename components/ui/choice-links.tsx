@@ -3,7 +3,6 @@ import { cn } from "./cn";
 
 export type ChoiceLink = { href: string; label: string; count?: string | undefined; isCurrent: boolean };
 
-/** A few exclusive choices side by side, as links. */
 export function ChoiceLinks({ label, choices }: { label: string; choices: ChoiceLink[] }) {
   return (
     <nav aria-label={label} className="shrink-0">

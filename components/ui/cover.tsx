@@ -8,12 +8,11 @@ type CoverProps = { title: string; description: ReactNode; children: ReactNode }
 
 const stay = (event: Event) => event.preventDefault();
 
-/** What lies in the browser's top layer would lie over this. */
+/** The browser's top layer would lie over this. */
 function closePopovers() {
   for (const open of document.querySelectorAll<HTMLElement>(":popover-open")) open.hidePopover();
 }
 
-/** Lies over the whole page, dialogs included, for as long as it is rendered; only what stands in it takes it away. */
 export function Cover({ title, description, children }: CoverProps) {
   const [covered] = useState(() => document.activeElement);
   useEffect(closePopovers, []);

@@ -8,13 +8,12 @@ const WIDTH_PX = 256;
 
 type DeniedButtonProps = {
   reason: string;
-  /** The look of the control it stands for. */
   className: string;
   isWide?: boolean;
   children: ReactNode;
 };
 
-/** A control one may not use: it stays in sight and in the tab order, and says why on hover, focus and touch. */
+/** Stays in sight and in the tab order, and says why on hover, focus and touch. */
 export function DeniedButton({ reason, className, isWide = false, children }: DeniedButtonProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -48,7 +47,7 @@ export function DeniedButton({ reason, className, isWide = false, children }: De
       >
         {children}
       </button>
-      {/* The clear border is part of it, so that the pointer can cross over. */}
+      {/* The transparent border lets the pointer cross over. */}
       <span
         ref={tip}
         id={id}

@@ -7,10 +7,10 @@ import { cn } from "./cn";
 import { giveFocusBack } from "./give-focus-back";
 import { isSending } from "./send-by-keys";
 
-/** Wherever in a dialog the focus is, the keys send the form that stands in it. */
+/** From anywhere in the dialog. */
 function sendByKeys(event: ReactKeyboardEvent<HTMLDivElement>): void {
   const form = event.currentTarget.querySelector("form");
-  // A dialog that was opened from this one is a child of it to React alone.
+  // A dialog opened from this one is its child to React alone.
   const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target);
   if (form === null || !isOwn || !isSending(event)) return;
   event.preventDefault();
@@ -30,14 +30,12 @@ type DialogProps = {
   description: string;
   closeLabel: string;
   onClose: () => void;
-  /** Lies over another dialog, which stays as it is. */
   isAbove?: boolean;
-  /** Stands at the edge of the window, as high as it. */
   isDrawer?: boolean;
   children: ReactNode;
 };
 
-/** A modal that is open as long as it is rendered; focus returns to what opened it, or to the page if that is gone. */
+/** Focus returns to the opener, or to the page if that is gone. */
 export function Dialog({
   title,
   description,
@@ -56,7 +54,7 @@ export function Dialog({
           onKeyDown={sendByKeys}
           onEscapeKeyDown={closePopover}
           onCloseAutoFocus={(event) => {
-            // Radix only knows of openers that are its own triggers.
+            // Radix only knows openers that are its own triggers.
             event.preventDefault();
             giveFocusBack(opener);
           }}

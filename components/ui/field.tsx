@@ -4,7 +4,6 @@ import { INPUT_CLASS } from "./input-class";
 
 type FieldText = { label: string; hint?: ReactNode; error?: string | undefined };
 
-/** Names, describes and marks an input once, so that no form forgets to. */
 export function useField({ hint, error }: Pick<FieldText, "hint" | "error">) {
   const id = useId();
   const described = [error ? `${id}-error` : "", hint ? `${id}-hint` : ""].filter(Boolean).join(" ");
@@ -13,7 +12,6 @@ export function useField({ hint, error }: Pick<FieldText, "hint" | "error">) {
 
 type FieldNotesProps = Pick<FieldText, "hint" | "error"> & { id: string };
 
-/** What `useField` names: what is wrong, and what helps. */
 export function FieldNotes({ id, hint, error }: FieldNotesProps) {
   return (
     <>
@@ -33,7 +31,6 @@ export function FieldNotes({ id, hint, error }: FieldNotesProps) {
 
 type FieldFrameProps = FieldText & { id: string; aside?: ReactNode; children: ReactNode };
 
-/** Label above, the input, then what is wrong or what helps. */
 export function FieldFrame({ id, label, hint, error, aside, children }: FieldFrameProps) {
   return (
     <div>

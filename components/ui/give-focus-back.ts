@@ -1,4 +1,4 @@
-/** To what had it; if that is gone, to the page, unless somebody else took it meanwhile. */
+/** To the page if it is gone, unless somebody took the focus meanwhile. */
 export function giveFocusBack(opener: Element | null) {
   const focused = document.activeElement;
   if (!opener?.isConnected && focused !== null && focused !== document.body) return;

@@ -5,13 +5,12 @@ import { DeniedButton } from "./denied-button";
 
 type PermittedLinkProps = {
   href: string;
-  /** Why one may not go there; null: one may. */
+  /** Null: permitted. */
   denial: string | null;
   isPrimary?: boolean;
   children: ReactNode;
 };
 
-/** A way that looks like a button; whoever may not take it is told why. */
 export function PermittedLink({ href, denial, isPrimary = false, children }: PermittedLinkProps) {
   if (denial !== null) {
     return (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { cn } from "./cn";
 import type { Tone } from "./badge";
 
-/** How far along something is: not begun, under way, settled. The shape says it where colour cannot. */
+/** The shape says it where colour cannot. */
 export type Progress = "waiting" | "moving" | "settled";
 
 const COLOURS: Record<Tone, string> = {
@@ -25,7 +25,7 @@ const MARK = "before:size-2.5 before:shrink-0 before:rounded-full before:border-
 
 export type Look = { tone: Tone; progress: Progress };
 
-/** For a cell that says nothing else: its mark needs no element of its own in each row. */
+/** No element of its own in each row. */
 export const statusCell = ({ tone, progress }: Look): string =>
   cn("before:mr-2 before:inline-block", MARK, COLOURS[tone], SHAPES[progress]);
 

@@ -3,13 +3,12 @@ import { cn } from "./cn";
 
 export type TabLink = { href: string; label: string; count?: string | undefined; isCurrent: boolean };
 
-/** Views of one list as links: each has an address, the current one is marked. */
 export function TabLinks({ label, tabs }: { label: string; tabs: TabLink[] }) {
   return (
     <nav aria-label={label} className="-ml-2 min-w-0 overflow-x-auto [scrollbar-width:none]">
       <ul className="flex h-10 items-stretch gap-0.5">
         {tabs.map((tab) => (
-          // In narrow windows the strip begins where the current one is in sight.
+          // Narrow windows begin with the current tab in sight.
           <li key={tab.href} className={cn("flex", tab.isCurrent && "scroll-mx-16 [scroll-initial-target:nearest]")}>
             <Link
               href={tab.href}

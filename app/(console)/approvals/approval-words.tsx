@@ -50,7 +50,6 @@ function AccountStatus({ status }: { status: "OPEN" | "CLOSED" }) {
   return <Status {...(status === "OPEN" ? OPEN : CLOSED)}>{t(status)}</Status>;
 }
 
-/** A value as its maker saw it. */
 export function ShownValue({ value }: { value: Value }) {
   switch (value.as) {
     case "brl":
@@ -79,7 +78,6 @@ function Spoken({ value }: { value: Value }) {
   return useSpokenValue()(value);
 }
 
-/** The same within a sentence. */
 export function useSpokenValue(): (value: Value | null | undefined) => string {
   const t = useTranslations("kyc.status");
   const roles = useTranslations("roles");

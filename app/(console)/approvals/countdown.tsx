@@ -11,7 +11,6 @@ const TICK_MS = 30_000;
 
 type Left = { unit: "days" | "hours" | "minutes" | "over"; value: number };
 
-/** What is left of the time, in the largest unit of which there are two or more. */
 export function leftOf(expiresAtMs: number, nowMs: number): Left {
   const leftMs = expiresAtMs - nowMs;
   if (leftMs <= 0) return { unit: "over", value: 0 };
@@ -20,7 +19,7 @@ export function leftOf(expiresAtMs: number, nowMs: number): Left {
   return { unit: "minutes", value: Math.ceil(leftMs / MINUTE_MS) };
 }
 
-/** Counts down to `expiresAt` from the server's `now` (both ISO): the browser's clock may be wrong, its pace is not. */
+/** From the server's `now`: the browser's clock may be wrong, its pace is not. */
 export function Countdown({ expiresAt, now }: { expiresAt: string; now: string }) {
   const t = useTranslations("approvals.left");
   const locale = useLocale();

@@ -18,7 +18,6 @@ import { InboxRow, useInboxColumns } from "./inbox-row";
 import { ShortcutButton, ShortcutSheet } from "./shortcut-button";
 import { useShortcuts } from "./use-shortcuts";
 
-/** Moves the focus from row to row; where none has it, to the first. */
 function focusRow(step: 1 | -1): void {
   const links = [...document.querySelectorAll<HTMLElement>("a[data-approval]")];
   const at = links.findIndex((link) => link === document.activeElement);

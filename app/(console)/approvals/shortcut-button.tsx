@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { buttonClass } from "@/components/ui/button";
 
-/** A dialog's code is a tenth of a screen's, and few look the keys up. */
+/** Rarely opened, and a tenth of the screen's code. */
 export const ShortcutSheet = dynamic(() => import("./shortcut-sheet").then((loaded) => loaded.ShortcutSheet), {
   ssr: false,
 });

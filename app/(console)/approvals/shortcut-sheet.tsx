@@ -13,7 +13,6 @@ const KEYS = [
   { name: "help", keys: ["?"] },
 ] as const;
 
-/** Every key that acts here, and the switch that turns them off. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const t = useTranslations();
   const isOn = useShortcutSetting();

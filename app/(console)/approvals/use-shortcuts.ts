@@ -16,7 +16,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Whether single keys act; whoever dictates, or types with a device of their own, turns them off. */
+/** People who dictate turn single keys off. */
 export const useShortcutSetting = (): boolean => useSyncExternalStore(subscribe, areOn, () => true);
 
 export function setShortcuts(isOn: boolean): void {
@@ -29,7 +29,6 @@ export type Shortcuts = Readonly<Partial<Record<string, () => void>>>;
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
 
-/** Single keys, without a modifier: while somebody types, or a dialog is open, they are letters. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const isOn = useShortcutSetting();
   useEffect(() => {
@@ -37,7 +36,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector("[role=dialog]") !== null) return;
       const key = event.key.toLowerCase();
-      // The list of keys is how one finds them and turns them on again.
+      // The list of keys is where they are turned on again.
       const run = isOn || key === "?" ? shortcuts[key] : undefined;
       if (run === undefined) return;
       event.preventDefault();

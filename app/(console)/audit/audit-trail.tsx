@@ -28,7 +28,6 @@ import { FactName, FactValue } from "./fact-value";
 import { SameIntent } from "./same-intent";
 import { StateOfRecord } from "./state-of-record";
 
-/** Everything that is on record of one deed, and the ways on from it. */
 function AuditDetails({ row }: { row: AuditRow }) {
   const t = useTranslations("audit");
   const locale = useLocale();
@@ -105,7 +104,6 @@ function useAuditColumns(hasDays: boolean): Column[] {
 
 type AuditTableRowProps = { row: AuditRow; hasDays: boolean; isOpen: boolean; onToggle: () => void };
 
-/** One deed, and under it, once it is opened, everything that is on record of it. */
 export function AuditTableRow({ row, hasDays, isOpen, onToggle }: AuditTableRowProps) {
   const t = useTranslations("audit");
   const nameOf = useEventName();
@@ -141,7 +139,6 @@ type FilterChoices = typeof auditChoices;
 
 type FilterFormProps = { filter: AuditFilter; choices: FilterChoices; people: Trail["people"] };
 
-/** The filter, all of it in the address. */
 function FilterForm({ filter, choices, people }: FilterFormProps) {
   const t = useTranslations("audit");
   const nameOf = useCodeName();
@@ -183,12 +180,10 @@ function FilterForm({ filter, choices, people }: FilterFormProps) {
 }
 
 const LOOK_MS = 30_000;
-/** As many as the server counts. */
 const MOST = 100;
 
 type NewRowsProps = { filter: Omit<AuditFilter, "before" | "after">; newest: number };
 
-/** How many rows came since the page was opened; they are shown when the reader asks for them. */
 function NewRows({ filter, newest }: NewRowsProps) {
   const t = useTranslations("audit");
   const router = useRouter();
@@ -229,7 +224,7 @@ function NewRows({ filter, newest }: NewRowsProps) {
 
 type AuditTrailProps = { trail: Trail; filter: AuditFilter; choices: FilterChoices };
 
-/** The record as it stood when the page was opened: what comes later is counted, and moves nothing. */
+/** As it was when the page was opened: later rows are counted, and nothing moves. */
 export function AuditTrail({ trail, filter, choices }: AuditTrailProps) {
   const t = useTranslations("audit");
   const { open, toggle } = useOpenRows();

@@ -23,7 +23,7 @@ export function AuditOutcome({ outcome }: Pick<AuditRow, "outcome">) {
   );
 }
 
-/** What a row tells of: of a screen that was refused no act was tried. */
+/** A refused screen was not an attempted write. */
 export function useEventName(): (row: Pick<AuditRow, "code" | "outcome" | "detail">) => string {
   const t = useTranslations("audit");
   const nameOf = useCodeName();
@@ -31,7 +31,6 @@ export function useEventName(): (row: Pick<AuditRow, "code" | "outcome" | "detai
     outcome === "REFUSED" && detail["how"] === "read" ? t("refusedVisit") : nameOf(code);
 }
 
-/** What a code is called; one of another version keeps its name. */
 export function useCodeName(): (code: string) => string {
   const t = useTranslations("audit");
   return (code) => {
@@ -51,7 +50,6 @@ const WATCHES = [
   "webhooks",
 ] as const;
 
-/** The person, or the system, and what of it. */
 export function useActorName(): (row: Pick<AuditRow, "actor" | "byName">) => string {
   const t = useTranslations("audit");
   return ({ actor, byName }) => {
@@ -67,12 +65,11 @@ export function useActorName(): (row: Pick<AuditRow, "actor" | "byName">) => str
 }
 
 const SHORT_ID = 8;
-/** One that people can read, as `transfer.external`, is not cut short. */
+/** Readable ids, such as `transfer.external`, are not cut. */
 const WHOLE_ID = 24;
 
 type ObjectLinkProps = { object: string; name: string | null; isWhole?: boolean };
 
-/** What it was done to, with the way there. */
 export function ObjectLink({ object, name, isWhole = false }: ObjectLinkProps) {
   const t = useTranslations("audit.objects");
   const { kind, id, href } = recordOf(object);

@@ -12,7 +12,6 @@ const NEW = "rounded bg-positive-tint px-1.5 py-0.5 no-underline";
 
 const isRoles = (value: string | null) => (value ?? "").split(",").every((part) => part === "" || isRole(part));
 
-/** What a value was and is; of roles, which went, which came and which stayed. */
 export function ChangeShown({ change }: { change: Change }) {
   const { name, before, after } = change;
   return (

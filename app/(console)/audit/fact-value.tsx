@@ -7,7 +7,6 @@ import { formatDateTime } from "@/lib/text/format";
 import { providerWord } from "@/lib/text/typed";
 import { ObjectLink } from "./audit-words";
 
-/** What a detail is called; one of another version keeps its name. */
 export function FactName({ name }: { name: string }) {
   const t = useTranslations("audit.facts");
   const known = knownFact(name);
@@ -16,7 +15,6 @@ export function FactName({ name }: { name: string }) {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
-/** A value in words; null when there are none for it: ids, amounts, what the provider says. */
 export function useWordOf(): (name: string | null, value: string) => string | null {
   const t = useTranslations();
   const locale = useLocale();
@@ -29,10 +27,8 @@ export function useWordOf(): (name: string | null, value: string) => string | nu
   };
 }
 
-/** Whether the words leave out how it stands on record. */
 const isCode = (value: string) => value !== "true" && value !== "false" && !INSTANT.test(value);
 
-/** What is on record, in words where there are some, and as it stands there beside them. */
 export function FactValue({ name, value, named }: { name: string; value: string } & Pick<AuditRow, "named">) {
   const list = new Intl.ListFormat(useLocale());
   const wordOf = useWordOf();

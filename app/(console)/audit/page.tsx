@@ -15,7 +15,6 @@ import { AuditTrail } from "./audit-trail";
 
 type ExportLinksProps = { filter: AuditFilter; desk: string };
 
-/** All that the filter lets through, as a file. */
 function ExportLinks({ filter, desk }: ExportLinksProps) {
   const t = useTranslations("audit");
   const wanted = { ...filter, before: undefined, after: undefined, desk };

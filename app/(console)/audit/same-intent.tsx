@@ -13,7 +13,6 @@ import { AuditOutcome, useActorName, useCodeName } from "./audit-words";
 
 type SameIntentProps = { intentId: string; seq: number };
 
-/** The whole story of one write: as it was meant, and as it ended. */
 export function SameIntent({ intentId, seq }: SameIntentProps) {
   const t = useTranslations();
   const locale = useLocale();

@@ -7,7 +7,6 @@ import { formatCount, formatDateTime, formatTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
 
-/** `at 16:07:46`, and of another day the day as well. */
 function useMoment(): (iso: string) => string {
   const t = useTranslations("audit.state");
   const locale = useLocale();
@@ -17,7 +16,6 @@ function useMoment(): (iso: string) => string {
       : t("onDay", { time: formatDateTime(iso, locale) });
 }
 
-/** How the record was found when it was last checked: quiet when it is sound, loud when it was touched. */
 export function StateOfRecord({ state }: { state: RecordState }) {
   const { fault, abandoned, unreadable } = state;
   return (

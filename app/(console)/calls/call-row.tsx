@@ -12,7 +12,6 @@ import { formatDuration, formatMoment } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { CallDuration, CallName, CallObjectLink, CallOutcome, useActorName } from "./call-words";
 
-/** Everything the log knows of one call, and the ways on from it. */
 function CallDetails({ call }: { call: CallRow }) {
   const t = useTranslations("calls");
   const locale = useLocale();
@@ -86,13 +85,11 @@ export function useCallColumns(hasDays: boolean): Column[] {
 
 type CallTableRowProps = {
   call: CallRow;
-  /** Some of the rows are of another day: each names its own. */
   hasDays: boolean;
   isOpen: boolean;
   onToggle: () => void;
 };
 
-/** One call, and under it, once it is opened, everything that is known of it. */
 export function CallTableRow({ call, hasDays, isOpen, onToggle }: CallTableRowProps) {
   const t = useTranslations("calls");
   const locale = useLocale();
@@ -130,7 +127,6 @@ export function CallTableRow({ call, hasDays, isOpen, onToggle }: CallTableRowPr
   );
 }
 
-/** It is not the first attempt of its call. */
 function Again({ attempt }: { attempt: number }) {
   const t = useTranslations("calls");
   return (

@@ -26,7 +26,6 @@ const TONES: Record<CallRow["kind"], Tone> = {
 
 type CallOutcomeProps = { call: Pick<CallRow, "kind" | "status">; isBrief?: boolean };
 
-/** How it ended in a word, and, unless it is to be brief, the status that came with it. */
 export function CallOutcome({ call, isBrief = false }: CallOutcomeProps) {
   const t = useTranslations("calls");
   const isSilent = call.status === null && call.kind === "unavailable";
@@ -40,7 +39,6 @@ export function CallOutcome({ call, isBrief = false }: CallOutcomeProps) {
 
 const WATCHES = ["kyc", "onboarding", "wallets", "token", "transfers", "webhooks"] as const;
 
-/** The person, or the system and what it was after. */
 export function useActorName(): (call: Pick<CallRow, "actor" | "byName">) => string {
   const t = useTranslations("calls");
   return ({ actor, byName }) => {
@@ -53,7 +51,6 @@ export function useActorName(): (call: Pick<CallRow, "actor" | "byName">) => str
 
 const SHORT_ID = 6;
 
-/** What the call was for, with the way there; what has no screen is named as it is. */
 export function CallObjectLink({ object }: { object: string }) {
   const t = useTranslations("calls");
   const screen = screenOf(object);
@@ -70,7 +67,6 @@ export function CallObjectLink({ object }: { object: string }) {
   );
 }
 
-/** What was asked; a write stands out, for it may have moved something. */
 export function CallName({ call }: { call: Pick<CallRow, "method" | "path"> }) {
   return (
     <code className="font-mono text-sm">

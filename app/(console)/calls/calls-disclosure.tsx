@@ -10,9 +10,7 @@ const ObjectCallList = dynamic(() => loadList().then((loaded) => loaded.ObjectCa
 
 type CallsDisclosureProps = {
   title: string;
-  /** The route that lists them. */
   address: string;
-  /** Where all of them are, for who may see that. */
   allHref: string | null;
 };
 

@@ -25,7 +25,6 @@ import { CallTableRow, useCallColumns } from "./call-row";
 
 type FilterFormProps = { filter: CallFilter; paths: readonly string[] };
 
-/** The rest of the filter, all in the address. */
 function FilterForm({ filter, paths }: FilterFormProps) {
   const t = useTranslations("calls");
   const { view, lane, actor } = filter;
@@ -60,7 +59,6 @@ function FilterForm({ filter, paths }: FilterFormProps) {
   );
 }
 
-/** The last sixty minutes in four numbers. */
 function LastHourFigures({ lastHour }: { lastHour: LastHour }) {
   const t = useTranslations("calls");
   const locale = useLocale();
@@ -107,7 +105,7 @@ type LiveCalls = {
   refresh: () => void;
 };
 
-/** The newest calls every ten seconds; an earlier page, and one that somebody is reading, stays as it is. */
+/** An earlier page, and one that somebody is reading, stays as it is. */
 function useLiveCalls(address: string, initial: CallList, isStill: boolean): LiveCalls {
   const read = useRead();
   const query = useQuery({

@@ -18,7 +18,6 @@ const SKELETON_ROWS = 3;
 
 type ObjectCallListProps = { label: string; address: string; allHref: string | null };
 
-/** The last calls for one record, read when this is shown. */
 export function ObjectCallList({ label, address, allHref }: ObjectCallListProps) {
   const t = useTranslations();
   const read = useRead();

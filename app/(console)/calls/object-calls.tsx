@@ -7,7 +7,6 @@ import { CallsDisclosure } from "./calls-disclosure";
 
 type ObjectCallsProps = { kind: CallObject; id: string };
 
-/** The calls to the provider for one record, folded away until somebody asks for them. */
 export async function ObjectCalls({ kind, id }: ObjectCallsProps) {
   const [desk, t] = await Promise.all([requireDesk(), getTranslations("calls")]);
   const seesAll = desk.permissions.includes("audit:read");

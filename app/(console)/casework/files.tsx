@@ -16,21 +16,15 @@ import { RemoveButton } from "./remove-button";
 import { UploadBox } from "./upload-box";
 
 type FilesProps = {
-  /** The record's, as its area's actions are told it. */
   id: string;
-  /** Where its files are sent, and one after it where each is downloaded. */
   address: string;
   files: readonly CaseFile[];
-  /** The desk that this page is rendered for. */
   desk: string;
-  /** Why this reader may neither add nor remove any. */
   denial: string | null;
-  /** Why none may be removed any more. */
   held: string | null;
   remove: Action<FileRemoval, null>;
 };
 
-/** The files of a record, newest first, those that were removed among them. */
 export async function Files({ id, address, files, desk, denial, held, remove }: FilesProps) {
   const t = await getTranslations("casework");
   return (

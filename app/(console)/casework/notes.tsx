@@ -13,18 +13,14 @@ import { NoteForm } from "./note-form";
 import { RetractButton } from "./retract-button";
 
 type NotesProps = {
-  /** The record's, as its area's actions are told it. */
   id: string;
   notes: readonly Note[];
-  /** Why this reader may not write any. */
   denial: string | null;
-  /** Why none may be taken back any more. */
   held: string | null;
   add: Action<NewNote, null>;
   retract: Action<OneNote, null>;
 };
 
-/** What the team wrote down about a record, newest first, with room for more. It never leaves the house. */
 export async function Notes({ id, notes, denial, held, add, retract }: NotesProps) {
   const t = await getTranslations("casework");
   return (

@@ -19,7 +19,6 @@ type RemoveDialogProps = {
   onClose: () => void;
 };
 
-/** What is in a file goes for good: why, is on record before it does. */
 export function RemoveDialog({ recordId, fileId, name, remove, onClose }: RemoveDialogProps) {
   const t = useTranslations("casework");
   const router = useRouter();

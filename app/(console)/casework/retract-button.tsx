@@ -12,7 +12,6 @@ import type { OneNote } from "@/lib/casework/view";
 
 type RetractButtonProps = { id: string; noteId: string; at: string; retract: Action<OneNote, null> };
 
-/** Asks in place before a note of one's own loses its words. */
 export function RetractButton({ id, noteId, at, retract }: RetractButtonProps) {
   const t = useTranslations("casework");
   const router = useRouter();

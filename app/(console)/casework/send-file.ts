@@ -8,13 +8,12 @@ type Order = {
   id: string;
   file: File;
   onProgress: (sentBytes: number) => void;
-  /** What is said when nobody answers, or what answers is not the console. */
   unanswered: string;
 };
 
 export type Sending = { answer: Promise<ActionResult<null> | "cancelled">; cancel: () => void };
 
-/** A header holds no letters beyond ASCII. */
+/** Headers are ASCII. */
 function base64url(text: string): string {
   const bytes = String.fromCodePoint(...new TextEncoder().encode(text));
   return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -23,7 +22,7 @@ function base64url(text: string): string {
 const isResult = (value: unknown): value is ActionResult<null> =>
   typeof value === "object" && value !== null && "ok" in value;
 
-/** Sends one file; unlike `fetch`, the older way tells how much of it is on its way. */
+/** XMLHttpRequest, because `fetch` has no upload progress. */
 export function sendFile({ address, desk, id, file, onProgress, unanswered }: Order): Sending {
   const request = new XMLHttpRequest();
   const lost: ActionResult<null> = { ok: false, error: { kind: "unavailable", message: unanswered } };

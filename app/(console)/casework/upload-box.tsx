@@ -14,7 +14,6 @@ import { newIntentId } from "@/lib/forms/intent";
 import { sendFile } from "./send-file";
 import { createUploads, type Upload } from "./uploads";
 
-/** The files on their way from this place of the page to `address`, and how many arrived. */
 function useUploads(address: string) {
   const t = useTranslations();
   const router = useRouter();
@@ -49,13 +48,12 @@ const ACCEPTED = Object.keys(FILE_TYPES).join(",");
 
 const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");
 
-/** Where files are chosen or dropped, and how far each is on its way. */
 export function UploadBox({ address }: { address: string }) {
   const t = useTranslations("casework");
   const { uploads, line, arrived, isBusy } = useUploads(address);
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  // A page that is rendered anew by loading it would break them off.
+  // Loading the page would break them off.
   useUnsaved(isBusy);
 
   return (
@@ -95,7 +93,7 @@ export function UploadBox({ address }: { address: string }) {
           aria-label={t("choose")}
           onChange={(event) => {
             line.add(event.target.files ?? []);
-            // The same file may be chosen again.
+            // So that the same file may be chosen again.
             event.target.value = "";
           }}
         />

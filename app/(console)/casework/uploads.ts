@@ -2,7 +2,7 @@ import type { ActionResult, Failure } from "@/lib/errors/result";
 import type { Sending } from "./send-file";
 
 export type Upload = {
-  /** Made when the file was chosen: sent twice, it is there once. */
+  /** Made when the file is chosen, so that a repeat adds no second one. */
   id: string;
   file: File;
   sentBytes: number;
@@ -12,7 +12,6 @@ export type Upload = {
 
 export type UploadsDoor = {
   newId: () => string;
-  /** Why a file need not even be sent. */
   refuse: (file: File) => Failure | null;
   send: (id: string, file: File, onProgress: (sentBytes: number) => void) => Sending;
   onChange: (uploads: readonly Upload[]) => void;
@@ -20,7 +19,7 @@ export type UploadsDoor = {
   onFailed: (failure: Failure) => void;
 };
 
-/** What is being sent, one file after the other in the order in which they were chosen; what arrived is no longer in it. */
+/** One after the other. */
 export function createUploads(door: UploadsDoor) {
   let uploads: readonly Upload[] = [];
   let sending: { id: string; cancel: () => void } | null = null;
@@ -69,7 +68,6 @@ export function createUploads(door: UploadsDoor) {
       change(id, { state: "waiting", failure: null, sentBytes: 0 });
       void sendNext();
     },
-    /** Breaks it off, or takes what failed out of sight. */
     drop(id: string): void {
       become(without(id));
       if (sending?.id === id) sending.cancel();

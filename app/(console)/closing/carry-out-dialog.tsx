@@ -11,11 +11,8 @@ import { forgetRefused, HolderFields, holderProofIn, useMissingProof } from "./h
 
 export type Agreed = {
   approvalId: string;
-  /** The account as people know it: branch and number. */
   account: string;
-  /** Who authorised it. */
   decider: string;
-  /** Until when it holds (ISO). */
   expiresAt: string;
 };
 
@@ -26,7 +23,6 @@ type CarryOutDialogProps = {
   onRefused: () => void;
 };
 
-/** Whoever proposed a closure carries it out, with what the holder gives them. */
 export function CarryOutDialog({ agreed, onClose, onDone, onRefused }: CarryOutDialogProps) {
   const t = useTranslations("closing");
   const locale = useLocale();

@@ -14,18 +14,17 @@ const CarryOutDialog = dynamic(() => loadDialog().then((loaded) => loaded.CarryO
 
 type CarryOutProps = {
   agreed: Agreed;
-  /** What became of it; null when the answer was no, and what the page says may be old. */
+  /** Null when it was refused, and the page may be old. */
   onAnswered: (state: ApprovalState | null) => void;
 };
 
-/** For who proposed a closure that somebody authorised. */
 export function CarryOut({ agreed, onAnswered }: CarryOutProps) {
   const t = useTranslations("closing");
   const [isOpen, setOpen] = useState(false);
   const [wasRefused, setRefused] = useState(false);
   const close = () => {
     setOpen(false);
-    // Not before: what was refused may be over, and its sentence would go with the page that had this button.
+    // Not earlier: the refusal would go with the button.
     if (wasRefused) onAnswered(null);
     setRefused(false);
   };

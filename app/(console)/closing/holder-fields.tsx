@@ -9,13 +9,13 @@ function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement | null {
   return field instanceof HTMLInputElement ? field : null;
 }
 
-/** What the form holds of the holder's two secrets: read from its fields as it is sent, and kept nowhere else. */
+/** Read from the form as it is sent, and stored nowhere else. */
 export function holderProofIn(form: HTMLFormElement): { userAccessToken: string; code: string } {
   const typedIn = (name: string) => fieldOf(form, name)?.value ?? "";
   return { userAccessToken: typedIn("userAccessToken"), code: typedIn("code") };
 }
 
-/** A code is good once, whatever it was refused for; a token stays, unless it is what was refused. */
+/** A code is good once, whatever was refused; a token stays unless it was the reason. */
 export function forgetRefused(form: HTMLFormElement, { fields }: Failure): void {
   const refused = fields?.["userAccessToken"] === undefined ? ["code"] : ["code", "userAccessToken"];
   for (const name of refused) {
@@ -28,7 +28,7 @@ const SECRET = { autoComplete: "off", autoCapitalize: "none", autoCorrect: "off"
 
 type HolderFieldsProps = { errors: Partial<Record<"userAccessToken" | "code", string>>; onTyped: () => void };
 
-/** The holder's token and code, as they tell them now. Their values never enter the state of the page. */
+/** Their values never enter the page's state. */
 export function HolderFields({ errors, onTyped }: HolderFieldsProps) {
   const t = useTranslations("closing");
   return (
@@ -42,7 +42,7 @@ export function HolderFields({ errors, onTyped }: HolderFieldsProps) {
         data-1p-ignore
         data-lpignore="true"
         onInput={onTyped}
-        // Hidden as a password is, without the browser offering to keep it as one.
+        // Hidden like a password, without the browser offering to save it.
         className="font-mono [-webkit-text-security:disc]"
       />
       <TextField
@@ -62,7 +62,6 @@ export function HolderFields({ errors, onTyped }: HolderFieldsProps) {
   );
 }
 
-/** What is missing of the two, in words. */
 export function useMissingProof() {
   const t = useTranslations("closing");
   return ({ userAccessToken, code }: { userAccessToken: string; code: string }) => ({

@@ -10,12 +10,11 @@ const HOUR_MS = 3_600_000;
 
 type DueProps = {
   row: Pick<KycRow, "dueAt" | "decidedAt">;
-  /** When the case was read (ISO): server and browser must write the same. */
+  /** When the case was read, so that server and browser render the same. */
   now: string;
   dueSoonHours: number;
 };
 
-/** How long people still have, or how late they are: in words, in a colour and in a shape. */
 export function useDue({ row: { dueAt, decidedAt }, now, dueSoonHours }: DueProps): (Look & { text: string }) | null {
   const t = useTranslations("kycQueue.due");
   const unit = useTranslations("age");

@@ -19,7 +19,6 @@ type BeforeDecidingProps = {
   deciding: Pick<ReturnType<typeof useDeciding>, "isReading" | "readAgain">;
 };
 
-/** What stands in the place of the fields as long as the case is not the person's to decide. */
 export function BeforeDeciding({ step, row, deciding }: BeforeDecidingProps) {
   const t = useTranslations();
   const locale = useLocale();
@@ -50,7 +49,7 @@ export function BeforeDeciding({ step, row, deciding }: BeforeDecidingProps) {
   }
 }
 
-/** In the size of what comes, so that the buttons stay where they are. */
+/** In the final size, so that the buttons stay where they are. */
 function FieldsSkeleton() {
   const t = useTranslations("kyc");
   return (
@@ -87,7 +86,7 @@ function useChanges({ before, after }: Compared): Change[] {
           before: <KycStepName process={was.process} />,
           after: <KycStepName process={is.process} />,
         },
-    // That it became theirs is the person's own doing.
+    // That it became theirs is their own doing.
     after.isMine || was.assignee?.id === is.assignee?.id
       ? null
       : { name: t("with"), before: was.assignee?.name ?? t("nobody"), after: is.assignee?.name ?? t("nobody") },
@@ -102,13 +101,12 @@ function useChanges({ before, after }: Compared): Change[] {
   return changes.filter((change) => change !== null);
 }
 
-/** What the case became since the person opened it, and which colleague made it so; nothing while it is what they saw. */
 export function WhatChanged({ isRefused, ...compared }: Compared & { isRefused: boolean }) {
   const t = useTranslations("kyc");
   const place = useRef<HTMLDivElement>(null);
   const changes = useChanges(compared);
   const isWhy = isRefused && changes.length > 0;
-  // Whoever was refused looks for the reason, after the form has shown the refusal; whoever writes is not taken away.
+  // Who was refused is taken to the reason; who is writing is not.
   useEffect(() => {
     if (!isWhy) return undefined;
     const frame = requestAnimationFrame(() => place.current?.scrollIntoView({ block: "center" }));
@@ -165,14 +163,12 @@ function ChangeTable({ changes }: { changes: Change[] }) {
 
 type DecisionCaseProps = {
   row: KycRow;
-  /** As it was when the decision was opened, and as it is; neither until it has been read. */
+  /** Null until it has been read. */
   opened: DecisionTerms | null;
   terms: DecisionTerms | undefined;
-  /** The server did not take the decision. */
   isRefused: boolean;
 };
 
-/** What is decided about, and what somebody should know before they do. */
 export function DecisionCase({ row, opened, terms, isRefused }: DecisionCaseProps) {
   return (
     <>
@@ -192,7 +188,6 @@ export function DecisionCase({ row, opened, terms, isRefused }: DecisionCaseProp
   );
 }
 
-/** Somebody decided already, and what became of it is not known: deciding again may be deciding twice. */
 function UnconfirmedNotice({ last }: { last: NonNullable<KycRow["unconfirmed"]> }) {
   const t = useTranslations("kyc");
   const locale = useLocale();
@@ -202,7 +197,7 @@ function UnconfirmedNotice({ last }: { last: NonNullable<KycRow["unconfirmed"]> 
 
 type Standing = { row: KycRow; last: DecisionTerms["lastDecision"] };
 
-/** What the decision would overrule, and whether a second person has to agree. Nothing is undone: it is decided anew. */
+/** A decision is never undone, only overruled. */
 function StandingNotice({ row: { status, needsSecond }, last }: Standing) {
   const t = useTranslations();
   const locale = useLocale();
@@ -227,7 +222,6 @@ function StandingNotice({ row: { status, needsSecond }, last }: Standing) {
 
 type DecisionDialogProps = {
   subject: KycRow;
-  /** Chosen already when it opens. */
   initialDecision?: Decision;
   reasonLimit: number;
   onClose: () => void;
@@ -241,10 +235,7 @@ const FIRST_FIELD: Record<NonNullable<Missing>, string> = {
   reason: "textarea[name=addition]",
 };
 
-/**
- * Decides a case: one that is nobody's becomes the person's as they send, a colleague's they are asked about first. What is decided upon is read
- * when it opens, and again whenever it changes; the server compares once more before anything is sent.
- */
+/** Compared again on every change, and by the server before anything is sent. */
 export function DecisionDialog({ subject, initialDecision, reasonLimit, onClose, onDone }: DecisionDialogProps) {
   const deciding = useDeciding({ subject, initialDecision: initialDecision ?? null, onDone });
   const { step, terms, opened, draft, failure } = deciding;
@@ -294,7 +285,6 @@ export function DecisionDialog({ subject, initialDecision, reasonLimit, onClose,
 
 type Worded = { row: KycRow; decision: Decision | null };
 
-/** What the dialog is called, and what its button does. */
 function useWords(step: Step, { row, decision }: Worded) {
   const t = useTranslations("kyc");
   const approvals = useTranslations("approvals");

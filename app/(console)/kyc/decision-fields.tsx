@@ -13,13 +13,11 @@ import { type Draft, isChecked, tellingOf } from "./use-deciding";
 
 type ChecklistFieldProps = {
   items: DecisionTerms["checklist"];
-  /** The codes of what was confirmed. */
   confirmed: readonly string[];
   error: string | undefined;
   onChange: (confirmed: string[]) => void;
 };
 
-/** What the reviewer confirms, item by item, before they approve. */
 function ChecklistField({ items, confirmed, error, onChange }: ChecklistFieldProps) {
   const t = useTranslations("kyc");
   const count = items.filter(({ code }) => confirmed.includes(code)).length;
@@ -54,7 +52,6 @@ type DecisionChoiceProps = {
   onChoose: (decision: Decision) => void;
 };
 
-/** Two outcomes side by side, each with what it causes. */
 function DecisionChoice({ chosen, error, onChoose }: DecisionChoiceProps) {
   const t = useTranslations("kyc");
   const choices = [
@@ -100,7 +97,6 @@ function DecisionChoice({ chosen, error, onChoose }: DecisionChoiceProps) {
 
 type NoteFieldProps = { value: string; error: string | undefined; onChange: (value: string) => void };
 
-/** What the team alone reads, set apart from what is sent. */
 function NoteField({ value, error, onChange }: NoteFieldProps) {
   const t = useTranslations("kyc");
   const hint = t("noteHint");
@@ -135,13 +131,12 @@ function NoteField({ value, error, onChange }: NoteFieldProps) {
 
 type ReasonChoiceProps = {
   reasons: DecisionTerms["reasons"];
-  /** The code of the reason. */
   chosen: string | null;
   error: string | undefined;
   onChoose: (code: string) => void;
 };
 
-/** The reasons that may be given for the decision, of which one is; the arrow keys go through them, and each of the first nine has its digit. */
+/** Digits 1 to 9 choose a reason. */
 function ReasonChoice({ reasons, chosen, error, onChoose }: ReasonChoiceProps) {
   const t = useTranslations("kyc");
   return (
@@ -175,14 +170,13 @@ function ReasonChoice({ reasons, chosen, error, onChoose }: ReasonChoiceProps) {
 
 type ReasonFieldProps = {
   value: string;
-  /** What is sent, of which this is the end. */
   told: string;
   limit: number;
   error: string | undefined;
   onChange: (value: string) => void;
 };
 
-/** What is added to the reason, with the count of all that is sent. Too long a text stays as it was typed or pasted. */
+/** An overlong text stays as typed or pasted. */
 function ReasonField({ value, told, limit, error, onChange }: ReasonFieldProps) {
   const t = useTranslations("kyc");
   const isTooLong = told.length > limit;
@@ -212,7 +206,7 @@ function ReasonField({ value, told, limit, error, onChange }: ReasonFieldProps) 
   );
 }
 
-/** What the provider will be told, to the letter; what may not leave is marked. */
+/** Exactly what the provider is told; blocked terms are marked. */
 function ToldPreview({ text, stops }: { text: string; stops: readonly Stop[] }) {
   const t = useTranslations("kyc");
   const last = stops.at(-1)?.to ?? 0;
@@ -239,14 +233,11 @@ type DecisionFieldsProps = {
   terms: DecisionTerms;
   draft: Draft;
   reasonLimit: number;
-  /** Somebody tried to send it: what is missing is said. */
   isTried: boolean;
-  /** What the server found wrong, by field. */
   found: Record<string, string>;
   onChange: (changes: Partial<Draft>) => void;
 };
 
-/** The decision, and then what it needs: a reason that leaves, what was checked, and a note that stays. */
 export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onChange }: DecisionFieldsProps) {
   const t = useTranslations("kyc");
   const body = useRef<HTMLDivElement>(null);
@@ -263,7 +254,7 @@ export function DecisionFields({ terms, draft, reasonLimit, isTried, found, onCh
     reason: stops.length > 0 ? stopped : found["reason"],
   };
 
-  // It comes in once the case has been read: whoever works by keyboard is where they have something to choose.
+  // Rendered once the case is read: focus goes to the first choice.
   useEffect(() => {
     const named = decision === null ? "decision" : "reasonCode";
     body.current?.querySelector<HTMLElement>(`input[name=${named}]`)?.focus();

@@ -5,14 +5,12 @@ import { EmptyView } from "@/components/table/empty-view";
 import type { KycFilter } from "@/lib/kyc/rules";
 import { queueHref } from "@/lib/kyc/view";
 
-/** What was sought, among all cases first; then all of them. */
 function widened(filter: KycFilter): string {
   const { sought } = filter;
   const everywhere = queueHref({ view: "all", status: "all", sought });
   return sought === undefined || queueHref(filter) === everywhere ? "/kyc?status=all" : everywhere;
 }
 
-/** A clear queue is good news, once all of the list was read; an empty filter is not, and says how to widen it. */
 export function EmptyQueue({ filter, isWhole }: { filter: KycFilter; isWhole: boolean }) {
   const t = useTranslations();
   const isPlain = queueHref(filter) === queueHref({ view: filter.view, status: "open" });

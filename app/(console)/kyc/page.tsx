@@ -26,10 +26,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("kyc"))("title") };
 }
 
-/** What the form of an absence begins with: its end, else tomorrow morning in São Paulo. */
+/** Its end, else tomorrow morning in São Paulo. */
 const returnOf = ({ until }: Absence) => (until === null ? `${civilDaysAgo(-1)}T09:00` : civilMinute(new Date(until)));
 
-/** What was kept may name what is so anyway by now, and is told from another filter by how it is written. */
+/** A stored filter may hold what is the default now. */
 const asWrittenNow = (search: string) => queueSearch(KycFilter.parse(Object.fromEntries(new URLSearchParams(search))));
 
 async function KycPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
@@ -38,7 +38,7 @@ async function KycPage({ searchParams }: { searchParams: Promise<Record<string, 
   const [desk, kept] = await Promise.all([requireDesk(), savedViews.kyc()]);
   const saved = kept.map((view) => ({ ...view, search: asWrittenNow(view.search) }));
   const own = saved.find(({ isDefault }) => isDefault);
-  // What stands in an address is what its reader sees: only the plain one opens with what the person chose.
+  // Only the plain address opens with the person's own choice.
   if (own !== undefined && own.search !== "" && Object.keys(asked).length === 0) redirect(`/kyc?${own.search}`);
   const mayAssign = desk.permissions.includes("kyc:assign");
   const [cases, unread, absence, t, denial, shortcuts] = await Promise.all([

@@ -23,7 +23,7 @@ export type BulkTotals = { matched: number; changed: number; isStopped: boolean 
 type Ended = (totals: BulkTotals) => void;
 type Step = { bulkId: string; slice: BulkDone["rest"] };
 
-/** A bulk change, one part of the set after the other until it is done or somebody stops it; what is done stays done. */
+/** Part by part; what is done stays done. */
 export function useBulk(selection: SelectionGiven) {
   const assigning = useAction(assignCases);
   const tagging = useAction(tagCases);
@@ -44,7 +44,7 @@ export function useBulk(selection: SelectionGiven) {
           matched += part.matched;
           changed += part.changed;
           const soFar = { matched, changed };
-          // Outside of the transition that runs the action: what one sets is seen only when it is over.
+          // Outside the transition, where state shows only at its end.
           queueMicrotask(() => setDone(soFar));
           if (part.rest === null || isStopped.current) ended({ matched, changed, isStopped: part.rest !== null });
           else next({ ...one, slice: part.rest });
@@ -71,13 +71,11 @@ export function useBulk(selection: SelectionGiven) {
 
 export type BulkDeed = "assign" | "tag" | "untag";
 
-/** In the place of a person: nobody has the case any more. */
 const NOBODY = "nobody";
 
 type BulkDialogProps = {
   deed: BulkDeed;
   selection: SelectionGiven;
-  /** How many cases, or how many at least when it is not exact. */
   count: number;
   isExact: boolean;
   onClose: () => void;
@@ -86,7 +84,6 @@ type BulkDialogProps = {
 
 const TITLES = { assign: "assignTitle", tag: "tagTitle", untag: "untagTitle" } as const;
 
-/** Assigns or tags all that is selected. What goes through more than one call shows how far it is, and can be stopped. */
 export function BulkDialog({ deed, selection, count, isExact, onClose, onDone }: BulkDialogProps) {
   const t = useTranslations("kycQueue");
   const locale = useLocale();
@@ -202,13 +199,11 @@ function TagField({ value, error, tags, onChange }: TagFieldProps) {
 
 type QueueBulkProps = {
   selection: ReturnType<typeof useSelection>;
-  /** How many cases the whole filter has. */
   total: CaseCount;
   search: string;
   onDone: (said: string) => void;
 };
 
-/** What can be done with the selected cases at once; to decide is not among it. */
 export function QueueBulk({ selection, total, search, onDone }: QueueBulkProps) {
   const t = useTranslations("kycQueue");
   const locale = useLocale();

@@ -20,7 +20,6 @@ import {
   sortOf,
 } from "@/lib/kyc/view";
 
-/** What an input suggests: the tags in use. */
 export function KnownTags({ id, tags }: { id: string; tags: readonly string[] }) {
   return (
     <datalist id={id}>
@@ -31,7 +30,6 @@ export function KnownTags({ id, tags }: { id: string; tags: readonly string[] })
   );
 }
 
-/** Whom the filters and the bulk changes can name, and the tags in use; read when somebody opens them. */
 export function useQueueChoices() {
   const read = useRead();
   return useQuery({
@@ -41,7 +39,7 @@ export function useQueueChoices() {
   });
 }
 
-/** As wide as what it says; in narrow windows two share a line. */
+/** Two share a line in narrow windows. */
 const ROOM = "max-w-60 max-sm:w-[calc(50%-0.25rem)]";
 const CONTROL = cn(INPUT_CLASS, "h-7 w-auto max-w-full px-2 text-sm field-sizing-content max-sm:w-full");
 
@@ -125,7 +123,6 @@ function OrderChoice({ filter, onChoose }: OrderChoiceProps) {
   );
 }
 
-/** The rest of the filter, applied as it is chosen. */
 export function QueueFilters({ filter }: { filter: KycFilter }) {
   const t = useTranslations("kycQueue");
   const kyc = useTranslations("kyc");

@@ -21,7 +21,6 @@ const OTHER = { asc: "desc", desc: "asc" } as const;
 
 type QueueColumnsProps = { filter: KycFilter; selectAll: ReactNode };
 
-/** The columns; those that the queue can be ordered by are links that order it, the other way round when it is so already. */
 export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Column[] {
   const t = useTranslations("kyc.columns");
   const queue = useTranslations("kycQueue");
@@ -62,7 +61,6 @@ export function useQueueColumns({ filter, selectAll }: QueueColumnsProps): Colum
   ];
 }
 
-/** The button of a case in the queue, by which it is found again. */
 export const decideButtonId = (kycUUID: string) => `decide-${kycUUID}`;
 
 export const SELECT_CLASS = "relative z-1 mr-3 size-4 align-middle accent-accent @max-[41.9rem]:mr-2";
@@ -70,20 +68,18 @@ export const SELECT_CLASS = "relative z-1 mr-3 size-4 align-middle accent-accent
 type QueueRowProps = {
   row: SteadyRow;
   href: string;
-  /** When the rows were read (ISO); ages are counted from it. */
   now: string;
   dueSoonHours: number;
-  /** Which time the list is about. */
   sort: KycSort;
   denial: string | null;
-  /** Null: who looks may select nothing. */
+  /** Null: nothing can be selected. */
   isSelected: boolean | null;
   onSelect: (isRange: boolean) => void;
   onIntent: () => void;
   onDecide: () => void;
 };
 
-/** The time that the list is ordered by; of a list by deadline, how long ago the case came. */
+/** By deadline, how long ago the case came. */
 const timeOf = (row: SteadyRow, sort: KycSort) =>
   sort === "changed" ? row.changedAt : sort === "waiting" ? (row.waitingSince ?? row.firstSeenAt) : row.firstSeenAt;
 
@@ -146,7 +142,7 @@ type DecideCellProps = Pick<QueueRowProps, "row" | "denial" | "onIntent" | "onDe
 function DecideCell({ row, denial, onIntent, onDecide }: DecideCellProps) {
   const t = useTranslations("kyc");
   const approvals = useTranslations("approvals");
-  // Until somebody decides about the one that waits, no other one is taken.
+  // A waiting proposal excludes another.
   const hindrance = denial ?? (row.proposal && approvals("alreadyWaits", { name: row.proposal.makerName }));
   const isDecided = row.status === "APPROVED" || row.status === "REPROVED";
   if (hindrance !== null) {

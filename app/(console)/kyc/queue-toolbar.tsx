@@ -16,7 +16,7 @@ import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 
 const SEARCHABLE = /^(?=.*[\p{L}\p{N}])[\p{L}\p{N} *._:/-]{2,120}$/u;
 
-/** By id, document or tag; a document is masked before it gets into an address. */
+/** A document is masked before it gets into an address. */
 function QueueSearch({ filter }: { filter: KycFilter }) {
   const t = useTranslations("kycQueue");
   const router = useRouter();
@@ -73,7 +73,6 @@ type QueueToolbarProps = {
 
 const PANEL = ["type", "process", "assignee", "due", "age", "tags"] as const;
 
-/** What the queue shows, all of it in the address. */
 export function QueueToolbar({ filter, counts, fresh, desk }: QueueToolbarProps) {
   const t = useTranslations("kyc");
   const queue = useTranslations("kycQueue");

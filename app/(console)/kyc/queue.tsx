@@ -38,7 +38,6 @@ function QueueNews({ arrivals, hasMoved, onShow }: QueueNewsProps) {
 
 type QueuePagesProps = Pick<KycQueue, "total" | "readSoFar" | "previous" | "next"> & { filter: KycFilter };
 
-/** How many cases fit, and the ways to the pages beside this one; the ends stay in place, marked as such. */
 function QueuePages({ filter, total, readSoFar, previous, next }: QueuePagesProps) {
   const t = useTranslations("kycQueue");
   const locale = useLocale();
@@ -67,7 +66,6 @@ type QueueTabsProps = {
   children: ReactNode;
 };
 
-/** Whose cases, each with how many are open, and the filters that the person kept. */
 function QueueTabs({ filter, views, fresh, saved, children }: QueueTabsProps) {
   const t = useTranslations("kycQueue");
   const locale = useLocale();
@@ -96,10 +94,7 @@ function QueueTabs({ filter, views, fresh, saved, children }: QueueTabsProps) {
 
 const isLost = (focused: Element | null) => focused === null || focused.matches("body, main");
 
-/**
- * When the case just decided leaves the queue it takes the focused button along: the focus then goes to the next row's,
- * else to the one before, else to the screen's title. Nobody who has gone on elsewhere is called back.
- */
+/** A decided case may leave with the focused button: focus goes to a neighbour or the title, unless the person has gone on. */
 function useFocusHeir(rows: readonly KycRow[]) {
   const [order, setOrder] = useState<readonly string[]>([]);
   const [gone, setGone] = useState<string | null>(null);
@@ -115,7 +110,7 @@ function useFocusHeir(rows: readonly KycRow[]) {
   }, [gone, order, rows]);
 
   return {
-    /** Called when the dialog opens: a colleague's screen may hear of the decision sooner than the one who made it. */
+    /** On opening: a colleague's screen may learn of the decision first. */
     rememberOrder: () => {
       passed.current = null;
       setGone(null);
@@ -129,7 +124,7 @@ type Selected = { ids: readonly string[]; isAll: boolean };
 
 const NOTHING: Selected = { ids: [], isAll: false };
 
-/** Which rows of a list are selected, or that all of the filter are; a range goes on from the row chosen before. */
+/** A range goes on from the row chosen before. */
 export function useSelection(order: readonly string[], list: string) {
   const [selected, setSelected] = useState(NOTHING);
   const [of, setOf] = useState(list);
@@ -164,7 +159,6 @@ export type SteadyRow = Steady<KycRow>;
 
 const idOf = ({ kycUUID }: KycRow) => kycUUID;
 
-/** How the rows are by now that the list's own answers no longer hold. */
 function useGone(shown: readonly SteadyRow[], readAt: string): ReadonlyMap<string, KycRow> {
   const read = useRead();
   const ids = shown.filter(({ isGone }) => isGone).map(idOf);
@@ -180,17 +174,15 @@ function useGone(shown: readonly SteadyRow[], readAt: string): ReadonlyMap<strin
 type Held = {
   table: RefObject<HTMLElement | null>;
   isSelecting: boolean;
-  /** Which list: its address. */
   list: string;
 };
 
-/** The rows of the queue, of which none moves while somebody is on them or has some selected. */
+/** No row moves while somebody is on it or has some selected. */
 function useSteadyCases({ rows, readAt }: KycQueue, { table, isSelecting, list }: Held) {
   const steady = useSteadyRows({ rows, mark: readAt, list, idOf }, { table, isHeld: isSelecting });
   const gone = useGone(steady.shown, readAt);
   return {
     rows: steady.shown.map((row) => (row.isGone === true ? { ...row, ...gone.get(row.kycUUID) } : row)),
-    /** Cases that came since the rows were last shown, and whether anything else would move. */
     arrivals: steady.waiting.filter(({ firstSeenAt }) => firstSeenAt > steady.since).length,
     hasMoved: steady.waiting.length > 0,
     showNow: steady.showNow,
@@ -201,14 +193,11 @@ function useSteadyCases({ rows, readAt }: KycQueue, { table, isSelecting, list }
 type Options = {
   initial: KycQueue;
   filter: KycFilter;
-  /** Why the person may not decide; null: they may. */
   denial: string | null;
-  /** Whether shortcuts of one key are on. */
   shortcuts: boolean;
   reasonLimit: number;
 };
 
-/** The rows, of which none moves while somebody is on them, and what is done with them. */
 function useQueue({ initial, filter, denial, shortcuts, reasonLimit }: Options) {
   const values = { ...filterValues(filter), after: filter.after, before: filter.before };
   const address = hrefWith("/api/kyc", values);
@@ -252,10 +241,8 @@ type QueueProps = {
   initial: KycQueue;
   filter: KycFilter;
   saved: readonly SavedView[];
-  /** Why the person may not decide; null: they may. */
   denial: string | null;
   mayAssign: boolean;
-  /** Whether shortcuts of one key are on. */
   shortcuts: boolean;
   reasonLimit: number;
 };

@@ -2,7 +2,6 @@ import { useLocale, useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
 import { formatCount } from "@/lib/text/format";
 
-/** While the provider's list is not known to be whole: how much of it was read. */
 export function ReadSoFar({ count }: { count: number | null }) {
   const t = useTranslations("kycQueue");
   const locale = useLocale();

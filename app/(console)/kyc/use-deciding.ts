@@ -15,15 +15,11 @@ import { composeReason } from "@/lib/kyc/view";
 import { identifiersIn, type Stop, stopsIn } from "@/lib/text/tipping-off";
 import type { Decision } from "./decision-fields";
 
-/** A decision as far as somebody has come with it. */
 export type Draft = {
   decision: Decision | null;
   reasonCode: string | null;
-  /** What the person adds to the reason. */
   addition: string;
-  /** What the team alone reads. */
   note: string;
-  /** The codes of what was confirmed. */
   confirmed: readonly string[];
 };
 
@@ -35,17 +31,12 @@ export const emptyDraft = (decision: Decision | null): Draft => ({
   confirmed: [],
 });
 
-/** Whether closing would lose something that was written. */
 export const isWritten = ({ addition, note }: Draft): boolean => addition.trim() !== "" || note.trim() !== "";
 
 type Telling = {
-  /** The code of the reason, when it is one of the decision's. */
   reasonCode: string | null;
-  /** What the provider will be told. */
   told: string;
-  /** What of it must not leave, in its order. */
   stops: Stop[];
-  /** Which of that is somebody's number. */
   identifiers: Stop[];
 };
 
@@ -66,7 +57,6 @@ export function tellingOf(
 /** In the order of the form. */
 export type Missing = "decision" | "reasonCode" | "checklist" | "reason" | null;
 
-/** The first thing that keeps the decision from being sent. */
 export function missingOf(draft: Draft, terms: DecisionTerms, reasonLimit: number): Missing {
   const { reasonCode, told, stops } = tellingOf(draft, terms);
   if (draft.decision === null || draft.decision === terms.row.status) return "decision";
@@ -75,7 +65,7 @@ export function missingOf(draft: Draft, terms: DecisionTerms, reasonLimit: numbe
   return told.length > reasonLimit || stops.length > 0 ? "reason" : null;
 }
 
-/** Whoever approves confirms everything; who reproves need not. */
+/** Only an approval needs every item confirmed. */
 export const isChecked = ({ decision, confirmed }: Draft, { checklist }: DecisionTerms): boolean =>
   decision !== "APPROVED" || checklist.every(({ code }) => confirmed.includes(code));
 
@@ -87,7 +77,6 @@ type TermsRead = {
   readAgain: () => void;
 };
 
-/** What is before somebody who decides a case; read again whenever the case changes under their eyes. */
 function useDecisionTerms(kycUUID: string): TermsRead {
   const read = useRead();
   const { follow } = useLive();
@@ -96,7 +85,7 @@ function useDecisionTerms(kycUUID: string): TermsRead {
   const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => read<DecisionTerms>(`/api/kyc/${encodeURIComponent(kycUUID)}/decision`, signal),
-    // What somebody decides upon is read when they begin to.
+    // Decisions use terms read when they begin.
     staleTime: 0,
     gcTime: 0,
     retry: (failures, error) => failures < 1 && error.cause !== SIGNED_OUT && error.cause !== OTHER_DESK,
@@ -121,11 +110,10 @@ function useDecisionTerms(kycUUID: string): TermsRead {
   };
 }
 
-/** What stands between the person and the decision: nothing, once it is `ready`. */
 export type Step = "reading" | "failed" | "proposed" | "held" | "ready";
 
 function stepOf(terms: DecisionTerms | undefined, hasFailed: boolean): Step {
-  // Once it is theirs, what was read last will do: the server compares once more.
+  // Once it is theirs, the last reading will do: the server compares again.
   if (terms?.isMine !== true && hasFailed) return "failed";
   if (terms === undefined) return "reading";
   if (terms.row.proposal !== null) return "proposed";
@@ -134,7 +122,7 @@ function stepOf(terms: DecisionTerms | undefined, hasFailed: boolean): Step {
 
 const standingOf = ({ row: { status, process } }: DecisionTerms) => `${status} ${process}`;
 
-/** What was written waits in this tab, also for whoever went back before it was sent. */
+/** In this tab's memory, also after going back unsent. */
 function useWritten(kycUUID: string, initialDecision: Decision | null) {
   const [chosen, setChosen] = useState(() => emptyDraft(initialDecision));
   const [addition, setAddition] = useUnsent(`addition ${kycUUID}`);
@@ -149,12 +137,12 @@ function useWritten(kycUUID: string, initialDecision: Decision | null) {
 
 type Begun = Pick<Deciding, "initialDecision"> & { kycUUID: string };
 
-/** The draft; when the case is no longer what the person decided upon, they decide anew, and what they wrote stays. */
+/** A changed case needs a new decision; the text stays. */
 function useDraft(terms: DecisionTerms | undefined, { kycUUID, initialDecision }: Begun) {
   const { draft, setDraft } = useWritten(kycUUID, initialDecision);
   const [opened, setOpened] = useState<DecisionTerms | null>(null);
   const [upon, setUpon] = useState<string | null>(null);
-  // That it became theirs is no change: they decide upon the case as it was then.
+  // Becoming theirs is no change of the case.
   const becameTheirs = opened?.isMine === false && terms?.isMine === true && standingOf(opened) === standingOf(terms);
   if (terms !== undefined && (opened === null || becameTheirs)) setOpened(terms);
   if (terms !== undefined && upon !== standingOf(terms)) {
@@ -167,7 +155,6 @@ function useDraft(terms: DecisionTerms | undefined, { kycUUID, initialDecision }
 type Decided = Extract<Awaited<ReturnType<typeof decideCase>>, { ok: true }>["data"];
 type Deciding = { subject: KycRow; initialDecision: Decision | null; onDone: (confirmation: string) => void };
 
-/** Everything that somebody does from opening a case's decision to its end: the claim, the draft, and sending it. */
 export function useDeciding({ subject, initialDecision, onDone }: Deciding) {
   const t = useTranslations("kyc");
   const approvals = useTranslations("approvals");
@@ -212,7 +199,7 @@ export function useDeciding({ subject, initialDecision, onDone }: Deciding) {
     };
     const decide = () => deciding.run(order, decided, failed);
     setFailure(null);
-    // Looking takes nothing: a case that is nobody's becomes theirs as they decide it.
+    // Opening takes nothing: a case of nobody's becomes theirs on deciding.
     if (terms.isMine) decide();
     else claiming.run({ kycUUID, takeFrom: null }, decide, failed);
   };

@@ -2,7 +2,6 @@ import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/cn";
 import type { WhoActs as Who } from "@/lib/onboarding/view";
 
-/** Who must move next; what waits for people outside the provider stands out. */
 export function WhoActs({ who }: { who: Who }) {
   const t = useTranslations("onboarding.acts");
   const isUrgent = who === "holder" || who === "us";

@@ -23,7 +23,7 @@ async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<s
   const filter = OnboardingFilter.parse(asked);
   const [desk, saved] = await Promise.all([requireDesk(), savedViews.onboarding()]);
   const own = saved.find(({ isDefault }) => isDefault);
-  // What stands in an address is what its reader sees: only the plain one opens with what the person chose.
+  // Only the plain address opens with the person's own choice.
   if (own !== undefined && Object.keys(asked).length === 0) redirect(`/onboarding?${own.search}`);
   const [queue, unread, t] = await Promise.all([listOnboardings(filter), listUnread(), getTranslations("onboarding")]);
   const denial = await denialOf(desk.permissions, "onboarding:follow");

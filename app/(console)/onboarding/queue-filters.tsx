@@ -24,7 +24,6 @@ const optionsOf = <Value extends string>(values: readonly Value[], labelOf: (val
 
 const choiceOf = (given: Choice, options: { value: string; label: string }[]) => ({ ...given, options });
 
-/** What can be chosen beside who must act; each stands under its name in the form. */
 function useNarrowing({ stage, kind, age, returns, sort, dir }: QueueFilter) {
   const t = useTranslations("onboarding");
   const order = `${sort}-${dir}` as const;
@@ -60,7 +59,6 @@ function useNarrowing({ stage, kind, age, returns, sort, dir }: QueueFilter) {
   ];
 }
 
-/** The queue as the form says it. */
 function hrefOf(form: HTMLFormElement, filter: QueueFilter): string {
   const chosen = new FormData(form);
   const one = <Value extends string>(name: string, among: readonly Value[]) =>
@@ -76,7 +74,6 @@ function hrefOf(form: HTMLFormElement, filter: QueueFilter): string {
   });
 }
 
-/** Each applied as soon as it is chosen; the address holds them all. */
 export function QueueFilters({ filter }: { filter: QueueFilter }) {
   const router = useRouter();
   const choices = useNarrowing(filter);

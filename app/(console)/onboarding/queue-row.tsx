@@ -26,7 +26,6 @@ export function useQueueColumns(): Column[] {
   ];
 }
 
-/** `now`: when the rows were read (ISO); ages are counted from it. */
 export function QueueRow({ row, now }: { row: Steady<OnboardingRow>; now: string }) {
   const t = useTranslations();
   return (
@@ -71,7 +70,7 @@ export function QueueRow({ row, now }: { row: Steady<OnboardingRow>; now: string
   );
 }
 
-/** Where the biometrics are done; the link itself is on the onboarding's page, where taking it is put on record. */
+/** The link itself is on the onboarding's page, where taking it is recorded. */
 function BiometricHost({ biometric }: { biometric: Steady<OnboardingRow>["biometric"] }) {
   const t = useTranslations("common");
   if (biometric === null) return <span className="text-faint">{t("none")}</span>;
@@ -79,6 +78,6 @@ function BiometricHost({ biometric }: { biometric: Steady<OnboardingRow>["biomet
     const refusal = biometric.host === "" ? t("linkRefused") : t("linkNotHttps", { host: biometric.host });
     return <span className="text-muted">{refusal}</span>;
   }
-  // Wrapped, never cut: whose a host is stands at its end.
+  // Wrapped, never cut: the real owner stands at a host's end.
   return <span className="block py-1 wrap-anywhere whitespace-normal">{biometric.host}</span>;
 }

@@ -19,7 +19,7 @@ import { formatCount } from "@/lib/text/format";
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 import type { SavedView } from "@/lib/preferences/queries";
 
-/** Finds a holder's onboardings by document or id; only an id of ours gets into an address. */
+/** Only our own id gets into an address. */
 function QueueSearch() {
   const t = useTranslations("onboarding");
   const router = useRouter();
@@ -79,7 +79,6 @@ type QueueToolbarProps = {
 
 const NOTHING = { acts: undefined, stage: undefined, kind: undefined, age: undefined, returns: undefined } as const;
 
-/** Who must act now, before everything else; then what narrows the list down, all of it in the address. */
 export function QueueToolbar({ filter, acts, fresh, person, saved, onSaid }: QueueToolbarProps) {
   const t = useTranslations("onboarding");
   const id = useId();
@@ -142,7 +141,6 @@ function WhoChoices({ filter, acts, fresh }: Pick<QueueToolbarProps, "filter" | 
   );
 }
 
-/** Whose onboardings alone are shown, and the way back to everybody's. */
 function PersonChip({ filter, person }: { filter: QueueFilter; person: string }) {
   const t = useTranslations("onboarding");
   return (

@@ -36,7 +36,6 @@ type QueueTabsProps = {
   children: ReactNode;
 };
 
-/** The views, each with how many it has under what narrows the list down, and the filters that the person kept. */
 function QueueTabs({ filter, counts, fresh, saved, children }: QueueTabsProps) {
   const t = useTranslations("onboarding");
   const locale = useLocale();
@@ -111,7 +110,7 @@ export function Queue({ initial, filter, saved, readAt }: QueueProps) {
           hrefOf={(number) => queueHref(filter, { page: number })}
         />
       </ReadRows>
-      {/* Who looks sees the tab come or go. */}
+      {/* For those who do not see the tab come or go. */}
       <p aria-live="polite" className="sr-only">
         {said}
       </p>

@@ -9,7 +9,7 @@ type LikenessLineProps = {
   words: OrderWords;
   text: string;
   status: ReactNode;
-  /** Where it is; null: not known yet. */
+  /** Null: not known yet. */
   href: string | null;
 };
 
@@ -65,14 +65,12 @@ function Tick({ tick, label, isTicked, error, onTick }: TickProps) {
 type LikenessesProps = {
   words: OrderWords;
   title: string;
-  /** What whoever ticks wants. */
   again: string;
   repeat: Repeat;
-  /** A line for each. */
   children: ReactNode;
 };
 
-/** What is like that which is about to be ordered: going on all the same takes a tick. */
+/** Going on takes a tick. */
 export function Likenesses({ words, title, again, repeat, children }: LikenessesProps) {
   const t = useTranslations(words);
   const { tick, isBlocked, isTicked, isMissing, setTicked } = repeat;

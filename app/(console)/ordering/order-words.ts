@@ -1,2 +1,2 @@
-/** Whose words an order to the provider is spoken of in; both say the same things by the same keys. */
+/** Message namespaces with the same keys. */
 export type OrderWords = "kycStart" | "accountForm";

@@ -5,7 +5,6 @@ import type { OrderWords } from "./order-words";
 
 type SentNoticeProps = { words: OrderWords; onAnother: () => void };
 
-/** What was typed was sent, and nobody knows yet what became of it: nothing is sent from here again. */
 export function SentNotice({ words, onAnother }: SentNoticeProps) {
   const t = useTranslations(words);
   return (

@@ -2,7 +2,6 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useId } from "react";
 import type { OrderWords } from "./order-words";
 
-/** The orders of all our people of which nobody knows what became of them, until they are settled. */
 export function UnsettledList({ words, children }: { words: OrderWords; children: ReactNode }) {
   const t = useTranslations(words);
   const id = useId();

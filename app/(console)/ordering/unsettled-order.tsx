@@ -11,12 +11,9 @@ import { excludeCandidate } from "@/lib/outcomes/actions";
 import type { Failure } from "@/lib/errors/result";
 import type { OrderWords } from "./order-words";
 
-/** What may have come of it. */
 type Candidate = {
   id: string;
-  /** ISO. */
   firstSeenAt: string;
-  /** By which it is told apart, and opened. */
   shown: ReactNode;
 };
 
@@ -55,7 +52,6 @@ function Candidates({ words, candidates, pending, onSettle, onExclude }: Candida
 
 type UnsettledOrderProps = {
   words: OrderWords;
-  /** About whom it is, and what was ordered. */
   title: string;
   order: { intentId: string; byName: string; at: string; isSending: boolean; isNotFound: boolean };
   candidates: readonly Candidate[];
@@ -64,7 +60,6 @@ type UnsettledOrderProps = {
   onSettle: (id: string) => void;
 };
 
-/** An order of which nobody knows what became of it: whoever can tell, says it here. */
 export function UnsettledOrder({ words, title, order, candidates, pending, failure, onSettle }: UnsettledOrderProps) {
   const t = useTranslations(words);
   const locale = useLocale();

@@ -1,13 +1,10 @@
 import { useRef, useState } from "react";
 
-/**
- * The tick of whoever goes on although there is something like it already. `seen` names what stood there; `isAgreed` is asked
- * on sending, and takes to the tick whoever has not set it.
- */
+/** `seen` names what was shown; `isAgreed` is asked on sending, and focuses an unset tick. */
 export function useRepeat(likenesses: readonly { ref: string; isUnsettled: boolean }[]) {
   const tick = useRef<HTMLInputElement>(null);
   const seen = likenesses.map(({ ref }) => ref);
-  // A tick counts for what stood there when it was set.
+  // A tick counts for what was shown when it was set.
   const [tickedFor, setTickedFor] = useState<string | null>(null);
   const [isAsked, setAsked] = useState(false);
   const isTicked = tickedFor === seen.join(" ");
@@ -21,7 +18,7 @@ export function useRepeat(likenesses: readonly { ref: string; isUnsettled: boole
   return {
     tick,
     seen,
-    /** One of them is not settled: there is nothing to tick. */
+    /** With an unknown outcome among them there is nothing to tick. */
     isBlocked: likenesses.some(({ isUnsettled }) => isUnsettled),
     isTicked,
     isMissing: isAsked && !isTicked,

@@ -14,14 +14,11 @@ const preload = () => void loadDialog();
 const EndOutcomeDialog = dynamic(() => loadDialog().then((loaded) => loaded.EndOutcomeDialog), { ssr: false });
 
 type EndOutcomeProps = {
-  /** Of the write that no answer ended. */
   intentId: string;
   needsApproval: boolean;
-  /** Why this person cannot. */
   denial: string | null;
 };
 
-/** The way to say what became of a write, for whoever found out elsewhere. */
 export function EndOutcome({ intentId, needsApproval, denial }: EndOutcomeProps) {
   const t = useTranslations("outcomes");
   const router = useRouter();

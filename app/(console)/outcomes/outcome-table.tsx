@@ -15,7 +15,6 @@ const LOOKS = {
   open: { tone: "warning", progress: "waiting" },
 } as const;
 
-/** What became of which writes is not known, and the act for who may say it. */
 export function OutcomeTable({ rows }: { rows: readonly UnknownOutcome[] }) {
   const t = useTranslations("outcomes");
   return (

@@ -13,7 +13,7 @@ type CountsProps = {
   onboarding: Fresh & Pick<OnboardingQueue, "counts" | "acts">;
 };
 
-/** Each count opens the queue it counts; of one that was never read there is none, and the reason in its place. */
+/** An area never read shows its reason in place of a count. */
 export function Counts({ kyc, onboarding }: CountsProps) {
   const t = useTranslations("home");
   const common = useTranslations("common");
@@ -32,7 +32,7 @@ export function Counts({ kyc, onboarding }: CountsProps) {
   const ofOnboardings = (count: number, note: string) =>
     counted(onboarding, { text: formatCount(count, locale), count, note });
   const { PENDING: toDecide, PROCESSING: inAnalysis, open } = kyc.counts;
-  // What is open in a word of the provider's own: whether it is under review, nobody here knows.
+  // Unknown statuses: whether they are under review, nobody here knows.
   const otherwise = open.cases - toDecide.cases - inAnalysis.cases;
   const underReview = [
     ...(otherwise > 0 && inAnalysis.cases === 0 ? [] : [t("inAnalysis", { count: inAnalysis.cases })]),

@@ -15,7 +15,7 @@ import type { Fresh } from "@/lib/text/page";
 
 const SHOWN = 8;
 
-/** Why a shortlist has nothing: only what was read is said to be empty. */
+/** Only what was read is called empty. */
 function useEmptyText(): (fresh: Fresh, whenRead: string) => string {
   const reasonOf = useUnreadReason();
   return (fresh, whenRead) => (fresh.asOf === null || fresh.failure !== null ? reasonOf(fresh.failure) : whenRead);

@@ -12,7 +12,7 @@ import { formatTime } from "@/lib/text/format";
 
 const SECOND_MS = 1_000;
 
-/** Seconds until it is hidden again; `onOver` then, and when the page goes out of sight for good. */
+/** Seconds left; `onOver` at the end, and when the page is hidden for good. */
 function useCountdown(onOver: () => void): number {
   const [until] = useState(() => Date.now() + SHOWN_FOR_MS);
   const [leftMs, setLeftMs] = useState(SHOWN_FOR_MS);
@@ -22,7 +22,7 @@ function useCountdown(onOver: () => void): number {
       if (left <= 0) onOver();
       else setLeftMs(left);
     }, SECOND_MS);
-    // A page that comes back from the browser's memory comes back without it.
+    // A page restored from the back-forward cache comes back without it.
     window.addEventListener("pagehide", onOver);
     return () => {
       clearInterval(timer);
@@ -38,7 +38,7 @@ const Mark = ({ children }: { children: string }) => (
   </span>
 );
 
-/** The document in clear, between two lines that say whose eyes it is for: a photograph of the screen says who took it. */
+/** Two lines name the reader, so that a photograph of the screen does too. */
 function RevealedDocument({ shown, onOver }: { shown: Revealed; onOver: () => void }) {
   const t = useTranslations("privacy");
   const locale = useLocale();
@@ -67,17 +67,12 @@ type DocumentRevealProps = {
   masked: string;
   kind: RevealTarget["kind"];
   id: string;
-  /** Of a case that was started here: what of it, and of which partner. */
   field?: RevealTarget["field"];
   member?: number | null;
-  /** Why this person may not. */
   denial: string | null;
 };
 
-/**
- * A document or a name, masked until somebody says why they need it, and for a minute then. What is shown lives in this component
- * alone: in no cache, no address and no title.
- */
+/** For a minute, in this component alone: in no cache, address or title. */
 export function DocumentReveal({ masked, denial, kind, id, field = "document", member = null }: DocumentRevealProps) {
   const t = useTranslations("privacy");
   const [isAsking, setAsking] = useState(false);

@@ -12,10 +12,7 @@ import { listCaseLooks, listLooks, type LookRow } from "@/lib/privacy/queries";
 
 type LooksProps = { kind: CustomerKind; id: string };
 
-/**
- * Who looked at this customer, for whoever may read the record; at this case alone, for those who decide cases; nothing for
- * anybody else.
- */
+/** Auditors see all of the customer's; deciders this case's; others none. */
 export async function Looks({ kind, id }: LooksProps) {
   const { id: desk, permissions } = await requireDesk();
   const isAuditor = permissions.includes("audit:read");

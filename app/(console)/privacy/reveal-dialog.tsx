@@ -25,7 +25,7 @@ type RevealDialogProps = {
   onRevealed: (revealed: Revealed) => void;
 };
 
-/** Why somebody needs to see the document: it is on record before they see it. */
+/** Recorded before it shows. */
 export function RevealDialog({ masked, target, onClose, onRevealed }: RevealDialogProps) {
   const t = useTranslations("privacy");
   const { pending, failure, run } = useAction(revealDocument);

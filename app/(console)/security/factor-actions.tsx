@@ -7,13 +7,12 @@ import { useState } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 
-// Hardly any visit opens one of them.
+// Rarely opened.
 const SetUpDialog = dynamic(() => import("./set-up-dialog").then((loaded) => loaded.SetUpDialog), { ssr: false });
 const DisableDialog = dynamic(() => import("./disable-dialog").then((loaded) => loaded.DisableDialog), { ssr: false });
 
 type FactorActionsProps = { isOn: boolean; isRequired: boolean };
 
-/** Sets an app up, or another one in its place, and turns it off where no role asks for it. */
 export function FactorActions({ isOn, isRequired }: FactorActionsProps) {
   const t = useTranslations("factors");
   const router = useRouter();

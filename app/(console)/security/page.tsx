@@ -18,7 +18,6 @@ import { SessionList } from "./session-list";
 /** With so few left, losing the phone is close to losing the account. */
 const FEW_CODES = 3;
 
-/** By what one gets in: the app, what stands in for it, and the password. */
 async function FactorSection({ factors }: { factors: OwnFactors }) {
   const [t, locale] = await Promise.all([getTranslations("factors"), getLocale()]);
   const { since, recoveryCodesLeft, passkeys, isRequired, hasPassword } = factors;

@@ -19,7 +19,6 @@ type Passkey = OwnFactors["passkeys"][number];
 
 const NAME_MAX_LENGTH = 60;
 
-/** The authenticators that stand beside the app, each by the name that its person gave it. */
 export function Passkeys({ passkeys, hasApp }: { passkeys: Passkey[]; hasApp: boolean }) {
   const t = useTranslations("factors");
   const locale = useLocale();

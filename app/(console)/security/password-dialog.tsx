@@ -9,7 +9,6 @@ import { useAction } from "@/components/form/use-action";
 import { changePassword } from "@/lib/auth/actions";
 import type { ChangeOutcome } from "@/lib/auth/view";
 
-/** What is wrong with which of the two. */
 function useFaults(outcome: ChangeOutcome | null) {
   const t = useTranslations("factors");
   if (outcome === null || outcome === "done" || typeof outcome === "object") return {};

@@ -8,7 +8,6 @@ import { Dialog } from "@/components/ui/dialog";
 import { useAction } from "@/components/form/use-action";
 import { renewRecoveryCodes } from "@/lib/auth/actions";
 
-/** Ten new codes in the place of the old ones, once it is said that those end. */
 export function RenewDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations();
   const { pending, failure, run } = useAction(renewRecoveryCodes);

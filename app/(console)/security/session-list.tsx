@@ -26,7 +26,6 @@ function useDeviceName() {
   };
 }
 
-/** Where the person is signed in, this session first, and the end of any other. */
 export function SessionList({ sessions, now }: SessionListProps) {
   const t = useTranslations("security");
   const router = useRouter();
@@ -80,7 +79,6 @@ export function SessionList({ sessions, now }: SessionListProps) {
   );
 }
 
-/** What a value is where the table is stacked; elsewhere its column says so. */
 const Caption = ({ children }: { children: string }) => (
   <span className="hidden w-32 text-faint @max-[38rem]:inline-block">{children}</span>
 );

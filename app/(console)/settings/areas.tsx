@@ -4,7 +4,6 @@ import { TabLinks } from "@/components/ui/tab-links";
 const AREAS = ["approvals", "kyc", "data"] as const;
 export type SettingsArea = (typeof AREAS)[number];
 
-/** The areas of the settings, side by side. */
 export function SettingsAreas({ current }: { current: SettingsArea }) {
   const t = useTranslations("settings");
   const tabs = AREAS.map((area) => ({ href: `/settings/${area}`, label: t(area), isCurrent: area === current }));

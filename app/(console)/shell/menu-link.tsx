@@ -5,7 +5,6 @@ import type { ReactNode } from "react";
 import { buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 
-/** Leads on from the menu it stands in, which closes. */
 export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Link

@@ -14,7 +14,6 @@ import { cn } from "@/components/ui/cn";
 
 const QUERY_KEY = ["approvals", "owed"];
 
-/** How many proposals wait for this person, and how many of their own came to an end that they have not seen. */
 function OwedBadge() {
   const t = useTranslations("owed");
   const read = useQuietRead();
@@ -58,7 +57,7 @@ function closeDrawer(event: MouseEvent<HTMLAnchorElement>) {
 
 type NavItemProps = { href: string; label: string; icon: ReactNode; denial: string | null };
 
-/** One entry of the navigation. A click that overtakes a prefetch leaves the screen blank until its data comes, so there is none. */
+/** No prefetch: a click that overtakes one leaves the screen blank. */
 export function NavItem({ href, label, icon, denial }: NavItemProps) {
   const path = usePathname();
   if (denial !== null) {

@@ -22,7 +22,7 @@ import type { Permission } from "@/lib/auth/permission";
 import { NavItem } from "./nav-item";
 import { SCREEN_GROUPS, type ScreenName } from "./screens";
 
-// Drawn on the server: the browser gets what they look like, and not the code of each on every screen.
+// Rendered on the server, so that the browser gets no icon code.
 const ICONS: Record<ScreenName, LucideIcon> = {
   home: LayoutGrid,
   kyc: ShieldCheck,
@@ -43,7 +43,6 @@ function ScreenIcon({ screen }: { screen: ScreenName }) {
   return <Icon aria-hidden size={16} strokeWidth={1.75} />;
 }
 
-/** The screens that the person may open, in their groups; the others stand folded at the end, and say who they are for. */
 export async function Navigation({ permissions }: { permissions: readonly Permission[] }) {
   const t = await getTranslations("shell");
   const groups = await Promise.all(

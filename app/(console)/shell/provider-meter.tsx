@@ -13,13 +13,12 @@ const CALM_REFRESH_MS = 15_000;
 const BUSY_REFRESH_MS = 3_000;
 const LANES = ["money", "people", "watchers"] as const;
 
-/** Those that somebody waits for; what the system checks by itself has time. */
+/** Watchers have time. */
 const inLine = ({ waiting }: ProviderStanding) => waiting.money + waiting.people;
 
 const isBusy = (standing: ProviderStanding) =>
   standing.pausedUntil !== null || standing.silentLanes.length > 0 || inLine(standing) > 0;
 
-/** The one reason that matters most to somebody who waits, or null when nothing does. */
 function useReason(standing: ProviderStanding): string | null {
   const t = useTranslations("provider");
   const locale = useLocale();
@@ -44,7 +43,6 @@ function Bar({ standing, isTroubled }: { standing: ProviderStanding; isTroubled:
   );
 }
 
-/** How much of the provider's limit the last minute used, and why something waits; the panel says it by lane. */
 export function ProviderMeter({ initial }: { initial: ProviderStanding }) {
   const t = useTranslations("provider");
   const read = useQuietRead();
@@ -59,7 +57,7 @@ export function ProviderMeter({ initial }: { initial: ProviderStanding }) {
     refetchInterval: ({ state }) => (isBusy(state.data ?? initial) ? BUSY_REFRESH_MS : CALM_REFRESH_MS),
     retry: false,
   });
-  // Whoever waits is told why now, not at the next look.
+  // Whoever waits is told why now, not at the next poll.
   useEffect(() => followWaits(() => void refetch({ cancelRefetch: false })), [refetch]);
   const reason = useReason(standing);
   const use = t("use", { used: standing.used, limit: standing.limit });

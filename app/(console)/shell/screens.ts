@@ -17,7 +17,6 @@ export type ScreenName =
 type Screen = { name: ScreenName; href: string; permission: Permission | null };
 type ScreenGroup = { name: "work" | "customers" | "integration" | "administration" | null; screens: Screen[] };
 
-/** The navigation, in the order it is shown. */
 export const SCREEN_GROUPS: ScreenGroup[] = [
   { name: null, screens: [{ name: "home", href: "/", permission: null }] },
   {

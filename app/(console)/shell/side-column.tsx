@@ -22,7 +22,6 @@ const MENU_ID = "person-menu";
 
 type Person = { name: string; email: string; roles: readonly Role[] };
 
-/** Who is signed in and as what, and the preferences that are theirs. */
 function PersonMenu({ person, theme }: { person: Person; theme: Theme }) {
   const t = useTranslations();
   const roles = person.roles.map((role) => t(`roles.${role}`)).join(", ");
@@ -46,7 +45,7 @@ function PersonMenu({ person, theme }: { person: Person; theme: Theme }) {
         </span>
         <ChevronsUpDown aria-hidden size={14} className="shrink-0 text-faint" />
       </button>
-      {/* Its backdrop dims nothing, yet with one Chromium stops painting what lies behind the drawer. Assistive checks know no top layer. */}
+      {/* Even a transparent backdrop makes Chromium stop painting what lies behind. Assistive checks know no top layer. */}
       <div
         id={MENU_ID}
         popover="auto"
@@ -88,7 +87,7 @@ type SideColumnProps = {
 
 const PLACE = "rounded border border-line px-2.5 py-2";
 
-/** One column for both widths: a drawer on narrow windows, beside the screen on wide ones. */
+/** A drawer on narrow windows, beside the screen on wide ones. */
 export function SideColumn({ desk, theme, standing }: SideColumnProps) {
   const t = useTranslations("shell");
   const place = (

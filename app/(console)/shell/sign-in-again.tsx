@@ -12,7 +12,6 @@ const SignInForm = dynamic(() => import("@/app/sign-in/sign-in-form").then((load
 
 type SignInAgainProps = { email: string; demo: DemoSignIn[]; hasSingleSignOn: boolean };
 
-/** The way back into a tab whose session has ended: its own person goes on where they were, anybody else begins anew. */
 export function SignInAgain({ email, demo, hasSingleSignOn }: SignInAgainProps) {
   const { id, look, announce } = useDesk();
   const goOn = async () => {

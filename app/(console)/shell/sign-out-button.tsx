@@ -9,7 +9,6 @@ import { leave } from "@/lib/auth/view";
 
 type SignOutButtonProps = {
   label: string;
-  /** What is said when the session could not be ended. */
   failure: string;
 };
 

@@ -6,7 +6,6 @@ export type Place = { clientId: string; name: string; environment: Environment }
 
 type TenantChoiceProps = { place: Place; isCurrent: boolean; isBusy: boolean; busyLabel: string; onChoose: () => void };
 
-/** One tenant to go to: by its name, and where an action would really happen there. */
 export function TenantChoice({ place, isCurrent, isBusy, busyLabel, onChoose }: TenantChoiceProps) {
   return (
     <button

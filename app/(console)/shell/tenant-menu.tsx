@@ -15,7 +15,7 @@ import { type Place, TenantChoice } from "./tenant-choice";
 
 type TenantListProps = { current: Place; places: readonly Place[]; onClose: () => void };
 
-/** The tenants to go to. Nothing of this page goes along: the switch loads a new one, after asking for what was written. */
+/** A switch loads a new page, after asking for unsaved text. */
 export function TenantList({ current, places, onClose }: TenantListProps) {
   const t = useTranslations("desk");
   const { announce, unsaved } = useDesk();
@@ -74,11 +74,9 @@ type TenantMenuProps = {
   places: readonly Place[];
   className: string;
   panelClassName: string;
-  /** Where one works, as the button says it. */
   children: ReactNode;
 };
 
-/** Where one works, and a way to the other tenants. */
 export function TenantMenu({ current, places, className, panelClassName, children }: TenantMenuProps) {
   const t = useTranslations("desk");
   const panel = useRef<HTMLDivElement>(null);
@@ -95,7 +93,7 @@ export function TenantMenu({ current, places, className, panelClassName, childre
         <span className="sr-only">{t("switch")}</span>
         <ChevronsUpDown aria-hidden size={14} className="shrink-0 text-faint" />
       </button>
-      {/* Its backdrop dims nothing, yet with one Chromium stops painting what lies behind the drawer. */}
+      {/* Even a transparent backdrop makes Chromium stop painting what lies behind the drawer. */}
       <div
         ref={panel}
         id={panelId}

@@ -2,5 +2,5 @@
 
 import dynamic from "next/dynamic";
 
-/** The menu of tenants, whose code only those load who have several. */
+/** Only loaded with several tenants. */
 export const TenantPlace = dynamic(() => import("./tenant-menu").then((loaded) => loaded.TenantMenu));

@@ -9,7 +9,6 @@ export const DRAWER_ID = "side-column";
 
 type TopBarProps = { tenant: Place; tenants: readonly Place[] };
 
-/** On narrow windows: the menu, and where one is working. */
 export function TopBar({ tenant, tenants }: TopBarProps) {
   const t = useTranslations("shell");
   const name = <span className="min-w-0 flex-1 truncate font-medium">{tenant.name}</span>;

@@ -3,7 +3,7 @@ import { getEntrance } from "@/lib/auth/queries";
 import { listDemoSignIns } from "@/lib/staff/queries";
 import { SignInAgain } from "./sign-in-again";
 
-/** The sign-in form as a covered tab shows it: of the demo's people, only the one whose tab it is. */
+/** Of the demo's people, only the tab's own. */
 export async function WayBack({ email }: { email: string }) {
   const { hasSingleSignOn } = await getEntrance();
   const demo = listDemoSignIns().filter((person) => person.email === email);

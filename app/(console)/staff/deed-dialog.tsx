@@ -9,14 +9,13 @@ type DeedDialogProps<Input, Data> = {
   words: { title: string; body: string; submit: string };
   tone?: "primary" | "negative";
   action: Action<Input, Data>;
-  /** The intent's id names what is done by this dialog, however often it is sent. */
+  /** One intent per dialog, however often it is sent. */
   inputOf: (intentId: string) => Input;
   onDone: (data: Data) => void;
   onClose: () => void;
   children?: ReactNode;
 };
 
-/** One thing to be done and what follows from it: nothing to fill in. */
 export function DeedDialog<Input, Data>({
   words,
   action,

@@ -12,15 +12,14 @@ import type { Delivered } from "@/lib/staff/rules";
 
 type LinkDialogProps = {
   words: { title: string; body: string };
-  /** Null where only its person gets it. */
+  /** Null when it went by mail alone. */
   link: string | null;
   expiresAt: string;
-  /** What became of the mail. */
   notice: ReactNode;
   onClose: () => void;
 };
 
-/** The only time that a link is shown, and whether it is on its way by mail. */
+/** Shown once. */
 export function LinkDialog({ words, link, expiresAt, notice, onClose }: LinkDialogProps) {
   const t = useTranslations();
   const locale = useLocale();
@@ -60,7 +59,7 @@ function LinkField({ link, hint }: { link: string; hint: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     field.current?.select();
-    // Missing on plain-http origins other than localhost: the link stays selected, ready to be copied by hand.
+    // Missing on plain-http origins other than localhost: the link stays selected for copying by hand.
     const copied = await Promise.allSettled([navigator.clipboard?.writeText(link) ?? Promise.reject()]);
     setCopied(copied.every(({ status }) => status === "fulfilled"));
   };

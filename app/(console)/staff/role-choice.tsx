@@ -14,7 +14,6 @@ type RoleChoiceProps = {
   onChoose: (roles: Role[]) => void;
 };
 
-/** The roles at one tenant, each with what it is for. */
 export function RoleChoice({ place, chosen, error, onChoose }: RoleChoiceProps) {
   const t = useTranslations();
   const id = useId();

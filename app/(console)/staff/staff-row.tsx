@@ -12,7 +12,6 @@ import { BreakGlass, RoleBadges, SecondFactor, StateBadge } from "./staff-words"
 
 export const isInvitation = (row: StaffRow) => row.state === "invited" || row.state === "expired";
 
-/** What can be done in the row itself is done to invitations. */
 export function useStaffColumns(hasInvitations: boolean): Column[] {
   const t = useTranslations("staff.columns");
   return [
@@ -29,7 +28,6 @@ export function useStaffColumns(hasInvitations: boolean): Column[] {
 
 type StaffTableRowProps = {
   row: StaffRow;
-  /** When the rows were read (ISO); ages are counted from it. */
   now: string;
   hasInvitations: boolean;
   onRenew: () => void;
@@ -97,7 +95,6 @@ function Person({ row }: { row: StaffRow }) {
   );
 }
 
-/** When the person was last here, or until when they may come. */
 function LastSign({ row, now }: { row: StaffRow; now: string }) {
   const t = useTranslations("staff");
   const locale = useLocale();

@@ -25,7 +25,6 @@ const RevokeDialog = dynamic(() => import("./invitation-dialogs").then((loaded) 
   ssr: false,
 });
 
-/** Where the people work, and which roles are good only with a second factor. */
 export type Place = { tenant: string; rolesWithFactor: readonly Role[] };
 
 type Open =

@@ -19,14 +19,13 @@ const isOfView = (row: StaffRow, view: StaffView) => view === "all" || viewOf(ro
 
 type Found = {
   rows: StaffRow[];
-  /** Of each view, with the role that is filtered by. */
   counts: Record<StaffView, number>;
   sought: string;
   seek: (sought: string) => void;
   isFiltered: boolean;
 };
 
-/** The rows that fit the filter of the address and what is looked for, without a word of it leaving the browser. */
+/** Searched in the browser, so that no name leaves it. */
 export function useFoundStaff(rows: readonly StaffRow[], { state, role }: StaffFilter): Found {
   const [sought, seek] = useState("");
   const ofRole = role === undefined ? rows : rows.filter((row) => row.roles.includes(role));

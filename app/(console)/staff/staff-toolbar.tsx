@@ -26,7 +26,7 @@ type StaffToolbarProps = {
   children: ReactNode;
 };
 
-/** State and role stand in the address; a name that is looked for never does. */
+/** State and role stand in the address; a name never does. */
 export function StaffToolbar({ filter, counts, sought, onSeek, children }: StaffToolbarProps) {
   const t = useTranslations();
   const locale = useLocale();

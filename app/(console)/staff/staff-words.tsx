@@ -30,13 +30,11 @@ export function RoleBadges({ roles }: { roles: readonly Role[] }) {
   );
 }
 
-/** That the person has a password which the company's sign-in does not take away. */
 export function BreakGlass({ row }: { row: Pick<StaffRow, "isBreakGlass"> }) {
   const t = useTranslations("staff");
   return row.isBreakGlass ? <Badge tone="warning">{t("breakGlass")}</Badge> : null;
 }
 
-/** Whether a second factor protects the person, in so far as that is known and needed. */
 export function SecondFactor({ row }: { row: Pick<StaffRow, "hasSecondFactor" | "lacksSecondFactor"> }) {
   const t = useTranslations("staff");
   if (row.hasSecondFactor === null) return null;

@@ -12,15 +12,12 @@ const ViewDialog = dynamic(() => import("./view-dialog").then((loaded) => loaded
 
 export type KeepViewProps = {
   area: ViewArea;
-  /** The filter in sight, as it stands behind the question mark of the list's address. */
   search: string;
-  /** The list as it is without a filter of one's own. */
   plainHref: string;
   saved: readonly SavedView[];
   onSaid: (said: string) => void;
 };
 
-/** Keeps the filter in sight under a name; one that is kept already is renamed or deleted here. */
 export function KeepView({ area, search, plainHref, saved, onSaid }: KeepViewProps) {
   const t = useTranslations("views");
   const [isOpen, setOpen] = useState(false);

@@ -15,7 +15,6 @@ type ViewDialogProps = {
   area: ViewArea;
   search: string;
   plainHref: string;
-  /** The one that is changed; null: a new one. */
   current: SavedView | null;
   onClose: () => void;
   onDone: (said: string) => void;

@@ -41,7 +41,6 @@ function WalletRow({ wallet }: { wallet: Row }) {
           >
             <ProviderText text={shortAddress(wallet.address)} />
           </Link>
-          {/* A narrow window shows the address to its end instead. */}
           <span data-from="medium">
             <CopyButton text={wallet.address} label={t("copyAddress")} />
           </span>
@@ -80,7 +79,6 @@ function WalletRow({ wallet }: { wallet: Row }) {
   );
 }
 
-/** When these figures were read, the oldest of them; the list itself may have been read since. */
 function BalancesAge({ wallet: { balances, balancesAsOf } }: { wallet: Row }) {
   const t = useTranslations("wallets");
   const locale = useLocale();
@@ -163,7 +161,7 @@ export function WalletList({ initial, filter }: { initial: Wallets; filter: Wall
   );
 }
 
-/** Where something could not be read there may be wallets, of this family too. */
+/** Unread entries may be wallets of this family. */
 function EmptyList({ page, isFiltered }: { page: Wallets; isFiltered: boolean }) {
   const t = useTranslations();
   if (page.unread.length > 0) {

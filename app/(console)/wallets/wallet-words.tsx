@@ -8,14 +8,13 @@ import { providerText, providerWord } from "@/lib/text/typed";
 
 const FAMILIES = ["EVM", "BTC", "TRON", "SOLANA", "XRPL"] as const;
 
-/** A chain family by name; one the interface does not name is shown as it came. */
 export function FamilyName({ family }: { family: string }) {
   const t = useTranslations("wallets.filters");
   const known = FAMILIES.find((name) => name === family);
   return known ? t(known) : <ProviderText text={providerWord(family)} />;
 }
 
-/** Whether it sweeps on what it receives, or holds it; only what the provider says of it. */
+/** Only what the provider says. */
 export function WalletKind({ isForwardPayment }: Pick<WalletRow, "isForwardPayment">) {
   const t = useTranslations("wallets");
   if (isForwardPayment === null) return <span className="text-muted">{t("kindUntold")}</span>;
@@ -34,7 +33,7 @@ export function WalletStatus({ status }: { status: string }) {
 
 const LIST_DECIMALS = 8;
 
-/** A decimal cut to what a list has room for, never rounded up: nobody is shown more than is there. */
+/** Never rounded up: nobody is shown more than is there. */
 export function cutForList(decimal: string): { shown: string; isLess: boolean } {
   const [whole = "", fraction = ""] = decimal.split(".");
   const shown = `${whole}.${fraction.slice(0, LIST_DECIMALS).padEnd(1, "0")}`;
@@ -42,7 +41,7 @@ export function cutForList(decimal: string): { shown: string; isLess: boolean } 
   return { shown: isLess ? `0.${"1".padStart(LIST_DECIMALS, "0")}` : shown, isLess };
 }
 
-/** Short enough for a list; what is left out is in the title and in what is read aloud. */
+/** The title and the accessible name have the rest. */
 export function ListedAmount({ held }: { held: Pick<AssetBalance, "asset" | "balance"> }) {
   const locale = useLocale();
   const asset = providerText(held.asset);
@@ -58,7 +57,6 @@ export function ListedAmount({ held }: { held: Pick<AssetBalance, "asset" | "bal
   );
 }
 
-/** Exact, every digit of it. */
 export function AssetAmount({ held }: { held: Pick<AssetBalance, "asset" | "balance"> }) {
   const locale = useLocale();
   return (

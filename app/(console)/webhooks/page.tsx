@@ -74,7 +74,6 @@ function SubscriptionStatus({ status }: { status: string }) {
   );
 }
 
-/** What is registered with the provider, as it says now. */
 async function SubscriptionList() {
   const [{ rows, unread, asOf }, t, locale] = await Promise.all([listSubscriptions(), getTranslations(), getLocale()]);
   return (
@@ -92,7 +91,6 @@ async function SubscriptionList() {
   );
 }
 
-/** Its place while the provider is asked: a head, a row and the line below. */
 function SubscriptionsSkeleton() {
   return (
     <div aria-hidden>

@@ -15,7 +15,6 @@ import type { ShownBody } from "@/lib/text/shown-body";
 import type { ReceivedRow } from "@/lib/webhooks/queries";
 import { EventObject } from "./received-words";
 
-/** What one delivery said, read when it is opened. */
 function ReceivedBody({ id }: { id: string }) {
   const t = useTranslations();
   const read = useRead();
@@ -46,13 +45,12 @@ function ReceivedBody({ id }: { id: string }) {
   );
 }
 
-/** As an address may hold them: never what could be a document. */
+/** An address never holds what could be a document. */
 const isSeekable = (text: string) => /^(?=.*[A-Za-z])[\w.:-]{1,120}$/.test(text);
 
 const seek = (sought: string | null, label: string) =>
   sought !== null && isSeekable(sought) ? [{ href: hrefWith("/webhooks", { sought }), label }] : [];
 
-/** Everything that is kept of one event, and the ways on from it. */
 export function ReceivedDetails({ row }: { row: ReceivedRow }) {
   const t = useTranslations("received");
   return (
@@ -116,7 +114,6 @@ function Moment({ name, at }: { name: string; at: string }) {
   );
 }
 
-/** How often it came, and what was odd about it. */
 function Arrivals({ row: { arrivals, otherIds, otherBodies, sizeBytes } }: { row: ReceivedRow }) {
   const t = useTranslations("received");
   const odd = [

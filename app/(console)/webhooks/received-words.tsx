@@ -25,7 +25,7 @@ export function EventStatus({ state }: { state: EventState }) {
   );
 }
 
-/** What happened, in our words where we know it; else in the sender's, as text. */
+/** The sender's words where we have none. */
 export function EventName({ event }: { event: string }) {
   const t = useTranslations();
   const known = WEBHOOK_EVENT_NAMES.find((name) => name === event);
@@ -42,7 +42,6 @@ export function EventName({ event }: { event: string }) {
 
 const SHORT_ID = 6;
 
-/** The record of ours that was looked at, with the way there. */
 export function EventObject({ object }: { object: string | null }) {
   const t = useTranslations("received");
   if (object === null) return <span className="text-faint">–</span>;

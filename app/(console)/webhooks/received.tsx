@@ -37,13 +37,11 @@ function useReceivedColumns(hasDays: boolean): Column[] {
 
 type ReceivedTableRowProps = {
   row: ReceivedRow;
-  /** Some of the rows are of another day: each names its own. */
   hasDay: boolean;
   isOpen: boolean;
   onToggle: () => void;
 };
 
-/** One event, and under it, once it is opened, everything that is known of it. */
 function ReceivedTableRow({ row, hasDay, isOpen, onToggle }: ReceivedTableRowProps) {
   const t = useTranslations("received");
   const { time } = formatMoment(row.receivedAt, useLocale());
@@ -74,7 +72,6 @@ function ReceivedTableRow({ row, hasDay, isOpen, onToggle }: ReceivedTableRowPro
   );
 }
 
-/** What it let us look at, and how long after it came. */
 function Woken({ row: { wakes, doneAt, receivedAt, state } }: { row: ReceivedRow }) {
   const t = useTranslations("received");
   const locale = useLocale();
@@ -85,7 +82,6 @@ function Woken({ row: { wakes, doneAt, receivedAt, state } }: { row: ReceivedRow
   return t("wokeAfter", { what, duration });
 }
 
-/** Seeks one event, or all of a kind. */
 function SearchForm({ filter: { view, sought } }: { filter: ReceivedFilter }) {
   const t = useTranslations("received");
   return (

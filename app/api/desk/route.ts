@@ -3,10 +3,7 @@ import { readEnding } from "@/lib/auth/session";
 
 export const dynamic = "force-dynamic";
 
-/**
- * Who works where in this browser by now, and for how long without a sign of them: pages that were rendered for another
- * desk cover themselves, and so do those of a session that has ended, for the `reason` it did.
- */
+/** Pages of another session scope, or of an ended session, cover themselves. */
 export async function GET(): Promise<Response> {
   const headers = { "cache-control": "no-store" };
   const desk = await getDesk();

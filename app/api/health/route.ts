@@ -2,5 +2,4 @@ import { readiness } from "@/lib/process/health";
 
 export const dynamic = "force-dynamic";
 
-/** As `/api/health/ready`. */
 export const GET = readiness;

@@ -9,12 +9,11 @@ const headers = { "cache-control": "no-store, no-transform", "x-accel-buffering"
 
 const refuse = (status: number, kind: string) => Response.json({ error: { kind } }, { status, headers });
 
-/** What changes in the store, as it changes, for whoever is signed in; see `LiveMessage` for what is told. */
 export async function GET(request: Request): Promise<Response> {
   const session = await getSession();
   if (session === null) return refuse(401, "unauthenticated");
   const desk = new URL(request.url).searchParams.get("desk");
-  // The browser may have moved on to another desk since the asking page was rendered.
+  // The browser may have changed scope since the page was rendered.
   if (desk !== null && desk !== deskIdOf(session)) return refuse(409, "conflict");
   const lastEventId = request.headers.get("last-event-id");
   const stream = await openStream(liveHub(), { session, lastEventId, gone: request.signal });

@@ -9,7 +9,6 @@ export const dynamic = "force-dynamic";
 const headers = { "cache-control": "no-store" };
 const refuse = (status: number, kind: string) => Response.json({ error: { kind } }, { status, headers });
 
-/** By what the person proves that it is they, when something asks for that, and whether they lately did. */
 export async function GET(): Promise<Response> {
   const session = await getSession();
   if (session === null) return refuse(401, "unauthenticated");
@@ -17,7 +16,7 @@ export async function GET(): Promise<Response> {
   return Response.json({ proofWay, hasPasskey: isPasskeyHeld, isProven: session.isProven }, { headers });
 }
 
-/** A sign of the person, which a page gives at most once a minute: what pages read by themselves is none. */
+/** At most once a minute; requests that pages make by themselves do not count. */
 export async function POST(request: Request): Promise<Response> {
   if (!isOwnOrigin(request.headers.get("origin"), env().publicUrl)) return refuse(403, "forbidden");
   const session = await getSession();

@@ -18,7 +18,6 @@ type CommentsProps = {
   limit: number;
 };
 
-/** What both sides said about it, oldest first. */
 export function Comments({ approvalId, comments, canComment, limit }: CommentsProps) {
   const t = useTranslations("approvals");
   const locale = useLocale();

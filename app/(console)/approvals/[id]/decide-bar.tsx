@@ -27,7 +27,6 @@ const AMISS: readonly ApprovalState[] = ["FAILED", "UNKNOWN", "EXPIRED"];
 
 type Opened = "authorise" | "refuse" | "withdraw" | "keys" | null;
 
-/** The one after and the one before in the inbox's order; one that is decided leads back to the first. */
 function neighboursOf({ row, waiting }: ApprovalRecord): { next: string | undefined; previous: string | undefined } {
   const at = waiting.indexOf(row.id);
   return at === -1
@@ -35,11 +34,11 @@ function neighboursOf({ row, waiting }: ApprovalRecord): { next: string | undefi
     : { next: waiting[at + 1], previous: at === 0 ? undefined : waiting[at - 1] };
 }
 
-/** When what was pressed has left with the state it belonged to, the focus goes to the screen's title. */
+/** When the pressed button is gone, focus goes to the screen's title. */
 function useFocusKept(state: ApprovalState, hasDialog: boolean): void {
   useEffect(() => {
     if (state === "PENDING" || hasDialog) return;
-    // A dialog that closes gives the focus back a moment later, to the page when its opener is gone.
+    // A closing dialog returns the focus a moment later.
     const timer = setTimeout(() => {
       const isLost = document.activeElement === null || document.activeElement.matches("body, main");
       if (isLost) document.querySelector<HTMLElement>("main h1")?.focus();
@@ -48,7 +47,6 @@ function useFocusKept(state: ApprovalState, hasDialog: boolean): void {
   }, [state, hasDialog]);
 }
 
-/** What its maker was authorised to carry out. */
 const agreedIn = ({ row, shown, deciderName }: ApprovalRecord) => ({
   approvalId: row.id,
   account: shown?.headline.as === "text" ? shown.headline.text : "",
@@ -58,7 +56,6 @@ const agreedIn = ({ row, shown, deciderName }: ApprovalRecord) => ({
 
 type DecideBarProps = { record: ApprovalRecord; denial: string | null; limit: number };
 
-/** What can be done about the proposal, with the mouse and by single keys. */
 export function DecideBar({ record, denial, limit }: DecideBarProps) {
   const t = useTranslations("approvals");
   const router = useRouter();

@@ -15,14 +15,12 @@ import { WordsField } from "./words-field";
 type DialogProps = {
   record: ApprovalRecord;
   onClose: () => void;
-  /** Its answer was no, or it is done: the page behind is to be read anew either way. */
   onAnswered: (state: ApprovalState | null) => void;
 };
 
-/** Of one that nobody answered there is nothing new to read, and perhaps nobody to read it from. */
+/** Without an answer there is nothing new to read, and perhaps no server. */
 const wasAnswered = ({ kind }: Failure) => kind !== "unavailable";
 
-/** What it is about, so that nobody decides about another one than they think. */
 function Subject({ record: { row, shown } }: { record: ApprovalRecord }) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded border border-line bg-canvas px-3 py-2.5">
@@ -34,7 +32,6 @@ function Subject({ record: { row, shown } }: { record: ApprovalRecord }) {
   );
 }
 
-/** The consequence in a sentence, made of what was frozen. */
 function Consequence({ record: { row, shown } }: { record: ApprovalRecord }) {
   const t = useTranslations("approvals.consequence");
   const spoken = useSpokenValue();

@@ -24,7 +24,6 @@ import { outcomeOf } from "./outcome-of";
 
 type Shown = NonNullable<ApprovalRecord["shown"]>;
 
-/** What stands now beside what would stand, as its maker saw both. */
 function Change({ shown }: { shown: Shown }) {
   const t = useTranslations("approvals");
   const hasBefore = shown.facts.some(({ before }) => before !== null);
@@ -58,7 +57,7 @@ function Change({ shown }: { shown: Shown }) {
                 </td>
               )}
               <td
-                // What takes no other's place, as the reason, has the room of both.
+                // A fact without a before takes both columns.
                 colSpan={hasBefore && before === null ? 2 : 1}
                 className="py-2 pr-5 pl-3 font-medium wrap-anywhere tabular-nums"
               >
@@ -79,13 +78,11 @@ function Change({ shown }: { shown: Shown }) {
   );
 }
 
-/** Who did what about it, and when. */
 function History({ record }: { record: ApprovalRecord }) {
   const t = useTranslations("approvals");
   const locale = useLocale();
   const { row, deciderName, decidedAt, endedAt } = record;
   const hasTerm = row.state === "PENDING" || row.state === "READY" || row.state === "EXPIRED";
-  // One that is held or not known stands still, and has no end yet.
   const isEnded = ENDED_STATES.some((state) => state === row.state);
   return (
     <DescriptionList>
@@ -130,7 +127,6 @@ const TONES = {
   EXPIRED: "warning",
 } as const satisfies Record<ApprovalState, string>;
 
-/** How it stands, in a sentence; for who proposed it the first thing to read. */
 async function Outcome({ record }: { record: ApprovalRecord }) {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
   const { row, shown, deciderName, reason, code } = record;
@@ -182,7 +178,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   ]);
   if (!found) notFound();
   const { row, shown, asOf } = found;
-  // Whose proposal it is weighs more than what one may do with others'.
+  // One's own proposal comes before what one may do with others'.
   const denial = row.isMine ? t("waitsForOther") : await denialOf(desk.permissions, decidingPermission(row.kind));
   return (
     <ClientMessages namespaces={["age", "approvals", "closing", "kyc", "outcomes", "roles"]}>

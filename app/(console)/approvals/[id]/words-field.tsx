@@ -3,7 +3,6 @@ import { CountedField, type CountedText } from "@/components/form/fields";
 
 type WordsFieldProps = CountedText & { label: string; hint: string };
 
-/** The count is also said to whoever does not see it. */
 export function WordsField(field: WordsFieldProps) {
   const t = useTranslations("approvals");
   const { value, limit } = field;

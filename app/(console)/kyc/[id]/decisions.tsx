@@ -24,11 +24,9 @@ const TONES: Record<DecisionView["state"], Tone> = {
 type DecisionsProps = {
   kycUUID: string;
   decisions: DecisionView[];
-  /** Why this person may not say what became of one. */
   denial: string | null;
 };
 
-/** What our own people decided about the case, newest first: what was told, what was not, how it ended, and its evidence. */
 export async function Decisions({ kycUUID, decisions, denial }: DecisionsProps) {
   const [desk, dossiers, t] = await Promise.all([requireDesk(), listDossiers(kycUUID), getTranslations()]);
   if (decisions.length === 0) {
@@ -112,7 +110,6 @@ function Decision({ decided, denial, children }: DecisionProps) {
 
 type EvidenceProps = { dossier: CaseDossier; denial: string | null };
 
-/** The dossier of a decision: what was in sight of it, to be read and to be taken out. */
 async function Evidence({ dossier: { id, sealed }, denial }: EvidenceProps) {
   const [t, locale] = await Promise.all([getTranslations("dossiers"), getLocale()]);
   if (sealed === null) {

@@ -13,12 +13,11 @@ import { exportDossier } from "@/lib/dossiers/actions";
 
 type DossierDownloadProps = {
   dossierId: string;
-  /** When it was sealed, in words: two dossiers differ by it. */
   time: string;
   denial: string | null;
 };
 
-/** Takes a dossier out, as pages to read or as the data that was sealed; each time for a recent proof of oneself. */
+/** Each download asks for a recent proof. */
 export function DossierDownload({ dossierId, time, denial }: DossierDownloadProps) {
   const t = useTranslations("dossiers");
   const { pending, failure, run } = useAction(exportDossier);

@@ -36,7 +36,6 @@ const TimelineChoice = z.object({
   older: z.string().max(120).nullable().catch(null).default(null),
 });
 
-/** What a case's address says beside the case: how the queue was filtered that one came from, and what of the timeline is in sight. */
 function readCaseAddress(kycUUID: string, asked: Record<string, unknown>) {
   const filter = KycFilter.parse(asked);
   const { show, older } = TimelineChoice.parse(asked);
@@ -61,7 +60,7 @@ type CaseworkSectionsProps = {
   desk: { id: string; permissions: readonly Permission[] };
 };
 
-/** What the team wrote down and attached; to whoever may not read it, only that it is there. */
+/** Who may not read notes sees only their number. */
 async function CaseworkSections({ kycUUID, casework, desk }: CaseworkSectionsProps) {
   const [t, denial] = await Promise.all([getTranslations("casework"), denialOf(desk.permissions, "kyc:note")]);
   if (!casework.isReadable) {

@@ -21,11 +21,9 @@ import { isUnopened } from "@/lib/text/typed";
 type KnownSectionProps = {
   kycUUID: string;
   start: StartView | null;
-  /** Why this reader may reveal nothing. */
   denial: string | null;
 };
 
-/** What the form said with which the case was started here; each part in clear only for a reason. */
 export function KnownSection({ kycUUID, start, denial }: KnownSectionProps) {
   const t = useTranslations("kycCase");
   const locale = useLocale();
@@ -97,11 +95,10 @@ function SubjectRows({ kycUUID, subject, member, denial }: SubjectRowsProps) {
 
 type RelatedSectionProps = {
   related: Related;
-  /** Whether the document is known here, and not only what the provider leaves of it. */
+  /** Not only the provider's mask. */
   isDocumentKnown: boolean;
 };
 
-/** What else there is of whoever the case is about. */
 export function RelatedSection({ related: { cases, onboardings, accounts }, isDocumentKnown }: RelatedSectionProps) {
   const t = useTranslations("kycCase");
   const isEmpty = cases.length + onboardings.length + accounts.length === 0;
@@ -182,7 +179,6 @@ function RelatedItem({ kind, href, document, at, isSure, children }: RelatedItem
   );
 }
 
-/** What the provider says of the case, and as of when. */
 export function ProviderSection({ found }: { found: KycCaseView }) {
   const { row, asOf, isStale, failure, records, webviews } = found;
   const t = useTranslations();
@@ -239,7 +235,6 @@ export function ProviderSection({ found }: { found: KycCaseView }) {
   );
 }
 
-/** What one quotes to the provider, or to who looks after the console. */
 function CaseDetails({ found: { row, asOf } }: { found: KycCaseView }) {
   const t = useTranslations();
   const locale = useLocale();

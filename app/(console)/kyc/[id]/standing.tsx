@@ -13,7 +13,6 @@ import { formatDateTime } from "@/lib/text/format";
 
 type NeighboursProps = { previous: string | null; next: string | null };
 
-/** The cases beside this one in the queue as it was filtered; an end stays in place, marked as such. */
 export function Neighbours({ previous, next }: NeighboursProps) {
   const t = useTranslations("kycCase");
   const steps = [
@@ -51,11 +50,10 @@ type Reader = { id: string; permissions: readonly string[] };
 
 type WaitingProposalProps = { proposal: NonNullable<KycRow["proposal"]>; desk: Reader };
 
-/** Who follows proposals, or made this one, is led to it; the others learn that it waits. */
+/** Those who follow proposals, and its maker. */
 const maySee = ({ id, permissions }: Reader, makerId: string) =>
   id.startsWith(`${makerId}:`) || permissions.includes("approvals:authorize") || permissions.includes("audit:read");
 
-/** Says beside the case that somebody else has yet to agree to a decision about it. */
 export function WaitingProposal({ proposal, desk }: WaitingProposalProps) {
   const t = useTranslations("approvals");
   return (
@@ -72,7 +70,6 @@ export function WaitingProposal({ proposal, desk }: WaitingProposalProps) {
 
 type StandingProps = { found: KycCaseView; readerId: string };
 
-/** What needs deciding, at a glance: where the case stands, until when, whose it is, and since when it waits. */
 export function Standing({ found: { row, now, dueSoonHours }, readerId }: StandingProps) {
   const t = useTranslations("kycCase");
   const locale = useLocale();

@@ -64,7 +64,7 @@ type Say = Awaited<ReturnType<typeof getTranslations<never>>>;
 type Said = TimelineEntry["detail"][string] | undefined;
 
 const among = <Word extends string>(words: readonly Word[], said: Said) => words.find((word) => word === said);
-/** A word that the interface does not name stands as it came. */
+/** Unknown words stand as they came. */
 const raw = (said: Said) => providerText(String(said ?? ""));
 
 function statusWord(say: Say, said: Said): string {
@@ -82,7 +82,6 @@ function onboardingWord(say: Say, said: Said): string {
   return status === undefined ? raw(said) : say(`onboarding.status.${status}`);
 }
 
-/** What happened, as one sentence in the reader's language. */
 export function sentenceOf(say: Say, { kind, byName, otherName, detail }: Omit<TimelineEntry, "isMine">): string {
   const someone = say("kycTimeline.someone");
   const name = byName || someone;
@@ -105,7 +104,7 @@ export function sentenceOf(say: Say, { kind, byName, otherName, detail }: Omit<T
   });
 }
 
-/** The screen of what an entry is about, where it is another one; null: none. */
+/** Null: none, or this one. */
 function entryHref({ detail }: TimelineEntry, mayOpenProposals: boolean): string | null {
   const { approvalId, onboarding } = detail;
   if (typeof onboarding === "string") return `/onboarding/${onboarding}`;
@@ -115,9 +114,8 @@ function entryHref({ detail }: TimelineEntry, mayOpenProposals: boolean): string
 type TimelineSectionProps = {
   kycUUID: string;
   show: TimelineShow;
-  /** Where the entries in sight begin; null: with the newest. */
+  /** Null: the newest first. */
   before: string | null;
-  /** The case's own address with another part of its timeline. */
   hrefOf: (changes: { show?: TimelineShow; older?: string }) => string;
   mayOpenProposals: boolean;
 };
@@ -135,7 +133,6 @@ function byDay(entries: readonly TimelineEntry[], dayOf: (iso: string) => string
   return days;
 }
 
-/** What happened to the case, newest first, by day. */
 export async function TimelineSection({ kycUUID, show, before, hrefOf, mayOpenProposals }: TimelineSectionProps) {
   const [found, t, locale] = await Promise.all([
     getTimeline(kycUUID, { show, before }),

@@ -4,10 +4,9 @@ import { cn } from "@/components/ui/cn";
 import type { DayFigures, Figures } from "@/lib/kyc/queries";
 import { formatCount, formatDate, type Locale } from "@/lib/text/format";
 
-/** From so many hours on a bar warns. */
+/** Hours from which a bar warns. */
 const OLD_HOURS = 72;
 
-/** How long the open cases have been here, each class with its number beside its bar. */
 export function AgeChart({ ages, open }: Pick<Figures, "ages" | "open">) {
   const t = useTranslations("kycFigures");
   const locale = useLocale();
@@ -36,7 +35,6 @@ export function AgeChart({ ages, open }: Pick<Figures, "ages" | "open">) {
 
 type AsTableProps = { caption: string; head: readonly string[]; rows: readonly (readonly [string, ...number[]])[] };
 
-/** The same figures as rows, for whoever reads them better so. */
 function AsTable({ caption, head, rows }: AsTableProps) {
   const t = useTranslations("kycFigures");
   return (
@@ -69,20 +67,19 @@ function AsTable({ caption, head, rows }: AsTableProps) {
   );
 }
 
-/** So many days have room for a number each. */
 const MOST_NUMBERED = 14;
 const HEIGHT = 100;
 const GAP = 0.16;
 
 const totalOf = ({ approved, reproved }: DayFigures) => approved + reproved;
-/** Noon is that day in São Paulo, too. */
+/** Noon in São Paulo is on that day in every zone used here. */
 const dayText = (day: string, locale: Locale) => formatDate(`${day}T12:00:00-03:00`, locale);
 
 function bestOf(days: readonly DayFigures[]): DayFigures | undefined {
   return days.toSorted((one, other) => totalOf(other) - totalOf(one))[0];
 }
 
-/** Decisions day by day: what was approved filled below, what was reproved outlined above it. */
+/** Approved filled below, rejected outlined above. */
 export function DayChart({ days }: { days: readonly DayFigures[] }) {
   const t = useTranslations("kycFigures");
   const locale = useLocale();
@@ -170,7 +167,6 @@ function Bars({ days, most, label }: BarsProps) {
   );
 }
 
-/** Under the bars: each day's number where there is room, and the days at both ends. */
 function DayMarks({ days }: { days: readonly DayFigures[] }) {
   const locale = useLocale();
   const [first, last] = [days[0], days.at(-1)];

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long something took, in its two largest units; null: nothing took any time. */
+/** In its two largest units; null: nothing took any time. */
 function useLength(): (ms: number | null) => string {
   const t = useTranslations("kycFigures.length");
   return (ms) => {
@@ -25,14 +25,13 @@ function useLength(): (ms: number | null) => string {
   };
 }
 
-/** The few numbers that a lead looks at first; those that are cases lead to them. */
 export function HeadFigures({ figures, days }: { figures: Figures; days: FigureDays }) {
   const t = useTranslations("kycFigures");
   const locale = useLocale();
   const length = useLength();
   const { open, waiting, due, late, medianAgeMs, decided, dueSoonHours } = figures;
   const none = t("length.none");
-  /** Of what the provider lists; what was decided here is ours to know. */
+  /** Of the provider's list; our own decisions are always known. */
   const listed = (value: number) => countKnown(formatCount(value, locale), value, figures) ?? none;
   return (
     <section aria-label={t("now")}>
@@ -87,7 +86,6 @@ function Figure({ name, value, note, href, isBad = false }: FigureProps): ReactN
   );
 }
 
-/** What each person decided in these days, and what they have open now. */
 export function PeopleTable({ people, days }: { people: readonly PersonFigures[]; days: FigureDays }) {
   const t = useTranslations("kycFigures");
   const columns: Column[] = [

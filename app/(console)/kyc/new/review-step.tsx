@@ -35,7 +35,7 @@ function CaseLine({ likeness }: { likeness: Likeness }) {
 
 type CaseLikenessesProps = { likenesses: readonly Likeness[]; price: string; repeat: Repeat };
 
-/** The same document was started before: going on all the same is billed again. */
+/** Going on is billed again. */
 function CaseLikenesses({ likenesses, price, repeat }: CaseLikenessesProps) {
   const t = useTranslations("kycStart");
   return (
@@ -69,7 +69,6 @@ function Individual({ draft, prefix = "" }: { draft: HeldDraft; prefix?: string 
   );
 }
 
-/** What is about to be sent, as it was typed. */
 function ReviewedForm({ review, draft }: { review: StartReview; draft: HeldDraft }) {
   const t = useTranslations("kycStart");
   const { type, model, documentscopy } = review;
@@ -119,11 +118,9 @@ type ReviewStepProps = {
   pending: boolean;
   failure: Failure | null;
   onBack: () => void;
-  /** `seen` are the likenesses that stood there. */
   onStart: (seen: string[]) => void;
 };
 
-/** What it costs and whether it was done before, in sight of what is about to be sent. */
 export function ReviewStep({ review, draft, pending, failure, onBack, onStart }: ReviewStepProps) {
   const t = useTranslations("kycStart");
   const { type, model, documentscopy, likenesses, hasLetters, minors } = review;

@@ -19,7 +19,6 @@ import { isLetteredCnpj, typedDocument } from "@/lib/text/typed";
 import { ReviewStep } from "./review-step";
 import { ownerAt, partnersOf, type Start, useStart, withoutPartner, withPartner } from "./use-start";
 
-/** What is checked, and with it in which class the start is billed. */
 function CheckFields({ fields }: { fields: Fields }) {
   const t = useTranslations("kycStart");
   const id = useId();
@@ -72,7 +71,6 @@ function CheckFields({ fields }: { fields: Fields }) {
 
 type IndividualFieldsProps = { fields: Fields; prefix?: string };
 
-/** What the interface asks of a natural person. */
 function IndividualFields({ fields, prefix = "" }: IndividualFieldsProps) {
   const t = useTranslations("kycStart");
   const bind = (part: string) => {
@@ -122,7 +120,6 @@ type PartnersProps = {
   onRemove: (place: number) => void;
 };
 
-/** The one to three partners the interface takes, of whom one at least is an administrator. */
 function Partners({ fields, count, ownerOf, onAdd, onRemove }: PartnersProps) {
   const t = useTranslations("kycStart");
   const id = useId();
@@ -226,7 +223,6 @@ function CompanyFields({ fields }: { fields: Fields }) {
 
 type FormStepsProps = { type: StartType; draft: HeldDraft; fields: Fields; onPartners: () => void };
 
-/** Everything that the interface asks to start a case of this kind. */
 function FormSteps({ type, draft, fields, onPartners }: FormStepsProps) {
   const t = useTranslations("kycStart");
   const change = (values: Record<string, string>) => {
@@ -302,7 +298,6 @@ function Filling({ type, work }: { type: StartType; work: Start }) {
   );
 }
 
-/** The form to start a case: what is typed, then what it costs and whether it was done before, then the one call. */
 export function StartForm({ type, desk }: { type: StartType; desk: StartDesk }) {
   const work = useStart(type, desk);
   const { draft, review, isStarting, failure, correct, start } = work;

@@ -4,7 +4,6 @@ import { denialOf } from "@/app/(console)/denial";
 import { requireDesk } from "@/app/(console)/desk";
 import { PermittedLink } from "@/components/ui/permitted-link";
 
-/** The way from the queue to the form; whoever may not start a case is told who may. */
 export async function StartLink() {
   const [desk, t] = await Promise.all([requireDesk(), getTranslations("kycStart")]);
   return (

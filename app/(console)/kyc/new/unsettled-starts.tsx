@@ -51,7 +51,6 @@ function UnsettledItem({ start }: { start: UnsettledStart }) {
   );
 }
 
-/** The starts of all our people of which nobody knows what became of them, until they are settled. */
 export function UnsettledStarts({ starts }: { starts: readonly UnsettledStart[] }) {
   if (starts.length === 0) return null;
   return (

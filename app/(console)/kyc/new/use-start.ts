@@ -20,7 +20,6 @@ type Values = Pick<HeldDraft, "value">;
 
 export const partnersOf = ({ value }: Values): number => Math.min(3, Math.max(1, Number(value(COUNT)) || 1));
 
-/** Which kind of partner it is, before anybody said. */
 export const ownerAt = ({ value }: Values, place: number): string =>
   value(`qsa.${place}.ownerType`) || (DEFAULT_OWNER[place] ?? "SOCIO");
 
@@ -36,7 +35,6 @@ const checkOf = ({ value }: Values) => ({
   documentscopyFlag: value("documentscopyFlag") === "true",
 });
 
-/** The form as it is sent, with everything as it was typed. */
 function typedForm(type: StartType, draft: Values) {
   if (type === "PF") return { type: "PF" as const, ...checkOf(draft), ...individualOf(draft) };
   return {
@@ -51,13 +49,11 @@ function typedForm(type: StartType, draft: Values) {
   };
 }
 
-/** With one partner more. */
 export const withPartner = (draft: HeldDraft): Record<string, string> => ({
   ...draft.values,
   [COUNT]: String(partnersOf(draft) + 1),
 });
 
-/** Without that partner; those behind move up. */
 export function withoutPartner(draft: HeldDraft, gone: number): Record<string, string> {
   const left = Array.from({ length: partnersOf(draft) }, (_, place) => place).filter((place) => place !== gone);
   const others = Object.entries(draft.values).filter(([name]) => !name.startsWith("qsa."));
@@ -70,13 +66,12 @@ export function withoutPartner(draft: HeldDraft, gone: number): Record<string, s
   return { ...Object.fromEntries([...others, ...moved]), [COUNT]: String(left.length) };
 }
 
-/** That none is an administrator is said beside each partner, and wrong of all of them. */
+/** A missing administrator is said beside each partner, and is wrong of all. */
 const correctedBy = (name: string) => (name.endsWith(".ownerType") ? [name, "qsa"] : [name]);
 
 export type Start = {
   draft: HeldDraft;
   fields: Fields;
-  /** Counts the times that something was found wrong. */
   attempts: number;
   review: StartReview | null;
   isChecking: boolean;
@@ -89,7 +84,6 @@ export type Start = {
   beginAnother: () => void;
 };
 
-/** A start on its way: what was typed is checked, shown as it will be sent, and sent once under its draft's name. */
 export function useStart(type: StartType, desk: StartDesk): Start {
   const router = useRouter();
   const draft = useDraft({ opened: desk.draft, keep: (order, at) => keepStartDraft({ type, order }, at) });
@@ -143,7 +137,7 @@ export function useStart(type: StartType, desk: StartDesk): Start {
     review,
     isChecking: checking.pending,
     isStarting: starting.pending,
-    // Once everything it named is corrected, there is nothing left to say.
+    // Gone once everything it named is corrected.
     failure: failure?.fields !== undefined && Object.keys(errors).length === 0 ? null : failure,
     check,
     correct: () => goBack(null),

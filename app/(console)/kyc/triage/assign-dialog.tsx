@@ -19,7 +19,6 @@ const NOBODY = "nobody";
 
 type AssignDialogProps = { subject: KycRow; onClose: () => void; onDone: (sentence: string) => void };
 
-/** Gives the case to a colleague or back to the queue. Who is away is shown, and cannot be chosen. */
 export function AssignDialog({ subject, onClose, onDone }: AssignDialogProps) {
   const t = useTranslations("triage.assign");
   const router = useRouter();
@@ -95,10 +94,9 @@ function PeopleChoice({ people, holder, chosen, error, onChoose }: PeopleChoiceP
       isDisabled: id === holder || (awayUntil !== null && id !== me),
       hasIt: id === holder,
     })),
-    // What is nobody's need not go back to the queue.
     ...(holder === null ? [] : [{ id: NOBODY, name: t("nobody"), note: null, isDisabled: false, hasIt: false }]),
   ];
-  // They come in once they have been read: whoever works by keyboard is where they have something to choose.
+  // Rendered once they are read: focus goes to the first choice.
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current?.querySelector<HTMLElement>("input:not(:disabled)")?.focus(), []);
   return (

@@ -9,7 +9,6 @@ import { useAction } from "@/components/form/use-action";
 import { formatDateTime } from "@/lib/text/format";
 import { setAway } from "@/lib/kyc/actions";
 
-/** Reminds whoever is away of it, for as long as they are. */
 export function AwayBanner({ until }: { until: string }) {
   const t = useTranslations("triage.away");
   const locale = useLocale();

@@ -8,18 +8,16 @@ import { Confirmation } from "@/components/layout/confirmation";
 import { Button } from "@/components/ui/button";
 import type { Absence } from "@/lib/kyc/queries";
 
-/** The reminder, for whose browser needs it alone: hardly anybody at work is away. */
+/** Hardly anybody at work is away. */
 export const AwayNotice = dynamic(() => import("./away-banner").then((loaded) => loaded.AwayBanner));
 
 const AwayDialog = dynamic(() => import("./away-dialog").then((loaded) => loaded.AwayDialog), { ssr: false });
 
 type AwayButtonProps = {
   absence: Absence;
-  /** What the form begins with, a minute on São Paulo's clock. */
   suggestion: string;
 };
 
-/** Says that one will be away; for who is, the reminder and the way back. */
 export function AwayButton({ absence, suggestion }: AwayButtonProps) {
   const t = useTranslations("triage.away");
   const [isOpen, setOpen] = useState(false);

@@ -11,7 +11,6 @@ import { setAway } from "@/lib/kyc/actions";
 import type { Absence } from "@/lib/kyc/queries";
 import { readMinute, writtenDate } from "@/lib/text/typed";
 
-/** When somebody comes back who names a day alone. */
 const CLOCK = "09:00";
 
 type AwayDialogProps = {
@@ -21,7 +20,6 @@ type AwayDialogProps = {
   onDone: (sentence: string) => void;
 };
 
-/** Until when one is away, and what becomes of one's open cases meanwhile. */
 export function AwayDialog({ absence, suggestion, onClose, onDone }: AwayDialogProps) {
   const t = useTranslations("triage.away");
   const common = useTranslations("common");

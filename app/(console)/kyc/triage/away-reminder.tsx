@@ -1,7 +1,6 @@
 import { getOwnAbsence } from "@/lib/kyc/queries";
 import { AwayNotice } from "./away-button";
 
-/** Reminds whoever works cases and is away of it, wherever they do. */
 export async function AwayReminder({ permissions }: { permissions: readonly string[] }) {
   if (!permissions.includes("kyc:assign")) return null;
   const { until } = await getOwnAbsence();

@@ -26,7 +26,6 @@ type CaseHolderProps = {
   onSaid: (sentence: string) => void;
 };
 
-/** The ways to make the case somebody's, or nobody's. */
 function CaseHolder({ subject, denial, handing, onSaid }: CaseHolderProps) {
   const t = useTranslations("triage");
   const me = useStaffId();
@@ -66,10 +65,7 @@ function CaseHolder({ subject, denial, handing, onSaid }: CaseHolderProps) {
   );
 }
 
-/**
- * Tells whoever had the case, on their open screen and over whatever they are writing, that it is a colleague's now. The page
- * itself waits for what is unsaved: this does not.
- */
+/** Unlike the page, this does not wait for what is unsaved. */
 function TakenOver({ subject: { kycUUID, assignee } }: { subject: KycRow }) {
   const t = useTranslations("triage");
   const common = useTranslations("common");
@@ -122,16 +118,12 @@ function TakenOver({ subject: { kycUUID, assignee } }: { subject: KycRow }) {
 
 type CaseTriageProps = {
   subject: KycRow;
-  /** The address of the list that it stands in. */
   queue: string;
-  /** Why the person may not work cases; null when they may. */
   denial: string | null;
-  /** Whether shortcuts of one key are on. */
   shortcuts: boolean;
   reasonLimit: number;
 };
 
-/** Who has the case and what can be done with it, by pointer and by keyboard: one line at the top of its page. */
 export function CaseTriage({ subject, queue, denial, shortcuts, reasonLimit }: CaseTriageProps) {
   const approvals = useTranslations("approvals");
   const [decisions, setDecisions] = useState(0);
@@ -167,11 +159,10 @@ export function CaseTriage({ subject, queue, denial, shortcuts, reasonLimit }: C
   );
 }
 
-/** After a decision the person stands before the next case. */
 function useFocusOnNext(decisions: number): void {
   useEffect(() => {
     if (decisions === 0) return undefined;
-    // After the dialog, which gives the focus back to what opened it once it is gone.
+    // After the dialog, which returns the focus once it is gone.
     const timer = setTimeout(() => document.getElementById(NEXT_BUTTON_ID)?.focus(), 0);
     return () => clearTimeout(timer);
   }, [decisions]);

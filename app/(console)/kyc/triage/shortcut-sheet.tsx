@@ -14,10 +14,9 @@ const GROUPS = [
 
 type ShortcutSheetProps = { isOn: boolean; onClose: () => void };
 
-/** Whoever asks what Enter does and tries it switches nothing off. */
+/** Trying Enter here must not switch the keys off. */
 const takeFocus = (list: HTMLElement | null) => list?.focus();
 
-/** Every key there is, and the way to switch them all off. */
 export function ShortcutSheet({ isOn, onClose }: ShortcutSheetProps) {
   const t = useTranslations("triage.keys");
   const common = useTranslations("common");

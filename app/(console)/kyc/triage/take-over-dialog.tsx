@@ -6,7 +6,6 @@ import { formatDateTime } from "@/lib/text/format";
 import type { Failure, Holder } from "@/lib/errors/result";
 
 type TakeOverDialogProps = {
-  /** As the provider masks it. */
   document: string;
   from: Holder;
   pending: boolean;
@@ -15,7 +14,6 @@ type TakeOverDialogProps = {
   onClose: () => void;
 };
 
-/** Nobody loses a case without being named, and without it being said that they are told. */
 export function TakeOverDialog({ document, from, pending, failure, onAgree, onClose }: TakeOverDialogProps) {
   const t = useTranslations("triage.takeOver");
   const locale = useLocale();

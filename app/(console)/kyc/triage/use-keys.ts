@@ -7,12 +7,10 @@ import { useStaffId } from "@/components/session/desk";
 import type { KycRow } from "@/lib/kyc/queries";
 import type { Triage } from "./use-triage";
 
-/** The list that a case was opened from, as it stood then, and whether the person is on the way back to it. */
 type Path = { href: string | null; order: readonly string[]; at: string | null; isReturning: boolean };
 
 let path: Path = { href: null, order: [], at: null, isReturning: false };
 
-/** The list in sight: `href` is its address, `order` its cases. */
 export function showList(href: string, order: readonly string[]): void {
   path = { ...path, href, order };
 }
@@ -21,13 +19,13 @@ export function showCase(kycUUID: string): void {
   path = { ...path, at: kycUUID };
 }
 
-/** Where the list is that the case was opened from; `known` when this window has shown none. */
+/** `known` when this window has shown none. */
 export function wayBack(known: string): string {
   path = { ...path, isReturning: true };
   return path.href ?? known;
 }
 
-/** The case to stand on in the list: the one the person came from, else the one after it, else the one before. */
+/** The case they came from, else the one after it, else the one before. */
 export function takeArrival(shown: readonly string[]): string | null {
   const { isReturning, at, order } = path;
   path = { ...path, isReturning: false };
@@ -37,19 +35,18 @@ export function takeArrival(shown: readonly string[]): string | null {
   return heirs.find((kycUUID) => shown.includes(kycUUID)) ?? shown[0] ?? null;
 }
 
-/** What a key does here, by the sign it writes, in small letters. */
 type Bindings = Readonly<Record<string, (() => void) | undefined>>;
 
 const TYPED_INTO = "textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio])";
 const IN_FRONT = "[role=dialog], [role=alertdialog], :popover-open:not([role=tooltip])";
-/** A key that is held goes on moving, and does nothing else again. */
+/** Held keys keep moving, and do nothing else again. */
 const REPEATED: readonly string[] = ["j", "k"];
 
-/** What a press means to the page; null when it belongs to the browser, to a field or to a dialog. */
+/** Null when it belongs to the browser, a field or a dialog. */
 function signOf(event: KeyboardEvent): string | null {
   const { key, target } = event;
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return null;
-  // The question mark alone is written with shift, on most keyboards.
+  // Most keyboards write the question mark with shift.
   if (event.shiftKey && key !== "?") return null;
   if (target instanceof Element && target.closest(TYPED_INTO)) return null;
   if (document.querySelector(IN_FRONT)) return null;
@@ -57,7 +54,7 @@ function signOf(event: KeyboardEvent): string | null {
   return event.repeat && !REPEATED.includes(sign) ? null : sign;
 }
 
-/** Pressed while the next case is on its way: it is meant for that one, and not for the case still in sight. */
+/** Pressed while the next case loads, so meant for that one. */
 const ahead: { isHeld: boolean; sign: string | null } = { isHeld: false, sign: null };
 
 export function holdKeys(): void {
@@ -65,7 +62,6 @@ export function holdKeys(): void {
   ahead.sign = null;
 }
 
-/** Ends that, and says which key was pressed first meanwhile. */
 export function releaseKeys(): string | null {
   const { sign } = ahead;
   ahead.isHeld = false;
@@ -73,7 +69,7 @@ export function releaseKeys(): string | null {
   return sign;
 }
 
-/** Shortcuts of one key, on the whole page: never while somebody types, in dialogs or menus, or with another key held. */
+/** Never while somebody types, in dialogs or menus, or with another key held. */
 export function useKeys(bindings: Bindings, isOn: boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const sign = signOf(event);
@@ -99,19 +95,14 @@ const go = (selector: string) => () => document.querySelector<HTMLElement>(selec
 
 type CaseKeys = {
   subject: KycRow;
-  /** The list's address, as far as the case's own tells of it. */
   queue: string;
   isOn: boolean;
-  /** Why the person may not work cases; null when they may. */
   denial: string | null;
-  /** Why nobody may decide this one now. */
   hindrance: string | null;
-  /** It has been decided, though what is in sight of it may be older. */
   isOver: boolean;
   triage: Triage;
 };
 
-/** Triage by keyboard on a case: the list's own keys, and the way back up to it. */
 export function useCaseKeys({ subject, queue, isOn, denial, hindrance, isOver, triage }: CaseKeys): void {
   const t = useTranslations("triage.next");
   const router = useRouter();
@@ -127,7 +118,7 @@ export function useCaseKeys({ subject, queue, isOn, denial, hindrance, isOver, t
     a: unless(hindrance, () => begin(subject, "APPROVED")),
     r: unless(hindrance, () => begin(subject, "REPROVED")),
     c: unless(denial, () => handing.toggle(subject)),
-    // Pressed on from case to case, it would take one after the other from the queue.
+    // From case to case it would empty the queue one by one.
     n: unless(denial, () => (isOpenWork ? say(t("ownFirst")) : next.take())),
     u: () => router.push(wayBack(queue)),
     "?": triage.showHelp,
@@ -138,7 +129,7 @@ export function useCaseKeys({ subject, queue, isOn, denial, hindrance, isOver, t
     showCase(kycUUID);
     const sign = releaseKeys();
     if (sign !== null) press(sign);
-    // Whoever went on by keyboard stands at the top of the case, not nowhere.
+    // Keyboard users stand at the top of the case.
     if (isLost(document.activeElement)) document.querySelector<HTMLElement>("main h1")?.focus();
   }, [kycUUID]);
 }

@@ -22,9 +22,8 @@ function move(step: 1 | -1): void {
   linkIn(rows[place])?.focus();
 }
 
-/** Whoever comes back up to the list stands where they were. */
 function useArrival(rows: readonly KycRow[]): void {
-  // Before the list in sight is noted: where one comes from is told by the list that was left.
+  // Before the list in sight is noted, which would replace the one left.
   useEffect(() => {
     releaseKeys();
     const arrival = takeArrival(rowElements().map((row) => row.dataset["case"] ?? ""));
@@ -39,12 +38,11 @@ function useArrival(rows: readonly KycRow[]): void {
 type QueueKeys = {
   rows: readonly KycRow[];
   isOn: boolean;
-  /** Why the person may not work cases; null when they may. */
   denial: string | null;
   triage: Triage;
 };
 
-/** Triage by keyboard in the list: each row carries its case in `data-case`. */
+/** Each row carries its case in `data-case`. */
 export function useQueueKeys({ rows, isOn, denial, triage }: QueueKeys): void {
   const t = useTranslations("triage.keys");
   const { say, begin, handing, next } = triage;

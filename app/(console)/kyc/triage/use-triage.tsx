@@ -17,23 +17,21 @@ import { claimCase, releaseCase, takeNextCase } from "@/lib/kyc/actions";
 import type { KycRow } from "@/lib/kyc/queries";
 import { holdKeys, releaseKeys } from "./use-keys";
 
-/** By which it is found to be focused, once a case is decided. */
 export const NEXT_BUTTON_ID = "next-case";
 
 type Next = {
   take: () => void;
   isPending: boolean;
-  /** Why there is none. */ message: string | null;
+  message: string | null;
   dismiss: () => void;
 };
 
-/** Claims the most urgent case that nobody has, and opens it. */
 function useNext(): Next {
   const t = useTranslations("triage.next");
   const router = useRouter();
   const { pending, run } = useAction(takeNextCase);
   const [message, setMessage] = useState<string | null>(null);
-  // Kept as long as no answer came: pressed again, it claims the case that the lost answer named.
+  // Kept until an answer comes, so that a repeat claims no second case.
   const [attemptId, setAttemptId] = useState(newIntentId);
   const take = () => {
     setMessage(null);
@@ -48,7 +46,7 @@ function useNext(): Next {
           return;
         }
         const address = `/kyc/${encodeURIComponent(next.kycUUID)}`;
-        // The case in sight stays: no other one comes to take the keys.
+        // The case in sight stays, so its keys are released.
         if (address === location.pathname) releaseKeys();
         router.push(address);
       },
@@ -95,7 +93,6 @@ const ShortcutSheet = dynamic(() => import("./shortcut-sheet").then((loaded) => 
 
 type ShortcutHintProps = { isOn: boolean; isOpen: boolean; onOpen: () => void; onClose: () => void };
 
-/** Always in sight: that there are keys, and which one tells of them all. */
 function ShortcutHint({ isOn, isOpen, onOpen, onClose }: ShortcutHintProps) {
   const t = useTranslations("triage.keys");
   return (
@@ -120,10 +117,8 @@ type GoOn = (claimed: KycRow) => void;
 type TakingOver = { subject: KycRow; from: Holder; goOn: GoOn };
 
 type Claiming = {
-  /** Makes the case the person's own and goes on with it; of a colleague's it asks first. */
   claim: (subject: KycRow, goOn: GoOn) => void;
   isPending: boolean;
-  /** Why the last try did nothing, for the person to read. */
   refusal: string | null;
   dismiss: () => void;
   dialog: ReactNode;
@@ -140,7 +135,7 @@ function useClaiming(): Claiming {
   const [refusal, setRefusal] = useState<string | null>(null);
 
   const refused = (subject: KycRow, goOn: GoOn) => (failed: Failure) => {
-    // Somebody was quicker: what is asked now is whether to take it from them.
+    // Somebody was quicker: the question is now whether to take it over.
     if (failed.holder) setTakingOver({ subject, from: failed.holder, goOn });
     else setRefusal(failed.message);
   };
@@ -191,7 +186,6 @@ const DecisionDialog = dynamic(() => loadDecisionDialog().then((loaded) => loade
 type Wish = { subject: KycRow; decision: Decision | null };
 
 type Deciding = {
-  /** Opens the dialog, which claims the case, or asks before it takes a colleague's. */
   begin: (subject: KycRow, decision?: Decision | null) => void;
   dialog: ReactNode;
 };
@@ -227,7 +221,6 @@ function useDecision({ reasonLimit, onDone, onClose }: DecidingOptions): Decidin
 }
 
 type Handing = {
-  /** Claims what is nobody's or a colleague's, and gives back what is the person's own. */
   toggle: (subject: KycRow) => void;
   release: (subject: KycRow) => void;
   isPending: boolean;
@@ -239,7 +232,6 @@ type HandingOptions = {
   onChanged: () => void;
 };
 
-/** Claiming and releasing for their own sake, each told in a sentence. */
 function useHanding({ claiming, onSaid, onChanged }: HandingOptions): Handing {
   const t = useTranslations("triage");
   const me = useStaffId();
@@ -266,13 +258,10 @@ function useHanding({ claiming, onSaid, onChanged }: HandingOptions): Handing {
 }
 
 type Options = {
-  /** Whether shortcuts of one key are on. */
   shortcuts: boolean;
   reasonLimit: number;
-  /** The dialog is about to open. */
   onBegin?: () => void;
   onDecided: (subject: KycRow) => void;
-  /** Somebody has another case, or none, by now. */
   onChanged: () => void;
 };
 
@@ -280,16 +269,12 @@ export type Triage = {
   begin: Deciding["begin"];
   handing: Handing;
   next: Next;
-  /** Says a sentence over the page. */
   say: (sentence: string) => void;
   showHelp: () => void;
-  /** Where the keys are told of. */
   hint: ReactNode;
-  /** The dialogs, and what is said; anywhere on the screen. */
   front: ReactNode;
 };
 
-/** What is done with cases from the list and from their own pages alike. */
 export function useTriage({ shortcuts, reasonLimit, onBegin, onDecided, onChanged }: Options): Triage {
   const [said, setSaid] = useState<string | null>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);

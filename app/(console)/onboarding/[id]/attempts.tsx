@@ -11,7 +11,6 @@ import { JoinButton, PartButton } from "./join-button";
 
 type TryAgainProps = { id: string; denial: string | null };
 
-/** A refused attempt leads to the form for the next one, which begins with what this one knew. */
 export function TryAgain({ id, denial }: TryAgainProps) {
   const t = useTranslations("onboardingRecord");
   return (
@@ -24,7 +23,6 @@ export function TryAgain({ id, denial }: TryAgainProps) {
 
 type AttemptsProps = { record: OnboardingRecordView; denial: string | null };
 
-/** The attempts of the same holder: those linked with this one in their order, then the others of the document. */
 export function Attempts({ record: { row, attempts }, denial }: AttemptsProps) {
   const t = useTranslations("onboardingRecord");
   const { chain, place, others, joinable } = attempts;

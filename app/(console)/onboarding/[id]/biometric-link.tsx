@@ -20,11 +20,10 @@ const SHOWN_MS = 2_000;
 
 type HolderCopyProps = {
   text: string;
-  /** The onboarding whose biometric link goes with the text, taken on record as it is copied; null: none does. */
+  /** Taken on record as it is copied; null: no link in the text. */
   linkOf: string | null;
 };
 
-/** Copies what may be passed on to the holder. */
 export function HolderCopy({ text, linkOf }: HolderCopyProps) {
   const t = useTranslations("onboardingRecord");
   const router = useRouter();
@@ -70,7 +69,7 @@ const QrDialog = dynamic(() => loadDialog().then((loaded) => loaded.QrDialog), {
 
 type LinkActionsProps = { id: string; document: string; denial: string | null };
 
-/** The link is not in the page: whoever takes it, to show or to copy, does so on record. */
+/** The link is not in the page: taking it is recorded. */
 function LinkActions({ id, document, denial }: LinkActionsProps) {
   const t = useTranslations("onboardingRecord");
   const router = useRouter();
@@ -128,7 +127,6 @@ function LinkActions({ id, document, denial }: LinkActionsProps) {
 
 type BiometricLinkProps = { record: OnboardingRecordView; denial: string | null };
 
-/** The link of the biometrics, its host in sight, and what became of it and of those before it. */
 export function BiometricLink({ record: { row, links }, denial }: BiometricLinkProps) {
   const t = useTranslations();
   const locale = useLocale();

@@ -12,7 +12,6 @@ import { checkOnboarding } from "@/lib/onboarding/actions";
 
 const SECOND_MS = 1_000;
 
-/** Counts down the whole seconds of a rest; 0 when there is none. */
 function useRest(): [number, (ms: number) => void] {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -23,7 +22,7 @@ function useRest(): [number, (ms: number) => void] {
   return [seconds, (ms) => setSeconds(Math.ceil(ms / SECOND_MS))];
 }
 
-/** Asks the provider now instead of waiting for the next round; many who press within seconds cost one call. */
+/** Many who press within seconds cost one call. */
 export function CheckButton({ id }: { id: string }) {
   const t = useTranslations("onboarding");
   const ours = useTranslations("onboardingRecord");

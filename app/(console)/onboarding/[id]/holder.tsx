@@ -69,7 +69,6 @@ export function Details({ record: { row, account, attempts }, denial }: DetailsP
 
 type DiagnosticsProps = { record: OnboardingRecordView };
 
-/** What the provider says for us alone: apart from the holder's text, and marked as such. */
 export function Diagnostics({ record: { messages, onBoardingId, traceId } }: DiagnosticsProps) {
   const t = useTranslations("onboardingRecord");
   const locale = useLocale();
@@ -138,7 +137,6 @@ const LOOKS = {
   ahead: { icon: Circle, colour: "text-faint" },
 } as const satisfies Record<Step["state"], unknown>;
 
-/** Where the proposal stands, who has to move, and when it is looked at again by itself. */
 export function Progress({ record, denial }: { record: OnboardingRecordView; denial: string | null }) {
   const t = useTranslations("onboardingRecord");
   const { row, steps } = record;
@@ -203,7 +201,6 @@ function useEvery(): (ms: number) => string {
   };
 }
 
-/** The provider may be asked often only at first: later on it is said how seldom that is. */
 function Rhythm({ record: { rhythm } }: { record: OnboardingRecordView }) {
   const t = useTranslations("onboardingRecord");
   const locale = useLocale();
@@ -216,7 +213,6 @@ function Rhythm({ record: { rhythm } }: { record: OnboardingRecordView }) {
   return <p className="text-sm text-muted">{everyMs < MINUTE_MS ? t("rhythm", told) : t("rhythmSlow", told)}</p>;
 }
 
-/** The KYC cases of the same document, and those that may be: the provider masks theirs. */
 export function Related({ record: { cases } }: { record: OnboardingRecordView }) {
   const t = useTranslations("onboardingRecord");
   const locale = useLocale();
@@ -244,7 +240,6 @@ export function Related({ record: { cases } }: { record: OnboardingRecordView })
 
 type HolderProps = { record: OnboardingRecordView; denial: string | null };
 
-/** What the provider wrote to be read by the holder, and nothing else. */
 export function Holder({ record: { row, messages, holder }, denial }: HolderProps) {
   const t = useTranslations();
   const locale = useLocale();

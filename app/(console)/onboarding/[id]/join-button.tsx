@@ -11,7 +11,6 @@ import { Button } from "@/components/ui/button";
 import { partAttempts } from "@/lib/onboarding/actions";
 import type { AttemptView } from "@/lib/onboarding/queries";
 
-/** Asks in place before an attempt is parted from the one before it. */
 export function PartButton({ id }: { id: string }) {
   const t = useTranslations("onboardingRecord");
   const router = useRouter();

@@ -13,7 +13,6 @@ import type { AttemptView } from "@/lib/onboarding/queries";
 
 type JoinDialogProps = { id: string; joinable: readonly AttemptView[]; onClose: () => void };
 
-/** Which earlier attempt of the same document this one takes up again; the nearest one is proposed. */
 export function JoinDialog({ id, joinable, onClose }: JoinDialogProps) {
   const t = useTranslations("onboardingRecord");
   const locale = useLocale();

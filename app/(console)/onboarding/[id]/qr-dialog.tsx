@@ -14,7 +14,7 @@ type QrDialogProps = { id: string; document: string; onClose: () => void };
 
 type Taken = { href: string; host: string; drawing: { size: number; path: string } | null };
 
-/** The link as the holder's camera reads it, taken on record as the dialog opens. */
+/** Recorded as the dialog opens. */
 export function QrDialog({ id, document, onClose }: QrDialogProps) {
   const t = useTranslations("onboardingRecord");
   const common = useTranslations("common");
@@ -31,7 +31,6 @@ export function QrDialog({ id, document, onClose }: QrDialogProps) {
 
   const close = () => {
     onClose();
-    // What was put on record stands in the page from now on.
     router.refresh();
   };
   return (

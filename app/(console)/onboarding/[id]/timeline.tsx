@@ -29,10 +29,9 @@ import { providerText } from "@/lib/text/typed";
 
 type Value = EventView["detail"][string] | undefined;
 
-/** What the provider said and the interface does not name is told as it came. */
+/** Unknown words stand as they came. */
 const asItCame = (word: Value) => providerText(`${word ?? ""}`);
 
-/** A sentence for each thing that can happen to an onboarding. */
 function useEventText(): (event: EventView) => string {
   const t = useTranslations();
   const statusOf = (word: Value): string => {
@@ -77,7 +76,6 @@ const ICONS: Record<EventView["kind"], LucideIcon> = {
   "file-removed": FileX,
 };
 
-/** What happened, newest first; what came since the reader last looked is marked. */
 export function Timeline({ events }: { events: readonly EventView[] }) {
   const t = useTranslations("onboardingRecord");
   return (

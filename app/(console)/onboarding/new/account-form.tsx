@@ -23,7 +23,6 @@ import { Progress, useStepName } from "./progress";
 import { ReviewStep } from "./review-step";
 import { type AccountWork, hasOwnAddress, ownerAt, ownersOf, useAccount, withoutOwner, withOwner } from "./use-account";
 
-/** How the holder is reached, and where they are. */
 function ContactStep({ kind, fields }: { kind: OnboardingKind; fields: Fields }) {
   const t = useTranslations("accountForm");
   const isPerson = kind === "PF";
@@ -90,7 +89,6 @@ function Owner({ place, draft, fields, onRemove }: OwnerProps) {
 
 type OwnersStepProps = { draft: HeldDraft; fields: Fields; onOwners: () => void };
 
-/** Those who answer for the company. */
 function OwnersStep({ draft, fields, onOwners }: OwnersStepProps) {
   const t = useTranslations("accountForm");
   const count = ownersOf(draft);
@@ -123,7 +121,7 @@ function OwnersStep({ draft, fields, onOwners }: OwnersStepProps) {
 
 const PEP = "person.isPoliticallyExposedPerson";
 
-/** Nobody is one by default, nor not: it is asked. */
+/** No default: it is asked. */
 function PepQuestion({ fields }: { fields: Fields }) {
   const t = useTranslations("accountForm");
   const error = fields.error(PEP);
@@ -176,7 +174,6 @@ function CompanyLines({ fields }: { fields: Fields }) {
   );
 }
 
-/** Who the account is for. */
 function WhoStep({ kind, fields }: { kind: OnboardingKind; fields: Fields }) {
   const t = useTranslations("accountForm");
   return (
@@ -195,12 +192,11 @@ function WhoStep({ kind, fields }: { kind: OnboardingKind; fields: Fields }) {
 
 type EarlierNoticeProps = {
   earlier: EarlierAttempt;
-  /** Something stands in the form that would be replaced. */
   isFilled: boolean;
   onTake: (fields: Record<string, string>) => void;
 };
 
-/** What is taken up again, and the way to what was told then: personal data, so only for who asks for it. */
+/** Personal data, so only for who asks for it. */
 function EarlierNotice({ earlier, isFilled, onTake }: EarlierNoticeProps) {
   const t = useTranslations("accountForm");
   const { pending, failure, run } = useAction(prefillAccount);
@@ -252,7 +248,7 @@ function Filling({ work }: { work: AccountWork }) {
 
   const isWrong = work.wrong.has(step);
 
-  // Whoever listens instead of looks is taken to what is wrong, or told that the fields are others now.
+  // Screen readers are taken to what is wrong, or told that the fields changed.
   useEffect(() => {
     if (attempts > 0 && isWrong) form.current?.querySelector<HTMLElement>(INVALID)?.focus();
     else if (opened.current !== step) heading.current?.focus();
@@ -301,7 +297,6 @@ function previousOf({ kind, step }: AccountWork) {
   return step === "owners" ? "contact" : "who";
 }
 
-/** The form to ask for an account: part by part, then all of it in sight, then the one call. */
 export function AccountForm({ desk }: { desk: AccountDesk }) {
   const work = useAccount(desk);
   const { kind, step, draft, review, wrong, go, forgetErrors } = work;

@@ -13,7 +13,6 @@ import { typingCpf, typingPhone, typingPostalCode } from "@/lib/text/typed";
 
 type BoundProps = { fields: Fields; name: string; label: string; hint?: string; className?: string };
 
-/** One line of text of the form. */
 export function TextLine({ fields, name, ...line }: BoundProps & { type?: "email" | "url"; inputMode?: "decimal" }) {
   return (
     <TextField
@@ -28,7 +27,6 @@ export function TextLine({ fields, name, ...line }: BoundProps & { type?: "email
   );
 }
 
-/** One line whose points, slashes and dashes come by themselves. */
 export function MaskedLine({
   fields,
   name,
@@ -75,7 +73,6 @@ export function PhoneLine({ fields, name }: Pick<BoundProps, "fields" | "name">)
   );
 }
 
-/** What the interface asks of a natural person, holder or owner. */
 export function PersonLines({ fields, at }: { fields: Fields; at: string }) {
   const t = useTranslations("accountForm");
   return (
@@ -120,9 +117,9 @@ function StateField({ fields, name }: { fields: Fields; name: string }) {
 
 type AddressFieldsProps = {
   fields: Fields;
-  /** Where the address stands in the form, with a dot behind. */
+  /** Path with a trailing dot. */
   at: string;
-  /** The interface takes the coordinates of a person's address alone. */
+  /** Only a person's address takes coordinates. */
   hasCoordinates?: boolean;
 };
 
@@ -175,7 +172,7 @@ type PasswordFieldsProps = {
   error: (name: string) => string | undefined;
 };
 
-/** The holder's transaction password: it is in these two inputs alone until it is sent, and then in none. */
+/** In these two inputs alone until it is sent, and then in none. */
 export function PasswordFields({ password, again, error }: PasswordFieldsProps) {
   const t = useTranslations("accountForm");
   const shared = { type: "password", autoComplete: "new-password", spellCheck: false, className: "max-w-80" } as const;

@@ -4,7 +4,6 @@ import { denialOf } from "@/app/(console)/denial";
 import { requireDesk } from "@/app/(console)/desk";
 import { PermittedLink } from "@/components/ui/permitted-link";
 
-/** The way to the form; whoever may not ask for accounts is told who may. */
 export async function CreateLink({ isPrimary = false }: { isPrimary?: boolean }) {
   const [desk, t] = await Promise.all([requireDesk(), getTranslations("accountForm")]);
   return (

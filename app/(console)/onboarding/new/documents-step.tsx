@@ -9,7 +9,7 @@ const LINKS = {
   PJ: ["documentLink", "documentBackLink", "selfieLink", "socialContractLink"],
 } as const satisfies Record<OnboardingKind, readonly string[]>;
 
-/** Whose address it is, in the letters that are looked up; null for what is none that may be sent. */
+/** In punycode; null for an address that may not be sent. */
 export function hostOf(typed: string): string | null {
   const link = typed.trim();
   if (!URL.canParse(link)) return null;
@@ -17,7 +17,7 @@ export function hostOf(typed: string): string | null {
   return protocol === "https:" && host !== "" ? host : null;
 }
 
-/** Where the provider finds the documents: addresses, for the interface takes no files. */
+/** Addresses, since the interface takes no files. */
 export function DocumentsStep({ kind, fields }: { kind: OnboardingKind; fields: Fields }) {
   const t = useTranslations("accountForm");
   return (

@@ -4,7 +4,6 @@ import { FORM_STEPS, type FormStep } from "@/lib/onboarding/creation-view";
 import { cn } from "@/components/ui/cn";
 import type { OnboardingKind } from "@/lib/onboarding/view";
 
-/** What a part of the form is called. */
 export function useStepName(kind: OnboardingKind): (step: FormStep) => string {
   const t = useTranslations("accountForm");
   return (step) => (step === "who" || step === "contact" ? t(`steps.${step}.${kind}`) : t(`steps.${step}`));
@@ -13,12 +12,10 @@ export function useStepName(kind: OnboardingKind): (step: FormStep) => string {
 type ProgressProps = {
   kind: OnboardingKind;
   current: FormStep;
-  /** Those in which something is wrong. */
   wrong: ReadonlySet<FormStep>;
   onGo: (step: FormStep) => void;
 };
 
-/** Where in the form one is; what is behind is a way back. */
 export function Progress({ kind, current, wrong, onGo }: ProgressProps) {
   const t = useTranslations("accountForm");
   const nameOf = useStepName(kind);

@@ -16,18 +16,18 @@ import { hostOf } from "./documents-step";
 import { useStepName } from "./progress";
 import { type AccountWork, hasOwnAddress, ownerAt, ownersOf } from "./use-account";
 
-// What stands in the review: enough to see that it is there, and no more than a passer-by may see.
+// Covered: a passer-by may see the screen.
 
 const bare = (typed: string) => typed.replaceAll(/[\s./-]/g, "").toUpperCase();
 
-/** The middle alone, as the provider shows it: the contract's own mask would bring its schemas to the browser. */
+/** The contract's own mask would bring its schemas to the browser. */
 export function coveredDocument(typed: string): string {
   const signs = bare(typed);
   if (signs.length === 11) return signs.replace(/^...(...)(...)..$/, "***.$1.$2-**");
   return signs.length === 14 ? signs.replace(/^..(...)(...)(....)..$/, "**.$1.$2/$3-**") : "•••";
 }
 
-/** `Maria Aparecida dos Santos`: `M••• A••• d••• S•••`, however long each is. */
+/** `Maria Aparecida dos Santos`: `M••• A••• d••• S•••`, whatever the length. */
 export const coveredName = (typed: string): string =>
   typed
     .trim()
@@ -35,10 +35,8 @@ export const coveredName = (typed: string): string =>
     .map((word) => `${Array.from(word)[0] ?? ""}•••`)
     .join(" ");
 
-/** The year alone. */
 export const coveredDate = (typed: string): string => `••/••/${typed.trim().slice(-4)}`;
 
-/** The last four digits. */
 export const coveredPhone = (typed: string): string => `•••• ${typed.replaceAll(/\D/g, "").slice(-4)}`;
 
 export function coveredEmail(typed: string): string {
@@ -46,7 +44,6 @@ export function coveredEmail(typed: string): string {
   return `${Array.from(name)[0] ?? ""}•••@${host}`;
 }
 
-/** The region, and the city with it. */
 export const coveredAddress = (postalCode: string, city: string, state: string): string =>
   `${bare(postalCode).slice(0, 2)}•••-••• · ${city.trim()} · ${state}`;
 
@@ -68,7 +65,6 @@ function AccountLine({ likeness }: { likeness: AccountLikeness }) {
 
 type AccountLikenessesProps = { likenesses: readonly AccountLikeness[]; repeat: Repeat };
 
-/** The document has an onboarding that goes on, or an account. */
 function AccountLikenesses({ likenesses, repeat }: AccountLikenessesProps) {
   const t = useTranslations("accountForm");
   return (
@@ -84,7 +80,6 @@ type ReviewedProps = { kind: OnboardingKind; draft: HeldDraft; onGo: (step: Form
 
 type PartProps = Pick<ReviewedProps, "kind" | "onGo"> & { step: FormStep; children: ReactNode };
 
-/** One part of the form, with the way back to it. */
 function Part({ kind, step, onGo, children }: PartProps) {
   const t = useTranslations("accountForm");
   const name = useStepName(kind)(step);
@@ -186,7 +181,6 @@ function Documents({ kind, draft }: Pick<ReviewedProps, "kind" | "draft">) {
   ));
 }
 
-/** What is about to be sent, its personal data covered. */
 function ReviewedForm({ kind, draft, onGo }: ReviewedProps) {
   const owners = kind === "PF" ? 0 : ownersOf(draft);
   return (
@@ -213,12 +207,10 @@ function ReviewedForm({ kind, draft, onGo }: ReviewedProps) {
 
 const valueOf = (input: HTMLInputElement | null) => input?.value ?? "";
 
-/** Nothing of it stays in the page. */
 function empty(...inputs: (HTMLInputElement | null)[]): void {
   for (const input of inputs) if (input !== null) input.value = "";
 }
 
-/** What there is of the document already, in sight of what is about to be sent; and the password, for the one call. */
 export function ReviewStep({ work, review }: { work: AccountWork; review: AccountReview }) {
   const t = useTranslations("accountForm");
   const { kind, draft, fields, attempts, failure, isSending } = work;

@@ -46,7 +46,6 @@ function UnsettledItem({ account }: { account: UnsettledAccount }) {
   );
 }
 
-/** The requests of all our people of which nobody knows what became of them, until they are settled. */
 export function UnsettledAccounts({ accounts }: { accounts: readonly UnsettledAccount[] }) {
   return (
     <>

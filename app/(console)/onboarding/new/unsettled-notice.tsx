@@ -2,5 +2,5 @@
 
 import dynamic from "next/dynamic";
 
-/** For the few to whom it applies; it comes from the server as markup like the rest. */
+/** For the few to whom it applies. */
 export const UnsettledNotice = dynamic(() => import("./unsettled-accounts").then((loaded) => loaded.UnsettledAccounts));

@@ -22,7 +22,6 @@ export const ownersOf = ({ value }: Values): number => Math.min(OWNERS_MAX, Math
 
 export const ownerAt = (place: number): string => `legalPerson.owner.${place}.`;
 
-/** Whether this owner lives elsewhere than the company is. */
 export const hasOwnAddress = ({ value }: Values, place: number): boolean =>
   value(`${ownerAt(place)}ownAddress`) === "yes";
 
@@ -83,7 +82,6 @@ const companyOf = (draft: Values) => ({
   owner: Array.from({ length: ownersOf(draft) }, (_, place) => ownerOf(draft, place)),
 });
 
-/** The form as it is sent, with everything as it was typed; the password is not in it. */
 function typedForm(kind: OnboardingKind, draft: Values) {
   const email = draft.value("email");
   if (kind === "PF") return { type: kind, email, person: personOf(draft), bankDocuments: linksOf(draft) };
@@ -97,7 +95,7 @@ export const withOwner = (draft: HeldDraft): Record<string, string> => ({
   [OWNERS]: String(ownersOf(draft) + 1),
 });
 
-/** Without that owner; those behind move up. */
+/** Those behind it move up. */
 export function withoutOwner(draft: HeldDraft, gone: number): Record<string, string> {
   const left = Array.from({ length: ownersOf(draft) }, (_, place) => place).filter((place) => place !== gone);
   const others = Object.entries(draft.values).filter(([name]) => !name.startsWith("legalPerson.owner."));
@@ -113,7 +111,6 @@ export type AccountWork = {
   kind: OnboardingKind;
   draft: HeldDraft;
   fields: Fields;
-  /** Counts the times that something was found wrong. */
   attempts: number;
   step: FormStep;
   wrong: ReadonlySet<FormStep>;
@@ -123,7 +120,7 @@ export type AccountWork = {
   failure: Failure | null;
   next: () => void;
   go: (step: FormStep) => void;
-  /** `onAnswer` runs once there is an answer, whichever it is. */
+  /** `onAnswer` runs on any answer. */
   send: (sending: Sending, onAnswer: () => void) => void;
   forgetErrors: () => void;
   beginAnother: () => void;
@@ -136,7 +133,7 @@ function openStep(to: FormStep): void {
   window.scrollTo({ top: 0 });
 }
 
-/** The step as the address names it; a form with nothing in it shows the first, and a review that is gone the last before it. */
+/** An empty form shows the first step, a lost review the last before it. */
 function useStep(kind: OnboardingKind, { isReviewed, isTyped }: { isReviewed: boolean; isTyped: boolean }) {
   const asked = useSearchParams().get("step");
   const steps: readonly FormStep[] = FORM_STEPS[kind];
@@ -144,7 +141,7 @@ function useStep(kind: OnboardingKind, { isReviewed, isTyped }: { isReviewed: bo
   return { steps, step: named === "review" && !isReviewed ? "documents" : named };
 }
 
-/** What is wrong in this part of the form or in one before it: what comes after was not asked for yet. */
+/** Later parts were not asked for yet. */
 function wrongUpTo(fields: Record<string, string>, steps: readonly FormStep[]): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => steps.includes(stepOf(name))));
 }
@@ -152,7 +149,6 @@ function wrongUpTo(fields: Record<string, string>, steps: readonly FormStep[]): 
 const firstWrong = (fields: Readonly<Record<string, string>>, steps: readonly FormStep[]) =>
   steps.find((step) => Object.keys(fields).some((name) => stepOf(name) === step));
 
-/** The parts of the form, which one is open, and what is known to be wrong or in the way. */
 function useParts(desk: AccountDesk) {
   const { kind } = desk;
   const draft = useDraft({ opened: desk.draft, keep: (order, at) => keepAccountDraft({ type: kind, order }, at) });
@@ -168,7 +164,7 @@ function useParts(desk: AccountDesk) {
     if (to !== "review") setReview(null);
     openStep(to);
   };
-  /** Takes whoever typed it to the first thing that is wrong; false when nothing of it concerns these parts. */
+  /** False when nothing of it concerns these parts. */
   const meet = (failed: Failure, upTo: readonly FormStep[]): boolean => {
     const wrong = wrongUpTo(failed.fields ?? {}, upTo);
     const first = firstWrong(wrong, steps);
@@ -182,7 +178,6 @@ function useParts(desk: AccountDesk) {
   return { shown, wrong: new Set(Object.keys(errors).map(stepOf)), steps, setReview, setFailure, meet };
 }
 
-/** A request for an account on its way: filled in part by part, shown as it will be sent, and sent once under its draft's name. */
 export function useAccount(desk: AccountDesk): AccountWork {
   const { kind, earlier } = desk;
   const router = useRouter();

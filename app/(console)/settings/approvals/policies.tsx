@@ -18,7 +18,6 @@ const PolicyDialog = dynamic(() => loadDialog().then((loaded) => loaded.PolicyDi
 
 export type PolicyView = Awaited<ReturnType<typeof listPolicies>>[number];
 
-/** A policy in words: its rule, and until when somebody may decide. */
 function usePolicyWords(): (policy: Policy) => string {
   const t = useTranslations("approvalPolicy");
   const locale = useLocale();
@@ -29,7 +28,6 @@ function usePolicyWords(): (policy: Policy) => string {
   };
 }
 
-/** What needs a second person, kind by kind, each with who changed it and from what to what. */
 export function Policies({ policies }: { policies: PolicyView[] }) {
   const t = useTranslations("approvalPolicy");
   const kinds = useTranslations("approvals.kinds");

@@ -16,7 +16,6 @@ const MOST_DAYS = 366;
 
 type RetentionTableProps = { classes: Retention["classes"] };
 
-/** What is kept, for how long, and how much of it the next run would take. */
 async function RetentionTable({ classes }: RetentionTableProps) {
   const [t, locale] = await Promise.all([getTranslations("retention"), getLocale()]);
   const columns: Column[] = [

@@ -13,29 +13,25 @@ export type RowAction = { icon: ReactNode; label: string; onAct: () => void; tak
 type ItemRowsProps<Item extends DraftItem> = {
   title: string;
   hint: string;
-  /** What a row is called: its number is told. */
   nameOf: (n: number) => string;
   addLabel: string;
   items: readonly Item[];
   problems: (item: Item) => string | undefined;
-  /** What is wrong with all of them. */
   error?: string | undefined;
   actionOf: (item: Item, name: string) => RowAction;
   isRetired?: (item: Item) => boolean;
-  /** Of which cases it is said; `name` is what the row is called. */
   scopeOf: (item: Item, name: string) => ReactNode;
   onWrite: (item: Item, text: string) => void;
   onMove: (item: Item, by: -1 | 1) => void;
   onAdd: () => void;
 };
 
-/** Focus stays where somebody works, though rows come, go and change places. */
+/** Focus stays although rows come, go and move. */
 function focusAfter(change: () => void, id: string): void {
   flushSync(change);
   document.getElementById(id)?.focus();
 }
 
-/** A list of texts that can be written, put in order, added to and taken from. */
 export function ItemRows<Item extends DraftItem>(props: ItemRowsProps<Item>) {
   const t = useTranslations("caseRules");
   const id = useId();

@@ -11,7 +11,6 @@ const PROCESSES = ["kyc-backgroundcheck", "kyc-documentscopy"] as const;
 
 type ScopeFieldProps<Value extends string> = {
   label: string;
-  /** null: any, in the words of `any`. */
   value: Value | null;
   any: string;
   options: readonly { value: Value; label: string }[];
@@ -45,7 +44,7 @@ function ProcessField({ name, value, onChange }: ProcessFieldProps) {
   return <ScopeField label={label} value={value} any={t("scopes.anyProcess")} options={options} onChange={onChange} />;
 }
 
-/** The reasons, by outcome. One that was ever in force is retired, not removed: decisions name it. */
+/** A reason once in force is retired, not removed: decisions name it. */
 export function ReasonRows({ draft, isTried, problems, onChange }: PartProps) {
   const t = useTranslations("caseRules");
   const { reasons } = draft;
@@ -97,7 +96,6 @@ export function ReasonRows({ draft, isTried, problems, onChange }: PartProps) {
   ));
 }
 
-/** What is confirmed before somebody approves, by kind of person. */
 export function ChecklistRows({ draft, isTried, problems, onChange }: PartProps) {
   const t = useTranslations("caseRules");
   const { checklist } = draft;

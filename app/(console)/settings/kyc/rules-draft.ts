@@ -1,7 +1,7 @@
 import { newIntentId } from "@/lib/forms/intent";
 import type { RulesView } from "@/lib/kyc/queries";
 
-/** `code` null: it is new. `key` tells it from the others while it is written. */
+/** `code` null: new. `key`: identity while editing. */
 export type DraftItem = {
   key: string;
   code: string | null;
@@ -10,7 +10,6 @@ export type DraftItem = {
 };
 export type DraftReason = DraftItem & Pick<Rules["reasons"][number], "decision" | "isRetired" | "kycType">;
 
-/** The rules as far as somebody has come with changing them; numbers as they are typed. */
 export type RulesDraft = {
   slaPf: string;
   slaPj: string;
@@ -45,7 +44,6 @@ export const linesOf = (words: string): string[] =>
 
 const plain = ({ code, text, process }: DraftItem) => ({ code, text: text.trim(), process });
 
-/** What is sent, and what two drafts are told apart by. */
 export const rulesOf = ({ slaPf, slaPj, dueSoon, reasons, checklist, words }: RulesDraft) => ({
   slaHours: { PF: Number(slaPf), PJ: Number(slaPj) },
   dueSoonHours: Number(dueSoon),
@@ -66,12 +64,11 @@ const MOST_HOURS = 2_160;
 export const areHours = (typed: string): boolean =>
   /^\d{1,4}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= MOST_HOURS;
 
-/** Whether everything is there that the server would ask for first. */
+/** Everything that the server would ask for first. */
 export const isWhole = ({ slaPf, slaPj, dueSoon, reasons, checklist }: RulesDraft): boolean =>
   [slaPf, slaPj, dueSoon].every(areHours) &&
   [...reasons, ...checklist.PF, ...checklist.PJ].every(({ text }) => text.trim() !== "");
 
-/** The list with one of it a place up or down among those of its kind. */
 export function moved<Item extends DraftItem>(
   items: readonly Item[],
   { key, by }: { key: string; by: -1 | 1 },

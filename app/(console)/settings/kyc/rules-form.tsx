@@ -17,17 +17,16 @@ import type { RulesView } from "@/lib/kyc/queries";
 import { ChecklistRows, ReasonRows } from "./rule-lists";
 import { areHours, draftOf, isSame, isWhole, type RulesDraft, rulesOf } from "./rules-draft";
 
-/** What has the focus is not under the bar at the foot. */
+/** Keeps the focused control out from under the bar. */
 const ABOVE_THE_BAR = "[&_button]:scroll-mb-24 [&_input]:scroll-mb-24 [&_textarea]:scroll-mb-24";
 
 export type Problems = (path: string) => string | undefined;
 
-/** The rules, all on one form: they hold together, and change together. */
 export function RulesForm({ view }: { view: RulesView }) {
   const t = useTranslations("caseRules");
   const router = useRouter();
   const { pending, failure, run } = useAction(changeRules);
-  // What the person began from; what somebody else saves meanwhile does not change it under their hands.
+  // A colleague's save does not change what the person began from.
   const [seen, setSeen] = useState(view);
   const [draft, setDraft] = useState(() => draftOf(view.rules));
   const [isTried, setTried] = useState(false);
@@ -35,7 +34,7 @@ export function RulesForm({ view }: { view: RulesView }) {
   const isChanged = !isSame(draft, draftOf(seen.rules));
   useUnsaved(isChanged);
   const form = useRef<HTMLFormElement>(null);
-  // The form is longer than any window: whoever was refused is taken to what the refusal is about.
+  // The form is longer than any window: a refusal is scrolled to.
   useEffect(() => {
     if (failure?.fields) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [failure]);
@@ -62,7 +61,7 @@ export function RulesForm({ view }: { view: RulesView }) {
         startFrom({ ...seen, ...kept });
         setSaved(kept.version);
       },
-      // What is written holds live refreshes back; whoever was refused is to see what holds by now.
+      // Unsaved text holds live refreshes back; a refused person must see what holds now.
       ({ kind }) => kind === "conflict" && router.refresh(),
     );
   };

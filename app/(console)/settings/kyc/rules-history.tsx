@@ -4,7 +4,6 @@ import { useLocale, useTranslations } from "next-intl";
 import { formatDateTime } from "@/lib/text/format";
 import type { RulesChange, RulesStep } from "@/lib/kyc/queries";
 
-/** Every version that was put in force, newest first: who did it, when, and what it changed. */
 export function RulesHistory({ history }: { history: RulesStep[] }) {
   const t = useTranslations("caseRules");
   const locale = useLocale();
@@ -39,7 +38,6 @@ export function RulesHistory({ history }: { history: RulesStep[] }) {
 
 type Scope = NonNullable<RulesChange["scope"]>["before"];
 
-/** In the words of the form. */
 const scopeWords = (t: ReturnType<typeof useTranslations<"caseRules">>, { process, kycType }: Scope): string =>
   `${t(`scopes.${process ?? "anyProcess"}`)}, ${t(`scopes.${kycType ?? "anyone"}`)}`;
 

@@ -21,7 +21,6 @@ import { PersonActions } from "./person-actions";
 
 type Entry = PersonView["history"][number];
 
-/** What the record tells of the person's access: when, what, by whom, and from what to what. */
 function History({ entries }: { entries: Entry[] }) {
   const t = useTranslations("staff");
   return (
@@ -67,7 +66,6 @@ function By({ entry: { actor, byName } }: { entry: Entry }) {
 
 const isStaffState = (word: string): word is "active" | "disabled" => word === "active" || word === "disabled";
 
-/** From what to what, where the record tells: roles by their names, states by theirs. */
 function useChange(): (entry: Entry) => string | null {
   const t = useTranslations();
   const worded = (value: unknown): string | null => {
@@ -86,7 +84,7 @@ function useChange(): (entry: Entry) => string | null {
   };
 }
 
-// Neither the name nor the e-mail: titles stay in the browser's history.
+// No name or e-mail: titles stay in the browser's history.
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("staff"))("title") };
 }

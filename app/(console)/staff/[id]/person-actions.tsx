@@ -32,7 +32,6 @@ const LABELS = {
 
 type Control = { deed: Deed; denial: keyof PersonView["denials"] };
 
-/** What can be done to a person who is in this state. */
 function controlsOf({ row, openSessions }: Managed): Control[] {
   const isOut = row.state === "disabled";
   return [
@@ -49,7 +48,7 @@ type PersonActionsProps = { person: Managed; place: Place };
 export function PersonActions({ person, place }: PersonActionsProps) {
   const t = useTranslations("staff");
   const router = useRouter();
-  // As the person stood when the dialog opened: what is told of them meanwhile must not change it.
+  // As the person was on opening: later changes must not alter it.
   const [open, setOpen] = useState<{ deed: Deed; subject: Managed } | null>(null);
   const [done, setDone] = useState<{ words: string; isAmiss: boolean } | null>(null);
   const [issued, setIssued] = useState<DeliveredLink | null>(null);

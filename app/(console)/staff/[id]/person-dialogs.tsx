@@ -56,7 +56,6 @@ export function RolesDialog({ person: { row }, place, onClose, onDone }: RolesDi
   );
 }
 
-/** What the change gives and takes, in words. */
 function Difference({ before, after }: { before: readonly Role[]; after: readonly Role[] }) {
   const t = useTranslations();
   const [had, has] = [offeredTo(before), offeredTo(after)];
@@ -85,7 +84,6 @@ type PersonDialogProps = {
   onIssued: (delivered: DeliveredLink) => void;
 };
 
-/** The one dialog of what is to be done to this person. */
 export function PersonDialog({ deed, person, place, onClose, onDone, onIssued }: PersonDialogProps) {
   const t = useTranslations();
   const { id: staffId, name, email, roles } = person.row;
@@ -125,7 +123,6 @@ export function PersonDialog({ deed, person, place, onClose, onDone, onIssued }:
 
 type PasswordLinkDialogProps = { delivered: DeliveredLink; onClose: () => void };
 
-/** The only time that the link is shown. */
 export function PasswordLinkDialog({ delivered, onClose }: PasswordLinkDialogProps) {
   const t = useTranslations("staff");
   const { name, link, expiresAt } = delivered;

@@ -9,7 +9,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("staff"))("matrixTitle") };
 }
 
-/** For everybody signed in: who may do what is no secret among colleagues. */
+/** For everybody signed in: roles are no secret among colleagues. */
 async function RolesPage() {
   const [desk, t] = await Promise.all([requireDesk(), getTranslations("staff")]);
   const parent = desk.permissions.includes("staff:manage") && { parent: { href: "/staff", label: t("title") } };

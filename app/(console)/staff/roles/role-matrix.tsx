@@ -7,7 +7,7 @@ import { cn } from "@/components/ui/cn";
 const GROUPS = ["customers", "kyc", "money", "approvals", "system"] as const;
 type Group = (typeof GROUPS)[number];
 
-/** A permission that has no group here does not compile. */
+/** A permission without a group does not compile. */
 const GROUP_OF: Record<Permission, Group> = {
   "onboarding:read": "customers",
   "onboarding:create": "customers",
@@ -38,12 +38,10 @@ const GROUP_OF: Record<Permission, Group> = {
   "audit:export": "system",
 };
 
-/** The names of the permissions stay in sight where the roles scroll past them. */
 const STAYS = "sticky start-0 z-1";
 
 const permissionsIn = (group: Group) => offeredTo(ROLES).filter((permission) => GROUP_OF[permission] === group);
 
-/** The role table itself, in words; the columns of whoever reads are marked. */
 export function RoleMatrix({ held }: { held: readonly Role[] }) {
   const t = useTranslations();
   const nameOf = (role: Role) =>

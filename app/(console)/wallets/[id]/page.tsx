@@ -19,7 +19,7 @@ import { formatDateTime, formatTime } from "@/lib/text/format";
 import { providerText } from "@/lib/text/typed";
 import { getWallet, type WalletNetworkView, type WalletView } from "@/lib/wallets/queries";
 
-/** What the address holds on one network, with when it was read; a network that fails does not hide the others. */
+/** A network that fails does not hide the others. */
 function NetworkBalances({ view }: { view: WalletNetworkView }) {
   const t = useTranslations("wallets");
   return (

@@ -4,7 +4,7 @@ import { authOptions, hasOwnReturnAddress, signInAddress } from "@/lib/auth/sess
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
-/** What our pages ask of next-auth, and where the company's provider sends browsers back to. Nothing else reaches it. */
+/** Everything else of next-auth is closed. */
 const ASKED = {
   GET: new Set(["csrf", "callback/sso"]),
   POST: new Set(["callback/credentials", "signin/sso", "signout"]),
@@ -28,7 +28,7 @@ async function answer(request: NextRequest, context: Context, asked: ReadonlySet
 
 export const GET = (request: NextRequest, context: Context): Promise<Response> => answer(request, context, ASKED.GET);
 
-/** Who signs out leaves nothing behind in the browser either. */
+/** Signing out leaves nothing behind in the browser. */
 export async function POST(request: NextRequest, context: Context): Promise<Response> {
   const answered = await answer(request, context, ASKED.POST);
   const [verb] = (await context.params).nextauth;
