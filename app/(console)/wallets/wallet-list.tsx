@@ -41,6 +41,7 @@ function WalletRow({ wallet }: { wallet: Row }) {
           >
             <ProviderText text={shortAddress(wallet.address)} />
           </Link>
+          {/* A narrow window shows the address to its end instead. */}
           <span data-from="medium">
             <CopyButton text={wallet.address} label={t("copyAddress")} />
           </span>
