@@ -36,12 +36,11 @@ import { giveUpOrphans } from "@/service/webhooks/outbox";
 import type { Post } from "@/service/webhooks/post";
 import { createSender, type Sender } from "@/service/webhooks/sender";
 
-/** Everything that is not deterministic, and everything that is kept. */
+/** Everything that is not deterministic, and the database. */
 export type Doors = {
   db: Db;
   clock: Clock;
   random: Random;
-  /** The way out to the tenants' receivers. */
   post: Post;
   settings: Settings;
   tenants: readonly Tenant[];
@@ -50,13 +49,9 @@ export type Doors = {
 
 export type App = {
   service: Service;
-  /** Answers one request, as a server hands it in. */
   fetch: (request: Request, connection?: Connection) => Soon<Response>;
-  /** Asks in process: a request, or what is at a path. */
   request: (input: Request | string, init?: RequestInit) => Promise<Response>;
-  /** Does what has fallen due by the service's clock. */
   runDue: () => Promise<void>;
-  /** Delivers what waits in the outbox. */
   sender: Sender;
 };
 
@@ -93,7 +88,7 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The whole service over one database; opening it reads what the last process left there. */
+/** Opening it reads what the last process left. */
 export async function createApp(doors: Doors): Promise<App> {
   const service = await openService(doors);
   const billing = await openBilling(service);

@@ -1,7 +1,7 @@
-/** What time it is, in epoch milliseconds. */
+/** Epoch milliseconds. */
 export type Clock = { now: () => number };
 
-/** The service's own time: the machine's, moved forward by what the control routes asked for. */
+/** The machine's time, moved forward by control routes. */
 export type ServiceClock = Clock & { advance: (milliseconds: number) => void };
 
 export const machineClock: Clock = { now: () => Date.now() };
@@ -16,7 +16,6 @@ export function shiftedClock(base: Clock, offsetMs: number): ServiceClock {
   };
 }
 
-/** The moment as the tables keep it. */
 export function instant(clock: Clock): Date {
   return new Date(clock.now());
 }

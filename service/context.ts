@@ -11,7 +11,7 @@ import type { TransferQueue } from "@/service/transfers/queue";
 import type { Tenant } from "@/service/tenants/load-tenants";
 import type { Post } from "@/service/webhooks/post";
 
-/** What every verb works with; all that is not deterministic comes in through here. */
+/** All that is not deterministic comes in through here. */
 export type Service = {
   db: Db;
   clock: ServiceClock;
@@ -20,14 +20,12 @@ export type Service = {
   settings: Settings;
   tenants: TenantDirectory;
   alarm: Alarm;
-  /** Rings when an event waits to be delivered. */
   outbox: Alarm;
-  /** Committed balances, and what never changes of an account, in memory. */
   balances: Balances;
   accounts: AccountDirectory;
   transfers: TransferQueue;
   log: Logger;
 };
 
-/** A service that acts for one tenant: the gateway makes it once a request has passed every check. */
+/** Made by the gateway once a request has passed every check. */
 export type Call = Service & { tenant: Tenant };

@@ -9,13 +9,9 @@ const BODIES_WITHIN_MS = 5_000;
 
 type Server = EventEmitter & { close: (done: () => void) => unknown };
 
-/**
- * Watches the server's connections, to be called before it listens. Gives the way to end it: what carries no request, or
- * not yet the whole head of one, is closed at once; the requests in flight finish, within 30 s, and what has not sent its
- * body whole within 5 s is cut off.
- */
+/** To be called before listening. In-flight requests finish within 30 s; a body must be complete within 5 s. */
 export function drainable(server: Server): () => Promise<void> {
-  // A connection answers its requests in their order: once the last one is done, so are all.
+  // Pipelined requests are answered in order: once the last one is done, all are.
   const lastOn = new Map<Socket, ServerResponse | null>();
   let isDraining = false;
 
@@ -41,7 +37,7 @@ export function drainable(server: Server): () => Promise<void> {
   });
 
   return async () => {
-    // What connected before the signal may still wait to be accepted, with its request already sent.
+    // A connection from before the signal may still wait to be accepted.
     await pause(ACCEPTED_WITHIN_MS);
     isDraining = true;
     const closed = new Promise<void>((resolve) => server.close(resolve));

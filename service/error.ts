@@ -3,10 +3,7 @@ import type { GatewayErrorCode } from "@/lib/contract/errors";
 
 type Details = { error?: GatewayErrorCode; headers?: Record<string, string> } & Record<string, unknown>;
 
-/**
- * An answer other than success, thrown by a verb or the gateway: `{message}`, or `{error, message, …}` when `error` is
- * given (interface: Errors). `headers` go to the head of the answer, any other detail into its body.
- */
+/** interface: Errors. `headers` go to the head of the answer, other details into its body. */
 export class ServiceError extends Error {
   override name = "ServiceError";
   readonly status: ContentfulStatusCode;
@@ -21,10 +18,9 @@ export class ServiceError extends Error {
   }
 }
 
-/** The body that tells of an error, in either of the two shapes (interface: Errors). */
 export const errorBody = ({ details, message }: ServiceError): Record<string, unknown> => ({ ...details, message });
 
-/** 400; the message starts with the field's path. */
+/** The message starts with the field's path. */
 export const invalid = (field: string, text: string) => new ServiceError(400, `${field}: ${text}`);
 export const unauthenticated = (message: string) => new ServiceError(401, message);
 export const forbidden = (message: string) => new ServiceError(403, message);

@@ -3,7 +3,7 @@ import { sqlState } from "@/service/store/transaction";
 
 const STANDARD_ERROR = 2;
 
-/** A database's messages quote the values they are about, so of its errors only the code and the place are written. */
+/** A database's messages quote values, so only code and place are logged. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const frames = (error.stack ?? "").split("\n").filter((line) => line.startsWith("    at "));
@@ -13,7 +13,7 @@ export function describeError(error: unknown): Record<string, unknown> {
   return { type: error.name, message: isQuery ? "a query failed" : error.message, stack: frames };
 }
 
-/** JSON lines on standard error; never a secret, a token or a document. */
+/** Never a secret, a token or a document. */
 export function createLog(level: string): Logger {
   return pino({ level, base: null, serializers: { err: describeError } }, destination(STANDARD_ERROR));
 }

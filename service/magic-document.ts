@@ -1,4 +1,3 @@
-/** What the simulated providers do with a document (assumption: magic documents). */
 export type MagicOutcome = "approve" | "refuse" | "ask" | "wait" | "resubmit";
 
 const OUTCOMES: ReadonlyMap<string, MagicOutcome> = new Map([
@@ -8,7 +7,7 @@ const OUTCOMES: ReadonlyMap<string, MagicOutcome> = new Map([
   ["004", "resubmit"],
 ]);
 
-/** A CPF decides by the three digits before its check digits, a CNPJ by the last three characters of its root. */
+/** A CPF by the three digits before its check digits, a CNPJ by the last three characters of its root. */
 export function magicOutcome(document: string): MagicOutcome {
   const digits = document.length === 11 ? document.slice(6, 9) : document.slice(5, 8);
   return OUTCOMES.get(digits) ?? "approve";

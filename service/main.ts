@@ -20,7 +20,7 @@ const HEADERS_WITHIN_MS = 10_000;
 
 type Server = ReturnType<typeof createAdaptorServer>;
 
-/** A failure to start is one line on standard error, whatever it was. */
+/** One line on standard error. */
 function giveUp(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`service: ${message.replaceAll(/\s+/g, " ")}\n`);

@@ -1,11 +1,10 @@
 import { randomFillSync } from "node:crypto";
 
-/** Gives that many unpredictable bytes. */
 export type Random = (sizeBytes: number) => Uint8Array;
 
 const POOL_BYTES = 8_192;
 
-/** Draws from the machine in larger parts, for each draw is a call of the system; no byte is given twice or kept. */
+/** In larger parts, since each draw is a system call; no byte is given twice or kept. */
 function pooled(): Random {
   const pool = new Uint8Array(POOL_BYTES);
   let used = POOL_BYTES;
@@ -24,13 +23,11 @@ function pooled(): Random {
 
 export const machineRandom: Random = pooled();
 
-/** Each byte's two digits, one after the other. */
 const DIGITS = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0")).join(""));
-/** Where each byte's digits stand between the dashes. */
 const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const draft = Buffer.alloc(36, "-");
 
-/** A version 4 UUID. Every request has one: put together from texts it costs twice as much. */
+/** Version 4. Every request has one: built from texts it costs twice as much. */
 export function uuid(random: Random): string {
   const bytes = random(16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -43,7 +40,7 @@ export function uuid(random: Random): string {
   return draft.toString("latin1");
 }
 
-/** A secret that can stand in a URL; 32 bytes unless told. */
+/** Safe in a URL; 32 bytes by default. */
 export function secretText(random: Random, sizeBytes = 32): string {
   return Buffer.from(random(sizeBytes)).toString("base64url");
 }

@@ -40,7 +40,7 @@ const Environment = z.object({
   SERVICE_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
 });
 
-/** A setting does not fit; the message is one line that names it. */
+/** One line that names the setting. */
 export class SettingsError extends Error {
   override name = "SettingsError";
 }
@@ -50,13 +50,12 @@ const ANYWHERE = new Map([
   ["::", "::1"],
 ]);
 
-/** Where this machine reaches a server that listens there. */
 export function originOf(host: string, port: number): string {
   const reachable = ANYWHERE.get(host) ?? host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** The service's settings, checked. Throws `SettingsError` naming each one that does not fit. */
+/** Throws `SettingsError` naming each one that does not fit. */
 export function readSettings(environment: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = Environment.safeParse(given);
@@ -68,7 +67,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
   return {
     host: env.SERVICE_HOST,
     port: env.SERVICE_PORT,
-    /** Where a browser reaches the pages that the simulated providers link to. */
+    /** Where browsers reach the simulated providers' pages. */
     publicUrl: (env.SERVICE_PUBLIC_URL ?? originOf(env.SERVICE_HOST, env.SERVICE_PORT)).replace(/\/$/, ""),
     dataDir: env.SERVICE_DATA_DIR,
     databaseUrl: env.SERVICE_DATABASE_URL,
@@ -77,11 +76,10 @@ export function readSettings(environment: Record<string, string | undefined>) {
     demoData: env.SERVICE_DEMO_DATA,
     demoWebhookUrl: env.SERVICE_DEMO_WEBHOOK_URL,
     rateLimitPerMinute: env.SERVICE_RATE_LIMIT_PER_MINUTE,
-    /** How long the simulated providers take; `manual` leaves every outcome to the control routes. */
+    /** `manual` leaves every outcome to the control routes. */
     providerDelayMs: env.SERVICE_PROVIDER_DELAY_MS,
     allowLoopbackHttp: env.SERVICE_ALLOW_LOOPBACK_HTTP,
     webhookHosts: env.SERVICE_WEBHOOK_HOSTS,
-    /** From which amounts on antifraud holds or blocks: transfers in reais, and of a network's native coin. */
     antifraud: {
       reais: { holdFrom: env.SERVICE_HOLD_FROM_REAIS, blockFrom: env.SERVICE_BLOCK_FROM_REAIS },
       coins: { holdFrom: env.SERVICE_HOLD_FROM_COINS, blockFrom: env.SERVICE_BLOCK_FROM_COINS },
@@ -92,8 +90,6 @@ export function readSettings(environment: Record<string, string | undefined>) {
 
 export type Settings = ReturnType<typeof readSettings>;
 
-/** The settings of this process. */
 export const readEnvironment = (): Settings => readSettings(process.env);
 
-/** A PostgreSQL server for the tests to run on, instead of the embedded one. */
 export const readTestDatabaseUrl = (): string | undefined => process.env["TEST_DATABASE_URL"] || undefined;

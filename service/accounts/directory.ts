@@ -7,7 +7,6 @@ import type { Soon } from "@/service/soon";
 import type { Db, Reader } from "@/service/store/transaction";
 import { bankAccount } from "./schema";
 
-/** What never changes of an account in reais, once it exists. */
 export type AccountFacts = Pick<
   typeof bankAccount.$inferSelect,
   "id" | "clientId" | "documentNumber" | "onboardingId"
@@ -16,11 +15,10 @@ export type AccountFacts = Pick<
   blocked: LedgerAccount;
 };
 
-/** The accounts of all tenants, each looked up once: whoever asks must check whose it is. */
+/** Of all tenants: the caller checks whose it is. */
 export type AccountDirectory = {
-  /** Inside a transaction, give it: the embedded engine would wait for itself. */
+  /** Inside a transaction, pass it: the embedded engine would wait for itself. */
   find: (accountId: string, reader?: Reader) => Soon<AccountFacts | undefined>;
-  /** Where money in reais comes from and goes to. */
   world: LedgerAccount;
 };
 

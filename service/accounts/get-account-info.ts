@@ -6,7 +6,7 @@ import { transaction, type Tx } from "@/service/store/transaction";
 import { accountNumber, type BankAccount, type Onboarding } from "./onboarding";
 import { bankAccount, onboarding } from "./schema";
 
-/** An account and its holder, as they were asked for; our assumption, the interface does not show the record. */
+/** Our assumption: the interface does not show the record. */
 function describeAccountInfo(row: Onboarding, account: BankAccount) {
   const { accountEmail: email, bankDocuments, ...holder } = row.holder;
   return {
@@ -27,7 +27,7 @@ function describeAccountInfo(row: Onboarding, account: BankAccount) {
   };
 }
 
-/** The record of the document's account, open or closed: a CPF's is a person's, a CNPJ's a company's. 404 when none fits. */
+/** 404 when none fits. */
 export async function getAccountInfo({ db, tenant }: Call, query: { accountId: string; documentNumber: string }) {
   const [found] = await db
     .select({ onboarding, account: bankAccount })
@@ -44,7 +44,7 @@ export async function getAccountInfo({ db, tenant }: Call, query: { accountId: s
   return describeAccountInfo(found.onboarding, found.account);
 }
 
-/** A company's account by its id or, the newest one, by its document. 404 when none fits, 422 when it is closed. */
+/** By id, or the newest of the document. 404 when none fits, 422 when it is closed. */
 async function lockCompany(tx: Tx, { tenant }: Call, { accountId, documentNumber }: UpdateCompanyInfo) {
   const [found] = await tx
     .select({ onboarding, account: bankAccount })
@@ -66,10 +66,7 @@ async function lockCompany(tx: Tx, { tenant }: Call, { accountId, documentNumber
   return found;
 }
 
-/**
- * Changes what may change of a company: its trading name, how to reach it, and its address as a whole. Other fields of the
- * body change nothing. Gives the record from then on (interface: Bank accounts › updateAccountInfoLegalPerson).
- */
+/** interface: Bank accounts › updateAccountInfoLegalPerson. Ignores fields that may not change. */
 export async function updateCompany(call: Call, input: UpdateCompanyInfo) {
   const { tradingName, businessEmail, contactNumber, businessAddress } = input;
   const wanted = Object.entries({ tradingName, businessEmail, contactNumber, businessAddress });

@@ -13,7 +13,7 @@ import { externalTransfer } from "@/service/transfers/schema";
 import { accountNumber, type BankAccount, type Onboarding } from "./onboarding";
 import { bankAccount, onboarding } from "./schema";
 
-/** A movement as one side sees it, by what it added to that side, in cents (interface: Resources › Statement entry). */
+/** interface: Resources › Statement entry */
 function describeEntry({ id, type, description, occurredAt }: Omit<Movement, "lines">, cents: bigint) {
   return {
     transactionId: id,
@@ -30,13 +30,12 @@ type CivilPeriod = { initialDate: string; endDate: string };
 /** PostgreSQL's calendar has no year 0. */
 const inCalendar = (civilDate: string) => (civilDate.startsWith("0000") ? "0001-01-01" : civilDate);
 
-/** Whether a moment lies in a period of civil days of America/Sao_Paulo (`yyyy-MM-dd`), both included. */
+/** `yyyy-MM-dd` in America/Sao_Paulo, both ends included. */
 export function inCivilPeriod(moment: Column, { initialDate, endDate }: CivilPeriod): SQL {
   return sql`${moment} >= ${inCalendar(initialDate)}::timestamp at time zone 'America/Sao_Paulo'
     and ${moment} < (${inCalendar(endDate)}::timestamp + interval '1 day') at time zone 'America/Sao_Paulo'`;
 }
 
-/** How many pages the rows fill; an empty list is one empty page. */
 export function pagesOf(rows: number, limit: number): number {
   return Math.max(1, Math.ceil(rows / limit));
 }
@@ -48,12 +47,10 @@ function describeHolder({ account, onboarding: { holderName: name } }: Holder) {
   return { name, documentNumber, accountId: account.id, branch: account.branch, account: accountNumber(account) };
 }
 
-/** What a TED's order said of its recipient, the document masked as on any receipt. */
 function describeRecipient({ document, ...recipient }: Record<string, unknown>) {
   return { ...recipient, documentNumber: typeof document === "string" ? maskDocument(document) : null };
 }
 
-/** A movement that was made, as the account of that document sees it, or null. */
 async function receiptOfMovement({ db, tenant }: Call, { transactionId, documentNumber }: TransactionQuery) {
   const sides = await db
     .select({ movement: ledgerMovement, amount: ledgerEntry.amount, account: bankAccount, onboarding })
@@ -97,7 +94,6 @@ async function counterpartyOf(call: Call, { toAccountId, recipient = {} }: Trans
   return holder && describeHolder(holder);
 }
 
-/** A transfer that antifraud holds, or that came to nothing, as the account it was to leave sees it, or null. */
 async function receiptOfCase(call: Call, { transactionId, documentNumber }: TransactionQuery) {
   const { db, tenant } = call;
   const isNamed = and(eq(antifraudCase.id, transactionId), eq(antifraudCase.clientId, tenant.clientId));
@@ -116,12 +112,7 @@ async function receiptOfCase(call: Call, { transactionId, documentNumber }: Tran
   };
 }
 
-/**
- * The receipt of one transaction of the document's account: its statement entry, the account, the counterparty where it is
- * known, and a status. A transfer that antifraud did not let pass is found by its antifraudId: HELD, BLOCKED, REJECTED or
- * EXPIRED, and CONFIRMED once released. Our assumption, the interface does not show the answer. 404 when there is none, or
- * none in the direction that `cashIn` asks for.
- */
+/** Our assumption: the interface does not show the answer. 404 when there is none in the direction of `cashIn`. */
 export async function getTransaction(call: Call, query: TransactionQuery) {
   const { transactionId, transactionUUID = transactionId, cashIn } = query;
   const isOne = transactionUUID === transactionId;
@@ -131,7 +122,7 @@ export async function getTransaction(call: Call, query: TransactionQuery) {
   return receipt;
 }
 
-/** The ledger accounts whose entries the statement shows. 404 unless the account is the tenant's and the document's. */
+/** 404 unless the account is the tenant's and the document's. */
 async function ledgerAccountsOf({ db, tenant }: Call, query: HistoryQuery): Promise<number[]> {
   const { accountId, documentNumber, targetAccountId } = query;
   const isShown = and(eq(ledgerAccount.holder, targetAccountId ?? accountId), eq(ledgerAccount.assetId, BRL));
@@ -149,10 +140,7 @@ async function ledgerAccountsOf({ db, tenant }: Call, query: HistoryQuery): Prom
   return shown.map(({ id }) => id);
 }
 
-/**
- * One page of an account's statement, newest first (interface: Statement entry). Holds and what they give back do not
- * show: they are no movement of the holder's money. `targetAccountId` may name any account of the tenant.
- */
+/** interface: Statement entry. Newest first; holds do not show, for no money of the holder moved. */
 export async function getHistory(call: Call, query: HistoryQuery) {
   const { limit, page, onlyPixEntries } = query;
   const types = onlyPixEntries ? (["PIX"] as const) : ENTRY_TYPES;

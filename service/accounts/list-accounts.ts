@@ -38,7 +38,6 @@ const resourceOf = ({ id }: AccountFacts, [available = 0n, blocked = 0n]: readon
 };
 type Balance = ReturnType<typeof resourceOf>;
 
-/** What was last told of each account, to be told again while it holds: most who ask only look whether it does. */
 const told = new WeakMap<AccountFacts, { cents: readonly bigint[]; balance: Balance }>();
 
 function tell(facts: AccountFacts, cents: readonly bigint[]): Balance {
@@ -49,10 +48,7 @@ function tell(facts: AccountFacts, cents: readonly bigint[]): Balance {
   return balance;
 }
 
-/**
- * What an account has and what is held of it (interface: Resources › Balance); the same object while it is the same
- * money. 404 unless it is the document's.
- */
+/** interface: Resources › Balance. 404 unless it is the document's. */
 export function getBalance(call: Call, query: Query): Soon<Balance> {
   return withValue(call.accounts.find(query.accountId), (facts) => {
     if (!facts || !isMeant(facts, call, query)) throw notFound("The banking account was not found");
@@ -64,7 +60,7 @@ export function getBalance(call: Call, query: Query): Soon<Balance> {
 const REFUSED_CODE = "000000";
 const unknownAccount = () => notFound("The banking account was not found");
 
-/** The serial number in an account number, written with or without its hyphen; null when its check digit is wrong. */
+/** With or without its hyphen; null when its check digit is wrong. */
 function serialOf(number: string): number | null {
   const [, digits = ""] = /^(\d{1,9})-?\d$/.exec(number) ?? [];
   const serial = Number(digits);
@@ -82,11 +78,10 @@ async function findByNumber({ db, tenant }: Call, number: string): Promise<BankA
   return found;
 }
 
-/** When an account was closed, by whom as the request named them, and why. */
 export type Closing = { at: Date; by: string; reason: string };
 type Closable = Pick<AccountFacts, "id" | "onboardingId" | "available" | "blocked">;
 
-/** Ends an account in the caller's transaction: it takes no further entry, and its holder may ask for another. 422. */
+/** In the caller's transaction. 422. */
 export async function endAccount(tx: Tx, account: Closable, { at, by, reason }: Closing): Promise<void> {
   await closeAccounts(tx, [account.available, account.blocked]);
   await tx
@@ -96,12 +91,7 @@ export async function endAccount(tx: Tx, account: Closable, { at, by, reason }: 
   await tx.update(onboarding).set({ endedAt: at }).where(eq(onboarding.id, account.onboardingId));
 }
 
-/**
- * Closes an account for good, by its number (its id does, too): it takes no further movement, stays readable, and its
- * holder may ask for a new one. 404 when the tenant has none of that number; 422 for a refused MFA code, for an account
- * with a balance or a held amount, and for a closed one (interface: Bank accounts › closeAccount). Neither the code nor
- * the holder's token is kept.
- */
+/** interface: Bank accounts › closeAccount. 404 and 422 as documented; neither code nor token is stored. */
 export async function closeAccount(call: Call, order: z.output<typeof CloseAccount>) {
   const { account: number, code, reason, userId } = order;
   if (code === REFUSED_CODE) throw unprocessable("The MFA code was refused");
@@ -127,7 +117,7 @@ export const Credit = z.looseObject({
   description: z.string().max(500).default("Crédito recebido"),
 });
 
-/** The two ledger accounts of a movement between an open account, of any tenant, and the world. 404, 422 when closed. */
+/** 404, 422 when closed. */
 async function sidesOf(tx: Tx, accountId: string) {
   const [account] = await tx.select().from(bankAccount).where(eq(bankAccount.id, accountId));
   const available = await findAccount(tx, { holder: accountId, assetId: BRL, kind: "available" });
@@ -137,7 +127,7 @@ async function sidesOf(tx: Tx, accountId: string) {
   return { available, world: await worldAccount(tx, BRL) };
 }
 
-/** Money arrives from outside (assumption: control routes). */
+/** Assumption: control routes. */
 export async function creditAccount(
   service: Service,
   accountId: string,
@@ -153,10 +143,7 @@ export async function creditAccount(
   });
 }
 
-/**
- * The requests for accounts made in a period, newest first; our assumption, the interface does not show the answer. Its
- * `method` has no values shown, so it narrows nothing.
- */
+/** Our assumption: the interface does not show the answer, nor the values of `method`, which narrows nothing. */
 export async function listAccounts({ db, tenant }: Call, query: z.output<typeof AccountsQuery>) {
   const { limit, page } = query;
   const isListed = and(eq(onboarding.clientId, tenant.clientId), inCivilPeriod(onboarding.createdAt, query));

@@ -19,7 +19,7 @@ type OnboardingWithAccount = { onboarding: Onboarding; account: BankAccount | nu
 
 const unknownOnboarding = () => notFound("banking account was not found for the onboarding id");
 
-/** Modulo 11 over the serial number, as Brazilian banks print account numbers: `104729-5`. */
+/** Modulo 11 over the serial number, as Brazilian banks print it: `104729-5`. */
 export function accountNumber({ serial }: Pick<BankAccount, "serial">): string {
   const sum = Array.from(String(serial).split("").toReversed()).reduce(
     (total, digit, place) => total + Number(digit) * (2 + (place % 8)),
@@ -28,7 +28,7 @@ export function accountNumber({ serial }: Pick<BankAccount, "serial">): string {
   return `${serial}-${((11 - (sum % 11)) % 11) % 10}`;
 }
 
-/** The `account` of an onboarding record: nulls and empty strings while there is none. */
+/** Nulls and empty strings while there is none. */
 export function describeAccount({ documentNumber }: Onboarding, account: BankAccount | null) {
   return {
     accountId: account?.id ?? null,
@@ -38,7 +38,7 @@ export function describeAccount({ documentNumber }: Onboarding, account: BankAcc
   };
 }
 
-/** The payload of an onboarding's events; our assumption, the interface does not show one. */
+/** Our assumption: the interface does not show one. */
 function describeOnboarding(row: Onboarding, account: BankAccount | null) {
   return {
     onBoardingId: row.id,
@@ -50,7 +50,7 @@ function describeOnboarding(row: Onboarding, account: BankAccount | null) {
   };
 }
 
-/** The `data` of checkOnboarding (interface: Resources › Onboarding record). */
+/** interface: Resources › Onboarding record */
 function onboardingRecord({ onboarding: row, account }: OnboardingWithAccount) {
   return {
     status: row.status,
@@ -64,7 +64,7 @@ function onboardingRecord({ onboarding: row, account }: OnboardingWithAccount) {
   };
 }
 
-/** The newest request that fits. 404 when none does. */
+/** 404 when none fits. */
 async function findOnboarding(db: Reader, isMeant: SQL | undefined): Promise<OnboardingWithAccount> {
   const [found] = await db
     .select({ onboarding, account: bankAccount })
@@ -77,13 +77,13 @@ async function findOnboarding(db: Reader, isMeant: SQL | undefined): Promise<Onb
   return found;
 }
 
-/** By the id of the request or the holder's document, whose newest request counts. 404 when none matches. */
+/** A document stands for its newest request. 404 when none matches. */
 export async function checkOnboarding({ db, tenant }: Call, idOrDocument: string) {
   const isNamed = or(eq(onboarding.id, idOrDocument), eq(onboarding.documentNumber, idOrDocument));
   return onboardingRecord(await findOnboarding(db, and(eq(onboarding.clientId, tenant.clientId), isNamed)));
 }
 
-/** Locks a request, of any tenant, for its provider to decide it. 404 when there is none. */
+/** 404 when there is none. */
 export async function lockOnboarding(tx: Reader, id: string): Promise<Onboarding> {
   const [row] = await tx.select().from(onboarding).where(eq(onboarding.id, id)).for("update");
   if (!row) throw unknownOnboarding();
@@ -112,7 +112,7 @@ async function announce(
   if (call) await emit(call, tx, { event, payload: describeOnboarding(row, account) });
 }
 
-/** The provider accepts: the account exists from now on, empty. 409 when it was decided before. */
+/** 409 when it was decided before. */
 export async function confirmOnboarding(service: Service, tx: Tx, row: Onboarding): Promise<void> {
   assertUndecided(row);
   const id = uuid(service.random);
@@ -136,7 +136,7 @@ export async function confirmOnboarding(service: Service, tx: Tx, row: Onboardin
   await announce(service, tx, { event: "onboarding-create", row: confirmed, account: account ?? null });
 }
 
-/** The provider refuses, for these reasons; the document may ask again. 409 when it was decided before. */
+/** The document may ask again. 409 when it was decided before. */
 export async function refuseOnboarding(
   service: Service,
   tx: Tx,
@@ -148,7 +148,6 @@ export async function refuseOnboarding(
   await announce(service, tx, { event: "onboarding-backgroundcheck", row: refused, account: null });
 }
 
-/** The provider wants something of the holder meanwhile: biometrics at a URL, or what the messages say. */
 export async function requireOfHolder(
   service: Service,
   tx: Tx,
@@ -165,12 +164,12 @@ export type AccountRequest = CreatePersonAccount | CreateCompanyAccount;
 
 const isCompany = (request: AccountRequest): request is CreateCompanyAccount => "legalPerson" in request;
 
-/** A client may have put the password beside the holder's fields, too: it is kept nowhere. */
+/** A client may have put the password beside the holder's fields, too. */
 function withoutPassword(holder: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(holder).filter(([name]) => name !== "transactionPassword"));
 }
 
-/** What a request says of the holder, without the transaction password. 400 when it names a person and a company. */
+/** Without the password. 400 when it names a person and a company. */
 export function holderOf(request: AccountRequest): Requested {
   if (isCompany(request)) {
     const { legalPerson, email, bankDocuments } = request;
@@ -191,13 +190,9 @@ export function holderOf(request: AccountRequest): Requested {
   };
 }
 
-/** The planned work that lets the simulated provider decide an onboarding. */
 export const ONBOARDING_CHECK = "onboarding-check";
 
-/**
- * Takes a request for an account and lets the provider check it; gives the onboarding id (interface: Bank accounts ›
- * create). 409 when the document has an account or a request in progress.
- */
+/** interface: Bank accounts › create. 409 when the document has an account or a request in progress. */
 export async function requestAccount(call: Call, request: AccountRequest): Promise<string> {
   const { clock, random, settings, tenant } = call;
   const requested = holderOf(request);
@@ -242,7 +237,7 @@ export const OnboardingDecision = z.looseObject({
 });
 type OnboardingDecision = z.output<typeof OnboardingDecision>;
 
-/** Messages as the record shows them; a refusal never goes without a reason. */
+/** A refusal never goes without a reason. */
 function messagesOf(service: Service, { status, messages }: OnboardingDecision): OnboardingMessage[] | undefined {
   const date = instant(service.clock).toISOString();
   const isUnexplained = status === "ERROR" && !messages?.length;
@@ -263,7 +258,7 @@ async function decide(service: Service, tx: Tx, { row, decision }: { row: Onboar
   if (decision.status === "CONFIRMED") return confirmOnboarding(service, tx, row);
 }
 
-/** What the banking provider decides about a request, of any tenant (assumption: control routes). 409 once decided. */
+/** Assumption: control routes. 409 once decided. */
 export async function steerOnboarding(service: Service, id: string, decision: OnboardingDecision) {
   return transaction(service.db, async (tx) => {
     await decide(service, tx, { row: await lockOnboarding(tx, id), decision });
@@ -282,15 +277,12 @@ async function behindPage(db: Reader, pageToken: string): Promise<Onboarding> {
   return row;
 }
 
-/** The status of the onboarding that has this page. 404 when none has. */
+/** 404 when none has this page. */
 export async function statusBehindPage({ db }: Service, pageToken: string): Promise<Onboarding["status"]> {
   return (await behindPage(db, pageToken)).status;
 }
 
-/**
- * The holder opens the provider's page: that passes the biometrics the provider has asked for (assumption: magic
- * documents). Gives the status from then on. 404 when no onboarding has such a page.
- */
+/** Assumption: magic documents. 404 when no onboarding has such a page. */
 export async function visitBiometrics(service: Service, pageToken: string): Promise<Onboarding["status"]> {
   return transaction(service.db, async (tx) => {
     const row = await behindPage(tx, pageToken);

@@ -8,15 +8,12 @@ import { confirmOnboarding, refuseOnboarding, requireOfHolder } from "./onboardi
 import { lockOnboarding, type Onboarding } from "./onboarding";
 import { ONBOARDING_CHECK } from "./onboarding";
 
-/** Where the holder gives the provider biometrics. */
 export const biometricsPage = ({ settings }: Service, { pageToken }: Pick<Onboarding, "pageToken">) =>
   `${settings.publicUrl}/biometrics/${pageToken}`;
 
-/** Where the provider says which documents it wants again. */
 export const documentsPage = ({ settings }: Service, { pageToken }: Pick<Onboarding, "pageToken">) =>
   `${settings.publicUrl}/documents/${pageToken}`;
 
-/** What a proposal says while it waits for the holder's biometrics at `url`, from `date` on (ISO 8601). */
 export const biometricsRequest = (url: string, date: string): OnboardingMessage => ({
   id: "onboarding-biometrics",
   date,
@@ -63,5 +60,5 @@ async function check(service: Service, tx: Tx, id: string): Promise<void> {
   }
 }
 
-/** The simulated banking provider's verdict (assumption: magic documents). */
+/** Assumption: magic documents. */
 export const onboardingCheck: JobKind = { kind: ONBOARDING_CHECK, run: check };

@@ -5,7 +5,7 @@ import type { OnboardingMessage } from "@/lib/contract/onboarding";
 
 export const HOLDER_TYPES = ["PF", "PJ"] as const;
 
-/** What a PIX key of the holder may be, in its one form: document, e-mails in small letters, phones as `+` and digits. */
+/** Canonical: document, e-mails in lower case, phones as `+` and digits. */
 const PIX_KEYS = sql`array_remove(array[
   document_number,
   lower(holder ->> 'email'), lower(holder ->> 'accountEmail'), lower(holder ->> 'businessEmail'),
@@ -13,12 +13,7 @@ const PIX_KEYS = sql`array_remove(array[
   '+' || regexp_replace(holder ->> 'contactNumber', '[^0-9]', '', 'g')
 ], null)`;
 
-/**
- * A request for an account. `holder` keeps what the request said of the holder, without the transaction password, and
- * `pixKeys` follows from it.
- * `pageToken` opens the pages that the provider has for the holder. `endedAt` is set when the request was refused or its
- * account closed: until then the document cannot ask again.
- */
+/** `holder` is without the password. Until `endedAt` the document cannot ask again. */
 export const onboarding = pgTable(
   "onboarding",
   {
@@ -48,10 +43,7 @@ export const onboarding = pgTable(
   ],
 );
 
-/**
- * An account in reais; its money is in the ledger under its id. Closing it is for good: `closedBy` is the user who asked,
- * as the request named them.
- */
+/** Its money is in the ledger under its id. `closedBy`: as the request named the user. */
 export const bankAccount = pgTable(
   "bank_account",
   {

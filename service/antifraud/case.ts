@@ -7,7 +7,7 @@ import { uuid } from "@/service/random";
 import type { Tx } from "@/service/store/transaction";
 import { antifraudCase } from "./schema";
 
-/** A transfer in reais that waits: between two accounts, or (`toAccountId` null) to another institution. */
+/** `toAccountId` null: another institution. */
 export type TransferDetails = {
   kind: "transfer";
   type: "INTERNAL" | "TED";
@@ -16,25 +16,23 @@ export type TransferDetails = {
   /** Whole cents, as text. */
   cents: string;
   description: string;
-  /** What a TED says of its recipient. */
   recipient?: Record<string, unknown>;
 };
 
-/** A transfer of a network's native coin that waits; `units` and `fee` in its base units, as text. */
+/** In base units, as text. */
 export type CryptoTransferDetails = {
   kind: "crypto-transfer";
   walletId: string;
   network: Network;
-  /** The destination in its canonical form. */
+  /** Canonical. */
   to: string;
   units: string;
   fee: string;
 };
 
-/** What a case needs to be carried out, or given back, when it is decided. */
 export type CaseDetails = TransferDetails | CryptoTransferDetails;
 
-/** From which amounts on, as decimal strings in whole units of the asset, a transfer is held or blocked. */
+/** Decimal strings in whole units of the asset. */
 type Thresholds = { holdFrom: string; blockFrom: string };
 export type Verdict = "pass" | "hold" | "block";
 
@@ -44,23 +42,21 @@ function reaches(units: bigint, threshold: string, decimals: number): boolean {
   return units >= limit;
 }
 
-/** What antifraud says of an amount in base units of an asset with so many decimals (our assumption). */
+/** Our assumption. */
 export function judge({ holdFrom, blockFrom }: Thresholds, units: bigint, decimals: number): Verdict {
   if (reaches(units, blockFrom, decimals)) return "block";
   return reaches(units, holdFrom, decimals) ? "hold" : "pass";
 }
 
-/** How a transfer ended for the one who asked for it: carried out, or with a case that antifraud opened. */
 export type Outcome<Done> = { kind: "done"; done: Done } | { kind: "held" | "blocked"; case: AntifraudCase };
 
 const HELD_FOR_MS = 24 * 3_600_000;
 
-/** The planned work that gives a held amount back when nobody has decided in time. */
 export const CASE_EXPIRY = "antifraud-expiry";
 
 export type AntifraudCase = typeof antifraudCase.$inferSelect;
 
-/** A new case for what antifraud held or blocked; held ones wait for 24 hours (our assumption). */
+/** Held ones wait for 24 hours (our assumption). */
 export function newCase(
   { clock, random, tenant }: Call,
   status: "HELD" | "BLOCKED",
@@ -71,7 +67,7 @@ export function newCase(
   return { id: uuid(random), clientId: tenant.clientId, details, status, createdAt, expiresAt, decidedAt: null };
 }
 
-/** Writes cases in the caller's transaction and plans the expiry of those that are held. */
+/** In the caller's transaction; plans the expiry of held ones. */
 export async function openCases(service: Service, tx: Tx, cases: readonly AntifraudCase[]): Promise<void> {
   if (cases.length === 0) return;
   await tx.insert(antifraudCase).values([...cases]);

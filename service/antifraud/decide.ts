@@ -12,7 +12,6 @@ import { giveBackTransfer, releaseTransfer } from "@/service/transfers/order";
 import { type AntifraudCase, CASE_EXPIRY } from "./case";
 import { antifraudCase } from "./schema";
 
-/** Body of the control route. */
 export const CaseDecision = z.strictObject({ decision: z.enum(["RELEASE", "REJECT"]) });
 type CaseDecision = z.output<typeof CaseDecision>;
 
@@ -54,10 +53,7 @@ async function end(service: Service, tx: Tx, { held, status }: { held: Antifraud
 const hasExpired = ({ clock }: Service, { expiresAt }: AntifraudCase) =>
   expiresAt !== null && instant(clock) >= expiresAt;
 
-/**
- * The antifraud analyst decides a held transaction, of any tenant (assumption: control routes). 404 for an unknown one,
- * 409 once it was decided or has expired, 422 when it cannot be carried out any more: it then stays held.
- */
+/** Assumption: control routes. 404, 409 once decided or expired; 422 when it cannot be carried out, and it stays held. */
 export async function decideCase(service: Service, id: string, { decision }: CaseDecision) {
   const wanted = decision === "RELEASE" ? "RELEASED" : "REJECTED";
   const status = await transaction(service.db, async (tx) => {
@@ -72,7 +68,6 @@ export async function decideCase(service: Service, id: string, { decision }: Cas
   return { antifraudId: id, status };
 }
 
-/** Gives back what nobody has decided in time. */
 export const caseExpiry: JobKind = {
   kind: CASE_EXPIRY,
   run: async (service, tx, id) => {

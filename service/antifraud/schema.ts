@@ -3,10 +3,7 @@ import type { CaseDetails } from "./case";
 
 export const CASE_STATUSES = ["HELD", "RELEASED", "REJECTED", "EXPIRED", "BLOCKED"] as const;
 
-/**
- * A transaction that antifraud did not let pass at once; `id` is its antifraudId. One that is HELD keeps its amount
- * blocked until `expiresAt`. What it becomes when released carries the same id as its transaction.
- */
+/** `id` is the antifraudId, and of the transaction once released. HELD: the amount stays blocked until `expiresAt`. */
 export const antifraudCase = pgTable(
   "antifraud_case",
   {

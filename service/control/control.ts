@@ -8,20 +8,18 @@ import { type Particulars, readBody, readQuery, routerPath, validate } from "@/s
 import type { Billing } from "@/service/tenants/billing";
 import type { Faults } from "./faults";
 
-/** What the control routes steer, beside the service itself. */
 export type Sandbox = Service & { billing: Billing; faults: Faults; runDue: () => Promise<void> };
 
 type Params = Particulars["params"];
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** A control route; parameters of its path stand in braces. */
 export type ControlRoute = {
   method: Method;
   path: string;
   answer: (sandbox: Sandbox, raw: unknown, params: Params) => Promise<unknown>;
 };
 
-/** Binds a control route (`METHOD /sandbox/path`); what `answer` gives becomes `data`. Input: query of a GET, else body. */
+/** `METHOD /sandbox/path`; input is the query of a GET, else the body. */
 export function control<Input extends z.ZodType>(
   name: `${Method} /sandbox/${string}`,
   input: Input,
@@ -49,7 +47,7 @@ async function read(c: Context<Entry>): Promise<unknown> {
   return value ?? {};
 }
 
-/** Mounts the control routes, for whoever holds the control token (our assumption: control routes). */
+/** Our assumption: control routes. For holders of the control token. */
 export function mountControl(app: Hono<Entry>, sandbox: Sandbox, routes: readonly ControlRoute[]): void {
   const token = sandbox.settings.controlToken;
   if (token === undefined) return;

@@ -5,10 +5,7 @@ import type { Soon } from "@/service/soon";
 
 const BODILESS = new Set([204, 205, 304]);
 
-/**
- * Body of the control route that plans a fault. Without a status the answer is 200; without status, headers, body and drop
- * the request is only delayed.
- */
+/** Without a status the answer is 200; without status, headers, body and drop the request is only delayed. */
 export const Fault = z.strictObject({
   method: z.string().regex(/^[A-Z]+$/, { error: "must be a method in capitals" }),
   path: z.string().startsWith("/v1/"),
@@ -21,14 +18,13 @@ export const Fault = z.strictObject({
 });
 export type Fault = z.infer<typeof Fault>;
 
-/** The faults planned and not yet used up; they die with the process. */
+/** They die with the process. */
 export type Faults = {
   plan: (fault: Fault) => void;
   clear: () => void;
   next: (request: Request) => Fault | null;
 };
 
-/** A path as requested, or as the interface writes it with parameters in braces. */
 function fits(pattern: string, path: string): boolean {
   const wanted = pattern.split("/");
   const given = path.split("/");
@@ -58,7 +54,7 @@ export function createFaults(): Faults {
   };
 }
 
-/** Cuts the connection; without a socket, the answer's body breaks off instead. */
+/** Without a socket, the answer's body breaks off instead. */
 function cut({ incoming }: Connection): Response {
   if (incoming) {
     incoming.socket.destroy();
@@ -88,7 +84,7 @@ async function apply(fault: Fault, entry: Entry["Bindings"], answer: () => Soon<
   return saysNothing(fault) ? answer() : answerOf(fault, entry);
 }
 
-/** Gives a request the fault planned for its route, if any, before anything else looks at it. */
+/** Before anything else looks at the request. */
 export function applyFaults(faults: Faults, answer: Answering): Answering {
   return (request, entry) => {
     const fault = faults.next(request);

@@ -26,11 +26,10 @@ const accountControls = [
 
 const TEN_YEARS_SECONDS = 315_576_000;
 
-/** Body of the control route. */
 const ClockAdvance = z.strictObject({ advanceSeconds: z.number().positive().max(TEN_YEARS_SECONDS) });
 type ClockAdvance = z.infer<typeof ClockAdvance>;
 
-/** Moves the service's clock forward, for good, and does what fell due on the way; deliveries that fell due begin at once. */
+/** For good; does what fell due on the way. */
 async function advanceClock(sandbox: Sandbox, { advanceSeconds }: ClockAdvance) {
   const { clock, db, outbox, runDue } = sandbox;
   const offsetMs = Math.round(advanceSeconds * 1_000);
@@ -48,11 +47,10 @@ const cryptoControls = [control("POST /sandbox/crypto/deposits", Deposit, deposi
 
 const otcControls = [control("POST /sandbox/otc/trades", Trade, recordTrade)];
 
-/** Body of the control route. */
 const BillingChange = z.strictObject({ status: BillingStatus });
 type BillingChange = z.infer<typeof BillingChange>;
 
-/** Changes a tenant's billing status from the next request on. Throws 404 for an unknown tenant. */
+/** From the next request on. 404 for an unknown tenant. */
 async function setBilling(sandbox: Sandbox, clientId: string, { status }: BillingChange) {
   const tenant = sandbox.tenants.find(clientId);
   if (!tenant) throw notFound("The client was not found");
@@ -60,7 +58,6 @@ async function setBilling(sandbox: Sandbox, clientId: string, { status }: Billin
   return { clientId, status };
 }
 
-/** Every control route that is answered. */
 export const controlRoutes: readonly ControlRoute[] = [
   ...accountControls,
   ...cryptoControls,

@@ -24,7 +24,7 @@ import { masterWallet, type Wallet, walletAccount } from "./wallet";
 
 const REFERENCE_MS = Date.parse("2026-01-01T00:00:00Z");
 
-/** Where each simulated chain stood at the reference moment, and how long its blocks take. */
+/** At the reference moment. */
 const CHAINS: Readonly<Record<Network, { height: number; blockMs: number }>> = {
   ETHEREUM: { height: 24_136_000, blockMs: 12_000 },
   POLYGON: { height: 81_000_000, blockMs: 2_100 },
@@ -35,13 +35,12 @@ const CHAINS: Readonly<Record<Network, { height: number; blockMs: number }>> = {
   XRPL: { height: 101_200_000, blockMs: 4_000 },
 };
 
-/** The number of the block that a moment falls into. */
 export function blockAt(network: Network, atMs: number): number {
   const { height, blockMs } = CHAINS[network];
   return height + Math.floor((atMs - REFERENCE_MS) / blockMs);
 }
 
-/** A transaction hash in the form of its network: Solana's is a signature, the XRP Ledger writes capitals. */
+/** Solana's is a signature, the XRP Ledger writes capitals. */
 function transactionHash(network: Network, random: Random): string {
   switch (network) {
     case "ETHEREUM":
@@ -58,7 +57,7 @@ function transactionHash(network: Network, random: Random): string {
   }
 }
 
-/** What sending anything costs, in whole native coins: about what a plain transfer does, and always the same. */
+/** In whole native coins; constant. */
 const FEES: Readonly<Record<Network, string>> = {
   ETHEREUM: "0.00042",
   POLYGON: "0.00063",
@@ -69,7 +68,6 @@ const FEES: Readonly<Record<Network, string>> = {
   XRPL: "0.00001",
 };
 
-/** The coin in which a network takes its fees. */
 export function nativeAsset(network: Network): Asset {
   const id = assetIdOf(network, null);
   const native = KNOWN_ASSETS.find((asset) => asset.id === id);
@@ -77,20 +75,16 @@ export function nativeAsset(network: Network): Asset {
   return native;
 }
 
-/** What a wallet pays for sending on a network, in base units of its native coin (our assumption: small and constant). */
+/** In base units of the native coin. Our assumption: small and constant. */
 export function networkFee(network: Network): bigint {
   const fee = toUnits(FEES[network], nativeAsset(network).decimals);
   if (fee === null) throw new Error(`the fee of ${network} is finer than its coin`);
   return fee;
 }
 
-/** An address on the chain, and our wallet behind it when it is one. */
 type Party = { address: string; wallet: Wallet | null };
 
-/**
- * `id` is the ledger's; `units` are base units of the asset; `fee` is what the sender pays beside them, in base units of
- * the native coin.
- */
+/** `id` is the ledger's; `units` in base units of the asset, `fee` of the native coin. */
 export type ChainMove = {
   id: string;
   network: Network;
@@ -109,7 +103,7 @@ async function accountOf(tx: Tx, { wallet }: Party, assetId: string): Promise<Le
   return wallet ? walletAccount(tx, { holder: wallet.id, assetId, kind: "available" }) : worldAccount(tx, assetId);
 }
 
-/** A native coin's amount and fee leave the same account, and may reach the same one: an account has one line. */
+/** Amount and fee may touch the same account, which has one line. */
 function merged(lines: readonly Line[]): Line[] {
   const sums = new Map<number, Line>();
   for (const { account, amount } of lines)
@@ -131,7 +125,6 @@ async function plan(service: Service, tx: Tx, move: ChainMove): Promise<Planned>
   return { move, receipt, lines, payer };
 }
 
-/** What the histories of our wallets say of a transaction: the sender's side, and the receiver's. */
 function entriesOf({ move, receipt }: Planned): (typeof chainEntry.$inferInsert)[] {
   const { id: movementId, network, asset, units, fee, from, to, at } = move;
   const common = {
@@ -152,10 +145,7 @@ function entriesOf({ move, receipt }: Planned): (typeof chainEntry.$inferInsert)
   ];
 }
 
-/**
- * Transactions of the simulated chain, one after the other, all or none: each moves its asset and its fee in the ledger
- * and is written into our wallets' histories. 422 when a sender has too little of the asset or for the fee.
- */
+/** All or none. 422 when a sender has too little of the asset or for the fee. */
 async function moveOnChain(service: Service, tx: Tx, moves: readonly ChainMove[]): Promise<ChainReceipt[]> {
   const planned: Planned[] = [];
   for (const move of moves) planned.push(await plan(service, tx, move));
@@ -171,7 +161,7 @@ async function moveOnChain(service: Service, tx: Tx, moves: readonly ChainMove[]
   return planned.map(({ receipt }) => receipt);
 }
 
-/** Forward wallets keep nothing: all that arrives goes on to the tenant's master wallet, at the provider's cost. */
+/** Forward wallets sweep all that arrives to the master wallet, at the provider's cost. */
 async function sweepOf({ random }: Service, tx: Tx, arrival: ChainMove): Promise<ChainMove[]> {
   const forward = arrival.to.wallet;
   if (forward?.isForwardPayment !== 1) return [];
@@ -181,14 +171,12 @@ async function sweepOf({ random }: Service, tx: Tx, arrival: ChainMove): Promise
   return [{ ...arrival, id: uuid(random), fee: 0n, from: arrival.to, to }];
 }
 
-/** What goes to an address on chain: entered, and passed on when a wallet that only forwards is behind it. */
 export async function settleArrival(service: Service, tx: Tx, arrival: ChainMove): Promise<ChainReceipt> {
   const [receipt] = await moveOnChain(service, tx, [arrival, ...(await sweepOf(service, tx, arrival))]);
   if (!receipt) throw new Error("the transaction was not written");
   return receipt;
 }
 
-/** Tells the tenant whose wallet received by crypto-cash-in; what a stranger's address receives is told to nobody. */
 async function announce(service: Service, tx: Tx, move: ChainMove & ChainReceipt): Promise<void> {
   const { network, asset, units, from, to, at, txHash, blockNumber } = move;
   const call = to.wallet && actingFor(service, to.wallet.clientId);
@@ -212,23 +200,23 @@ async function announce(service: Service, tx: Tx, move: ChainMove & ChainReceipt
   await emit(call, tx, { event: "crypto-cash-in", payload });
 }
 
-/** A transaction confirms on the simulated chain, in the caller's transaction, and its receiver is told (interface: Events). */
+/** In the caller's transaction (interface: Events). */
 export async function confirmOnChain(service: Service, tx: Tx, move: ChainMove): Promise<ChainReceipt> {
   const receipt = await settleArrival(service, tx, move);
   await announce(service, tx, { ...move, ...receipt });
   return receipt;
 }
 
-/** A transfer as its request alone tells it: addresses and token (null is the native coin) in their canonical forms. */
+/** Canonical forms; a null token is the native coin. */
 export type TransferOrder = Pick<CryptoTransfer, "network" | "fromAddress" | "amount" | "decimals"> & {
   to: string;
   token: string | null;
 };
 
-/** EIP-155 numbers, by which `networkId` may name a network too. */
+/** EIP-155: `networkId` may name a network too. */
 const CHAIN_IDS: Readonly<Partial<Record<Network, string>>> = { ETHEREUM: "1", POLYGON: "137", BSC: "56" };
 
-/** An optional field that was left empty was not given. */
+/** Empty optional fields count as absent. */
 function given(text: string | undefined): string | null {
   const trimmed = text?.trim() ?? "";
   return trimmed === "" ? null : trimmed;
@@ -248,7 +236,6 @@ function expectSameNetwork({ network, networkId }: CryptoTransfer): void {
     throw invalid("networkId", `names another network than ${network}`);
 }
 
-/** What `currency` and `issuer` name together, or null when neither is given. */
 function issuedToken({ network, currency, issuer }: CryptoTransfer): string | null {
   const [code, account] = [given(currency), given(issuer)];
   if (code === null && account === null) return null;
@@ -272,7 +259,7 @@ function tokenOf(input: CryptoTransfer): string | null {
   return token;
 }
 
-/** Reads what a transfer asks for. 400 naming the field when the request contradicts itself or its network. */
+/** 400 naming the field when the request contradicts itself or its network. */
 export function readOrder(input: CryptoTransfer): TransferOrder {
   const { network, fromAddress, amount, decimals } = input;
   expectSameNetwork(input);

@@ -13,7 +13,7 @@ import { type ChainMove, type ChainReceipt, confirmOnChain, nativeAsset } from "
 import { canonicalToken } from "./token";
 import { findWallet } from "./wallet";
 
-/** `contract` is in its canonical form; what is left out becomes what is usual on the network. */
+/** `contract` is canonical; defaults are the network's usual ones. */
 type Deployment = { network: Network; contract: string; symbol: string | undefined; decimals: number | undefined };
 
 /** A value on the XRP Ledger has 15 significant digits. */
@@ -32,7 +32,7 @@ function usualSymbol({ network, contract }: Deployment): string {
   return network === "XRPL" && currency.length === 3 ? currency : "TOKEN";
 }
 
-/** The token behind a contract; on the simulated chain one that nobody used yet is deployed by being used. */
+/** On the simulated chain a token is deployed by its first use. */
 async function deployToken(tx: Tx, deployment: Deployment): Promise<Asset> {
   const { network, contract, symbol = usualSymbol(deployment), decimals = USUAL_DECIMALS[network] } = deployment;
   const known = await findAsset(tx, network, contract);
@@ -45,7 +45,6 @@ async function deployToken(tx: Tx, deployment: Deployment): Promise<Asset> {
   return deployed;
 }
 
-/** Body of the control route; `symbol` and `decimals` describe a token that nobody used yet. */
 export const Deposit = z.looseObject({
   network: z.enum(NETWORKS),
   address: Required,
@@ -68,7 +67,7 @@ async function assetOf(tx: Tx, { network, tokenAddress, symbol, decimals }: Depo
   return deployToken(tx, { network, contract, symbol, decimals });
 }
 
-/** What the deposit moves, in base units. 400 when the network can have no such token or the amount too many decimals. */
+/** In base units. 400 when the network can have no such token or the amount too many decimals. */
 async function measure(tx: Tx, deposit: Deposit): Promise<Pick<ChainMove, "asset" | "units">> {
   const asset = await assetOf(tx, deposit);
   const units = toUnits(deposit.amount, asset.decimals);
@@ -77,10 +76,7 @@ async function measure(tx: Tx, deposit: Deposit): Promise<Pick<ChainMove, "asset
   return { asset, units };
 }
 
-/**
- * A stranger's deposit confirms on the wallet, of any tenant, behind an address, and is told by crypto-cash-in (our
- * assumption: control routes). 404 for an address of no wallet.
- */
+/** Our assumption: control routes. 404 for an address of no wallet. */
 export async function depositTo(service: Service, deposit: Deposit): Promise<ChainReceipt> {
   return transaction(service.db, async (tx) => {
     const wallet = await findWallet(tx, deposit);

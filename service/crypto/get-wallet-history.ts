@@ -11,11 +11,7 @@ import { findWallet } from "./wallet";
 
 type Query = z.output<typeof WalletHistoryQuery> & { address: string };
 
-/**
- * One page of what came to a wallet and went from it on one network, newest first (interface: On-chain history entry): of
- * every asset, or of the token that `tokenAddress` names alone. Beside the documented fields an entry says its asset, its
- * confirmations and, in the native coin, the fee that the wallet paid.
- */
+/** interface: On-chain history entry. Newest first; beside the documented fields: asset, confirmations, and the fee paid. */
 export async function getWalletHistory({ db, clock, tenant }: Call, query: Query) {
   const { address, network, page, pageSize, tokenAddress = "" } = query;
   const { id, address: canonical } = await findWallet(db, { address, network }, eq(wallet.clientId, tenant.clientId));

@@ -3,20 +3,20 @@ import { bigint, bigserial, index, integer, pgTable, text, timestamp, unique } f
 import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
 import { ledgerAsset, ledgerMovement } from "@/service/ledger/schema";
 
-/** The one BIP-39 seed of the installation (hexadecimal); every address comes from it. At most one row. */
+/** BIP-39, hexadecimal; every address comes from it. At most one row. */
 export const walletSeed = pgTable("wallet_seed", {
   id: text("id").primaryKey(),
   seed: text("seed").notNull(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
 });
 
-/** How many addresses of a family have been derived: the next wallet's index. */
+/** The next wallet's index. */
 export const walletDerivation = pgTable("wallet_derivation", {
   family: text("family", { enum: CHAIN_FAMILIES }).primaryKey(),
   count: integer("count").notNull(),
 });
 
-/** `reference` is what the tenant calls a checkout address; null on every other wallet. */
+/** `reference`: of a checkout address; null on other wallets. */
 export const wallet = pgTable(
   "wallet",
   {
@@ -41,10 +41,7 @@ export const wallet = pgTable(
   ],
 );
 
-/**
- * One side of a transaction on the simulated chain, as a wallet's history shows it. `amount` and `fee` are decimal strings,
- * the fee in the native coin; it is null where the wallet paid none.
- */
+/** Decimal strings, `fee` in the native coin; null where the wallet paid none. */
 export const chainEntry = pgTable(
   "chain_entry",
   {

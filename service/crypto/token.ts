@@ -4,14 +4,14 @@ import { canonicalAddress, familyOf } from "./addresses/family";
 /** Three characters of the ledger's set, or 160 bits that do not begin like those; `XRP` is the native coin alone. */
 const XRPL_CURRENCY = /^(?!XRP$)(?:[A-Za-z0-9?!@#$%^&*<>(){}[\]|]{3}|(?!00)[0-9A-Fa-f]{40})$/;
 
-/** A token of the XRP Ledger as `CURRENCY.issuer`, or null when the ledger cannot have it. */
+/** `CURRENCY.issuer`, or null when the ledger cannot have it. */
 function canonicalXrplToken(text: string): string | null {
   const [currency = "", issuer = "", ...rest] = text.split(".");
   if (rest.length > 0 || !XRPL_CURRENCY.test(currency) || canonicalAddress("XRPL", issuer) === null) return null;
   return `${currency.length === 3 ? currency : currency.toUpperCase()}.${issuer}`;
 }
 
-/** The one form in which a network's token is kept, or null when the network can have no such token. */
+/** Null when the network can have no such token. */
 export function canonicalToken(network: Network, text: string): string | null {
   if (network === "BITCOIN") return null;
   return network === "XRPL" ? canonicalXrplToken(text) : canonicalAddress(familyOf(network), text);

@@ -22,7 +22,6 @@ import { findWallet, walletAccount, walletAt } from "./wallet";
 
 type Step = { type: "HOLD" | "RELEASE"; details: CryptoTransferDetails };
 
-/** What takes a held amount with its fee out of the wallet's balance (HOLD), or puts both back (RELEASE). */
 async function heldAmount(
   { clock, random }: Service,
   tx: Tx,
@@ -38,10 +37,7 @@ async function heldAmount(
 
 type Detained = { kind: "held" | "blocked"; case: AntifraudCase };
 
-/**
- * Opens the case of a native transfer that antifraud did not let pass. A held one's amount and fee leave the wallet's
- * balance until it is decided, so that nothing can stand in the way of its release. 422 when the wallet has too little.
- */
+/** A held amount and its fee leave the balance until it is decided. 422 when the wallet has too little. */
 async function detain(
   call: Call,
   tx: Tx,
@@ -70,12 +66,11 @@ async function detain(
 
 type Held = { id: string; details: CryptoTransferDetails };
 
-/** Gives the held amount and its fee back to the wallet they came from. */
 export async function giveBackCryptoTransfer(service: Service, tx: Tx, { details }: Held): Promise<void> {
   await post(service, tx, await heldAmount(service, tx, { type: "RELEASE", details }));
 }
 
-/** Sends a held transfer on chain; its movement has the case's id. Nothing can be missing: the fee was held too. */
+/** The movement has the case's id. Nothing can be missing: the fee was held too. */
 export async function releaseCryptoTransfer(service: Service, tx: Tx, held: Held): Promise<void> {
   const { walletId, network, to, units, fee } = held.details;
   await giveBackCryptoTransfer(service, tx, held);
@@ -93,7 +88,7 @@ export async function releaseCryptoTransfer(service: Service, tx: Tx, held: Held
   });
 }
 
-/** The amount in base units. 400 when the request takes another scale for the asset's, or is finer than it. */
+/** In base units. 400 when the request's scale differs from the asset's. */
 function measure({ network, amount, token, decimals }: TransferOrder, asset: Asset): bigint {
   // On the XRP Ledger an issued currency has no decimals to agree on: ours is the ledger's precision.
   const hasScale = network !== "XRPL" || token === null;
@@ -109,7 +104,7 @@ async function moveOf({ clock, random, tenant }: Call, tx: Tx, order: TransferOr
   const asset = await findAsset(tx, network, token);
   const units = asset && measure(order, asset);
   const sender = await findWallet(tx, { address: fromAddress, network }, eq(wallet.clientId, tenant.clientId));
-  // A token that nobody ever received is one that the sender has none of.
+  // Nobody ever received this token, so the sender has none.
   if (!asset || units === null) throw unprocessable("Insufficient balance");
   return {
     id: uuid(random),
@@ -127,11 +122,7 @@ function verdictOn({ settings }: Call, { asset, units }: ChainMove): Verdict {
   return asset.tokenAddress === null ? judge(settings.antifraud.coins, units, asset.decimals) : "pass";
 }
 
-/**
- * Sends an asset from one of the tenant's wallets to any address (interface: Crypto wallets › POST /v1/crypto/transfer);
- * the network's fee comes out of the wallet's native coin beside the amount. An address of this installation receives it.
- * 400 naming the field, 404 for a wallet that is not the tenant's, 422 when it has too little; antifraud comes last.
- */
+/** interface: Crypto wallets › POST /v1/crypto/transfer. 400 naming the field, 404, 422; antifraud comes last. */
 export async function transferCrypto(call: Call, input: CryptoTransfer): Promise<Outcome<{ txHash: string }>> {
   const order = readOrder(input);
   return transaction(call.db, async (tx) => {

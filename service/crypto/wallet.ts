@@ -26,7 +26,7 @@ import { canonicalToken } from "./token";
 
 const ENTROPY_BYTES = 32;
 
-/** The installation's BIP-39 seed (64 bytes): made when it is first needed, the same ever after. */
+/** 64 bytes, made on first use. */
 async function loadSeed({ random, clock }: Service, tx: Tx): Promise<Uint8Array> {
   const [kept] = await tx.select().from(walletSeed);
   if (kept) return hex.decode(kept.seed);
@@ -41,7 +41,7 @@ async function loadSeed({ random, clock }: Service, tx: Tx): Promise<Uint8Array>
 
 export type Wallet = typeof wallet.$inferSelect;
 
-/** The native coin that a family's wallets go by; an EVM wallet goes by Ethereum's. */
+/** EVM wallets go by Ethereum's. */
 export const FAMILY_COINS: Readonly<Record<ChainFamily, string>> = {
   EVM: "ETH",
   BTC: "BTC",
@@ -50,10 +50,7 @@ export const FAMILY_COINS: Readonly<Record<ChainFamily, string>> = {
   XRPL: "XRP",
 };
 
-/**
- * The wallet behind an address as people write it, on a network that it serves. `isMine` narrows whose it may be.
- * 404 when there is none, 400 when the network is of another family.
- */
+/** 404 when there is none, 400 when the network is of another family. */
 export async function findWallet(
   db: Reader,
   { address, network }: { address: string; network: Network },
@@ -72,13 +69,13 @@ export async function findWallet(
   return found;
 }
 
-/** The wallet, of any tenant, that receives at an address in its canonical form; null when it is a stranger's. */
+/** Of any tenant, by canonical address; null for a stranger's. */
 export async function walletAt(db: Reader, address: string): Promise<Wallet | null> {
   const [found] = await db.select().from(wallet).where(eq(wallet.address, address));
   return found ?? null;
 }
 
-/** A wallet's account for an asset, opened when it has none yet: a token's is opened by what first arrives. */
+/** Opened when it has none yet. */
 export async function walletAccount(tx: Tx, place: Omit<LedgerAccount, "id">): Promise<LedgerAccount> {
   const known = await findAccount(tx, place);
   if (known) return known;
@@ -88,10 +85,7 @@ export async function walletAccount(tx: Tx, place: Omit<LedgerAccount, "id">): P
   return account;
 }
 
-/**
- * The tenant's master wallet of a family: its oldest ordinary one that is not isolated for a user (our assumption);
- * undefined when it has none.
- */
+/** The family's oldest ordinary wallet without a user (our assumption). */
 export async function masterWallet(
   db: Reader,
   { clientId, family }: Pick<Wallet, "clientId" | "family">,
@@ -114,7 +108,7 @@ export async function masterWallet(
 
 type Wanted = Pick<Wallet, "family" | "userId" | "isForwardPayment" | "reference">;
 
-/** Takes the next address of the family; whoever comes next waits for this transaction, so no index is lost or doubled. */
+/** Locks, so that no index is lost or doubled. */
 async function nextIndex(tx: Tx, family: Wanted["family"]): Promise<number> {
   const [derivation] = await tx
     .insert(walletDerivation)
@@ -148,7 +142,6 @@ async function open(call: Call, tx: Tx, { family, userId, isForwardPayment, refe
   return made;
 }
 
-/** Opens a wallet in the caller's transaction: see `createWallet`. */
 export async function openWallet(call: Call, tx: Tx, wanted: Wanted): Promise<Wallet> {
   const made = await open(call, tx, wanted);
   const { family, clientId } = made;
@@ -157,20 +150,14 @@ export async function openWallet(call: Call, tx: Tx, wanted: Wanted): Promise<Wa
   return made;
 }
 
-/**
- * A new wallet of a chain family (interface: Crypto wallets). A tenant's first forward wallet brings the master wallet
- * that it is swept into, when there is no ordinary one yet (our assumption).
- */
+/** interface: Crypto wallets. A first forward wallet brings a master wallet when there is none (our assumption). */
 export async function createWallet(call: Call, { network, userId, isForwardPayment }: CreateWallet): Promise<Wallet> {
   const kind = { isForwardPayment: isForwardPayment ?? 0, reference: null };
   const wanted = { family: network, userId: userId ?? null, ...kind };
   return transaction(call.db, (tx) => openWallet(call, tx, wanted));
 }
 
-/**
- * A forward wallet for one payment (interface: Crypto wallets › POST /v1/crypto/checkout/address). Its reference is the
- * tenant's word, or made up where the tenant has none.
- */
+/** interface: Crypto wallets › POST /v1/crypto/checkout/address */
 export async function createCheckoutAddress(
   call: Call,
   { network, reference }: z.output<typeof CreateCheckoutAddress>,
@@ -181,10 +168,7 @@ export async function createCheckoutAddress(
   return { address, network, reference: known };
 }
 
-/**
- * The tenant's wallets, newest first (interface: Crypto wallet (list item)); `userId` and `reference` beside the documented
- * fields where a wallet has one.
- */
+/** interface: Crypto wallet (list item). Newest first, with `userId` and `reference`. */
 export async function listWallets({ db, tenant }: Call, query: z.output<typeof WalletsQuery>) {
   const { network, status, limit, offset } = query;
   if (status !== undefined && status !== "ACTIVE") return [];
@@ -211,10 +195,7 @@ export async function listWallets({ db, tenant }: Call, query: z.output<typeof W
 
 type Query = z.output<typeof WalletBalanceQuery> & { address: string };
 
-/**
- * What a wallet has on one network (interface: Balance entry): the native coin always, a token once it has received it;
- * with `tokenAddress` that token alone, also at zero, and nothing when the network has no such token.
- */
+/** interface: Balance entry. The native coin always; with `tokenAddress` that token alone, also at zero. */
 export async function getWalletBalance({ db, tenant }: Call, { address, network, tokenAddress = "" }: Query) {
   const { id, address: canonical } = await findWallet(db, { address, network }, eq(wallet.clientId, tenant.clientId));
   const token = canonicalToken(network, tokenAddress);

@@ -23,10 +23,7 @@ async function isEmpty(tx: Tx): Promise<boolean> {
   return counts.every((count) => count === 0);
 }
 
-/**
- * Fills an empty database for one tenant with people, companies, accounts, ninety days of movements, KYC processes,
- * wallets and trades; true when it did. The same each time but for ids, keys and dates, which are counted back from now.
- */
+/** Only an empty database; true when it did. Reproducible but for ids, keys and dates, which count back from now. */
 export async function fillDemo(call: Call): Promise<boolean> {
   return transaction(call.db, async (tx) => {
     if (!(await isEmpty(tx))) return false;
@@ -46,13 +43,13 @@ export async function fillDemo(call: Call): Promise<boolean> {
 
 const SOONEST_MS = 20_000;
 const LATEST_MS = 60_000;
-/** Whoever has just set the demo up looks around: what is told by webhook comes at once, and after the console is up. */
+/** After the console is up, and while somebody looks around. */
 const FIRST_SOONEST_MS = 4_000;
 const FIRST_LATEST_MS = 7_000;
 
 type Demo = { stop: () => Promise<void> };
 
-/** Lets something happen after `ms` milliseconds, until the returned function is called. */
+/** Returns how to cancel it. */
 export type Later = (ms: number, happen: () => void) => () => void;
 
 const byTimer: Later = (ms, happen) => {
@@ -62,7 +59,7 @@ const byTimer: Later = (ms, happen) => {
 
 type Life = { dice: Dice; isNew: boolean; later: Later };
 
-/** Lets things happen at humane intervals until it is stopped, in a new demo some news first; `stop` waits for the one at hand. */
+/** `stop` waits for the one at hand. */
 function keepAlive(call: Call, { dice, isNew, later }: Life): Demo {
   const news = isNew ? [...firstNews] : [];
   let work = Promise.resolve();
@@ -85,7 +82,6 @@ function keepAlive(call: Call, { dice, isNew, later }: Life): Demo {
   };
 }
 
-/** Fills an empty database for the first tenant and keeps it alive (service settings: SERVICE_DEMO_DATA). */
 export async function startDemo(service: Service, later: Later = byTimer): Promise<Demo> {
   const [first] = service.tenants.all;
   const call = first && actingFor(service, first.clientId);

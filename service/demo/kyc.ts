@@ -12,7 +12,6 @@ type Stage = Pick<Row, "process" | "status">;
 type Subject = Pick<Row, "kycType" | "vatNumber" | "name" | "birthDate" | "motherName"> & { members: KycMember[] };
 type World = { dice: Dice; documents: Documents };
 
-/** Someone who is a customer already, to be checked again. */
 export type Customer = { holderType: "PF" | "PJ"; documentNumber: string; holderName: string };
 
 const HOUR_MS = 3_600_000;
@@ -24,7 +23,7 @@ const REASONS = [
   "Mídia negativa relevante confirmada em duas fontes.",
 ] as const;
 
-/** How processes lie about after some weeks of work; the first ones are the newest. */
+/** Newest first. */
 function stageOf(dice: Dice, index: number): Stage {
   if (index < 12) return { process: "kyc-backgroundcheck", status: "PROCESSING" };
   const process = dice.chance(0.45) ? "kyc-documentscopy" : "kyc-backgroundcheck";
@@ -90,7 +89,6 @@ function decisionOf(dice: Dice, { kycUuid, status, updatedAt: decidedAt }: Row) 
   return [];
 }
 
-/** Writes KYC processes in all states, spread over three weeks; some are of customers. */
 export async function fillKyc(call: Call, tx: Tx, { customers, ...world }: World & { customers: readonly Customer[] }) {
   const rows = Array.from({ length: PROCESSES }, (_, index) =>
     toRow(call, world, { index, customer: index % 3 === 0 ? customers[(index * 7) % customers.length] : undefined }),

@@ -15,9 +15,7 @@ import { type Dice, someCents } from "./people";
 import { inventDocuments } from "./people";
 import { someName } from "./people";
 
-/** Whoever pays has at least this much, more than the demo pays in its everyday life. */
 const PAYERS_MINIMUM_CENTS = 50_000n;
-/** Whoever pays so much that antifraud looks at it has at least this. */
 const BIG_PAYERS_MINIMUM_CENTS = 1_300_000n;
 
 type Payer = { account: LedgerAccount; onBoardingId: string };
@@ -39,7 +37,7 @@ async function payersWith({ db, tenant }: Call, leastCents: bigint): Promise<Pay
     .limit(100);
 }
 
-/** PIX has no operation of its own in the interface: it happens outside and shows on the statement. */
+/** PIX has no operation in the interface: it shows on the statement. */
 async function pix(call: Call, dice: Dice, { account }: Payer): Promise<void> {
   const isIncoming = dice.chance(0.6);
   const description = isIncoming ? `PIX recebido de ${someName(dice)}` : `PIX enviado para ${someName(dice)}`;
@@ -85,13 +83,11 @@ async function elsewhere(call: Call, dice: Dice, { payer, cents }: { payer: Paye
   await transferExternally(call, order, unheard);
 }
 
-/** A TED so high that antifraud holds it, when someone can pay it. */
 async function elsewhereHigh(call: Call, dice: Dice): Promise<void> {
   const rich = await payersWith(call, BIG_PAYERS_MINIMUM_CENTS);
   if (rich.length > 0) await elsewhere(call, dice, { payer: dice.pick(rich), cents: someCents(dice, 10_000, 12_500) });
 }
 
-/** A PIX comes or goes, money changes hands between two of the tenant's accounts, or leaves for another institution. */
 export async function moveMoney(call: Call, dice: Dice): Promise<void> {
   const payers = await payersWith(call, PAYERS_MINIMUM_CENTS);
   if (payers.length < 2) return;

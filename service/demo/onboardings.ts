@@ -42,7 +42,6 @@ function refusedRequests({ dice, documents }: World): AccountRequest[] {
   return [...magic, ...requests({ dice, documents }, 1, 3)];
 }
 
-/** Proposals in every state: accounts old and new, some in the works, some refused. */
 function inventCases(world: World): Case[] {
   const { dice } = world;
   const known = somePerson(dice, KNOWN_HOLDER.documentNumber, KNOWN_HOLDER.fullName);
@@ -100,7 +99,6 @@ function toRow(call: Call, given: Case): Row {
 
 const isKnown = (documentNumber: string) => documentNumber === KNOWN_HOLDER.documentNumber;
 
-/** Between half of the account's life and three days ago. */
 function someClosing(dice: Dice, createdAt: Date, nowMs: number): Closing {
   const openDays = Math.floor((nowMs - createdAt.getTime()) / DAY_MS);
   const at = new Date(nowMs - dice.int(3, Math.max(3, Math.min(40, openDays / 2))) * DAY_MS);
@@ -145,7 +143,6 @@ async function openBankAccounts(
   }));
 }
 
-/** Writes proposals in every state, and the accounts of the confirmed ones, which it gives back. */
 export async function fillOnboardings(call: Call, tx: Tx, world: World) {
   const rows = inventCases(world)
     .map((given) => toRow(call, given))

@@ -2,17 +2,15 @@ import { completeCnpj, completeCpf } from "@/lib/contract/document";
 import type { CreateCompanyAccount, CreatePersonAccount } from "@/lib/contract/onboarding";
 import { magicOutcome } from "@/service/magic-document";
 
-/** Chance that repeats itself: the same seed throws the same dice. It decides how the demo looks, never an id or a key. */
+/** Seeded: for looks alone, never for an id or a key. */
 export type Dice = {
-  /** From 0 up to, not including, 1. */
   fraction: () => number;
-  /** A whole number, both ends included. */
   int: (from: number, to: number) => number;
   pick: <Item>(items: readonly Item[]) => Item;
   chance: (probability: number) => boolean;
 };
 
-/** Mulberry32 over a 32-bit seed. */
+/** Mulberry32. */
 export function seededDice(seed: number): Dice {
   let state = seed >>> 0;
   const fraction = () => {
@@ -33,13 +31,12 @@ export function seededDice(seed: number): Dice {
   };
 }
 
-/** A sum between two whole amounts of reais, in cents; half of them end as prices do. */
+/** In cents; half of them end as prices do. */
 export function someCents(dice: Dice, fromReais: number, toReais: number): bigint {
   const cents = dice.chance(0.5) ? dice.pick([0, 50, 90, 99]) : dice.int(0, 99);
   return BigInt(dice.int(fromReais, toReais) * 100 + cents);
 }
 
-/** The items of a text that names them between commas. */
 export function list(text: string): string[] {
   return text.split(",").map((item) => item.trim());
 }
@@ -82,11 +79,9 @@ const bare = (text: string) =>
     .replaceAll(/[^a-zA-Z ]/g, "")
     .toLowerCase();
 
-/** A full name as one reads it in Brazil. */
 export const someName = (dice: Dice) => `${dice.pick(dice.chance(0.5) ? WOMEN : MEN)} ${surnames(dice)}`;
 export const someMother = (dice: Dice) => `${dice.pick(WOMEN)} ${surnames(dice)}`;
 
-/** A civil date as bodies carry it, `DD-MM-YYYY`. */
 export const someDate = (dice: Dice, fromYear: number, toYear: number) =>
   `${twoDigits(dice.int(1, 28))}-${twoDigits(dice.int(1, 12))}-${dice.int(fromYear, toYear)}`;
 
@@ -107,7 +102,6 @@ function someLinks(dice: Dice) {
   return { ...links, selfieLink: `${folder}/selfie.jpg` };
 }
 
-/** A whole request for a natural person's account. */
 export function somePerson(dice: Dice, documentNumber: string, fullName = someName(dice)): CreatePersonAccount {
   const email = mailbox(fullName, dice.pick(["exemplo.com.br", "correio.example", "mail.example"]));
   return {
@@ -137,19 +131,16 @@ const NAMES = list(`
   Araucária, Buriti, Sabiá
 `);
 
-/** The names of a company: as registered, and as people know it. */
 export function someCompanyName(dice: Dice) {
   const tradingName = `${dice.pick(TRADES)} ${dice.pick(NAMES)}`;
   return { tradingName, businessName: `${tradingName} ${dice.pick(["Ltda", "S.A.", "ME", "EIRELI"])}` };
 }
 
-/** Someone behind a company, with a document of their own. */
 export function somePartner(dice: Dice, documents: Documents) {
   const birthDate = someDate(dice, 1955, 1995);
   return { fullName: someName(dice), documentNumber: documents.cpf(), birthDate, motherName: someMother(dice) };
 }
 
-/** A whole request for a legal person's account. */
 export function someCompany(dice: Dice, documents: Documents, documentNumber: string): CreateCompanyAccount {
   const names = someCompanyName(dice);
   const email = mailbox(names.tradingName, "empresa.example");
@@ -179,12 +170,12 @@ export function someCompany(dice: Dice, documents: Documents, documentNumber: st
 
 const digits = (dice: Dice, length: number) => Array.from({ length }, () => dice.int(0, 9)).join("");
 
-/** Invented documents with valid check digits, none given twice and none that the simulated providers treat specially. */
+/** Valid check digits, none given twice, and no magic document. */
 export type Documents = {
   cpf: () => string;
-  /** With letters in the root when asked, as companies get them since July 2026. */
+  /** Letters in the root, as since July 2026. */
   cnpj: (withLetters?: boolean) => string;
-  /** Ends as the simulated providers' magic documents do: `001` to `004`. */
+  /** `001` to `004`. */
   magicCpf: (ending: string) => string;
 };
 
@@ -218,5 +209,4 @@ export function inventDocuments(dice: Dice, taken: readonly string[] = []): Docu
   };
 }
 
-/** The holder to try the demo with: an invented person with a long statement. */
 export const KNOWN_HOLDER = { fullName: "Mariana Alves Ribeiro", documentNumber: completeCpf("417205638") } as const;

@@ -4,10 +4,7 @@ import type { Closing } from "@/service/accounts/list-accounts";
 import { type LedgerAccount, linesBetween, type Movement } from "@/service/ledger/account";
 import { type Dice, list, someCents, someName } from "./people";
 
-/**
- * How money comes and goes for a kind of holder. `when` is a day of the month or the chance of it on any day; what
- * comes monthly keeps its amount. `{number}` stands for an order or invoice, `{name}` for someone.
- */
+/** `when`: a day of the month, or a chance on any day. `{number}` is an order or invoice, `{name}` a person. */
 type Habit = {
   side: "in" | "out";
   type: (typeof ENTRY_TYPES)[number];
@@ -76,13 +73,10 @@ export type DemoAccount = Pick<AccountFacts, "id" | "onboardingId"> & {
   blocked: LedgerAccount;
   openedAtMs: number;
   closing: Closing | null;
-  /** How often its holder's habits come true: 1 is usual. */
   activity: number;
-  /** What comes in monthly, times this. */
   income: bigint;
 };
 
-/** The scene that the movements are planned in; `newId` names a movement. */
 type Scene = { accounts: readonly DemoAccount[]; world: LedgerAccount; nowMs: number; newId: () => string };
 
 type Planned = Pick<Movement, "type" | "description"> & {
@@ -90,7 +84,6 @@ type Planned = Pick<Movement, "type" | "description"> & {
   cents: bigint;
   from: LedgerAccount;
   to: LedgerAccount;
-  /** Whatever is there, in the place of `cents`. */
   isEverything?: boolean;
 };
 
@@ -101,7 +94,7 @@ const SAO_PAULO_OFFSET_MS = -3 * HOUR_MS;
 const TED_FEE_CENTS = 890n;
 const MAINTENANCE_FEE_CENTS = 3_990n;
 
-/** Midnight of the civil day that lies so many days back; Brazil has kept no summer time since 2019. */
+/** Brazil has kept no summer time since 2019. */
 function midnight(nowMs: number, daysBack: number): number {
   const today = Math.floor((nowMs + SAO_PAULO_OFFSET_MS) / DAY_MS);
   return (today - daysBack) * DAY_MS - SAO_PAULO_OFFSET_MS;
@@ -149,7 +142,6 @@ function openingOf(dice: Dice, { account, world, nowMs }: Scene & { account: Dem
 const AMONG_PEOPLE = ["Divisão da conta", "Reembolso", "Presente", "Empréstimo", "Vaquinha"];
 const WITH_COMPANIES = ["Serviço prestado", "Compra na loja", "Reembolso", "Adiantamento"];
 
-/** Money that changes hands between two accounts of the demo. */
 function between(dice: Dice, { accounts, nowMs }: Scene): Planned[] {
   return Array.from({ length: accounts.length * 4 }, () => {
     const pair = [dice.pick(accounts), dice.pick(accounts)] as const;
@@ -161,7 +153,7 @@ function between(dice: Dice, { accounts, nowMs }: Scene): Planned[] {
   }).filter(({ from, to }) => from.id !== to.id);
 }
 
-/** A court holds part of what every seventh account has left. */
+/** A court order on every seventh account. */
 function holds(dice: Dice, { accounts, nowMs }: Scene): Planned[] {
   return accounts
     .filter((_, index) => index % 7 === 3)
@@ -175,7 +167,6 @@ function holds(dice: Dice, { accounts, nowMs }: Scene): Planned[] {
     }));
 }
 
-/** Whoever closes an account takes along what is left on it. */
 function leave({ accounts, world }: Scene): Planned[] {
   const parting = { type: "PIX", description: "Saldo no encerramento", cents: 0n, isEverything: true } as const;
   return accounts.flatMap(({ available: from, closing }) =>
@@ -189,7 +180,7 @@ function withFee(planned: Planned, { world }: Scene): Planned[] {
   return [planned, { ...planned, ...fee }];
 }
 
-/** What happens is what can be paid: a movement that would take an account below zero falls out, with its fee. */
+/** A movement that would overdraw falls out, with its fee. */
 function keepAffordable(planned: readonly Planned[], scene: Scene): Planned[] {
   const balances = new Map<number, bigint>();
   const balanceOf = ({ id }: LedgerAccount) => balances.get(id) ?? 0n;
@@ -210,7 +201,7 @@ function toMovement({ atMs, cents, from, to, type, description }: Planned, id: s
   return { id, type, description, occurredAt: new Date(atMs), lines: linesBetween(from, to, cents) };
 }
 
-/** Ninety days of money moving on every account, oldest first, never below zero and never in the future. */
+/** Oldest first, never below zero and never in the future. */
 export function planStatements(dice: Dice, scene: Scene): Movement[] {
   const lives = new Map(scene.accounts.map((account) => [account.available.id, account]));
   const isAlive = (id: number, atMs: number) => {

@@ -21,7 +21,6 @@ import { someDeposit } from "./wallets";
 /** Long enough for people to see it waiting. */
 const LOOKED_AT_AFTER_MS = 20 * 60_000;
 
-/** The antifraud analyst gets round to the transaction that has waited longest, and mostly lets it go. */
 export async function decideHeld(call: Call, dice: Dice): Promise<void> {
   const isWaiting = and(
     eq(antifraudCase.clientId, call.tenant.clientId),
@@ -34,10 +33,9 @@ export async function decideHeld(call: Call, dice: Dice): Promise<void> {
 
 const ENTROPY_BYTES = 32;
 
-/** Below and above what antifraud lets pass unless its settings say otherwise. */
+/** Below and above the default antifraud threshold. */
 const [USUAL_COINS, LARGE_COINS] = [9n, 400n];
 
-/** A wallet sends part of its coins to a stranger; now and then so many that antifraud holds them. */
 export async function sendCoins(call: Call, dice: Dice): Promise<void> {
   const holdings = await call.db
     .select({ wallet, asset: ledgerAsset, balance: ledgerAccount.balance })
@@ -71,15 +69,13 @@ export async function sendCoins(call: Call, dice: Dice): Promise<void> {
 }
 
 export type Activity = {
-  /** How often it comes, beside the others. */
   weight: number;
-  /** The demo adds no more once there is this much. */
+  /** The demo adds no more beyond this. */
   ceiling: number;
   count: (call: Call) => Promise<number>;
   happen: (call: Call, dice: Dice) => Promise<unknown>;
 };
 
-/** Most are ordinary; some are what the simulated providers treat specially. */
 function someCpf(dice: Dice, documents: Documents): string {
   return dice.chance(0.3) ? documents.magicCpf(dice.pick(["001", "002", "002", "003", "004"])) : documents.cpf();
 }
@@ -118,7 +114,6 @@ async function deposit(call: Call, dice: Dice): Promise<void> {
   await depositTo(call, { network, address, amount: fromUnits(units, asset.decimals), ...token });
 }
 
-/** What a tenant hears of by webhook, one after the other. */
 export const firstNews = [deposit, askForAccount, deposit] as const;
 
 const ACTIVITIES: readonly Activity[] = [
@@ -130,7 +125,7 @@ const ACTIVITIES: readonly Activity[] = [
   { weight: 6, ceiling: Infinity, count: async () => 0, happen: decideHeld },
 ];
 
-/** One thing happens in the demo, by the verbs that the interface uses too, unless there is enough of it. */
+/** By the verbs that the interface uses too. */
 export async function tick(call: Call, dice: Dice, activities = ACTIVITIES): Promise<void> {
   const activity = dice.pick(activities.flatMap((one) => Array.from({ length: one.weight }, () => one)));
   if ((await activity.count(call)) < activity.ceiling) await activity.happen(call, dice);

@@ -16,7 +16,6 @@ const MARKETS = [
   { assetId: "XRPL", reais: [11, 15], quantities: ["4500", "20000"] },
 ] as const;
 
-/** Trades over the counter of the last weeks: most are settled, the newest is only quoted. */
 export async function fillTrades(call: Call, tx: Tx, dice: Dice): Promise<void> {
   const trades = Array.from({ length: TRADES }, (_, index) => {
     const { assetId, reais, quantities } = dice.pick(MARKETS);
@@ -37,7 +36,6 @@ export async function fillTrades(call: Call, tx: Tx, dice: Dice): Promise<void> 
   await tx.insert(otcTrade).values(trades);
 }
 
-/** The oldest trade of a tenant, to try the look-up with; undefined when there is none. */
 export async function anyTrade({ db, tenant }: Call): Promise<string | undefined> {
   const ofTenant = eq(otcTrade.clientId, tenant.clientId);
   const [first] = await db

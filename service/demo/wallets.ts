@@ -28,7 +28,7 @@ const token = (network: Network, symbol: string, units: Holding["units"]): Holdi
   return { network, tokenAddress: tokenOf(network, symbol), units };
 };
 
-/** What one deposit brings, in thousandths of the asset; the sizes are those of a payment company's customers. */
+/** In thousandths of the asset. */
 const DEPOSITS: Readonly<Record<ChainFamily, readonly Holding[]>> = {
   EVM: [
     native("ETHEREUM", 40, 2_400),
@@ -52,7 +52,6 @@ function assetOf({ network, tokenAddress }: Holding): Asset {
   return asset;
 }
 
-/** A believable deposit for a wallet of that family; its amount is in base units. */
 export function someDeposit(dice: Dice, family: ChainFamily): Pick<ChainMove, "network" | "asset" | "units"> {
   const holding = dice.pick(DEPOSITS[family]);
   const asset = assetOf(holding);
@@ -62,7 +61,7 @@ export function someDeposit(dice: Dice, family: ChainFamily): Pick<ChainMove, "n
   return { network: holding.network, asset, units: (millionths * unitsOfOne) / 1_000_000n + dust };
 }
 
-/** Two ordinary wallets, the first of them the master, one of a user and one that forwards, for every family. */
+/** For every family: the master, an ordinary one, a user's and a forward one. */
 async function openWallets(call: Call, tx: Tx, dice: Dice): Promise<Wallet[]> {
   const wallets: Wallet[] = [];
   for (const [order, plan] of [
@@ -92,7 +91,7 @@ function arrivalsAt(wallet: Wallet, { dice, newId, stranger }: World, nowMs: num
   }));
 }
 
-/** Part of half the coins that ordinary wallets received left again, later: what is sent was there. */
+/** At most half of what came, and later. */
 function departuresAfter(arrivals: readonly ChainMove[], { dice, newId }: World, nowMs: number): ChainMove[] {
   return arrivals
     .filter(({ asset, to }) => asset.tokenAddress === null && to.wallet?.isForwardPayment === 0 && dice.chance(0.5))
@@ -107,7 +106,6 @@ function departuresAfter(arrivals: readonly ChainMove[], { dice, newId }: World,
     }));
 }
 
-/** Writes wallets of all families with what they received and sent since they were opened; no event tells of it. */
 export async function fillWallets(call: Call, tx: Tx, dice: Dice): Promise<void> {
   const strangeSeed = call.random(32);
   const address = (family: ChainFamily) => deriveAddress(strangeSeed, family, 0);

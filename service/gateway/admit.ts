@@ -8,10 +8,8 @@ import type { AccessToken, Tokens } from "@/service/tokens/tokens";
 import type { Operation } from "./operation";
 import type { RateLimit } from "./rate-limit";
 
-/** What the gateway consults. */
 export type Gateway = { service: Service; tokens: Tokens; billing: Billing; rateLimit: RateLimit };
 
-/** What came with a request beside its path; in process there is no socket. */
 export type Arrival = { headers: Headers; socket: Pick<Socket, "remoteAddress"> | undefined };
 
 const missing = () =>
@@ -24,11 +22,11 @@ function clientIdIn(places: readonly unknown[]): string | undefined {
 
 const headersNaming = ({ headers }: Arrival) => [headers.get("client_id"), headers.get("x-client-id")];
 
-/** Looks for the field's name alone: a body is not parsed before its sender is known. */
+/** By the field's name alone: a body is not parsed before its sender is known. */
 const mayNameTenant = (body: Uint8Array | null) =>
   body !== null && Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('"application"');
 
-/** The living token that a request carries. Throws 401, or 400 where nothing names a tenant, for that comes first. */
+/** Throws 401, or 400 where nothing names a tenant, which comes first. */
 export function authenticate({ tokens }: Gateway, arrival: Arrival, body: Uint8Array | null = null): Soon<AccessToken> {
   const refusal = (message: string) =>
     clientIdIn(headersNaming(arrival)) === undefined && !mayNameTenant(body) ? missing() : unauthenticated(message);
@@ -69,14 +67,10 @@ function checkAccess(tenant: Tenant, { family, name }: Operation): void {
     });
 }
 
-/** A request of somebody known: `application` is the field of that name in its JSON body. */
+/** `application`: that field of the JSON body. */
 export type Known = Arrival & { token: AccessToken; application: unknown };
 
-/**
- * The gateway's checks of somebody known, in their order: tenant id, the token's client, billing, product family, operation,
- * rate limit (interface: Authentication; Errors › Gateway errors). Gives the tenant, or throws the answer of the first check
- * that fails.
- */
+/** interface: Authentication; Errors › Gateway errors. Checks in the documented order; throws the first failure. */
 export function admit(gateway: Gateway, operation: Operation, known: Known): Tenant {
   const clientId = clientIdIn([known.application, ...headersNaming(known)]);
   if (clientId === undefined) throw missing();

@@ -6,13 +6,12 @@ import { Brl, known, messageEnvelope, statusEnvelope } from "@/lib/contract/shar
 import { OTC_SIDES, OTC_STATUSES } from "@/service/otc/schema";
 import { PIX_KEY_TYPES } from "@/service/pix/look-up-key";
 
-// What this service answers where the interface shows nothing, or less: all of it our assumption.
+// Our assumptions where the interface shows nothing, or less.
 
 const HolderType = known(["PF", "PJ"]);
 const AccountStatus = known(["ACTIVE", "CLOSED"]);
 const named = { accountId: z.string(), branch: z.string(), account: z.string(), documentNumber: z.string() };
 
-/** The other side of a transaction: of our own accounts one, or what a TED said of its recipient. */
 export const Counterparty = z.looseObject({
   name: z.string(),
   documentNumber: z.string().nullable(),
@@ -26,7 +25,6 @@ export const Counterparty = z.looseObject({
   bankAccountType: z.string().optional(),
 });
 
-/** Answer of getTransactionById; the last two fields stand on what antifraud did not let pass at once. */
 export const Receipt = statusEnvelope(
   StatementEntry.extend({
     accountId: z.string(),
@@ -45,12 +43,11 @@ export const AccountListItem = z.looseObject({
   holderName: z.string(),
   type: HolderType,
   status: known(ONBOARDING_STATUSES),
-  // Without what reads an absent one: the description would call it optional.
+  // Not optional, as reading an absent one would make it.
   accountStatus: AccountStatus.out.nullable(),
   createdAt: z.string(),
 });
 
-/** Answer of getAccounts. */
 export const AccountList = statusEnvelope(
   z.looseObject({ accounts: z.array(AccountListItem), page: z.number().int(), totalPages: z.number().int() }),
 );
@@ -68,23 +65,18 @@ const info = {
   bankDocuments: z.record(z.string(), z.string()),
 };
 
-/** Answer of getAccountInfoNaturalPerson. */
 export const PersonInfo = statusEnvelope(z.looseObject({ ...info, person: Person }));
 
-/** Answer of getAccountInfoLegalPerson and of the update. */
 export const CompanyInfo = statusEnvelope(z.looseObject({ ...info, legalPerson: LegalPerson }));
 
-/** Answer of generateExternalTransferRequest. */
 export const ExternalTransferConfirmed = statusEnvelope(
   z.looseObject({ transactionId: z.string(), status: known(["CONFIRMED"]) }),
 );
 
-/** Answer of closeAccount. */
 export const AccountClosed = statusEnvelope(
   z.looseObject({ ...named, status: known(["CLOSED"]), closedAt: z.string(), reason: z.string() }),
 );
 
-/** An entry of a wallet's history with what this service says beside the documented fields. */
 export const DetailedChainEntry = ChainEntry.extend({
   asset: z.string(),
   tokenAddress: z.string().optional(),
@@ -93,11 +85,9 @@ export const DetailedChainEntry = ChainEntry.extend({
 });
 export const DetailedWalletHistory = messageEnvelope(z.array(DetailedChainEntry));
 
-/** A listed wallet with whose it is inside the tenant, and what the tenant calls a checkout address. */
 export const DetailedWallet = Wallet.extend({ userId: z.string().optional(), reference: z.string().optional() });
 export const DetailedWallets = messageEnvelope(z.array(DetailedWallet));
 
-/** Answer of getAccountInfoByPixKey. */
 export const PixKeyHolder = statusEnvelope(
   z.looseObject({
     pixKey: z.string(),
@@ -109,7 +99,6 @@ export const PixKeyHolder = statusEnvelope(
   }),
 );
 
-/** Answer of otc/trades/{id}. */
 export const OtcTrade = statusEnvelope(
   z.looseObject({
     id: z.string(),

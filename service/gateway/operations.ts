@@ -51,7 +51,7 @@ const wallets = "/v1/crypto/wallets";
 const Nothing = z.looseObject({});
 const ofBank = { refusals: [404, 409, 422], isFinancial: true, isJudged: true, isKeyed: true } as const;
 
-/** Every operation that the interface names (interface: Endpoints), once. */
+/** interface: Endpoints */
 export const operations = {
   createAccount: writing(`POST ${accounts}/create`, "BANKING", {
     summary: "Ask for a bank account",

@@ -3,13 +3,13 @@ import { ServiceError } from "@/service/error";
 
 const WINDOW_MS = 60_000;
 
-/** Counts the financial requests of each client IP. `take` throws the 429 when the minute is full. */
+/** Financial requests by client IP. Throws 429 when the minute is full. */
 export type RateLimit = { take: (ip: string) => void };
 
-/** When the requests of a client IP came, oldest first; those before `first` are of the past. */
+/** Oldest first; those before `first` are out of the window. */
 type Taken = { times: number[]; first: number };
 
-/** Leaves behind what is no longer of this minute; a long past is cut off in one go, so that each time is moved seldom. */
+/** Cut off in one go, so that each time is rarely moved. */
 function leaveBehind(taken: Taken, endedAtMs: number): void {
   while ((taken.times[taken.first] ?? Infinity) <= endedAtMs) taken.first += 1;
   if (taken.first * 2 <= taken.times.length) return;
@@ -17,7 +17,7 @@ function leaveBehind(taken: Taken, endedAtMs: number): void {
   taken.first = 0;
 }
 
-/** A sliding window of one minute: never more than `limit` requests in any 60 seconds. */
+/** Sliding: never more than `limit` in any 60 seconds. */
 export function createRateLimit(clock: Clock, limit: number): RateLimit {
   const byIp = new Map<string, Taken>();
   let sweepAtMs = 0;

@@ -11,10 +11,9 @@ import { type Soon, withValue } from "@/service/soon";
 
 type Content = { body: unknown } | { text: string };
 
-/** What a route gives back: a body that may hold lossless numbers, or the JSON text of one that was written before. */
+/** A body with lossless numbers, or JSON text. */
 export type Answer = Content & { status: number; headers?: Record<string, string> };
 
-/** The body as it goes out, every digit of its amounts kept. */
 export const textOf = (content: Content): string => ("text" in content ? content.text : stringifyJson(content.body));
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
@@ -22,7 +21,6 @@ export const created = (body: unknown): Answer => ({ status: 201, body });
 
 const written = new WeakMap<object, Answer>();
 
-/** The answer that has this for its data, its text written once: for what is the same object while it says the same. */
 export function sameAnswer<Data extends object>(data: Data, answer: (data: Data) => Answer): Answer {
   const kept = written.get(data);
   if (kept) return kept;
@@ -32,19 +30,16 @@ export function sameAnswer<Data extends object>(data: Data, answer: (data: Data)
   return fresh;
 }
 
-/** `{status, httpCode, when, data}` with 200. */
 export function statusAnswer({ clock }: Service, data: unknown): Answer {
   return ok({ status: 200, httpCode: 200, when: clock.now(), data });
 }
 
-/** `{message, data}` with 200. */
 export function messageAnswer(message: string, data: unknown): Answer {
   return ok({ message, data });
 }
 
-/** The answer as bytes, under the request's id. */
 export function respond(c: Context<Entry>, answer: Answer): Response {
-  // Every header is said here and as a plain object: the server writes such an answer out as it is, without streaming it.
+  // A plain object of headers: the server then writes the answer without streaming it.
   return new Response(textOf(answer), {
     status: answer.status,
     headers: {
@@ -56,16 +51,13 @@ export function respond(c: Context<Entry>, answer: Answer): Response {
   });
 }
 
-/** Where a request came in. Called in process, it has no socket. */
+/** Called in process, it has no socket. */
 export type Connection = { incoming?: HttpBindings["incoming"] | Http2Bindings["incoming"] };
 
-/** What every request carries through the app. */
 export type Entry = { Bindings: { connection: Connection; requestId: string; log: Logger } };
 
-/** Answers a request that has its id. */
 export type Answering = (request: Request, entry: Entry["Bindings"]) => Soon<Response>;
 
-/** The answer of a path that does not exist. */
 export const nowhere = (c: Context<Entry>): Response =>
   respond(c, { status: 404, body: { message: "There is nothing at this path" } });
 
@@ -73,21 +65,17 @@ function isNulInPath(url: string): boolean {
   return url.includes("%00") && url.split("?", 1).some((path) => path.includes("%00"));
 }
 
-/** No route's path begins so. */
 const NOWHERE = "%00";
 
-/** By which path a request is routed. PostgreSQL stores no NUL, so no path with one names anything. */
+/** PostgreSQL stores no NUL, so no path with one names anything. */
 export const pathOf = (request: Request): string => (isNulInPath(request.url) ? NOWHERE : getPath(request));
 
-/** Paths of holders' pages carry their secret, and only its first step is written. */
+/** Paths of holders' pages carry their secret: only the first step is logged. */
 function loggedPath(path: string): string {
   return /^\/(v1|sandbox|healthz)\b/.test(path) ? path : path.replace(/^(\/[^/]*).*/, "$1");
 }
 
-/**
- * Gives each request its id and leaves one log line of it: method, path without query, status, duration. It stands around
- * the app and not in it as a middleware: a route that has none is answered without a promise when its answer is at hand.
- */
+/** Around the app, not in it as a middleware: an answer at hand then needs no promise. */
 export function enter({ random, log }: Service, answer: Answering) {
   return (request: Request, connection: Connection = {}): Soon<Response> => {
     const requestId = uuid(random);
@@ -103,7 +91,7 @@ export function enter({ random, log }: Service, answer: Answering) {
   };
 }
 
-/** Turns whatever was thrown into an answer: a `ServiceError` as it says, anything else into 500 with the request id. */
+/** A `ServiceError` as it says, anything else 500 with the request id. */
 export const onError: ErrorHandler<Entry> = (error, c) => {
   if (error instanceof ServiceError) {
     return respond(c, {
@@ -113,13 +101,13 @@ export const onError: ErrorHandler<Entry> = (error, c) => {
     });
   }
   const { requestId, log, connection } = c.env;
-  // Whoever hangs up half-way through a request hears no answer, and nothing has failed here.
+  // Whoever hangs up half-way hears no answer, and nothing has failed here.
   if (connection.incoming?.complete === false) log.debug({ requestId }, "request broken off");
   else log.error({ err: error, requestId }, "request failed");
   return respond(c, { status: 500, body: { message: `Unexpected error, request ${requestId}` } });
 };
 
-/** The answer to a transfer that antifraud has seen (interface: Errors › Gateway errors). */
+/** interface: Errors › Gateway errors */
 export function screenedAnswer<Done>(outcome: Outcome<Done>, done: (done: Done) => Answer): Answer {
   switch (outcome.kind) {
     case "done":

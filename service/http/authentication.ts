@@ -9,12 +9,11 @@ import type { Entry } from "./answer";
 
 const iso = (epochSeconds: number) => new Date(epochSeconds * 1_000).toISOString();
 
-/** The paths of the token endpoints; each takes POST alone. */
 export const AUTHENTICATION_PATHS = ["access-token", "introspect", "revoke"].map(
   (name) => `/v1/authentication/oauth/${name}`,
 );
 
-/** The caller's own token in the header `token`. Throws 400 without it and 401 for what this client was never given. */
+/** In the header `token`. 400 without it, 401 for what this client was never given. */
 async function inspected(service: Service, tokens: Tokens, headers: Headers): Promise<AccessToken> {
   const tenant = authenticateBasic(service.tenants, headers.get("authorization") ?? undefined);
   const text = headers.get("token")?.replace(/^Bearer +/i, "");
@@ -38,7 +37,7 @@ function describe(token: AccessToken, state: "active" | "expired" | "revoked"): 
   };
 }
 
-/** Mounts the token endpoints (interface: Endpoints › Authentication endpoints). They stand outside the gateway. */
+/** interface: Endpoints › Authentication endpoints. Outside the gateway. */
 export function mountAuthentication(app: Hono<Entry>, service: Service, tokens: Tokens): void {
   app.post("/v1/authentication/oauth/access-token", async (c) => {
     const tenant = authenticateBasic(service.tenants, c.req.header("authorization"));

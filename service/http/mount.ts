@@ -15,10 +15,10 @@ const DEPTH_LIMIT = 64;
 
 const malformed = (message: string) => new ServiceError(400, message);
 
-/** A request's body: parsed, or the fault to answer with once the checks that come before it have passed. */
+/** The fault is answered after the checks that come before it. */
 type Body = { value: unknown; fault?: undefined } | { value?: undefined; fault: ServiceError };
 
-/** A body's bytes, not looked into; null when they are more than 1 MiB. */
+/** Null for more than 1 MiB. */
 type Received = Uint8Array | null;
 
 async function readCounted(request: Request): Promise<Received> {
@@ -36,25 +36,24 @@ async function receive(request: Request): Promise<Received> {
   const declared = request.headers.get("content-length");
   if (declared === null) return readCounted(request);
   if (Number(declared) > LIMIT_BYTES) return null;
-  // No body is longer than its declared length; read whole, it needs none of the machinery of a stream.
+  // No body is longer than its declared length; read at once, it needs no stream.
   return new Uint8Array(await request.arrayBuffer());
 }
 
 /** PostgreSQL stores neither NUL nor half a character. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
-/** Whether some text in it, names included, cannot be stored. */
 function isUnstorable(value: unknown): boolean {
   if (typeof value === "string") return UNSTORABLE.test(value);
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(([name, inner]) => UNSTORABLE.test(name) || isUnstorable(inner));
 }
 
-/** The JSON of a body of at most 1 MiB. Throws 413; every other fault is given back, for its turn. */
+/** Throws 413; every other fault waits for its turn. */
 function parse(bytes: Received): Body {
   if (bytes === null) throw new ServiceError(413, "The body must have at most 1 MiB");
   if (bytes.byteLength === 0) return { value: undefined };
-  // Brackets and quotes are single bytes in UTF-8, so they are found before it is known to be that.
+  // Brackets and quotes are single bytes in UTF-8.
   const text = Buffer.from(bytes).toString("latin1");
   if (isTooDeep(text, DEPTH_LIMIT))
     return { fault: malformed(`The body is nested more than ${DEPTH_LIMIT} levels deep`) };
@@ -63,12 +62,11 @@ function parse(bytes: Received): Body {
   return isUnstorable(json.value) ? { fault: malformed("The body holds characters that are not allowed") } : json;
 }
 
-/** Reads the body of somebody known, as `parse` does. */
 export const readBody = async (request: Request): Promise<Body> => parse(await receive(request));
 
 const JSON_TYPE = /^application\/(json|[\w.-]+\+json)\s*(;|$)/i;
 
-/** Throws 400 when the request names a type of content other than JSON (interface: Endpoints › Common rules). */
+/** interface: Endpoints › Common rules. Throws 400. */
 function refuseOtherContent(request: Request): void {
   const type = request.headers.get("content-type");
   if (type !== null && !JSON_TYPE.test(type)) throw malformed("Content-Type must be application/json");
@@ -87,10 +85,7 @@ function read(c: Context): Query {
   return query;
 }
 
-/**
- * The query string, the first value of each name; the same object for the same string, since whoever polls asks the same
- * again. Throws 400 for text that cannot be stored, and so names nothing.
- */
+/** First value of each name; cached, since pollers repeat themselves. 400 for text that cannot be stored. */
 export function readQuery(c: Context): Query {
   const { url } = c.req;
   const start = url.indexOf("?");
@@ -105,7 +100,7 @@ export function readQuery(c: Context): Query {
 
 type Issue = z.core.$ZodIssue;
 
-/** Of a union's branches, the one the sender meant: the one with the fewest faults at the top. */
+/** The branch with the fewest faults at the top. */
 function meant(branches: readonly Issue[][]): readonly Issue[] {
   const atTop = (issues: readonly Issue[]) => issues.filter((issue) => issue.path.length < 2).length;
   return branches.toSorted((one, other) => atTop(one) - atTop(other))[0] ?? [];
@@ -121,7 +116,6 @@ const atMost = ({ inclusive }: Bound) => (inclusive === false ? "less than" : "a
 /** The contract's own words begin small, the library's do not. */
 const isOurs = (message: string) => /^[a-z]/.test(message);
 
-/** The contract's words, or ours in the place of the library's. */
 function messageOf(issue: Issue): string {
   if (issue.input === undefined) return "is required";
   if (isOurs(issue.message)) return issue.message;
@@ -142,36 +136,32 @@ function describe(issue: Issue, parents: readonly PropertyKey[] = []): string {
   return `${path.length > 0 ? path.map(String).join(".") : "body"}: ${messageOf(issue)}`;
 }
 
-/** Parses by the contract. Throws the 400 whose message names the first field that does not fit. */
+/** Throws 400 naming the first field that does not fit. */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  // What stood in the place of a fault is noted at a cost, and only a fault is worth it.
+  // Only a fault is worth the cost of reporting its input.
   const [first] = schema.safeParse(value, { reportInput: true }).error?.issues ?? [];
   throw new ServiceError(400, first ? describe(first) : "body: does not fit");
 }
 
-/** What a request says beside its input. */
 export type Particulars = {
   params: Readonly<Record<string, string>>;
   idempotencyKey: string | undefined;
-  /** The body or the query as it came. */
   raw: unknown;
 };
 
-/** An operation with the verb that answers it. */
 export type Route = {
   operation: Operation;
   answer: (call: Call, raw: unknown, particulars: Particulars) => Soon<Answer>;
 };
 
-/** Binds an operation of the interface to what answers it; the input arrives parsed by its contract. */
 export function route<Input extends z.ZodType>(
   operation: Operation<Input>,
   answer: (call: Call, input: z.output<Input>, particulars: Particulars) => Soon<Answer>,
 ): Route {
   const validated = new WeakMap<object, { input: z.output<Input> }>();
-  // A query is parsed once for as long as its reader gives the same object again; bodies never come twice.
+  // Cached by identity.
   const inputOf = (raw: unknown): z.output<Input> => {
     if (operation.method !== "GET" || typeof raw !== "object" || raw === null) return validate(operation.input, raw);
     const kept = validated.get(raw);
@@ -183,20 +173,18 @@ export function route<Input extends z.ZodType>(
   return { operation, answer: (call, raw, particulars) => answer(call, inputOf(raw), particulars) };
 }
 
-/** The router's way of writing a path whose parameters stand in braces. */
+/** `{name}` becomes `:name`. */
 export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 function applicationOf(body: unknown): unknown {
   return typeof body === "object" && body !== null && "application" in body ? body.application : undefined;
 }
 
-/** The service acting for a tenant, made once for all its requests. */
 function callsOf(service: Service): (tenant: Tenant) => Call {
   const calls = new Map<Tenant, Call>(service.tenants.all.map((tenant) => [tenant, { ...service, tenant }]));
   return (tenant) => calls.get(tenant) ?? { ...service, tenant };
 }
 
-/** Where requests for one route are received. */
 type Desk = Route & { gateway: Gateway; callFor: (tenant: Tenant) => Call };
 
 const arrivalOf = (c: Context<Entry>): Arrival => ({
@@ -206,7 +194,6 @@ const arrivalOf = (c: Context<Entry>): Arrival => ({
 
 const NO_PARAMS = {};
 
-/** What stands in the path where the interface has braces. */
 const paramsOf = (c: Context<Entry>, { path }: Operation) => (path.includes("{") ? c.req.param() : NO_PARAMS);
 
 function answerQuery(c: Context<Entry>, { operation, answer, gateway, callFor }: Desk): Soon<Response> {
@@ -231,7 +218,6 @@ async function answerCommand(c: Context<Entry>, { operation, answer, gateway, ca
   return respond(c, await answer(call, input, particulars));
 }
 
-/** Mounts every route behind the gateway. */
 export function mountRoutes(app: Hono<Entry>, gateway: Gateway, routes: readonly Route[]): void {
   const callFor = callsOf(gateway.service);
   for (const mounted of routes) {
@@ -241,9 +227,8 @@ export function mountRoutes(app: Hono<Entry>, gateway: Gateway, routes: readonly
   }
 }
 
-/** Answers what no route does: a method that none of the path's operations has, and a path that does not exist. */
 export function refuseOthers(app: Hono<Entry>, methodsByPath: ReadonlyMap<string, readonly string[]>): void {
-  // Apart from the routes, for a route that stands alone on its path is answered without being composed.
+  // Apart, since Hono answers a single route on its path without composing it.
   const paths = new Hono<Entry>({ getPath: pathOf });
   for (const [path, methods] of methodsByPath) {
     const headers = { Allow: methods.toSorted((one, other) => one.localeCompare(other)).join(", ") };

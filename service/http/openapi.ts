@@ -6,11 +6,10 @@ import type { Entry } from "./answer";
 
 export const DESCRIPTION_PATH = "/openapi.json";
 
-/** Whether one of the copies that the header names is this one; a weak comparison, as RFC 9110 wants it here. */
+/** Weak comparison, as RFC 9110 wants it here. */
 const isAtHand = (ifNoneMatch: string | undefined, tag: string) =>
   (ifNoneMatch ?? "").split(",").some((one) => ["*", tag].includes(one.trim().replace(/^W\//, "")));
 
-/** Mounts the OpenAPI document, for everybody; it is written once, and a copy at hand is not sent again. */
 export function mountDescription(app: Hono<Entry>, { settings }: Service): void {
   const text = JSON.stringify(describeService(settings.publicUrl));
   const tag = `"${createHash("sha256").update(text).digest("base64url")}"`;

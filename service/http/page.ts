@@ -13,7 +13,6 @@ const OUTCOMES: Readonly<Record<"CONFIRMED" | "PROCESSING" | "ERROR", Sheet>> = 
   ERROR: { title: "Proposta recusada", text: "O provedor não aprovou a proposta. Fale com quem pediu a conta." },
 };
 
-/** The pages of the simulated banking provider: the holder gets their links from the integrator. */
 const holderPages: readonly Page[] = [
   {
     method: "GET",
@@ -34,7 +33,6 @@ const holderPages: readonly Page[] = [
 
 const done = { title: "Documentos recebidos", text: "Recebemos seus documentos. Você já pode fechar esta página." };
 
-/** Every page of the simulated providers. */
 export const allPages: readonly Page[] = [
   ...holderPages,
   {
@@ -56,15 +54,11 @@ export const allPages: readonly Page[] = [
   },
 ];
 
-/** A sheet of a simulated provider: what a holder reads, and the one button there may be, which posts to the same path. */
 type Sheet = { title: string; text: string; button?: string };
 
 type Show = (service: Service, params: Particulars["params"]) => Promise<Sheet>;
 
-/**
- * A page for people, outside the interface; parameters of its path stand in braces. Where showing it does something, it
- * has a `peek` that does nothing, for a HEAD: whoever asks for the head alone is no visitor.
- */
+/** `peek` answers HEAD without the effect that `show` may have. */
 type Page = { method: "GET" | "POST"; path: string; show: Show; peek?: Show };
 
 const HEADERS = {
@@ -101,7 +95,6 @@ const render = ({ title, text, button }: Sheet) =>
       </body>
     </html>`;
 
-/** Mounts the simulated providers' pages. */
 export function mountPages(app: Hono<Entry>, service: Service, pages: readonly Page[]): void {
   for (const { method, path, show, peek = show } of pages) {
     app.on(method, routerPath(path), async (c) => {

@@ -96,7 +96,6 @@ const pixRoutes = [
   route(operations.getPixKey, async (call, { pixKey }) => statusAnswer(call, await lookUpPixKey(call, pixKey))),
 ];
 
-/** Asks under the request's Idempotency-Key, if it has one; the answer to a transfer that is done is `done`'s. */
 function asking(
   call: Call,
   { name }: Operation,
@@ -128,7 +127,6 @@ const webhookRoutes = [
   route(operations.listWebhooks, async (call) => messageAnswer("Webhook subscriptions", listSubscriptions(call))),
 ];
 
-/** Every operation that is answered; one that is not here is 404. */
 export const routes: readonly Route[] = [
   ...accountRoutes,
   ...cryptoRoutes,

@@ -1,6 +1,6 @@
 import { index, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 
-/** The first answer under an Idempotency-Key; `fingerprint` tells whether another request is the same one. */
+/** `fingerprint` tells whether another request is the same one. */
 export const idempotencyRecord = pgTable(
   "idempotency_record",
   {
@@ -8,7 +8,7 @@ export const idempotencyRecord = pgTable(
     key: text("key").notNull(),
     fingerprint: text("fingerprint").notNull(),
     status: integer("status").notNull(),
-    /** The answer's body as it was written, to be given again byte for byte. */
+    /** Repeated byte for byte. */
     body: text("body").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull(),
   },

@@ -6,7 +6,7 @@ import { job } from "./schema";
 
 type Listener = (atMs: number) => void;
 
-/** Tells the scheduler that work falls due at a moment (epoch milliseconds). A hint: the rows are the truth. */
+/** Epoch milliseconds. A hint: the rows are the truth. */
 export type Alarm = { ring: Listener; onRing: (listener: Listener) => void };
 
 export function createAlarm(): Alarm {
@@ -19,22 +19,19 @@ export function createAlarm(): Alarm {
   };
 }
 
-/** What is done when planned work of that kind falls due; it runs in the transaction that removes the plan. */
+/** In the transaction that removes the plan. */
 export type JobKind = { kind: string; run: (service: Service, tx: Tx, subject: string) => Promise<void> };
 
 type Planned = { kind: string; subject: string; delayMs: number };
 
-/** Plans work for later, in the caller's transaction; the job of that kind then runs with `subject`. */
+/** In the caller's transaction. */
 export async function schedule(service: Service, tx: Tx, { kind, subject, delayMs }: Planned): Promise<void> {
   const dueAtMs = service.clock.now() + delayMs;
   await tx.insert(job).values({ kind, subject, dueAt: new Date(dueAtMs) });
   service.alarm.ring(dueAtMs);
 }
 
-/**
- * Forgets the work of that kind planned for `subject`. Work that has already begun is left alone, for waiting for it while
- * holding what it waits for would be a deadlock: it must find for itself that there is nothing left to do.
- */
+/** Not work that has begun: waiting for it here would deadlock. It finds that there is nothing left to do. */
 export async function cancelScheduled(tx: Tx, kind: string, subject: string): Promise<void> {
   const notBegun = tx
     .select({ id: job.id })
@@ -44,15 +41,15 @@ export async function cancelScheduled(tx: Tx, kind: string, subject: string): Pr
   await tx.delete(job).where(inArray(job.id, notBegun));
 }
 
-/** The rows are looked at this often even when no one rang: another writer, a retry, a clock that was moved. */
+/** Without an alarm: for other writers, retries and a moved clock. */
 const LOOK_EVERY_MS = 1_000;
 
 export type Scheduler = { stop: () => Promise<void> };
 
-/** Work that falls due: who rings for it, how it is done, and when the next of it falls due (null when none does). */
+/** `nextDueAt`: null without any. */
 type Agenda = { alarm: Alarm; runDue: () => Promise<void>; nextDueAt: () => Promise<number | null> };
 
-/** Keeps doing what falls due until it is stopped; `stop` waits for the work at hand. */
+/** `stop` waits for the work at hand. */
 export function startScheduler({ clock, log }: Service, { alarm, runDue, nextDueAt }: Agenda): Scheduler {
   let timer: NodeJS.Timeout | undefined;
   let wakesAtMs = Infinity;
@@ -111,12 +108,11 @@ async function runNext(service: Service, kinds: ReadonlyMap<string, JobKind>): P
   });
 }
 
-/** Does everything that is due by the service's clock, oldest first, what it leads to included. */
+/** Oldest first, what it leads to included. */
 export async function runDueJobs(service: Service, kinds: ReadonlyMap<string, JobKind>): Promise<void> {
   while (await runNext(service, kinds));
 }
 
-/** When the next planned work falls due, in epoch milliseconds; null when there is none. */
 export async function nextJobDueAt(service: Service): Promise<number | null> {
   const [row] = await service.db.select({ at: min(job.dueAt) }).from(job);
   return row?.at?.getTime() ?? null;

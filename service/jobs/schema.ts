@@ -1,6 +1,6 @@
 import { bigserial, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
-/** Work that waits for its time: written in the transaction that causes it, gone in the one that does it. */
+/** Written in the transaction that causes it, gone in the one that does it. */
 export const job = pgTable(
   "job",
   {

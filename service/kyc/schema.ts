@@ -1,7 +1,6 @@
 import { bigserial, boolean, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { KYC_MODELS, KYC_PROCESSES, KYC_STATUSES, KYC_TYPES } from "@/lib/contract/kyc";
 
-/** A member of a company as the initiation named it. */
 export type KycMember = { ownerType: string; vatNumber: string; name: string; birthDate: string; motherName: string };
 
 export const kycProcess = pgTable(
@@ -27,7 +26,7 @@ export const kycProcess = pgTable(
   (table) => [index("kyc_process_newest").on(table.clientId, table.createdAt.desc(), table.sequence.desc())],
 );
 
-/** A document-scopy page: one for a person, one for each member of a company. */
+/** One for a person, one for each member of a company. */
 export const kycWebview = pgTable(
   "kyc_webview",
   {
@@ -42,7 +41,7 @@ export const kycWebview = pgTable(
   (table) => [index("kyc_webview_process").on(table.kycUuid, table.position)],
 );
 
-/** One charge per initiation: the key makes billing idempotent per kycUUID. */
+/** The key makes billing idempotent. */
 export const kycCharge = pgTable("kyc_charge", {
   kycUuid: uuid("kyc_uuid")
     .primaryKey()
@@ -53,7 +52,7 @@ export const kycCharge = pgTable("kyc_charge", {
   chargedAt: timestamp("charged_at", { withTimezone: true }).notNull(),
 });
 
-/** What people decided against or after the checks; kept, never changed. */
+/** Never changed. */
 export const kycDecision = pgTable("kyc_decision", {
   id: bigserial("id", { mode: "number" }).primaryKey(),
   kycUuid: uuid("kyc_uuid")

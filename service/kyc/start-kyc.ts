@@ -22,7 +22,6 @@ import { kycCharge, kycDecision, kycProcess, kycWebview } from "./schema";
 
 type KycChange = Partial<Pick<KycProcess, "status" | "process" | "webviewUrl">>;
 
-/** Writes the change of a process that the caller has locked. */
 async function changeKyc(
   { clock }: Service,
   tx: Tx,
@@ -34,10 +33,9 @@ async function changeKyc(
     .where(eq(kycProcess.kycUuid, kycUuid));
 }
 
-/** Whether the text can be a process id at all; any other text names no process. */
 const isKycUuid = (text: string): boolean => z.guid().safeParse(text).success;
 
-/** The process, locked until the transaction ends. Throws 404 when there is none. */
+/** Locked until the transaction ends. 404. */
 async function lockKyc(tx: Tx, kycUuid: string): Promise<KycProcess> {
   const [process] = isKycUuid(kycUuid)
     ? await tx.select().from(kycProcess).where(eq(kycProcess.kycUuid, kycUuid)).for("update")
@@ -46,11 +44,9 @@ async function lockKyc(tx: Tx, kycUuid: string): Promise<KycProcess> {
   return process;
 }
 
-/** Where the holder, or a member of the company, shows documents. */
 const webviewUrlOf = ({ settings }: Service, { token }: Pick<typeof kycWebview.$inferSelect, "token">): string =>
   `${settings.publicUrl}/documentscopy/${token}`;
 
-/** The planned work that lets the simulated provider finish its check. */
 const KYC_CHECK = "kyc-check";
 
 export type KycProcess = typeof kycProcess.$inferSelect;
@@ -90,7 +86,7 @@ async function start(
   });
 }
 
-/** Starts the check of a person and charges for it (interface: KYC › POST /v1/kyc/person). */
+/** interface: KYC › POST /v1/kyc/person. Charges. */
 export async function startPersonKyc(call: Call, input: PersonKyc): Promise<KycProcess> {
   const { backgroundcheckModel, documentscopyFlag, vatNumber, name, birthDate, motherName } = input;
   return start(call, {
@@ -104,7 +100,7 @@ export async function startPersonKyc(call: Call, input: PersonKyc): Promise<KycP
   });
 }
 
-/** Starts the check of a company and charges for it (interface: KYC › POST /v1/kyc/company). */
+/** interface: KYC › POST /v1/kyc/company. Charges. */
 export async function startCompanyKyc(call: Call, input: CompanyKyc): Promise<KycProcess> {
   const { backgroundcheckModel, documentscopyFlag, vatNumber, legalName, qsa } = input;
   const members = qsa.map(({ ownerType, vatNumber: cpf, name, birthDate, motherName }) => {
@@ -113,10 +109,7 @@ export async function startCompanyKyc(call: Call, input: CompanyKyc): Promise<Ky
   return start(call, { kycType: "PJ", backgroundcheckModel, documentscopyFlag, vatNumber, name: legalName, members });
 }
 
-/**
- * A person decides, whatever the state (interface: KYC › POST /v1/kyc/manual-decision). Throws 404 for an unknown
- * process and 403 for one of another tenant.
- */
+/** interface: KYC › POST /v1/kyc/manual-decision. Whatever the state. 404, and 403 for another tenant's. */
 export async function decideKyc(call: Call, { kycUUID, decision, reason }: ManualDecision): Promise<void> {
   await transaction(call.db, async (tx) => {
     const { clientId, kycUuid } = await lockKyc(tx, kycUUID);
@@ -130,7 +123,7 @@ export async function decideKyc(call: Call, { kycUUID, decision, reason }: Manua
 async function openWebviews({ random }: Service, tx: Tx, process: KycProcess): Promise<void> {
   const { kycUuid, kycType, members } = process;
   const holders = kycType === "PF" ? [process] : members;
-  // A process that was put back to its background check gets new pages in the place of the old ones.
+  // Put back to its background check, a process gets new pages.
   await tx.delete(kycWebview).where(eq(kycWebview.kycUuid, kycUuid));
   await tx.insert(kycWebview).values(
     holders.map(({ vatNumber }, position) => {
@@ -139,10 +132,7 @@ async function openWebviews({ random }: Service, tx: Tx, process: KycProcess): P
   );
 }
 
-/**
- * What becomes of a process, locked by the caller, whose check has passed: it is approved, or waits for documents on the
- * web views that this opens (our assumption: the steps of document-scopy).
- */
+/** Approved, or waiting for documents (our assumption: the steps of document-scopy). */
 async function passCheck(service: Service, tx: Tx, process: KycProcess): Promise<KycChange> {
   if (!process.documentscopy || process.process === "kyc-documentscopy") return { status: "APPROVED" };
   await openWebviews(service, tx, process);
@@ -165,20 +155,17 @@ async function finish(service: Service, tx: Tx, kycUuid: string): Promise<void> 
   }
 }
 
-/** The simulated KYC provider's verdict on the check in progress (our assumption: magic documents). */
+/** Our assumption: magic documents. */
 export const kycCheck: JobKind = { kind: KYC_CHECK, run: finish };
 
-/** Whether the page is still waited for. Throws 404 when there is no such page. */
+/** 404 when there is no such page. */
 export async function isDocumentscopyOpen({ db }: Service, token: string): Promise<boolean> {
   const [page] = await db.select().from(kycWebview).where(eq(kycWebview.token, token));
   if (!page) throw notFound("There is nothing at this path");
   return page.finishedAt === null;
 }
 
-/**
- * The holder of the page has shown documents; after the last one the provider checks them (our assumption: the steps of
- * document-scopy). Once the case is decided it has no effect. Throws 404 when there is no such page.
- */
+/** Our assumption: the steps of document-scopy. No effect once decided. 404 when there is no such page. */
 export async function finishDocumentscopy(service: Service, token: string): Promise<void> {
   const { clock, db, settings } = service;
   await transaction(db, async (tx) => {
@@ -217,7 +204,7 @@ function describe(call: Call, row: KycProcess, pages: readonly Webview[]): KycRe
   return { ...record, webviewUrls };
 }
 
-/** One page of the tenant's processes, newest first (interface: KYC › GET /v1/kyc/list; paging is our assumption). */
+/** interface: KYC › GET /v1/kyc/list; paging is our assumption. Newest first. */
 export async function listKyc(call: Call, { kycUUID, page, limit }: KycListQuery): Promise<KycList> {
   const { db, tenant } = call;
   if (kycUUID && !isKycUuid(kycUUID)) return { page, limit, result: [] };
@@ -234,7 +221,6 @@ export async function listKyc(call: Call, { kycUUID, page, limit }: KycListQuery
   return { page, limit, result: rows.map((row) => describe(call, row, webviewsIn(row.kycUuid))) };
 }
 
-/** Body of the control route: what the KYC provider decides. */
 export const KycSteering = z.strictObject({
   status: z.enum(KYC_STATUSES),
   process: z.enum(KYC_PROCESSES).optional(),
@@ -252,10 +238,7 @@ async function verdict(
   return status === "APPROVED" ? passCheck(service, tx, row) : { status };
 }
 
-/**
- * Puts a process where the KYC provider is said to have put it. An approval that names no part of the process passes the
- * part it is at, so a background check is followed by document-scopy when that was asked for. Throws 404 for an unknown one.
- */
+/** An approval that names no part passes the current one. 404 for an unknown process. */
 export async function steerKyc(service: Service, kycUUID: string, steering: KycSteering) {
   const { status, webviewUrl } = steering;
   return transaction(service.db, async (tx) => {

@@ -4,7 +4,7 @@ import { unprocessable } from "@/service/error";
 import { type Db, type Reader, transaction, type Tx } from "@/service/store/transaction";
 import { ledgerAccount, ledgerAsset, type MOVEMENT_TYPES } from "./schema";
 
-/** A decimal string as whole base units of an asset, or null when it has more decimals than the asset. */
+/** In base units; null with more decimals than the asset has. */
 export function toUnits(decimal: string, decimals: number): bigint | null {
   const [whole = "", fraction = ""] = decimal.split(".");
   return fraction.length > decimals ? null : BigInt(whole + fraction.padEnd(decimals, "0"));
@@ -16,20 +16,19 @@ function split(units: bigint, decimals: number): { sign: string; whole: string; 
   return { sign: units < 0n ? "-" : "", whole: digits.slice(0, point), fraction: digits.slice(point) };
 }
 
-/** Base units as a decimal string without trailing zeros: `1.5`, `0`. */
+/** Without trailing zeros: `1.5`, `0`. */
 export function fromUnits(units: bigint, decimals: number): string {
   const { sign, whole, fraction } = split(units, decimals);
   const significant = /^\d*[1-9]/.exec(fraction)?.[0] ?? "";
   return significant === "" ? `${sign}${whole}` : `${sign}${whole}.${significant}`;
 }
 
-/** Cents as reais with both decimals: `10.00`. */
+/** `10.00`. */
 export function centsToReais(cents: bigint): string {
   const { sign, whole, fraction } = split(cents, 2);
   return `${sign}${whole}.${fraction}`;
 }
 
-/** Reais with at most two decimals, as the contract has checked them, in cents. */
 export function reaisToCents(reais: string): bigint {
   const cents = toUnits(reais, 2);
   if (cents === null) throw new RangeError("reais have at most two decimals");
@@ -38,13 +37,12 @@ export function reaisToCents(reais: string): bigint {
 
 export type Asset = typeof ledgerAsset.$inferSelect;
 
-/** Brazilian reais, in cents. */
 export const BRL = "BRL";
 
-/** The holder of every `outside` account: the rest of the world. */
+/** Holder of every `outside` account. */
 export const WORLD = "world";
 
-/** A network's native coin goes by the network's name, a token by its contract too. */
+/** The network's name, for a token with its contract. */
 export function assetIdOf(network: Network, tokenAddress: string | null): string {
   return tokenAddress === null ? network : `${network}:${tokenAddress}`;
 }
@@ -65,7 +63,7 @@ const token = (network: Network, tokenAddress: string, [symbol, decimals]: [stri
   tokenAddress,
 });
 
-/** What an installation knows from its start. A token of the XRP Ledger is its currency code and its issuer. */
+/** A token of the XRP Ledger is its currency code and its issuer. */
 export const KNOWN_ASSETS: readonly Asset[] = [
   { id: BRL, network: null, symbol: "BRL", decimals: 2, tokenAddress: null },
   native("ETHEREUM", "ETH", 18),
@@ -87,7 +85,7 @@ export const KNOWN_ASSETS: readonly Asset[] = [
   token("XRPL", "USD.rvYAfWj5gh67oV6fW32ZzP3Aw4Eubs59B", ["USD", 15]),
 ];
 
-/** A network's native coin (`tokenAddress` null) or one of its tokens; null when the service does not know it. */
+/** `tokenAddress` null: the native coin. Null when unknown. */
 export async function findAsset(db: Reader, network: Network, tokenAddress: string | null): Promise<Asset | null> {
   const [asset] = await db
     .select()
@@ -99,10 +97,9 @@ export async function findAsset(db: Reader, network: Network, tokenAddress: stri
 type MovementType = (typeof MOVEMENT_TYPES)[number];
 export type LedgerAccount = Pick<typeof ledgerAccount.$inferSelect, "id" | "holder" | "assetId" | "kind">;
 
-/** One side of a movement, in base units: positive comes in, negative goes out. */
+/** In base units: positive comes in, negative goes out. */
 export type Line = { account: LedgerAccount; amount: bigint };
 
-/** The lines of an amount, in base units, that goes from one account to another. */
 export const linesBetween = (from: LedgerAccount, to: LedgerAccount, amount: bigint): Line[] => [
   { account: from, amount: -amount },
   { account: to, amount },
@@ -116,12 +113,12 @@ export type Movement = {
   lines: readonly Line[];
 };
 
-/** A set of lines that would create or destroy money. It is a defect of the caller, never an answer to a client. */
+/** A defect of the caller, never an answer to a client. */
 export class UnbalancedMovement extends Error {
   override name = "UnbalancedMovement";
 }
 
-/** Throws `UnbalancedMovement` unless the lines sum to zero in each asset, each moving something on its own account. */
+/** Sums to zero in each asset. Throws `UnbalancedMovement`. */
 export function assertBalanced({ id, lines }: Movement): void {
   const sums = new Map<string, bigint>();
   for (const { account, amount } of lines) sums.set(account.assetId, (sums.get(account.assetId) ?? 0n) + amount);
@@ -140,7 +137,7 @@ const reference = {
   kind: ledgerAccount.kind,
 };
 
-/** Opens empty accounts and gives the new ones; one that exists already stays as it is. */
+/** Existing ones stay as they are. */
 export async function openAccounts(tx: Tx, places: readonly Place[]): Promise<LedgerAccount[]> {
   const start = (kind: Place["kind"]) =>
     kind === "outside" ? { balance: null, entryCount: null } : { balance: 0n, entryCount: 0 };
@@ -151,10 +148,7 @@ export async function openAccounts(tx: Tx, places: readonly Place[]): Promise<Le
     .returning(reference);
 }
 
-/**
- * Closes accounts for good: they take no further entry, and stay readable. 422 unless all of them are empty. Whoever
- * moves money on them waits, or has closing wait.
- */
+/** For good. 422 unless all are empty. Movements on them wait, or are waited for. */
 export async function closeAccounts(tx: Tx, accounts: readonly LedgerAccount[]): Promise<void> {
   const isMeant = inArray(
     ledgerAccount.id,
@@ -166,7 +160,6 @@ export async function closeAccounts(tx: Tx, accounts: readonly LedgerAccount[]):
   await tx.update(ledgerAccount).set({ isClosed: true }).where(isMeant);
 }
 
-/** The account at a place, or null. */
 export async function findAccount(db: Reader, { holder, assetId, kind }: Place): Promise<LedgerAccount | null> {
   const [found] = await db
     .select(reference)
@@ -175,14 +168,12 @@ export async function findAccount(db: Reader, { holder, assetId, kind }: Place):
   return found ?? null;
 }
 
-/** The rest of the world's side of an asset, which every known asset has. */
 export async function worldAccount(db: Reader, assetId: string): Promise<LedgerAccount> {
   const found = await findAccount(db, { holder: WORLD, assetId, kind: "outside" });
   if (!found) throw new Error(`the ledger was not opened for ${assetId}`);
   return found;
 }
 
-/** Makes sure that every known asset is there, with its account for the rest of the world. */
 export async function openLedger(db: Db): Promise<void> {
   await transaction(db, async (tx) => {
     await tx

@@ -3,17 +3,13 @@ import type { Soon } from "@/service/soon";
 import type { Db } from "@/service/store/transaction";
 import { ledgerAccount } from "./schema";
 
-/** What an account has, in base units, and by how many entries it came to that. */
+/** In base units. */
 export type Kept = { balance: bigint; entryCount: number };
 
-/**
- * The committed balances in memory, so that reading one costs no query. One process serves a database, and every commit
- * that moves money tells it here; what nobody has told or asked yet is read from the database.
- */
+/** Committed balances in memory: one process serves a database, and each commit is noted here. */
 export type Balances = {
-  /** The balances of accounts that keep one, in base units, in the order asked, all of one moment. */
   read: (accountIds: readonly number[]) => Soon<bigint[]>;
-  /** What memory has of these accounts; null unless it has all of them. */
+  /** Null unless all are known. */
   recall: (accountIds: readonly number[]) => Map<number, Kept> | null;
   note: (changes: ReadonlyMap<number, Kept>) => void;
   forget: (accountIds: Iterable<number>) => void;
@@ -25,7 +21,7 @@ export function createBalances(db: Db): Balances {
   const known = new Map<number, Kept>();
   let forgotten = 0;
 
-  // Commits may be heard out of order: the one with more entries is the later one.
+  // Commits may be noted out of order: more entries are later.
   const note: Balances["note"] = (changes) => {
     if (known.size + changes.size > REMEMBERED) {
       known.clear();

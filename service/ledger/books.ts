@@ -16,21 +16,13 @@ type Entry = {
   occurred_at: string;
 };
 
-/**
- * Some accounts under lock, for the length of a transaction, with the movements entered upon them meanwhile. Nothing is
- * in the database before `write`.
- */
+/** Locked accounts and their new movements; nothing is stored before `write`. */
 export type Books = {
-  /** What the account has now, in base units, with all that was entered. */
   balanceOf: (account: LedgerAccount) => bigint;
-  /** Throws what `enter` would throw, and enters nothing. */
   check: (movement: Movement) => void;
-  /**
-   * Enters a movement, all of it or nothing. 422 when it would take an account below zero or touch a closed one.
-   * Throws `UnbalancedMovement` when it would create or destroy money.
-   */
+  /** All or nothing. 422 below zero or on a closed account. Throws `UnbalancedMovement`. */
   enter: (movement: Movement) => void;
-  /** Writes what was entered since the last time; entries and balances by one statement. */
+  /** Since the last time, by one statement. */
   write: () => Promise<void>;
 };
 
@@ -48,7 +40,7 @@ const lockAccounts = statement(
     where id = any(${sql.placeholder("ids")}::integer[]) order by id for no key update`,
 );
 
-/** One order for everybody, so that two transfers over the same accounts wait for each other and never deadlock. */
+/** In one order, so that transfers over the same accounts cannot deadlock. */
 async function lock(tx: Tx, accounts: readonly LedgerAccount[]): Promise<Map<number, Row>> {
   const ids = new Set(accounts.filter(isKept).map(({ id }) => id));
   if (ids.size === 0) return new Map();
@@ -78,13 +70,9 @@ const changes = sql`
   where ledger_account.id = kept.id and ledger_account.entry_count = kept.entries_before and not ledger_account.is_closed
   returning 1`;
 
-/**
- * What a statement says to enter movements with, by the values of `valuesOf`: movements, entries, and in `account` a row for
- * each account that has no other entries than it had before, and is open.
- */
 export const entering = sql`movement as (${heads}), entry as (${bookedLines}), account as (${changes})`;
 
-/** Fails by a division unless every account was as before. */
+/** Divides by zero unless every account was as before. */
 export const areAsBefore = sql`1 / ((select count(*) from account) = ${sql.placeholder("accountCount")}::bigint)::integer`;
 
 /** One round trip however many lines there are. */
@@ -92,7 +80,6 @@ const writeLines = statement("ledger_write", {}, sql`with ${entering} select ${a
 
 type Entered = { movements: Movement[]; entries: Entry[] };
 
-/** The values of `entering`'s placeholders; `accountCount` is how many rows `account` then has. */
 export function valuesOf({ movements, entries }: Entered) {
   const newMovements = movements.map(({ id, type, description, occurredAt }) => ({
     id,
@@ -114,18 +101,15 @@ export function valuesOf({ movements, entries }: Entered) {
   };
 }
 
-/** The account after one more entry of that amount. 422 when it is closed or would fall below zero. */
+/** 422 when it is closed or would fall below zero. */
 function next({ balance, entryCount, isClosed }: Row, amount: bigint): Row {
   if (isClosed) throw unprocessable("The account is closed");
   if (balance + amount < 0n) throw unprocessable("Insufficient balance");
   return { balance: balance + amount, entryCount: entryCount + 1, isClosed };
 }
 
-/** Pages with what the accounts have, to enter movements upon in memory. */
 export type Pages = Pick<Books, "balanceOf" | "check" | "enter"> & {
-  /** What each account has now. */
   rows: ReadonlyMap<number, Row>;
-  /** Takes what was entered since the last time. */
   take: () => Entered;
 };
 
@@ -171,7 +155,6 @@ function pagesOn(rows: Map<number, Row>): Pages {
   };
 }
 
-/** Locks accounts in the caller's transaction and opens the books on them. */
 export async function openBooks(
   service: Pick<Service, "balances">,
   tx: Tx,
@@ -192,7 +175,7 @@ export async function openBooks(
   return { ...pages, write };
 }
 
-/** The accounts as memory has them, without a lock: whoever writes what is entered must see to it that it still holds. */
+/** Without a lock: the writer must check that they still hold. */
 export function recallPages({ balances }: Pick<Service, "balances">, accounts: readonly LedgerAccount[]): Pages | null {
   const kept = balances.recall(accounts.filter(isKept).map(({ id }) => id));
   return kept && pagesOn(new Map([...kept].map(([id, row]) => [id, { ...row, isClosed: false }])));
@@ -200,11 +183,7 @@ export function recallPages({ balances }: Pick<Service, "balances">, accounts: r
 
 const BATCH = 2_000;
 
-/**
- * Enters movements in their order, in the caller's transaction: locks the accounts, refuses what would take one below
- * zero or touch a closed one (422), and writes entries and balances together.
- * Throws `UnbalancedMovement` when one would create or destroy money.
- */
+/** Locks, checks and writes in the caller's transaction. 422; throws `UnbalancedMovement`. */
 export async function postAll(
   service: Pick<Service, "balances">,
   tx: Tx,
@@ -218,7 +197,6 @@ export async function postAll(
   }
 }
 
-/** Enters one movement: see `postAll`. */
 export async function post(service: Pick<Service, "balances">, tx: Tx, movement: Movement): Promise<void> {
   await postAll(service, tx, [movement]);
 }

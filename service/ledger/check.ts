@@ -2,14 +2,13 @@ import { and, count, eq, ne, sql } from "drizzle-orm";
 import type { Reader } from "@/service/store/transaction";
 import { ledgerAccount, ledgerEntry, ledgerMovement } from "./schema";
 
-/** `drift` counts the accounts whose kept balance, entry count or running balance is not what their entries give. */
+/** `drift`: accounts whose stored balance or count differs from their entries. */
 export type BooksCheck = { balanced: boolean; accounts: number; entries: number; drift: number };
 
 const number = (expression: ReturnType<typeof sql>) => expression.mapWith(Number);
 
 const inOrder = sql`over (partition by ${ledgerEntry.accountId} order by ${ledgerEntry.sequence})`;
 
-/** Movements that do not sum to zero in some asset, or that have no entry at all. */
 async function unbalancedMovements(db: Reader): Promise<number> {
   const sums = db
     .select({ movementId: ledgerMovement.id })
@@ -58,7 +57,7 @@ async function driftingAccounts(db: Reader): Promise<number> {
   return row?.drift ?? 0;
 }
 
-/** Proves the books by replaying every entry (assumption: GET /sandbox/ledger/check). */
+/** Replays every entry (assumption: GET /sandbox/ledger/check). */
 export async function checkBooks(db: Reader): Promise<BooksCheck> {
   const [accounts] = await db.select({ total: count() }).from(ledgerAccount);
   const [entries] = await db.select({ total: count() }).from(ledgerEntry);

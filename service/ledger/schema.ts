@@ -14,10 +14,10 @@ import {
 } from "drizzle-orm/pg-core";
 import { NETWORKS } from "@/lib/contract/crypto";
 
-/** Base units of an asset: exact, signed, wide enough for any token. */
+/** Exact, signed, wide enough for any token. */
 const units = (name: string) => numeric(name, { precision: 78, scale: 0, mode: "bigint" });
 
-/** What the ledger can hold. `network` is null for the real (BRL); `tokenAddress` is null for a network's native coin. */
+/** `network` null: BRL; `tokenAddress` null: a native coin. */
 export const ledgerAsset = pgTable("ledger_asset", {
   id: text("id").primaryKey(),
   network: text("network", { enum: NETWORKS }),
@@ -28,11 +28,7 @@ export const ledgerAsset = pgTable("ledger_asset", {
 
 export const ACCOUNT_KINDS = ["available", "blocked", "outside"] as const;
 
-/**
- * `outside` is the rest of the world for one asset: it alone may go negative, so it keeps no balance and no row of it is
- * ever locked. The other kinds keep the balance and the number of their entries, written with the entries themselves. A
- * closed account takes no further entry.
- */
+/** `outside` may go negative, so it keeps no balance and is never locked; the others keep theirs with the entries. */
 export const ledgerAccount = pgTable(
   "ledger_account",
   {
@@ -65,7 +61,7 @@ export const ledgerMovement = pgTable("ledger_movement", {
   occurredAt: timestamp("occurred_at", { withTimezone: true, precision: 3 }).notNull(),
 });
 
-/** `sequence` counts the entries of one account without gaps; with `balanceAfter` it is null for `outside`. */
+/** `sequence` is gapless per account; with `balanceAfter` null for `outside`. */
 export const ledgerEntry = pgTable(
   "ledger_entry",
   {

@@ -1,4 +1,4 @@
-/** Cents throughout; `to` is null for a TED. */
+/** In cents; `to` null: a TED. */
 export type Order = { from: string; to: string | null; cents: number; key?: string };
 type Entry = { id: string; type: "PIX" | "INTERNAL" | "TED"; cents: number };
 type Account = { available: number; blocked: number; isClosed: boolean; entries: Entry[] };
@@ -12,10 +12,7 @@ const BLOCK_FROM = 100_000_000;
 const isSame = (one: Order, other: Order) =>
   one.from === other.from && one.to === other.to && one.cents === other.cents;
 
-/**
- * What the interface and our assumptions make of money in reais, in the plainest words: nothing is stored, nothing runs at
- * once. Each verb gives the HTTP status of its answer. Accounts that it does not know are those of nobody, or of others.
- */
+/** The rules in the plainest words: no database, no concurrency. Each verb gives an HTTP status. */
 export class Model {
   readonly accounts = new Map<string, Account>();
   readonly held = new Map<string, Held>();
@@ -34,13 +31,12 @@ export class Model {
     return 200;
   }
 
-  /** Whether the answer must be the first one again, to the byte. */
   repeats(order: Order): boolean {
     const given = this.givenFor(order);
     return given !== undefined && isSame(given.order, order);
   }
 
-  /** `id` is what the service called the transfer, or the case; it has a meaning only where one was made. */
+  /** `id`: the service's, where one was made. */
   order(order: Order, id: string): number {
     if (order.from === order.to) return 400;
     const given = this.givenFor(order);

@@ -16,7 +16,6 @@ type Parameter = {
   schema: Schema;
 };
 
-/** The headers that a request may have to carry, for the document's components. */
 const SHARED_PARAMETERS = {
   ClientId: {
     name: "x-client-id",
@@ -47,7 +46,6 @@ const sharedParameter = (name: keyof typeof SHARED_PARAMETERS) => ({ $ref: `#/co
 
 const titled = (name: string) => `The ${name}.`;
 
-/** The parameters in a path's braces. */
 function pathParameters(id: string, path: string): Parameter[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => ({
     name,
@@ -68,7 +66,6 @@ function queryParameters(id: string, { input }: Operation): Parameter[] {
   });
 }
 
-/** Every parameter of an operation of the gateway; `id` is its name among the operations. */
 function parametersOf(id: string, operation: Operation) {
   return [
     sharedParameter("ClientId"),
@@ -78,7 +75,6 @@ function parametersOf(id: string, operation: Operation) {
   ];
 }
 
-/** The areas of the interface, by how their paths begin. */
 const AREAS = [
   {
     begin: "/v1/authentication/",
@@ -103,14 +99,13 @@ const AREAS = [
 
 const TAGS = AREAS.map(({ name, description }) => ({ name, description }));
 
-/** The area of a path. Throws on a path of none: every operation has a place in the document. */
+/** Throws on a path of none. */
 function tagOf(path: string): string {
   const area = AREAS.find(({ begin }) => path.startsWith(begin));
   if (!area) throw new Error(`${path} belongs to no area`);
   return area.name;
 }
 
-/** The operations of one path, by their methods in small letters. */
 type PathItem = Record<string, object>;
 
 type Id = keyof typeof operations;
@@ -140,7 +135,6 @@ function describeOperation(id: Id, components: Components) {
   };
 }
 
-/** Every path of the gateway with its operations. */
 function gatewayPaths(components: Components): Record<string, PathItem> {
   const paths: Record<string, PathItem> = {};
   for (const id of Object.keys(operations).filter(isId)) {
@@ -199,7 +193,7 @@ const Payload = {
 
 const answered = (description: string) => ({ description });
 
-/** What the service posts to a client's webhook, by event (interface: Events). */
+/** interface: Events */
 function events() {
   return Object.fromEntries(
     WEBHOOK_EVENTS.map((event) => {
@@ -227,7 +221,7 @@ function events() {
 const BASE = "/v1/authentication/oauth";
 const common = { tags: [tagOf(`${BASE}/`)], security: [{ basic: [] }] };
 
-/** The token endpoints, which stand outside the gateway (interface: Authentication endpoints). */
+/** interface: Authentication endpoints */
 function tokenEndpoints(components: Components): Record<string, PathItem> {
   const aboutToken = { ...common, parameters: [sharedParameter("Token")] };
   const failures = { ...tokenHeaderFailure, ...tokenEndpointFailures };
@@ -271,7 +265,7 @@ function tokenEndpoints(components: Components): Record<string, PathItem> {
   };
 }
 
-/** The description of the service, as an OpenAPI 3.1 document. */
+/** OpenAPI 3.1. */
 type ServiceDescription = {
   openapi: "3.1.0";
   info: object;
@@ -330,12 +324,10 @@ const HEADERS = {
   },
 };
 
-/** The names of the schemas that a part of the document refers to. */
 function referred(part: unknown): string[] {
   return Array.from(JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g), ([, name = ""]) => name);
 }
 
-/** Those schemas that something refers to, directly or through another one. */
 function used(schemas: Record<string, Schema>, names: readonly string[]): Record<string, Schema> {
   const found = new Set<string>();
   const visit = (name: string): void => {
@@ -370,7 +362,6 @@ function describe(): Omit<ServiceDescription, "servers"> {
 
 const DESCRIPTION = describe();
 
-/** The description of the service as it answers at `url`. */
 export function describeService(url: string): ServiceDescription {
   return { ...DESCRIPTION, servers: [{ url, description: "This installation" }] };
 }

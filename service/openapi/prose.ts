@@ -7,7 +7,6 @@ import type { operations } from "@/service/gateway/operations";
 import * as assumed from "./assumed-examples";
 import type { Examples } from "./responses";
 
-/** What the document says of an operation beside its shape. */
 export type Prose = { description: string; requests?: Examples; answers?: Examples };
 
 const one = (value: unknown): Examples => ({ example: { value } });
@@ -179,5 +178,4 @@ const OTHERS = {
   },
 } satisfies Record<string, Prose>;
 
-/** What the document says of each operation. */
 export const PROSE: Readonly<Record<keyof typeof operations, Prose>> = { ...BANKING, ...CRYPTO, ...OTHERS };

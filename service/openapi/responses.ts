@@ -9,13 +9,12 @@ export type Examples = Readonly<Record<string, Example>>;
 
 const RequestId = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
 
-/** JSON as a body of the document, with its examples by name. */
 export function json(schema: Schema, examples: Examples = {}) {
   const shown = Object.keys(examples).length > 0 && { examples };
   return { "application/json": { schema, ...shown } };
 }
 
-/** An answer of the document; `headers` beside the request's id, which every answer carries. */
+/** `headers` beside the request's id. */
 export function answer(description: string, content: ReturnType<typeof json>, headers: object = {}) {
   return { description, headers: { ...RequestId, ...headers }, content };
 }
@@ -38,7 +37,6 @@ type Failed = { description: string; schema: z.ZodType; name: string; examples: 
 
 const RetryAfter = { "Retry-After": { $ref: "#/components/headers/RetryAfter" } };
 
-/** Every answer other than success, once; operations refer to them by these names. */
 const FAILURES = {
   Invalid: {
     description: "The request does not fit; the message begins with the field's path.",
@@ -134,7 +132,6 @@ type FailureName = keyof typeof FAILURES;
 
 const shared = (name: FailureName | "Held") => ({ $ref: `#/components/responses/${name}` });
 
-/** The shared answers, for the document's components. */
 export function sharedResponses(components: Components) {
   const failures: [string, Failed][] = Object.entries(FAILURES);
   const described = failures.map(([id, { description, schema, name, examples, headers }]) => [
@@ -159,7 +156,6 @@ function forbidden({ isJudged, refusals }: Operation): FailureName {
   return refusals.includes(403) ? "NoAccessOrForeign" : "NoAccess";
 }
 
-/** What an operation of the gateway answers when it does not answer 200, by status. */
 export function otherAnswers(operation: Operation) {
   const { method, refusals, isFinancial, isJudged } = operation;
   const own = refusals.flatMap((status) => (status === 403 ? [] : [[status, shared(REFUSED[status])] as const]));
@@ -177,6 +173,5 @@ export function otherAnswers(operation: Operation) {
   };
 }
 
-/** What the token endpoints answer when they do not succeed. */
 export const tokenEndpointFailures = { 401: shared("Unauthenticated"), 500: shared("Unexpected") };
 export const tokenHeaderFailure = { 400: shared("Invalid") };

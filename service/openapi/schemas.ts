@@ -10,14 +10,12 @@ import * as webhooks from "@/lib/contract/webhooks";
 import * as assumed from "@/service/gateway/assumed-answers";
 import { wordsFor } from "./vocabulary";
 
-/** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
+/** 2020-12, as OpenAPI 3.1 takes it. */
 export type Schema = z.core.JSONSchema.BaseSchema;
 
-/** Gives schemas their places in the document's components. */
 export type Components = {
-  /** A reference to the schema, under the name that the contract exports it by, else under `name`. */
+  /** Under the contract's export name, else under `name`. */
   refer: (schema: z.ZodType, name: string) => Schema;
-  /** Every named schema, by its name. */
   schemas: () => Record<string, Schema>;
 };
 
@@ -30,7 +28,6 @@ const isAnything = (schema: unknown) =>
 
 const uri = (id: string) => `#/components/schemas/${id}`;
 
-/** All that zod's own conversion does not say as the wire has it. */
 function adjust({ zodSchema, jsonSchema }: Converted): void {
   const said = z.globalRegistry.get(zodSchema);
   if (said?.["type"] !== undefined) {
@@ -38,7 +35,7 @@ function adjust({ zodSchema, jsonSchema }: Converted): void {
     Object.assign(jsonSchema, said);
   }
   if (zodSchema instanceof z.ZodDefault) jsonSchema["default"] = zodSchema.def.defaultValue;
-  // Every object takes further fields, which goes without saying in JSON Schema.
+  // Every object takes further fields, which JSON Schema implies.
   if (zodSchema instanceof z.ZodObject && isAnything(jsonSchema["additionalProperties"]))
     delete jsonSchema["additionalProperties"];
   if (zodSchema instanceof z.ZodRecord) delete jsonSchema["propertyNames"];
@@ -47,16 +44,14 @@ function adjust({ zodSchema, jsonSchema }: Converted): void {
   if (jsonSchema["format"] !== undefined) delete jsonSchema["pattern"];
 }
 
-// The input of a schema is what stands on the wire, of requests and, since the contract reads them, of answers too.
+// The input is what stands on the wire, also of answers, since the contract reads them.
 const conversion = { io: "input", unrepresentable: "any", override: adjust } as const;
 
-/** The schema with all it contains, for places where nothing refers to it. */
 export function inline(schema: z.ZodType): Schema {
   const { $schema: _dialect, ...converted } = z.toJSONSchema(schema, conversion);
   return converted;
 }
 
-/** The schema with a description on each field that has none; `owner` is the component it is part of. */
 function describeFields(owner: string, schema: Schema): Schema {
   const describe = ([name, field]: [string, Schema | boolean]) => {
     if (typeof field === "boolean" || field.$ref !== undefined) return [name, field] as const;

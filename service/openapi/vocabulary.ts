@@ -1,4 +1,4 @@
-/** What a field or a parameter is, by its name, or by `Schema.name` or `operation.name` where the name alone says too little. */
+/** By name, or by `Schema.name` or `operation.name` where that says too little. */
 const WORDS: Readonly<Record<string, string>> = {
   access_token: "The JWT to send as `Authorization: Bearer …`.",
   account: "The account's number, with its check digit; empty while there is no account.",
@@ -161,7 +161,7 @@ const WORDS: Readonly<Record<string, string>> = {
   when: "When the answer was given, in milliseconds since 1970.",
 };
 
-/** What a field is, in the place that `owner` names; a number may mean something else than a text of that name. */
+/** A number may mean something else than a text of that name. */
 export function wordsFor(owner: string, name: string, type: unknown = "string"): string | undefined {
   return WORDS[`${owner}.${name}`] ?? WORDS[`${name}: ${String(type)}`] ?? WORDS[name];
 }

@@ -14,7 +14,7 @@ import { OTC_SIDES, OTC_STATUSES, otcTrade } from "./schema";
 
 type OtcTrade = typeof otcTrade.$inferSelect;
 
-/** Quantity as the exact decimal string of crypto, sums as numbers of reais; our assumption, no answer is shown. */
+/** Our assumption: no answer is shown. */
 function describeTrade(trade: OtcTrade, asset: Asset) {
   return {
     id: trade.id,
@@ -33,7 +33,7 @@ function describeTrade(trade: OtcTrade, asset: Asset) {
   };
 }
 
-/** One trade of the tenant (interface: Other areas). 404 when it has none of that id. */
+/** interface: Other areas. 404. */
 export async function getTrade({ db, tenant }: Call, id: string) {
   const [found] = await db
     .select({ trade: otcTrade, asset: ledgerAsset })
@@ -44,7 +44,7 @@ export async function getTrade({ db, tenant }: Call, id: string) {
   return describeTrade(found.trade, found.asset);
 }
 
-/** Body of the control route; `price` is of one whole unit of the asset. */
+/** `price` is of one whole unit of the asset. */
 export const Trade = z.looseObject({
   clientId: Required,
   side: z.enum(OTC_SIDES),
@@ -56,13 +56,13 @@ export const Trade = z.looseObject({
 });
 type Trade = z.output<typeof Trade>;
 
-/** What so many base units cost, rounded half up to the cent. */
+/** Rounded half up to the cent. */
 export function totalOf(units: bigint, priceCents: bigint, decimals: number): bigint {
   const scale = 10n ** BigInt(decimals);
   return (2n * units * priceCents + scale) / (2n * scale);
 }
 
-/** A new trade in an asset. 400 for a quantity with more decimals than the asset has. */
+/** 400 for more decimals than the asset has. */
 export function newTrade({ clock, random }: Service, asset: Asset, order: Trade): OtcTrade {
   const units = toUnits(order.quantity, asset.decimals);
   if (units === null) throw invalid("quantity", `must have at most ${asset.decimals} decimals`);
@@ -90,10 +90,7 @@ async function assetOf({ db }: Service, { network, tokenAddress }: Trade): Promi
   return asset;
 }
 
-/**
- * The desk has traded: a record, for the interface names only its look-up and no way that moves the money (our assumption:
- * control routes). 400 for an unknown token, 404 for an unknown tenant.
- */
+/** Our assumption: control routes; a record alone moves no money. 400 for an unknown token, 404 for an unknown tenant. */
 export async function recordTrade(service: Service, order: Trade) {
   if (!service.tenants.find(order.clientId)) throw notFound("The client was not found");
   const asset = await assetOf(service, order);

@@ -4,7 +4,7 @@ import { ledgerAsset } from "@/service/ledger/schema";
 export const OTC_SIDES = ["BUY", "SELL"] as const;
 export const OTC_STATUSES = ["QUOTED", "CONFIRMED", "SETTLED", "CANCELLED"] as const;
 
-/** A trade of crypto against reais over the counter; `quantity` is in base units of the asset, the sums are in cents. */
+/** `quantity` in base units of the asset, sums in cents. */
 export const otcTrade = pgTable("otc_trade", {
   id: text("id").primaryKey(),
   clientId: text("client_id").notNull(),

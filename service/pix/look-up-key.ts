@@ -10,10 +10,7 @@ type Meaning = { type: (typeof PIX_KEY_TYPES)[number]; key: string };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * What a text may mean as a PIX key, each in its one form. Eleven digits can be a CPF and a phone at once, for the `+` of a
- * query string arrives as a space.
- */
+/** Eleven digits can be a CPF and a phone at once: the `+` of a query arrives as a space. */
 export function meaningsOf(text: string): Meaning[] {
   const key = text.trim();
   if (key.includes("@")) return [{ type: "EMAIL", key: key.toLowerCase() }];
@@ -29,11 +26,7 @@ export function meaningsOf(text: string): Meaning[] {
 
 const unknownKey = () => notFound("No account has this PIX key");
 
-/**
- * Whom a PIX key names among the tenant's open accounts. Their keys are the holder's document, e-mails and phones, and, as
- * the random one (EVP), the account's id; a key that several have names the oldest. Our assumption, the interface shows
- * neither parameter nor answer. 404 when it names nobody.
- */
+/** Our assumption: the interface shows neither parameter nor answer. The oldest account of several. 404. */
 export async function lookUpPixKey({ db, tenant }: Call, pixKey: string) {
   const meanings = meaningsOf(pixKey);
   const [first] = meanings;

@@ -10,7 +10,7 @@ export async function migrateEmbedded(client: PGlite): Promise<void> {
   await migrate(drizzle(client), { migrationsFolder });
 }
 
-/** Opens and migrates the embedded PostgreSQL. Throws `EmbeddedDatabaseError` when the directory cannot be had. */
+/** Throws `EmbeddedDatabaseError`. */
 export async function openEmbeddedDatabase(directory: string): Promise<Database> {
   const { client, close } = await openEmbedded(directory);
   await migrateEmbedded(client).catch(async (error: unknown) => {

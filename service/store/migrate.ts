@@ -2,20 +2,18 @@ import { fileURLToPath } from "node:url";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { z } from "zod";
 
-/** Where the one set of migrations of both engines lies. */
 export const migrationsFolder = fileURLToPath(new URL("migrations", import.meta.url));
 
-/** The database was written by another version of the service. The message is one line for people. */
+/** One line for people. */
 export class OtherVersionError extends Error {
   override name = "OtherVersionError";
 }
 
-/** What of either engine's client is needed here. */
 type Querying = { query: (text: string) => Promise<{ rows: unknown[] }> };
 
 const Applied = z.tuple([z.object({ first: z.coerce.number(), last: z.coerce.number() })]);
 
-/** Throws `OtherVersionError` when the first or the last migration applied to the database is none of ours. */
+/** Throws `OtherVersionError` when the first or last applied migration is none of ours. */
 export async function refuseOtherVersions(client: Querying): Promise<void> {
   const known = await client.query("SELECT FROM pg_class WHERE oid = to_regclass('drizzle.__drizzle_migrations')");
   if (known.rows.length === 0) return;

@@ -5,11 +5,11 @@ import type { Database } from "./transaction";
 import { migrationsFolder, refuseOtherVersions } from "./migrate";
 
 const CONNECTIONS = 20;
-/** Any number that only this service locks; the one holds while migrating, the other while serving. */
+/** Advisory locks: while migrating, and while serving. */
 const MIGRATING = 7_263_841_001;
 const SERVING = 7_263_841_002;
 
-/** The database cannot be used. The message is one line for people. */
+/** One line for people. */
 export class DatabaseError extends Error {
   override name = "DatabaseError";
 }
@@ -21,10 +21,10 @@ export async function migrateServer(client: Client): Promise<void> {
   await client.query("SELECT pg_advisory_unlock($1)", [MIGRATING]);
 }
 
-/** Makes the server notice within half a minute that a service's machine is gone, and give its claim free. */
+/** Notices within half a minute that a machine is gone, and frees its claim. */
 const NOTICE_DEATH = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
-/** One service per database: revocations and limits are answered from memory. The lock dies with its connection. */
+/** One service per database, since limits and revocations are in memory. The lock dies with its connection. */
 async function claim(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: number | null; claimed: boolean }>(
     `SELECT pg_try_advisory_lock($1) AS claimed,
@@ -44,7 +44,7 @@ async function prepare(keeper: Client): Promise<void> {
   await migrateServer(keeper);
 }
 
-/** Opens and migrates a PostgreSQL server's database, as its only service. `onLost` is called when the claim on it is lost. */
+/** `onLost`: the claim is gone. */
 export async function openServerDatabase(url: string, onLost: (error: Error) => void): Promise<Database> {
   const connection = { connectionString: url, application_name: "retaguarda-service" };
   const keeper = new Client({ ...connection, keepAlive: true, options: NOTICE_DEATH });
@@ -57,9 +57,9 @@ export async function openServerDatabase(url: string, onLost: (error: Error) => 
     await keeper.end();
     throw error;
   });
-  // What a transaction asks without waiting for an answer goes out together.
+  // Statements that need no answer in between go out together.
   const pool = new Pool({ ...connection, max: CONNECTIONS, pipeline: true });
-  // The pool has already dropped the broken connection; whoever needs the next one is told by its own query.
+  // The pool has dropped the connection; the next query tells whoever needs one.
   pool.on("error", () => undefined);
   return {
     db: drizzle(pool),

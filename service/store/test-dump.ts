@@ -8,13 +8,13 @@ import { readTestDatabaseUrl } from "@/service/settings";
 import { migrateEmbedded } from "./embedded";
 import { migrationsFolder } from "./migrate";
 
-/** The file of the migrated embedded database; another set of migrations means another file. */
+/** Named by its migrations. */
 export function dumpFile(): string {
   const version = createHash("sha256").update(JSON.stringify(readMigrationFiles({ migrationsFolder })));
   return join(tmpdir(), `retaguarda-service-${process.getuid?.() ?? 0}-${version.digest("hex").slice(0, 16)}.tar`);
 }
 
-/** Makes the file once for all workers of a run: making a database takes seconds, loading one a fraction. */
+/** Once per test run: migrating takes seconds, loading a fraction. */
 export async function setup(): Promise<void> {
   const file = dumpFile();
   if (readTestDatabaseUrl() !== undefined || existsSync(file)) return;

@@ -2,22 +2,17 @@ import type { Query, SQL } from "drizzle-orm";
 import { type PgColumn, type PgDatabase, PgDialect, type PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type { SelectResultFields } from "drizzle-orm/query-builders/select.types";
 
-/** An open, migrated database. */
 export type Database = { db: Db; close: () => Promise<void> };
 
-/** Either engine: the embedded PostgreSQL or a server. */
 export type Db = PgDatabase<PgQueryResultHKT>;
 
-/** An open transaction. */
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
-/** What a read needs: it runs alike inside and outside a transaction. */
 export type Reader = Pick<Db, "select" | "selectDistinct" | "$count" | "execute" | "with">;
 
-/** What the columns of the answer are, in the order in which the text selects them. */
+/** In the order in which the text selects them. */
 type Fields = Record<string, PgColumn | SQL>;
 
-/** Asks with the values of the text's placeholders; answers the rows. */
 type Statement<Selected extends Fields> = (
   db: Db | Tx,
   values: Record<string, unknown>,
@@ -25,10 +20,7 @@ type Statement<Selected extends Fields> = (
 
 const dialect = new PgDialect();
 
-/**
- * A statement for what is asked all the time: its text is written once in the life of the process, where the query builder
- * writes it anew each time at greater cost than asking, and by its name a server parses and plans it once a connection.
- */
+/** Written once per process and prepared once per connection: the query builder costs more than asking. */
 export function statement<Selected extends Fields>(name: string, fields: Selected, text: SQL): Statement<Selected> {
   type Rows = SelectResultFields<Selected>[];
   const columns = Object.entries(fields).map(([key, field]) => ({ path: [key], field }));
@@ -44,7 +36,7 @@ const RETRIES = 5;
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK_DETECTED = "40P01";
 
-/** PostgreSQL's code of a failed statement, whichever engine and wrapper it came through. */
+/** Whichever engine and wrapper it came through. */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("code" in error && typeof error.code === "string") return error.code;
@@ -56,26 +48,19 @@ function isLostRace(error: unknown): boolean {
   return state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED;
 }
 
-/**
- * What memory learns of a transaction: `committed` runs once it holds, before its caller goes on; `abandoned` when it
- * was rolled back, or when nobody knows whether it was.
- */
+/** `committed` runs before the caller goes on; `abandoned` on a rollback or an unknown end. */
 type Effect = { committed: () => void; abandoned?: () => void };
 
 const effectsOf = new WeakMap<Tx, Effect[]>();
 
-/** Has the effect told when the transaction ends. A savepoint's effects are its transaction's once it holds. */
+/** A savepoint's effects are its transaction's once it holds. */
 export function afterCommit(tx: Tx, effect: Effect): void {
   const effects = effectsOf.get(tx);
   if (!effects) throw new Error("this transaction was not begun by transaction() or savepoint()");
   effects.push(effect);
 }
 
-/**
- * Runs `work` in a transaction and gives its result; a throw rolls all of it back. A lost race (deadlock or
- * serialisation failure) is run again, so `work` must touch nothing but `tx`.
- * On the embedded engine a query on `db` inside `work` would wait for itself: use `tx`.
- */
+/** Retries deadlocks and serialisation failures, so `work` must touch nothing but `tx`. */
 export async function transaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   for (let attempt = 0; ; attempt += 1) {
     const effects: Effect[] = [];
@@ -93,7 +78,7 @@ export async function transaction<Result>(db: Db, work: (tx: Tx) => Promise<Resu
   }
 }
 
-/** Runs `work` so that a throw rolls back what it did and leaves the transaction around it as it was. */
+/** A throw rolls back `work` alone. */
 export async function savepoint<Result>(tx: Tx, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const effects: Effect[] = [];
   let holds = false;

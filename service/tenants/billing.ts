@@ -3,13 +3,13 @@ import type { Call, Service } from "@/service/context";
 import type { BillingStatus, Tenant } from "./load-tenants";
 import { tenantBilling } from "./schema";
 
-/** The service acting for a tenant outside a request; null when the tenants file no longer has that tenant. */
+/** Null when the tenants file no longer has it. */
 export function actingFor(service: Service, clientId: string): Call | null {
   const tenant = service.tenants.find(clientId);
   return tenant ? { ...service, tenant } : null;
 }
 
-/** The tenants' billing status: what the tenants file says, unless a control route has changed it since. */
+/** As the tenants file says, until a control route changes it. */
 export type Billing = {
   statusOf: (tenant: Tenant) => BillingStatus;
   set: (tenant: Tenant, status: BillingStatus) => Promise<void>;

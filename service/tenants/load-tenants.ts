@@ -6,7 +6,6 @@ import { readJson } from "@/service/json";
 import { type Random, secretText, uuid } from "@/service/random";
 import { type Settings, SettingsError } from "@/service/settings";
 
-/** The tenants as read at start. */
 export type TenantDirectory = { all: readonly Tenant[]; find: (clientId: string) => Tenant | undefined };
 
 export function createDirectory(tenants: readonly Tenant[]): TenantDirectory {
@@ -18,7 +17,7 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1"]);
 
 const NOT_A_WEB_ADDRESS = "must be an http(s) URL";
 
-/** What keeps a text from being a webhook's URL, whatever its host resolves to; undefined when nothing does. */
+/** Whatever its host resolves to; undefined when nothing is wrong. */
 export function faultOfWebhookUrl(url: string, allowLoopbackHttp: boolean): string | undefined {
   if (!URL.canParse(url)) return NOT_A_WEB_ADDRESS;
   const { protocol, hostname, username, password } = new URL(url);
@@ -53,7 +52,7 @@ export const Tenant = z.strictObject({
   billingStatus: BillingStatus.default("ACTIVE"),
   webhook: Webhook.nullable().default(null),
 });
-/** One integrator; its Client_ID is its tenant id (service settings: the tenants file). */
+/** Its Client_ID is its tenant id. */
 export type Tenant = z.infer<typeof Tenant>;
 
 function tenantsFile({ allowLoopbackHttp }: Settings) {
@@ -70,7 +69,7 @@ function tenantsFile({ allowLoopbackHttp }: Settings) {
   });
 }
 
-/** The tenants of the file's content. Throws `SettingsError` naming the file and each field that does not fit. */
+/** Throws `SettingsError` naming the file and each field that does not fit. */
 export function parseTenants(settings: Settings, file: string, content: Uint8Array): Tenant[] {
   const json = readJson(content);
   if (!json) throw new SettingsError(`tenants file ${file}: is not valid JSON`);
@@ -95,7 +94,7 @@ function demoTenant({ allowLoopbackHttp, demoWebhookUrl }: Settings, random: Ran
   };
 }
 
-/** Writes the demo tenants where the console looks for them; its owner alone may read its secrets. */
+/** Readable by its owner alone. */
 function writeDemoTenants(settings: Settings, random: Random, file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const content = JSON.stringify({ tenants: [demoTenant(settings, random)] }, null, 2);
@@ -104,10 +103,7 @@ function writeDemoTenants(settings: Settings, random: Random, file: string): voi
   renameSync(draft, file);
 }
 
-/**
- * Reads the tenants; without SERVICE_TENANTS_FILE a demo tenant with random secrets, made on first start.
- * Throws `SettingsError` when the file is absent or does not fit.
- */
+/** A demo tenant is made when the file is not set. Throws `SettingsError`. */
 export function loadTenants(settings: Settings, random: Random): Tenant[] {
   const file = settings.tenantsFile ?? join(settings.dataDir, "tenants.json");
   if (!existsSync(file)) {

@@ -1,6 +1,6 @@
 import { pgTable, text } from "drizzle-orm/pg-core";
 
-/** A billing status set at run time. It holds while the tenants file still says what it said then. */
+/** Holds while the tenants file says what it said then. */
 export const tenantBilling = pgTable("tenant_billing", {
   clientId: text("client_id").primaryKey(),
   status: text("status", { enum: ["ACTIVE", "SUSPENDED", "RESTRICTED"] }).notNull(),

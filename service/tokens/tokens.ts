@@ -18,10 +18,7 @@ function decode(encoded: string): { clientId: string; clientSecret: string } {
   return { clientId: text.slice(0, Math.max(colon, 0)), clientSecret: text.slice(colon + 1) };
 }
 
-/**
- * The tenant whose Client_ID and Client_Secret the header carries. Throws 401 (interface: Errors › Authentication
- * errors); the time it takes does not tell an unknown client from a wrong secret.
- */
+/** interface: Errors › Authentication errors. Throws 401; timing does not tell an unknown client from a wrong secret. */
 export function authenticateBasic(tenants: TenantDirectory, authorization: string | undefined): Tenant {
   if (!authorization) throw unauthenticated("You must send an Authorization header");
   const [, encoded] = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization) ?? [];
@@ -35,7 +32,7 @@ export function authenticateBasic(tenants: TenantDirectory, authorization: strin
 
 const ID = "access-token";
 
-/** The installation's signing key; made on first use, so that tokens outlive a restart. */
+/** Stored, so that tokens outlive a restart. */
 async function loadSigningKey({ db, random, clock }: Service): Promise<Uint8Array> {
   const secret = Buffer.from(random(32)).toString("base64url");
   await db
@@ -54,17 +51,15 @@ const REMEMBERED = 10_000;
 
 const Claims = z.object({ sub: z.string(), jti: z.uuid(), iat: z.number(), exp: z.number() });
 
-/** A token that this service signed; times in epoch seconds. */
+/** Times in epoch seconds. */
 export type AccessToken = { id: string; clientId: string; issuedAt: number; expiresAt: number };
 type TokenState = "active" | "expired" | "revoked";
 
-/** Signs, reads and ends access tokens. Its memory of ended ones is filled from the database when it is opened. */
 export type Tokens = {
   issue: (clientId: string) => Promise<{ text: string; token: AccessToken }>;
-  /** The token behind the text; null when this service did not sign it. */
+  /** Null when this service did not sign it. */
   read: (text: string) => Soon<AccessToken | null>;
   stateOf: (token: AccessToken) => TokenState;
-  /** Ends the token at once and for good. */
   revoke: (token: AccessToken) => Promise<void>;
 };
 
@@ -72,7 +67,7 @@ function isForged(error: unknown): boolean {
   return error instanceof errors.JOSEError;
 }
 
-/** The end of a token's text, its signature, tells it from others, at a seventh of the length to look up. */
+/** The signature identifies a token at a seventh of its length. */
 const placeOf = (text: string) => text.slice(-43);
 
 function reader(key: Uint8Array): Tokens["read"] {

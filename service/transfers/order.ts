@@ -13,7 +13,6 @@ import { externalTransfer } from "./schema";
 
 type Way = Pick<Movement, "type"> & { id?: string; from: LedgerAccount; to: LedgerAccount };
 
-/** A transfer's amount on one leg of its way; under an id of its own unless told. */
 function transferMovement(
   { clock, random }: Service,
   { cents, description }: TransferDetails,
@@ -22,7 +21,7 @@ function transferMovement(
   return { id, type, description, occurredAt: instant(clock), lines: linesBetween(from, to, BigInt(cents)) };
 }
 
-/** What a transfer comes to, by the books; entered there already. */
+/** Entered in the books already. */
 export type Ruling = {
   answer: FirstAnswer;
   opened?: AntifraudCase;
@@ -31,22 +30,19 @@ export type Ruling = {
 
 type Page = Pick<Books, "check" | "enter">;
 
-/** A transfer on its way into the ledger. */
 export type Order = {
   call: Call;
   claim: Claim | null;
-  /** The accounts it needs under lock. */
   accounts: readonly LedgerAccount[];
-  /** Decides and enters; throws the refusal. Enters nothing when it throws. */
+  /** Throws the refusal, and enters nothing then. */
   rule: (books: Page) => Ruling;
 };
 
 type Transferred = { transactionId: string };
 
-/** How one asks for a transfer: under which key, if any, and what the answer to each outcome is. */
 export type Asking = { claim: Claim | null; answer: (outcome: Outcome<Transferred>) => FirstAnswer };
 
-/** `from` and `to` are undefined when the tenant has no such account; `to` null is another institution. */
+/** Undefined accounts do not exist; `to` null: another institution. */
 type Transfer = Asking & {
   details: TransferDetails;
   from: AccountFacts | undefined;
@@ -61,7 +57,7 @@ function sidesOf({ accounts }: Call, { from, to }: Transfer): Sides | null {
   return from && to !== undefined ? { from, to: to === null ? accounts.world : to.available } : null;
 }
 
-/** A transfer as an order: business rules first, then antifraud (our assumption: order of the checks). */
+/** Business rules before antifraud (our assumption). */
 function orderOf(call: Call, transfer: Transfer): Order {
   const { claim, details, answer } = transfer;
   const sides = sidesOf(call, transfer);
@@ -94,16 +90,13 @@ function orderOf(call: Call, transfer: Transfer): Order {
   return { call, claim, accounts: sides ? [sides.from.available, sides.to, ...held] : [], rule };
 }
 
-/** The tenant's account of that id; another tenant's is as unknown as one that does not exist. */
+/** Another tenant's is as unknown as one that does not exist. */
 async function findOwn({ accounts, tenant }: Call, accountId: string): Promise<AccountFacts | undefined> {
   const facts = await accounts.find(accountId);
   return facts?.clientId === tenant.clientId ? facts : undefined;
 }
 
-/**
- * Moves money between two of the tenant's accounts (interface: Bank accounts › generateInternalTransferRequest). Gives
- * the answer, the first one again under the same key. 404, 409 for a key of another request, 422.
- */
+/** interface: Bank accounts › generateInternalTransferRequest. Idempotent by key. 404, 409 for a key of another request, 422. */
 export async function transferInternally(call: Call, input: InternalTransfer, asking: Asking): Promise<FirstAnswer> {
   const { accountIdFrom, accountIdTo, amount, description } = input;
   const details = {
@@ -118,10 +111,7 @@ export async function transferInternally(call: Call, input: InternalTransfer, as
   return call.transfers.submit(orderOf(call, { ...asking, details, from, to }));
 }
 
-/**
- * Sends a TED to another institution (interface: Bank accounts › generateExternalTransferRequest). The source is known
- * by its account and its onboarding together. Gives the answer, the first one again under the same key. 404, 409, 422.
- */
+/** interface: Bank accounts › generateExternalTransferRequest. Idempotent by key. 404, 409, 422. */
 export async function transferExternally(call: Call, input: ExternalTransfer, asking: Asking): Promise<FirstAnswer> {
   const { idAccount, onBoardingId, value, name, document, accountCode, branchCode } = input;
   const { institutionCode, institutionIspb, bankAccountType } = input;
@@ -147,7 +137,7 @@ async function factsOf({ accounts }: Service, tx: Tx, accountId: string): Promis
   return facts;
 }
 
-/** Carries a held transfer out; its transaction has the case's id. 422 when an account was closed meanwhile. */
+/** The transaction has the case's id. 422 when an account was closed meanwhile. */
 export async function releaseTransfer(service: Service, tx: Tx, { id, details }: Held): Promise<void> {
   const { fromAccountId, toAccountId, recipient, type } = details;
   const { blocked } = await factsOf(service, tx, fromAccountId);
@@ -156,7 +146,6 @@ export async function releaseTransfer(service: Service, tx: Tx, { id, details }:
   if (recipient) await tx.insert(externalTransfer).values({ transactionId: id, recipient });
 }
 
-/** Gives the held amount back to the account it came from. */
 export async function giveBackTransfer(service: Service, tx: Tx, { details }: Held): Promise<void> {
   const { available, blocked } = await factsOf(service, tx, details.fromAccountId);
   await post(service, tx, transferMovement(service, details, { type: "RELEASE", from: blocked, to: available }));

@@ -30,17 +30,14 @@ import { externalTransfer } from "./schema";
 
 type Ground = Pick<Service, "db" | "clock" | "balances">;
 
-/**
- * All of it or nothing: it fails where an account is not as memory has it, or a key has an answer already. A statement by
- * itself is a transaction, so one round trip does, and no lock is held while this process thinks.
- */
+/** One statement, so one round trip and no lock while this process thinks; fails when memory was wrong. */
 const enterAtOnce = statement(
   "transfer_at_once",
   {},
   sql`with ${entering}, ${keeping} select ${areAsBefore}, ${areFirst}`,
 );
 
-/** The answers of orders that all simply pass, entered upon the pages; null when one does not. Throws its refusal. */
+/** Null when one does not simply pass. */
 function passAll(orders: readonly Order[], pages: Pages): FirstAnswer[] | null {
   const answers: FirstAnswer[] = [];
   for (const { rule } of orders) {
@@ -51,20 +48,15 @@ function passAll(orders: readonly Order[], pages: Pages): FirstAnswer[] | null {
   return answers;
 }
 
-/** The connection was lost, or the like: the orders may have been carried out. */
+/** The connection was lost: the orders may have been carried out. */
 class OutcomeUnknown extends Error {
   override name = "OutcomeUnknown";
 }
 
-/** By these the database says that it did nothing. */
+/** SQLSTATEs by which nothing was done. */
 const UNDONE = /^(22|23|40)[0-9A-Z]{3}$/;
 
-/**
- * Carries orders out in their sequence by what memory has of their accounts, all in one statement that the database refuses
- * unless memory was right and no key has an answer. Gives their answers; null, or a throw, when they need the books under
- * lock: because memory does not know an account, or one is more than a transfer that passes. Throws `OutcomeUnknown` when they may
- * have been carried out.
- */
+/** Null, or a throw, when the books are needed under lock. Throws `OutcomeUnknown` when it may have happened. */
 async function carryOutAtOnce(ground: Ground, orders: readonly Order[]): Promise<FirstAnswer[] | null> {
   const { balances, db, clock } = ground;
   const accounts = orders.flatMap((order) => order.accounts);
@@ -89,18 +81,13 @@ async function carryOutAtOnce(ground: Ground, orders: readonly Order[]): Promise
 
 type Ordered = { accounts: readonly LedgerAccount[] };
 
-/** Which accounts are being written just now, so that what touches them waits for its turn. */
 type Lanes<Item> = {
-  /**
-   * Takes from the front of those that wait: at most so many, none of which touches an account that is taken. What comes
-   * after one that stays behind stays behind too where they share an account.
-   */
+  /** In order: none that touches a taken account, nor one behind such. */
   take: (waiting: readonly Item[], atMost: number) => { taken: Item[]; left: Item[] };
-  /** Gives their accounts free. */
   release: (taken: readonly Item[]) => void;
 };
 
-// The rest of the world keeps no balance: everybody may write upon it at once.
+// The rest of the world keeps no balance, so it needs no lane.
 const keptIds = ({ accounts }: Ordered) => accounts.flatMap(({ id, kind }) => (kind === "outside" ? [] : [id]));
 
 export function createLanes<Item>(orderOf: (item: Item) => Ordered): Lanes<Item> {
@@ -122,22 +109,21 @@ export function createLanes<Item>(orderOf: (item: Item) => Ordered): Lanes<Item>
   return { take, release };
 }
 
-/** Carries transfers out; what arrives while others are being written shares the next transaction with its like. */
 export type TransferQueue = { submit: (order: Order) => Promise<FirstAnswer> };
 
 type Result = { answer: FirstAnswer } | { error: unknown };
 type Waiting = { order: Order; settle: (result: Result) => void };
 
 const TOGETHER_AT_MOST = 128;
-/** While the database works on some, the next ones are prepared; no two of them touch the same account. */
+/** While one runs, the next is prepared; no two touch the same account. */
 const TRANSACTIONS_AT_ONCE = 2;
-/** Of the event loop: clients that were answered together ask again within the next ones. */
+/** Turns of the event loop: clients answered together ask again together. */
 const GATHERING_TURNS = 2;
 const FORGET_EVERY_MS = 3_600_000;
 const isKeptAnswer = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && (error.status === 404 || error.status === 422);
 
-/** A refusal by the business is the answer, and is kept like any other; every other error is the caller's to see. */
+/** A business refusal is an answer, and stored like any other. */
 function ruleOn({ rule }: Order, books: Books): Ruling {
   try {
     return rule(books);
@@ -173,7 +159,7 @@ async function settleTogether({ balances, clock }: Ground, tx: Tx, orders: reado
   return settled;
 }
 
-/** All in one transaction; should that fail for an unforeseen reason, each by itself, so that one's fault is not all's. */
+/** Together; after an unforeseen failure each by itself, so that one's fault is not all's. */
 async function carryOut(ground: Ground, orders: readonly Order[], shouldForget: boolean): Promise<Result[]> {
   try {
     return await transaction(ground.db, async (tx) => {
@@ -188,19 +174,18 @@ async function carryOut(ground: Ground, orders: readonly Order[], shouldForget: 
   }
 }
 
-/** By what memory knows where that will do, else with the books under lock, which also is how anything is refused. */
+/** From memory where that will do, else with the books under lock. */
 async function settleAll(ground: Ground, orders: readonly Order[], shouldForget: boolean): Promise<Result[]> {
   if (shouldForget) return carryOut(ground, orders, true);
   const [tried] = await Promise.allSettled([carryOutAtOnce(ground, orders)]);
   if (tried.status === "fulfilled" && tried.value) return tried.value.map((answer) => ({ answer }));
   const error: unknown = tried.status === "rejected" && tried.reason;
   if (!(error instanceof OutcomeUnknown)) return carryOut(ground, orders, false);
-  // What has a key can be asked again, and nothing else.
+  // Only what has a key can be repeated.
   const again = orders.map(async (order) => (order.claim ? carryOut(ground, [order], false) : [{ error }]));
   return (await Promise.all(again)).flat();
 }
 
-/** Lets what has arrived already come to its place in the queue. */
 async function gather(): Promise<void> {
   for (let turn = 0; turn < GATHERING_TURNS; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
 }

@@ -1,7 +1,6 @@
 import { jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { ledgerMovement } from "@/service/ledger/schema";
 
-/** What the order of a TED said of its recipient, for the receipt. */
 export const externalTransfer = pgTable("external_transfer", {
   transactionId: text("transaction_id")
     .primaryKey()

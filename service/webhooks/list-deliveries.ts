@@ -4,7 +4,7 @@ import type { Subscription } from "@/lib/contract/webhooks";
 import type { Call, Service } from "@/service/context";
 import { webhookAttempt, webhookEvent } from "./schema";
 
-/** The tenant's subscriptions, without the secret (interface: Events › Delivery rules). */
+/** interface: Events › Delivery rules. Without the secret. */
 export function listSubscriptions({ tenant }: Call): Subscription[] {
   if (!tenant.webhook) return [];
   const { url, events } = tenant.webhook;
@@ -13,11 +13,9 @@ export function listSubscriptions({ tenant }: Call): Subscription[] {
 
 const AT_MOST = 500;
 
-/** Query of the control route. */
 export const DeliveriesQuery = z.looseObject({ clientId: z.string().optional() });
 export type DeliveriesQuery = z.infer<typeof DeliveriesQuery>;
 
-/** The newest deliveries with their attempts, of one client or of all. */
 export async function listDeliveries({ db }: Service, { clientId }: DeliveriesQuery) {
   const events = await db
     .select()

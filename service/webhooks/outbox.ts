@@ -10,10 +10,7 @@ import type { Outcome } from "./sender";
 
 type Emitted = { event: WebhookEvent; payload: Record<string, unknown> };
 
-/**
- * Puts an event into the outbox in the caller's transaction, when the tenant subscribes to it; `clientId` joins the
- * payload (interface: Events).
- */
+/** interface: Events. In the caller's transaction; only if the tenant subscribes. */
 export async function emit(call: Call, tx: Tx, { event, payload }: Emitted): Promise<void> {
   const { tenant, clock, outbox, random } = call;
   if (!tenant.webhook?.events.includes(event)) return;
@@ -29,18 +26,14 @@ export async function emit(call: Call, tx: Tx, { event, payload }: Emitted): Pro
   afterCommit(tx, { committed: () => outbox.ring(now.getTime()) });
 }
 
-/** A tenant's endpoint, and how many attempts are being made at it. */
 type Endpoint = { clientId: string; busy: number };
 
 type Wanted = { endpoints: readonly Endpoint[]; except: readonly string[]; atEach: number; limit: number };
 
-// Written out, not as a parameter: the partial indexes are found by it.
+// A literal, so that the partial indexes are used.
 const isWaiting = sql`${webhookEvent.status} = 'PENDING'`;
 
-/**
- * The oldest due events of each endpoint but those under way, `atEach` of one endpoint and `limit` of all at most, those
- * endpoints first that have the fewest under way. Costs one look into an index per endpoint, however many events wait.
- */
+/** Oldest first, endpoints with fewest under way first. One index look-up per endpoint, however many wait. */
 export function dueEvents({ db, clock }: Pick<Service, "db" | "clock">, { endpoints, except, atEach, limit }: Wanted) {
   const rows = endpoints.map(({ clientId, busy }) => sql`(${clientId}::text, ${busy}::int)`);
   const { id, clientId, event, body, attempts, sequence, dueAt } = webhookEvent;
@@ -61,7 +54,7 @@ export function dueEvents({ db, clock }: Pick<Service, "db" | "clock">, { endpoi
     .limit(limit);
 }
 
-/** When the next event that is not yet due falls due, in epoch milliseconds; null when none waits. */
+/** Epoch milliseconds; null when none waits. */
 export async function nextDeliveryAt({ db, clock }: Service): Promise<number | null> {
   const [row] = await db
     .select({ at: min(webhookEvent.dueAt) })
@@ -70,10 +63,7 @@ export async function nextDeliveryAt({ db, clock }: Service): Promise<number | n
   return row?.at?.getTime() ?? null;
 }
 
-/**
- * Writes what attempts came to, all or nothing. An outcome that is not its event's next attempt leaves no trace: another
- * process has gone on with that event meanwhile.
- */
+/** All or nothing. Skips an outcome that is not its event's next attempt: another process went on meanwhile. */
 export async function saveOutcomes({ db }: Pick<Service, "db">, outcomes: readonly Outcome[]): Promise<void> {
   const rows = outcomes.map(({ id, number, at, answer, status, dueAt }) => {
     const what = sql`${answer.httpStatus}::int, ${answer.error}::text, ${status}::text`;
@@ -89,7 +79,7 @@ export async function saveOutcomes({ db }: Pick<Service, "db">, outcomes: readon
     SELECT id, number, at, http_status, error FROM outcome JOIN told USING (id)`);
 }
 
-/** Gives up the events of tenants that have no webhook any more: the tenants file is read at start, so none comes back. */
+/** The tenants file is read at start, so none comes back. */
 export async function giveUpOrphans({ db, clock, tenants }: Service): Promise<void> {
   const reachable = tenants.all.filter(({ webhook }) => webhook !== null).map(({ clientId }) => clientId);
   const orphan = notInArray(webhookEvent.clientId, reachable);

@@ -5,7 +5,7 @@ import { BlockList, isIP, isIPv4, type LookupFunction } from "node:net";
 import type { Settings } from "@/service/settings";
 import { faultOfWebhookUrl } from "@/service/tenants/load-tenants";
 
-/** Why an attempt got no answer, in the words that `GET /sandbox/deliveries` shows. */
+/** As `GET /sandbox/deliveries` shows it. */
 type DeliveryErrorWord =
   | "no-webhook"
   | "url-not-allowed"
@@ -21,7 +21,6 @@ type DeliveryErrorWord =
   | "answer-not-http"
   | "timeout";
 
-/** An attempt that we ended ourselves. */
 class DeliveryError extends Error {
   override name = "DeliveryError";
   readonly word: DeliveryErrorWord;
@@ -32,7 +31,7 @@ class DeliveryError extends Error {
   }
 }
 
-/** The codes of Node, its parser and OpenSSL; the first row that fits holds. */
+/** Codes of Node, its parser and OpenSSL; the first match counts. */
 const WORDS: readonly (readonly [RegExp, DeliveryErrorWord])[] = [
   [/^ECONNREFUSED$/, "connection-refused"],
   [/^(ECONNRESET|EPIPE)$/, "connection-closed"],
@@ -45,7 +44,6 @@ const WORDS: readonly (readonly [RegExp, DeliveryErrorWord])[] = [
   [/^HPE_/, "answer-not-http"],
 ];
 
-/** The word for whatever ended an attempt. */
 function wordFor(error: unknown): DeliveryErrorWord {
   if (error instanceof DeliveryError) return error.word;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -54,7 +52,7 @@ function wordFor(error: unknown): DeliveryErrorWord {
 
 type Range = readonly [network: string, prefix: number];
 
-/** IPv4's special-purpose registry, multicast and what is reserved: nothing there is a stranger's server. */
+/** IPv4's special-purpose registry, multicast and reserved ranges. */
 const NOT_PUBLIC_IPV4: readonly Range[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -73,10 +71,10 @@ const NOT_PUBLIC_IPV4: readonly Range[] = [
   ["240.0.0.0", 4],
 ];
 
-/** All of IPv6 that is handed out; mapped, translated and local addresses lie outside. */
+/** Mapped, translated and local addresses lie outside. */
 const GLOBAL_UNICAST: Range = ["2000::", 3];
 
-/** Teredo and other protocols, documentation, 6to4, documentation: an IPv4 address may hide in them. */
+/** Teredo, 6to4, documentation: an IPv4 address may hide in them. */
 const NOT_PUBLIC_IPV6: readonly Range[] = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -94,22 +92,21 @@ const refusedIpv4 = listOf("ipv4", NOT_PUBLIC_IPV4);
 const refusedIpv6 = listOf("ipv6", NOT_PUBLIC_IPV6);
 const globalIpv6 = listOf("ipv6", [GLOBAL_UNICAST]);
 
-/** Whether an address is public unicast: a server on the internet, not one of this machine's or its networks'. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !refusedIpv4.check(address, "ipv4");
   return isIP(address) === 6 && globalIpv6.check(address, "ipv6") && !refusedIpv6.check(address, "ipv6");
 }
 
-/** Where a delivery may go. `isOwn`: the operator names the host, so that it may be on a private network. */
+/** `isOwn`: named by the operator, so it may be private. */
 type Destination = { url: URL; hostname: string; isOwn: boolean };
 
 const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
 
-/** `127.1`, `0x7f.1` and `2130706433` are 127.0.0.1 in disguise; who means an address writes it. */
+/** `127.1`, `0x7f.1` and `2130706433` are 127.0.0.1 in disguise. */
 const isDisguised = (written: string, hostname: string) =>
   isIPv4(hostname) && written.split(/[/?#]/)[2]?.replace(/:\d*$/, "") !== hostname;
 
-/** Reads a webhook's URL by the settings; a word when nothing may be sent there, whatever its host resolves to. */
+/** A word when nothing may be sent there, whatever the host resolves to. */
 function readDestination(written: string, settings: Settings): Destination | DeliveryErrorWord {
   if (faultOfWebhookUrl(written, settings.allowLoopbackHttp) !== undefined) return "url-not-allowed";
   const url = new URL(written);
@@ -120,31 +117,24 @@ function readDestination(written: string, settings: Settings): Destination | Del
   return isOwn || !isAddress || isPublicAddress(hostname) ? { url, hostname, isOwn } : "address-not-allowed";
 }
 
-/** Every address of a host; none when it has none. */
 type Resolve = (hostname: string) => Promise<string[]>;
 
 const ASK_WITHIN_MS = 3_000;
 const ASK_TIMES = 2;
 
-/**
- * Asks DNS and nothing else: a public name stands in no file of this machine, and unlike the system's own look-up a
- * server that keeps silent holds up no thread that others need.
- */
+/** DNS alone: no hosts file, and a silent server blocks no thread. */
 async function resolvePublicHost(hostname: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: ASK_WITHIN_MS, tries: ASK_TIMES });
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
 }
 
-/** As the system resolves it, its hosts file included. */
+/** With the system's hosts file. */
 async function resolveOwnHost(hostname: string): Promise<string[]> {
   return (await lookup(hostname, { all: true })).map(({ address }) => address);
 }
 
-/**
- * A socket's `lookup` that fails unless every address of the host is public, or the host is one of our own: what was
- * checked is what the socket connects to, so no second answer of a resolver can come between.
- */
+/** Checked as it connects, so that no second DNS answer can come between. */
 export function guardedLookup(resolve: Resolve, isOwn: boolean): LookupFunction {
   return (hostname, { all }, tell) => {
     const answer = (addresses: string[]): void => {
@@ -161,22 +151,19 @@ export function guardedLookup(resolve: Resolve, isOwn: boolean): LookupFunction 
   };
 }
 
-/** What is sent, to the byte. */
 export type Letter = { url: string; headers: Record<string, string>; body: string };
 
-/** The status of the receiver's answer, or why there is none. */
 export type Answer = { httpStatus: number; error: null } | { httpStatus: null; error: DeliveryErrorWord };
 
-/** Sends a letter once and gives the answer; never throws. An abort breaks the connection. */
+/** Once; never throws. */
 export type Post = (letter: Letter, signal: AbortSignal) => Promise<Answer>;
 
-/** What tests bring in: another resolver of public names, another certificate authority. */
 type Network = { resolve?: Resolve; ca?: string };
 
-/** From the first question to DNS to the head of the answer (interface: Limits › Webhook response time). */
+/** From DNS to the head of the answer (interface: Limits › Webhook response time). */
 const ANSWER_WITHIN_MS = 30_000;
 
-/** An answer's body means nothing to us; this much is heard out, so that a polite receiver is not cut off. */
+/** So that a polite receiver is not cut off. */
 const HEAR_OUT_MS = 1_000;
 const HEAR_OUT_BYTES = 65_536;
 
@@ -190,7 +177,7 @@ function hearOut(request: ClientRequest, response: IncomingMessage): void {
     sizeBytes += chunk.length;
     if (sizeBytes > HEAR_OUT_BYTES) request.destroy();
   });
-  // The answer's head has decided; how its body ends changes nothing.
+  // The head has decided; how the body ends changes nothing.
   response.on("error", () => undefined);
 }
 
@@ -228,7 +215,7 @@ function open(
     port: url.port,
     path: `${url.pathname}${url.search}`,
     headers,
-    // A connection of its own: its name is resolved, and its addresses checked, for this attempt.
+    // Its own connection, so that addresses are checked for each attempt.
     agent: false,
     lookup: guardedLookup(isOwn ? resolveOwnHost : resolve, isOwn),
   };
@@ -241,10 +228,7 @@ function open(
   });
 }
 
-/**
- * The way out to the tenants' receivers (interface: Events › Delivery rules): TLS 1.2 or later with a valid certificate,
- * no redirects, no cookies, and no address but public ones or the operator's own.
- */
+/** interface: Events › Delivery rules. TLS 1.2 or later, no redirects, no cookies, public or the operator's addresses only. */
 export function createPost(settings: Settings, network: Network = {}): Post {
   const send: Post = async ({ url, headers, body }, signal) => {
     const destination = readDestination(url, settings);

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigserial, index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
 
-/** The outbox: an event's row is written in the transaction that causes it. `body` holds the bytes that get signed. */
+/** The outbox, written in the causing transaction. `body` holds the bytes that get signed. */
 export const webhookEvent = pgTable(
   "webhook_event",
   {
@@ -18,7 +18,7 @@ export const webhookEvent = pgTable(
     sequence: bigserial("sequence", { mode: "number" }).notNull(),
   },
   (table) => [
-    // Only what waits is indexed for sending, so that what was sent long ago costs nothing.
+    // Sent rows cost nothing.
     index("webhook_event_waiting")
       .on(table.clientId, table.sequence, table.dueAt)
       .where(sql`${table.status} = 'PENDING'`),

@@ -9,12 +9,12 @@ import type { webhookEvent } from "./schema";
 
 const mac = (secret: string, body: string) => createHmac("sha256", secret).update(body, "utf8").digest();
 
-/** The signature of a raw body: lower-case hex HMAC-SHA256, without a prefix (interface: Events › Delivery rules). */
+/** interface: Events › Delivery rules. Lower-case hex HMAC-SHA256, without a prefix. */
 export function sign(secret: string, body: string): string {
   return mac(secret, body).toString("hex");
 }
 
-/** Whether a receiver may trust the body; takes the same time wherever a wrong signature differs. */
+/** Constant time. */
 export function verify(secret: string, body: string, signature: string): boolean {
   if (!/^[0-9a-f]{64}$/.test(signature)) return false;
   return timingSafeEqual(Buffer.from(signature, "hex"), mac(secret, body));
@@ -22,10 +22,9 @@ export function verify(secret: string, body: string, signature: string): boolean
 
 type EventRow = typeof webhookEvent.$inferSelect;
 
-/** An event whose next attempt is due; `attempts` are those it has behind it. */
+/** `attempts`: made so far. */
 type DueEvent = Pick<EventRow, "id" | "clientId" | "event" | "body" | "attempts">;
 
-/** What an attempt came to, and what becomes of the event. */
 export type Outcome = {
   id: string;
   number: number;
@@ -35,7 +34,7 @@ export type Outcome = {
   dueAt: Date;
 };
 
-/** How long to wait after each failure; after one more the delivery is FAILED (interface: Limits › Webhook attempts). */
+/** interface: Limits › Webhook attempts. After one more failure it is FAILED. */
 const GAPS_MS = [1_000, 2_000, 4_000] as const;
 
 const USER_AGENT = "Retaguarda-Webhooks/1";
@@ -66,10 +65,7 @@ function outcomeOf({ id, attempts }: DueEvent, { at, answer }: Pick<Outcome, "at
   return { ...attempt, status: "PENDING", dueAt: new Date(nowMs + gapMs) };
 }
 
-/**
- * Makes one attempt at an event and says what it came to; nothing is written (interface: Events › Delivery rules).
- * Null when `signal` broke it off: then it never was.
- */
+/** interface: Events › Delivery rules. Writes nothing; null when `signal` broke it off. */
 async function deliver(service: Service, event: DueEvent, signal: AbortSignal): Promise<Outcome | null> {
   const { clock, log, post, tenants } = service;
   const at = new Date(clock.now());
@@ -84,28 +80,24 @@ async function deliver(service: Service, event: DueEvent, signal: AbortSignal): 
   return outcome;
 }
 
-/** Real time, unlike what falls due by the service's clock. */
+/** Real time, not the service's clock. */
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-/** Attempts under way at once at one endpoint. */
+/** At one endpoint at once. */
 const PER_ENDPOINT = 2;
 
-/** Attempts beyond the first of their endpoint, at all endpoints together. */
+/** Beyond the first of each endpoint, at all together. */
 const BEYOND_THE_FIRST = 50;
 
 type Places = {
   busyAt: (clientId: string) => number;
   isFreeFor: (clientId: string) => boolean;
-  /** How many attempts may still begin at these endpoints together. */
   freeAmong: (clientIds: readonly string[]) => number;
   take: (clientId: string) => void;
   leave: (clientId: string) => void;
 };
 
-/**
- * The places for attempts. An endpoint's first is its own, however many others hang: endpoints are as many as the tenants
- * file names, so that these are bounded, too. Only what is beyond it is shared.
- */
+/** An endpoint's first attempt never waits for others; only further ones share places. */
 function createPlaces(): Places {
   const busy = new Map<string, number>();
   const busyAt = (clientId: string) => busy.get(clientId) ?? 0;
@@ -129,10 +121,7 @@ const AGAIN_AFTER_MS = 1_000;
 
 type Waiting = { outcome: Outcome; isSaved: () => void };
 
-/**
- * Saves outcomes one statement at a time, each with all that have gathered meanwhile. A promise is kept when its outcome
- * is saved, however often the database fails before: an outcome forgotten would be an attempt made twice.
- */
+/** Batched; resolves when saved, however often the database fails: a lost outcome would repeat the attempt. */
 function saveTogether({ db, log }: Pick<Service, "db" | "log">): (outcome: Outcome) => Promise<void> {
   let waiting: Waiting[] = [];
   let isWriting = false;
@@ -166,10 +155,6 @@ function saveTogether({ db, log }: Pick<Service, "db" | "log">): (outcome: Outco
     });
 }
 
-/**
- * Keeps delivering, beside the planned work and never inside it: when an event is emitted, when an attempt falls due,
- * when a place becomes free and when the clock is moved.
- */
 export function startSender(service: Service, sender: Sender): Scheduler {
   const scheduler = startScheduler(service, {
     alarm: service.outbox,
@@ -184,24 +169,18 @@ export function startSender(service: Service, sender: Sender): Scheduler {
   };
 }
 
-/** How long stopping waits for answers, and for the database; an attempt broken off is made again by the next start. */
+/** For answers and the database; a broken-off attempt is repeated after the next start. */
 const ANSWERS_WITHIN_MS = 2_000;
 const SAVED_WITHIN_MS = 2_000;
 
 export type Sender = {
-  /** Begins every attempt that is due and has a place; resolves once they have begun. */
   begin: () => Promise<void>;
-  /** Makes every attempt that is due, and those that fall due meanwhile; resolves when none is left or under way. */
+  /** Resolves when none is left or under way. */
   deliverDue: () => Promise<void>;
-  /** Begins no more, waits a moment for answers and breaks off the rest. */
   stop: () => Promise<void>;
 };
 
-/**
- * Delivers the outbox. The rows say what waits; what is under way is known in memory alone, since one process serves a
- * database: whatever a killed one was at is simply due again. A place is kept until the outcome is saved, so no event is
- * under way twice, and a slow receiver takes up its own places only.
- */
+/** One process serves a database: a killed one's attempts are due again. A place is kept until its outcome is saved. */
 export function createSender(service: Service): Sender {
   const { clock, outbox, tenants } = service;
   const places = createPlaces();

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
-// Certificates are made where they are used: a key kept in a repository is no secret, and one day it has expired.
+// Made where used: a key in a repository is no secret, and expires.
 
 const SEQUENCE = 0x30;
 const SET = 0x31;
@@ -16,7 +16,6 @@ const EXTENSIONS_TAG = 0xa3;
 const DNS_NAME = 0x82;
 const IP_ADDRESS = 0x87;
 
-/** One value in DER: tag, length, content. */
 function der(tag: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -55,7 +54,7 @@ type Certified = { hosts: readonly string[]; issuer?: Issuer; notAfter?: Date };
 
 const DAY_MS = 86_400_000;
 
-/** A server's key and certificate for these hosts, signed by an issuer or by itself; of an authority, with no hosts. */
+/** Self-signed without an issuer; an authority has no hosts. */
 export function certify({ hosts, issuer, notAfter = new Date(Date.now() + DAY_MS) }: Certified) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = hosts[0] ?? "an authority of the tests";

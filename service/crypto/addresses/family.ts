@@ -20,17 +20,16 @@ function checksum(payload: Uint8Array): Uint8Array {
   return sha256(sha256(payload)).subarray(0, CHECKSUM_BYTES);
 }
 
-/** The bytes of a base58 text, or null when it is none. */
 function decodeBase58(text: string, alphabet: Base58Alphabet): Uint8Array | null {
   return text.length <= LENGTH_MAX && CHARACTERS.test(text) ? CODERS[alphabet].decode(text) : null;
 }
 
-/** Base58 of the payload followed by the first four bytes of its double SHA-256. */
+/** The payload and the first four bytes of its double SHA-256. */
 function encodeBase58Check(payload: Uint8Array, alphabet: Base58Alphabet): string {
   return CODERS[alphabet].encode(Uint8Array.from([...payload, ...checksum(payload)]));
 }
 
-/** The payload of a checksummed base58 text, or null when it does not decode or its checksum is wrong. */
+/** Null when it does not decode or its checksum is wrong. */
 function decodeBase58Check(text: string, alphabet: Base58Alphabet): Uint8Array | null {
   const bytes = decodeBase58(text, alphabet);
   if (!bytes || bytes.length <= CHECKSUM_BYTES) return null;
@@ -42,12 +41,12 @@ function decodeBase58Check(text: string, alphabet: Base58Alphabet): Uint8Array |
 const P2PKH = 0x00;
 const P2SH = 0x05;
 
-/** RIPEMD-160 of the SHA-256: how Bitcoin and the XRP Ledger shorten a public key. */
+/** RIPEMD-160 of the SHA-256. */
 function hash160(publicKey: Uint8Array): Uint8Array {
   return ripemd160(sha256(publicKey));
 }
 
-/** Native SegWit (P2WPKH) of the main network: `bc1q…`. */
+/** Native SegWit (P2WPKH): `bc1q…`. */
 function bitcoinAddress(publicKey: Uint8Array): string {
   return bech32.encode("bc", [0, ...bech32.toWords(hash160(publicKey))]);
 }
@@ -71,18 +70,18 @@ function isLegacy(text: string): boolean {
   return payload?.length === 21 && (payload[0] === P2PKH || payload[0] === P2SH);
 }
 
-/** The usual form of a main-network address (SegWit, Taproot, P2SH or P2PKH), or null. */
+/** SegWit, Taproot, P2SH or P2PKH of the main network, or null. */
 function canonicalBitcoin(text: string): string | null {
   if (isSegwit(text)) return text.toLowerCase();
   return isLegacy(text) ? text : null;
 }
 
-/** Last 20 bytes of the Keccak-256 of the uncompressed public key: the account of Ethereum, and of TRON. */
+/** Last 20 bytes of the Keccak-256 of the uncompressed public key. */
 function keccakAccount(publicKey: Uint8Array): Uint8Array {
   return keccak_256(secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1)).subarray(-20);
 }
 
-/** EIP-55: a hexadecimal letter is a capital where the digit of the address's hash is 8 or more. */
+/** EIP-55: a letter is upper case where the hash's digit is 8 or more. */
 function checksummed(account: string): string {
   const lower = account.toLowerCase();
   const digest = hex.encode(keccak_256(new TextEncoder().encode(lower)));
@@ -96,7 +95,7 @@ export function evmAddress(publicKey: Uint8Array): string {
   return checksummed(hex.encode(keccakAccount(publicKey)));
 }
 
-/** The EIP-55 form of an address. One in a single case carries no checksum and passes; mixed case must match. */
+/** EIP-55. A single case carries no checksum and passes; mixed case must match. */
 export function canonicalEvm(text: string): string | null {
   const account = /^0x([0-9a-fA-F]{40})$/.exec(text)?.[1];
   if (!account) return null;
@@ -107,7 +106,7 @@ export function canonicalEvm(text: string): string | null {
 
 const HARDENED = 0x8000_0000;
 
-/** Compressed secp256k1 public key (33 bytes) at a BIP-32 path such as `m/44'/60'/0'/0/0`. */
+/** Compressed (33 bytes), at a BIP-32 path such as `m/44'/60'/0'/0/0`. */
 function secp256k1PublicKey(seed: Uint8Array, path: string): Uint8Array {
   const { publicKey } = HDKey.fromMasterSeed(seed).derive(path);
   if (!publicKey) throw new Error(`no key at ${path}`);
@@ -118,7 +117,7 @@ function splitKey(digest: Uint8Array): { key: Uint8Array; chainCode: Uint8Array 
   return { key: digest.slice(0, 32), chainCode: digest.slice(32) };
 }
 
-/** Ed25519 private key (32 bytes) by SLIP-0010; on this curve every step of the path is hardened. */
+/** 32 bytes by SLIP-0010; on this curve every step of the path is hardened. */
 export function ed25519PrivateKey(seed: Uint8Array, path: readonly number[]): Uint8Array {
   const master = splitKey(hmac(sha512, new TextEncoder().encode("ed25519 seed"), seed));
   return path.reduce((parent, index) => {
@@ -129,12 +128,11 @@ export function ed25519PrivateKey(seed: Uint8Array, path: readonly number[]): Ui
   }, master).key;
 }
 
-/** Ed25519 public key (32 bytes) at a SLIP-0010 path. */
 export function ed25519PublicKey(seed: Uint8Array, path: readonly number[]): Uint8Array {
   return ed25519.getPublicKey(ed25519PrivateKey(seed, path));
 }
 
-/** A Solana address is the ed25519 public key itself; it carries no checksum. */
+/** The ed25519 public key itself, without a checksum. */
 function solanaAddress(publicKey: Uint8Array): string {
   return base58.encode(publicKey);
 }
@@ -161,7 +159,7 @@ export function xrplAddress(publicKey: Uint8Array): string {
   return encodeBase58Check(Uint8Array.from([ACCOUNT_ID, ...hash160(publicKey)]), "xrpl");
 }
 
-/** A classic address (`r…`) or null; X-addresses are not taken. */
+/** `r…` or null; X-addresses are not taken. */
 function canonicalXrpl(text: string): string | null {
   const payload = decodeBase58Check(text, "xrpl");
   return payload?.length === 21 && payload[0] === ACCOUNT_ID ? text : null;
@@ -169,7 +167,7 @@ function canonicalXrpl(text: string): string | null {
 
 type Addressing = { derive: (seed: Uint8Array, index: number) => string; canonical: (text: string) => string | null };
 
-/** Coin types of SLIP-0044 under BIP-44, and BIP-84 for Bitcoin, so that common wallets derive the same addresses. */
+/** SLIP-0044 coin types under BIP-44, BIP-84 for Bitcoin: common wallets derive the same addresses. */
 const ADDRESSING: Readonly<Record<ChainFamily, Addressing>> = {
   EVM: {
     derive: (seed, index) => evmAddress(secp256k1PublicKey(seed, `m/44'/60'/0'/0/${index}`)),
@@ -193,24 +191,21 @@ const ADDRESSING: Readonly<Record<ChainFamily, Addressing>> = {
   },
 };
 
-/** The address number `index` of a chain family under the installation's seed. */
 export function deriveAddress(seed: Uint8Array, family: ChainFamily, index: number): string {
   return ADDRESSING[family].derive(seed, index);
 }
 
-/** The chain family that a specific network belongs to. */
 export function familyOf(network: Network): ChainFamily {
   const family = CHAIN_FAMILIES.find((candidate) => FAMILY_NETWORKS[candidate].includes(network));
   if (!family) throw new Error(`no family has the network ${network}`);
   return family;
 }
 
-/** The one form in which a family's address is stored, or null when its form or checksum is wrong. */
+/** The stored form, or null when form or checksum is wrong. */
 export function canonicalAddress(family: ChainFamily, text: string): string | null {
   return ADDRESSING[family].canonical(text);
 }
 
-/** Whether an on-chain destination can receive on a network: form and checksum, where the network has one. */
 export function isAddress(network: Network, text: string): boolean {
   return canonicalAddress(familyOf(network), text) !== null;
 }
