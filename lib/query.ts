@@ -95,7 +95,6 @@ async function respond(page: string | null, answer: () => Promise<Response>): Pr
   }
 }
 
-/** `segments`: the address's dynamic ones. */
 export function route<T>(read: (search: URLSearchParams, segments: Segments) => Promise<T>): Handler {
   return async (request, { params }) => {
     const segments = await params;

@@ -14,7 +14,6 @@ export type Ordered = { intentId: string };
 export type Maker = { staffId: string; tenant: string };
 
 export type Thawed = {
-  /** What would be sent now. */
   bytes: string;
 } & (
   | {
@@ -43,7 +42,6 @@ export type Proposable<P extends Permission, Order extends Ordered> = {
   /** Checked when they propose and when it is carried out. */
   permission: P;
   order: z.ZodType<Order>;
-  /** Without what the maker adds later. */
   bytesOf: (order: Order) => string;
   /** One open proposal per object. */
   isExclusive: boolean;
@@ -89,7 +87,6 @@ export function approvalKind<P extends Permission, Order extends Ordered, Done>(
 }
 
 type StoreSpec<P extends Permission, Order extends Ordered, Done> = Omit<Proposable<P, Order>, "bytesOf"> & {
-  /** Changes our own store alone. */
   apply: (tx: Tx, actor: Actor<P>, order: Order) => Promise<Done>;
 };
 

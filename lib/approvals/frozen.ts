@@ -54,7 +54,6 @@ const FACT_NAMES = [
 /** `before`: when it was proposed, null where nothing stood. */
 export const Shown = z.strictObject({
   headline: ShownValue,
-  /** Null without a screen. */
   href: z.string().nullable(),
   facts: z.array(z.strictObject({ name: z.enum(FACT_NAMES), before: ShownValue.nullable(), after: ShownValue })),
 });
@@ -92,7 +91,6 @@ type Columns = Pick<Approval, (typeof COLUMNS)[number]>;
 
 const Frozen = z.strictObject({
   columns: z.string(),
-  /** As JSON. */
   order: z.string(),
   bytes: z.string(),
   shown: Shown,

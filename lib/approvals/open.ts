@@ -6,7 +6,6 @@ import { approval } from "./schema";
 
 export type OpenProposal = { approvalId: string; makerId: string; makerName: string; at: string };
 
-/** At most one per object. */
 export async function openProposals(
   store: Db,
   { tenant, kind }: { tenant: string; kind: ApprovalKindName },

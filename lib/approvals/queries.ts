@@ -38,7 +38,6 @@ import {
 
 type ReadComment = { id: string; byName: string; isMine: boolean; text: string; at: string };
 
-/** Oldest first. */
 async function readComments(store: Db, { tenant, id }: ApprovalId, readerId: string): Promise<ReadComment[]> {
   const rows = await store
     .select({ said: approvalComment, byName: staff.name })
@@ -61,7 +60,6 @@ type PolicyView = {
   kind: ApprovalKindName;
   rules: readonly PolicyRule[];
   policy: Policy;
-  /** Newest first. */
   history: PolicyStep[];
 };
 
@@ -117,7 +115,6 @@ export type ApprovalRow = {
   kind: ApprovalKindName;
   /** Null when the row is no longer what was proposed. */
   headline: ShownValue | null;
-  /** What tells it from others of its kind. */
   gist: Pick<Fact, "before" | "after"> | null;
   makerName: string;
   isMine: boolean;
@@ -129,7 +126,6 @@ export type ApprovalRow = {
 export type ApprovalList = Page<ApprovalRow> & {
   view: ApprovalView;
   counts: Record<ApprovalView, number>;
-  /** Other people's. */
   canDecide: boolean;
 };
 
@@ -224,7 +220,6 @@ export type ApprovalRecord = {
   decidedAt: string | null;
   endedAt: string | null;
   reason: string | null;
-  /** Why it failed, or is unknown. */
   code: string | null;
   comments: ReadComment[];
   canDecide: boolean;
@@ -294,7 +289,6 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
 
 export type Owed = {
   toDecide: number;
-  /** Own ones whose outcome one has not seen. */
   news: number;
   /** Own authorised ones, which nobody else can complete. */
   toComplete: number;

@@ -40,7 +40,6 @@ const handsOf = (to: ApprovalState) => {
   return to === "READY" ? { owner: null, executingUntil: null } : { endedAt: now };
 };
 
-/** Null when it no longer stands at `from`. */
 export async function moveOn(tx: Tx, which: ApprovalId, { from, to, set = {} }: Move): Promise<Approval | null> {
   const [moved] = await tx
     .update(approval)

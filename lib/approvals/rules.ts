@@ -29,7 +29,6 @@ const Reais = z
   .transform((written) => reaisOf(written) ?? written)
   .pipe(BrlAmount.out);
 
-/** `version`: the one that the person saw. */
 export const PolicyChange = z
   .strictObject({
     kind: z.enum(APPROVAL_KIND_NAMES),

@@ -26,12 +26,10 @@ export const approval = pgTable(
     /** Checked when they propose and when it is carried out. */
     permission: text("permission").$type<Permission>().notNull(),
     intentId: uuid("intent_id").notNull(),
-    /** What it is done to: `kyc:<kycUUID>`. */
     object: text("object").notNull(),
     isExclusive: boolean("is_exclusive").notNull(),
     /** Keyed hash of the bytes, as on their intent. */
     bodyHash: text("body_hash").notNull(),
-    /** Includes the columns above. */
     frozenSealed: text("frozen_sealed").notNull(),
     policyVersion: integer("policy_version").notNull(),
     makerId: uuid("maker_id")
@@ -44,7 +42,6 @@ export const approval = pgTable(
     decidedAt: instant("decided_at"),
     /** Sealed as well: a state written into the row authorises nothing. */
     decisionSealed: text("decision_sealed"),
-    /** The instance that carries it out. */
     owner: uuid("owner"),
     executingUntil: instant("executing_until"),
     endedAt: instant("ended_at"),

@@ -147,7 +147,6 @@ async function isSendingOverdue(store: Db, row: Approval): Promise<boolean> {
   return row.expiresAt <= (await storeNow(store));
 }
 
-/** Its intent says how far a dead executor came. */
 async function takeUp(store: Db, kinds: readonly KnownKind[], row: Approval): Promise<void> {
   const claimed = await claim(store, row);
   if (claimed === null) return;
@@ -162,7 +161,6 @@ async function takeUp(store: Db, kinds: readonly KnownKind[], row: Approval): Pr
   else if (end !== null) await conclude(store, claimed, { ...end, by: WATCH });
 }
 
-/** One after the other: they are few. */
 export async function recoverAuthorised(kinds: readonly KnownKind[], tenant: string): Promise<void> {
   const store = await db();
   const abandoned = await store
@@ -231,7 +229,6 @@ async function turnMakerAway(tx: Tx, row: Approval, { by, obstacle }: Turned & {
 
 type Which = { approvalId: string };
 
-/** So that nobody else carries it out meanwhile. */
 async function begin<P extends Permission, Order extends Ordered, Completion, Done>(
   tx: Tx,
   kind: MakerKind<P, Order, Completion, Done>,
@@ -302,7 +299,6 @@ type Approver = Actor<"approvals:authorize" | "staff:manage">;
 
 export type Concluded = { state: ApprovalState; code: string | null };
 
-/** `endsAs`: when that is its end, too. */
 type Obstacle = { kind: ErrorKind; code: string; endsAs?: "REFUSED" | "EXPIRED" };
 
 async function obstacleToAnyone(tx: Tx, row: Approval, approver: Approver): Promise<Obstacle | null> {
@@ -389,7 +385,6 @@ export async function authorise(
   return { state, code };
 }
 
-/** Throws as `authorise`. */
 export async function refuse(
   approver: Approver,
   { approvalId, reason }: { approvalId: string; reason: string },

@@ -30,9 +30,7 @@ type Terms = {
   orderedWith: Permission;
   rules: readonly PolicyRule[];
   standard: Omit<Policy, "version">;
-  /** Needs what only its maker can add. */
   isCompletedByMaker?: true;
-  /** Default: `approvals:authorize`. */
   decidedWith?: "staff:manage";
 };
 
@@ -112,7 +110,6 @@ export function reaisOf(written: string): string | null {
 
 const cents = (reais: string) => BigInt(reais.replace(".", ""));
 
-/** `reais` with two decimals. */
 export const reaches = (reais: string, { amount }: Policy): boolean => amount !== null && cents(reais) >= cents(amount);
 
 const STRICTNESS: Record<PolicyRule, number> = { never: 0, above: 1, "on-redecision": 1, always: 2 };

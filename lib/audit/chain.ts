@@ -33,7 +33,6 @@ const COLUMNS = {
 
 type Stretch = { tenant: string; after: number; upTo: number };
 
-/** In order, a batch at a time. */
 export async function* chainRows(db: Db, { tenant, after, upTo }: Stretch): AsyncGenerator<ChainRow[]> {
   let last = after;
   while (last < upTo) {
@@ -61,9 +60,7 @@ export type ChainRow = {
   actor: string;
   object: string | null;
   intentId: string | null;
-  /** As the store writes its JSON. */
   detail: string;
-  /** As the row claims. */
   hash: string;
 };
 

@@ -17,7 +17,6 @@ const At = z.object({ seq: z.int(), hash: z.string() });
 const Open = z.object({ intentId: z.string(), seq: z.int(), code: z.string(), atMicros: z.number() });
 
 const CheckState = z.object({
-  /** Sound up to this row at `checkedAt`. */
   upTo: At,
   checkedAt: z.iso.datetime(),
   /** Progress of the present round over the old rows. */
@@ -31,7 +30,6 @@ export type CheckState = z.infer<typeof CheckState>;
 const START: Head = { seq: 0, hash: "" };
 const NAME = "audit-check";
 
-/** Null before the first check. */
 export async function readCheck(db: Db, tenant: string): Promise<CheckState | null> {
   return CheckState.nullable()
     .catch(null)

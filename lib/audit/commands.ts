@@ -26,7 +26,6 @@ const Verification = z.object({
 export type Verification = z.infer<typeof Verification>;
 
 const Verified = z.object({
-  /** Missing or disabled. */
   missingTriggers: z.array(z.string()),
   tenants: z.array(Verification),
 });
@@ -37,7 +36,6 @@ const OVERDUE_MS = 600_000;
 
 const Triggers = z.object({ rows: z.array(z.object({ name: z.string() })) });
 
-/** Missing or disabled. */
 export async function missingTriggers(db: Db): Promise<string[]> {
   const found = await db.execute(sql`
     SELECT tgname AS name FROM pg_trigger
@@ -75,7 +73,6 @@ function refuseEmpty(directories: readonly string[]): void {
 export const verifyRecord = command({
   name: "audit:verify",
   input: z.object({
-    /** Copies of heads from another machine. */
     directories: z.array(z.string()),
     /** In PEM: earlier keys. */
     publicKeys: z.array(z.string()),

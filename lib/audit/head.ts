@@ -9,7 +9,6 @@ import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { joinFields, readHead } from "./chain";
 
-/** A line of the tenant's file. */
 const SignedHead = z.object({
   tenant: z.string(),
   seq: z.int().positive(),
@@ -19,7 +18,6 @@ const SignedHead = z.object({
   previous: z.string().nullable(),
   /** The beginning of the key's own hash. */
   key: z.string(),
-  /** Ed25519, in base64. */
   signature: z.string(),
 });
 export type SignedHead = z.infer<typeof SignedHead>;
@@ -84,7 +82,6 @@ export function tenantsWithHeads(directory: string): string[] {
 
 type LastHead = { head: SignedHead; line: string };
 
-/** Null before the first one. */
 export async function readLastHead(directory: string, tenant: string): Promise<LastHead | null> {
   const path = fileOf(directory, tenant);
   if (!existsSync(/* turbopackIgnore: true */ path)) return null;
@@ -137,11 +134,9 @@ type HeadDoor = {
   directory: string;
   key: KeyObject;
   now: () => number;
-  /** Off this machine. */
   ship: (head: SignedHead) => void;
 };
 
-/** Nothing more is signed for it. */
 class BrokenRecordError extends Error {
   constructor(
     readonly tenant: string,

@@ -7,7 +7,6 @@ import type { Db, Tx } from "@/lib/store/store";
 import type { ChainRow } from "./chain";
 import { record } from "./record";
 
-/** Begun, with no end on record. */
 export type BegunWrite = { intentId: string; seq: number; code: string; atMicros: number };
 
 /** Longer than any sender is silent. */
@@ -17,7 +16,6 @@ const MOST_OPEN = 1_000;
 export const abandoned = (begun: readonly BegunWrite[], nowMs: number): BegunWrite[] =>
   begun.filter(({ atMicros }) => atMicros / 1000 < nowMs - SENDING_MS);
 
-/** In the rows' order. */
 export function createOpenIntents(known: readonly BegunWrite[] = []) {
   const open = new Map(known.map((begun) => [begun.intentId, begun]));
   return {
@@ -32,9 +30,7 @@ export function createOpenIntents(known: readonly BegunWrite[] = []) {
 
 type Incident = {
   tenant: string;
-  /** Who came upon it: `watch:<name>`. */
   by: string;
-  /** `kind:id`. */
   object: string;
   intentId?: string;
   /** The error; `kind-unknown` for an operation of another version; `contradicted` when the provider shows another end. */

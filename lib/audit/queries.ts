@@ -22,14 +22,12 @@ import type { Fault } from "./verify";
 
 export type RecordState = {
   last: number;
-  /** Null before the first check. */
   upTo: number | null;
   checkedAt: string | null;
   fault: Fault | null;
   abandoned: Pick<BegunWrite, "intentId" | "seq" | "code">[];
   /** Rows that could not be worked in the last thirty days, newest first. */
   unreadable: { seq: number; intentId: string | null }[];
-  /** Null where this instance does not sign. */
   signed: { seq: number; at: string } | null;
 };
 
@@ -107,7 +105,6 @@ export const listTrail = query("audit:read", async (actor, given: Partial<AuditF
 
 const MOST_NEW = 100;
 
-/** At most a hundred. */
 export const countNew = query(
   "audit:read",
   async (actor, given: Partial<AuditFilter> = {}): Promise<{ count: number }> => {

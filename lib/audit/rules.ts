@@ -13,17 +13,14 @@ const Row = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
 const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 
-/** Filter in the address; bad values are ignored. */
 export const AuditFilter = z.object({
   code: lenient(z.enum(AUDIT_CODES)),
   outcome: lenient(z.enum(OUTCOMES)),
-  /** Staff id, `command`, or `watch:<name>`. */
   actor: lenient(Sought),
   /** An intent id, an object (`kyc:<kycUUID>`), or its id alone. */
   sought: lenient(Sought),
   from: lenient(FilterMinute),
   to: lenient(FilterMinute),
-  /** Keyset of the page. */
   before: lenient(Row),
   after: lenient(Row),
 });

@@ -117,7 +117,6 @@ const readable = (detail: AuditRow["detail"]): string =>
 
 const COLUMNS = ["seq", "at", "code", "event", "outcome", "actor", "person", "object", "intent", "detail", "hash"];
 
-/** `nameOf`: what a code is called. */
 export async function* asCsv(
   { tenant, filter, upTo }: Wanted,
   nameOf: (code: string) => string,
@@ -132,7 +131,6 @@ export async function* asCsv(
   }
 }
 
-/** One JSON list, a row a line. */
 export async function* asJson({ tenant, filter, upTo }: Wanted): AsyncGenerator<string> {
   let before = "[\n";
   for await (const rows of batches(tenant, filter, upTo)) {

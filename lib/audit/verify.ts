@@ -18,7 +18,6 @@ const MOST_PUT_IN = 50;
 /** The hash that the row would have in another place. */
 const hashAt = (previous: string, row: ChainRow, seq: number) => hashAfter(previous, { ...row, seq });
 
-/** What this row says belongs further on. */
 function isFromFurtherOn({ rows, at }: Surroundings): boolean {
   const row = rows[at];
   if (row === undefined) return false;
@@ -71,11 +70,8 @@ const RECENT_LINES = 16;
 type HeadFault = { kind: "forged-head" | "missing-head" | "restored"; seq: number };
 
 type HeadsRead = {
-  /** Whole heads read so far. */
   heads: number;
-  /** Lines that were cut short. */
   cutShort: number;
-  /** The one that goes furthest. */
   newest: Pick<SignedHead, "seq" | "at"> | null;
 };
 
@@ -136,12 +132,10 @@ export const FAULT_KINDS = [
   "missing-head",
 ] as const satisfies readonly (RowFault | HeadFault["kind"] | "truncated" | "rewritten")[];
 
-/** The first bad row and what is wrong with it. */
 export type Fault = { kind: (typeof FAULT_KINDS)[number]; seq: number };
 
 export type Verified = {
   tenant: string;
-  /** As far as all is well. */
   upTo: Head;
   heads: number;
   cutShort: number;
@@ -179,7 +173,6 @@ function createHeadReader(heads: AsyncGenerator<SignedHead | HeadFault>) {
   let next: Promise<IteratorResult<SignedHead | HeadFault>> | undefined;
   let agreed = 0;
   return {
-    /** What the heads up to this row say against it. */
     async against(row: Head): Promise<Fault | null> {
       for (;;) {
         next ??= heads.next();
@@ -192,7 +185,6 @@ function createHeadReader(heads: AsyncGenerator<SignedHead | HeadFault>) {
         next = undefined;
       }
     },
-    /** The row that was signed next; null when no more was. */
     async next(): Promise<number | null> {
       next ??= heads.next();
       const { value, done } = await next;

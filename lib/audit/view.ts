@@ -9,7 +9,6 @@ type Detail = Readonly<Record<string, string | number | boolean | null>>;
 
 export type AuditRow = {
   seq: number;
-  /** To the millisecond. */
   at: string;
   code: string;
   outcome: (typeof OUTCOMES)[number];
@@ -24,7 +23,6 @@ export type AuditRow = {
   hash: string;
 };
 
-/** Null for a code of another version. */
 export const knownCode = (code: string): AuditCode | null => (isAuditCode(code) ? code : null);
 
 export const AUDIT_OBJECTS = [
@@ -53,7 +51,6 @@ export function recordOf(object: string) {
   return { kind, id, href: OWN_SCREENS[kind]?.(id) ?? screenOf(object)?.href ?? null };
 }
 
-/** `name`: null where only one value changed. */
 export type Change = { name: string | null; before: string | null; after: string | null };
 
 const asText = (value: Detail[string] | undefined) => (value === null || value === undefined ? null : String(value));

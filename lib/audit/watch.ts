@@ -18,7 +18,6 @@ export function ownTrust(): Trust {
 
 const Told = z.object({ seq: z.int() }).nullable().catch(null);
 
-/** In batches, since every act adds rows. */
 async function tell(tenant: string): Promise<void> {
   const store = await db();
   const key = { tenant, name: auditHeadsWatch.name };
@@ -29,7 +28,6 @@ async function tell(tenant: string): Promise<void> {
   await remember(store, key, { seq });
 }
 
-/** Calls nobody. */
 export const auditHeadsWatch: Watch = {
   name: "audit-heads",
   intervalMs: 5_000,
@@ -45,7 +43,6 @@ export const auditHeadsWatch: Watch = {
   },
 };
 
-/** Calls nobody. */
 export const auditCheckWatch: Watch = {
   name: "audit-check",
   topic: "audit",

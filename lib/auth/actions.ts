@@ -58,7 +58,6 @@ export const proveSelf = ownAction(
   },
 );
 
-/** Null for a person without a passkey. */
 export const askPasskey = ownAction("passkey:ask", z.null(), async (session) => askForPasskey(await db(), session));
 
 export const askPasskeyAtStep = publicAction("passkey:ask-at-step", z.null(), async () => {

@@ -32,7 +32,6 @@ export function returnPath(asked: string | string[] | null | undefined): string 
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
 }
 
-/** `error`: why somebody is back there. */
 export function entrancePath(page: "/sign-in" | "/enrol", next: string | null, error?: string): string {
   const query = new URLSearchParams({
     ...(error !== undefined && { error }),
@@ -57,7 +56,6 @@ export async function beginSecondStep(store: Db | Tx, staffId: string, how: Sign
   return id;
 }
 
-/** Null when the step is over. */
 export async function readStepWay(id: string): Promise<"code" | "passkey" | null> {
   const store = await db();
   const [step] = await store.select({ staffId: signInStep.staffId }).from(signInStep).where(isLiving(id));

@@ -150,7 +150,6 @@ export async function confirmEnrolment(tx: Tx, { staffId, tenant }: Entrant, typ
 
 type FactorOutcome = "totp" | "recovery-code" | "passkey" | "wrong" | { waitMs: number };
 
-/** `idHash`: of the session's or the step's id. */
 type GivenFactor = { given: string | PasskeyAnswer; idHash: string; place: CodePlace };
 
 /** Accepts an unused code of the app, a recovery code (used up) or a passkey. The try is counted before it is checked. */

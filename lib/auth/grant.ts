@@ -33,7 +33,6 @@ export type Actor<P extends Permission = Permission> = ActorProof<P>;
 
 export type Person = { staffId: string; tenant: string; roles: readonly Role[] };
 
-/** Null when no role grants it. */
 export function grant<P extends Permission>(person: Person, permission: P): Actor<P> | null {
   const { staffId: id, tenant, roles } = person;
   return can(roles, permission) ? new ActorProof(permission, { id, tenant, roles }) : null;

@@ -53,7 +53,6 @@ export async function registerPasskey(session: Session, given: NewPasskey): Prom
   });
 }
 
-/** False when it was gone already. */
 export async function dropPasskey({ staffId, tenant, idHash }: Session, id: string): Promise<boolean> {
   return (await db()).transaction(async (tx) => {
     if (!(await removePasskey(tx, staffId, id))) return false;

@@ -15,7 +15,6 @@ function toNone(error: unknown): null {
   throw error;
 }
 
-/** Null when none answered. */
 export async function answerPasskey(optionsJSON: PasskeyRequest): Promise<PasskeyAnswer | null> {
   const { startAuthentication } = await browser();
   const answered = await startAuthentication({ optionsJSON }).catch(toNone);
@@ -24,7 +23,6 @@ export async function answerPasskey(optionsJSON: PasskeyRequest): Promise<Passke
   return { passkey: answered.id, clientDataJSON, authenticatorData, signature };
 }
 
-/** Null when none answered. */
 export async function createPasskey(optionsJSON: NewPasskeyRequest): Promise<Omit<NewPasskey, "name"> | null> {
   const { startRegistration } = await browser();
   const made = await startRegistration({ optionsJSON }).catch(toNone);

@@ -65,7 +65,6 @@ const PASSWORD_MIN_LENGTH = 12;
 export const PASSWORD_MAX_LENGTH = 128;
 
 const AT_ONCE = availableParallelism();
-/** The ones before them take a second or two. */
 const MOST_WAITING = 32 * AT_ONCE;
 
 let running = 0;

@@ -1,4 +1,3 @@
-/** The one place that says who may do what. */
 const READS = ["onboarding:read", "accounts:read", "kyc:read", "approvals:read"] as const;
 
 export const ROLE_PERMISSIONS = {

@@ -17,9 +17,7 @@ import { deskIdOf, type OwnSession } from "./view";
 
 export type OwnFactors = Factor & {
   passkeys: Passkey[];
-  /** One of their roles requires it. */
   isRequired: boolean;
-  /** False for who signs in elsewhere. */
   hasPassword: boolean;
 };
 
@@ -76,14 +74,12 @@ export async function redirectToSignIn(): Promise<never> {
   redirect(entrancePath("/sign-in", returnPath((await headers()).get(ADDRESS_HEADER))));
 }
 
-/** This one first. */
 export async function listOwnSessions(): Promise<OwnSession[]> {
   const session = await getSession();
   return session === null ? [] : readOwnSessions(await db(), session);
 }
 
 export type Entrance = {
-  /** Null when they belong at the sign-in screen. */
   leadsTo: string | null;
   secondStep: "code" | "passkey" | null;
   hasSingleSignOn: boolean;

@@ -10,7 +10,6 @@ export type Member = {
   roles: Role[];
   /** Barred from this tenant. */
   isDisabled: boolean;
-  /** Barred neither here nor everywhere. */
   isActive: boolean;
 };
 
@@ -42,13 +41,11 @@ export async function holdRoster(tx: Tx, tenant: string): Promise<Member[]> {
 
 export const isAdmin = ({ isActive, roles }: Member) => isActive && can(roles, "staff:manage");
 
-/** However they sign in. */
 export function isLastAdmin(roster: readonly Member[], staffId: string): boolean {
   const [admin, ...others] = roster.filter(isAdmin);
   return admin?.staffId === staffId && others.length === 0;
 }
 
-/** By accepted invitations, in both directions. */
 async function relatedByInvitation(
   store: Db | Tx,
   { tenant, staffId }: { tenant: string; staffId: string },

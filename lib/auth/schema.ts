@@ -13,7 +13,6 @@ export const staffMembership = pgTable(
       .references(() => staff.id),
     tenant,
     roles: text("roles").array().$type<Role[]>().notNull(),
-    /** Barred from this tenant alone. */
     disabledAt: instant("disabled_at"),
     joinedAt: instant("joined_at")
       .notNull()
@@ -45,7 +44,6 @@ export const staffPasskey = pgTable(
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),
-    /** The credential id, base64url. */
     id: text("id").notNull(),
     name: text("name").notNull(),
     publicKeySealed: text("public_key_sealed").notNull(),
@@ -99,7 +97,6 @@ export const passwordLink = pgTable(
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),
-    /** In whose record it stands. */
     tenant,
     /** Staff id of an admin, `command`, or `mail`. */
     issuedBy: text("issued_by").notNull(),
@@ -162,7 +159,6 @@ export type EndReason =
   | "signed-in-again"
   | "idle"
   | "expired"
-  /** By its owner, from another session. */
   | "ended-by-owner"
   | "ended-by-admin"
   | "roles-changed"
@@ -201,7 +197,6 @@ export const staffSession = pgTable(
     maskedAddress: text("masked_address"),
     endedAt: instant("ended_at"),
     endReason: text("end_reason").$type<EndReason>(),
-    /** Staff id, `command` or `watch:<name>`. */
     endedBy: text("ended_by"),
   },
   (table) => [index("staff_session_person").on(table.staffId, table.createdAt)],
@@ -218,7 +213,6 @@ export const staffInvitation = pgTable(
     roles: text("roles").array().$type<Role[]>().notNull(),
     /** SHA-256 of what the link carries: a copy of this table opens nothing. */
     tokenHash: text("token_hash").notNull(),
-    /** Staff id, or `command`. */
     invitedBy: text("invited_by").notNull(),
     createdAt: instant("created_at")
       .notNull()

@@ -103,7 +103,6 @@ export async function signInAddress(error?: string): Promise<string> {
   return new URL(entrancePath("/sign-in", next, error), env().publicUrl).href;
 }
 
-/** Null for an address of another site. */
 function ownAddressOf(text: string): string | null {
   const { publicUrl } = env();
   // next-auth takes a path from the root, or a whole address.

@@ -59,15 +59,11 @@ export type Session = {
   staffId: string;
   name: string;
   email: string;
-  /** Those held at `tenant`. */
   roles: Role[];
   tenant: string;
-  /** By the store's clock. */
   provenAt: Date;
-  /** At the time of reading. */
   isProven: boolean;
   secondFactor: boolean;
-  /** Without a further sign of the person. */
   endsInMs: number;
   /** Good for setting up a second factor, and nothing else. */
   mustEnrol: boolean;
@@ -84,12 +80,10 @@ export function choose(memberships: readonly Membership[], last: string | undefi
 
 type Opening = {
   staffId: string;
-  /** As `entranceOf` says. */
   tenant: string;
   how: SignInWay;
   secondFactor: boolean;
   device?: Device;
-  /** When not just now. */
   provenAt?: Date;
 };
 
@@ -187,7 +181,6 @@ const findOne = preparedOnce((store) =>
   ),
 );
 
-/** May still be `mustEnrol`. */
 export async function findSession(sessionId: string): Promise<Session | null> {
   const rows = await findOne(await db()).execute({ idHash: hashOf(sessionId), idleMs: env().sessionIdleMs });
   const [found] = sessionFrom(rows);
@@ -238,7 +231,6 @@ type Ending = {
   at?: readonly string[];
 };
 
-/** Open pages learn of it at once. */
 export async function endWhere(tx: Tx, which: SQL | undefined, { reason, by, at = [] }: Ending): Promise<number> {
   const { ref, tenant, staffId } = staffSession;
   const ended = await tx
@@ -294,7 +286,6 @@ export async function notePresence(session: Session): Promise<number | null> {
   return seen?.endsInMs ?? null;
 }
 
-/** Null for an id that never was one. */
 export async function findEnding(sessionId: string): Promise<EndReason | null> {
   const [row] = await (
     await db()
@@ -325,7 +316,6 @@ export async function endTimedOut(store: Db, tenant: string): Promise<void> {
   await forgetOldTries(store);
 }
 
-/** Their own first, then the most recently used. */
 export async function readOwnSessions(store: Db, session: Session): Promise<OwnSession[]> {
   const rows = await store
     .select()
@@ -346,7 +336,6 @@ export async function readOwnSessions(store: Db, session: Session): Promise<OwnS
   return [...own.filter(({ isThis }) => isThis), ...own.filter(({ isThis }) => !isThis)];
 }
 
-/** False when it had ended, or was never theirs. */
 export async function endOwn(session: Session, ref: string): Promise<boolean> {
   const isTheirs = and(eq(staffSession.ref, ref), eq(staffSession.staffId, session.staffId));
   const why = { reason: "ended-by-owner", by: session.staffId } as const;

@@ -74,7 +74,6 @@ const LONGEST_KNOWN_WAIT_SECONDS = 60;
 const TRIES_PER_ADDRESS = 50;
 const ADDRESS_WINDOW_MS = 15 * 60_000;
 const CODE_WAIT_SECONDS = 5 * 60;
-/** From all unknown addresses together. */
 const CODES_FROM_ELSEWHERE = 30;
 export const ADDRESS_KNOWN_FOR_MS = 90 * 24 * 60 * 60_000;
 const HOUR_MS = 60 * 60_000;
@@ -86,7 +85,6 @@ const storeNow = sql`clock_timestamp()`;
 /** Keyed hashes, so that the table tells nobody. */
 export type Guess = {
   account: string;
-  /** Null where unknown. */
   address: string | null;
   isKnown: boolean;
 };
@@ -170,7 +168,6 @@ export async function forgiveCodeTry(tx: Tx, staffId: string, place: CodePlace):
 export const takeLinkTry = (store: Db | Tx, address: string, at: SQL = storeNow): Promise<number> =>
   countWithin(store, `link:${address}`, { most: LINKS_PER_ADDRESS, windowMs: ADDRESS_WINDOW_MS, at });
 
-/** Three an hour, whoever asks. */
 export const mayBeSentLink = async (store: Db | Tx, account: string, at: SQL = storeNow): Promise<boolean> =>
   (await countWithin(store, `link-to:${account}`, { most: LINKS_PER_ACCOUNT, windowMs: HOUR_MS, at })) === 0;
 
@@ -180,9 +177,7 @@ export async function forgetOldTries(store: Db | Tx): Promise<void> {
 }
 
 export type Device = {
-  /** `Firefox 131`. */
   browser: string | null;
-  /** `Windows`. */
   system: string | null;
   /** Without its last part: enough to recognise one's own network. */
   maskedAddress: string | null;

@@ -59,7 +59,6 @@ const provenAtProvider = ({ auth_time = 0 }: Claims, now: Date): Date =>
 /** RFC 8176. */
 const SAYS_MFA = ["mfa", "mca"];
 
-/** In so far as the settings trust it. */
 function provedSecondFactor({ amr = [] }: Claims, { trustsMfa }: Oidc): boolean {
   if (trustsMfa === "always") return true;
   return trustsMfa === "amr" && amr.some((method) => SAYS_MFA.includes(method));

@@ -8,7 +8,6 @@ export const DESK_HEADER = "x-retaguarda-desk";
 /** Neither half can hold the colon. */
 export const deskIdOf = ({ staffId, tenant }: { staffId: string; tenant: string }) => `${staffId}:${tenant}`;
 
-/** Null when they are the same. */
 export function deskChange(page: unknown, now: string): "person-changed" | "tenant-changed" | null {
   if (page === now) return null;
   const [person] = now.split(":");
@@ -68,7 +67,6 @@ export async function signInByPasskey(ask: Action<null, PasskeyRequest | null>):
 
 export const confirmEnrolment = (enrolment: string) => enter({ enrolment });
 
-/** Null when it cannot be reached. */
 export async function singleSignOnAddress(): Promise<string | null> {
   const { pathname, search } = window.location;
   const [asked] = await Promise.allSettled([postAuth("signin/sso", { callbackUrl: pathname + search })]);
@@ -92,16 +90,13 @@ export type OwnSession = {
   seenAt: string;
 };
 
-/** The second factor as soon as there is one. */
 export type ProofWay = "totp" | "password";
 
-/** `none`: nothing yet to prove it by. */
 export type ProofOutcome = "done" | "wrong" | "none" | { waitMs: number };
 
 export type ProofInput = string | PasskeyAnswer;
 
 // Apart from the ways in: every screen has the way out.
-/** False when the server did not confirm it. */
 async function signOut(): Promise<boolean> {
   const [sent] = await Promise.allSettled([postAuth("signout", { callbackUrl: "/sign-in" })]);
   return sent.status === "fulfilled" && sent.value.ok;

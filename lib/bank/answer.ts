@@ -20,7 +20,6 @@ export type BankErrorDetails = {
   /** The gateway's `error`, or one of ours (`case-changed`). */
   code?: string;
   requestId?: string;
-  /** Since when watches met this refusal (ISO). */
   since?: string;
   /** SHA-256 in hex of the answer as received. */
   answerHash?: string;
@@ -29,9 +28,7 @@ export type BankErrorDetails = {
   antifraudId?: string;
   pendingExpiresAt?: string;
   retryAfterMs?: number;
-  /** The record, when it changed before the write. */
   current?: Standing;
-  /** Null: nobody. */
   holder?: Holder | null;
   decided?: "APPROVED" | "REPROVED";
   issues?: readonly FieldIssue[];

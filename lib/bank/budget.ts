@@ -8,14 +8,12 @@ type Admission = { waitedMs: number };
 type LineDoor = {
   /** In milliseconds, the clock of the deadlines. */
   now: () => number;
-  /** Returns how to cancel it. */
   wakeIn: (ms: number, wake: () => void) => () => void;
 };
 
 type Waiter = Admitted & { sinceMs: number; deadlineMs: number; giveUpLater: () => void };
 type Admitted = { admit: (admission: Admission) => void; refuse: (reason: unknown) => void };
 
-/** First come first. */
 type Line = {
   length: () => number;
   oldestWaitMs: () => number;
@@ -154,7 +152,6 @@ type SharedBudget = {
 type PerLane = Readonly<Record<Lane, number>>;
 
 type Standing = {
-  /** In the last minute. */
   used: PerLane;
   /** Less than configured after a 429. */
   limit: number;
@@ -180,7 +177,6 @@ const given = ({ storeTime }: SharedBudget) => sql`${storeTime?.().toISOString()
 const secondsAheadMs = (atMs: number, ahead: number) =>
   ahead === 0 ? 0 : (Math.floor(atMs / 1000) + ahead) * 1000 - atMs;
 
-/** Takes no lock. */
 async function lookAtBudget(budget: SharedBudget): Promise<Standing> {
   const db = await budget.store();
   const [row] = Looked.parse(
@@ -224,14 +220,11 @@ const LONGEST_PAUSE_MS = 60_000;
 const WINDOW_MS = 62_000;
 
 export type BudgetUse = {
-  /** In any 60 s. */
   limit: number;
   configured: number;
-  /** By all instances. */
   used: number;
   byLane: PerLane;
   pausedUntil: Date | null;
-  /** In this instance. */
   waiting: PerLane;
   oldestWaitMs: number;
 };
@@ -246,7 +239,6 @@ export type Budget = {
   use: () => Promise<BudgetUse>;
 };
 
-/** `atMs`: by our clock. */
 type Outlook = Pick<Taken, "rooms"> & { atMs: number };
 
 /** Others who come can only make it later. */
@@ -295,7 +287,6 @@ export function createBudget(door: BudgetDoor): Budget {
     for (const lane of LANES) lines[lane].refuseHopeless();
   }
 
-  /** Infinity when nobody waits. */
   function untilChanceMs(): number {
     const chances = LANES.filter((lane) => lines[lane].length() > 0).map((lane) => chanceMs(lane, 1));
     return Math.min(...chances) - door.now();

@@ -25,7 +25,6 @@ export type Call = {
   method: "GET" | "POST" | "PUT";
   /** A template: `/v1/crypto/wallets/{address}/balance`. Never what was filled in, never a query. */
   path: string;
-  /** Null when no answer came. */
   status: number | null;
   kind: CallKind;
   code: string | null;
@@ -34,19 +33,15 @@ export type Call = {
   /** For a token and the budget. */
   waitedMs: number;
   lane: Lane;
-  /** From 1. */
   attempt: number;
-  /** Staff id, or `watch:<name>`. */
   actor: string;
   /** `kyc:<kycUUID>`, `account:<ref>`; null for lists and tokens. */
   object: string | null;
-  /** From the answer, when it carries one. */
   providerRequestId: string | null;
   at: Date;
 };
 
 export type CallLogDoor = {
-  /** Resolves when it is written or refused. */
   write: (calls: readonly Call[]) => Promise<void>;
   sleep: (ms: number) => Promise<void>;
 };

@@ -163,7 +163,6 @@ type Query = Record<string, string | number | boolean | undefined>;
 type ReadGiven = {
   params?: Record<string, string>;
   query?: Query;
-  /** For the call log: `account:<ref>`. */
   object?: string;
   /** For decisions: not joined to a read that began earlier. */
   isFresh?: boolean;
@@ -172,9 +171,7 @@ type WriteGiven<Body> = {
   body: Body;
   idempotencyKey?: string;
   object?: string;
-  /** At most as long as for money. */
   withinMs?: number;
-  /** Attempt number from 1, for the call log. */
   nth?: number;
 };
 
@@ -327,7 +324,6 @@ function bankOf(clientId: string): Bank {
   return connected;
 }
 
-/** The provider as the actor's tenant has it. */
 export const bank: Pick<Bank, "get" | "post"> = {
   get: (actor, operation, given) => bankOf(actor.tenant).get(actor, operation, given),
   post: (actor, operation, given) => bankOf(actor.tenant).post(actor, operation, given),
@@ -346,6 +342,5 @@ export type BankDoor = {
   now: () => number;
   wallTime: () => Date;
   sleep: (ms: number) => Promise<void>;
-  /** In [0, 1). */
   random: () => number;
 };

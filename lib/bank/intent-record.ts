@@ -21,13 +21,11 @@ export const intentPlace = (
 
 export type Intent = typeof bankIntent.$inferSelect;
 
-/** `by`: who found out. */
 export type IntentEnd<Kept> = { intent: Intent; by: string; kept: Kept | null };
 
 /** Its own row is gone, its seal does not open, or it ended otherwise than a person said. */
 export type IntentIncident = { tenant: string; by: string; object: string; intentId: string; cause: unknown };
 
-/** `withinMs`: how long somebody waits. */
 export type Sending = { actor: Actor; bytes: string; withinMs?: number };
 
 /** `kept` as JSON, null when the answer does not say done. */
@@ -286,7 +284,6 @@ export const wasSaid: SQL | undefined = and(
 
 type Conclusion = { intent: Pick<Intent, "tenant" | "id">; kind: RecoverableKind; by: string; hasHappened: boolean };
 
-/** Null when it is not for people to end. */
 export async function concludeIntent(tx: Tx, { intent, kind, by, hasHappened }: Conclusion): Promise<Intent | null> {
   const [ended] = await tx
     .update(bankIntent)
@@ -356,14 +353,12 @@ export type Verdict = {
   canTryAgain: boolean;
   kept: string | null;
   requestId: string | null;
-  /** Null when there was none. */
   answerHash: string | null;
   error: unknown;
 };
 
 type Known = {
   isKeyed: boolean;
-  /** Of an earlier attempt. */
   mayHaveExecuted: boolean;
 };
 
@@ -413,7 +408,6 @@ export function refusedUnsent(error: unknown): Verdict {
   return { ...NOT_KNOWN, state: "REFUSED", requestId: null, answerHash: null, error };
 }
 
-/** Looked for and not there. */
 export const unseen = (code: string): Verdict => ({
   ...NOT_KNOWN,
   state: "REFUSED",
@@ -423,7 +417,6 @@ export const unseen = (code: string): Verdict => ({
   error: new BankError("conflict", { code }),
 });
 
-/** Seen, though its answer was lost. */
 export const SEEN: Verdict = {
   ...NOT_KNOWN,
   state: "DONE",

@@ -252,7 +252,6 @@ async function takeDue(recovery: Recovery): Promise<Intent[]> {
     .returning();
 }
 
-/** True when that told its outcome. */
 async function askAgain(recovery: Recovery, intent: Intent): Promise<boolean> {
   const kind = kindNamed(recovery, intent);
   if (intent.bodySealed === null) return false;
@@ -282,7 +281,6 @@ async function recoverIntents(recovery: Recovery): Promise<void> {
   }
 }
 
-/** Operations of another version. */
 export async function unknownIntents(store: Db, tenant: string): Promise<Intent[]> {
   const known = Object.values(operations).map(({ path }) => path);
   const isOpen = or(isAbandoned(env().databaseUrl === null), eq(bankIntent.state, "UNKNOWN"));
@@ -298,9 +296,7 @@ const LOOKS_EVERY_MS = 250;
 
 export type IntentWish<Body> = {
   actor: Actor;
-  /** Made when the form opened. */
   intentId: string;
-  /** What it is done to: `kyc:<kycUUID>`. */
   object: string;
   body: Body;
   /** In the transaction that records the intent; may refuse by throwing. */
@@ -321,9 +317,7 @@ export type Intents = {
   settle: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
   /** Also asks again, with the same bytes and key. */
   recover: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
-  /** Its effect was seen. */
   confirm: (actor: Actor, kind: RecoverableKind, intentId: string) => Promise<void>;
-  /** It was seen to have none; `code` says how. */
   refute: (actor: Actor, kind: RecoverableKind, refuted: { intentId: string; code: string }) => Promise<void>;
   /** An incident: a person ended it otherwise, and ends it anew. */
   contradict: (actor: Actor, kind: RecoverableKind, intentId: string) => Promise<void>;

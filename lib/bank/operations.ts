@@ -61,7 +61,6 @@ export const getBalance = read(
   "/v1/bank-accounts/balance",
   Balance.extend({ data: Balance.shape.data.extend({ balance: orUnread(Brl), blockedBalance: orUnread(Brl) }) }),
 );
-/** Five hundred entries with long descriptions. */
 export const getHistory = {
   ...read(
     "/v1/bank-accounts/history",
@@ -118,7 +117,6 @@ export const startCompanyKyc = {
   answer: KycStarted,
 } as const satisfies Write;
 
-/** The two with an Idempotency-Key. */
 export const sendInternalTransfer = {
   method: "POST",
   path: "/v1/bank-accounts/generateInternalTransferRequest",

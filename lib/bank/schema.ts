@@ -23,12 +23,10 @@ const perSecond = (name: string) => integer(name).array().notNull();
 export const bankBudget = pgTable("bank_budget", {
   /** Of the provider's address. */
   origin: text("origin").primaryKey(),
-  /** Since 1970, by the store's clock. */
   second: bigint("second", { mode: "number" }).notNull(),
   money: perSecond("money"),
   people: perSecond("people"),
   watchers: perSecond("watchers"),
-  /** 429s per second. */
   refused: perSecond("refused"),
   /** The limit after the last 429, growing again. */
   loweredTo: integer("lowered_to"),
@@ -48,17 +46,12 @@ export const bankIntent = pgTable(
   {
     tenant,
     id: uuid("id").notNull(),
-    /** The path in the interface. */
     operation: text("operation").notNull(),
-    /** What it is done to: `kyc:<kycUUID>`. */
     object: text("object").notNull(),
     /** One in flight per object. */
     isExclusive: boolean("is_exclusive").notNull(),
-    /** Staff id. */
     actor: text("actor").notNull(),
-    /** Keyed hash. */
     bodyHash: text("body_hash").notNull(),
-    /** Where they may be sent again. */
     bodySealed: text("body_sealed"),
     /** New each time the intent is opened; the Idempotency-Key where there is one. */
     key: uuid("key").notNull(),
@@ -66,7 +59,6 @@ export const bankIntent = pgTable(
     attempts: integer("attempts").notNull(),
     mayHaveExecuted: boolean("may_have_executed").notNull(),
     owner: uuid("owner").notNull(),
-    /** Whoever is still SENDING by then died. */
     sendingUntil: instant("sending_until").notNull(),
     /** Null: not again by itself. */
     nextTryAt: instant("next_try_at"),
@@ -80,7 +72,6 @@ export const bankIntent = pgTable(
     code: text("code"),
     antifraudId: text("antifraud_id"),
     pendingExpiresAt: instant("pending_expires_at"),
-    /** Staff id, when a person said so. */
     endedBy: text("ended_by"),
     contradictedAt: instant("contradicted_at"),
     keptSealed: text("kept_sealed"),

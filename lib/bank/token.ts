@@ -127,7 +127,6 @@ type TokenLogDoor = {
 
 const ACTOR = "watch:token";
 
-/** Logs token requests without secret and answer. */
 export function logTokenRequests({ wire, tenant, logCall, now, wallTime }: TokenLogDoor): Wire {
   return async (outgoing) => {
     const [startedAtMs, at] = [now(), wallTime()];
@@ -166,12 +165,10 @@ type StoredFailure = {
   times: number;
   kind: ErrorKind;
   code: string;
-  /** Keyed hash. */
   credentials: string;
   retryInMs: number;
 };
 
-/** `token` null when dead; `failure`: after it. */
 type TokenRow = { generation: number; token: StoredToken | null; failure: StoredFailure | null };
 
 const after = (place: TokenPlace, ms: number) => sql`${place.now()} + ${ms} * interval '1 millisecond'`;
@@ -227,7 +224,6 @@ async function discardToken(place: TokenPlace, generation: number): Promise<void
 
 type Renewed = { replaces: number; generation: number; token: StoredToken };
 
-/** False when another process was faster. */
 async function saveToken(place: TokenPlace, { replaces, generation, token }: Renewed): Promise<boolean> {
   const { tenant, baseUrl } = place;
   const values = {
@@ -291,14 +287,12 @@ type TokenDoor = {
   storeNow: () => SQL;
   sleep: (ms: number) => Promise<void>;
   alarm: (ms: number) => AbortSignal;
-  /** In [0, 1). */
   random: () => number;
 };
 
 type Held = {
   value: string;
   generation: number;
-  /** Null: it replaced none. */
   replacedAtMs: number | null;
   trustedUntilMs: number;
   renewAtMs: number;
@@ -308,7 +302,6 @@ type Held = {
 type Memory = {
   holder: string;
   held?: Held;
-  /** All generations up to this one were refused. */
   deadUpTo: number;
   failed?: { credentials: string; untilMs: number };
 };
@@ -456,7 +449,6 @@ async function renew(door: TokenDoor, memory: Memory): Promise<void> {
 
 /** A token that dies while it is waited for is replaced, but not forever. */
 const MOST_ROUNDS = 3;
-/** After a failure, before the next try. */
 const PAUSE_MS = 1_000;
 
 export type Tokens = {

@@ -37,7 +37,6 @@ function agentsOf({ protocol }: URL): Agents {
   return globalThis.retaguardaWireAgents[protocol === "https:" ? "https" : "http"];
 }
 
-/** `reason`: the system's own code. */
 type Body = { text: string } | { code: WireErrorCode; reason: string | null };
 
 /** Fewer turns of zlib's threads. */
@@ -54,7 +53,6 @@ type Reading = {
   maxBytes: number;
   /** Inflating may outlast receiving, and counts as no pause. */
   onPiece: () => void;
-  /** The first call holds. */
   settle: (body: Body) => void;
 };
 

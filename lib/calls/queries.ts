@@ -17,15 +17,12 @@ import { CallFilter } from "./rules";
 import { CALL_OBJECTS, type CallObject, SLOW_MS } from "./view";
 
 export type ProviderStanding = {
-  /** Below `configured` after a 429. */
   limit: number;
   configured: number;
   used: number;
   byLane: Record<Lane, number>;
-  /** In this instance. */
   waiting: Record<Lane, number>;
   pausedUntil: string | null;
-  /** Calls fail at once there. */
   silentLanes: Lane[];
 };
 
@@ -47,16 +44,13 @@ type Kept = typeof bankCall.$inferSelect;
 
 export type CallRow = Omit<Kept, "at"> & {
   at: string;
-  /** Null for a watch. */
   byName: string | null;
 };
 
-/** Durations are null without calls. */
 export type LastHour = { calls: number; failed: number; medianMs: number | null; p95Ms: number | null };
 
 export type CallList = {
   rows: CallRow[];
-  /** Cursors; null at the ends. */
   older: string | null;
   newer: string | null;
   lastHour: LastHour;
@@ -185,7 +179,6 @@ async function readLastHour(tenant: string): Promise<LastHour> {
   return hour ?? { calls: 0, failed: 0, medianMs: null, p95Ms: null };
 }
 
-/** Newest first, fifty a page. */
 export const listCalls = query("audit:read", async (actor, given: Partial<CallFilter> = {}): Promise<CallList> => {
   const filter = CallFilter.parse(given);
   const asOf = new Date().toISOString();

@@ -9,18 +9,15 @@ const Sought = z
   .trim()
   .regex(/^(?=.*[A-Za-z])[\w.:-]{1,120}$/);
 
-/** Keyset: `<milliseconds>-<seq>`. */
 const Cursor = z.string().regex(/^\d{1,15}-\d{1,15}$/);
 
 const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 
-/** Filter in the address; bad values are ignored. */
 export const CallFilter = z.object({
   view: z.enum(CALL_VIEWS).catch("all"),
   kind: lenient(z.enum(CALL_KINDS)),
   lane: lenient(z.enum(LANES)),
   path: lenient(z.string().regex(/^\/v1\/[\w{}/-]{1,100}$/)),
-  /** Staff id, or `watch:<name>`. */
   actor: lenient(Sought),
   /** A reference of ours or the provider's, an object (`kyc:<kycUUID>`), or its id alone. */
   sought: lenient(Sought),

@@ -7,13 +7,11 @@ export const CALL_KINDS = ["ok", ...ERROR_KINDS] as const;
 
 export const SLOW_MS = 1_000;
 
-/** `kyc:<kycUUID>` stands at `/kyc/<kycUUID>`. */
 const SCREENS = { kyc: "/kyc", account: "/accounts", wallet: "/wallets", onboarding: "/onboarding" } as const;
 
 export const CALL_OBJECTS = ["kyc", "account", "wallet", "onboarding"] as const satisfies (keyof typeof SCREENS)[];
 export type CallObject = (typeof CALL_OBJECTS)[number];
 
-/** Null without a screen. */
 export function screenOf(object: string): { kind: CallObject; id: string; href: string } | null {
   const kind = CALL_OBJECTS.find((name) => object.startsWith(`${name}:`));
   if (kind === undefined) return null;

@@ -38,7 +38,6 @@ function sendStream(socket: Socket, bytes: Uint8Array): void {
   socket.write(sizeOf(0));
 }
 
-/** Rejects when it says nothing in time. */
 function ask(address: ScannerAddress, bytes: Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(address);
@@ -83,7 +82,6 @@ export function fileTypeOf(bytes: Uint8Array): FileType | null {
 
 const isFileType = (type: string): type is FileType => Object.hasOwn(FILE_TYPES, type);
 
-/** The extension follows the content. */
 export function downloadName(name: string, type: FileType): string {
   const ending = FILE_TYPES[type];
   const isRight = name.toLowerCase().endsWith(`.${ending}`) || (ending === "jpg" && /\.jpeg$/i.test(name));
@@ -194,7 +192,6 @@ const remover = alias(staff, "remover");
 
 type Reading = { tenant: string; object: CaseworkObject; readerId: string };
 
-/** Newest first, removed ones included. */
 export async function listFiles(store: Db, { tenant, object, readerId }: Reading): Promise<CaseFile[]> {
   const rows = await store
     .select({ file: caseworkFile, byName: staff.name, removerName: remover.name })

@@ -1,7 +1,6 @@
 import type { CaseworkObject } from "./view";
 import type { Tx } from "@/lib/store/store";
 
-/** Ids alone. */
 export type Happened =
   | { kind: "noted" | "note-retracted"; by: string; noteId: string }
   | { kind: "file-added" | "file-removed"; by: string; fileId: string };

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { FILE_NAME_LIMIT, FILE_REASON_LIMIT, NOTE_LIMIT } from "./view";
 import { Required } from "@/lib/contract/shared";
 
-/** `id` names the record; its area checks it. */
 export const Noting = z.strictObject({ id: Required, noteId: z.uuid(), text: Required.max(NOTE_LIMIT) });
 export type Noting = z.output<typeof Noting>;
 

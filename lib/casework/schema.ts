@@ -39,10 +39,8 @@ export const caseworkFile = pgTable(
     staffId: author,
     /** People put names into it. */
     nameSealed: text("name_sealed").notNull(),
-    /** By content. */
     mediaType: text("media_type").notNull(),
     sizeBytes: integer("size_bytes").notNull(),
-    /** In hex, as sent. */
     sha256: text("sha256").notNull(),
     createdAt: instant("created_at")
       .notNull()

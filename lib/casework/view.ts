@@ -12,7 +12,6 @@ export type Note = {
   text: string | null;
   at: string;
   retractedAt: string | null;
-  /** For this reader; null: not, or no longer. */
   retractableUntil: string | null;
 };
 
@@ -24,11 +23,9 @@ export const FILE_MOST_BYTES = 10 * 1024 * 1024;
 export const FILES_MOST = 20;
 export const FILE_NAME_LIMIT = 200;
 export const FILE_REASON_LIMIT = 500;
-/** With the extension of each. */
 export const FILE_TYPES = { "application/pdf": "pdf", "image/png": "png", "image/jpeg": "jpg" } as const;
 export type FileType = keyof typeof FILE_TYPES;
 
-/** The body is the file. */
 export const FILE_HEADERS = { id: "x-file-id", name: "x-file-name" } as const;
 
 /** `sha256` in hex, as sent. */

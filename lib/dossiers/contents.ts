@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** By the store's clock. */
 const At = z.iso.datetime();
 const Text = z.string();
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -22,7 +21,6 @@ export const ProviderAnswer = z.strictObject({
 });
 export type ProviderAnswer = z.infer<typeof ProviderAnswer>;
 
-/** In the words of the interface. */
 const Fields = z.record(z.string(), Scalar);
 
 const Case = z.strictObject({
@@ -38,7 +36,6 @@ const Case = z.strictObject({
   assignedAt: At.nullable(),
   firstSeenAt: At,
   changedAt: At,
-  /** As of when the row said so. */
   seenAt: At,
   waitingSince: At.nullable(),
   dueAt: At.nullable(),
@@ -47,7 +44,6 @@ const Case = z.strictObject({
 const Decision = z.strictObject({
   intentId: Text,
   decision: z.enum(["APPROVED", "REPROVED"]),
-  /** Exactly what the provider was told. */
   reason: Text,
   reasonCode: Text.nullable(),
   /** For the team alone. */
@@ -57,7 +53,6 @@ const Decision = z.strictObject({
   expected: z.strictObject({ status: Text, process: Text }),
 });
 
-/** Roles as held then. */
 const Participant = z.strictObject({
   part: z.enum(["decider", "proposer", "authoriser"]),
   id: Text,
@@ -121,7 +116,6 @@ const File = z.strictObject({
   removedAt: At.nullable(),
 });
 
-/** Who is not listed saw the document masked. */
 const Reveal = z.strictObject({ by: Person, at: At, reason: Text, note: Text });
 
 /** Taken in the transaction that recorded the decision. */
@@ -138,7 +132,6 @@ export const Frozen = z.strictObject({
     dueSoonHours: z.number(),
     stoppedWords: z.array(Text),
   }),
-  /** Null when started elsewhere. */
   subject: Subject.nullable(),
   related: z.array(Related),
   timeline: z.array(TimelineEntry),
@@ -154,12 +147,10 @@ const Outcome = z.strictObject({
   status: z.int().nullable(),
   code: Text.nullable(),
   requestId: Text.nullable(),
-  /** As received. */
   answerSha256: Hash.nullable(),
   attempts: z.int(),
   firstSentAt: At.nullable(),
   finishedAt: At.nullable(),
-  /** A person, or a watch that saw the effect. */
   foundBy: Text,
   sealedAt: At,
 });

@@ -15,14 +15,12 @@ export const Seal = z.strictObject({
   /** SHA-256 of the format and the hashes of the sections as canonical JSON. */
   sha256: Hex,
   algorithm: z.literal("Ed25519"),
-  /** SubjectPublicKeyInfo in base64. */
   publicKey: z.string(),
   /** Over the name of the format, a line feed, and `sha256`; in base64. */
   signature: z.string(),
 });
 export type Seal = z.infer<typeof Seal>;
 
-/** Unverified. */
 export const DossierFile = z.strictObject({
   format: z.literal(FORMAT),
   contents: Sections,
@@ -42,7 +40,6 @@ export const publicKeyInFile = (publicKey: KeyObject): string =>
   publicKey.export({ format: "der", type: "spki" }).toString("base64");
 
 export type SealedFile = {
-  /** Canonical JSON. */
   text: string;
   sha256: string;
   signedBy: string;

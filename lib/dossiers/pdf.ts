@@ -78,7 +78,6 @@ const timeOrNone = (reader: Reader, iso: string | null): string =>
 
 const nameOf = ({ name, id }: Person): string => (name === "" ? id : name);
 
-/** `status PENDING · process kyc-documentscopy`. */
 export const listed = (fields: Readonly<Record<string, string | number | boolean | null>>): string =>
   Object.entries(fields)
     .map(([name, value]) => `${name} ${providerWord(String(value))}`)
@@ -224,7 +223,6 @@ class Paper {
   readonly #whole: Promise<Buffer>;
   readonly #root: Structure;
   #section: Structure;
-  /** Null when something else came between. */
   #list: Structure | null = null;
 
   private constructor(options: PaperOptions, faces: Fonts) {
@@ -246,7 +244,6 @@ class Paper {
     return this.#document.page.width - 2 * MARGIN;
   }
 
-  /** Returns the text as its face can print it. */
   #styled(text: string, { face = "body", size = 9.5, color = INK }: Style): string {
     this.#document.font(face).fontSize(size).fillColor(color);
     return this.#fonts[face].print(text);
@@ -429,7 +426,6 @@ function writeCase(paper: Paper, { case: shown, decision, about }: Contents, rea
   paper.fact("webviewUrl", orNone(reader, shown.webviewUrl), SUMMARY_MONO);
 }
 
-/** In the form's order. */
 function inOrderOf<Value>(order: Reader["fields"], given: Readonly<Record<string, Value>>): [string, Value][] {
   const names = Object.keys(order);
   const placeOf = (name: string) => (names.includes(name) ? names.indexOf(name) : names.length);

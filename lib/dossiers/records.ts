@@ -147,7 +147,6 @@ export async function sealOvertaken(tx: Tx, { intent, by }: Ending): Promise<Sea
   return overtaken;
 }
 
-/** Null while it is not sealed. */
 export const fileOf = (row: Row): string | null =>
   row.fileSealed === null ? null : unseal(row.fileSealed, placeOf("dossier.file_sealed", row));
 
@@ -158,7 +157,6 @@ export type DossierStanding = Pick<
 
 const MOST_LISTED = 100;
 
-/** Newest first, without their contents. */
 export async function dossiersOf(store: Db, tenant: string, object: string): Promise<DossierStanding[]> {
   const { id, intentId, staffId, createdAt, sealedAt, endState, sha256: hash, signedBy } = dossier;
   return store

@@ -10,7 +10,6 @@ export const dossier = pgTable(
   {
     tenant,
     id: uuid("id").notNull(),
-    /** What was decided about: `kyc:<kycUUID>`. */
     object: text("object").notNull(),
     intentId: uuid("intent_id").notNull(),
     /** A refused intent opened again is another decision. */
@@ -23,16 +22,12 @@ export const dossier = pgTable(
       .default(sql`clock_timestamp()`),
     /** SHA-256 in hex of the canonical JSON; on record before anything is sent. */
     frozenHash: text("frozen_hash").notNull(),
-    /** Null once it is part of the file. */
     frozenSealed: text("frozen_sealed"),
     /** The answer read right before sending; null before, and once it is part of the file. */
     recheckSealed: text("recheck_sealed"),
-    /** Null while the outcome is unknown. */
     sealedAt: instant("sealed_at"),
     endState: text("end_state").$type<IntentState>(),
-    /** As handed out. */
     fileSealed: text("file_sealed"),
-    /** In hex. */
     sha256: text("sha256"),
     signedBy: text("signed_by"),
   },

@@ -22,7 +22,6 @@ export function signPages(pages: Buffer, key: KeyObject): Buffer {
 
 type SignedPages = { pages: Buffer; publicKey: string; signature: string };
 
-/** Null without an intact last line. */
 export function readSignedPages(file: Buffer): SignedPages | null {
   const from = Math.max(0, file.length - LAST_LINE_BYTES);
   const found = LAST_LINE.exec(file.subarray(from).toString("latin1"));
@@ -35,7 +34,6 @@ const isPdf = (file: Buffer): boolean => file.subarray(0, 5).toString("latin1") 
 
 const EMBEDDED = /\/Type \/EmbeddedFile\b[\s\S]{0,2000}?>>\nstream\n/;
 
-/** Null when there is nothing readable. */
 export async function attachedTo(file: Buffer): Promise<Buffer | null> {
   const text = file.toString("latin1");
   const found = EMBEDDED.exec(text);
@@ -52,7 +50,6 @@ export async function attachedTo(file: Buffer): Promise<Buffer | null> {
 export type Altered = {
   /** `layout`: same contents, written differently. `file`: cut short, or none of ours. */
   what: "sections" | "seal" | "layout" | "pages" | "file";
-  /** Changed, added or removed sections. */
   sections: readonly string[];
 };
 

@@ -101,7 +101,6 @@ const CODES = [
 ] as const;
 type Code = (typeof CODES)[number];
 
-/** Each has a sentence under `fields`. */
 const FIELD_CODES = [
   "required",
   "too-long",
@@ -174,7 +173,6 @@ function sentence({ kind, details }: BankError, say: Say): string {
 
 const isKind = (code: string): code is ErrorKind => ERROR_KINDS.some((kind) => kind === code);
 
-/** Null without a sentence of its own. */
 export function explainCode(code: string, say: Say): string | null {
   if (isCode(code)) return say(`failures.${code}`, told({}));
   if (isOutage(code)) return say(`outages.${code}`);
@@ -225,7 +223,6 @@ function fieldCode(issue: Issue): FieldCode | null {
     : null;
 }
 
-/** By dotted path. */
 export function explainFields(issues: readonly Issue[], say: Say): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const issue of issues) {

@@ -19,18 +19,14 @@ export type ErrorKind = (typeof ERROR_KINDS)[number];
 /** After a recent proof the write may be sent again as it is. */
 export const STEP_UP = "step-up";
 
-/** In the reader's language. */
 export type Failure = {
   kind: ErrorKind;
   code?: typeof STEP_UP;
   message: string;
-  /** By the field's dotted path. */
   fields?: Record<string, string>;
   /** Shown as text, never as HTML. */
   providerMessage?: string;
-  /** Set when it changed meanwhile. */
   current?: Standing;
-  /** When it is not the writer's; null: nobody's. */
   holder?: Holder | null;
 };
 
@@ -78,7 +74,6 @@ type ShownFailure = {
   reference: string | null;
 };
 
-/** Carries a digest, as for error screens. */
 export const FAILURE_HEADER = "x-retaguarda-failure";
 
 const isKind = (word: string): word is ErrorKind => ERROR_KINDS.some((kind) => kind === word);

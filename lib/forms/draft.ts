@@ -1,20 +1,15 @@
-/** By the field's dotted path. */
 export type DraftFields = Readonly<Record<string, string>>;
 
 export type Draft = {
   /** Also the intent of what is sent from it. */
   draftId: string;
-  /** Incremented by each save. */
   version: number;
-  /** Null: nothing typed yet. */
   fields: DraftFields | null;
   /** It does not unseal: the form begins anew. */
   isUnopened?: true;
-  /** Null: never. */
   savedAt: string | null;
 };
 
-/** `version`: the one it is based on. */
 export type DraftOrder =
   | { do: "save"; draftId: string; version: number; fields: DraftFields }
   | { do: "discard"; draftId: string }

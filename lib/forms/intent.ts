@@ -1,4 +1,3 @@
-/** UUID v4. */
 export function newIntentId(): string {
   // crypto.randomUUID is missing on plain-http origins other than localhost.
   const bytes = crypto.getRandomValues(new Uint8Array(16));

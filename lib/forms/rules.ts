@@ -17,7 +17,6 @@ const tidy = (text: string) =>
 
 export const TypedText = z.string().transform(tidy).pipe(Required.max(NAME_MAX_LENGTH));
 
-/** Letters; no digits or symbols. */
 export const PersonName = TypedText.refine(
   (name) => /\p{L}.*\p{L}/u.test(name) && !/[\p{N}\p{So}\p{Sm}\p{Sc}]/u.test(name),
   {
@@ -25,7 +24,6 @@ export const PersonName = TypedText.refine(
   },
 );
 
-/** `yyyy-MM-dd`, also of what is no date. */
 const sortable = (date: string) => date.split("-").toReversed().join("-");
 
 /** `birthDate` DD-MM-YYYY, `today` `yyyy-MM-dd`. */

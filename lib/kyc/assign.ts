@@ -57,7 +57,6 @@ const MOST_AT_ONCE = 1_000;
 type Release = {
   tenant: string;
   holder: string;
-  /** Staff id; null for the system. */
   by: string | null;
 };
 
@@ -202,7 +201,6 @@ type Detail = Record<string, string | boolean | null>;
 
 type Handover = {
   tenant: string;
-  /** Staff id, or `watch:<name>`. */
   by: string;
   kycUUID: string;
   to: string | null;

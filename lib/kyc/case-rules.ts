@@ -18,7 +18,6 @@ export const Code = z
   .string()
   .max(60)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-/** null: any. */
 const Process = z.enum(KYC_PROCESSES).nullable().default(null);
 const Item = z.object({ code: Code, text: Required.max(200), process: Process });
 type Item = z.output<typeof Item>;
@@ -44,7 +43,6 @@ export const CaseRules = z.object({
   stoppedWords: z.array(Required.max(60)).max(200),
 });
 export type CaseRules = z.output<typeof CaseRules>;
-/** As an earlier version may have stored them. */
 export type StoredRules = z.input<typeof CaseRules>;
 
 const [BACKGROUND_CHECK, DOCUMENT_SCOPY] = KYC_PROCESSES;
@@ -174,7 +172,6 @@ function readRules({ reasons, checklist, ...others }: StoredRules): CaseRules {
 
 type RulesInForce = { version: number; rules: CaseRules };
 
-/** Version 0: the standard rules. */
 export async function caseRulesOf(store: Db | Tx, tenant: string): Promise<RulesInForce> {
   const { version, rules } = kycCaseRules;
   const [latest] = await store
@@ -234,7 +231,6 @@ export type RulesChange = {
   scope?: { before: Scope; after: Scope };
 };
 
-/** null: any. */
 type Scope = Pick<Reason, "process" | "kycType">;
 type ComparedItem = { code: string; text: string } & Partial<Scope>;
 type Part = RulesChange["part"];
@@ -397,7 +393,6 @@ const Shape = z.strictObject({
   ...others,
   reasons: z.array(reasons.element.extend(MaybeCoded)).min(2).max(60),
   checklist: z.object({ PF: z.array(FormItem).max(20), PJ: z.array(FormItem).max(20) }),
-  /** The version that the person saw. */
   version: z.int().min(0),
 });
 
@@ -443,7 +438,6 @@ export type RulesStep = { version: number; byName: string; at: string; changes: 
 export type RulesView = {
   version: number;
   rules: CaseRules;
-  /** Newest first. */
   history: RulesStep[];
 };
 

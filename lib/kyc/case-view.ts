@@ -25,7 +25,6 @@ import { kycEvent, kycRecord } from "./schema";
 import { fitsMask, initialsOf, shownStartOf, type StartedCase, type StartView, startView } from "./started";
 import type { TimelineShow } from "./view";
 
-/** Shown beside a case's own events. */
 const OTHER_KINDS = [
   "proposed",
   "proposal-authorised",
@@ -52,7 +51,6 @@ export type TimelineEntry = {
 
 type Timeline = {
   entries: TimelineEntry[];
-  /** Cursor of the next page; null on the last one. */
   older: string | null;
 };
 
@@ -195,7 +193,6 @@ export type KycCaseView = {
   dueSoonHours: number;
   records: { process: KycProcessName; status: KycStatus }[];
   webviews: CaseWebview[];
-  /** Null when it was started elsewhere. */
   start: StartView | null;
   related: Related;
   decisions: DecisionView[];

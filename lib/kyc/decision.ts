@@ -82,7 +82,6 @@ export const keptCase = (store: Db | Tx, place: CasePlace) => {
   return store.select({ kycType, status, process }).from(kycCase).where(whereCase(place));
 };
 
-/** Throws invalid `reason-stopped`. */
 export function refuseStopped({ stoppedWords }: CaseRules, { reason }: CaseDecision): void {
   if (identifiersIn(reason).length > 0) throw wrong("reason", "no-identifier");
   const [stop] = stopsIn(reason, stoppedWords);

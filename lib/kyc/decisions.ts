@@ -93,7 +93,6 @@ export const caseTarget = (tenant: string, kycUUID: string): Place => ({
 /** Headers are ASCII: the name comes as base64url of its UTF-8. */
 const nameIn = (headers: Headers) => Buffer.from(headers.get(FILE_HEADERS.name) ?? "", "base64url").toString("utf8");
 
-/** Throws as `addFile`. */
 export async function putToCase(actor: Actor<"kyc:note">, { bytes, headers, segments }: Sent): Promise<null> {
   const kycUUID = segments["id"] ?? "";
   const named = { fileId: headers.get(FILE_HEADERS.id), name: nameIn(headers) };
@@ -103,7 +102,6 @@ export async function putToCase(actor: Actor<"kyc:note">, { bytes, headers, segm
   return addFile(actor, caseTarget(actor.tenant, kycUUID), { ...file.data, bytes });
 }
 
-/** Throws as `removeFile`. */
 export const removeFromCase = (actor: Actor<"kyc:note">, { id, ...removal }: Removing): Promise<null> =>
   removeFile(actor, caseTarget(actor.tenant, id), removal);
 
@@ -142,7 +140,6 @@ type Found = Awaited<ReturnType<typeof withHolder>>[number];
 const holderIn = ({ id, name, assignedAt }: Found): Holder | null =>
   id === null ? null : { id, name: name ?? "", since: (assignedAt ?? new Date(0)).toISOString() };
 
-/** Null: nobody's, or no such case. */
 export async function readHolder(store: Db | Tx, place: CasePlace): Promise<Holder | null> {
   const [found] = await withHolder(store, place);
   return found === undefined ? null : holderIn(found);
@@ -161,11 +158,9 @@ export async function requireOwnCase(tx: Tx, place: CasePlace, staffId: string):
   if (holder?.id !== staffId) throw new BankError("conflict", { code: "case-not-yours", holder });
 }
 
-/** Throws as `addNote`. */
 export const noteOnCase = (actor: Actor<"kyc:note">, { id, ...note }: Noting): Promise<null> =>
   addNote(actor, caseTarget(actor.tenant, id), note);
 
-/** Throws as `retractNote`. */
 export const retractOnCase = (actor: Actor<"kyc:note">, { id, noteId }: Retracting): Promise<null> =>
   retractNote(actor, caseTarget(actor.tenant, id), noteId);
 
@@ -276,7 +271,6 @@ export async function graveCases(store: Db, tenant: string, cases: readonly Case
   return new Set(cases.filter((one) => isFinal(one.status) || decided.has(one.kycUUID)).map(({ kycUUID }) => kycUUID));
 }
 
-/** Neither confirmed nor refused by the provider. */
 export type UnconfirmedDecision = { decision: "APPROVED" | "REPROVED"; byName: string; at: string };
 
 const SETTLED: readonly IntentState[] = ["DONE", "REFUSED"];

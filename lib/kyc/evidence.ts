@@ -23,7 +23,6 @@ export type CaseDossier = {
   decision: "APPROVED" | "REPROVED";
   byName: string;
   frozenAt: string;
-  /** Null while the outcome is unknown. */
   sealed: { at: string; end: "DONE" | "REFUSED" | "UNKNOWN"; sha256: string } | null;
 };
 
@@ -56,7 +55,6 @@ export async function readDossiers({ tenant }: Actor<"kyc:read">, kycUUID: strin
 
 type CaseKey = { tenant: string; kycUUID: string };
 
-/** More than any case has. */
 const MOST = 2_000;
 
 const personOf = (id: string | null, name: string | null) => (id === null ? null : { id, name: name ?? "" });

@@ -65,7 +65,6 @@ async function readDecided({ store, tenant }: FiguresAt, since: string): Promise
   return row ?? { total: 0, inTime: 0, medianMs: null };
 }
 
-/** Lower bounds in hours. */
 const AGE_CLASSES = [0, 4, 24, 72, 168] as const;
 type AgeClass = (typeof AGE_CLASSES)[number];
 
@@ -129,7 +128,6 @@ async function readHeld({ store, tenant, now }: FiguresAt): Promise<Map<string, 
   return new Map(rows.flatMap(({ id, ...held }) => (id === null ? [] : [[id, held] as const])));
 }
 
-/** `day` is `yyyy-MM-dd` in São Paulo. */
 export type DayFigures = { day: string; approved: number; reproved: number };
 
 export type PersonFigures = Held & {
@@ -144,9 +142,7 @@ export type Figures = Fresh &
   OpenFigures & {
     dueSoonHours: number;
     decided: DecidedFigures;
-    /** Today last. */
     perDay: DayFigures[];
-    /** Most decisions first. */
     people: PersonFigures[];
     takenAt: string;
     readSoFar: number | null;
@@ -253,7 +249,6 @@ export const getCase = query("kyc:read", readCase);
 /** Newest first; null when the watch has not seen the case. */
 export const getTimeline = query("kyc:read", readTimeline);
 
-/** Newest first. */
 export const listDossiers = query("kyc:read", readDossiers);
 
 /** Throws not-found, and forbidden to who may not read notes. */

@@ -102,7 +102,6 @@ export async function exportQueue(actor: Actor<"kyc:read">, given: Partial<KycFi
   };
 }
 
-/** Rows per transaction. */
 const SLICE_ROWS = 5_000;
 const TAGS_MOST = 10;
 
@@ -211,7 +210,6 @@ export function assignMany(actor: Assigner, { bulkId, selection, slice, to }: As
   });
 }
 
-/** A case with ten tags gets no other. */
 export function tagMany(actor: Assigner, { bulkId, selection, slice, tag, isRemoved }: TaggingMany): Promise<BulkDone> {
   const has = sql`tags @> array[${tag}]::text[]`;
   const bulk: Bulk = {

@@ -38,7 +38,6 @@ export type NextCase = { kycUUID: string } | { kycUUID: null; ownWaiting: number
 
 const REPEAT_MINUTES = 10;
 
-/** For a repeat whose first answer was lost. */
 async function claimedBy(tx: Tx, { tenant, id }: Actor, attemptId: string): Promise<string | null> {
   const [row] = await tx
     .select({ kycUUID: kycEvent.kycUUID })
@@ -200,7 +199,6 @@ const KEYS: Readonly<Record<Exclude<KycSort, "due">, SQL | null>> = {
   waiting: WAITING,
 };
 
-/** Null: order of arrival alone. */
 function keyOf(filter: KycFilter): SQL | null {
   const sort = sortOf(filter);
   if (sort !== "due") return KEYS[sort];
@@ -309,7 +307,6 @@ export async function countCases(store: Db, asker: Asker, filter: KycFilter): Pr
   };
 }
 
-/** Null when the provider's whole list is known. */
 export async function readSoFar(store: Db, tenant: string): Promise<number | null> {
   if (await isListWhole(store, tenant)) return null;
   const ofTenant = sql`${kycCaseCount.tenant} = ${tenant}`;
@@ -349,12 +346,10 @@ export type KycRow = {
   changedAt: string;
   assignee: { id: string; name: string } | null;
   assignedAt: string | null;
-  /** Null for one that never waited. */
   waitingSince: string | null;
   dueAt: string | null;
   decidedAt: string | null;
   tags: string[];
-  /** Ours, not yet confirmed by the provider. */
   unconfirmed: UnconfirmedDecision | null;
   proposal: OpenProposal | null;
   needsSecond: boolean;
@@ -401,7 +396,6 @@ export async function caseRows(store: Db, tenant: string, rows: readonly Kept[])
 export type KycQueue = Pick<Page<KycRow>, "rows" | "asOf" | "isStale" | "failure"> &
   Pick<QueueCounts, "counts" | "views"> & {
     total: CaseCount;
-    /** Null when the provider's whole list is known. */
     readSoFar: number | null;
     previous: string | null;
     next: string | null;
@@ -470,7 +464,6 @@ export async function readQueue(actor: Actor<"kyc:read">, given: Partial<KycFilt
   };
 }
 
-/** Ids; null at either end. */
 type Neighbours = { previous: string | null; next: string | null };
 
 /** Works also when the case no longer fits the filter. */

@@ -27,7 +27,6 @@ const STAGES: readonly KycProcessName[] = ["kyc-backgroundcheck", "kyc-documents
 /** Unknown processes count as the latest. */
 const stageOf = (process: KycProcessName) => (isUnknown(process) ? STAGES.length : STAGES.indexOf(process));
 
-/** The lower, the more it says of the whole case. */
 function rankOf(status: KycStatus): number {
   if (isUnknown(status)) return 2;
   return { REPROVED: 0, PENDING: 1, PROCESSING: 3, APPROVED: 4 }[status];
@@ -74,14 +73,12 @@ type RelatedCase = Likeness & {
 };
 type RelatedOnboarding = Likeness & {
   id: string;
-  /** Masked. */
   document: string;
   status: OnboardingStatus;
   firstSeenAt: string;
 };
 type RelatedAccount = Likeness & { ref: string; document: string; branch: string; number: string };
 
-/** Sure ones first, then newest. */
 export type Related = { cases: RelatedCase[]; onboardings: RelatedOnboarding[]; accounts: RelatedAccount[] };
 
 const MOST_OF_EACH = 20;
@@ -173,7 +170,6 @@ type CaseRow = typeof kycCase.$inferSelect;
 type RecordRow = typeof kycRecord.$inferSelect;
 type Webviews = CaseRow["webviews"];
 
-/** `page` null: asked for by id. */
 export type Reading = {
   pass: number;
   page: number | null;
@@ -185,7 +181,6 @@ export type Reading = {
 type Answered = {
   records: readonly KycRecord[];
   askedAt: Date;
-  /** Where new cases go in the order of arrival. */
   place?: "newest" | "oldest";
   /** Without a page, the answer is all there is of each of its cases. */
   reading?: Reading;

@@ -44,7 +44,6 @@ const Sought = z
   .transform(addressable)
   .pipe(z.string().regex(/^(?=.*[\p{L}\p{N}])[\p{L}\p{N} *._:/-]+$/u));
 
-/** Sort key in microseconds, and row number. */
 const Edge = z.string().regex(/^(\d{1,18}|none)?~-?\d{1,15}$/);
 
 /** Queue filter in the address; bad values become the default. */
@@ -78,7 +77,6 @@ export const CaseDecision = z.object({
   note: Required.max(NOTE_MAX_LENGTH).nullable().default(null),
   checklist: z.array(Code).max(20).default([]),
   rulesVersion: z.int().min(0).nullable().default(null),
-  /** The state that the person saw. */
   expected: z.object({ status: z.string(), process: z.string() }),
 });
 export type CaseDecision = z.output<typeof CaseDecision>;
@@ -114,7 +112,6 @@ export type Slice = z.output<typeof Slice>;
 
 const bulk = { bulkId: z.uuid(), selection: Selection, slice: Slice };
 
-/** `to` null: back to the queue. */
 export const AssigningMany = z.object({ ...bulk, to: z.uuid().nullable() });
 export type AssigningMany = z.output<typeof AssigningMany>;
 
@@ -158,7 +155,6 @@ const company = {
   qsa: Partners,
 };
 
-/** Fields are named as in the interface. */
 export const StartForm = z.discriminatedUnion("type", [z.strictObject(person), z.strictObject(company)]);
 export type StartForm = z.output<typeof StartForm>;
 

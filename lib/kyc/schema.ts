@@ -112,7 +112,6 @@ export const kycCaseRules = pgTable(
   "kyc_case_rules",
   {
     tenant,
-    /** From 1; 0 are the standard rules. */
     version: integer("version").notNull(),
     rules: jsonb("rules").$type<StoredRules>().notNull(),
     staffId: uuid("staff_id")

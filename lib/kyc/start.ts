@@ -161,7 +161,6 @@ type Sought = {
   type: StartType;
   /** In clear, digits only. */
   document: string;
-  /** The start that asks. */
   except: string | null;
 };
 
@@ -240,7 +239,6 @@ async function likeCases(tx: Db | Tx, { tenant, type, document }: Sought): Promi
   }));
 }
 
-/** Newest first of each kind. */
 async function likenessesOf(tx: Db | Tx, sought: Sought): Promise<Likeness[]> {
   const starts = await likeStarts(tx, sought);
   const known = new Set(starts.map(({ ref }) => ref));
@@ -265,7 +263,6 @@ function minorsOf(form: StartForm): StartReview["minors"] {
     .filter(({ age }) => age < ADULT_AGE);
 }
 
-/** Records that the person asked. */
 export async function reviewStart(actor: Starter, form: StartForm): Promise<StartReview> {
   const { tenant, id: staffId } = actor;
   const { type, vatNumber: document } = form;
@@ -537,7 +534,6 @@ export async function settleStart(
 
 export type StartDesk = {
   draft: Draft;
-  /** Sent, outcome unknown. */
   isSent: boolean;
   unsettled: UnsettledStart[];
 };

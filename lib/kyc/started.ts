@@ -79,7 +79,6 @@ export type StartedCase = {
   startedBy: { id: string; name: string };
   startedAt: Date;
   subject: Subject;
-  /** To find the same document. */
   hashes: string[];
   members: readonly Member[];
 };
@@ -109,11 +108,9 @@ export function unsealSubject(holder: Holder, kept: Omit<SealedSubject, "documen
   return { vatNumber, ...Kept.parse(JSON.parse(rest)) };
 }
 
-/** Null for one that was started elsewhere. */
 export const startOf = (store: Db | Tx, tenant: string, kycUUID: string): Promise<StartedCase | null> =>
   readStart(store, { tenant, kycUUID }, unseal);
 
-/** What does not open shows as that. */
 export const shownStartOf = (store: Db | Tx, tenant: string, kycUUID: string): Promise<StartedCase | null> =>
   readStart(store, { tenant, kycUUID }, shownSealed);
 

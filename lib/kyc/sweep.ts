@@ -14,7 +14,6 @@ import { kycRecord } from "./schema";
 
 /** While no pass has ended, how long one sweep reads on. */
 const FIRST_PASS_SWEEP_MS = 20_000;
-/** Target duration of a later pass. */
 const PASS_MS = 600_000;
 const MOST_PAGES = 30;
 /** Most pages a sweep reads from the front while they bring news. */
@@ -36,20 +35,16 @@ const Progress = z.object({
   first: z.int(),
   /** That page was the same when asked for by its number. */
   isFirstKnown: z.boolean(),
-  /** Null: the pass begins. */
   next: z.int().nullable(),
   pages: z.int(),
   distinctPages: z.int(),
   added: z.int(),
   hasShifted: z.boolean(),
-  /** Its last page with news was full. */
   isFull: z.boolean(),
   told: z.object({ pages: z.int(), records: z.int() }),
-  /** By pass; each with its page, by hash. */
   unread: UnreadEntries,
   unreadHad: z.record(z.string(), z.int()).catch({}),
   lastPages: z.int().nullable(),
-  /** When the last complete pass began; null: none. */
   wholeSince: z.iso.datetime().nullable(),
   hasMissed: z.boolean(),
   sweptAt: z.iso.datetime().nullable(),
@@ -80,7 +75,6 @@ const progressIn = (kept: unknown): Progress => ({ ...Progress.catch(NOTHING_REA
 
 export const wholeSince = sql`(${watchState.memory} ->> 'wholeSince')::timestamptz`;
 
-/** Whether all that the provider lists is stored. */
 export const isListWhole = async (store: Db, tenant: string): Promise<boolean> =>
   progressIn(await recall(store, keyOf(tenant))).wholeSince !== null;
 
@@ -139,7 +133,6 @@ const readingOf = ({ progress }: Run, page: number): Reading => ({
   isFirstPass: progress.lastPages === null,
 });
 
-/** Returns how many of them are new to this pass. */
 function noteUnread({ progress }: Run, { unread }: Page, page: number): number {
   const unreadHad = { ...progress.unreadHad };
   let added = 0;
@@ -172,7 +165,6 @@ async function savePage(run: Run, page: Page, at: { page: number; place: "newest
 const idsOf = ({ records, unread }: Page) =>
   new Set([...records.map(({ kycUUID, process }) => `${kycUUID} ${process}`), ...unread.map(({ hash }) => hash)]);
 
-/** The same page but for what moved in between. */
 function isSamePage(one: Page, other: Page): boolean {
   const [ids, others] = [idsOf(one), [...idsOf(other)]];
   return others.filter((id) => ids.has(id)).length * 2 > others.length;
@@ -244,7 +236,6 @@ async function endPass(run: Run, isShown: boolean): Promise<void> {
   } satisfies Partial<Progress>);
 }
 
-/** False at the end of the pass. */
 async function readOn(run: Run, front: Page): Promise<boolean> {
   const { sweep, progress } = run;
   if (progress.next === null) beginPass(run, front);

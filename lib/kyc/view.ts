@@ -8,7 +8,6 @@ import type { KycFilter } from "./rules";
 export const START_TYPES = ["PF", "PJ"] as const;
 export type StartType = (typeof START_TYPES)[number];
 
-/** Ascending. */
 export const START_MODELS = ["BASIC", "MEDIUM", "COMPLETE"] as const;
 type StartModel = (typeof START_MODELS)[number];
 
@@ -21,14 +20,11 @@ export const REPEAT_DAYS = 30;
 /** A start of the same document, or a case that may be the same person's. */
 export type Likeness = {
   ref: string;
-  /** Null: not known yet. */
   kycUUID: string | null;
   /** Start, or first sight of a case started elsewhere. */
   at: string;
-  /** Null: started elsewhere. */
   byName: string | null;
   status: KycStatus | null;
-  /** Otherwise only the masked part is the same. */
   isSame: boolean;
   /** Sent, outcome unknown: no other may be started. */
   isUnsettled: boolean;
@@ -63,7 +59,6 @@ export type UnsettledStart = {
 export const KYC_VIEWS = ["mine", "unassigned", "due", "all"] as const;
 export type KycView = (typeof KYC_VIEWS)[number];
 
-/** `open` is everything undecided. */
 export const KYC_STANDINGS = ["open", "PENDING", "PROCESSING", "APPROVED", "REPROVED", "all"] as const satisfies (
   | KycStatus
   | "open"
@@ -101,7 +96,6 @@ export const orderOf = (filter: Chosen & Pick<KycFilter, "sort" | "order">): Kyc
 /** Cases without kept counts are counted no further. */
 export const MOST_COUNTED = 99;
 
-/** When not exact, more than `cases`. */
 export type CaseCount = { cases: number; isExact: boolean };
 
 /** `12`, or `99+`. */

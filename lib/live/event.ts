@@ -15,7 +15,6 @@ export type LiveEvent = {
   topic: Topic;
   object: string | null;
   asOf: string | null;
-  /** By the store's clock. */
   atMs: number;
 };
 
@@ -39,7 +38,6 @@ export async function readNotification(payload: string): Promise<LiveEvent> {
   return Notification.parse(JSON.parse(payload));
 }
 
-/** In order; `sinceMs` by the store's clock. */
 export async function readKept(db: Db, sinceMs = 0): Promise<LiveEvent[]> {
   const rows = await db
     .select()

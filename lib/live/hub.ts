@@ -8,7 +8,6 @@ import type { LiveMessage } from "./view";
 /** Beyond that, the whole topic changed. */
 const MOST_OBJECTS = 50;
 
-/** `objects` null: any of them. */
 type News = { objects: ReadonlySet<string> | null; asOf: string | null };
 
 /** What a reader has not been sent yet, one entry per topic. */
@@ -53,7 +52,6 @@ function messagesOf([topic, { objects, asOf }]: [Topic, News]): LiveMessage[] {
   return messages;
 }
 
-/** Empty without a readable topic. */
 function framesOf({ lastId, topics }: Digest, readable: readonly Topic[]): string {
   const messages = [...topics].filter(([topic]) => readable.includes(topic)).flatMap(messagesOf);
   // Only the last frame completes the digest, so it alone carries the id.
@@ -148,16 +146,13 @@ export class Viewer {
 
 type HubDoor = {
   listen: (ear: Ear) => () => Promise<void>;
-  /** By the store's clock. */
   readKept: (sinceMs: number) => Promise<LiveEvent[]>;
   forgetOld: () => Promise<void>;
-  /** Of the living ones, by the hash of their ids. */
   findStandings: (idHashes: readonly string[]) => Promise<Map<string, Standing>>;
   now: () => number;
   after: (ms: number, run: () => void) => void;
 };
 
-/** Events of this long are sent together. */
 const GATHER_MS = 200;
 /** Each stream's heartbeat, after a check of its session. */
 export const PULSE_MS = 15_000;
@@ -213,7 +208,6 @@ export class Hub {
     return !this.#isClosed && [...this.#viewers].filter((viewer) => viewer.idHash === idHash).length < MOST_PER_SESSION;
   }
 
-  /** Returns how to leave. */
   join(viewer: Viewer, lastEventId: string | null): () => void {
     this.#viewers.add(viewer);
     const { isWhole, lastId, missed } = this.#resume(lastEventId, viewer.tenant);

@@ -12,12 +12,10 @@ const nothing = () => {};
 
 type Opening = {
   session: Session;
-  /** Null for a first stream. */
   lastEventId: string | null;
   gone: AbortSignal;
 };
 
-/** Null when the session has too many streams. */
 export async function openStream(hub: Hub, { session, lastEventId, gone }: Opening): Promise<ReadableStream | null> {
   await hub.ready;
   if (!hub.mayJoin(session.idHash)) return null;

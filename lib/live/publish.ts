@@ -5,7 +5,6 @@ import type { Topic } from "./standing";
 
 export const LIVE_CHANNEL = "retaguarda_live";
 
-/** Beyond that, the whole topic changed. */
 const MOST_OBJECTS = 50;
 /** A notification holds 8,000 bytes; ids are the provider's. */
 const OBJECT_MAX_LENGTH = 500;
@@ -13,7 +12,6 @@ const OBJECT_MAX_LENGTH = 500;
 export type Published = {
   tenant: string;
   topic: Topic;
-  /** None: any of the topic's. */
   object?: string | null;
   /** Nothing changed; all of it was read at this instant. */
   asOf?: Date;

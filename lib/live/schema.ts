@@ -3,14 +3,12 @@ import { bigserial, index, pgTable, text } from "drizzle-orm/pg-core";
 import { instant, tenant } from "@/lib/store/columns";
 import type { Topic } from "./standing";
 
-/** Kept for as long as a stream may be away. */
 export const liveEvent = pgTable(
   "live_event",
   {
     id: bigserial("id", { mode: "number" }).primaryKey(),
     tenant,
     topic: text("topic").$type<Topic>().notNull(),
-    /** Null: any of the topic's. */
     object: text("object"),
     /** Nothing changed; all of it was read at this instant. */
     asOf: instant("as_of"),

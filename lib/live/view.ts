@@ -2,7 +2,6 @@ import type { Topic } from "./standing";
 
 export type LiveMessage =
   | { kind: "open"; tenant: string }
-  /** Null: any of them. */
   | { kind: "changed"; topic: Topic; objects: string[] | null }
   | { kind: "fresh"; topic: Topic; asOf: string }
   /** Something was missed: everything may have changed. */

@@ -22,7 +22,6 @@ export const partAttempts = action("onboarding:follow", Parting, part);
 export const addOnboardingNote = action("onboarding:follow", Noting, noteOnOnboarding);
 export const retractOnboardingNote = action("onboarding:follow", Retracting, retractOnOnboarding);
 
-/** Calls nobody and records nothing. */
 export const checkAccount = action("onboarding:create", AccountForm, async () => null);
 export const reviewAccount = action("onboarding:create", AccountForm, review);
 export const createAccount = action("onboarding:create", AccountOrder, requestAccount);

@@ -50,7 +50,6 @@ export async function openLink(tx: Tx, which: Which): Promise<string | null> {
 
 export type AttemptRow = typeof onboarding.$inferSelect;
 
-/** Oldest first. */
 export async function attemptsLike(tx: Db | Tx, row: AttemptRow): Promise<AttemptRow[]> {
   return tx
     .select()
@@ -61,7 +60,6 @@ export async function attemptsLike(tx: Db | Tx, row: AttemptRow): Promise<Attemp
     .orderBy(asc(onboarding.firstSeenAt), asc(onboarding.seq));
 }
 
-/** In order, including this one. */
 export function chainOf(rows: readonly AttemptRow[], id: string): AttemptRow[] {
   const chain = rows.filter((row) => row.id === id);
   const older = () => rows.find((row) => row.id === chain[0]?.previousId && !chain.includes(row));
@@ -73,9 +71,7 @@ export function chainOf(rows: readonly AttemptRow[], id: string): AttemptRow[] {
 
 type Linking = {
   tenant: string;
-  /** The retry. */
   newer: string;
-  /** Null: none any more. */
   older: string | null;
   /** Staff id; null: found by document. */
   by: string | null;
@@ -139,11 +135,9 @@ export async function linkByDocument(tx: Tx, row: AttemptRow): Promise<void> {
   if (!isTaken) await linkAttempts(tx, { tenant, newer: row.id, older: older.id, by: null });
 }
 
-/** `id` retries `older`. */
 export const Joining = z.object({ id: z.uuid(), older: z.uuid() });
 export const Parting = z.object({ id: z.uuid() });
 
-/** Locks all attempts of the document. */
 async function holdRow(tx: Tx, tenant: string, id: string): Promise<AttemptRow> {
   const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.id, id));
   const [row] = await tx.select().from(onboarding).where(isIt);
@@ -176,7 +170,6 @@ export async function join(actor: Actor<"onboarding:follow">, { id, older }: z.o
   });
 }
 
-/** Idempotent. Throws not-found. */
 export async function part(actor: Actor<"onboarding:follow">, { id }: z.output<typeof Parting>): Promise<null> {
   const { tenant, id: by } = actor;
   return (await db()).transaction(async (tx) => {

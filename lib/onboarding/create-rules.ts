@@ -91,7 +91,6 @@ const Owner = z.strictObject({
   phoneNumber: Phone,
   birthDate: BirthDate,
   motherName: PersonName,
-  /** Null: the company's. */
   address: Address.nullable(),
 });
 

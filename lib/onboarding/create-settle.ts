@@ -57,7 +57,6 @@ type OpenRequest = {
 };
 
 const MOST_LOOKS = 5;
-/** Older requests are no longer looked for. */
 const ASKED_FOR_MS = 30 * 24 * 60 * 60_000;
 
 /** Of its document, first stored after it was sent, and linked to no other request. */
@@ -98,7 +97,6 @@ async function candidatesOf(store: Db | Tx, request: RequestRow, document: strin
 
 const documentOf = (request: RequestRow) => unsealedOrNull(() => requestDocument(request));
 
-/** Our ids. */
 export async function candidatesOfIntent(tx: Db | Tx, { tenant, id }: Intent): Promise<string[]> {
   const request = await findRequest(tx, { tenant, intentId: id });
   if (request === null || request.onboardingId !== null) return [];
@@ -194,7 +192,6 @@ async function lookFor(store: Db, actor: Actor, { request, document }: OpenReque
   await publish(store, { tenant, topic: "onboarding", object: intentId });
 }
 
-/** Asks the provider by document. */
 export async function settleRequests(store: Db, actor: Actor): Promise<void> {
   const due = (await openRequests(store, actor.tenant)).filter((one) => one.isDue && !one.isSending);
   for (const one of due.slice(0, MOST_LOOKS)) await lookFor(store, actor, one);
@@ -228,7 +225,6 @@ export async function settleRequest(
 export type AccountDesk = {
   kind: OnboardingKind;
   draft: Draft;
-  /** Sent, outcome unknown. */
   isSent: boolean;
   unsettled: UnsettledAccount[];
   earlier: EarlierAttempt | null;

@@ -61,7 +61,6 @@ function withoutPassword(order: AccountOrder): AccountForm {
     : { type: "PJ", email, legalPerson: order.legalPerson, bankDocuments: order.bankDocuments };
 }
 
-/** By their dotted paths. */
 export function fieldsOf({ type: _type, ...form }: AccountForm): Record<string, string> {
   const fields = Object.fromEntries(flat(form, "").filter(([, text]) => text !== ""));
   if (!("legalPerson" in form)) return fields;
@@ -131,7 +130,6 @@ async function keepOnboarding(tx: Tx, request: RequestRow, kept: NonNullable<Req
   return saved.id;
 }
 
-/** Unless the document linked it already. */
 async function linkEarlier(tx: Tx, { tenant, previousId, staffId }: RequestRow, newer: string): Promise<void> {
   if (previousId === null || previousId === newer) return;
   const isIt = and(eq(onboarding.tenant, tenant), eq(onboarding.id, newer));
@@ -191,7 +189,6 @@ type Sought = {
   tenant: string;
   /** In clear, digits only. */
   document: string;
-  /** The request that asks. */
   except: string | null;
 };
 
@@ -248,7 +245,6 @@ async function livingOnboardings(tx: Db | Tx, { tenant, document }: Sought): Pro
   }));
 }
 
-/** Newest first of each kind. */
 async function likenessesOf(tx: Db | Tx, sought: Sought): Promise<AccountLikeness[]> {
   return [...(await unsettledRequests(tx, sought)), ...(await livingOnboardings(tx, sought))];
 }
@@ -283,7 +279,6 @@ const hostsOf = ({ bankDocuments }: AccountForm): string[] => [
   ...new Set(Object.values(bankDocuments).map((link) => new URL(link).host)),
 ];
 
-/** Records that the person asked. */
 export async function reviewAccount(actor: Creator, form: AccountForm): Promise<AccountReview> {
   const { tenant, id: staffId } = actor;
   const document = documentOf(form);

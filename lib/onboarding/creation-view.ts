@@ -25,15 +25,12 @@ const PLACES: readonly (readonly [RegExp, FormStep])[] = [
   [/^email$|\.(email|businessEmail|phoneNumber|contactNumber)$|\.(address|businessAddress)\b/, "contact"],
 ];
 
-/** By its dotted path. */
 export const stepOf = (field: string): FormStep => PLACES.find(([fits]) => fits.test(field))?.[1] ?? "who";
 
 export type AccountLikeness = {
   ref: string;
-  /** Our id of the onboarding; null: not known yet. */
   id: string | null;
   at: string;
-  /** Null: begun elsewhere. */
   byName: string | null;
   status: OnboardingStatus | null;
   /** Sent, outcome unknown: no other may be sent. */
@@ -44,9 +41,7 @@ export type AccountReview = {
   likenesses: AccountLikeness[];
   /** CNPJ with letters: the interface says 14 digits. */
   hasLetters: boolean;
-  /** Null: of age. */
   minorAge: number | null;
-  /** Hosts of the documents' links, in punycode. */
   hosts: string[];
 };
 
@@ -71,6 +66,5 @@ export type EarlierAttempt = {
   /** Masked. */
   document: string;
   status: OnboardingStatus;
-  /** Requested here, so its fields are known. */
   isOurs: boolean;
 };

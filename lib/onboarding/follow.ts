@@ -30,7 +30,6 @@ export const CHECK_REST_MS = 10_000;
 /** `isAsked`: just now, not a moment ago. `restMs`: until it may be asked again. */
 type Checked = { id: string; isAsked: boolean; restMs: number };
 
-/** Throws not-found. */
 export async function check(actor: Actor<"onboarding:read">, { id }: z.output<typeof Checking>): Promise<Checked> {
   const { tenant } = actor;
   const store = await db();
@@ -93,7 +92,6 @@ const onboardingAt = (tenant: string, id: string): Place => ({
   object: `onboarding:${id}`,
   isThere: async (tx) =>
     isUuid(id) && (await tx.$count(onboarding, and(eq(onboarding.tenant, tenant), eq(onboarding.id, id)))) > 0,
-  // Nobody of ours decides an onboarding.
   isHeld: async () => false,
   tell: async (tx, { kind, by: actor, ...detail }) => {
     await noteEvents(tx, [{ tenant, onboardingId: id, kind, actor, detail }]);
@@ -101,17 +99,14 @@ const onboardingAt = (tenant: string, id: string): Place => ({
   },
 });
 
-/** Throws as `addNote`. */
 export const noteOnOnboarding = (actor: Actor<"onboarding:follow">, { id, ...note }: Noting): Promise<null> =>
   addNote(actor, onboardingAt(actor.tenant, id), note);
 
-/** Throws as `retractNote`. */
 export const retractOnOnboarding = (actor: Actor<"onboarding:follow">, { id, noteId }: Retracting): Promise<null> =>
   retractNote(actor, onboardingAt(actor.tenant, id), noteId);
 
 export const Taking = z.object({ id: z.uuid(), use: z.enum(LINK_USES) });
 
-/** `path` in a square of `size` by `size`. */
 type LinkDrawing = { size: number; path: string };
 
 type TakenLink = { href: string; host: string; drawing: LinkDrawing | null };
@@ -156,7 +151,6 @@ export async function takeLink(
 
 export const Following = z.object({ query: CustomerQuery, intentId: z.uuid() });
 
-/** `isKnown`: it was in the queue before. */
 type Followed = { id: string; isKnown: boolean };
 
 const isUnknown = (error: unknown) => error instanceof BankError && error.kind === "not-found";

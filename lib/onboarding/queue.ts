@@ -23,7 +23,6 @@ export type OnboardingRow = {
   stage: Stage;
   whoActs: WhoActs;
   returns: number;
-  /** Retry of an attempt that had ended. */
   isRetry: boolean;
   /** When the provider says it began, else first seen. */
   firstSeenAt: string;
@@ -37,7 +36,6 @@ export type OnboardingQueue = Page<OnboardingRow> & {
   /** By view; and, within the chosen one, by who must act. */
   counts: Record<OnboardingView, number>;
   acts: Record<WhoActs, number>;
-  /** Masked document; null: everybody's. */
   person: string | null;
 };
 

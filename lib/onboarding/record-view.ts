@@ -28,11 +28,8 @@ import type { LinkUse } from "./view";
 export type AttemptView = { id: string; status: OnboardingStatus; firstSeenAt: string };
 
 type AttemptsView = {
-  /** In order, including this one. */
   chain: AttemptView[];
-  /** From 1. */
   place: number;
-  /** Newest first. */
   others: AttemptView[];
   /** Earlier ones that this one may retry, newest first. */
   joinable: AttemptView[];
@@ -44,7 +41,6 @@ const viewOf = ({ id, status, firstSeenAt }: AttemptRow): AttemptView => ({
   firstSeenAt: firstSeenAt.toISOString(),
 });
 
-/** `rows`: oldest first. */
 function viewAttempts(rows: readonly AttemptRow[], id: string): AttemptsView {
   const chain = chainOf(rows, id);
   const others = rows.filter((row) => !chain.includes(row)).toReversed();
@@ -105,7 +101,6 @@ export type LinkView = {
   id: string;
   host: string;
   appearedAt: string;
-  /** Null: in use. */
   goneAt: string | null;
   isNew: boolean;
   uses: { use: LinkUse; byName: string; isMine: boolean; at: string }[];
@@ -115,7 +110,6 @@ export type EventView = {
   id: number;
   at: string;
   kind: OnboardingEventKind;
-  /** Null: the provider or the system. */
   byName: string | null;
   isMine: boolean;
   isNew: boolean;
@@ -128,7 +122,6 @@ export type OnboardingRecordView = {
   onBoardingId: string | null;
   traceId: string | null;
   steps: ReturnType<typeof stepsOf>;
-  /** Null once it has ended. */
   rhythm: ({ everyMs: number; nextAt: string } & Pick<Fresh, "isStale" | "failure">) | null;
   messages: MessageView[];
   /** `stops`: terms in it that would tip the holder off. */

@@ -11,11 +11,9 @@ import { recall } from "@/lib/store/watch-state";
 import { saveAccount, saveOnboarding } from "./save";
 import { onboardingEvent } from "./schema";
 
-/** `accountRef`: the account's opaque reference. */
 export type Kept = { id: string; isNew: boolean; accountRef: string | null };
 
 type Refresh = {
-  /** When it began, if known. */
   since?: Date | undefined;
   /** For recording who asked, in the same transaction. */
   also?: (tx: Tx, kept: Kept) => Promise<void>;

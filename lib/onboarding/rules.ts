@@ -47,7 +47,6 @@ export function checkEveryMs(ageMs: number): number {
   return ageMs < 24 * 60 * MINUTE_MS ? 10 * MINUTE_MS : 60 * MINUTE_MS;
 }
 
-/** Null once the state is final. */
 export function nextCheckAt(status: OnboardingStatus, since: Date, now: Date): Date | null {
   if (status === "CONFIRMED" || status === "ERROR") return null;
   return new Date(now.getTime() + checkEveryMs(now.getTime() - since.getTime()));

@@ -49,7 +49,6 @@ function changesOf(before: Told, after: Told): Change[] {
   ];
 }
 
-/** `before`: undefined when it is new. */
 function eventsOf(before: Told | undefined, after: Told): OnboardingEvent[] {
   const of = { tenant: after.tenant, onboardingId: after.id, actor: null };
   const { status, stage, biometricUrl } = after;
@@ -62,7 +61,6 @@ function eventsOf(before: Told | undefined, after: Told): OnboardingEvent[] {
 
 type Row = typeof onboarding.$inferSelect;
 
-/** `askedAt` by the store's clock. */
 type Answered = { asked: string; record: OnboardingRecord; askedAt: Date; since?: Date | undefined };
 
 const isFinal = (status: string) => status === "CONFIRMED" || status === "ERROR";

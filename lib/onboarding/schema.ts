@@ -69,7 +69,6 @@ export const onboardingReading = pgTable(
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),
-    /** When the page was last rendered for them. */
     seenAt: instant("seen_at").notNull(),
     /** When the previous reading ended; null: this is the first. */
     previousAt: instant("previous_at"),
@@ -92,7 +91,6 @@ export const onboardingRequest = pgTable(
       .notNull()
       .references(() => staff.id),
     createdAt: instant("created_at").notNull(),
-    /** The attempt to retry. */
     previousId: uuid("previous_ref").references(() => onboarding.id, { onDelete: "set null" }),
     /** The last onboarding stored before it was sent: its own has a higher number. Null: never sent. */
     afterSeq: bigint("after_seq", { mode: "number" }),

@@ -18,7 +18,6 @@ const PROCESSES: readonly (readonly [RegExp, Step])[] = [
   [/create|account/i, "account"],
 ];
 
-/** Null for an unknown process. */
 export function stepOf(process: string): Step | null {
   return PROCESSES.find(([named]) => named.test(process))?.[1] ?? null;
 }

@@ -4,7 +4,6 @@ import { hrefWith } from "@/lib/text/page";
 export const ONBOARDING_VIEWS = ["open", "ERROR", "CONFIRMED", "all"] as const;
 export type OnboardingView = (typeof ONBOARDING_VIEWS)[number];
 
-/** Either of the first two may come first. */
 export const STEPS = ["background-check", "biometrics", "proposal", "account"] as const;
 export type Step = (typeof STEPS)[number];
 
@@ -18,7 +17,6 @@ export type WhoActs = (typeof ACTORS)[number];
 export const ONBOARDING_KINDS = ["PF", "PJ"] as const;
 export type OnboardingKind = (typeof ONBOARDING_KINDS)[number];
 
-/** Hours. */
 export const AGES = ["1", "24", "72", "168"] as const;
 type LeastAge = (typeof AGES)[number];
 

@@ -45,10 +45,8 @@ const RETRY_TROUBLED_AFTER_MS = 60 * 60_000;
 const Memory = z
   .object({
     days: z.int().min(1),
-    /** 0: requested without a number. */
     page: z.int().min(0),
     endedAt: z.coerce.date().nullable(),
-    /** Unreadable ones: they come after the others. */
     troubled: z.array(z.string()),
     unread: UnreadEntries,
   })
@@ -60,7 +58,6 @@ const MOST_UNREAD = 100;
 
 type Looking = { actor: Actor; troubled: Set<string>; unread: Map<string, ShownBody> };
 
-/** `asked`: its id, else its holder's document. */
 type Found = { asked: string; since: Date | undefined };
 
 const textIn = (entry: unknown, wanted: Wanted) => findIn(entry, wanted)?.text ?? null;

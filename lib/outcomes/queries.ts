@@ -18,12 +18,9 @@ export type OutcomeSubject = { subject: string | null; amount: string | null; hr
 export type OutcomeKind = {
   name: OutcomeName;
   intent: RecoverableKind;
-  /** To order it, and so to say its outcome. */
   permission: Permission;
-  /** It moves money or closes an account. */
   needsApproval: boolean;
   describe: (store: Db | Tx, intent: Intent) => Promise<OutcomeSubject>;
-  /** Without the excluded ones. */
   candidatesOf?: (tx: Tx, intent: Intent) => Promise<string[]>;
 };
 

@@ -7,9 +7,7 @@ import { identifiersIn } from "@/lib/text/tipping-off";
 const holdsNoIdentifier = (text: string) => identifiersIn(text).length === 0;
 
 export const OutcomeOrder = z.strictObject({
-  /** Of saying it; made when the form opened. */
   intentId: z.uuid(),
-  /** Of the write. */
   endedId: z.uuid(),
   outcome: z.enum(OUTCOMES),
   source: z.enum(EVIDENCE_SOURCES),

@@ -4,7 +4,6 @@ import type { EvidenceSource, Outcome } from "./view";
 import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
 
-/** Append-only: the last one holds. */
 export const outcomeConclusion = pgTable(
   "outcome_conclusion",
   {
@@ -33,7 +32,6 @@ export const outcomeExclusion = pgTable(
   {
     tenant,
     intentId: uuid("intent_id").notNull(),
-    /** The kycUUID, or our id of the onboarding. */
     candidate: text("candidate").notNull(),
     staffId: uuid("staff_id")
       .notNull()

@@ -21,7 +21,6 @@ export const REASON_MAX = 500;
 export type UnknownOutcome = {
   intentId: string;
   name: OutcomeName;
-  /** Null when it does not open. */
   subject: string | null;
   /** Reais with two decimals; null otherwise. */
   amount: string | null;
@@ -31,7 +30,6 @@ export type UnknownOutcome = {
   /** `asking`: the provider is asked again; `held`: its analyst decides; `open`: a person must say. */
   state: "asking" | "held" | "open";
   contradicted: { outcome: Outcome; byName: string; at: string } | null;
-  /** Said, and waiting for a second person. */
   approvalId: string | null;
   needsApproval: boolean;
 };

@@ -6,7 +6,6 @@ import type { ViewArea } from "./rules";
 import { savedView } from "./schema";
 import { readShortcuts, readTheme, type Theme } from "./view";
 
-/** `search`: the address's query. */
 export type SavedView = { id: string; name: string; search: string; isDefault: boolean };
 
 const reading =

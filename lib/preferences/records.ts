@@ -72,7 +72,6 @@ export async function keepDraft(actor: Actor, form: string, order: DraftOrder): 
   return { draft: await openDraft(actor, form), isOther: false };
 }
 
-/** In the transaction that completes it. */
 export async function dropDraft(tx: Db | Tx, tenant: string, draftId: string): Promise<void> {
   await tx.delete(draft).where(and(eq(draft.tenant, tenant), eq(draft.id, draftId)));
 }

@@ -28,7 +28,6 @@ export const KeepingView = z.object({
 });
 export type KeepingView = z.output<typeof KeepingView>;
 
-/** `isDefault`: at most one per list. */
 export const ChangingView = z.object({ id: z.uuid(), name: Name, isDefault: z.boolean() });
 export type ChangingView = z.output<typeof ChangingView>;
 

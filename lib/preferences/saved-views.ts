@@ -75,7 +75,6 @@ export async function changeOne(owner: Owner, { id, name, isDefault }: ChangingV
   });
 }
 
-/** Throws not-found. */
 export async function removeOne(owner: Owner, { id }: RemovingView): Promise<null> {
   return (await db()).transaction(async (tx) => {
     const [gone] = await tx.delete(savedView).where(ownOne(owner, id)).returning({ area: savedView.area });

@@ -30,7 +30,6 @@ export const savedView = pgTable(
   ],
 );
 
-/** One per person, tenant and form. */
 export const draft = pgTable(
   "draft",
   {

@@ -27,7 +27,6 @@ export const rotateKeys = command({
 
 const ClassName = z.enum(RETENTION_CLASS_NAMES);
 
-/** What a run would take, at each tenant. */
 export const checkRetention = command({
   name: "retention:check",
   input: z.object({}),

@@ -108,9 +108,7 @@ export type LookRow = {
   seq: number;
   at: string;
   code: LookCode;
-  /** Null for who no longer works at this tenant. */
   byName: string | null;
-  /** Staff id, or the name of a watch or command. */
   by: string;
   object: string;
   reason: { choice: RevealReason; note: string } | null;
@@ -140,7 +138,6 @@ async function readLooks(store: Db, { tenant, objects, limit }: Wanted): Promise
   });
 }
 
-/** Newest first; null without such a record. */
 export const listLooks = query("audit:read", async (actor, one: CustomerRecord): Promise<LookRow[] | null> => {
   if (!isStorable(one.id)) return null;
   const store = await db();

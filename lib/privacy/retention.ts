@@ -29,7 +29,6 @@ type Part = {
 
 type RetentionClass = {
   name: RetentionClassName;
-  /** Null: kept for good. */
   days: () => number | null;
   parts: readonly Part[];
 };
@@ -251,7 +250,6 @@ async function countDue(db: Db, tenant: string, { days, parts }: RetentionClass)
   return due;
 }
 
-/** Changes nothing. */
 export async function readRetention(db: Db, tenant: string): Promise<ClassState[]> {
   const states: ClassState[] = [];
   for (const one of RETENTION_CLASSES) {

@@ -57,7 +57,6 @@ async function countOfLastHour(tx: Tx, { tenant, id }: Actor): Promise<number> {
   return revealed?.times ?? 0;
 }
 
-/** Once an hour. */
 async function flag(tx: Tx, { tenant, id: actor }: Actor, reveals: number): Promise<void> {
   const code = "personal-data.unusual";
   const isFlag = and(eq(auditEvent.tenant, tenant), eq(auditEvent.actor, actor), eq(auditEvent.code, code));
@@ -65,7 +64,6 @@ async function flag(tx: Tx, { tenant, id: actor }: Actor, reveals: number): Prom
   await record(tx, { tenant, actor, code, outcome: "DONE", detail: { reveals } });
 }
 
-/** False when a recent proof is needed first. */
 async function admit(tx: Tx, actor: Actor, asked: Revealing): Promise<boolean> {
   const { tenant, id: staffId } = actor;
   // Two windows of one person count one after the other.

@@ -18,7 +18,6 @@ type Target = {
   sealed: SQL;
   hash: SQL | null;
   keys: readonly SQL[];
-  /** Indexes of the keys it is bound to. */
   bound: readonly number[];
 };
 
@@ -67,7 +66,6 @@ async function nextValues(tx: Tx, target: Target, after: readonly string[] | nul
   }));
 }
 
-/** False when no known key opens it. */
 async function resealValue(tx: Tx, target: Target, { value, row }: Value): Promise<boolean> {
   const { column, table, sealed, hash, keys, bound } = target;
   const place = { column, row: bound.map((index) => row[index] ?? "") };
@@ -82,7 +80,6 @@ async function resealValue(tx: Tx, target: Target, { value, row }: Value): Promi
 
 type Round = {
   resealed: number;
-  /** In this round. */
   unreadable: number;
   isDone: boolean;
 };
@@ -149,7 +146,6 @@ type KeyCount = {
 
 type KeyState = {
   keys: KeyCount[];
-  /** Null: the old keys may go now. */
   othersWantedUntil: string | null;
   hasKeyFiles: boolean;
 };
@@ -177,7 +173,6 @@ async function recordForAll(
   });
 }
 
-/** Older keys have still sealed something. */
 async function isUnderWay(db: Db): Promise<boolean> {
   const { dataKeys, hasKeyFiles } = env();
   const [, ...others] = dataKeys;
@@ -200,7 +195,6 @@ async function begin(db: Db): Promise<void> {
   await recordForAll(db, "INTENT", { key: env().dataKeys[0].id });
 }
 
-/** The first round begins the exchange. */
 export async function rotateRound(db: Db, { isFirst }: { isFirst: boolean }): Promise<Round & { key: string }> {
   if (isFirst) await begin(db);
   const round = await resealRound(db);

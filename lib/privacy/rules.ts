@@ -32,7 +32,6 @@ export const Revealing = z
   });
 export type Revealing = z.output<typeof Revealing>;
 
-/** Bad values name no record. */
 export const CustomerRecord = z.object({ kind: z.enum(CUSTOMER_KINDS).catch("kyc"), id: z.string().catch("") });
 export type CustomerRecord = z.output<typeof CustomerRecord>;
 

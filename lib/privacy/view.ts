@@ -32,12 +32,10 @@ export type RevealTarget = { kind: CustomerKind; id: string; field: RevealField;
 export const NOTE_MIN_LENGTH = 10;
 export const NOTE_MAX_LENGTH = 500;
 
-/** How long it stays on screen. */
 export const SHOWN_FOR_MS = 60_000;
 
 export type Revealed = {
   text: string;
-  /** E-mail of the reader. */
   shownTo: string;
   at: string;
 };

@@ -6,7 +6,6 @@ import { outcomeApproval } from "@/lib/outcomes/approvals";
 import { cryptoApproval } from "@/lib/wallets/approvals";
 import { externalApproval, internalApproval } from "@/lib/transfers/approvals";
 
-/** Every verb that may need a second person. */
 export const APPROVAL_KINDS: readonly KnownKind[] = [
   decisionApproval,
   internalApproval,

@@ -10,7 +10,6 @@ import { log } from "./log";
 /** The message is for the person at this machine's keyboard. */
 export class CommandRefusal extends Error {}
 
-/** JSON on both sides. */
 type CommandHandler = (request: unknown) => Promise<unknown>;
 
 // Relative, since a socket's path may have only about a hundred bytes.
@@ -50,7 +49,6 @@ export function serveCommands(dataDir: string, handle: CommandHandler): void {
   server.unref();
 }
 
-/** Null when no console runs on this directory. */
 export async function askConsole(dataDir: string, request: unknown): Promise<{ text: string } | null> {
   const connection = createConnection(socketPath(dataDir));
   const [connected] = await Promise.allSettled([
@@ -65,7 +63,6 @@ export async function askConsole(dataDir: string, request: unknown): Promise<{ t
 }
 
 type Doing<Input extends z.ZodType, Output extends z.ZodType> = {
-  /** `area:verb`. */
   name: string;
   input: Input;
   /** JSON, so dates are texts. */

@@ -39,7 +39,6 @@ export const COMMANDS: readonly Answering[] = [
 
 const Request = z.object({ command: z.string(), input: z.unknown() });
 
-/** Answers one request from the command socket. */
 export async function answerCommand(db: Db, request: unknown): Promise<unknown> {
   const { command: name, input } = Request.parse(request);
   const asked = COMMANDS.find((command) => command.name === name);

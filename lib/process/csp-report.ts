@@ -73,7 +73,6 @@ export function readReports(body: unknown): Violation[] {
   return reports.flatMap((report) => Report.safeParse(report).data ?? []);
 }
 
-/** Up to a limit per minute, then their number. */
 export function createNotebook(now: () => number, write: (line: Violation | { unnoted: number }) => void) {
   let startedAtMs = now();
   let noted = 0;

@@ -14,9 +14,7 @@ export const examineStore = command({
   name: "doctor:examine",
   input: z.object({}),
   output: z.object({
-    /** `PostgreSQL 15.18 …` */
     version: z.string(),
-    /** Of this process's clock. */
     aheadMs: z.number(),
     missingTriggers: z.array(z.string()),
     records: z.array(z.object({ tenant: z.string(), signedAt: z.string().nullable(), overdueRows: z.int() })),

@@ -15,7 +15,6 @@ export async function isStoreOpen(): Promise<boolean> {
   return Promise.race([asked, sleep(ANSWERED_WITHIN_MS, false, { ref: false })]);
 }
 
-/** 200 when the store answers, else 503. */
 export async function readiness(): Promise<Response> {
   return (await isStoreOpen())
     ? Response.json({ status: "ok" })

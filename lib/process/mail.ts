@@ -7,7 +7,6 @@ const PATIENCE_MS = 10_000;
 
 type Mail = { to: { name: string; address: string }; subject: string; text: string };
 
-/** `off`: no server in the settings. */
 export type MailOutcome = "sent" | "failed" | "off";
 
 const PORTS = { "smtp:": 587, "smtps:": 465 } as const;

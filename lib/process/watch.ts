@@ -15,7 +15,6 @@ export type Watch = {
   name: string;
   /** "unfinished": the next sweep begins at once. */
   sweep: (tenant: string) => Promise<"done" | "unfinished" | void>;
-  /** For its screens' freshness. */
   topic?: Topic;
   /** Between the beginnings of two sweeps; by default the setting's. */
   intervalMs?: number;
@@ -23,11 +22,9 @@ export type Watch = {
 
 type WatchDoor = {
   holder: string;
-  /** Returns how to stop. */
   every: (ms: number, beat: () => void) => () => void;
 };
 
-/** Rounds missed. */
 const STALE_AFTER_ROUNDS = 3;
 
 /** After its end another instance takes over. */
@@ -68,7 +65,6 @@ async function sweepAndNote(store: Db, watch: Watch, { tenant, begunAt }: { tena
   }
 }
 
-/** Due or not. */
 export async function sweepOnce(watch: Watch, tenant: string): Promise<void> {
   const store = await db();
   const begunAt = await beginSweep(store, { tenant, name: watch.name }, 0);
@@ -108,7 +104,6 @@ declare global {
 /** One per process, though Next loads modules several times. */
 const hurry = () => (globalThis.retaguardaHurry ??= { naps: new Map(), missed: new Set() });
 
-/** Until the next turn, a trigger or the end. */
 async function nap(name: string, ms: number, stopped: AbortSignal): Promise<void> {
   const { naps, missed } = hurry();
   if (stopped.aborted || missed.delete(name)) return;

@@ -119,7 +119,6 @@ const DATABASE_SETTINGS = {
 
 export type DatabaseSettings = {
   databaseUrl: string | null;
-  /** Null where one account does both. */
   migrationDatabaseUrl: string | null;
 };
 
@@ -285,9 +284,7 @@ export type Env = RetentionSettings &
     mail: MailServer | null;
     scanner: ScannerAddress | null;
     securityContact: string | null;
-    /** All instances together, in any 60 seconds. */
     callsPerMinute: number;
-    /** One line each. */
     warnings: string[];
   };
 
@@ -477,7 +474,6 @@ export function takeEnv(settings: Env): void {
   globalThis.retaguardaEnv = settings;
 }
 
-/** Undefined when the settings no longer name it. */
 export function tenantOf(clientId: string): Tenant | undefined {
   return env().tenants.find((tenant) => tenant.clientId === clientId);
 }

@@ -85,7 +85,6 @@ function readDataKeyFiles(folder: string): DataKeys {
 /** Newest first; the first one is made on first start. */
 export const dataKeyFiles = (dataDir: string): DataKeys => inKeyFolder(dataDir, readDataKeyFiles);
 
-/** `after`: the newest that the caller knows. */
 export function addDataKeyFile(dataDir: string, after: DataKey): DataKeys {
   return inKeyFolder(dataDir, (folder) => {
     const [newest = 0] = numbersIn(folder);

@@ -99,7 +99,6 @@ function readJson(setting: string, file: string): unknown {
   }
 }
 
-/** The entry by index and name, and the field. */
 function placeOf(json: unknown, [index, ...field]: readonly PropertyKey[]): string {
   if (typeof index !== "number") return "";
   const entry: unknown = Array.isArray(json) ? json[index] : undefined;
@@ -126,7 +125,6 @@ export function readEmbeddedTenants(file: string, baseUrl: string): Entry[] {
   }));
 }
 
-/** As orchestrators mount it. */
 export function readSecretFile(setting: string, file: string): string {
   const secret = readText(setting, file).trim();
   if (secret === "") throw new SettingError(`${setting}: ${file} is empty`);

@@ -44,7 +44,6 @@ async function findAccount(store: Db | Tx, email: string) {
   return account;
 }
 
-/** Throws `BankError` not-found. */
 export async function readInvitation(store: Db, token: string, session: Session | null): Promise<Welcome> {
   const { tenant, name, email, roles, expiresAt } = await findOpen(store, token);
   const account = await findAccount(store, email);
@@ -100,7 +99,6 @@ export async function acceptAsNew(
   });
 }
 
-/** The invitation must be theirs. */
 export function acceptAsSelf(store: Db, token: string, session: Session): Promise<void> {
   return store.transaction(async (tx) => {
     const invited = await findOpen(tx, token, true);

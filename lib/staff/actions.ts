@@ -109,7 +109,6 @@ export const acceptInvitation = publicAction(
   },
 );
 
-/** Sent from a page outside any session scope. */
 export const joinByInvitation = publicAction("invitation:join", InvitationToken, async (session, { token }) => {
   if (session === null) throw new BankError("unauthenticated");
   return acceptAsSelf(await db(), token, session);

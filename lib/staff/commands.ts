@@ -85,7 +85,6 @@ export const setPersonRoles = command({
   },
 });
 
-/** `tenant` null: at every tenant. */
 const OneAccount = z.object({ email: Email, tenant: Tenant.nullable() });
 
 export const disableAccount = command({
@@ -124,7 +123,6 @@ export const resetSecondFactor = command({
 
 export const setBreakGlassAccount = command({
   name: "staff:break-glass",
-  /** `password` null: no longer. */
   input: z.object({ email: Email, password: z.string().nullable() }),
   output: Done,
   run: async (db, { email, password }) => {

@@ -33,7 +33,6 @@ export type Doors = {
 
 const accountOf = (email: string) => keyedHash("account", email.trim().toLowerCase());
 
-/** Recorded either way. */
 async function sendLinkTo(store: Db, email: string, mails: PasswordMails): Promise<void> {
   if (!(await mayBeSentLink(store, accountOf(email)))) return;
   const [person] = await store.select().from(staff).where(sameEmail(staff.email, email));
@@ -74,7 +73,6 @@ async function requireLink(store: Db | Tx, token: string, forUpdate = false): Pr
   return link;
 }
 
-/** Throws `BankError` not-found. */
 export async function readPasswordLink(store: Db, token: string): Promise<PasswordLinkView> {
   const { email, expiresAt } = await requireLink(store, token);
   return { email, expiresAt: expiresAt.toISOString() };

@@ -108,7 +108,6 @@ export async function unseenLinkOf(
   return invited === undefined ? null : { ...invited, token };
 }
 
-/** The earlier link opens nothing from then on. */
 export function renewInvitation(store: Db, manager: Manager, invitationId: string): Promise<Invitation> {
   return asManager(store, manager, async (tx) => {
     const token = randomBytes(32).toString("base64url");

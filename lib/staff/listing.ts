@@ -11,7 +11,6 @@ import type { StaffRow } from "./rules";
 
 const MOST_ENTRIES = 50;
 
-/** The rest is in the audit trail. */
 const OWN_CODES: readonly AuditCode[] = [
   "session.open",
   "session.step-up",
@@ -29,13 +28,11 @@ export type HistoryEntry = {
   at: string;
   code: AuditCode;
   outcome: AuditOutcome;
-  /** Null for a command, or somebody unknown. */
   byName: string | null;
   actor: string;
   detail: Readonly<Record<string, string | number | boolean | null>>;
 };
 
-/** Newest first. */
 export async function readHistory(store: Db, tenant: string, staffId: string): Promise<HistoryEntry[]> {
   const { seq, at, code, outcome, actor, object, detail } = auditEvent;
   const byThem = and(eq(actor, staffId), inArray(code, [...OWN_CODES]));

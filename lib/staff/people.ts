@@ -106,7 +106,6 @@ export function resetFactorOf(store: Db | Tx, manager: Manager, staffId: string)
   });
 }
 
-/** They may sign in again. Returns how many. */
 export function endSessionsFor(store: Db, manager: Manager, staffId: string): Promise<number> {
   const told = { manager, staffId };
   return withMember(store, told, async (tx) => {

@@ -43,7 +43,6 @@ export const listStaff = query("staff:manage", async (actor): Promise<StaffList>
 export type PersonView = {
   row: StaffRow;
   joinedAt: string;
-  /** At any tenant. */
   openSessions: number;
   /** Roles come from the company's single sign-on. */
   hasSingleSignOn: boolean;
@@ -74,7 +73,6 @@ async function denialsOf(store: Db, actor: Actor, { person }: Found): Promise<Pe
   };
 }
 
-/** Null when they do not work there. */
 export const getPerson = query("staff:manage", async (actor, staffId: string): Promise<PersonView | null> => {
   if (!isUuid(staffId)) return null;
   const store = await db();

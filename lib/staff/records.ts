@@ -106,7 +106,6 @@ export const DEMO_PEOPLE: readonly { email: string; name: string; role: Role }[]
   DEMO_SECOND_ADMIN,
 ];
 
-/** The same roles at each of the tenants. */
 export const StaffToAdd = z
   .object({
     email: Email,
@@ -121,7 +120,6 @@ export const StaffToAdd = z
   });
 type NewStaff = z.output<typeof StaffToAdd> & { isDemo?: boolean };
 
-/** `tenants`: the new ones. */
 export type Added = { id: string; isNew: boolean; tenants: string[] };
 
 export async function findId(store: Db | Tx, email: string): Promise<string | undefined> {

@@ -24,7 +24,6 @@ export const Email = z
   .max(254)
   .refine((text) => z.email().safeParse(text).success, { error: "is no e-mail address", params: { code: "email" } });
 
-/** In the table's order, each once. */
 export const Roles = z
   .array(z.enum(ROLES))
   .min(1)
@@ -37,7 +36,6 @@ export const StaffFilter = z.object({
 });
 export type StaffFilter = z.output<typeof StaffFilter>;
 
-/** `expected`: the roles that the manager saw. */
 export const RolesChange = z.strictObject({
   intentId: z.uuid(),
   staffId: z.uuid(),
@@ -115,25 +113,19 @@ export type Welcome = {
   isOtherPerson: boolean;
 };
 
-/** Null: none. */
 export type Accepted = { email: string; fault: PasswordFault | null };
 
 export type StaffRow = {
-  /** Of the person, or of the invitation. */
   id: string;
   name: string;
   email: string;
   roles: Role[];
   state: StaffState;
-  /** Null for an invitation. */
   hasSecondFactor: boolean | null;
-  /** Will be asked for it before anything else. */
   lacksSecondFactor: boolean;
-  /** At this tenant; null: never. */
   lastActiveAt: string | null;
   expiresAt: string | null;
   isDemo: boolean;
-  /** Keeps a password beside the company's sign-in. */
   isBreakGlass: boolean;
   isSelf: boolean;
 };

@@ -10,5 +10,4 @@ export async function storeNow(db: Db | Tx): Promise<Date> {
   return row?.now ?? new Date(Number.NaN);
 }
 
-/** `ms` before the store's time. */
 export const storeTimeBefore = (ms: number) => sql`clock_timestamp() - ${ms} * interval '1 millisecond'`;

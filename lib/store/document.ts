@@ -24,7 +24,6 @@ export function onboardingDocument({ id, documentSealed }: { id: string; documen
 
 type Kept = { documentHash: string; documentMask: string | null };
 
-/** Of one that does not open, the mask beside it. */
 function keptOf({ documentHash, documentMask }: Kept, open: () => string): { mask: string; hashes: string[] } {
   const clear = unsealedOrNull(open);
   if (clear === null) return { mask: documentMask ?? UNOPENED, hashes: [documentHash] };

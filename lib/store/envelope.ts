@@ -20,7 +20,6 @@ export function wrap(clear: Uint8Array, place: SealedPlace): Wrapped {
   return { keySealed: seal(key.toString("base64"), place), bytes: Buffer.concat([iv, cipher.getAuthTag(), ...sealed]) };
 }
 
-/** Throws when either half was altered or moved. */
 export function unwrap({ keySealed, bytes }: Wrapped, place: SealedPlace): Uint8Array {
   const key = Buffer.from(unseal(keySealed, place), "base64");
   const iv = bytes.subarray(0, IV_BYTES);

@@ -49,7 +49,6 @@ export async function takeLease(db: Db, { name, ttlMs, holder = instanceId() }: 
   return taken.length > 0;
 }
 
-/** Nothing when another one holds it now. */
 export async function releaseLease(db: Db, name: string, holder: string = instanceId()): Promise<void> {
   await db.delete(lease).where(and(eq(lease.name, name), eq(lease.holder, holder)));
 }

@@ -10,7 +10,6 @@ export type Ear = {
   connected: () => void;
 };
 
-/** Returns how to stop. */
 export type Listen = (channel: string, ear: Ear) => () => Promise<void>;
 
 const PULSE_MS = 15_000;
@@ -33,7 +32,6 @@ export const listenEmbedded =
     return async () => (await listening)();
   };
 
-/** Until it is lost or `stopped`. */
 async function hearOnce(connectionString: string, hearing: { channel: string; ear: Ear; stopped: AbortSignal }) {
   const { channel, ear, stopped } = hearing;
   const socket = breakingOff(PULSE_MS + PULSE_WITHIN_MS);

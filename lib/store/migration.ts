@@ -111,7 +111,6 @@ async function migrateAsOwner(url: string, worker: Account): Promise<void> {
   });
 }
 
-/** For an account that may not change tables. */
 async function requireCurrent(client: Client): Promise<void> {
   await refuseOtherVersions(client);
   if ((await migrated(client)).last >= Math.max(...ours())) return;

@@ -1,6 +1,5 @@
 import type { Db } from "./store";
 
-/** Once per store. */
 export function preparedOnce<Statement>(prepare: (store: Db) => Statement): (store: Db) => Statement {
   const statements = new WeakMap<Db, Statement>();
   return (store) => {

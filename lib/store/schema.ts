@@ -51,9 +51,7 @@ export const auditEvent = pgTable(
     at: instant("at").notNull().defaultNow(),
     code: text("code").notNull(),
     outcome: text("outcome").$type<AuditOutcome>().notNull(),
-    /** Staff id, or `watch:<name>`. */
     actor: text("actor").notNull(),
-    /** What it was done to: `kyc:<kycUUID>`. */
     object: text("object"),
     intentId: uuid("intent_id"),
     detail: jsonb("detail").$type<Record<string, string | number | boolean | null>>().notNull(),
@@ -159,7 +157,6 @@ export const onboarding = pgTable(
     checkedAt: instant("checked_at").notNull(),
     /** Null once the state is final. */
     nextCheckAt: instant("next_check_at"),
-    /** The provider's own reference. */
     traceId: text("trace_id"),
     /** What was sealed is as long as what it was sealed from: eleven signs are a person's, fourteen a company's. */
     kind: text("kind")
@@ -214,7 +211,6 @@ export const watchState = pgTable(
     name: text("name").notNull(),
     /** However it ended: the next one is due an interval later. */
     begunAt: instant("begun_at"),
-    /** The watch's own state between sweeps. */
     memory: jsonb("memory").$type<unknown>(),
     asOf: instant("as_of"),
     failedAt: instant("failed_at"),

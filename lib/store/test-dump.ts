@@ -10,7 +10,6 @@ import { readTestDatabaseUrl } from "@/lib/settings/env";
 
 const migrationsFolder = join(process.cwd(), "lib/store/migrations");
 
-/** Named by its migrations. */
 export function dumpFile(): string {
   const version = createHash("sha256").update(JSON.stringify(readMigrationFiles({ migrationsFolder })));
   return join(tmpdir(), `retaguarda-console-${process.getuid?.() ?? 0}-${version.digest("hex").slice(0, 16)}.tar`);

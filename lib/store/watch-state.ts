@@ -59,7 +59,6 @@ export async function endSweep(tx: Tx, key: WatchKey, asOf: Date): Promise<void>
     .where(isOf(key));
 }
 
-/** Returns whether it is news. */
 export async function failSweep(tx: Tx, key: WatchKey, { kind, code }: SweepFailure): Promise<boolean> {
   const { failedAt, errorKind, errorCode } = watchState;
   const [before] = await tx.select({ failedAt, errorKind, errorCode }).from(watchState).where(isOf(key));
@@ -90,7 +89,6 @@ export async function readFreshness(db: Db, key: WatchKey, staleAfterMs: number)
   };
 }
 
-/** Null: no watch of the tenant does. */
 export async function failingSince(db: Db, tenant: string, code: string): Promise<string | null> {
   const [state] = await db
     .select({ since: min(watchState.failedAt) })
@@ -99,7 +97,6 @@ export async function failingSince(db: Db, tenant: string, code: string): Promis
   return state?.since?.toISOString() ?? null;
 }
 
-/** Null when it kept nothing yet. */
 export async function recall(db: Db, key: WatchKey): Promise<unknown> {
   const [state] = await db.select({ memory: watchState.memory }).from(watchState).where(isOf(key));
   return state?.memory ?? null;

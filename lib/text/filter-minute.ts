@@ -19,7 +19,6 @@ export const FilterMinute = z
 export const FIGURE_DAYS = [14, 30, 90] as const;
 export type FigureDays = (typeof FIGURE_DAYS)[number];
 
-/** Two weeks by default. */
 export function readDays(value: unknown): FigureDays {
   return FIGURE_DAYS.find((days) => String(days) === value) ?? 14;
 }

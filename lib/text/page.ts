@@ -30,7 +30,6 @@ export function countKnown(
 
 export type Page<Row> = Fresh & {
   rows: Row[];
-  /** 1-based. */
   page: number;
   totalPages: number;
   total: number;

@@ -5,9 +5,8 @@ import { plainName } from "@/lib/contract/open-answer";
 
 /** `path`: `account.branch`, `messages[0].message`. */
 export type ShownField = { path: string; value: string; isMasked: boolean };
-export type ShownBody = { fields: ShownField[]; /** How many more there are. */ more: number };
+export type ShownBody = { fields: ShownField[]; more: number };
 
-/** Each once. */
 export const UnreadEntries = z
   .array(
     z.object({

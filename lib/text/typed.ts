@@ -85,7 +85,6 @@ function grouped(signs: string, parts: readonly (readonly [length: number, befor
     shown += before + rest.slice(0, length);
     rest = rest.slice(length);
   }
-  // Excess characters stay in sight.
   return shown + rest;
 }
 
@@ -98,7 +97,6 @@ export const typingCpf = (text: string): string =>
     [2, "-"],
   ]);
 
-/** It may carry letters. */
 export const typingCnpj = (text: string): string =>
   grouped(text.replaceAll(/[^0-9A-Za-z]/g, "").toUpperCase(), [
     [2, ""],

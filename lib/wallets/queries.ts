@@ -20,11 +20,9 @@ export type WalletRow = {
   network: string;
   coin: string;
   status: string;
-  /** Null: the provider does not say. */
   isForwardPayment: boolean | null;
   createdAt: string;
   balances: AssetBalance[];
-  /** There may be more than is shown. */
   unreadBalances: number;
   /** The oldest of its networks' readings; null while one was never read. */
   balancesAsOf: string | null;
@@ -133,11 +131,9 @@ export const listWallets = query(
 
 export type WalletNetworkView = {
   network: Network;
-  /** Null when never read. */
   balances: AssetBalance[] | null;
   unread: ShownBody[];
   asOf: string | null;
-  /** What stands here is older. */
   hasFailed: boolean;
 };
 export type WalletView = WalletRow & { networks: WalletNetworkView[] };

@@ -46,7 +46,6 @@ export async function saveWallets(tx: Tx, tenant: string, listed: readonly Walle
   await publishAll(tx, { tenant, topic: "wallets", objects: changed });
 }
 
-/** Null for none of this tenant's. */
 export async function findWallet(
   store: Db,
   tenant: string,

@@ -30,7 +30,6 @@ export function isFamily(name: string): name is ChainFamily {
   return CHAIN_FAMILIES.some((family) => family === name);
 }
 
-/** None for an unknown family. */
 export function networksOf(family: string): readonly Network[] {
   return isFamily(family) ? FAMILY_NETWORKS[family] : [];
 }

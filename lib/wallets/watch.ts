@@ -20,7 +20,6 @@ import { cryptoTransfer } from "./send";
 
 const PAGE_LIMIT = 100;
 const MOST_UNREAD = 100;
-/** Per sweep. */
 const MOST_PAGES = 50;
 /** Per sweep; each is a call. */
 const MOST_BALANCES = 4;
@@ -61,7 +60,6 @@ async function sweepWallets(actor: Actor): Promise<void> {
   await remember(store, key, { offset, had: [...had], end: before.end, unread: unreadOf(() => true) });
 }
 
-/** Never tried ones first. */
 async function due(tenant: string): Promise<WalletNetwork[]> {
   const store = await db();
   const wallets = await store.select().from(wallet).where(eq(wallet.tenant, tenant));
@@ -84,7 +82,6 @@ async function due(tenant: string): Promise<WalletNetwork[]> {
   return inTurn.slice(0, Math.max(MOST_BALANCES, Math.min(neverRead, MOST_FIRST_BALANCES)));
 }
 
-/** Starts none once the round is over. */
 async function refreshBalances(actor: Actor, balances: readonly WalletNetwork[]) {
   const untilMs = Date.now() + env().watchIntervalMs;
   const left = balances.values();

@@ -23,7 +23,6 @@ const FAMILIES: readonly (readonly [start: RegExp, wakes: Wake])[] = [
   [/^(transfer|pix|ted|boleto)-/, "transfers"],
 ];
 
-/** Null when it is about nothing we keep. */
 export function hintOf(event: string, payload: unknown): Hint | null {
   const [onBoardingId, kycUUID] = [idIn(payload, "onboardingId"), idIn(payload, "kycId")];
   const [walletId, network, accountId] = [
@@ -52,5 +51,4 @@ export function hintKeyOf(hint: Hint): string {
 /** Only under the interface's own name: any other may be a customer's. */
 const Tenant = z.object({ clientId: Id.nullable().catch(null) }).catch({ clientId: null });
 
-/** Null when it does not say. */
 export const clientOf = (payload: unknown): string | null => Tenant.parse(payload).clientId;

@@ -40,7 +40,6 @@ type BodyFault = "too-large" | "too-slow" | "cut";
 
 type Bounds = {
   mostBytes: number;
-  /** When the time for all of it is over. */
   expired: AbortSignal;
 };
 
@@ -74,16 +73,13 @@ async function readBody(
   return Buffer.concat(chunks);
 }
 
-/** With a valid signature. */
 type Delivery = {
   tenant: string;
   event: string;
   eventId: string | null;
-  /** As signed. */
   body: string;
   sizeBytes: number;
   isByPreviousSecret: boolean;
-  /** The body names another client. */
   isForeign: boolean;
   hint: Hint | null;
 };
@@ -178,7 +174,6 @@ export type IntakeDoor = {
 
 const FAULTS: Readonly<Record<BodyFault, number>> = { "too-large": 413, "too-slow": 408, cut: 400 };
 
-/** Undefined for invalid or deeply nested JSON. */
 const jsonOf = (text: string): unknown => (isTooDeep(text, MOST_LEVELS) ? undefined : jsonOrUndefined(text, parseJson));
 
 /** UTF-8 that came as Latin-1 is read as UTF-8. One too long goes by its hash. */
@@ -224,7 +219,6 @@ export async function takeDelivery(door: IntakeDoor, clientId: string, request: 
 
 export type Refusal = "signature" | "unreadable";
 
-/** `tenant` null: none of ours. */
 export type Refused = { tenant: string | null; counts: Partial<Record<Refusal, number>> };
 
 const MINUTE_MS = 60_000;

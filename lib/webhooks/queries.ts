@@ -23,7 +23,6 @@ export type { ShownBody };
 
 export type SubscriptionList = {
   rows: SubscriptionRow[];
-  /** Entries that cannot be read. */
   unread: ShownBody[];
   asOf: string;
 };
@@ -67,7 +66,6 @@ const SHOWN = {
 type Kept = Pick<typeof webhookEvent.$inferSelect, keyof typeof SHOWN>;
 type Times = "receivedAt" | "lastAt" | "doneAt";
 
-/** `doneAt`: when what it triggered was read. */
 export type ReceivedRow = Omit<Kept, Times> & { receivedAt: string; lastAt: string; doneAt: string | null };
 
 /** On record in the last day; `lastAt` null: none. */
@@ -75,7 +73,6 @@ export type RefusedLately = { count: number; lastAt: string | null };
 
 export type ReceivedList = {
   rows: ReceivedRow[];
-  /** Cursors; null at the ends. */
   older: string | null;
   newer: string | null;
   waiting: number;

@@ -7,12 +7,10 @@ const Sought = z
   .trim()
   .regex(/^(?=.*[A-Za-z])[\w.:-]{1,120}$/);
 
-/** Keyset: order of arrival. */
 const Cursor = z.string().regex(/^\d{1,15}$/);
 
 const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 
-/** Filter in the address; bad values are ignored. */
 export const ReceivedFilter = z.object({
   view: z.enum(RECEIVED_VIEWS).catch("all"),
   /** The provider's id, our record (`onboarding:<id>`), or the event's type. */

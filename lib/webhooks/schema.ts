@@ -35,12 +35,10 @@ export const webhookEvent = pgTable(
     wakes: text("wakes").$type<Wake>(),
     /** Keyed hash, since the id in it may be a document. */
     hintKey: text("hint_key"),
-    /** `onboarding:<id>`. */
     object: text("object"),
     nextTryAt: instant("next_try_at")
       .notNull()
       .default(sql`clock_timestamp()`),
-    /** Or given up. */
     doneAt: instant("done_at"),
     failure: text("failure").$type<ErrorKind>(),
   },

@@ -23,7 +23,6 @@ import { webhookEvent } from "./schema";
 /** `object`: the record of ours that it was about. */
 type Looked = { isDone: true; object: string | null } | { isDone: false };
 
-/** False when the budget for hints is spent. */
 type Spend = (calls: number) => boolean;
 
 /** Anything read after `since` answers it. */
@@ -107,7 +106,6 @@ export async function look(looker: Looker, heeding: Heeding): Promise<Looked> {
 /** Per tenant: a sixth of the provider's limit. */
 const MOST_CALLS_A_MINUTE = 30;
 const MINUTE_MS = 60_000;
-/** Per sweep. */
 const MOST_HINTS = 50;
 /** Minimum time between two reads of the same thing. */
 const REST_MS = 10_000;
@@ -121,7 +119,6 @@ const Memory = z
 
 type Work = { store: Db; tenant: string; look: (heeding: Heeding) => Promise<Looked> };
 
-/** Everything that one read answers. */
 type Group = { key: string; id: string; lastSeq: number; since: Date };
 
 const Groups = z.object({
@@ -202,7 +199,6 @@ function failureOf({ tenant }: Work, reason: unknown): ErrorKind {
   return "malformed";
 }
 
-/** Returns whether the next one may be tried. */
 async function workOffOne(work: Work, group: Group, spend: Spend): Promise<boolean> {
   const [looked] = await Promise.allSettled([lookAt(work, group, spend)]);
   if (looked.status === "rejected") {
