@@ -1,13 +1,13 @@
 // @ts-check
 import { BlockList, isIP } from "node:net";
 
-/** What the front server sets on every request, in place of what was sent: who is asking. */
+/** Set on every request by the front server, over what was sent. */
 export const CLIENT_ADDRESS_HEADER = "x-retaguarda-client";
 
 const NETWORK_GROUPS = 4;
 
 const familyOf = (/** @type {string} */ address) => (isIP(address) === 6 ? "ipv6" : "ipv4");
-/** A socket of both kinds writes IPv4 into IPv6. */
+/** Dual-stack sockets write IPv4 into IPv6. */
 const plainOf = (/** @type {string} */ address) => address.replace(/^::ffff:(?=\d+\.)/i, "");
 
 /**
@@ -48,7 +48,7 @@ export function clientAddressOf({ headers, socket }, trusted) {
 export function networkOf(address) {
   const plain = plainOf(address).split("%", 1)[0] ?? "";
   if (isIP(plain) !== 6) return plain;
-  // In the shortest form, and without IPv4 at its end.
+  // Shortest form, without IPv4 at its end.
   const [front = "", back] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split("::");
   const groups = front.split(":").filter(Boolean);
   const behind = back?.split(":").filter(Boolean) ?? [];

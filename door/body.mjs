@@ -2,12 +2,12 @@
 import { IncomingMessage } from "node:http";
 
 const MIB = 1024 * 1024;
-/** How much of a refused body is still read, and for how long, so that whoever sends it gets to hear why. */
+/** Read from a refused body, so that its sender gets to hear why. */
 const LINGER_BYTES = 8 * MIB;
 const LINGER_MS = 3_000;
-/** The provider signs all it sends, and its route looks at the bytes as they came. */
+/** The provider signs all it sends, so its route needs the bytes as they came. */
 export const isHook = (/** @type {string} */ path) => /^\/api\/hooks(\/|$)/.test(path);
-/** Where a file of a case is sent. Its route asks who sends it before it reads on. */
+/** Its route checks the sender before it reads on. */
 export const isUpload = (/** @type {string} */ path) => /^\/api\/kyc\/[^/]+\/files$/.test(path);
 
 /** How long a body to this path may be. @param {string} method @param {string} path */
@@ -17,7 +17,7 @@ export function mostBytesAt(method, path) {
   if (isHook(path)) return 256 * 1024;
   if (path === "/api/csp-reports") return 64 * 1024;
   if (path.startsWith("/api/auth/")) return 16 * 1024;
-  // Writes come to pages; what a route takes besides is a word or two.
+  // Writes go to pages; routes take a word or two.
   return path.startsWith("/api/") || path.startsWith("/_next/") ? 1024 : MIB;
 }
 
@@ -25,7 +25,7 @@ export function mostBytesAt(method, path) {
 export const hasBody = ({ headers }) =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** A request whose body can be held back until it is whole: Node gives it here chunk by chunk. */
+/** Held back until its body is complete: Node hands it over chunk by chunk. */
 export class CountedRequest extends IncomingMessage {
   /** @type {((bytes: number) => boolean) | null} */
   #count = null;
@@ -41,7 +41,6 @@ export class CountedRequest extends IncomingMessage {
     this.#whenWhole = whenWhole;
   }
 
-  /** What still comes is thrown away. */
   discard() {
     this.#count = () => false;
     this.#whenWhole = () => undefined;

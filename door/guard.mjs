@@ -14,11 +14,10 @@ import { createTally, logRefused } from "./tally.mjs";
 const METHODS = ["GET", "HEAD", "POST"];
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** What anybody may fetch as it is. */
 const PUBLIC_FILES = new Set(readdirSync(new URL("../public", import.meta.url)).map((name) => `/${name}`));
 
 const pathOf = (/** @type {string} */ target) => target.split(/[?#]/, 1)[0] ?? "";
-/** Browsers report without the page's `Origin`, and change nothing by it. */
+/** Browsers report without the page's `Origin`. */
 const isReport = (/** @type {string} */ path) => path === "/api/csp-reports";
 
 /** @param {string} path @param {import("./policy.mjs").Setting} setting */
@@ -55,7 +54,7 @@ function comesFromElsewhere({ headers }, publicUrl) {
 
 /** @param {Request} request @param {string} path @returns {Refusal | null} */
 function refuseBody({ method = "", headers }, path) {
-  // A file goes on while it comes: nothing but its length says how long it is.
+  // An upload streams, so its length must be announced.
   if (isUpload(path) && headers["transfer-encoding"] !== undefined) return { status: 411 };
   return Number(headers["content-length"] ?? 0) > mostBytesAt(method, path) ? { status: 413 } : null;
 }
@@ -128,10 +127,10 @@ export function createGuard(setting, limits) {
     for (const [name, value] of standing) answer.setHeader(name, value);
     const policy = policyOf(pathOf(request.url ?? ""), setting);
     answer.setHeader("Content-Security-Policy", policy);
-    // Next reads the nonce of its scripts here; what a browser sent under this name must never be taken for it.
+    // Next reads the nonce of its scripts here, so a browser's own must be overwritten.
     request.headers["content-security-policy"] = policy;
     delete request.headers["content-security-policy-report-only"];
-    // Where somebody comes back to who is led to the sign-in: pages are not told their own address.
+    // For the way back after a sign-in: pages are not told their own address.
     request.headers["x-retaguarda-address"] = request.url ?? "";
     nameClient(request);
     const refusal = refuse(request, setting.publicUrl);

@@ -31,7 +31,7 @@ function textOf(given) {
   return stripVTControlCharacters(texts.join(" ")).trim().slice(0, MOST_CHARACTERS);
 }
 
-/** What Next and other packages print becomes lines of the log, without what queries were asked with. */
+/** Next and other packages print what queries were asked with. */
 export function logWhatIsPrinted() {
   for (const [method, level] of Object.entries(LEVELS)) {
     Object.assign(console, { [method]: (/** @type {unknown[]} */ ...given) => writeLine(level, textOf(given)) });

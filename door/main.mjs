@@ -1,5 +1,5 @@
 // @ts-check
-// The console's process: Next's own request handler behind the door. `--dev` for hot reload.
+// Next's own request handler behind the front server. `--dev` for hot reload.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
@@ -40,8 +40,7 @@ const proxies = process.env.TRUSTED_PROXIES || null;
 const trusted = trustedProxiesOf(proxies ?? "none") ?? refuse("TRUSTED_PROXIES: must be addresses or networks");
 
 const reachable = { "0.0.0.0": "127.0.0.1", "::": "::1" }[hostname] ?? hostname;
-// `next start` sets all three alike. After a write that redirects, Next fetches the page from itself: from that origin, and
-// not from where a Host header says.
+// As `next start` does. After a redirecting write Next fetches the page from this origin, not from a Host header's.
 Object.assign(process.env, {
   NODE_ENV: dev ? "development" : "production",
   PORT: String(port),
@@ -57,7 +56,7 @@ const door = createDoor(
   certificate,
 );
 if (files !== null && "setSecureContext" in door) followCertificate(door, files);
-// Hot reload is all that ever upgrades a connection; in production nobody listens.
+// Only hot reload upgrades connections.
 const app = next({ dev, dir, hostname, port, httpServer: dev ? door : createServer() });
 
 const ENDED_WITHIN_MS = 12_000;
@@ -65,7 +64,7 @@ const ENDED_WITHIN_MS = 12_000;
 /** @type {Promise<never> | undefined} */
 let ending;
 async function end(/** @type {number} */ code) {
-  // Whoever waits for a database that is silent keeps nobody from ending.
+  // A silent database must not keep the process alive.
   setTimeout(() => process.exit(code), ENDED_WITHIN_MS).unref();
   const closed = once(door.close(), "close");
   if (dev) door.closeAllConnections();
@@ -73,7 +72,7 @@ async function end(/** @type {number} */ code) {
   await app.close();
   process.exit(code);
 }
-// Before Next is prepared: what the console itself has to end then takes its turn first.
+// Before Next is prepared, so that the console's own end comes first.
 process.on("SIGTERM", () => void (ending ??= end(143)));
 process.on("SIGINT", () => void (ending ??= end(130)));
 

@@ -28,10 +28,8 @@ export function standingHeaders({ publicUrl }) {
   };
 }
 
-/** 128 random bits, for one answer. */
 export const makeNonce = () => randomBytes(16).toString("base64");
 
-/** What a page may load, run and send: its own files, and scripts that carry this answer's nonce. */
 export function pagePolicy(
   /** @type {string} */ nonce,
   /** @type {Pick<Setting, "publicUrl" | "isDevelopment">} */ { publicUrl, isDevelopment },
@@ -57,9 +55,9 @@ export function pagePolicy(
   return directives.join("; ");
 }
 
-/** For what is no page: nothing of it may run, should a browser show it as one. */
+/** Should a browser show it as a page, nothing of it may run. */
 export const FILE_POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'";
 
-/** For what routes answer: data, and files that came from outside, which would not even be of our origin. */
+/** Data, and files from outside, which must not even be of our origin. */
 export const ROUTE_POLICY = `${FILE_POLICY}; sandbox`;

@@ -13,7 +13,6 @@ const NODES_REFUSALS = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/** Of connections, of what is gathered of bodies at one time, and of how long a sender or an idle connection may take. */
 const LIMITS = {
   total: 4_096,
   perAddress: 512,
@@ -21,7 +20,7 @@ const LIMITS = {
   headersMs: 15_000,
   bodyMs: 30_000,
   requestMs: 180_000,
-  // Longer than nginx and the clouds' balancers keep one (60 s), or they send into a connection that is just being closed.
+  // Longer than nginx and the clouds' balancers keep one (60 s), or they send into a closing connection.
   idleMs: 75_000,
 };
 

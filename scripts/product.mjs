@@ -44,13 +44,12 @@ function consoleProgram({ console, dataDir, publicUrl }, dev) {
   };
 }
 
-/** Where this machine reaches a program that listens on that host. */
 function origin({ host, number, isSecure = false }) {
   const reachable = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
   return `${isSecure ? "https" : "http"}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${number}`;
 }
 
-/** A certificate is of the public host, not of this address: nothing is told to it here, nor believed but that it is there. */
+/** The certificate is of the public host: nothing is sent here, and only its presence is believed. */
 function isHealthy(url) {
   const ask = url.startsWith("https:") ? askSecurely : askPlainly;
   return new Promise((resolve) => {
@@ -71,7 +70,7 @@ function becomesHealthy(settings) {
   };
 }
 
-/** Waits for `ready(program, signal)`; a program that ends or hangs first is refused in one line, its own when it said one. */
+/** A program that ends or hangs first is refused in one line. */
 async function untilReady(program, ready) {
   const done = new AbortController();
   const died = program.ended.then((how) => {
@@ -84,7 +83,7 @@ async function untilReady(program, ready) {
   await Promise.race([ready(program, done.signal), died, late]).finally(() => done.abort());
 }
 
-/** The demo's tenants are written by the service's first start, and the console reads them at its own. */
+/** The service's first start writes the demo's tenants, and the console reads them at its own. */
 function hasTenants({ dataDir }) {
   const folder = process.env.SERVICE_DATA_DIR || join(dataDir, "service");
   return existsSync(process.env.SERVICE_TENANTS_FILE || join(folder, "tenants.json"));
@@ -104,7 +103,7 @@ async function startPrograms(settings, dev, started) {
   await Promise.all([service, startConsole()]);
 }
 
-/** Says, once the console is ready, whether the provider is there: an empty screen would not tell why. */
+/** An empty screen would not tell why. */
 function askProvider({ isEmbedded, dataDir }) {
   if (isEmbedded) return undefined;
   return run(process.execPath, ["--conditions=react-server", ...tsx("scripts/ops/ask-provider.ts")], {
@@ -113,21 +112,21 @@ function askProvider({ isEmbedded, dataDir }) {
   });
 }
 
-/** The process that started us, and its own: npm puts a shell between itself and its program. Linux tells the second. */
+/** npm puts a shell between itself and its program. Linux tells the second. */
 function lineage() {
   const status = `/proc/${process.ppid}/stat`;
   const [, grandparent] = existsSync(status) ? readFileSync(status, "utf8").split(") ").at(-1).split(" ") : [];
   return `${process.ppid} ${grandparent}`;
 }
 
-/** npm passes Ctrl-C and SIGTERM on, but nothing when it is killed: then its program would run on, unseen. */
+/** npm passes Ctrl-C and SIGTERM on, but nothing when it is killed. */
 function whenNpmIsGone(stop) {
   if (!process.env.npm_lifecycle_event) return;
   const atStart = lineage();
   setInterval(() => lineage() !== atStart && stop(), 1000).unref();
 }
 
-/** Resolves when the product is asked to stop; a second request ends it at once. */
+/** A second request ends it at once. */
 function askedToStop(started) {
   return new Promise((resolve) => {
     let asked = false;
@@ -176,7 +175,6 @@ async function runPrograms(settings, dev, started) {
   throw new Refusal(`The ${name} stopped (${how}); stopping the rest.`);
 }
 
-/** Sets up what is missing, runs the service and the console, and stops both when either ends or we are asked to. */
 export async function startProduct({ dev }) {
   const started = [];
   const settings = await prepare(dev).catch(refuse);

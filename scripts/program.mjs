@@ -5,14 +5,14 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url)).replace(/[/\\]$/, "");
 
-/** What a person can put right: printed as one line, without a stack. */
+/** One line for people, without a stack. */
 export class Refusal extends Error {}
 
 export const say = (line) => console.log(line);
 
 export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
-/** Runs `main` when this module is the program itself; a Refusal ends it with one line and code 1. */
+/** A Refusal ends it with one line and code 1. */
 export async function runProgram(url, main) {
   if (process.argv[1] === undefined || fileURLToPath(url) !== process.argv[1]) return;
   await main().catch(refuse);

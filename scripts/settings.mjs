@@ -17,10 +17,7 @@ function publicUrlOf(env, number) {
   throw new Refusal(`PUBLIC_URL must be an http(s) URL; it is "${text}".`);
 }
 
-/**
- * What the two programs are started with. The console listens on this machine alone unless HOST says otherwise. The embedded
- * service runs when no provider is named.
- */
+/** The console listens on this machine alone unless HOST says otherwise. Without a provider the embedded service runs. */
 export function readSettings(env) {
   const console = port(env, "PORT", 3000);
   const service = port(env, "SERVICE_PORT", 4010);
@@ -47,7 +44,7 @@ const portRefusals = {
   ENOTFOUND: ({ hostName, host }) => `The name ${host} is not known. Set ${hostName} to an address of this machine.`,
 };
 
-/** Throws the one line that says why a program could not listen there. */
+/** Throws one line. */
 export async function requirePort(listener) {
   const probe = createServer();
   const code = await new Promise((answer) => {
@@ -61,14 +58,14 @@ export async function requirePort(listener) {
   );
 }
 
-/** Not `recursive`: that never returns where the system refuses a new folder in one that exists (under /proc). */
+/** Not `recursive`: that never returns under /proc. */
 function makeFolder(folder) {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
 }
 
-/** Throws one line when files cannot be made in the data directory. */
+/** Throws one line. */
 export function requireWritable(folder) {
   const probe = join(folder, `.writable-${randomBytes(4).toString("hex")}`);
   try {

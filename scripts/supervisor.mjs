@@ -6,7 +6,7 @@ const STOP_WITHIN_MS = 15_000;
 const LAST_LINES_WITHIN_MS = 500;
 const preload = new URL("./with-parent.mjs", import.meta.url).href;
 
-/** How a process ended, once its last lines are out; what it left behind may hold its output open, so not for long. */
+/** What it left behind may hold its output open, so not for long. */
 function endOf(child) {
   return new Promise((resolve) => {
     child.once("exit", (code, signal) => {
@@ -20,9 +20,8 @@ function endOf(child) {
   });
 }
 
-/** A started program: prints its lines under its name, and stops with this process, however that ends. */
 export function supervise({ name, args, env }) {
-  // A group of its own: Ctrl-C in a terminal reaches this process alone, which then asks each program to stop, once.
+  // Its own group: Ctrl-C reaches this process alone, which asks each program to stop, once.
   const child = spawn(process.execPath, ["--import", preload, ...args], {
     cwd: root,
     detached: true,
@@ -32,14 +31,13 @@ export function supervise({ name, args, env }) {
   const program = { name, child, complained: false, ended: endOf(child) };
   createInterface({ input: child.stdout }).on("line", (line) => console.log(`${name} │ ${line}`));
   createInterface({ input: child.stderr }).on("line", (line) => {
-    // A log record tells what goes on; only a plain line says why a program gives up.
+    // Only a plain line says why a program gives up.
     if (!line.startsWith("{")) program.complained = true;
     console.error(`${name} │ ${line}`);
   });
   return program;
 }
 
-/** Resolves when a line of the program's output fits. */
 export function saysLine(program, pattern) {
   return new Promise((resolve) => {
     const lines = createInterface({ input: program.child.stdout });
@@ -59,7 +57,7 @@ function signalGroup(child, signal) {
   }
 }
 
-/** Asks the programs to finish, the last started first, and insists after a while. */
+/** Last started first; insists after a while. */
 export async function stopAll(programs) {
   for (const { child, ended } of programs.toReversed()) {
     child.kill("SIGTERM");
@@ -70,5 +68,5 @@ export async function stopAll(programs) {
   }
 }
 
-/** At once, for a second Ctrl-C. */
+/** For a second Ctrl-C. */
 export const killAll = (programs) => programs.forEach(({ child }) => signalGroup(child, "SIGKILL"));

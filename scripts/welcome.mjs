@@ -2,7 +2,6 @@ import { say, seconds } from "./program.mjs";
 
 export const DEMO_PASSWORD = "retaguarda-demo";
 
-/** What each of them can do today. */
 export const DEMO_STAFF = {
   "compliance@retaguarda.demo": "decides KYC cases, follows onboardings, may reveal a document",
   "support@retaguarda.demo": "looks accounts up with balance and statement, follows onboardings",
@@ -13,10 +12,8 @@ export const DEMO_STAFF = {
   "admin2@retaguarda.demo": "another administrator, who authorises what the first one may not do alone",
 };
 
-/** An invented person whose account has a long statement. */
 export const KNOWN_HOLDER = { fullName: "Mariana Alves Ribeiro", cpf: "417.205.638-53" };
 
-/** Tells where the product is and how to get in. `isEmbedded`: with the demo's people; `hasDemoData`: and its customers. `tookMs`: since this program began. */
 export function welcome({ publicUrl, isEmbedded, hasDemoData }, tookMs) {
   say(`\nRetaguarda is ready on ${publicUrl} (${seconds(tookMs)})\n`);
   if (isEmbedded) {

@@ -8,7 +8,7 @@ const nameOf = (path) => path.slice(path.lastIndexOf("node_modules/") + "node_mo
 
 const parts = (version) => version.split(/[-+]/, 1)[0].split(".").map(Number);
 
-/** Whether the first version comes before the second; one with a suffix comes before the same without. */
+/** A version with a suffix comes before the same without. */
 export function isBefore(version, other) {
   const [mine, others] = [parts(version), parts(other)];
   const place = mine.findIndex((number, index) => number !== others[index]);
@@ -25,7 +25,7 @@ function belowFloors(packages, { floors, accepted }) {
   });
 }
 
-/** What `complete-lock.mjs` writes in: a platform's package that the registry at hand did not hold. */
+/** By `complete-lock.mjs`: platform packages that the registry at hand lacks. */
 const isWrittenIn = ({ optional, os, cpu }) => optional === true && (os !== undefined || cpu !== undefined);
 
 function badEntries(packages) {
@@ -46,7 +46,6 @@ function badRequests({ "": own = {} }) {
     .map(([name, range]) => `${name} is asked for as ${range}`);
 }
 
-/** Every complaint about that lock file, one line each. */
 export function complaintsOf(lock, floors) {
   const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
   return [...belowFloors(packages, floors), ...badEntries(packages), ...badRequests(lock.packages)];
@@ -54,7 +53,6 @@ export function complaintsOf(lock, floors) {
 
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 
-/** This repository's own two files. */
 export const readOwn = () => ({
   lock: readJson("package-lock.json"),
   floors: readJson("security/advisory-floors.json"),

@@ -6,21 +6,21 @@ import { buildFolder } from "@/scripts/setup/build.mjs";
 import { Refusal, runProgram, say } from "@/scripts/program.mjs";
 
 const TABLE = "lib/auth/access.ts";
-/** Next makes these pages itself; they are shown, never asked for. */
+/** Next makes these itself; nobody asks for them. */
 const OF_NEXT = ["/_not-found", "/_global-error"];
 
 const Built = z.object({ filename: z.string(), exportedName: z.string(), workers: z.record(z.string(), z.unknown()) });
 const Actions = z.object({ node: z.record(z.string(), Built) });
 const Paths = z.record(z.string(), z.string());
 
-/** What can be asked for: actions as `area.name`, pages and handlers by address with the segments as in `app`. */
+/** Actions as `area.name`, pages and handlers by address with the segments as in `app`. */
 export type Surface = { actions: string[]; pages: string[]; handlers: string[] };
 
-/** `lib/kyc/actions.ts` and `decideCase`: `kyc.decideCase`. One that stands elsewhere goes by its whole path. */
+/** `lib/kyc/actions.ts` and `decideCase`: `kyc.decideCase`; elsewhere the whole path. */
 const actionName = (filename: string, exportedName: string) =>
   `${/^lib\/([^/]+)\/actions\.tsx?$/.exec(filename)?.[1] ?? filename}.${exportedName}`;
 
-/** `/(console)/kyc/[id]/page`: `/kyc/[id]`; null for what is no such file. */
+/** `/(console)/kyc/[id]/page`: `/kyc/[id]`; null for any other file. */
 function addressOf(path: string, file: "page" | "route"): string | null {
   if (!path.endsWith(`/${file}`)) return null;
   return (
@@ -36,10 +36,9 @@ const isOurs = (address: string | null): address is string => address !== null &
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
 
-/** An action as a browser calls it: by its id, at one of the pages that offer it. */
+/** As a browser calls it: by id, at a page that offers it. */
 export type Offer = { id: string; pages: string[] };
 
-/** What the build at `built` answers to, by its own manifests; each action by its name. */
 export function readBuild(built: string): Surface & { offers: Map<string, Offer> } {
   const server = join(built, "server");
   const { node } = Actions.parse(readJson(join(server, "server-reference-manifest.json")));
@@ -65,7 +64,6 @@ const PLACES: Record<Kind, { table: object; name: string; line: (key: string) =>
   handlers: { table: HANDLERS, name: "HANDLERS", line: (key) => `"${key}": { GET: "<who may>" }` },
 };
 
-/** One sentence for each thing that the table lacks and for each that it names and that is not there. */
 export function differences(found: Surface): string[] {
   const kinds: Kind[] = ["actions", "pages", "handlers"];
   return kinds.flatMap((kind) => {
@@ -80,7 +78,7 @@ export function differences(found: Surface): string[] {
   });
 }
 
-/** Throws a `Refusal` for a build that answers to something that the access table does not know. */
+/** Throws a `Refusal` for anything that the access table does not know. */
 export function checkAccess(built = buildFolder()): void {
   if (!existsSync(built)) throw new Refusal(`${built} is not there: nothing was built.`);
   const found = readBuild(built);

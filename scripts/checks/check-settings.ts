@@ -3,7 +3,7 @@ import { SettingError } from "@/lib/settings/setting";
 import { readSettings, SettingsError } from "@/service/settings";
 import { Refusal, runProgram } from "@/scripts/program.mjs";
 
-/** Throws a `Refusal` in one line for a setting with which the console, or the embedded service, would not start. */
+/** Throws a `Refusal` in one line. */
 export function checkSettings(environment: Record<string, string | undefined>): void {
   try {
     checkEnv(environment);

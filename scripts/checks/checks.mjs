@@ -8,7 +8,7 @@ import { addUp, closingLine, countAttacks, countCheck, countPlaywright, countVit
 
 const tool = (path, ...args) => [`node_modules/${path}`, ...args];
 
-/** What opens a database; the tests of these modules are the tests that one database or another could fail. */
+/** Tests that depend on the database engine. */
 const DATABASE_MODULES = [
   "service/store/testing.ts",
   "service/store/server.ts",
@@ -73,7 +73,6 @@ function checksFor(reports, { quick }) {
 
 const readReport = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined);
 
-/** Runs one check to its end and prints its line, with all it said when it failed. Answers `{passed, failed}`. */
 async function runCheck({ name, args, env, database, report, count }) {
   const startedAtMs = performance.now();
   if (process.stdout.isTTY) process.stdout.write(`… ${name}\r`);
@@ -93,11 +92,11 @@ async function inTurn(checks) {
   return addUp(counts);
 }
 
-/** The tests keep two cores busy by themselves for longer than the other checks take one after the other. */
+/** The tests alone keep two cores busy. */
 const quickChecks = ({ format, lint, types, knip, unit }) =>
   Promise.all([inTurn([unit]), inTurn([format, lint, types, knip])]).then(addUp);
 
-/** Where no server can be had nothing is counted, and `missing` says so; one that was named must be there. */
+/** Without a server nothing is counted, and `missing` says so; a named one must be there. */
 async function runOnServer(check) {
   const server = await openTestServer().catch((error) => ({ error }));
   const wasNamed = Boolean(process.env.TEST_DATABASE_URL);
@@ -122,7 +121,7 @@ async function allChecks({ format, lint, types, knip, unit, server, build, attac
   return { ...addUp([first, onServer, last]), missing: onServer.missing };
 }
 
-/** Runs every check, goes on after a failed one, and sums them up in one closing line. `quick`: no build, no browser. */
+/** Goes on after a failure. `quick`: no build, no browser. */
 export async function runChecks({ quick }) {
   const startedAtMs = performance.now();
   await setUp({ browser: !quick }).catch(refuse);

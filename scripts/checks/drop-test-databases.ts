@@ -4,7 +4,7 @@ import { readTestDatabaseUrl } from "@/service/settings";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** In the name of each database that this run makes on a server, which other runs may be using, too. */
+    /** Part of the name of each database of this run: others may use the same server. */
     testRun: string;
   }
 }
@@ -15,7 +15,7 @@ export function setup(project: TestProject): void {
   project.provide("testRun", testRun);
 }
 
-/** The tests leave their databases on the server of TEST_DATABASE_URL to this: workers are shared by many files. */
+/** Workers are shared by many test files, so databases are dropped here. */
 export async function teardown(): Promise<void> {
   const url = readTestDatabaseUrl();
   if (url === undefined) return;

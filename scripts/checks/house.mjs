@@ -8,7 +8,6 @@ const APART = /\.test\.tsx?$|(^|[-/])testing\.ts$|\.config\.(ts|mjs)$|\.d\.ts$|^
 const SHORT_LINES = 80;
 const FULL_FOLDER = 20;
 
-/** What a stranger follows, from the first file to the last. */
 const CHAINS = {
   "KYC queue, from page to SQL": ["app/(console)/kyc/page.tsx", "lib/store/store.ts"],
   "a decision, from button to audit row": ["app/(console)/kyc/decision-dialog.tsx", "lib/audit/record.ts"],
@@ -80,7 +79,6 @@ export function lonely(files) {
   });
 }
 
-/** Sets of modules that need each other's values. */
 function valueCycles(files) {
   const [index, low, stack, cycles] = [new Map(), new Map(), [], []];
   const visit = (path) => {

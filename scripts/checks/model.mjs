@@ -21,7 +21,6 @@ function readWish() {
   return { runs, seed, database: values.database };
 }
 
-/** One process' share of the runs; its seed lies beside that of the others. */
 async function runShare({ runs, seed, url }) {
   const env = { TEST_DATABASE_URL: url, MODEL_RUNS: String(runs), MODEL_SEED: String(seed) };
   const args = ["node_modules/vitest/vitest.mjs", "run", "service/model", "--maxWorkers=1"];

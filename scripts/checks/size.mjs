@@ -21,10 +21,8 @@ const roleFor = {
   wallets: "finance",
 };
 
-/** Screens that only lead to another one. */
 const leadsOn = new Set(["/settings"]);
 
-/** Every screen of the build, a list before its records: `/kyc` before `/kyc/[id]`. */
 function screens() {
   const routes = JSON.parse(readFileSync(join(buildFolder(), "app-path-routes-manifest.json"), "utf8"));
   const pages = Object.entries(routes).filter(([file, route]) => file.endsWith("/page") && !route.startsWith("/_"));
@@ -36,7 +34,6 @@ function screens() {
 
 const NEWCOMER = { email: "newcomer@retaguarda.example", password: "uma frase que ninguém adivinha" };
 
-/** Somebody who must set a second factor up: one screen is theirs alone. */
 function addNewcomer(dataDir) {
   const add = [
     "scripts/ops/staff.ts",
@@ -77,7 +74,6 @@ async function becomesQuiet(arrivals) {
   for (let seen = -1; seen !== arrivals.length; await pause(QUIET_MS)) seen = arrivals.length;
 }
 
-/** The scripts that came until the screen was quiet, each once. */
 async function measure(context, address) {
   const page = await context.newPage();
   const scripts = [];
@@ -94,7 +90,6 @@ async function measure(context, address) {
   return { bytes, files: bodies.size };
 }
 
-/** The address of one record, null when there is none: the first of its list, and for an account the one that the known holder's CPF finds. */
 async function findRecord(context, url, list) {
   const page = await context.newPage();
   await page.goto(url + list);

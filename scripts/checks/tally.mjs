@@ -1,4 +1,3 @@
-/** What one check brings to the closing line. A check that is no suite of tests counts as one. */
 export const countCheck = (ok) => (ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
 
 /** A suite that ended badly without a failed test (no report, a file that does not load) counts as one failure. */

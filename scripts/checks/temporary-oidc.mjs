@@ -36,7 +36,6 @@ async function grantOf(provider, { grantId, params, session }) {
   return grant.save();
 }
 
-/** The company's own pages: who are you, and may the desk know it. */
 async function interact(provider, accounts, { request, response }) {
   const details = await provider.interactionDetails(request, response);
   if (request.method !== "POST") {

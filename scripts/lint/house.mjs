@@ -5,7 +5,6 @@ const pathFromRoot = (context) => relative(context.cwd, context.filename).split(
 
 const withoutExtension = (path) => path.replace(/\.(mjs|js|tsx?)$/, "");
 
-/** What an import means: `{module}` of the house (named from the root) or `{package}`. */
 function target(source, file) {
   if (source.startsWith("@/")) return { module: withoutExtension(source.slice(2)) };
   if (source.startsWith(".")) return { module: withoutExtension(posix.join(dirname(file), source)) };
@@ -15,7 +14,7 @@ function target(source, file) {
 const fits = (patterns, name) => patterns.some((pattern) => pattern.test(name));
 
 function refusal(file, source, isType) {
-  // Plain Node, which knows no `@/`.
+  // Plain Node knows no `@/`.
   const isPlain = file.endsWith(".mjs");
   if (!isPlain && source.startsWith(".") && source.split("/").includes(".."))
     return "another folder is imported through @/";
@@ -42,7 +41,6 @@ const importsTypesOnly = (node) =>
   node.exportKind === "type" ||
   (node.specifiers?.length > 0 && node.specifiers.every((specifier) => specifier.importKind === "type"));
 
-/** Reports each module a file names, whichever way: import, export from, import() and import types. */
 function eachSource(report) {
   const visit = (source, isType) => typeof source?.value === "string" && report(source, source.value, isType);
   return {
@@ -64,7 +62,7 @@ const importBoundaries = {
   },
 };
 
-/** zod weighs more than a screen: what runs in the browser takes the contract's types, or loads it when it is needed. */
+/** zod weighs more than a screen. */
 const contractInBrowser = {
   create(context) {
     let runsInBrowser = false;
@@ -96,7 +94,7 @@ const serverActions = {
   },
 };
 
-/** A clause that throws nothing on any way takes every error for the one it means. */
+/** A clause that never throws takes every error for the one it means. */
 const narrowCatch = {
   create(context) {
     if (fits(catchers, pathFromRoot(context))) return {};

@@ -11,7 +11,6 @@ function whatIsWrong({ kind, details: { status, code } }: BankError): string {
   return `refuses the credentials (HTTP ${status}): check the Client_ID and its secret`;
 }
 
-/** What a token request gives: whether the provider is there and knows the tenant, and a line on it. */
 export async function tryProvider(
   asking: Parameters<typeof requestToken>[0],
 ): Promise<{ isAccepted: boolean; line: string }> {
@@ -25,7 +24,6 @@ export async function tryProvider(
   }
 }
 
-/** That line alone. */
 export const askProvider = async (asking: Parameters<typeof requestToken>[0]): Promise<string> =>
   (await tryProvider(asking)).line;
 

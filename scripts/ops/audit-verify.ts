@@ -64,7 +64,6 @@ function readArguments() {
   }
 }
 
-/** The public key in a file, as text. */
 function readPublicKey(file: string): string {
   try {
     const text = readFileSync(file, "utf8");

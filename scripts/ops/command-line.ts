@@ -3,7 +3,6 @@ import { EmbeddedDatabaseError } from "@/lib/process/embedded";
 import { loadEnvFile } from "@/door/env-file.mjs";
 import { SettingError } from "@/lib/settings/setting";
 
-/** What was typed makes no sense: answered with how it is meant to be used. */
 export class UsageError extends Error {}
 
 function complain(error: unknown, usage: string): void {
@@ -14,7 +13,7 @@ function complain(error: unknown, usage: string): void {
   } else throw error;
 }
 
-/** Runs a command line to its end, with the settings of `.env`: exit code 1 and a sentence for what a person can put right. */
+/** With the settings of `.env`; exit code 1 and one sentence for what a person can put right. */
 export async function runCommandLine(usage: string, main: () => Promise<void>): Promise<void> {
   loadEnvFile();
   await Promise.resolve()

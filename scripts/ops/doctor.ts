@@ -23,20 +23,19 @@ const PATIENCE_MS = 5_000;
 /** A code of an authenticator app holds for half a minute. */
 const CLOCK_MS = 15_000;
 const DAY_MS = 86_400_000;
-/** With less free than this a disk is as good as full. */
 const GIB = 1024 ** 3;
 
 const ok = (about: string, text: string): Finding => ({ level: "ok", about, text });
 const warn = (about: string, text: string): Finding => ({ level: "warn", about, text });
 const bad = (about: string, text: string): Finding => ({ level: "bad", about, text });
 
-/** Why nothing came back, in the words of the network: `ECONNREFUSED`, `self-signed certificate`. */
+/** `ECONNREFUSED`, `self-signed certificate`. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message || cause.name : String(cause);
 }
 
-/** What an address answers; the reason why it does not. */
+/** The reason when it does not answer. */
 async function ask(url: URL): Promise<Response | string> {
   try {
     return await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -52,7 +51,6 @@ export function compareClocks(about: string, aheadMs: number): Finding {
   return warn(about, `${stand}: codes of authenticator apps and times on screen go by this machine, so run NTP here`);
 }
 
-/** The provider takes the credentials, and its clock agrees with ours. */
 async function examineProviders({ tenants }: Pick<Env, "tenants">): Promise<Finding[]> {
   const each = tenants.map(async (tenant) => {
     const credentials = readCredentials(tenant.clientId);
@@ -61,14 +59,14 @@ async function examineProviders({ tenants }: Pick<Env, "tenants">): Promise<Find
     const answer = await ask(new URL(tenant.baseUrl));
     const date = Date.parse((typeof answer === "string" ? null : answer.headers.get("date")) ?? "");
     const finding = (isAccepted ? ok : bad)(`provider of ${tenant.name}`, line);
-    // The header is of whole seconds, and of some moment between asking and now.
+    // The header is in whole seconds, of some moment between asking and now.
     const clock = compareClocks(`clock of ${tenant.name}'s provider`, date + 500 - (asked + Date.now()) / 2);
     return Number.isNaN(date) ? [finding] : [finding, clock];
   });
   return (await Promise.all(each)).flat();
 }
 
-/** Days until the certificate that this address shows ends; null when it shows none. */
+/** Null without a certificate. */
 function certificateDays({ hostname, port }: URL): Promise<number | null> {
   return new Promise((resolve) => {
     const socket = connect({
@@ -97,7 +95,6 @@ async function examineCertificate(publicUrl: URL): Promise<Finding[]> {
   return [days < 0 ? bad("certificate", text) : days < 14 ? warn("certificate", text) : ok("certificate", text)];
 }
 
-/** What stands at the address that people use: this console with its headers, or something else. */
 async function addressFinding(publicUrl: URL): Promise<Finding> {
   const about = "public address";
   const { origin, protocol, hostname } = publicUrl;
@@ -121,13 +118,11 @@ async function addressFinding(publicUrl: URL): Promise<Finding> {
   return ok(about, `${origin} answers as ready, with the console's headers`);
 }
 
-/** The address that people use leads to this console, nothing on the way takes its headers off, and its certificate holds. */
 export const examineAddress = async (publicUrl: URL): Promise<Finding[]> => [
   await addressFinding(publicUrl),
   ...(await examineCertificate(publicUrl)),
 ];
 
-/** Who stands before the console, as the settings say it. */
 function examineProxies(
   publicUrl: URL,
   { TRUSTED_PROXIES, TLS_CERT_FILE }: Record<string, string | undefined>,
@@ -178,12 +173,12 @@ async function examineDatabase(): Promise<Finding[]> {
   } catch (error) {
     const isAnswer =
       error instanceof SettingError || error instanceof EmbeddedDatabaseError || error instanceof CommandRefusal;
-    // Of the driver's errors the message says what is wrong: a refused connection, a wrong password.
+    // The driver's message says what is wrong: a refused connection, a wrong password.
     return [bad("database", isAnswer ? error.message : reasonOf(error))];
   }
 }
 
-/** Everything that can be found out from here, in the order of what depends on what. */
+/** In the order of what depends on what. */
 export async function examine(environment: Record<string, string | undefined>): Promise<Finding[]> {
   const settings = env();
   const { publicUrl, dataDir, auditHeadsDir, warnings, isEmbedded } = settings;

@@ -20,7 +20,6 @@ function show({ keys }: State): void {
   }
 }
 
-/** What may be done with the keys that seal nothing any more. */
 function showLeaving({ keys, othersWantedUntil, hasKeyFiles }: State): void {
   const idle = keys.filter(({ use, values }) => use === "opens" && values === 0).map(({ key }) => key);
   if (idle.length === 0) return;

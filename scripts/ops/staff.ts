@@ -53,7 +53,6 @@ function rolesIn({ role }: Given): Role[] {
 
 const allTenants = () => env().tenants.map(({ clientId }) => clientId);
 
-/** The Client_IDs of the tenants that are meant; with several there is none that goes without saying. */
 function tenantsIn({ tenant }: Given): string[] {
   const all = allTenants();
   if (tenant === "all" || (tenant === undefined && all.length === 1)) return all;
@@ -67,7 +66,7 @@ function oneTenant(clientId: string): string {
   return clientId;
 }
 
-/** One tenant, or null for all there are and will be. */
+/** Null: all there are and will be. */
 const placeIn = ({ tenant }: Given) => (tenant === undefined || tenant === "all" ? null : oneTenant(tenant));
 
 const named = (clientId: string) => tenantOf(clientId)?.name ?? clientId;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { findInPath, isExecutable, Refusal, root, run, runProgram, say } from "../program.mjs";
 
-/** The same engine with no window, tabs and address field around it, which take a third of what the stories cost in Chromium. */
+/** Without window, tabs and address field: a third less than Chromium. */
 const DEBIANS_SHELL = "chromium-headless-shell";
 const SHELLS = [DEBIANS_SHELL, "chrome-headless-shell"];
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -12,7 +12,6 @@ export const NO_BROWSER =
   "No Chromium was found and none could be installed. Run `sudo apt-get install chromium` or " +
   "`npx playwright install --with-deps chromium`, or set CHROMIUM_PATH to one.";
 
-/** Playwright downloads the shell together with Chromium, into the folder beside it. */
 async function playwrightsOwn() {
   if (!existsSync(join(root, "node_modules/playwright/package.json"))) return [];
   const { chromium } = await import("playwright");
@@ -24,7 +23,7 @@ async function playwrightsOwn() {
   return [shell, path];
 }
 
-/** A file can be there and yet not run: a stub that points to another package manager, a missing system library. */
+/** A file can be a stub, or lack a system library. */
 async function runs(path) {
   if (!isExecutable(path)) return false;
   const { ok, output } = await run(path, ["--version"], { quiet: true, timeoutMs: 20_000 });
@@ -38,7 +37,7 @@ async function firstThatRuns(paths) {
   return undefined;
 }
 
-/** The path of a Chromium that runs, or undefined. A CHROMIUM_PATH that does not is refused. */
+/** Undefined without one; a CHROMIUM_PATH that does not run is refused. */
 export async function findBrowser() {
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen) {
@@ -48,7 +47,7 @@ export async function findBrowser() {
   return firstThatRuns([...inPath(SHELLS), ...(await playwrightsOwn()), ...inPath(NAMES)]);
 }
 
-/** Playwright's download, given up when it has not moved for a minute. */
+/** Given up when it has not moved for a minute. */
 async function download() {
   const stalled = new AbortController();
   const giveUp = () => stalled.abort();
@@ -78,13 +77,13 @@ async function installFromDebian() {
 
 const canUseApt = () => process.getuid?.() === 0 && findInPath("apt-get") !== undefined;
 
-/** Debian has the shell beside its Chromium. What cannot be had at once is done without. */
+/** What cannot be had at once is done without. */
 async function addShell() {
   if (process.env.CHROMIUM_PATH || !canUseApt() || inPath(SHELLS).some(Boolean)) return;
   if (findInPath("chromium")) await apt(install(DEBIANS_SHELL), 60_000);
 }
 
-/** A Chromium that runs: one already there, else Playwright's download, else Debian's package. Answers its path. */
+/** One already there, else Playwright's, else Debian's. Returns its path. */
 export async function setUpBrowser() {
   await addShell();
   const present = await findBrowser();

@@ -23,7 +23,6 @@ function sourceFiles(folder) {
   ].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** One hash over the name and content of everything `next build` reads. */
 export function hashSources(folder = root) {
   const hash = createHash("sha256");
   for (const path of sourceFiles(folder)) {
@@ -33,13 +32,12 @@ export function hashSources(folder = root) {
   return hash.digest("hex");
 }
 
-/** Whether the build at `built` was made of other sources than those in `folder`, or was not finished. */
+/** Made of other sources than those in `folder`, or unfinished. */
 export function buildIsStale(folder = root, built = buildFolder()) {
   const stamp = stampOf(built);
   return !existsSync(stamp) || readFileSync(stamp, "utf8") !== hashSources(folder);
 }
 
-/** Builds the console and notes what it was made of. */
 export async function build() {
   const startedAtMs = performance.now();
   const sources = hashSources();

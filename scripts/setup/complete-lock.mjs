@@ -7,7 +7,7 @@ import { root, runProgram, say } from "../program.mjs";
 const SYSTEMS = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"];
 const PROCESSORS = ["arm", "arm64", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
 
-/** The platform packages that others name as optional and the lock file does not hold: `{name, version, dev}` each. */
+/** Optional platform packages that the lock file lacks. */
 export function missingPackages({ packages }) {
   const held = (name) => Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`));
   return Object.values(packages).flatMap(({ optionalDependencies = {}, dev }) =>
@@ -17,7 +17,7 @@ export function missingPackages({ packages }) {
   );
 }
 
-/** The entry of a platform package, whose name says where it runs. */
+/** The name says where it runs. */
 function entryFor({ name, version, dev }) {
   const words = name.split(/[-/]/);
   const on = (known) => words.filter((word) => known.includes(word));

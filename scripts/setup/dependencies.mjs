@@ -6,10 +6,7 @@ const readLock = (path) => JSON.parse(readFileSync(path, "utf8"));
 
 const recordOf = (folder) => join(folder, "node_modules/.package-lock.json");
 
-/**
- * Why the installed packages are not those of package-lock.json, or undefined when they are. npm writes its own record of
- * what it installed last of all, so an interrupted installation leaves none.
- */
+/** Undefined when they are current. npm writes its own record last, so an interrupted installation leaves none. */
 export function whyInstall(folder = root) {
   const record = recordOf(folder);
   if (!existsSync(record)) return "nothing is installed yet";
@@ -27,12 +24,11 @@ export function whyInstall(folder = root) {
   return gone && `${gone} is gone`;
 }
 
-/** Makes node_modules what package-lock.json says, when it is not, and leaves package-lock.json as it is. */
 export async function installDependencies() {
   const reason = whyInstall();
   if (!reason) return;
   say(`Installing packages: ${reason}.`);
-  // What an interrupted installation left looks whole to npm, package by package, and is not.
+  // What an interrupted installation left looks complete to npm, and is not.
   if (!existsSync(recordOf(root))) rmSync(join(root, "node_modules"), { recursive: true, force: true });
   const [command, args] = npm();
   const quietly = ["--no-audit", "--no-fund", "--loglevel=error"];

@@ -12,7 +12,7 @@ const NOBODY = { pid: 0, began: "never" };
 
 const recordOf = ({ dataDir, console }) => join(dataDir, `start-${console.number}.json`);
 
-/** When the process began, where the system tells: another one may have got its pid since. "Z" is one that has ended. */
+/** Tells a reused pid. "Z" is a process that has ended. */
 function beginning(pid) {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return "";
@@ -31,7 +31,6 @@ function isAlive({ pid, began }) {
   return beginning(pid) === began;
 }
 
-/** Notes for the next start who runs here, and whether they are stopping. `programs`: as `supervise` gives them. */
 export function noteStart(settings, programs, { isStopping = false } = {}) {
   const starter = identify(process.pid);
   const record = { starter, isStopping, programs: programs.map(({ child }) => identify(child.pid)) };
@@ -42,7 +41,7 @@ export function noteStart(settings, programs, { isStopping = false } = {}) {
 
 export const forgetStart = (settings) => rmSync(recordOf(settings), { force: true });
 
-/** A record that a crash of the machine left empty tells nothing. */
+/** A crash of the machine may leave it empty. */
 function readRecord(record) {
   try {
     return JSON.parse(readFileSync(record, "utf8"));
@@ -51,7 +50,6 @@ function readRecord(record) {
   }
 }
 
-/** The starts of this data directory of which something is left: `{record, pid, isStopping}` each. */
 function startsLeft({ dataDir }) {
   const records = readdirSync(dataDir).filter((name) => /^start-\d+\.json$/.test(name));
   return records.flatMap((name) => {
@@ -70,10 +68,7 @@ const refusals = {
     `Process ${pid} of an earlier start has not ended within ${seconds(STOPS_WITHIN_MS)}; end it first.`,
 };
 
-/**
- * Waits until an earlier start on this data directory, or what it left behind when it was killed, has ended. One that is
- * not about to end is refused, unless it is another instance: on a port of its own and, `sharesStore`, on a database server.
- */
+/** Refuses one that is not about to end, unless it has another port and, by `sharesStore`, a database server. */
 export async function earlierStartEnds(settings) {
   const since = performance.now();
   const collides = ({ record }) => !settings.sharesStore || record === recordOf(settings);

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "no
 import { join, relative, resolve } from "node:path";
 import { Refusal, root, runProgram, say } from "../program.mjs";
 
-/** What the console and its commands run from; the screens are in the build. */
+/** The screens are in the build. */
 const FOLDERS = ["door", "lib", "messages", "public", "scripts/ops"];
 const FILES = ["next.config.ts", "package-lock.json", "tsconfig.json", "LICENSE", "scripts/program.mjs"];
 const SCRIPTS = ["staff", "audit:verify", "dossier:verify", "keys:rotate", "retention", "migrate", "doctor"];
@@ -11,14 +11,14 @@ const isOfTests = (path) => /(\.test\.tsx?|(^|[/-])testing\.ts|[/-]test-[a-z-]+\
 
 const isOfProduct = (path) => !isOfTests(relative(root, path));
 
-/** `package.json` as an installation needs it: what can be run there, and no packages of tests. */
+/** No packages of tests. */
 function manifest() {
   const whole = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const scripts = Object.fromEntries(SCRIPTS.map((name) => [name, whole.scripts[name]]));
   return { ...whole, scripts: { start: "node door/main.mjs", ...scripts } };
 }
 
-/** Copies all but the build: no test, no embedded service, no screen's source. */
+/** All but the build: no test, no embedded service, no screen's source. */
 export function copySources(folder) {
   for (const name of FOLDERS) cpSync(join(root, name), join(folder, name), { recursive: true, filter: isOfProduct });
   for (const name of FILES) cpSync(join(root, name), join(folder, name));

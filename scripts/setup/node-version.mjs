@@ -1,4 +1,4 @@
-// Written for old Nodes too: they must get as far as the line that refuses them.
+// Written for old Nodes too: they must get as far as the refusal.
 
 export const OLDEST_NODE = "20.19";
 
@@ -8,13 +8,12 @@ function isOlder(version, oldest) {
   return have[0] < need[0] || (have[0] === need[0] && have[1] < need[1]);
 }
 
-/** The one line that refuses a Node of this version, or undefined when it is new enough. */
+/** One line, or undefined when it is new enough. */
 export function nodeRefusal(version) {
   if (!isOlder(version, OLDEST_NODE)) return undefined;
   return "Retaguarda needs Node " + OLDEST_NODE + " or later; this is Node " + version + ".";
 }
 
-/** Ends the program with that line when the running Node is too old. */
 export function requireNode() {
   const refusal = nodeRefusal(process.versions.node);
   if (refusal === undefined) return;

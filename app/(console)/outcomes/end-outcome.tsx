@@ -10,7 +10,6 @@ import { DeniedButton } from "@/components/ui/denied-button";
 
 const loadDialog = () => import("./end-outcome-dialog");
 const preload = () => void loadDialog();
-// Without ssr: false the dialog would suspend the whole screen while it loads.
 const EndOutcomeDialog = dynamic(() => loadDialog().then((loaded) => loaded.EndOutcomeDialog), { ssr: false });
 
 type EndOutcomeProps = {

@@ -16,7 +16,6 @@ import type { Delivered, StaffFilter, StaffRow } from "@/lib/staff/rules";
 import { StaffTable, useFoundStaff } from "./staff-table";
 import { StaffToolbar } from "./staff-toolbar";
 
-// Without ssr: false a dialog would suspend the whole screen while it loads.
 const loadInvite = () => import("./invite-dialog");
 const InviteDialog = dynamic(() => loadInvite().then((loaded) => loaded.InviteDialog), { ssr: false });
 const LinkDialog = dynamic(() => import("./link-dialog").then((loaded) => loaded.InvitationLinkDialog), { ssr: false });

@@ -12,7 +12,6 @@ import { CLOSING_NOTICE } from "./closing-notice";
 
 const loadDialog = () => import("./close-dialog");
 const preload = () => void loadDialog();
-// Without ssr: false the dialog would suspend the whole screen while it loads.
 const CloseDialog = dynamic(() => loadDialog().then((loaded) => loaded.CloseDialog), { ssr: false });
 
 type CloseButtonProps = {

@@ -18,7 +18,6 @@ import { doneOf } from "./outcome-of";
 
 const loadDialogs = () => import("./dialogs");
 const preload = () => void loadDialogs();
-// Without ssr: false a dialog would suspend the whole screen while it loads.
 const AuthoriseDialog = dynamic(() => loadDialogs().then((loaded) => loaded.AuthoriseDialog), { ssr: false });
 const RefuseDialog = dynamic(() => loadDialogs().then((loaded) => loaded.RefuseDialog), { ssr: false });
 const WithdrawDialog = dynamic(() => loadDialogs().then((loaded) => loaded.WithdrawDialog), { ssr: false });

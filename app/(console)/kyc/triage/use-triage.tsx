@@ -180,7 +180,6 @@ function useClaiming(): Claiming {
 }
 
 export const loadDecisionDialog = () => import("@/app/(console)/kyc/decision-dialog");
-// Without ssr: false the dialog would suspend the whole screen while it loads.
 const DecisionDialog = dynamic(() => loadDecisionDialog().then((loaded) => loaded.DecisionDialog), { ssr: false });
 
 type Wish = { subject: KycRow; decision: Decision | null };

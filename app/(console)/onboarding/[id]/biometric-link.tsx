@@ -64,7 +64,6 @@ export function HolderCopy({ text, linkOf }: HolderCopyProps) {
 }
 
 const loadDialog = () => import("./qr-dialog");
-// Without ssr: false the dialog would suspend the whole screen while it loads.
 const QrDialog = dynamic(() => loadDialog().then((loaded) => loaded.QrDialog), { ssr: false });
 
 type LinkActionsProps = { id: string; document: string; denial: string | null };

@@ -53,7 +53,6 @@ export function PartButton({ id }: { id: string }) {
 }
 
 const loadDialog = () => import("./join-dialog");
-// Without ssr: false the dialog would suspend the whole screen while it loads.
 const JoinDialog = dynamic(() => loadDialog().then((loaded) => loaded.JoinDialog), { ssr: false });
 
 type JoinButtonProps = { id: string; joinable: readonly AttemptView[] };

@@ -13,7 +13,6 @@ import { formatBrl, formatDateTime } from "@/lib/text/format";
 
 const loadDialog = () => import("./policy-dialog");
 const preload = () => void loadDialog();
-// Without ssr: false the dialog would suspend the whole screen while it loads.
 const PolicyDialog = dynamic(() => loadDialog().then((loaded) => loaded.PolicyDialog), { ssr: false });
 
 export type PolicyView = Awaited<ReturnType<typeof listPolicies>>[number];

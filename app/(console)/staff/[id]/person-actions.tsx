@@ -12,7 +12,6 @@ import type { PersonView } from "@/lib/staff/queries";
 import type { DeliveredLink } from "@/lib/staff/rules";
 
 const loadDialogs = () => import("./person-dialogs");
-// Without ssr: false the dialog would suspend the whole screen while it loads.
 const PersonDialog = dynamic(() => loadDialogs().then((loaded) => loaded.PersonDialog), { ssr: false });
 
 const PasswordLinkDialog = dynamic(() => loadDialogs().then((loaded) => loaded.PasswordLinkDialog), { ssr: false });
