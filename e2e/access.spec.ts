@@ -177,9 +177,11 @@ test("an action sent to an address that does not offer it opens no more to anybo
 });
 
 test("every page shows everybody what the access table says", async () => {
-  test.setTimeout(600_000);
+  test.slow();
+  // No page asks how old a proof is.
+  const readers = cast.callers.filter(({ isProven, name }) => isProven || name === "nobody");
   const cells = Object.entries(PAGES).flatMap(([address, needs]) =>
-    cast.callers.map((caller): Cell => ({
+    readers.map((caller): Cell => ({
       at: `${address} to ${caller.name}`,
       expected: admission(needs, caller),
       found: async () => verdictOfPage(await ask(product.url, caller, { path: nowhere(address) })),

@@ -158,10 +158,10 @@ test("anybody gets the mark, the manifest and what crawlers ask for", async ({ s
   expect((await send(product.url, { path: "/.well-known/security.txt" })).status).toBe(404);
 });
 
-test("each of 1,000 pages has a nonce of its own, on every script of it and in its policy", async ({ product }) => {
+test("each of 200 pages has a nonce of its own, on every script of it and in its policy", async ({ product }) => {
   test.slow();
   const nonces = new Set<string>();
-  for (let batch = 0; batch < 50; batch += 1) {
+  for (let batch = 0; batch < 10; batch += 1) {
     const pages = await Promise.all(Array.from({ length: 20 }, () => send(product.url, { path: "/sign-in" })));
     for (const { headers, body } of pages) {
       const [, nonce = ""] = /script-src 'nonce-([^']+)'/.exec(String(headers["content-security-policy"])) ?? [];
@@ -171,8 +171,8 @@ test("each of 1,000 pages has a nonce of its own, on every script of it and in i
       nonces.add(nonce);
     }
   }
-  console.log(`${nonces.size} nonces on 1,000 pages`);
-  expect(nonces.size).toBe(1_000);
+  console.log(`${nonces.size} nonces on 200 pages`);
+  expect(nonces.size).toBe(200);
 });
 
 test("what never changes stays in the browser's store, what is of a person never does", async ({

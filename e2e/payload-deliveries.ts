@@ -27,7 +27,7 @@ function deliveryAt(marks: Marks, turn: number) {
   return { body: JSON.stringify(payload), event, id };
 }
 
-/** Delivers sixty events with right signatures, each with another payload in every text of its body and its headers. */
+/** Delivers an event a payload with a right signature, that payload in every text of its body and its headers. */
 export async function deliverAll(url: string, secret: string, marks: Marks): Promise<void> {
   for (const turn of PAYLOADS.keys()) {
     const { body, event, id } = deliveryAt(marks, turn);

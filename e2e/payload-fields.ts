@@ -84,7 +84,6 @@ export const NOT_SHOWN: ReadonlyMap<string, string> = new Map([
   ...named("/v1/crypto/wallets/*/balance", "message data.address data.type", NOT_KEPT),
   ...named("/v1/kyc/list.result", "webviewUrl webviewUrls.url", BY_HOST),
   ...named("/v1/kyc/list.result", "kycUUID", IN_DRAWER),
-  ["POST /v1/kyc/company.data.kycUUID", IN_DRAWER],
   ...named(`${ACCOUNTS}/getAccounts.data.accounts`, "clientCode accountId branch account documentNumber", NOT_KEPT),
   ...named(`${ACCOUNTS}/getAccounts.data.accounts`, "holderName type status accountStatus", NOT_KEPT),
   ...named(`${ACCOUNTS}/getAccounts.data.accounts`, "createdAt", TIME),
@@ -104,6 +103,7 @@ export const NOT_SHOWN: ReadonlyMap<string, string> = new Map([
 /** Of a delivery's links whole addresses are shown by their host; all that only looks like one stays as it came. */
 export const SHOWN_IN_PART: ReadonlyMap<string, readonly string[]> = new Map([
   ["webhook.body.biometricUrl", PAYLOADS.filter((payload) => /^[a-z]+:\/\//i.test(payload))],
+  ["POST /v1/kyc/company.data.kycUUID", PAYLOADS],
   // These are shown of each account that is opened, and fewer are opened than there are texts.
   [`${ACCOUNTS}/balance.status`, PAYLOADS],
   [`${ACCOUNTS}/getAccountInfoNaturalPerson.data.status`, PAYLOADS],

@@ -69,4 +69,10 @@ const ADDRESSES = [
   "https://user:password@bank.example/",
 ];
 
-export const PAYLOADS: readonly string[] = [...MARKUP, ...ADDRESSES];
+/** One in so many is enough for a run of all stories: a way out of each context that a page has. */
+const ONE_OF = 6;
+
+/** `PAYLOADS=all` puts every one of them into every field. */
+export const PAYLOADS: readonly string[] = [...MARKUP, ...ADDRESSES].filter(
+  (_, place) => process.env["PAYLOADS"] === "all" || place % ONE_OF === ONE_OF - 1,
+);

@@ -3,8 +3,8 @@ import { PAYLOADS } from "./payload-list";
 /** What HTTP lets nobody send in a header. */
 export const NOT_IN_HEADERS = PAYLOADS.flatMap((payload, place) => (/[^\P{Cc}\t]/u.test(payload) ? [place] : []));
 
-/** So many payloads stand in one text, unless told otherwise: so many times fewer answers and screens show them all. */
-const TOGETHER = 10;
+/** So many payloads stand in one text, unless told otherwise; at least two texts, so that one is told from the next. */
+const TOGETHER = Math.min(10, PAYLOADS.length / 2);
 /** So many texts of a field say all of them. */
 export const TEXTS = PAYLOADS.length / TOGETHER;
 

@@ -26,7 +26,7 @@ type Pressing = Pick<Form, "buttons" | "typed"> & { until: string };
 const press = (page: Page, { buttons, typed = {}, until }: Pressing) =>
   page.evaluate(
     async ({ names, values, awaited }) => {
-      const latest = Date.now() + 20_000;
+      const latest = Date.now() + 60_000;
       while (!document.body.textContent.includes(awaited)) {
         if (Date.now() > latest) throw new Error(`the page does not say ${awaited}`);
         const ready = document.querySelectorAll<HTMLButtonElement>("button:not([aria-busy], [aria-disabled=true])");
@@ -36,7 +36,7 @@ const press = (page: Page, { buttons, typed = {}, until }: Pressing) =>
           if (field instanceof HTMLInputElement) field.value = value;
         }
         button?.click();
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await new Promise((resolve) => setTimeout(resolve, 100));
       }
     },
     { names: buttons, values: Object.entries(typed), awaited: until },

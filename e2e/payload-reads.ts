@@ -87,7 +87,7 @@ async function recordPages(context: BrowserContext, list: "onboarding" | "wallet
 type Reading = { context: BrowserContext; tabs: Tabs; marks: Marks; say: Words };
 
 const ACCOUNT_ID = "/v1/bank-accounts/checkOnboarding.data.body.account.accountId";
-/** One of so many records is opened: of those with a link there are sixty, and far fewer say all else. The others are gone to from there. */
+/** One of so many records is opened: of those with a link there is one a payload, and far fewer say all else. The others are gone to from there. */
 const OPENED_OF = 5;
 
 async function visitOpened(page: Page, path: string, { tabs, say }: Reading): Promise<string[]> {

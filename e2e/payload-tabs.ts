@@ -50,7 +50,7 @@ const goWithin = (page: Page, path: string) =>
     const push: unknown = Reflect.get(Object(router), "push");
     if (typeof push !== "function") throw new Error("the page has no router");
     Reflect.apply(push, undefined, [to]);
-    const until = Date.now() + 20_000;
+    const until = Date.now() + 60_000;
     const stands = () => {
       const title = document.querySelector("main h1");
       const isThere = decodeURIComponent(location.pathname) === decodeURIComponent(to.split("?")[0] ?? "");
@@ -58,7 +58,7 @@ const goWithin = (page: Page, path: string) =>
     };
     while (!stands()) {
       if (Date.now() > until) throw new Error(`${to} did not come`);
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }, path);
 

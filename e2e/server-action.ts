@@ -1,5 +1,4 @@
 import type { APIResponse, Page, Request } from "@playwright/test";
-import { z } from "zod";
 
 /** A server action as a browser called it: where, which, and with what. */
 export type CapturedAction = { address: string; id: string; contentType: string; body: string };
@@ -12,14 +11,6 @@ export async function nextAction(page: Page): Promise<CapturedAction> {
   const request = await page.waitForRequest(isAction);
   const { "next-action": id = "", "content-type": contentType = "" } = request.headers();
   return { address: request.url(), id, contentType, body: request.postData() ?? "" };
-}
-
-const DESK = /"[0-9a-f-]{36}:[^"]+"/;
-
-/** The same action as a page of this window's own person would call it. */
-export async function fromOwnDesk(page: Page, action: CapturedAction): Promise<CapturedAction> {
-  const { id } = z.object({ id: z.string() }).parse(await (await page.request.get("/api/desk")).json());
-  return { ...action, body: action.body.replace(DESK, JSON.stringify(id)) };
 }
 
 /** Calls the action without any screen, with the cookies of that window. `origin`: null sends none. */
