@@ -37,7 +37,9 @@ async function askInVain(page: Page, say: Words, look: () => Promise<unknown>): 
   for (let turn = 0; turn < 2 * TEXTS; turn += 1) {
     await field.fill(`nenhuma-abertura-${turn}`);
     await field.press("Enter");
-    await expect.poll(() => refusal.textContent({ timeout: 5_000 })).not.toBe(before);
+    await expect(async () => {
+      expect(await refusal.textContent({ timeout: 1_000 })).not.toBe(before);
+    }).toPass({ timeout: 60_000 });
     before = (await refusal.textContent()) ?? "";
     await look();
   }
