@@ -88,7 +88,7 @@ test.describe("in pt-BR", () => {
     await open(page, "/accounts");
     await page.getByLabel(say("accounts.lookUpLabel")).fill(cpf.digits);
     await page.getByRole("button", { name: say("accounts.lookUp") }).click();
-    await page.getByRole("button", { name: say("privacy.reveal") }).click();
+    await page.getByRole("button", { name: say("privacy.revealNamed", { document: cpf.masked }) }).click();
     await inspect(page, language, "the question why");
     await page.getByLabel(say("privacy.reasons.service")).check();
     await page.getByLabel(say("privacy.note")).fill("Protocolo 8731, titular ao telefone");

@@ -24,8 +24,8 @@ test("support finds an account by its CPF and sees what the provider says of it"
   await lookUp(page, say, cpf.typed);
 
   await expect(page).toHaveURL(/\/accounts\/[0-9a-f-]{36}$/);
-  await expect(page.getByText(cpf.masked)).toBeVisible();
-  await expect(page.getByText(account.accountId)).toBeVisible();
+  await expect(page.getByText(cpf.masked).first()).toBeVisible();
+  await expect(page.getByText(account.accountId).first()).toBeVisible();
   const { balance, blockedBalance } = await provider.balance(account);
   expect([balance, blockedBalance]).toEqual(["1234.63", "0.00"]);
   await expect(factOf(page, say("accounts.available"))).toContainText(reais("1234.63", language));
@@ -95,7 +95,7 @@ test("the document is in no address, and masked in everything the browser keeps"
   const page = await signedInAs("support");
   const addresses = addressesOf(page);
   await lookUp(page, say, cpf.typed);
-  await expect(page.getByText(cpf.masked)).toBeVisible();
+  await expect(page.getByText(cpf.masked).first()).toBeVisible();
   await page.goto("/accounts");
   await expectRow(page.getByRole("table", { name: say("accounts.recent") }), [cpf.masked]);
 
@@ -113,9 +113,39 @@ test("a company's account is found by its CNPJ", async ({ signedInAs, provider, 
   await provider.openAccount(cnpj.digits);
   const page = await signedInAs("finance");
   await lookUp(page, say, cnpj.typed);
-  await expect(page.getByText(cnpj.masked)).toBeVisible();
+  await expect(page.getByText(cnpj.masked).first()).toBeVisible();
   await expect(page.getByText(say("accounts.kind.PJ"), { exact: true })).toBeVisible();
   await expect(page.getByText(say("accounts.noEntriesTitle"))).toBeVisible();
+});
+
+test("whoever has the holder on the phone sees who it is, one field in clear at a time and with why", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  await provider.openAccount(cpf.digits);
+  const page = await signedInAs("support");
+  await lookUp(page, say, cpf.typed);
+  const holder = page.getByRole("region", { name: say("accountRecord.holder") });
+  await expect(factOf(holder, say("accountRecord.fields.fullName"))).toContainText("•••");
+  await expect(page.getByRole("status", { name: say("accountRecord.status", { status: "ACTIVE" }) })).toBeVisible();
+  await expect(page.getByRole("region", { name: say("accountRecord.documents") })).toContainText(
+    say("accountRecord.links.selfieLink"),
+  );
+  await expectAccessible(page, "the account with its holder");
+
+  const addresses = addressesOf(page);
+  const mother = say("accountRecord.fields.motherName");
+  await holder.getByRole("button", { name: say("privacy.revealNamed", { document: mother }) }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(say("privacy.reasons.service")).check();
+  await dialog.getByLabel(say("privacy.note")).fill("Protocolo 8731: o titular está ao telefone");
+  await dialog.getByRole("button", { name: say("privacy.submit") }).click();
+  await expect(dialog).toBeHidden();
+  await expect(factOf(holder, mother)).not.toContainText("•••");
+  await expect(factOf(holder, say("accountRecord.fields.birthDate"))).toContainText("•••");
+  expect(addresses.filter((address) => address.includes("mother"))).toEqual([]);
 });
 
 test("an account is found by the id of its onboarding and leads back to it", async ({ signedInAs, provider, say }) => {

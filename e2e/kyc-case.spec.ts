@@ -180,7 +180,7 @@ test("what a company's case was started with stands masked, and a partner's name
   await expectAccessible(page, "a case that was started here");
 
   await known.getByRole("button", { name: say("privacy.revealNamed", { document: "E••• P•••" }) }).click();
-  const dialog = page.getByRole("dialog", { name: say("privacy.dialogTitleIdentity", { document: "E••• P•••" }) });
+  const dialog = page.getByRole("dialog", { name: say("privacy.dialogTitle.identity", { document: "E••• P•••" }) });
   await dialog.getByLabel(say("privacy.reasons.verification")).check();
   await dialog.getByLabel(say("privacy.note")).fill("Conferência do contrato social");
   await dialog.getByRole("button", { name: say("privacy.submit") }).click();

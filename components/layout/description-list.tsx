@@ -4,7 +4,7 @@ export function DescriptionList({ children }: { children: ReactNode }) {
   return <dl className="divide-y divide-line border-y border-line">{children}</dl>;
 }
 
-export function Described({ name, children }: { name: string; children: ReactNode }) {
+export function Described({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
     <div className="grid min-h-9.5 grid-cols-[9.5rem_minmax(0,1fr)] items-center gap-3 px-5 py-1.5">
       <dt className="text-muted">{name}</dt>

@@ -8,11 +8,12 @@ import { losslessNumber } from "@/lib/contract/json";
 import { AccountRequested } from "@/lib/contract/onboarding";
 import { account, auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
+import { otherProvider } from "@/lib/bank/other-provider-testing";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import { personRequest } from "@/service/accounts/testing";
 import type { Harness } from "@/service/testing";
 import { lookUp } from "./look-up";
-import { getAccount, getBalance, getStatement, getStatus, listRecentAccounts } from "./queries";
+import { getAccount, getBalance, getRecord, getStatement, listRecentAccounts, type RecordField } from "./queries";
 
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
 
@@ -24,7 +25,7 @@ let service: Harness;
 let ref = "";
 let asked: string[] = [];
 /** What the provider answers instead of the service. */
-let instead: (request: Request) => Response | null = () => null;
+let instead: (request: Request) => Response | Promise<Response> | null = () => null;
 
 async function signIn(tenant = "aurora"): Promise<string> {
   const staffId = await givenStaff(db, "support");
@@ -46,6 +47,8 @@ async function credit(amount: string, type: "PIX" | "TED"): Promise<void> {
   await service.control("POST", `/sandbox/bank-accounts/${row?.accountId}/credit`, body);
 }
 
+const named = (fields: RecordField[] = []) => fields.map(({ name, text }) => [name, text]);
+
 beforeEach(async () => {
   givenEnv();
   db = await givenStore();
@@ -55,7 +58,7 @@ beforeEach(async () => {
     (request) => {
       asked.push(request.url);
     },
-    (serve) => (request) => instead(request) ?? serve(request),
+    (serve) => async (request) => (await instead(request)) ?? serve(request),
   );
   ref = await openAndFind(CPF, await signIn());
 });
@@ -72,14 +75,77 @@ describe("an account", () => {
     ["Ativa", { word: "Ativa", standing: "OPEN" }],
     ["EM_ANALISE", { word: "EM_ANALISE", standing: "UNTOLD" }],
   ])("that the provider calls %s stands so here, whoever made it so", async (status, told) => {
-    expect(await getStatus(ref)).toMatchObject({ standing: "OPEN" });
+    expect(await getRecord(ref)).toMatchObject({ standing: "OPEN" });
     instead = ({ url }) => (url.includes("getAccountInfo") ? Response.json({ data: { status } }) : null);
-    expect(await getStatus(ref)).toEqual(told);
+    expect(await getRecord(ref)).toMatchObject(told);
   });
 
   it("of which the provider's record cannot be read is not said to stand anyhow", async () => {
     instead = ({ url }) => (url.includes("getAccountInfo") ? Response.json({ message: "no" }, { status: 422 }) : null);
-    expect(await getStatus(ref)).toBeNull();
+    expect(await getRecord(ref)).toBeNull();
+  });
+
+  it("says whom it belongs to, each field by the interface's name and masked, with what was sent when it was opened", async () => {
+    const record = await getRecord(ref);
+    const holder = record?.holder.map(({ name, text }) => [name, text]);
+    expect(record?.name).toMatch(/^\S•••( \S•••)+$/);
+    expect(holder).toEqual(
+      expect.arrayContaining([
+        ["fullName", record?.name],
+        ["documentNumber", "***.205.638-**"],
+        ["birthDate", expect.stringMatching(/^••• \d{4}$/)],
+        ["email", expect.stringMatching(/^.•••@•••$/)],
+        ["phoneNumber", expect.stringMatching(/^•••\d\d$/)],
+        ["address", expect.stringMatching(/^••• · /)],
+      ]),
+    );
+    expect(record?.documents.map(({ path }) => path).toSorted()).toEqual([
+      "data.bankDocuments.documentBackLink",
+      "data.bankDocuments.documentLink",
+      "data.bankDocuments.selfieLink",
+    ]);
+    const { address, ...person } = personRequest(CPF).person;
+    const secrets = [person.fullName, person.motherName, person.phoneNumber, person.email, CPF, address.street];
+    const told = JSON.stringify(record);
+    expect(secrets.filter((clear) => told.includes(clear))).toEqual([]);
+  });
+
+  it("of a company says the partners, each by themselves", async () => {
+    const owner = [
+      { fullName: "Ana Prado", documentNumber: CPF },
+      { fullName: "Rui Dias", email: "rui@example.com" },
+    ];
+    const company = { data: { businessName: "Prado e Dias Ltda", owner, ramo: "Padaria", apelidos: ["um", "dois"] } };
+    instead = ({ url }) => (url.includes("getAccountInfo") ? Response.json(company) : null);
+    const record = await getRecord(ref);
+    expect(record?.name).toBe("P••• e••• D••• L•••");
+    expect(record?.partners.map((fields) => fields.map(({ name, text }) => [name, text]))).toEqual([
+      [
+        ["fullName", "A••• P•••"],
+        ["documentNumber", "***.205.638-**"],
+      ],
+      [
+        ["fullName", "R••• D•••"],
+        ["email", "r•••@•••"],
+      ],
+    ]);
+    expect(record?.others.map(({ path, text }) => [path, text])).toEqual([
+      ["data.ramo", "Padaria"],
+      ["data.apelidos[0]", "um"],
+      ["data.apelidos[1]", "dois"],
+    ]);
+  });
+
+  it.each(["portuguese", "snake_case"] as const)("says the same where the provider uses %s names", async (names) => {
+    const known = await getRecord(ref);
+    const words = otherProvider(async (request) => service.app.request(request), {
+      undocumented: { names, wrapping: "nested" },
+    });
+    instead = (request) => (request.url.includes("getAccountInfo") ? words(request) : null);
+    const record = await getRecord(ref);
+    expect(record).toMatchObject({ name: known?.name, standing: "OPEN" });
+    expect(named(record?.holder)).toEqual(named(known?.holder));
+    expect(record?.documents).toHaveLength(3);
   });
 
   it("is none for a reference of another tenant, of nobody, or that is none", async () => {

@@ -16,7 +16,8 @@ import { readClosing } from "./closing";
 import { readClosingTerms } from "./terms";
 import { readTimeline } from "./timeline";
 import { StatementFilter } from "./rules";
-import { type AccountStanding, amountText, isOfAnswer, readStatusWord, standingOf } from "./standing";
+import { type AccountRecord, readAccountRecord } from "./records";
+import { type AccountStanding, amountText, isOfAnswer, standingOf } from "./standing";
 import { readStatement, type Statement } from "./statement";
 
 const MOST_RECENT = 8;
@@ -120,16 +121,13 @@ export const getClosingTerms = query("accounts:close", async (actor, ref: string
   return readClosingTerms(actor, ref);
 });
 
-/** How an account stands by the provider's record of it: its word as it came, empty when it has none, and what that means. */
-export type AccountStatus = { word: string; standing: AccountStanding };
-
-/** Null: the record could not be read now, and nothing is known of it. */
-export const getStatus = query("accounts:read", async (actor, ref: string): Promise<AccountStatus | null> => {
+/** What the provider's record says of an account and its holder; null: it could not be read now, and nothing is known of it. */
+export const getRecord = query("accounts:read", async (actor, ref: string): Promise<AccountRecord | null> => {
   const row = await findAccount(actor.tenant, ref);
   if (row === null) throw new BankError("not-found");
   await look(actor, `account:${ref}`);
-  const [told] = await Promise.allSettled([readStatusWord({ actor, row })]);
-  if (told.status === "fulfilled") return { word: maskWithin(told.value), standing: standingOf(told.value) };
+  const [told] = await Promise.allSettled([readAccountRecord(actor, row)]);
+  if (told.status === "fulfilled") return told.value;
   if (!(told.reason instanceof BankError || told.reason instanceof UnsealError)) throw told.reason;
   return null;
 });
@@ -162,6 +160,7 @@ export const getBalance = query("accounts:read", async (actor, ref: string): Pro
   };
 });
 
+export type { AccountRecord, RecordField } from "./records";
 export type { StatementRow, UnreadRow } from "./statement";
 
 /** One page of the statement as the provider gives it, and that this person looked at it is on record. */

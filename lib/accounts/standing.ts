@@ -54,19 +54,21 @@ type Asking = { actor: Actor; row: AccountRow };
 
 function askedOf({ row }: Asking) {
   const documentNumber = accountDocument(row);
-  // Not joined to a read that began earlier: something is decided upon it.
-  return { query: { accountId: row.accountId, documentNumber }, object: `account:${row.ref}`, isFresh: true };
+  return { query: { accountId: row.accountId, documentNumber }, object: `account:${row.ref}` };
 }
 
-/** Asks the provider (interface: Bank accounts › getAccountInfoNaturalPerson, getAccountInfoLegalPerson) for its word, as it came. */
-export async function readStatusWord(asking: Asking): Promise<string> {
+/** Asks the provider for its record of the account (interface: Bank accounts › getAccountInfoNaturalPerson, …LegalPerson). */
+export function readInformation(asking: Asking, how: { isFresh?: boolean } = {}) {
   const asked = askedOf(asking);
   const operation = asked.query.documentNumber.length === 11 ? getPersonInfo : getCompanyInfo;
-  return statusWordIn((await bank.get(asking.actor, operation, asked)).answer);
+  return bank.get(asking.actor, operation, { ...asked, ...how });
 }
 
+// Not joined to a read that began earlier: something is decided upon it.
+const FRESH = { isFresh: true } as const;
+
 export const readStanding = async (asking: Asking): Promise<AccountStanding> =>
-  standingOf(await readStatusWord(asking));
+  standingIn((await readInformation(asking, FRESH)).answer);
 
 /** The amount to decide upon: a figure that cannot be read is none. */
 function exact(amount: string | Unread): string {
@@ -76,7 +78,7 @@ function exact(amount: string | Unread): string {
 
 /** What the account holds now: decimal strings in reais, with when it was asked (ISO), and how it stands by that answer. */
 export async function readHoldings(asking: Asking) {
-  const { answer, asOf } = await bank.get(asking.actor, getBalance, askedOf(asking));
+  const { answer, asOf } = await bank.get(asking.actor, getBalance, { ...askedOf(asking), ...FRESH });
   const { balance, blockedBalance } = answer.data;
   return {
     balance: exact(balance),

@@ -70,3 +70,38 @@ export type AccountEvent = {
   byName: string | null;
   isMine: boolean;
 };
+
+/** What the provider's record may say of the holder, by the interface's names, in the order in which it is shown. */
+export const HOLDER_FIELDS = [
+  "fullName",
+  "businessName",
+  "tradingName",
+  "documentNumber",
+  "birthDate",
+  "establishmentDate",
+  "motherName",
+  "email",
+  "businessEmail",
+  "phoneNumber",
+  "contactNumber",
+  "isPoliticallyExposedPerson",
+  "address",
+  "businessAddress",
+] as const;
+
+/** And of the account. */
+export const ACCOUNT_FIELDS = [
+  "status",
+  "type",
+  "branch",
+  "account",
+  "accountId",
+  "userId",
+  "onBoardingId",
+  "clientCode",
+  "createdAt",
+  "closedAt",
+  "closingReason",
+] as const;
+
+export type RecordFieldName = (typeof HOLDER_FIELDS)[number] | (typeof ACCOUNT_FIELDS)[number];

@@ -9,7 +9,7 @@ import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
 import { readCase } from "./case-view";
 import { caseTarget } from "./decisions";
-import { initialsOf } from "./started";
+import { maskName } from "@/lib/text/format";
 import { givenCase, givenStarted } from "./testing";
 
 const CPF = "52998224725";
@@ -95,6 +95,6 @@ describe("what else there is of the same person", () => {
 });
 
 it("names show their first letters, however long they are", () => {
-  expect(initialsOf("  Élia  de Sá ")).toBe("É••• d••• S•••");
-  expect(initialsOf("𝒜na")).toBe("𝒜•••");
+  expect(maskName("  Élia  de Sá ")).toBe("É••• d••• S•••");
+  expect(maskName("𝒜na")).toBe("𝒜•••");
 });

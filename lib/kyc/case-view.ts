@@ -13,6 +13,7 @@ import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/store/clock";
 import { kycCase, onboarding, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
+import { maskName } from "@/lib/text/format";
 import type { ReadFailure } from "@/lib/text/page";
 import { type SafeLink, safeLink } from "@/lib/text/safe-link";
 import { providerText } from "@/lib/text/typed";
@@ -22,7 +23,7 @@ import { CASE_EVENT_KINDS, isDecided, readsNotes } from "./decisions";
 import { caseRows, type KycRow } from "./queue";
 import { readRelated, type Related } from "./records";
 import { kycEvent, kycRecord } from "./schema";
-import { fitsMask, initialsOf, shownStartOf, type StartedCase, type StartView, startView } from "./started";
+import { fitsMask, shownStartOf, type StartedCase, type StartView, startView } from "./started";
 import type { TimelineShow } from "./view";
 
 const OTHER_KINDS = [
@@ -223,7 +224,7 @@ function webviewsOf(webviews: (typeof kycCase.$inferSelect)["webviews"], start: 
           {
             link,
             vatNumber: vatNumber && providerText(vatNumber),
-            name: another === undefined && member !== undefined ? initialsOf(member.name) : null,
+            name: another === undefined && member !== undefined ? maskName(member.name) : null,
           },
         ];
   });

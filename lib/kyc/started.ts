@@ -6,6 +6,7 @@ import { staff } from "@/lib/store/schema";
 import { lookupHash, lookupHashes, seal, shownSealed, unseal } from "@/lib/store/seal";
 import type { SealedPlace } from "@/lib/store/sealed-columns";
 import type { Db, Tx } from "@/lib/store/store";
+import { maskName } from "@/lib/text/format";
 import { isUnopened } from "@/lib/text/typed";
 import { kycStart, kycStartMember } from "./schema";
 
@@ -35,21 +36,11 @@ export type StartView = Pick<StartedCase, "model" | "documentscopy" | "isRepeat"
   members: MemberView[];
 };
 
-/** `Maria Aparecida dos Santos`: `M••• A••• d••• S•••`, whatever the length. */
-export const initialsOf = (name: string): string =>
-  isUnopened(name)
-    ? name
-    : name
-        .trim()
-        .split(/\s+/)
-        .map((word) => `${Array.from(word)[0] ?? ""}•••`)
-        .join(" ");
-
 const viewOf = ({ vatNumber, name, birthDate, motherName }: Subject): SubjectView => ({
   document: isUnopened(vatNumber) ? vatNumber : maskDocument(vatNumber),
-  name: initialsOf(name),
+  name: maskName(name),
   birthYear: birthDate?.slice(-4) ?? null,
-  motherName: motherName === null ? null : initialsOf(motherName),
+  motherName: motherName === null ? null : maskName(motherName),
 });
 
 export function startView(start: StartedCase): StartView {

@@ -7,7 +7,10 @@ import { givenCase, givenStarted } from "@/lib/kyc/testing";
 import { auditEvent } from "@/lib/store/schema";
 import { lookupHash } from "@/lib/store/seal";
 import type { Db } from "@/lib/store/store";
-import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
+import { lookUp } from "@/lib/accounts/look-up";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { personRequest } from "@/service/accounts/testing";
+import { openAccount } from "@/lib/transfers/testing";
 import { exportLooks, listCaseLooks, listLooks } from "./queries";
 import { revealOne, USUAL_PER_HOUR } from "./reveal";
 import { Revealing } from "./rules";
@@ -18,7 +21,7 @@ import { look } from "./look";
 vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
 
 const CPF = "52998224725";
-const whole = { field: "document", member: null } as const;
+const whole = { field: "document", member: null, path: null } as const;
 const why = { reason: "service", note: "Protocolo 8731, titular ao telefone" } as const;
 
 let db: Db;
@@ -74,7 +77,7 @@ describe("one document in clear", () => {
     const kycUUID = await givenCase(db);
     await givenStarted(db, ana, { kycUUID, document: CPF });
     const ask = (field: "document" | "identity", member: number | null = null) =>
-      revealOne(person(), { kind: "kyc", id: kycUUID, field, member, ...why });
+      revealOne(person(), { kind: "kyc", id: kycUUID, field, member, path: null, ...why });
     expect(await ask("document")).toMatchObject({ text: "529.982.247-25" });
     expect(await ask("identity")).toMatchObject({ text: "Maria dos Santos · 07/09/1984 · Josefa Lima" });
     await expect(ask("identity", 0)).rejects.toMatchObject({ kind: "not-found" });
@@ -100,6 +103,27 @@ describe("one document in clear", () => {
       },
     ]);
     expect(JSON.stringify([trail, await db.select().from(reveal)])).not.toMatch(/529\.?982|8731/);
+  });
+
+  it("is of what the provider says of an account one field, read then, and on record by where it stands", async () => {
+    const service = await givenService();
+    const opened = await openAccount(service);
+    const found = await lookUp(actorOf("support", ana, "accounts:read"), { query: opened.onBoardingId });
+    const id = "accountRef" in found ? found.accountRef : "";
+    const ask = (path: string) =>
+      revealOne(person(), { kind: "account", id, field: "information", member: null, path, ...why });
+    expect(await ask("data.person.motherName")).toMatchObject({ text: "Maria Souza", link: null });
+    expect(await ask("data.person.address")).toMatchObject({ text: expect.stringContaining(", ") });
+    const selfie = personRequest(CPF).bankDocuments.selfieLink;
+    expect(await ask("data.bankDocuments.selfieLink")).toMatchObject({ text: selfie, link: { href: selfie } });
+    await expect(ask("data.person")).rejects.toMatchObject({ kind: "not-found" });
+    const trail = (await onRecord()).filter(({ code }) => code === "personal-data.reveal");
+    expect(trail.map(({ detail }) => detail["path"])).toEqual([
+      "data.person.motherName",
+      "data.person.address",
+      "data.bankDocuments.selfieLink",
+    ]);
+    expect(JSON.stringify(await onRecord())).not.toContain("Maria Souza");
   });
 
   it("is not shown when that cannot be put on record", async () => {
@@ -131,6 +155,9 @@ describe("one document in clear", () => {
     [{ reason: "curiosity" }],
     [{ id: "52998224725" }],
     [{ field: "identity" }],
+    [{ field: "information" }],
+    [{ path: "data.email" }],
+    [{ kind: "onboarding", field: "information", path: "data.email" }],
     [{ member: 0 }],
     [{ kind: "kyc", id: "" }],
     [{ kind: "kyc", member: 3 }],

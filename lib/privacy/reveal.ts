@@ -2,17 +2,21 @@ import { randomUUID } from "node:crypto";
 import { and, count, eq, gt, sql } from "drizzle-orm";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
+import { clearRecordField } from "@/lib/accounts/records";
 import { getSession } from "@/lib/auth/session";
 import { BankError } from "@/lib/bank/answer";
 import { formatDocument } from "@/lib/contract/document";
 import type { Revealed } from "./view";
 import { startOf } from "@/lib/kyc/started";
 import { STEP_UP } from "@/lib/errors/result";
+import { env } from "@/lib/settings/env";
 import { storeTimeBefore } from "@/lib/store/clock";
 import { accountDocument, onboardingDocument } from "@/lib/store/document";
 import { account, auditEvent, onboarding } from "@/lib/store/schema";
 import { lookupHash, seal } from "@/lib/store/seal";
 import { type Db, db, type Tx } from "@/lib/store/store";
+import { safeLink } from "@/lib/text/safe-link";
+import { isAddress } from "@/lib/text/shown-body";
 import { objectOf, type Revealing } from "./rules";
 import { reveal } from "./schema";
 
@@ -30,9 +34,15 @@ async function startedWith(store: Db, tenant: string, { id, field, member }: Rev
   return [name, birthDate?.replaceAll("-", "/"), motherName].filter((part) => part).join(" · ");
 }
 
-async function clearOf(store: Db, tenant: string, asked: Revealing): Promise<string> {
-  const { kind, id } = asked;
+async function clearOf(store: Db, actor: Actor, asked: Revealing): Promise<string> {
+  const { kind, id, path } = asked;
+  const { tenant } = actor;
   if (kind === "kyc") return startedWith(store, tenant, asked);
+  if (path !== null) {
+    const told = await clearRecordField(actor, id, path);
+    if (told !== null) return told;
+    throw new BankError("not-found");
+  }
   if (kind === "account") {
     const [row] = await store
       .select()
@@ -74,7 +84,7 @@ async function admit(tx: Tx, actor: Actor, asked: Revealing): Promise<boolean> {
   if (isUnusual) await flag(tx, actor, reveals);
   if (!isProven) return false;
   const id = randomUUID();
-  const { field, member, reason, note } = asked;
+  const { field, member, path, reason, note } = asked;
   const object = objectOf(asked);
   const noteSealed = seal(note, { column: "reveal.note_sealed", row: [id] });
   const createdAt = sql`clock_timestamp()`;
@@ -86,7 +96,13 @@ async function admit(tx: Tx, actor: Actor, asked: Revealing): Promise<boolean> {
     outcome: "DONE",
     object,
     intentId: id,
-    detail: { field, ...(member !== null && { member }), reason, note: lookupHash(note) },
+    detail: {
+      field,
+      ...(path !== null && { path }),
+      ...(member !== null && { member }),
+      reason,
+      note: lookupHash(note),
+    },
   });
   return true;
 }
@@ -94,10 +110,11 @@ async function admit(tx: Tx, actor: Actor, asked: Revealing): Promise<boolean> {
 /** Recorded before it answers. Throws not-found, and forbidden `step-up` after twenty in an hour. */
 export async function revealOne(actor: Actor<"pii:reveal">, asked: Revealing): Promise<Revealed> {
   const store = await db();
-  const text = await clearOf(store, actor.tenant, asked);
+  const text = await clearOf(store, actor, asked);
   const session = await getSession();
   if (session === null) throw new BankError("unauthenticated");
   const isAdmitted = await store.transaction((tx) => admit(tx, actor, asked));
   if (!isAdmitted) throw new BankError("forbidden", { code: STEP_UP });
-  return { text, shownTo: session.email, at: new Date().toISOString() };
+  const link = isAddress(text) ? safeLink(text, env().isEmbedded) : null;
+  return { text, link, shownTo: session.email, at: new Date().toISOString() };
 }

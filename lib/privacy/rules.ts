@@ -8,8 +8,16 @@ import {
   NOTE_MAX_LENGTH,
   NOTE_MIN_LENGTH,
   REVEAL_FIELDS,
+  REVEAL_PATH_MAX,
   REVEAL_REASONS,
+  type RevealTarget,
 } from "./view";
+
+const FIELDS: Readonly<Record<CustomerKind, readonly RevealTarget["field"][]>> = {
+  account: ["document", "information"],
+  onboarding: ["document"],
+  kyc: ["document", "identity"],
+};
 
 /** Only a case started here keeps more than a document. */
 export const Revealing = z
@@ -18,6 +26,7 @@ export const Revealing = z
     id: Required.max(200),
     field: z.enum(REVEAL_FIELDS).default("document"),
     member: z.int().min(0).max(2).nullable().default(null),
+    path: Required.max(REVEAL_PATH_MAX).nullable().default(null),
     reason: z.enum(REVEAL_REASONS),
     note: z
       .string()
@@ -27,7 +36,8 @@ export const Revealing = z
       .pipe(Required),
   })
   .refine(({ kind, id }) => kind === "kyc" || isUuid(id), { path: ["id"] })
-  .refine(({ kind, field, member }) => kind === "kyc" || (field === "document" && member === null), {
+  .refine(({ field, path }) => (field === "information") === (path !== null), { path: ["path"] })
+  .refine(({ kind, field, member }) => FIELDS[kind].includes(field) && (kind === "kyc" || member === null), {
     path: ["field"],
   });
 export type Revealing = z.output<typeof Revealing>;

@@ -1,3 +1,5 @@
+import type { SafeLink } from "@/lib/text/safe-link";
+
 export const RETENTION_CLASS_NAMES = [
   "calls",
   "webhooks",
@@ -22,12 +24,20 @@ export type CustomerObject = `${CustomerKind}:${string}`;
 export const REVEAL_REASONS = ["service", "verification", "fraud", "authority"] as const;
 export type RevealReason = (typeof REVEAL_REASONS)[number];
 
-/** `identity`: name, birth date and mother's name, of a case started here. */
-export const REVEAL_FIELDS = ["document", "identity"] as const;
+/** `identity`: name, birth date and mother's name, of a case started here; `information`: one field of an account's. */
+export const REVEAL_FIELDS = ["document", "identity", "information"] as const;
 type RevealField = (typeof REVEAL_FIELDS)[number];
 
-/** `member`: index of the partner, null for the customer. */
-export type RevealTarget = { kind: CustomerKind; id: string; field: RevealField; member: number | null };
+/** `member`: index of the partner, null for the customer; `path`: of a field of an account's information. */
+export type RevealTarget = {
+  kind: CustomerKind;
+  id: string;
+  field: RevealField;
+  member: number | null;
+  path: string | null;
+};
+
+export const REVEAL_PATH_MAX = 200;
 
 export const NOTE_MIN_LENGTH = 10;
 export const NOTE_MAX_LENGTH = 500;
@@ -36,6 +46,9 @@ export const SHOWN_FOR_MS = 60_000;
 
 export type Revealed = {
   text: string;
+  /** Of what is an address: where it leads. */
+  link: SafeLink | null;
+  /** E-mail of the person it is shown to. */
   shownTo: string;
   at: string;
 };

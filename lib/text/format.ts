@@ -1,4 +1,5 @@
 import { readTime, TIME_ZONE } from "./time";
+import { isUnopened } from "./typed";
 
 /** What a provider wrote as an amount may be none. */
 export const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
@@ -151,3 +152,13 @@ export function initialsOf(name: string): string {
     .join("")
     .toUpperCase();
 }
+
+/** `Maria Aparecida dos Santos`: `M••• A••• d••• S•••`, however long each is. */
+export const maskName = (name: string): string =>
+  isUnopened(name)
+    ? name
+    : name
+        .trim()
+        .split(/\s+/)
+        .map((word) => `${Array.from(word)[0] ?? ""}•••`)
+        .join(" ");

@@ -21,7 +21,8 @@ export const UnreadEntries = z
 
 const MOST_FIELDS = 200;
 const MOST_LETTERS = 600;
-const HIDDEN = "•••";
+/** Stands in the place of what is hidden. */
+export const HIDDEN = "•••";
 
 /** Names of personal data and secrets. */
 const PERSONAL =
@@ -31,17 +32,20 @@ const PESSOAL =
   /nome|razaosocial|titular|mae|nascimento|telefone|celular|senha|segredo|logradouro|endereco|bairro|complemento|documento|cpf|cnpj|chavepix|^(rua|numero|cep|rg)$/;
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 
+export const isAddress = (text: string): boolean => ADDRESS.test(text);
+
 function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : "";
 }
 
-function shown(name: string, text: string): Omit<ShownField, "path"> {
+/** What of a text may be shown under this name. */
+export function shownValue(name: string, text: string): Omit<ShownField, "path"> {
   const masked = maskWithin(text);
   // The mask still tells documents apart.
   if (PERSONAL.test(name) || PESSOAL.test(plainName(name)))
     return { value: masked === text ? HIDDEN : masked, isMasked: true };
-  // Whoever has the whole link may act by it.
-  if (ADDRESS.test(text)) return { value: `${hostOf(text)}/${HIDDEN}`, isMasked: true };
+  // Whoever has the whole of a link may act by it.
+  if (isAddress(text)) return { value: `${hostOf(text)}/${HIDDEN}`, isMasked: true };
   return { value: masked, isMasked: masked !== text };
 }
 
@@ -65,7 +69,7 @@ function* fieldsOf(
     return;
   }
   const isHidden = showing.hidesTexts && value !== null && typeof value !== "boolean";
-  const open = value === null ? { value: "null", isMasked: false } : shown(name, textOf(value));
+  const open = value === null ? { value: "null", isMasked: false } : shownValue(name, textOf(value));
   const field = isHidden ? { value: HIDDEN, isMasked: true } : open;
   const isLong = field.value.length > MOST_LETTERS;
   yield { ...field, path: maskWithin(path), value: isLong ? `${field.value.slice(0, MOST_LETTERS)}…` : field.value };

@@ -5,6 +5,7 @@ import { useLocale, useTranslations } from "next-intl";
 import dynamic from "next/dynamic";
 import { useCallback, useEffect, useState } from "react";
 import { CopyButton } from "@/components/table/copy-button";
+import { SafeLink } from "@/components/table/safe-link";
 import { Button, buttonClass } from "@/components/ui/button";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { type Revealed, type RevealTarget, SHOWN_FOR_MS } from "@/lib/privacy/view";
@@ -48,9 +49,10 @@ function RevealedDocument({ shown, onOver }: { shown: Revealed; onOver: () => vo
     <>
       <span className="inline-flex max-w-full flex-col items-center rounded border border-warning/30 bg-warning-tint px-3 py-1">
         <Mark>{mark}</Mark>
-        <span className="leading-5 font-medium text-ink select-all">{shown.text}</span>
+        <span className="max-w-full leading-5 font-medium wrap-anywhere text-ink select-all">{shown.text}</span>
         <Mark>{mark}</Mark>
       </span>
+      {shown.link === null ? null : <SafeLink link={shown.link} />}
       <CopyButton text={shown.text} label={t("copyDocument")} />
       <span aria-hidden className="text-sm text-muted tabular-nums">
         {t("hidesIn", { seconds: left })}
@@ -69,23 +71,45 @@ type DocumentRevealProps = {
   id: string;
   field?: RevealTarget["field"];
   member?: number | null;
+  /** Of an account's information. */
+  told?: { path: string; label: string };
   denial: string | null;
 };
 
+function RevealMark({ isAlone, isShown }: { isAlone: boolean; isShown: boolean }) {
+  const t = useTranslations("privacy");
+  return (
+    <>
+      {isShown ? <EyeOff aria-hidden size={13} /> : <Eye aria-hidden size={13} />}
+      <span className={isAlone ? undefined : "sr-only"}>{isShown ? t("hide") : t("reveal")}</span>
+    </>
+  );
+}
+
 /** For a minute, in this component alone: in no cache, address or title. */
-export function DocumentReveal({ masked, denial, kind, id, field = "document", member = null }: DocumentRevealProps) {
+export function DocumentReveal({
+  masked,
+  denial,
+  kind,
+  id,
+  told,
+  field = "document",
+  member = null,
+}: DocumentRevealProps) {
   const t = useTranslations("privacy");
   const [isAsking, setAsking] = useState(false);
   const [shown, setShown] = useState<Revealed | null>(null);
   const hide = useCallback(() => setShown(null), []);
+  const isAlone = told === undefined;
+  const named = isAlone ? masked : told.label;
 
   if (denial !== null) {
     return (
       <>
         <span className="font-medium text-ink">{masked}</span>
         <DeniedButton reason={denial} className={buttonClass("quiet", "small")}>
-          <Eye aria-hidden size={13} />
-          {t("reveal")}
+          <RevealMark isAlone={isAlone} isShown={false} />
+          {isAlone ? null : <span className="sr-only">{named}</span>}
         </DeniedButton>
       </>
     );
@@ -102,18 +126,17 @@ export function DocumentReveal({ masked, denial, kind, id, field = "document", m
       <Button
         tone="quiet"
         size="small"
-        aria-label={shown === null ? t("revealNamed", { document: masked }) : undefined}
+        aria-label={shown === null ? t("revealNamed", { document: named }) : undefined}
         onClick={() => (shown === null ? setAsking(true) : hide())}
         onFocus={() => void loadDialog()}
         onPointerEnter={() => void loadDialog()}
       >
-        {shown === null ? <Eye aria-hidden size={13} /> : <EyeOff aria-hidden size={13} />}
-        {shown === null ? t("reveal") : t("hide")}
+        <RevealMark isAlone={isAlone} isShown={shown !== null} />
       </Button>
       {isAsking ? (
         <RevealDialog
-          masked={masked}
-          target={{ kind, id, field, member }}
+          named={named}
+          target={{ kind, id, member, path: told?.path ?? null, field: isAlone ? field : "information" }}
           onClose={() => setAsking(false)}
           onRevealed={(revealed) => {
             setAsking(false);

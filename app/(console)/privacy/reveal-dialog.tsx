@@ -19,14 +19,15 @@ import {
 import { revealDocument } from "@/lib/privacy/actions";
 
 type RevealDialogProps = {
-  masked: string;
+  /** What is to be revealed: by its name, or as it is masked. */
+  named: string;
   target: RevealTarget;
   onClose: () => void;
   onRevealed: (revealed: Revealed) => void;
 };
 
 /** Recorded before it shows. */
-export function RevealDialog({ masked, target, onClose, onRevealed }: RevealDialogProps) {
+export function RevealDialog({ named, target, onClose, onRevealed }: RevealDialogProps) {
   const t = useTranslations("privacy");
   const { pending, failure, run } = useAction(revealDocument);
   const [reason, setReason] = useState<RevealReason | null>(null);
@@ -45,8 +46,8 @@ export function RevealDialog({ masked, target, onClose, onRevealed }: RevealDial
 
   return (
     <FormDialog
-      title={t(target.field === "document" ? "dialogTitle" : "dialogTitleIdentity", { document: masked })}
-      description={t(target.field === "document" ? "dialogBody" : "dialogBodyIdentity")}
+      title={t(`dialogTitle.${target.field}`, { document: named })}
+      description={t(`dialogBody.${target.field}`)}
       submitLabel={t("submit")}
       pending={pending}
       error={failure}

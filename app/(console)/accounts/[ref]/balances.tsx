@@ -23,7 +23,7 @@ export async function Balances({ accountRef }: { accountRef: string }) {
 
 export function BalancesSkeleton() {
   return (
-    <div aria-hidden className="grid border-y border-line sm:grid-cols-2">
+    <div aria-hidden className="grid border-b border-line sm:grid-cols-2">
       {["available", "blocked"].map((name) => (
         <div key={name} className="h-25.5 space-y-2.5 px-5 py-4">
           <Skeleton className="h-3.5 w-28" />

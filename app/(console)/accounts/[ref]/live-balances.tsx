@@ -47,7 +47,7 @@ export function LiveBalances({ accountRef, initial, words }: LiveBalancesProps) 
           trouble={error.cause === SIGNED_OUT ? "signed-out" : "failed"}
         />
       ) : null}
-      <div className="relative border-y border-line">
+      <div className="relative border-b border-line">
         <dl className="grid sm:grid-cols-2">
           <Amount
             name={words.available}

@@ -1,19 +1,6 @@
-import {
-  Banknote,
-  CircleCheck,
-  CircleX,
-  Clock,
-  Eye,
-  Hourglass,
-  Lock,
-  type LucideIcon,
-  TriangleAlert,
-  Undo2,
-  UserCheck,
-} from "lucide-react";
 import type { Metadata } from "next";
 import { useLocale, useTranslations } from "next-intl";
-import { getLocale, getTranslations } from "next-intl/server";
+import { getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { type ReactNode, Suspense } from "react";
@@ -26,7 +13,7 @@ import { screen } from "@/app/(console)/screen";
 import { DateFilter } from "@/components/form/date-field";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
-import { PersonName } from "@/components/layout/person-name";
+import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
 import { SectionBoundary } from "@/components/layout/section-boundary";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
@@ -34,18 +21,20 @@ import { ProviderText } from "@/components/table/provider-text";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { type AccountView, getAccount, getClosing, getStatus, getTimeline } from "@/lib/accounts/queries";
+import { type AccountView, getAccount, getClosing, getRecord } from "@/lib/accounts/queries";
 import { StatementFilter } from "@/lib/accounts/rules";
-import type { AccountEventKind, Closing } from "@/lib/accounts/view";
+import type { Closing } from "@/lib/accounts/view";
 import type { Permission } from "@/lib/auth/permission";
-import { formatDate, formatDateTime } from "@/lib/text/format";
+import { formatDate } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { namingHidden } from "@/lib/text/safe-link";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 import { Balances, BalancesSkeleton } from "./balances";
 import { CloseButton } from "./close-button";
 import { ClosingNotice } from "./closing-notice";
+import { AccountStatus, HolderName, Record, RecordSkeleton } from "./record";
 import { Statement, StatementSkeleton } from "./statement";
+import { Timeline } from "./timeline";
 
 type ClosingStandingProps = {
   closing: Closing | null;
@@ -67,25 +56,35 @@ function ClosingStanding({ closing, account: { ref, branch, number }, denial }: 
   );
 }
 
-type ClosingSectionProps = { closing: Closing | null; accountRef: string; permissions: readonly Permission[] };
+type Told = ReturnType<typeof getRecord>;
+
+type ClosingSectionProps = {
+  closing: Closing | null;
+  accountRef: string;
+  told: Told;
+  permissions: readonly Permission[];
+};
 
 /** The way to close the account, below all that one comes here for. */
-async function ClosingSection({ closing, accountRef, permissions }: ClosingSectionProps) {
-  const [t, status] = await Promise.all([getTranslations("closing"), getStatus(accountRef)]);
+async function ClosingSection({ closing, accountRef, told, permissions }: ClosingSectionProps) {
+  const [t, record] = await Promise.all([getTranslations("closing"), told]);
   if (closing?.state === "CLOSED") return null;
   const isUnderWay = closing !== null && closing.state !== "UNKNOWN";
-  const standing = status?.standing === "CLOSED" ? t("closedElsewhere") : isUnderWay ? t("alreadyOpen") : null;
+  const standing = record?.standing === "CLOSED" ? t("closedElsewhere") : isUnderWay ? t("alreadyOpen") : null;
   const denial = (await denialOf(permissions, "accounts:close")) ?? standing;
   return (
-    <section aria-labelledby="closing" className="mt-6 border-t border-line px-5 py-5">
-      <h2 id="closing" className="font-semibold">
-        {t("title")}
-      </h2>
-      <p className="mt-1 mb-3 max-w-prose text-muted">{t("lead")}</p>
-      <ClientMessages namespaces={["closing"]}>
-        <CloseButton accountRef={accountRef} denial={denial} isLast={closing === null || closing.state === "PENDING"} />
-      </ClientMessages>
-    </section>
+    <RecordSection id="closing" title={t("title")}>
+      <div className="px-5">
+        <p className="mb-3 max-w-prose text-muted">{t("lead")}</p>
+        <ClientMessages namespaces={["closing"]}>
+          <CloseButton
+            accountRef={accountRef}
+            denial={denial}
+            isLast={closing === null || closing.state === "PENDING"}
+          />
+        </ClientMessages>
+      </div>
+    </RecordSection>
   );
 }
 
@@ -138,72 +137,6 @@ function PeriodBar({ path, filter, today }: PeriodBarProps) {
   );
 }
 
-/** How the account stands by the provider's own record, in its word where that is none of the known ones. */
-async function ProviderStatus({ accountRef }: { accountRef: string }) {
-  const [status, t] = await Promise.all([getStatus(accountRef), getTranslations("accounts.providerStatus")]);
-  if (status === null) return <span>{t("unread")}</span>;
-  const { word, standing } = status;
-  if (standing !== "UNTOLD") return <span>{t("told", { status: t(standing) })}</span>;
-  if (word === "") return <span>{t("untold")}</span>;
-  return (
-    <span>
-      {t("label")} <ProviderText text={word} />
-    </span>
-  );
-}
-
-const ICONS: Record<AccountEventKind, LucideIcon> = {
-  opened: Banknote,
-  known: Eye,
-  "closing-proposed": UserCheck,
-  "closing-authorised": CircleCheck,
-  "closing-refused": CircleX,
-  "closing-withdrawn": Undo2,
-  "closing-expired": Clock,
-  "closing-failed": TriangleAlert,
-  "closing-sent": Hourglass,
-  "closing-rejected": CircleX,
-  closed: Lock,
-};
-
-/** What happened to the account, newest first. */
-async function Timeline({ accountRef }: { accountRef: string }) {
-  const [events, t, locale] = await Promise.all([
-    getTimeline(accountRef),
-    getTranslations("accountTimeline"),
-    getLocale(),
-  ]);
-  return (
-    <section aria-labelledby="timeline" className="pb-5">
-      <h2 id="timeline" className="px-5 pt-6 pb-2 font-semibold">
-        {t("title")}
-      </h2>
-      <ol className="border-y border-line py-1.5">
-        {events.map(({ kind, at, byName, isMine }) => {
-          const Icon = ICONS[kind];
-          return (
-            <li key={`${kind} ${at}`} className="flex items-start gap-2.5 px-5 py-1.5">
-              <Icon aria-hidden size={14} className="mt-0.75 shrink-0 text-faint" />
-              <p className="min-w-0 flex-1 wrap-anywhere">
-                {t(`event.${kind}`)}
-                {byName === null ? null : (
-                  <span className="text-muted">
-                    {" "}
-                    <PersonName name={t("byName", { name: byName })} you={isMine ? t("byYou") : null} />
-                  </span>
-                )}
-              </p>
-              <time dateTime={at} className="shrink-0 text-sm text-muted tabular-nums">
-                {formatDateTime(at, locale)}
-              </time>
-            </li>
-          );
-        })}
-      </ol>
-    </section>
-  );
-}
-
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("accounts"))("account") };
 }
@@ -220,8 +153,11 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
     getTranslations(),
   ]);
   if (!account) notFound();
-  const denial = await denialOf(desk.permissions, "pii:reveal");
-  const closeDenial = await denialOf(desk.permissions, "accounts:close");
+  const told = getRecord(ref);
+  const [denial, closeDenial] = await Promise.all([
+    denialOf(desk.permissions, "pii:reveal"),
+    denialOf(desk.permissions, "accounts:close"),
+  ]);
   return (
     <>
       <PageHeader
@@ -229,6 +165,9 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
         parent={{ href: "/accounts", label: t("accounts.title") }}
       >
         {closing?.state === "CLOSED" ? <Badge tone="neutral">{t("closing.status")}</Badge> : null}
+        <Suspense fallback={null}>
+          <AccountStatus told={told} />
+        </Suspense>
         {account.onboardingRef ? (
           <Link
             href={`/onboarding/${account.onboardingRef}`}
@@ -239,44 +178,84 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
           </Link>
         ) : null}
       </PageHeader>
-      <AccountFacts account={account} denial={denial} />
+      <AccountFacts account={account} told={told} denial={denial} />
       <ClosingStanding closing={closing} account={account} denial={closeDenial} />
-      <SectionBoundary>
-        <Suspense fallback={<BalancesSkeleton />}>
-          <Balances accountRef={ref} />
-        </Suspense>
-      </SectionBoundary>
-      <section aria-labelledby="statement">
-        <h2 id="statement" className="px-5 pt-6 pb-2 font-semibold">
-          {t("accounts.statement")}
-        </h2>
-        <PeriodBar path={`/accounts/${ref}`} filter={filter} today={civilDaysAgo(0)} />
+      <SectionLinks />
+      <RecordColumns
+        aside={
+          <>
+            <SectionBoundary>
+              <Suspense fallback={<RecordSkeleton />}>
+                <Record told={told} accountRef={ref} denial={denial} />
+              </Suspense>
+            </SectionBoundary>
+            <SectionBoundary>
+              <Timeline accountRef={ref} />
+            </SectionBoundary>
+            <Suspense fallback={null}>
+              <ClosingSection closing={closing} accountRef={ref} told={told} permissions={desk.permissions} />
+            </Suspense>
+            <ObjectCalls kind="account" id={ref} />
+            <Looks kind="account" id={ref} />
+          </>
+        }
+      >
         <SectionBoundary>
-          <Suspense key={JSON.stringify(filter)} fallback={<StatementSkeleton />}>
-            <Statement accountRef={ref} filter={filter} />
+          <Suspense fallback={<BalancesSkeleton />}>
+            <Balances accountRef={ref} />
           </Suspense>
         </SectionBoundary>
-      </section>
-      <SectionBoundary>
-        <Timeline accountRef={ref} />
-      </SectionBoundary>
-      <ObjectCalls kind="account" id={ref} />
-      <Looks kind="account" id={ref} />
-      <Suspense fallback={null}>
-        <ClosingSection closing={closing} accountRef={ref} permissions={desk.permissions} />
-      </Suspense>
+        <section aria-labelledby="statement">
+          <h2 id="statement" className="px-5 pt-5 pb-2 font-semibold">
+            {t("accounts.statement")}
+          </h2>
+          <PeriodBar path={`/accounts/${ref}`} filter={filter} today={civilDaysAgo(0)} />
+          <SectionBoundary>
+            <Suspense key={JSON.stringify(filter)} fallback={<StatementSkeleton />}>
+              <Statement accountRef={ref} filter={filter} />
+            </Suspense>
+          </SectionBoundary>
+        </section>
+      </RecordColumns>
     </>
+  );
+}
+
+/** Where the side column stands below the statement, the ways past it. */
+async function SectionLinks() {
+  const t = await getTranslations();
+  const sections = [
+    { id: "holder", label: t("accountRecord.holder") },
+    { id: "account", label: t("accountRecord.account") },
+    { id: "timeline", label: t("accountTimeline.title") },
+    { id: "closing", label: t("closing.title") },
+  ];
+  return (
+    <nav aria-label={t("accountRecord.sections")} className="px-5 pb-3 xl:hidden print:hidden">
+      <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+        {sections.map(({ id, label }) => (
+          <li key={id}>
+            <a href={`#${id}`} className="inline-flex min-h-6 items-center text-accent hover:underline">
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 
 export default screen(AccountPage);
 
-type AccountFactsProps = { account: AccountView; denial: string | null };
+type AccountFactsProps = { account: AccountView; told: Told; denial: string | null };
 
-async function AccountFacts({ account, denial }: AccountFactsProps) {
+async function AccountFacts({ account, told, denial }: AccountFactsProps) {
   const t = await getTranslations("accounts");
   return (
     <Facts>
+      <Suspense fallback={null}>
+        <HolderName told={told} />
+      </Suspense>
       <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <ClientMessages namespaces={["privacy"]}>
           <DocumentReveal masked={account.document} kind="account" id={account.ref} denial={denial} />
@@ -292,9 +271,6 @@ async function AccountFacts({ account, denial }: AccountFactsProps) {
         </code>
         <CopyButton text={account.accountId} label={t("copyId")} />
       </span>
-      <Suspense fallback={null}>
-        <ProviderStatus accountRef={account.ref} />
-      </Suspense>
     </Facts>
   );
 }

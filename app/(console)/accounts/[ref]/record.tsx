@@ -1,0 +1,188 @@
+import { getLocale, getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
+import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
+import { UnknownStatus } from "@/components/layout/badges";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { Described, DescriptionList } from "@/components/layout/description-list";
+import { RecordSection } from "@/components/layout/record-columns";
+import { CopyButton } from "@/components/table/copy-button";
+import { ProviderText } from "@/components/table/provider-text";
+import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Status } from "@/components/ui/status";
+import type { AccountRecord, RecordField } from "@/lib/accounts/queries";
+import { plainName } from "@/lib/contract/open-answer";
+import { formatDateTime, formatTime } from "@/lib/text/format";
+import { namingHidden } from "@/lib/text/safe-link";
+
+type Told = Promise<AccountRecord | null>;
+
+const LOOKS = {
+  OPEN: { tone: "positive", progress: "settled" },
+  BLOCKED: { tone: "negative", progress: "settled" },
+  CLOSED: { tone: "neutral", progress: "settled" },
+} as const;
+
+/** How the account stands: what the provider's word means, where it is a known one, and the word itself. */
+async function Standing({ word, standing }: Pick<AccountRecord, "word" | "standing">) {
+  const t = await getTranslations("accounts.providerStatus");
+  if (standing === "UNTOLD") return <UnknownStatus word={word} />;
+  return (
+    <Status {...LOOKS[standing]}>
+      {t(standing)}
+      <code className="font-mono text-xs text-muted">
+        <ProviderText text={word} />
+      </code>
+    </Status>
+  );
+}
+
+/** The same beside the title. */
+export async function AccountStatus({ told }: { told: Told }) {
+  const [record, t] = await Promise.all([told, getTranslations("accountRecord")]);
+  if (record === null) return <span className="text-sm text-muted">{t("statusUnread")}</span>;
+  if (record.word === "") return <span className="text-sm text-muted">{t("statusUntold")}</span>;
+  return (
+    <span role="status" aria-label={t("status", { status: namingHidden(record.word) })} className="text-sm">
+      <Standing {...record} />
+    </span>
+  );
+}
+
+/** Whose it is, by initials; nothing where the provider does not say. */
+export async function HolderName({ told }: { told: Told }) {
+  const record = await told;
+  if (record === null || record.name === "") return null;
+  return (
+    <span className="font-medium text-ink">
+      <ProviderText text={record.name} />
+    </span>
+  );
+}
+
+/** What every field needs to be shown: whose it is, and why this person may not see it in clear. */
+type Showing = { accountRef: string; denial: string | null };
+
+/** What the provider's record says: holder, account, partners, documents, and what we do not know by name. */
+export async function Record({ told, ...showing }: { told: Told } & Showing) {
+  const [record, t, locale] = await Promise.all([told, getTranslations("accountRecord"), getLocale()]);
+  if (record === null) {
+    return (
+      <RecordSection id="holder" title={t("holder")}>
+        <Notice tone="warning" className="mx-5">
+          {t("unread")}
+        </Notice>
+      </RecordSection>
+    );
+  }
+  const { holder, account, partners, documents, others } = record;
+  const readAt = (
+    <span className="text-sm text-muted tabular-nums">{t("readAt", { time: formatTime(record.asOf, locale) })}</span>
+  );
+  return (
+    <ClientMessages namespaces={["privacy"]}>
+      <RecordSection id="holder" title={t("holder")} action={readAt}>
+        {holder.length === 0 ? (
+          <p className="border-y border-line px-5 py-3 text-muted">{t("untold")}</p>
+        ) : (
+          <Fields fields={holder} {...showing} />
+        )}
+      </RecordSection>
+      {partners.map((fields, at) => (
+        <RecordSection key={fields[0]?.entry} id={`partner-${at + 1}`} title={t("partner", { number: at + 1 })}>
+          <Fields fields={fields} {...showing} />
+        </RecordSection>
+      ))}
+      <RecordSection id="account" title={t("account")}>
+        <Fields
+          fields={account}
+          {...showing}
+          first={
+            <Described name={t("fields.status")}>
+              {record.word === "" ? t("statusUntold") : <Standing {...record} />}
+            </Described>
+          }
+        />
+      </RecordSection>
+      {documents.length === 0 ? null : (
+        <RecordSection id="documents" title={t("documents")}>
+          <Fields fields={documents} {...showing} />
+        </RecordSection>
+      )}
+      {others.length === 0 ? null : (
+        <RecordSection id="others" title={t("others")} empty={t("othersLead")}>
+          <Fields fields={others} {...showing} />
+        </RecordSection>
+      )}
+    </ClientMessages>
+  );
+}
+
+const LINKS = ["documentLink", "documentBackLink", "selfieLink", "socialContractLink"] as const;
+
+const nameIn = (path: string) => plainName(path.replace(/^.*\./, ""));
+
+type FieldsProps = { fields: readonly RecordField[]; first?: ReactNode } & Showing;
+
+async function Fields({ fields, first = null, ...showing }: FieldsProps) {
+  const t = await getTranslations("accountRecord");
+  const labelOf = ({ name, path, isLink }: RecordField) => {
+    const link = LINKS.find((one) => plainName(one) === nameIn(path));
+    if (link !== undefined && isLink) return t(`links.${link}`);
+    return name === null ? namingHidden(path.replace(/^(?:data|body)\./, "")) : t(`fields.${name}`);
+  };
+  return (
+    <DescriptionList>
+      {first}
+      {fields.map((field) =>
+        field.name === "status" ? null : (
+          <Described key={field.path} name={<span title={namingHidden(field.path)}>{labelOf(field)}</span>}>
+            <FieldValue field={field} label={labelOf(field)} {...showing} />
+          </Described>
+        ),
+      )}
+    </DescriptionList>
+  );
+}
+
+const IDS: readonly RecordField["name"][] = ["accountId", "onBoardingId", "userId", "account", "clientCode"];
+const TIMES: readonly RecordField["name"][] = ["createdAt", "closedAt"];
+
+async function FieldValue({ field, label, accountRef, denial }: { field: RecordField; label: string } & Showing) {
+  const [t, locale] = await Promise.all([getTranslations("accountRecord"), getLocale()]);
+  const { name, text, path, isMasked } = field;
+  if (isMasked) {
+    return <DocumentReveal masked={text} kind="account" id={accountRef} told={{ path, label }} denial={denial} />;
+  }
+  if (TIMES.includes(name)) return <ProviderText text={formatDateTime(text, locale)} />;
+  if (name === "isPoliticallyExposedPerson" && /^(true|false)$/.test(text)) return t(text === "true" ? "yes" : "no");
+  if (!IDS.includes(name)) return <ProviderText text={text} />;
+  return (
+    <>
+      <code className="min-w-0 font-mono text-sm wrap-anywhere">
+        <ProviderText text={text} />
+      </code>
+      <CopyButton text={text} label={t("copy", { field: label })} />
+    </>
+  );
+}
+
+const SKELETON_FIELDS = 7;
+
+export function RecordSkeleton() {
+  return (
+    <div aria-hidden className="pb-5">
+      <div className="px-5 pt-4 pb-2.5">
+        <Skeleton className="h-3.5 w-20" />
+      </div>
+      <div className="border-y border-line">
+        {Array.from({ length: SKELETON_FIELDS }, (_, field) => (
+          <div key={field} className="flex h-9.5 items-center gap-3 border-b border-line px-5 last:border-0">
+            <Skeleton className="h-3.5 w-28" />
+            <Skeleton className="h-3.5 w-36" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

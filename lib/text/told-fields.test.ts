@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { clearAt, type KnownFields, readFields } from "./told-fields";
+
+const KNOWN: KnownFields<"fullName" | "documentNumber" | "address" | "closingReason" | "date"> = {
+  fullName: { aliases: ["nome"], as: "name" },
+  documentNumber: { aliases: ["cpf"], as: "document" },
+  address: { aliases: ["endereco"], as: "address" },
+  closingReason: { aliases: [], as: "hidden" },
+  date: { aliases: ["data"], as: "open" },
+};
+const shownOf = (answer: unknown) => readFields(answer, KNOWN).map(({ name, path, text }) => [name, path, text]);
+
+describe("an answer that the interface does not show", () => {
+  it("is read by the known names wherever they stand, and else by its own", () => {
+    const answer = {
+      status: 200,
+      httpCode: 200,
+      when: 1,
+      data: {
+        pessoa: { NOME: "Ana Prado", cpf: "52998224725" },
+        data: "2026-11-02",
+        faixa: "ouro",
+        nada: null,
+        lista: [],
+      },
+    };
+    expect(shownOf(answer)).toEqual([
+      ["fullName", "data.pessoa.NOME", "A••• P•••"],
+      ["documentNumber", "data.pessoa.cpf", "***.982.247-**"],
+      ["date", "data.data", "2026-11-02"],
+      [null, "data.faixa", "ouro"],
+    ]);
+    expect(clearAt(answer, "data.pessoa.cpf", KNOWN)).toBe("529.982.247-25");
+    expect(clearAt(answer, "data.pessoa", KNOWN)).toBeNull();
+  });
+
+  it("shows of an address the city and the state, and as one line all of it", () => {
+    const answer = { endereco: { rua: "Rua das Flores", numero: 7, cidade: "Recife", uf: "PE" } };
+    expect(shownOf(answer)).toEqual([["address", "endereco", "••• · Recife · PE"]]);
+    expect(clearAt(answer, "endereco", KNOWN)).toBe("Rua das Flores, 7, Recife, PE");
+    expect(shownOf({ endereco: "Rua das Flores 7" })).toEqual([["address", "endereco", "•••"]]);
+  });
+
+  it("hides what is a person's under names that are not known, and what people wrote", () => {
+    expect(shownOf({ nome_social: "Bia", chavePix: "bia@example.com", closingReason: "Bia pediu" })).toEqual([
+      [null, "nome_social", "•••"],
+      [null, "chavePix", "•••"],
+      ["closingReason", "closingReason", "•••"],
+    ]);
+  });
+
+  it("says what is said twice once, and of each entry of a list on its own", () => {
+    const answer = { fullName: "Ana", person: { fullName: "Ana" }, owner: [{ fullName: "Ana" }, { fullName: "Ana" }] };
+    expect(readFields(answer, KNOWN).map(({ path, entry }) => [path, entry])).toEqual([
+      ["fullName", null],
+      ["owner[0].fullName", "owner[0]"],
+      ["owner[1].fullName", "owner[1]"],
+    ]);
+  });
+
+  it.each([null, "text", 7, [], {}])("says nothing when it is %j", (answer) => {
+    expect(readFields(answer, KNOWN)).toEqual([]);
+  });
+});

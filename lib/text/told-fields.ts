@@ -1,0 +1,135 @@
+import { LosslessNumber } from "lossless-json";
+import { formatDocument, isCnpj, isCpf, maskWithin, normaliseDocument } from "@/lib/contract/document";
+import { plainName } from "@/lib/contract/open-answer";
+import { maskName } from "./format";
+import { HIDDEN, isAddress, shownValue } from "./shown-body";
+
+/** What is left of a value until it is revealed; an address may be an object. */
+type Masking = "open" | "name" | "date" | "document" | "email" | "phone" | "address" | "hidden";
+
+/** The fields that a not-shown answer may have, by the interface's names: other names for them, and how they are shown. */
+export type KnownFields<Name extends string> = Readonly<Record<Name, { aliases: readonly string[]; as: Masking }>>;
+
+export type ToldField<Name extends string> = {
+  /** Null: it has none of the known names. */
+  name: Name | null;
+  /** Where it stands: `data.person.address`. */
+  path: string;
+  /** As it may be shown. */
+  text: string;
+  isMasked: boolean;
+  isLink: boolean;
+  /** Where the entry of a list stands that it is of; null: of none. */
+  entry: string | null;
+};
+
+type Clear<Name extends string> = ToldField<Name> & { clear: string };
+type Place = { path: string; key: string; entry: string | null };
+
+const textOf = (value: unknown): string => (value instanceof LosslessNumber ? value.value : String(value)).trim();
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !(value instanceof LosslessNumber);
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === undefined || (isObject(value) ? Object.keys(value).length === 0 : textOf(value) === "");
+
+const CITY = ["city", "cidade", "municipio", "localidade"];
+const STATE = ["state", "uf", "estado"];
+
+/** As an address is written in Brazil; what has another name comes after. */
+const WRITTEN = [
+  ["street", "rua", "logradouro"],
+  ["number", "numero"],
+  ["complement", "complemento"],
+  ["neighborhood", "bairro"],
+  CITY,
+  STATE,
+  ["postalcode", "zipcode", "cep"],
+];
+const placeOf = (key: string) =>
+  (WRITTEN.findIndex((names) => names.includes(plainName(key))) + WRITTEN.length + 1) % (WRITTEN.length + 1);
+
+function partsOf(value: unknown): [string, string][] {
+  if (!isObject(value)) return [["", textOf(value)]];
+  return Object.entries(value)
+    .flatMap(([key, one]): [string, string][] => (isNothing(one) || isObject(one) ? [] : [[key, textOf(one)]]))
+    .toSorted(([one], [other]) => placeOf(one) - placeOf(other));
+}
+
+function maskedAddress(value: unknown): string {
+  const parts = partsOf(value);
+  const of = (names: readonly string[]) => parts.find(([key]) => names.includes(plainName(key)))?.[1];
+  return [HIDDEN, of(CITY), of(STATE)].filter((part) => part !== undefined).join(" · ");
+}
+
+function masked(as: Masking, value: unknown): string {
+  const text = textOf(value);
+  if (as === "name") return maskName(text);
+  if (as === "date") return `${HIDDEN} ${/(?:19|20)\d{2}/.exec(text)?.[0] ?? ""}`.trim();
+  if (as === "email") return `${Array.from(text)[0] ?? ""}${HIDDEN}@${HIDDEN}`;
+  if (as === "phone") return `${HIDDEN}${text.slice(-2)}`;
+  if (as === "address") return maskedAddress(value);
+  const within = maskWithin(text);
+  return as === "open" || (as === "document" && within !== text) ? within : HIDDEN;
+}
+
+function clearOf(as: Masking, value: unknown): string {
+  if (as === "address")
+    return partsOf(value)
+      .map(([, text]) => text)
+      .join(", ");
+  const document = normaliseDocument(textOf(value));
+  return as === "document" && (isCpf(document) || isCnpj(document)) ? formatDocument(document) : textOf(value);
+}
+
+/** The status of an envelope says how the call went (interface: Endpoints › Common rules). */
+const isOfEnvelope = (root: object, key: string) =>
+  ("data" in root || "body" in root) && ["status", "httpCode", "when"].includes(key);
+
+function* walk<Name extends string>(
+  value: object,
+  place: Place,
+  known: (key: string) => [Name, Masking] | null,
+): Generator<Clear<Name>> {
+  for (const [key, one] of Object.entries(value)) {
+    const isItem = Array.isArray(value);
+    if (isNothing(one) || (place.path === "" && isOfEnvelope(value, key))) continue;
+    const path = isItem ? `${place.path}[${key}]` : `${place.path}${place.path === "" ? "" : "."}${key}`;
+    const own = { path, key: isItem ? place.key : key, entry: isItem ? path : place.entry };
+    const [name = null, as = "open"] = known(own.key) ?? [];
+    if (isObject(one) && as !== "address") {
+      yield* walk(one, own, known);
+      continue;
+    }
+    const text = textOf(one);
+    const isLink = !isObject(one) && isAddress(text);
+    const isOurs = name !== null && !isLink;
+    const shown = isOurs ? masked(as, one) : shownValue(own.key, text).value;
+    const clear = isOurs ? clearOf(as, one) : text;
+    yield { name, path: maskWithin(path), text: shown, isMasked: shown !== clear, isLink, entry: own.entry, clear };
+  }
+}
+
+function fieldsOf<Name extends string>(answer: unknown, known: KnownFields<Name>): Clear<Name>[] {
+  if (!isObject(answer)) return [];
+  const names = new Map<string, [Name, Masking]>();
+  for (const name in known) {
+    for (const alias of [name, ...known[name].aliases]) names.set(plainName(alias), [name, known[name].as]);
+  }
+  const all = [...walk(answer, { path: "", key: "", entry: null }, (key) => names.get(plainName(key)) ?? null)];
+  const isFirst = ({ name, clear, entry }: Clear<Name>, at: number) =>
+    name === null || all.findIndex((one) => one.name === name && one.clear === clear && one.entry === entry) === at;
+  return all.filter(isFirst);
+}
+
+/**
+ * What an answer that the interface does not show says, field by field in its order, whatever its envelope: by the names that
+ * are known, and else by its own. What is a person's is masked; what says nothing is left out, and so is what is said twice.
+ */
+export const readFields = <Name extends string>(answer: unknown, known: KnownFields<Name>): ToldField<Name>[] =>
+  fieldsOf(answer, known).map(({ clear: _clear, ...field }) => field);
+
+/** One of these fields in clear; null when the answer has none at this place. */
+export const clearAt = (answer: unknown, path: string, known: KnownFields<string>): string | null =>
+  fieldsOf(answer, known).find((field) => field.path === path)?.clear ?? null;
