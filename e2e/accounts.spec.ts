@@ -7,6 +7,8 @@ import { expect, test } from "./story";
 import { reais } from "./words";
 
 const ENTRIES_PER_PAGE = 50;
+/** The columns, and the one day. */
+const HEADINGS = 2;
 
 const today = () => new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo" }).format(new Date());
 
@@ -129,7 +131,7 @@ test("whoever has the holder on the phone sees who it is, one field in clear at 
   await lookUp(page, say, cpf.typed);
   const holder = page.getByRole("region", { name: say("accountRecord.holder") });
   await expect(factOf(holder, say("accountRecord.fields.fullName"))).toContainText("•••");
-  await expect(page.getByRole("status", { name: say("accountRecord.status", { status: "ACTIVE" }) })).toBeVisible();
+  await expect(page.getByTitle(say("accountRecord.status", { status: "ACTIVE" }))).toBeVisible();
   await expect(page.getByRole("region", { name: say("accountRecord.documents") })).toContainText(
     say("accountRecord.links.selfieLink"),
   );
@@ -270,14 +272,84 @@ test("a long statement is read page by page", async ({ signedInAs, provider, say
   const statement = page.getByRole("table", { name: say("accounts.statement") });
   const pages = page.getByRole("navigation", { name: say("paging.label") });
   await expect(pages.getByText(say("paging.position", { page: 1, totalPages: 2 }))).toBeVisible();
-  await expect(statement.getByRole("row")).toHaveCount(1 + ENTRIES_PER_PAGE);
+  await expect(statement.getByRole("row")).toHaveCount(HEADINGS + ENTRIES_PER_PAGE);
   await pages.getByRole("link", { name: say("paging.next") }).click();
   await expectRow(statement, ["O primeiro de todos"]);
-  await expect(statement.getByRole("row")).toHaveCount(2);
+  await expect(statement.getByRole("row")).toHaveCount(HEADINGS + 1);
   await expect(pages.getByRole("link", { name: say("paging.next") })).toHaveCount(0);
 
   await page.goto(`${new URL(page.url()).pathname}?page=9999`);
   await expect(page.getByText(say("accounts.pastEndTitle"))).toBeVisible();
   await page.getByRole("link", { name: say("accounts.firstPage") }).click();
-  await expect(statement.getByRole("row")).toHaveCount(1 + ENTRIES_PER_PAGE);
+  await expect(statement.getByRole("row")).toHaveCount(HEADINGS + ENTRIES_PER_PAGE);
+});
+
+test("entries are grouped by day with what came in and went out, and looked for by what they say", async ({
+  signedInAs,
+  provider,
+  say,
+  language,
+}) => {
+  const cpf = inventCpf();
+  const account = await provider.openAccount(cpf.digits);
+  const other = await provider.openAccount(inventCpf().digits);
+  await provider.credit(account, { amount: "1000.10", description: "Salário" });
+  await provider.credit(account, { amount: "20.00", type: "TED", description: "Acerto de contas" });
+  await provider.transfer(account, other, "7.05");
+  const page = await signedInAs("support");
+  await lookUp(page, say, cpf.digits);
+  const statement = page.getByRole("table", { name: say("accounts.statement") });
+  await expect(factOf(page, say("statement.in"))).toContainText(reais("1020.10", language));
+  await expect(factOf(page, say("statement.out"))).toContainText(reais("7.05", language));
+  await expect(statement.locator(`tr[data-day="${today()}"]`)).toContainText(reais("1020.10", language));
+
+  await page.getByLabel(say("statement.direction")).selectOption("out");
+  await expect(page).toHaveURL(/direction=out/);
+  await expect(rowWith(statement, ["Salário"])).toHaveCount(0);
+  await expect(factOf(page, say("statement.in"))).toContainText(reais("0.00", language));
+  await page
+    .getByRole("link", { name: say("statement.clear") })
+    .first()
+    .click();
+  await page.getByLabel(say("statement.min")).fill("15,00");
+  await page.getByLabel(say("statement.sought")).fill("acerto DE");
+  await page.getByRole("button", { name: say("accounts.apply") }).click();
+  await expect(page).toHaveURL(/min=15.*sought=acerto/);
+  await expectRow(statement, ["Acerto de contas"]);
+  await expect(rowWith(statement, ["Salário"])).toHaveCount(0);
+
+  const before = page.url();
+  await page.getByLabel(say("statement.sought")).fill(cpf.typed);
+  await page.getByRole("button", { name: say("accounts.apply") }).click();
+  expect(page.url()).toBe(before);
+});
+
+test("an entry opens with what the provider says of it, and the arrow keys walk on", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const [cpf, theirs] = [inventCpf(), inventCpf()];
+  const account = await provider.openAccount(cpf.digits);
+  const other = await provider.openAccount(theirs.digits);
+  await provider.credit(account, { amount: "50.00", description: "Recarga" });
+  await provider.transfer(account, other, "7.05");
+  const [newest] = await provider.statement(account);
+  const page = await signedInAs("support");
+  await lookUp(page, say, cpf.digits);
+  const statement = page.getByRole("table", { name: say("accounts.statement") });
+  await statement.getByRole("row").nth(HEADINGS).getByRole("button").click();
+  const panel = page.getByRole("dialog", { name: say("statement.entry") });
+  await expect(factOf(panel, say("statement.fields.transactionId"))).toContainText(newest?.transactionId ?? "");
+  const counterparty = panel.getByRole("region", { name: say("statement.counterparty") });
+  await expect(counterparty).toContainText(theirs.masked);
+  await expectAccessible(page, "an entry's panel");
+  await page.keyboard.press("ArrowDown");
+  await expect(panel.getByText("Recarga").first()).toBeVisible();
+  await expect(panel.getByText(say("statement.position", { place: 2, total: 2 }))).toBeVisible();
+  await page.route("**/entry?**", (route) => route.fulfill({ status: 503, json: { error: { kind: "unavailable" } } }));
+  await page.keyboard.press("ArrowUp");
+  await expect(panel.getByText(say("statement.entryUnread"))).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(panel).toBeHidden();
 });

@@ -15,7 +15,9 @@ import { isUuid } from "@/lib/text/hash";
 import { readClosing } from "./closing";
 import { readClosingTerms } from "./terms";
 import { readTimeline } from "./timeline";
-import { StatementFilter } from "./rules";
+import { type EntryDetail, readEntry } from "./entry";
+import { type EntryQuery, StatementFilter } from "./rules";
+import { readTotals, sift, type Sifted, type Totals } from "./sift";
 import { type AccountRecord, readAccountRecord } from "./records";
 import { type AccountStanding, amountText, isOfAnswer, standingOf } from "./standing";
 import { readStatement, type Statement } from "./statement";
@@ -163,12 +165,43 @@ export const getBalance = query("accounts:read", async (actor, ref: string): Pro
 export type { AccountRecord, RecordField } from "./records";
 export type { StatementRow, UnreadRow } from "./statement";
 
+export type { EntryDetail, EntryField } from "./entry";
+export type { Sums, Totals } from "./sift";
+
+async function asking(actor: Actor, ref: string, given: Record<string, unknown>) {
+  const holder = await asked(actor, ref);
+  await look(actor, `account:${ref}`);
+  return { asked: holder, object: `account:${ref}`, filter: StatementFilter.parse(given) };
+}
+
 /** One page of the statement as the provider gives it, and that this person looked at it is on record. */
 export const getStatement = query(
   "accounts:read",
-  async (actor, ref: string, given: Record<string, unknown> = {}): Promise<Statement> => {
-    const holder = await asked(actor, ref);
-    await look(actor, `account:${ref}`);
-    return readStatement(actor, { asked: holder, object: `account:${ref}`, filter: StatementFilter.parse(given) });
+  async (actor, ref: string, given: Record<string, unknown> = {}): Promise<Statement> =>
+    readStatement(actor, await asking(actor, ref, given)),
+);
+
+/** What of the statement fits the filter, looked for among what the provider answers. */
+export const siftStatement = query(
+  "accounts:read",
+  async (actor, ref: string, given: Record<string, unknown> = {}): Promise<Sifted> =>
+    sift(actor, await asking(actor, ref, given)),
+);
+
+/** What came in and went out of the period by what fits the filter; null: it could not be read now. */
+export const getTotals = query(
+  "accounts:read",
+  async (actor, ref: string, given: Record<string, unknown> = {}): Promise<Totals | null> => {
+    const [read] = await Promise.allSettled([asking(actor, ref, given).then((whole) => readTotals(actor, whole))]);
+    if (read.status === "fulfilled") return read.value;
+    if (read.reason instanceof BankError) return null;
+    throw read.reason;
   },
 );
+
+/** What the provider says of one transaction of the account, and that this person looked at it is on record. */
+export const getEntry = query("accounts:read", async (actor, ref: string, given: EntryQuery): Promise<EntryDetail> => {
+  const { documentNumber } = await asked(actor, ref);
+  await look(actor, `account:${ref}`);
+  return readEntry(actor, { documentNumber, object: `account:${ref}`, ...given });
+});

@@ -61,12 +61,13 @@ export type AccountRecord = {
 const those = (fields: readonly RecordField[], names: readonly RecordFieldName[]): RecordField[] =>
   names.flatMap((name) => fields.filter((field) => field.name === name));
 
+const isPartners = ({ entry }: RecordField) => entry !== null && PARTNERS.test(entry);
+
 /** Asks the provider for its record of the account. */
 export async function readAccountRecord(actor: Actor, row: AccountRow): Promise<AccountRecord> {
   const { answer, asOf } = await readInformation({ actor, row });
   const word = statusWordIn(answer);
   const fields = readFields(answer, KNOWN);
-  const isPartners = ({ entry }: RecordField) => entry !== null && PARTNERS.test(entry);
   const ofPartners = fields.filter(isPartners);
   const entries = [...new Set(ofPartners.map(({ entry }) => entry))];
   const rest = fields.filter((field) => !isPartners(field));

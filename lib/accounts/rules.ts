@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { maskWithin } from "@/lib/contract/document";
 import { QueryDate } from "@/lib/contract/shared";
-import { readDate } from "@/lib/text/typed";
+import { readAmount, readDate } from "@/lib/text/typed";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 
 export const STATEMENT_PAGE_SIZE = 50;
@@ -11,6 +12,25 @@ const Day = z
   .string()
   .transform((text) => readDate(text) ?? text)
   .pipe(QueryDate);
+
+const Amount = z
+  .string()
+  .transform((text) => readAmount(text) ?? "")
+  .pipe(z.string().min(1))
+  .optional()
+  .catch(undefined);
+
+/** A document has no business in an address: what holds one is not looked for. */
+const Sought = z
+  .string()
+  .trim()
+  .min(1)
+  .max(120)
+  .refine((text) => maskWithin(text) === text && !/\d{11}/.test(text.replaceAll(/[\s./-]/g, "")))
+  .optional()
+  .catch(undefined);
+
+const Word = z.string().trim().min(1).max(60).optional().catch(undefined);
 
 /** The statement's filter as it stands in the address; what does not fit becomes the default: the last 30 days. */
 export const StatementFilter = z
@@ -25,6 +45,15 @@ export const StatementFilter = z
       .regex(/^[\da-f]{16}$/)
       .optional()
       .catch(undefined),
+    /** How many of the page's entries that fit were shown before. */
+    skip: z.coerce.number().int().min(0).max(10_000).catch(0),
+    direction: z.enum(["in", "out"]).optional().catch(undefined),
+    type: Word,
+    /** The provider's word for it. */
+    status: Word,
+    min: Amount,
+    max: Amount,
+    sought: Sought,
     pix: z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]).catch(false),
   })
   .transform(({ from, to, ...rest }) => {
@@ -33,3 +62,20 @@ export const StatementFilter = z
     return start <= end ? { from: start, to: end, ...rest } : { from: end, to: start, ...rest };
   });
 export type StatementFilter = z.output<typeof StatementFilter>;
+
+/** What the provider is not asked for, and is therefore looked for among what it answers. */
+export const isSifted = ({ direction, type, status, min, max, sought }: StatementFilter): boolean =>
+  [direction, type, status, min, max, sought].some((one) => one !== undefined);
+
+/** The filter as it stands in an address; `next` is where to go on. */
+export function filterValues(filter: StatementFilter) {
+  const { from, to, direction, type, status, min, max, sought, pix } = filter;
+  return { from, to, direction, type, status, min, max, sought, pix };
+}
+
+/** The transaction whose details somebody asks for. */
+export const EntryQuery = z.object({
+  transaction: z.string().trim().min(1).max(200).catch(""),
+  direction: z.enum(["CREDIT", "DEBIT"]).optional().catch(undefined),
+});
+export type EntryQuery = z.output<typeof EntryQuery>;

@@ -6,6 +6,7 @@ import { openAccount } from "@/lib/transfers/testing";
 import type { Harness } from "@/service/testing";
 import type { Account } from "@/service/transfers/testing";
 import { StatementFilter } from "./rules";
+import { readTotals, sift, type Sifted } from "./sift";
 import { directionOf, readStatement, type Statement } from "./statement";
 
 const march = { from: "2026-03-01", to: "2026-03-31" };
@@ -41,12 +42,13 @@ async function credit(entries: number): Promise<void> {
   }
 }
 
-const read = (given: Record<string, unknown> = {}) =>
-  readStatement(actorOf("support", randomUUID(), "accounts:read"), {
-    asked: { accountId: held.accountId, documentNumber: held.documentNumber },
-    object: "account:1",
-    filter: StatementFilter.parse({ ...march, ...given }),
-  });
+const reader = () => actorOf("support", randomUUID(), "accounts:read");
+const asking = (given: Record<string, unknown> = {}) => ({
+  asked: { accountId: held.accountId, documentNumber: held.documentNumber },
+  object: "account:1",
+  filter: StatementFilter.parse({ ...march, ...given }),
+});
+const read = (given: Record<string, unknown> = {}) => readStatement(reader(), asking(given));
 
 /** As somebody goes through it who presses for the next page as long as there is one. */
 async function readAll(): Promise<Statement[]> {
@@ -194,5 +196,120 @@ describe("an entry that is written otherwise", () => {
       { fields: [{ path: "", value: "text" }] },
       { amount: "3.00", transactionId: "", direction: null },
     ]);
+  });
+});
+
+/** Pages of so many entries, the newest first, an amount each. */
+function paged(pages: number, perPage: number, of: (nth: number) => Record<string, unknown> = () => ({})): void {
+  answer = (page) => {
+    const nth = Number(page ?? 1);
+    const transactions = Array.from({ length: perPage }, (_, at) => {
+      const n = (nth - 1) * perPage + at;
+      return { ...entry, transactionId: `t${n}`, ...of(n) };
+    });
+    return statementOf(transactions, { page: nth, totalPages: pages });
+  };
+}
+
+/** As somebody goes on who searches to the end. */
+async function siftAll(given: Record<string, unknown>): Promise<Sifted[]> {
+  const found = [await sift(reader(), asking(given))];
+  for (let last = found[0]; last !== undefined && last.next !== null; last = found.at(-1)) {
+    found.push(await sift(reader(), asking({ ...given, ...last.next })));
+  }
+  return found;
+}
+const ids = (found: readonly Sifted[]) =>
+  found.flatMap(({ rows }) => rows.map((row) => ("transactionId" in row ? row.transactionId : "unread")));
+
+describe("what is looked for in a statement", () => {
+  it.each<[Record<string, unknown>, string[]]>([
+    [{ direction: "in" }, ["salary", "refund"]],
+    [{ direction: "out" }, ["rent", "fee"]],
+    [{ type: "ted" }, ["salary"]],
+    [{ type: "ESTORNO" }, ["refund"]],
+    [{ min: "10,00" }, ["salary", "rent"]],
+    [{ min: "0.51", max: "1.500,00" }, ["rent", "refund"]],
+    [{ sought: "ALUGUÉL" }, ["rent"]],
+    [{ sought: "salar" }, ["salary"]],
+    [{ status: "devolvido" }, ["refund"]],
+    [{ sought: "529.982.247-25" }, ["salary", "rent", "fee", "refund"]],
+  ])("is what fits %j", async (given, found) => {
+    answer = () =>
+      statementOf([
+        { ...entry, transactionId: "salary", type: "TED", amount: 5000 },
+        { ...entry, transactionId: "rent", direction: "DEBIT", amount: 1500, description: "Aluguel de março" },
+        { ...entry, transactionId: "fee", type: "FEE", direction: "DEBIT", amount: 0.5 },
+        { ...entry, transactionId: "refund", type: "ESTORNO", amount: 1.25, status: "DEVOLVIDO" },
+      ]);
+    expect(ids([await sift(reader(), asking(given))])).toEqual(found);
+  });
+
+  it("is shown fifty at a time, every entry once", async () => {
+    paged(3, 70, (n) => ({ direction: n % 10 === 0 ? "DEBIT" : "CREDIT" }));
+    const found = await siftAll({ direction: "in" });
+    expect(found.map(({ rows }) => rows.length)).toEqual([50, 50, 50, 39]);
+    expect(new Set(ids(found)).size).toBe(189);
+    expect(found.at(-1)).toMatchObject({ next: null, reached: null });
+  });
+
+  it("is not looked for without end at once, and says how far", async () => {
+    paged(6, 10, (n) => ({ description: n === 55 ? "Agulha" : "Palha", date: `2026-03-${30 - Math.floor(n / 10)}` }));
+    const [first, second, ...others] = await siftAll({ sought: "agulha" });
+    expect(first).toMatchObject({ rows: [], searched: 40, reached: "2026-03-27" });
+    expect(second).toMatchObject({ rows: [{ transactionId: "t55" }], searched: 20, next: null });
+    expect(others).toEqual([]);
+  });
+
+  it("shows what could not be read whatever is looked for, for nobody knows what it is", async () => {
+    answer = () => statementOf([{ amount: null }, entry]);
+    expect((await sift(reader(), asking({ direction: "out" }))).rows).toMatchObject([{ fields: expect.any(Array) }]);
+  });
+});
+
+describe("what came in and went out", () => {
+  it("is exact, of the period and of each civil day of São Paulo", async () => {
+    answer = () =>
+      statementOf([
+        { ...entry, amount: "0.10", date: "2026-03-10T01:00:00Z" },
+        { ...entry, amount: "9007199254740993.20", date: "2026-03-09T12:00:00-03:00" },
+        { ...entry, amount: 7, direction: "DEBIT", date: "2026-03-10" },
+      ]);
+    expect(await readTotals(reader(), asking())).toEqual({
+      sums: { in: "9007199254740993.30", out: "7.00" },
+      gap: null,
+      days: { "2026-03-09": { in: "9007199254740993.30", out: "0.00" }, "2026-03-10": { in: "0.00", out: "7.00" } },
+      count: 3,
+      left: 0,
+      statuses: [],
+    });
+  });
+
+  it("leaves out what is not booked, what has no direction and what could not be read, and says how many", async () => {
+    answer = () =>
+      statementOf([
+        { ...entry, status: "CONFIRMED" },
+        { ...entry, status: "HELD" },
+        { ...entry, direction: "?" },
+        { amount: null },
+      ]);
+    expect(await readTotals(reader(), asking())).toMatchObject({
+      sums: { in: "10.00", out: "0.00" },
+      count: 4,
+      left: 3,
+      statuses: ["CONFIRMED", "HELD"],
+    });
+  });
+
+  it("is of what fits alone, and of nothing where not all of the period was read", async () => {
+    paged(2, 3, (n) => ({ type: n === 0 ? "TED" : "PIX" }));
+    expect(await readTotals(reader(), asking({ type: "TED", page: 2 }))).toMatchObject({
+      sums: { in: "10.00" },
+      count: 1,
+    });
+    paged(5, 3);
+    expect(await readTotals(reader(), asking())).toMatchObject({ sums: null, gap: "long", days: {} });
+    answer = () => statementOf([entry], { page: 1, totalPages: 3 });
+    expect(await readTotals(reader(), asking())).toMatchObject({ sums: null, gap: "doubt" });
   });
 });

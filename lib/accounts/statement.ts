@@ -10,6 +10,7 @@ import { sha256 } from "@/lib/text/hash";
 import { isUnknown, rawWord } from "@/lib/text/typed";
 import { type ShownField, showBody } from "@/lib/text/shown-body";
 import { STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";
+import type { StatementDoubt } from "./view";
 
 type Direction = "CREDIT" | "DEBIT";
 
@@ -19,13 +20,12 @@ export type StatementRow = Pick<StatementEntry, "transactionId" | "type" | "amou
   /** The provider's own word for the direction; empty when it has none. */
   directionWord: string;
   isContradicted: boolean;
+  /** The provider's word for how far it is; empty when it has none, as of what is booked. */
+  status: string;
 };
 
 /** An entry that could not be read, as the provider sent it. */
 export type UnreadRow = { fields: ShownField[] };
-
-/** Why nobody knows whether all that the period holds is shown. */
-type StatementDoubt = "repeated" | "other-page" | "first-page" | "total";
 
 export type Statement = {
   rows: (StatementRow | UnreadRow)[];
@@ -61,6 +61,7 @@ const isNegative = (amount: string) => amount.startsWith("-") && !isZero(amount)
 function toRow(entry: StatementEntry, isSigned: boolean): StatementRow {
   const { transactionId, type, amount, date, description } = entry;
   const word = wordOf(entry);
+  const told = entry["status"] ?? entry["situacao"];
   const said = directionOf(word);
   const isContradicted = said === "CREDIT" && isNegative(amount);
   const bySign = isNegative(amount) ? "DEBIT" : isSigned && word === "" ? "CREDIT" : null;
@@ -73,6 +74,7 @@ function toRow(entry: StatementEntry, isSigned: boolean): StatementRow {
     direction: isContradicted ? null : (said ?? bySign),
     directionWord: maskWithin(word),
     isContradicted,
+    status: typeof told === "string" ? maskWithin(told.trim()) : "",
   };
 }
 
@@ -112,10 +114,14 @@ async function readPage(read: Read, { page, first, after }: StatementFilter) {
 
 type Asked = { accountId: string; documentNumber: string };
 
+/** Whose statement, of which of its entries. */
+export type Asking = { asked: Asked; object: string; filter: StatementFilter };
+
 /** One page of the statement in the provider's order, whole civil days of São Paulo, with what is not known of it. */
 export async function readStatement(
   actor: Actor,
-  { asked, object, filter }: { asked: Asked; object: string; filter: StatementFilter },
+  { asked, object, filter }: Asking,
+  limit = STATEMENT_PAGE_SIZE,
 ): Promise<Statement> {
   const { from, to, page, pix } = filter;
   const read: Read = async (number) => {
@@ -125,7 +131,7 @@ export async function readStatement(
         ...asked,
         initialDate: from,
         endDate: to,
-        limit: STATEMENT_PAGE_SIZE,
+        limit,
         page: number,
         onlyPixEntries: pix ? true : undefined,
       },

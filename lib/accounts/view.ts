@@ -105,3 +105,31 @@ export const ACCOUNT_FIELDS = [
 ] as const;
 
 export type RecordFieldName = (typeof HOLDER_FIELDS)[number] | (typeof ACCOUNT_FIELDS)[number];
+
+/** What the provider may say of one transaction, by the interface's names. */
+export const ENTRY_FIELDS = [
+  "transactionId",
+  "endToEndId",
+  "status",
+  "type",
+  "direction",
+  "amount",
+  "date",
+  "description",
+  "name",
+  "documentNumber",
+  "bankName",
+  "institutionCode",
+  "institutionIspb",
+  "branch",
+  "account",
+  "bankAccountType",
+  "accountId",
+  "antifraudId",
+  "pendingExpiresAt",
+  "decidedAt",
+] as const;
+export type EntryFieldName = (typeof ENTRY_FIELDS)[number];
+
+/** Why nobody knows whether all that the period holds is shown. */
+export type StatementDoubt = "repeated" | "other-page" | "first-page" | "total";

@@ -135,6 +135,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/.well-known/security.txt": { GET: "anybody" },
   "/api/accounts/[ref]/balance": { GET: "accounts:read" },
   "/api/accounts/[ref]/closing": { GET: "accounts:close" },
+  "/api/accounts/[ref]/entry": { GET: "accounts:read" },
   "/api/approvals": { GET: "approvals:read" },
   "/api/approvals/owed": { GET: "approvals:read" },
   "/api/audit/intent": { GET: "audit:read" },

@@ -68,6 +68,7 @@ export const getHistory = {
   ),
   maxAnswerBytes: 10 * 1024 * 1024,
 };
+export const getTransaction = read("/v1/bank-accounts/getTransactionById", OpenAnswer);
 export const getAccounts = read("/v1/bank-accounts/getAccounts", OpenAnswer);
 export const getPersonInfo = read("/v1/bank-accounts/getAccountInfoNaturalPerson", OpenAnswer);
 export const getCompanyInfo = read("/v1/bank-accounts/getAccountInfoLegalPerson", OpenAnswer);

@@ -84,6 +84,16 @@ const STORIES: Record<Exclude<keyof typeof operations, `send${string}`>, () => P
       { amount: "0.01", type: "PIX", direction: "CREDIT", description: "Venda" },
     ]);
   },
+  async getTransaction() {
+    const { documentNumber, accountId } = await openAccount("0.01");
+    const { data } = (await bank.get(READER, operations.getHistory, { query: { documentNumber, accountId, ...march } }))
+      .answer;
+    const [entry] = data.transactions;
+    const transactionId = entry !== undefined && "transactionId" in entry ? entry.transactionId : "";
+    const query = { documentNumber, transactionId, cashIn: "true" };
+    const { answer } = await bank.get(READER, operations.getTransaction, { query });
+    expect(answer).toMatchObject({ data: { transactionId, type: "PIX", direction: "CREDIT", status: "CONFIRMED" } });
+  },
   async getAccounts() {
     const { accountId } = await openAccount("1.00");
     const { answer } = await bank.get(READER, operations.getAccounts, { query: march });

@@ -84,8 +84,9 @@ const INTL_LOCALE: Record<Locale, string> = { "pt-BR": "pt-BR", en: "en-GB" };
 function formatInstant(iso: string, locale: Locale, shape: Intl.DateTimeFormatOptions): string {
   const read = readTime(iso);
   if (read === null || ("day" in read && shape.day === undefined)) return iso;
-  const { day, month, year } = shape;
-  const options = "day" in read ? { day, month, ...(year !== undefined && { year }) } : shape;
+  const { weekday, day, month, year } = shape;
+  const options =
+    "day" in read ? { ...(weekday && { weekday }), day, month, ...(year !== undefined && { year }) } : shape;
   const instant = "day" in read ? new Date(`${read.day}T12:00:00Z`) : read.instant;
   const build = () =>
     new Intl.DateTimeFormat(INTL_LOCALE[locale], { ...options, timeZone: TIME_ZONE, hourCycle: "h23" });
@@ -108,6 +109,15 @@ export function formatDate(iso: string, locale: Locale): string {
 export function formatTime(iso: string, locale: Locale): string {
   return formatInstant(iso, locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 }
+
+/** `14:03` in São Paulo; empty without a clock. */
+export function formatClock(iso: string, locale: Locale): string {
+  const read = readTime(iso);
+  return read === null || "day" in read ? "" : formatInstant(iso, locale, { hour: "2-digit", minute: "2-digit" });
+}
+
+export const formatWeekday = (iso: string, locale: Locale): string =>
+  formatInstant(iso, locale, { weekday: "short", ...SHAPES[locale].date });
 
 /** In São Paulo: `21/11` and `14:03:22,123`. */
 export function formatMoment(iso: string, locale: Locale): { day: string; time: string } {

@@ -40,6 +40,13 @@ export function readTime(text: string): { instant: Date } | { day: string } | nu
   return instant === null ? null : { instant };
 }
 
+/** Of São Paulo; what is no time stays as it is written. */
+export function dayOf(text: string): string {
+  const read = readTime(text);
+  if (read === null) return text;
+  return "day" in read ? read.day : civilDay(read.instant);
+}
+
 export const firstOfLastDays = (days: number, now?: Date): string => civilDaysAgo(days - 1, now);
 
 export function civilDaysAgo(days: number, now: Date = new Date()): string {

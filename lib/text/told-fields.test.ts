@@ -41,6 +41,13 @@ describe("an answer that the interface does not show", () => {
     expect(shownOf({ endereco: "Rua das Flores 7" })).toEqual([["address", "endereco", "•••"]]);
   });
 
+  it("tells a document that came in a mask as it came, and hides one that is none", () => {
+    expect(readFields([{ cpf: "***.982.247-**" }, { cpf: "9001" }], KNOWN)).toMatchObject([
+      { text: "***.982.247-**", isMasked: false },
+      { text: "•••", isMasked: true },
+    ]);
+  });
+
   it("hides what is a person's under names that are not known, and what people wrote", () => {
     expect(shownOf({ nome_social: "Bia", chavePix: "bia@example.com", closingReason: "Bia pediu" })).toEqual([
       [null, "nome_social", "•••"],

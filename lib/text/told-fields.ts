@@ -71,7 +71,9 @@ function masked(as: Masking, value: unknown): string {
   if (as === "phone") return `${HIDDEN}${text.slice(-2)}`;
   if (as === "address") return maskedAddress(value);
   const within = maskWithin(text);
-  return as === "open" || (as === "document" && within !== text) ? within : HIDDEN;
+  // A document that came in a mask is told as it came.
+  const isTold = as === "document" && (within !== text || /[*•]/.test(text));
+  return as === "open" || isTold ? within : HIDDEN;
 }
 
 function clearOf(as: Masking, value: unknown): string {

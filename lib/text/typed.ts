@@ -136,3 +136,11 @@ export const isLetteredCnpj = (text: string): boolean => {
   const signs = text.replaceAll(/[\s./-]/g, "");
   return signs.length === 14 && /[A-Za-z]/.test(signs);
 };
+
+/** A positive amount as people write it, `1.234,56` or `1234.56`, as a decimal string; null for what is none. */
+export function readAmount(text: string): string | null {
+  const bare = text.replaceAll(/[\sR$]/g, "");
+  const plain =
+    /,\d{1,2}$/.test(bare) || /^\d{1,3}(\.\d{3})+$/.test(bare) ? bare.replaceAll(".", "").replace(",", ".") : bare;
+  return /^\d{1,15}(\.\d{1,2})?$/.test(plain) ? plain : null;
+}

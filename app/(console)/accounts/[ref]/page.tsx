@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { useLocale, useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { notFound } from "next/navigation";
@@ -10,7 +9,6 @@ import { requireDesk } from "@/app/(console)/desk";
 import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
 import { Looks } from "@/app/(console)/privacy/looks";
 import { screen } from "@/app/(console)/screen";
-import { DateFilter } from "@/components/form/date-field";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { PageHeader } from "@/components/layout/page-header";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
@@ -19,20 +17,16 @@ import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText } from "@/components/table/provider-text";
 import { Badge } from "@/components/ui/badge";
-import { Button } from "@/components/ui/button";
-import { ChoiceLinks } from "@/components/ui/choice-links";
-import { type AccountView, getAccount, getClosing, getRecord } from "@/lib/accounts/queries";
-import { StatementFilter } from "@/lib/accounts/rules";
+import { type AccountView, getAccount, getClosing, getRecord, getTotals } from "@/lib/accounts/queries";
+import { filterValues, StatementFilter } from "@/lib/accounts/rules";
 import type { Closing } from "@/lib/accounts/view";
 import type { Permission } from "@/lib/auth/permission";
-import { formatDate } from "@/lib/text/format";
-import { hrefWith } from "@/lib/text/page";
 import { namingHidden } from "@/lib/text/safe-link";
-import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 import { Balances, BalancesSkeleton } from "./balances";
 import { CloseButton } from "./close-button";
 import { ClosingNotice } from "./closing-notice";
 import { AccountStatus, HolderName, Record, RecordSkeleton } from "./record";
+import { PeriodSums, PeriodSumsSkeleton, StatementFilters } from "./period";
 import { Statement, StatementSkeleton } from "./statement";
 import { Timeline } from "./timeline";
 
@@ -88,55 +82,6 @@ async function ClosingSection({ closing, accountRef, told, permissions }: Closin
   );
 }
 
-const PRESETS = { today: 1, "7": 7, "30": 30, "90": 90 } as const;
-
-type PeriodBarProps = { path: string; filter: StatementFilter; today: string };
-
-/** The period and the PIX filter, all in the address: a plain form and links, no script needed. */
-function PeriodBar({ path, filter, today }: PeriodBarProps) {
-  const t = useTranslations("accounts");
-  const locale = useLocale();
-  const pix = filter.pix || undefined;
-  const presets = (["today", "7", "30", "90"] as const).map((name) => {
-    const from = firstOfLastDays(PRESETS[name]);
-    return {
-      href: hrefWith(path, { from, to: today, pix }),
-      label: t(`presets.${name}`),
-      isCurrent: filter.from === from && filter.to === today,
-    };
-  });
-  const dates = [
-    { name: "from", label: t("from"), value: filter.from },
-    { name: "to", label: t("to"), value: filter.to },
-  ];
-  return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 pb-3">
-      <p className="hidden tabular-nums print:block">
-        {t("printedPeriod", { from: formatDate(filter.from, locale), to: formatDate(filter.to, locale) })}
-        {filter.pix ? ` · ${t("onlyPix")}` : null}
-      </p>
-      <ChoiceLinks label={t("period")} choices={presets} />
-      <form action={path} className="flex flex-wrap items-start gap-2">
-        {pix ? <input type="hidden" name="pix" value="true" /> : null}
-        {dates.map(({ name, label, value }) => (
-          <DateFilter key={`${name} ${value}`} isRequired name={name} label={label} value={value} last={today} />
-        ))}
-        <Button type="submit" size="small">
-          {t("apply")}
-        </Button>
-      </form>
-      <ChoiceLinks
-        label={t("entries")}
-        choices={[false, true].map((onlyPix) => ({
-          href: hrefWith(path, { from: filter.from, to: filter.to, pix: onlyPix }),
-          label: onlyPix ? t("onlyPix") : t("allEntries"),
-          isCurrent: filter.pix === onlyPix,
-        }))}
-      />
-    </div>
-  );
-}
-
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("accounts"))("account") };
 }
@@ -153,7 +98,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
     getTranslations(),
   ]);
   if (!account) notFound();
-  const told = getRecord(ref);
+  const [told, totals] = [getRecord(ref), getTotals(ref, filter)];
   const [denial, closeDenial] = await Promise.all([
     denialOf(desk.permissions, "pii:reveal"),
     denialOf(desk.permissions, "accounts:close"),
@@ -205,14 +150,17 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
             <Balances accountRef={ref} />
           </Suspense>
         </SectionBoundary>
+        <Suspense key={JSON.stringify(filterValues(filter))} fallback={<PeriodSumsSkeleton />}>
+          <PeriodSums totals={totals} filter={filter} />
+        </Suspense>
         <section aria-labelledby="statement">
           <h2 id="statement" className="px-5 pt-5 pb-2 font-semibold">
             {t("accounts.statement")}
           </h2>
-          <PeriodBar path={`/accounts/${ref}`} filter={filter} today={civilDaysAgo(0)} />
+          <StatementFilters path={`/accounts/${ref}`} filter={filter} totals={totals} />
           <SectionBoundary>
             <Suspense key={JSON.stringify(filter)} fallback={<StatementSkeleton />}>
-              <Statement accountRef={ref} filter={filter} />
+              <Statement accountRef={ref} filter={filter} totals={totals} />
             </Suspense>
           </SectionBoundary>
         </section>

@@ -43,7 +43,7 @@ export async function AccountStatus({ told }: { told: Told }) {
   if (record === null) return <span className="text-sm text-muted">{t("statusUnread")}</span>;
   if (record.word === "") return <span className="text-sm text-muted">{t("statusUntold")}</span>;
   return (
-    <span role="status" aria-label={t("status", { status: namingHidden(record.word) })} className="text-sm">
+    <span title={t("status", { status: namingHidden(record.word) })} className="text-sm">
       <Standing {...record} />
     </span>
   );

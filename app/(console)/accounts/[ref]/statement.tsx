@@ -1,7 +1,8 @@
 import { ReceiptText } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
-import { CopyButton } from "@/components/table/copy-button";
+import { Fragment, type ReactNode, Suspense } from "react";
+import { ClientMessages } from "@/components/layout/client-messages";
 import { type Column, DataTable } from "@/components/table/data-table";
 import { EmptyView } from "@/components/table/empty-view";
 import { Money } from "@/components/table/money";
@@ -10,100 +11,215 @@ import { ProviderText } from "@/components/table/provider-text";
 import { buttonClass } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Notice } from "@/components/ui/notice";
-import { getStatement, type StatementRow, type UnreadRow } from "@/lib/accounts/queries";
-import type { StatementFilter } from "@/lib/accounts/rules";
-import { formatDate, formatDateTime } from "@/lib/text/format";
+import { getStatement, siftStatement, type StatementRow, type Totals, type UnreadRow } from "@/lib/accounts/queries";
+import { filterValues, isSifted, type StatementFilter } from "@/lib/accounts/rules";
+import type { StatementDoubt } from "@/lib/accounts/view";
+import { formatClock, formatDate, formatWeekday, isZero } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
 import { hrefWith } from "@/lib/text/page";
+import { dayOf } from "@/lib/text/time";
 import { isUnknown, rawWord } from "@/lib/text/typed";
+import { EntryOpener, EntryPanel } from "./entry-panel";
 
 const SKELETON_ROWS = 8;
 
-type StatementProps = { accountRef: string; filter: StatementFilter };
+type StatementProps = { accountRef: string; filter: StatementFilter; totals: Promise<Totals | null> };
 
-/** One page of entries, newest first. */
-export async function Statement({ accountRef, filter }: StatementProps) {
-  const [statement, t] = await Promise.all([getStatement(accountRef, filter), getTranslations("accounts")]);
-  const columns: Column[] = [
-    { header: t("entryColumns.date"), width: "w-[clamp(7rem,16cqi,10.5rem)]" },
-    { header: t("entryColumns.description") },
-    { header: t("entryColumns.type"), width: "w-[7rem]" },
-    { header: t("entryColumns.id"), width: "w-[9.5rem]", from: "wide" },
-    { header: t("entryColumns.amount"), width: "w-[clamp(8rem,15cqi,11rem)]", align: "end" },
-  ];
-  const { from, to, pix } = filter;
-  const hrefOf = (page: number) => {
-    const { first, after } = page === statement.page + 1 ? statement.onward : { first: statement.onward.first };
-    return hrefWith(`/accounts/${accountRef}`, { from, to, pix, page, ...(page > 1 && { first, after }) });
+type Shown = {
+  rows: readonly (StatementRow | UnreadRow)[];
+  doubts: readonly StatementDoubt[];
+  ways: ReactNode;
+};
+
+/** One page of the provider's entries, newest first. */
+async function readShown(path: string, accountRef: string, filter: StatementFilter): Promise<Shown> {
+  const { rows, doubts, page, onward, totalPages, hasNext } = await getStatement(accountRef, filter);
+  const hrefOf = (wanted: number) => {
+    const { first, after } = wanted === page + 1 ? onward : { first: onward.first };
+    return hrefWith(path, { ...filterValues(filter), page: wanted, ...(wanted > 1 && { first, after }) });
   };
-  if (statement.rows.length === 0 && filter.page > 1) {
-    return (
-      <EmptyView icon={ReceiptText} title={t("pastEndTitle")} body={t("pastEndBody")}>
-        <Link href={hrefOf(1)} prefetch={false} className={buttonClass("plain")}>
-          {t("firstPage")}
+  const ways = <Pagination page={page} totalPages={totalPages} hasNext={hasNext} hrefOf={hrefOf} />;
+  return { rows, doubts, ways };
+}
+
+/** What fits the filter, looked for among the provider's entries. */
+async function siftShown(path: string, accountRef: string, filter: StatementFilter): Promise<Shown> {
+  const [found, t, locale] = await Promise.all([
+    siftStatement(accountRef, filter),
+    getTranslations("statement"),
+    getLocale(),
+  ]);
+  const { rows, doubts, next, reached, searched } = found;
+  const ways = (
+    <nav aria-label={t("search")} className="flex min-h-12 flex-wrap items-center gap-2 px-5 py-2 text-sm text-muted">
+      <span className="flex-1 tabular-nums">
+        {reached === null
+          ? t("searchedAll", { count: searched })
+          : t("searchedTo", { count: searched, day: formatDate(reached, locale) })}
+      </span>
+      {filter.page > 1 || filter.skip > 0 ? (
+        <Link href={hrefWith(path, filterValues(filter))} prefetch={false} className={buttonClass("plain", "small")}>
+          {t("fromStart")}
         </Link>
-      </EmptyView>
-    );
-  }
-  if (statement.rows.length === 0 && pix) {
-    return (
-      <EmptyView icon={ReceiptText} title={t("noPixTitle")} body={t("noPixBody")}>
+      ) : null}
+      {next === null ? null : (
         <Link
-          href={hrefWith(`/accounts/${accountRef}`, { from, to })}
+          href={hrefWith(path, { ...filterValues(filter), ...next })}
           prefetch={false}
-          className={buttonClass("plain")}
+          className={buttonClass("plain", "small")}
         >
-          {t("seeAllEntries")}
+          {t("goOn")}
         </Link>
-      </EmptyView>
-    );
-  }
-  if (statement.rows.length === 0) {
-    return <EmptyView icon={ReceiptText} title={t("noEntriesTitle")} body={t("noEntriesBody")} />;
-  }
+      )}
+    </nav>
+  );
+  return { rows, doubts, ways };
+}
+
+/** Entries, newest first, by the day they are of; each opens what the provider says of it. */
+export async function Statement({ accountRef, filter, totals }: StatementProps) {
+  const path = `/accounts/${accountRef}`;
+  const read = isSifted(filter) ? siftShown : readShown;
+  const [{ rows, doubts, ways }, t] = await Promise.all([read(path, accountRef, filter), getTranslations("accounts")]);
+  if (rows.length === 0) return <NoEntries path={path} filter={filter} ways={isSifted(filter) ? ways : null} />;
+  const hasStatus = rows.some((row) => "status" in row && row.status !== "");
+  const columns: Column[] = [
+    { header: t("entryColumns.time"), width: "w-[4.75rem]" },
+    { header: t("entryColumns.description") },
+    { header: t("entryColumns.type"), width: "w-[6rem]" },
+    ...(hasStatus ? [{ header: t("entryColumns.status"), width: "w-[8rem]" } as const] : []),
+    { header: t("entryColumns.id"), width: "w-[9.5rem]", from: "full" },
+    { header: t("entryColumns.amount"), width: "w-[clamp(8rem,22cqi,11rem)]", align: "end" },
+  ];
+  const entries = rows.flatMap((row) => ("fields" in row ? [] : [row]));
   return (
-    <>
-      <DataTable label={t("statement")} columns={columns} isStacked>
-        {statement.rows.map((row, place) =>
-          "fields" in row ? <Unread key={place} row={row} /> : <Entry key={place} entry={row} />,
-        )}
-      </DataTable>
-      {statement.doubts.length === 0 ? null : (
+    <ClientMessages namespaces={["accounts", "accountRecord", "statement"]}>
+      <EntryPanel accountRef={accountRef} entries={entries}>
+        <DataTable label={t("statement")} columns={columns} isStacked>
+          {rows.map((row, place) => {
+            const day = "fields" in row ? null : dayOf(row.date);
+            const before = rows[place - 1];
+            const isFirst = day !== null && (before === undefined || "fields" in before || dayOf(before.date) !== day);
+            return (
+              <Fragment key={place}>
+                {isFirst ? <Day day={day} columns={columns.length} totals={totals} /> : null}
+                {"fields" in row ? (
+                  <Unread row={row} columns={columns.length} />
+                ) : (
+                  <Entry entry={row} at={entries.indexOf(row)} hasStatus={hasStatus} />
+                )}
+              </Fragment>
+            );
+          })}
+        </DataTable>
+      </EntryPanel>
+      {doubts.length === 0 ? null : (
         <Notice tone="warning" className="mx-5 mt-3">
-          {statement.doubts.map((doubt) => (
+          {doubts.map((doubt) => (
             <p key={doubt}>{t(`doubts.${doubt}`)}</p>
           ))}
         </Notice>
       )}
-      <Pagination page={statement.page} totalPages={statement.totalPages} hasNext={statement.hasNext} hrefOf={hrefOf} />
-    </>
+      {ways}
+    </ClientMessages>
   );
 }
 
-async function Entry({ entry }: { entry: StatementRow }) {
+function Way({ href, label }: { href: string; label: string }) {
+  return (
+    <Link href={href} prefetch={false} className={buttonClass("plain")}>
+      {label}
+    </Link>
+  );
+}
+
+type NoEntriesProps = { path: string; filter: StatementFilter; ways: ReactNode };
+
+async function NoEntries({ path, filter, ways }: NoEntriesProps) {
+  const [t, words] = await Promise.all([getTranslations("accounts"), getTranslations("statement")]);
+  const { from, to, pix } = filter;
+  if (isSifted(filter)) {
+    return (
+      <>
+        <EmptyView icon={ReceiptText} title={words("noneFitTitle")} body={words("noneFitBody")}>
+          <Way href={hrefWith(path, { from, to, pix })} label={words("clear")} />
+        </EmptyView>
+        {ways}
+      </>
+    );
+  }
+  if (filter.page > 1) {
+    return (
+      <EmptyView icon={ReceiptText} title={t("pastEndTitle")} body={t("pastEndBody")}>
+        <Way href={hrefWith(path, filterValues(filter))} label={t("firstPage")} />
+      </EmptyView>
+    );
+  }
+  if (pix) {
+    return (
+      <EmptyView icon={ReceiptText} title={t("noPixTitle")} body={t("noPixBody")}>
+        <Way href={hrefWith(path, { from, to })} label={t("seeAllEntries")} />
+      </EmptyView>
+    );
+  }
+  return <EmptyView icon={ReceiptText} title={t("noEntriesTitle")} body={t("noEntriesBody")} />;
+}
+
+type DayProps = { day: string; columns: number; totals: Promise<Totals | null> };
+
+/** A day, and what came in and went out on it where the whole period was read. */
+async function Day({ day, columns, totals }: DayProps) {
+  const locale = await getLocale();
+  return (
+    <tr data-day={day} className="bg-canvas hover:bg-canvas!">
+      <td colSpan={columns} className="h-8! text-sm text-muted">
+        {namingHidden(formatWeekday(day, locale))}
+        <Suspense fallback={null}>
+          <DaySums day={day} totals={totals} />
+        </Suspense>
+      </td>
+    </tr>
+  );
+}
+
+async function DaySums({ day, totals }: Pick<DayProps, "day" | "totals">) {
+  const sums = (await totals)?.days[day];
+  if (sums === undefined) return null;
+  return (
+    <span className="float-end flex gap-3">
+      {isZero(sums.in) ? null : <Money decimal={sums.in} direction="CREDIT" />}
+      {isZero(sums.out) ? null : <Money decimal={sums.out} direction="DEBIT" />}
+    </span>
+  );
+}
+
+type EntryProps = { entry: StatementRow; at: number; hasStatus: boolean };
+
+async function Entry({ entry, at, hasStatus }: EntryProps) {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
-  const day = formatDate(entry.date, locale);
   return (
     <tr>
-      <td>
-        <ProviderText text={day} />
-        <span data-from="wide">{formatDateTime(entry.date, locale).slice(day.length)}</span>
+      <td className="text-muted">
+        <span className="sr-only">{formatDate(entry.date, locale)} </span>
+        {formatClock(entry.date, locale)}
       </td>
       <td title={namingHidden(entry.description)} className="@max-[38rem]:whitespace-normal">
-        <ProviderText text={entry.description} />
+        <EntryOpener at={at}>
+          {entry.description === "" ? t("statement.noDescription") : <ProviderText text={entry.description} />}
+        </EntryOpener>
       </td>
       <td className="text-muted">
         {isUnknown(entry.type) ? <ProviderText text={rawWord(entry.type)} /> : t(`accounts.entryTypes.${entry.type}`)}
       </td>
-      <td data-from="wide" className="@max-[38rem]:block!">
-        <span className="flex items-center gap-1">
-          <code className="truncate font-mono text-sm text-muted">
-            <ProviderText text={entry.transactionId} />
-          </code>
-          {entry.transactionId === "" ? null : (
-            <CopyButton text={entry.transactionId} label={t("accounts.copyTransaction")} />
-          )}
-        </span>
+      {hasStatus ? (
+        <td className="text-muted">
+          <ProviderText text={entry.status} />
+        </td>
+      ) : null}
+      <td data-from="full">
+        <code className="font-mono text-sm text-muted">
+          <ProviderText text={entry.transactionId} />
+        </code>
       </td>
       <td data-align="end" className="font-medium">
         {entry.direction === null ? (
@@ -131,12 +247,11 @@ async function Undirected({ entry: { amount, directionWord, isContradicted } }: 
 }
 
 /** An entry that could not be read: what the provider sent, field by field. */
-async function Unread({ row: { fields } }: { row: UnreadRow }) {
+async function Unread({ row: { fields }, columns }: { row: UnreadRow; columns: number }) {
   const t = await getTranslations("accounts");
   return (
     <tr>
-      {/* As many columns as always show. */}
-      <td colSpan={4} className="whitespace-normal">
+      <td colSpan={columns} className="whitespace-normal">
         <span className="text-warning">{t("unreadEntry")}</span>
         <dl className="flex flex-wrap gap-x-4">
           {fields.map(({ path, value }) => (

@@ -1,0 +1,229 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ChevronDown, ChevronUp, ReceiptText } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import { Described, DescriptionList } from "@/components/layout/description-list";
+import { useRead } from "@/components/live/use-read";
+import { CopyButton } from "@/components/table/copy-button";
+import { Money } from "@/components/table/money";
+import { ProviderText } from "@/components/table/provider-text";
+import { Button, buttonClass } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { EntryDetail, EntryField, StatementRow } from "@/lib/accounts/queries";
+import { formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { namingHidden } from "@/lib/text/safe-link";
+
+const loadDialog = () => import("@/components/ui/dialog");
+// Without ssr: false the dialog would suspend the whole screen while it loads.
+const Dialog = dynamic(() => loadDialog().then((loaded) => loaded.Dialog), { ssr: false });
+
+const Opening = createContext<(at: number) => void>(() => undefined);
+
+/** Opens an entry by its place among those shown. */
+export function EntryOpener({ at, children }: { at: number; children: ReactNode }) {
+  const open = useContext(Opening);
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      onClick={() => open(at)}
+      onFocus={() => void loadDialog()}
+      onPointerEnter={() => void loadDialog()}
+      className="row-link max-w-full truncate text-start @max-[38rem]:whitespace-normal"
+    >
+      {children}
+    </button>
+  );
+}
+
+type EntryPanelProps = { accountRef: string; entries: readonly StatementRow[]; children: ReactNode };
+
+/** Entries that open one at a time at the edge of the window, where the arrow keys walk them. */
+export function EntryPanel({ accountRef, entries, children }: EntryPanelProps) {
+  const t = useTranslations("statement");
+  const [at, setAt] = useState<number | null>(null);
+  const entry = at === null ? undefined : entries[at];
+  const steps = { ArrowUp: -1, ArrowDown: 1 } as const;
+
+  useEffect(() => {
+    if (at === null) return undefined;
+    const walk = (event: KeyboardEvent) => {
+      const step = event.key === "ArrowUp" || event.key === "ArrowDown" ? steps[event.key] : 0;
+      if (step === 0 || entries[at + step] === undefined) return;
+      event.preventDefault();
+      setAt(at + step);
+    };
+    window.addEventListener("keydown", walk);
+    return () => window.removeEventListener("keydown", walk);
+  });
+
+  return (
+    <Opening value={setAt}>
+      {children}
+      {at === null || entry === undefined ? null : (
+        <Dialog
+          isDrawer
+          title={t("entry")}
+          description={t("position", { place: at + 1, total: entries.length })}
+          closeLabel={t("closeEntry")}
+          onClose={() => setAt(null)}
+        >
+          <div className="flex items-center gap-2 px-5 pb-4">
+            <Button size="small" aria-disabled={at === 0} onClick={() => at > 0 && setAt(at - 1)}>
+              <ChevronUp aria-hidden size={13} />
+              {t("newerEntry")}
+            </Button>
+            <Button
+              size="small"
+              aria-disabled={at === entries.length - 1}
+              onClick={() => at < entries.length - 1 && setAt(at + 1)}
+            >
+              <ChevronDown aria-hidden size={13} />
+              {t("olderEntry")}
+            </Button>
+          </div>
+          <EntryBody key={`${at} ${entry.transactionId}`} accountRef={accountRef} entry={entry} />
+        </Dialog>
+      )}
+    </Opening>
+  );
+}
+
+type EntryBodyProps = { accountRef: string; entry: StatementRow };
+
+/** What the statement says of it, and below that what the provider says when it is asked. */
+function EntryBody({ accountRef, entry }: EntryBodyProps) {
+  const t = useTranslations("statement");
+  const locale = useLocale();
+  const { transactionId, amount, direction, date, description } = entry;
+  const asked = { transaction: transactionId, direction };
+  return (
+    <>
+      <div className="border-y border-line bg-canvas px-5 py-4">
+        <p className="text-xl font-semibold">
+          {direction === null ? <Money decimal={amount} /> : <Money decimal={amount} direction={direction} />}
+        </p>
+        <p className="mt-0.5">{description === "" ? t("noDescription") : <ProviderText text={description} />}</p>
+        <p className="text-sm text-muted tabular-nums">{formatDateTime(date, locale)}</p>
+      </div>
+      {transactionId === "" ? (
+        <p className="px-5 py-4 text-muted">{t("noTransactionId")}</p>
+      ) : (
+        <>
+          <EntryRead address={hrefWith(`/api/accounts/${accountRef}/entry`, asked)} />
+          <p className="px-5 py-4">
+            <Link
+              href={hrefWith(`/accounts/${accountRef}/receipt`, asked)}
+              prefetch={false}
+              className={buttonClass("plain")}
+            >
+              <ReceiptText aria-hidden size={14} />
+              {t("receipt")}
+            </Link>
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+const SKELETON_FIELDS = 6;
+
+function EntryRead({ address }: { address: string }) {
+  const t = useTranslations();
+  const locale = useLocale();
+  const read = useRead();
+  const query = useQuery({
+    queryKey: ["entry", address],
+    queryFn: ({ signal }) => read<EntryDetail>(address, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  if (query.isError) {
+    return (
+      <p role="alert" className="flex items-center gap-3 px-5 py-4 text-muted">
+        <span className="flex-1">{t("statement.entryUnread")}</span>
+        <Button size="small" isBusy={query.isFetching} onClick={() => void query.refetch()}>
+          {t("common.retry")}
+        </Button>
+      </p>
+    );
+  }
+  if (query.data === undefined) {
+    return (
+      <div aria-busy className="divide-y divide-line border-b border-line">
+        {Array.from({ length: SKELETON_FIELDS }, (_, field) => (
+          <div key={field} className="flex h-9.5 items-center gap-3 px-5">
+            <Skeleton className="h-3.5 w-28" />
+            <Skeleton className="h-3.5 w-40" />
+          </div>
+        ))}
+      </div>
+    );
+  }
+  const { entry, counterparty, others, asOf } = query.data;
+  const groups = [
+    { name: "told", fields: entry },
+    { name: "counterparty", fields: counterparty },
+    { name: "others", fields: others },
+  ] as const;
+  return (
+    <>
+      {groups.map(({ name, fields }) =>
+        fields.length === 0 ? null : (
+          <section key={name} aria-labelledby={`entry-${name}`} className="pt-4">
+            <h3 id={`entry-${name}`} className="px-5 pb-2 text-sm font-medium text-muted">
+              {t(`statement.${name}`)}
+            </h3>
+            <DescriptionList>
+              {fields.map((field) => (
+                <Described key={field.path} name={<EntryFieldLabel field={field} />}>
+                  <EntryFieldValue field={field} />
+                </Described>
+              ))}
+            </DescriptionList>
+          </section>
+        ),
+      )}
+      <p className="px-5 pt-2 text-sm text-muted tabular-nums">
+        {t("accountRecord.readAt", { time: formatTime(asOf, locale) })}
+      </p>
+    </>
+  );
+}
+
+function EntryFieldLabel({ field: { name, path } }: { field: EntryField }) {
+  const t = useTranslations("statement.fields");
+  return (
+    <span title={namingHidden(path)} className="wrap-anywhere">
+      {name === null ? namingHidden(path.replace(/^(?:data|body)\./, "")) : t(name)}
+    </span>
+  );
+}
+
+const TIMES: readonly EntryField["name"][] = ["date", "pendingExpiresAt", "decidedAt"];
+const IDS: readonly EntryField["name"][] = ["transactionId", "endToEndId", "accountId", "antifraudId", "account"];
+
+function EntryFieldValue({ field: { name, text } }: { field: EntryField }) {
+  const t = useTranslations();
+  const locale = useLocale();
+  if (name === "amount" && isDecimal(text)) return <Money decimal={text} />;
+  if (TIMES.includes(name)) return <ProviderText text={formatDateTime(text, locale)} />;
+  if (!IDS.includes(name)) return <ProviderText text={text} />;
+  return (
+    <>
+      <code className="min-w-0 font-mono text-sm wrap-anywhere">
+        <ProviderText text={text} />
+      </code>
+      {name === null ? null : (
+        <CopyButton text={text} label={t("statement.copy", { field: t(`statement.fields.${name}`) })} />
+      )}
+    </>
+  );
+}

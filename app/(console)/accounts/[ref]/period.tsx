@@ -1,0 +1,182 @@
+import { getLocale, getTranslations } from "next-intl/server";
+import { Suspense } from "react";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { DateFilter } from "@/components/form/date-field";
+import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
+import { Money } from "@/components/table/money";
+import { cn } from "@/components/ui/cn";
+import { ChoiceLinks } from "@/components/ui/choice-links";
+import { INPUT_CLASS } from "@/components/ui/input-class";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { Totals } from "@/lib/accounts/queries";
+import { filterValues, isSifted, type StatementFilter } from "@/lib/accounts/rules";
+import { ENTRY_TYPES } from "@/lib/contract/accounts";
+import { formatCount, formatDate } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { providerText } from "@/lib/text/typed";
+import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
+
+type TotalsRead = Promise<Totals | null>;
+
+type PeriodSumsProps = { totals: TotalsRead; filter: StatementFilter };
+
+/** What came in and went out of the period, by what the filter lets through. */
+export async function PeriodSums({ totals, filter }: PeriodSumsProps) {
+  const [read, t, locale] = await Promise.all([totals, getTranslations("statement"), getLocale()]);
+  const gap = read === null ? t("sumsUnread") : read.gap === null ? null : t(`gap.${read.gap}`);
+  const period = { from: formatDate(filter.from, locale), to: formatDate(filter.to, locale) };
+  return (
+    <section aria-label={t("sums")} className="border-b border-line">
+      {read === null || read.sums === null ? (
+        <p className="flex min-h-19 items-center px-5 py-4 text-muted">{gap}</p>
+      ) : (
+        <dl className="grid min-h-19 sm:grid-cols-2">
+          {(["in", "out"] as const).map((side) => (
+            <div key={side} className="px-5 py-3 max-sm:not-first:border-t sm:not-first:border-l not-first:border-line">
+              <dt className="text-sm text-muted">{t(side)}</dt>
+              <dd>
+                <span className="text-md font-semibold">
+                  <Money decimal={read.sums?.[side] ?? ""} direction={side === "in" ? "CREDIT" : "DEBIT"} />
+                </span>
+                <span className="mt-0.5 block text-sm text-muted tabular-nums">
+                  {side === "in" ? t("ofPeriod", period) : t("ofEntries", { count: read.count })}
+                  {side === "out" && read.left > 0
+                    ? ` · ${t("left", { count: formatCount(read.left, locale) })}`
+                    : null}
+                </span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+export function PeriodSumsSkeleton() {
+  return (
+    <div aria-hidden className="grid min-h-19 border-b border-line sm:grid-cols-2">
+      {["in", "out"].map((side) => (
+        <div key={side} className="space-y-2 px-5 py-3">
+          <Skeleton className="h-3.5 w-20" />
+          <Skeleton className="h-4.5 w-32" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const PRESETS = { today: 1, "7": 7, "30": 30, "90": 90 } as const;
+
+const CONTROL = cn(INPUT_CLASS, "h-7 px-2 text-sm");
+/** A document has no business in an address: eleven digits are stopped before they are sent. */
+const NO_DOCUMENT = "(?!(?:.*\\d){11}).{1,120}";
+
+type StatementFiltersProps = { path: string; filter: StatementFilter; totals: TotalsRead };
+
+/** The period and what else is asked of the entries, all in the address: a plain form and links, no script needed. */
+export async function StatementFilters({ path, filter, totals }: StatementFiltersProps) {
+  const [t, words, locale] = await Promise.all([
+    getTranslations("accounts"),
+    getTranslations("statement"),
+    getLocale(),
+  ]);
+  const today = civilDaysAgo(0);
+  const { from, to, pix, direction, type, status, min, max, sought } = filter;
+  const kept = filterValues(filter);
+  const periods = [
+    ...(["today", "7", "30", "90"] as const).map((name) => ({ name, first: firstOfLastDays(PRESETS[name]) })),
+    { name: "month" as const, first: `${today.slice(0, 7)}-01` },
+  ];
+  const presets = periods.map(({ name, first }) => ({
+    href: hrefWith(path, { ...kept, from: first, to: today }),
+    label: t(`presets.${name}`),
+    isCurrent: from === first && to === today,
+  }));
+  const types = ENTRY_TYPES.map((value) => ({ value, label: t(`entryTypes.${value}`) }));
+  return (
+    <div className="flex flex-col gap-y-2 border-b border-line px-5 pb-3">
+      <p className="hidden tabular-nums print:block">
+        {t("printedPeriod", { from: formatDate(from, locale), to: formatDate(to, locale) })}
+        {pix ? ` · ${t("onlyPix")}` : null}
+      </p>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
+        <ChoiceLinks label={t("period")} choices={presets} />
+        <ChoiceLinks
+          label={t("entries")}
+          choices={[false, true].map((onlyPix) => ({
+            href: hrefWith(path, { ...kept, pix: onlyPix }),
+            label: onlyPix ? t("onlyPix") : t("allEntries"),
+            isCurrent: pix === onlyPix,
+          }))}
+        />
+      </div>
+      <ClientMessages namespaces={["accounts", "statement"]}>
+        <FilterBar
+          path={path}
+          kept={pix ? { pix: "true" } : {}}
+          isFiltered={isSifted(filter)}
+          words={{ apply: t("apply"), clear: words("clear") }}
+          className="flex flex-wrap items-start gap-2 print:hidden"
+        >
+          <DateFilter key={`from ${from}`} name="from" label={t("from")} value={from} last={today} isRequired />
+          <DateFilter key={`to ${to}`} name="to" label={t("to")} value={to} last={today} isRequired />
+          <FilterChoice
+            name="direction"
+            label={words("direction")}
+            value={direction}
+            any={words("anyDirection")}
+            options={(["in", "out"] as const).map((value) => ({ value, label: words(value) }))}
+          />
+          <FilterChoice
+            name="type"
+            label={t("entryColumns.type")}
+            value={type}
+            any={words("anyType")}
+            options={types}
+          />
+          <Suspense fallback={null}>
+            <StatusChoice totals={totals} value={status} />
+          </Suspense>
+          {(["min", "max"] as const).map((name) => (
+            <input
+              key={`${name} ${filter[name]}`}
+              type="text"
+              inputMode="decimal"
+              name={name}
+              defaultValue={(name === "min" ? min : max)?.replace(".", locale === "en" ? "." : ",") ?? ""}
+              pattern="[\d.,\s]{1,20}"
+              placeholder={words(name)}
+              aria-label={words(name)}
+              title={words("amountHint")}
+              autoComplete="off"
+              className={cn(CONTROL, "w-28 max-sm:flex-1")}
+            />
+          ))}
+          <input
+            key={`sought ${sought}`}
+            type="search"
+            name="sought"
+            defaultValue={sought}
+            pattern={NO_DOCUMENT}
+            title={words("soughtHint")}
+            placeholder={words("sought")}
+            aria-label={words("sought")}
+            autoComplete="off"
+            spellCheck={false}
+            className={cn(CONTROL, "w-auto min-w-40 flex-1 max-sm:basis-full")}
+          />
+        </FilterBar>
+      </ClientMessages>
+    </div>
+  );
+}
+
+/** How far entries are, where the provider says it of any. */
+async function StatusChoice({ totals, value }: { totals: TotalsRead; value: string | undefined }) {
+  const [read, t] = await Promise.all([totals, getTranslations("statement")]);
+  const statuses = [...new Set([...(read?.statuses ?? []), ...(value === undefined ? [] : [value])])];
+  if (statuses.length === 0) return null;
+  const options = statuses.map((status) => ({ value: status, label: providerText(status) }));
+  return <FilterChoice name="status" label={t("status")} value={value} any={t("anyStatus")} options={options} />;
+}

@@ -1,0 +1,5 @@
+import { getEntry } from "@/lib/accounts/queries";
+import { EntryQuery } from "@/lib/accounts/rules";
+import { route } from "@/lib/query";
+
+export const GET = route((search, { ref = "" }) => getEntry.answer(ref, EntryQuery.parse(Object.fromEntries(search))));

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type Manner, otherProvider } from "@/lib/bank/other-provider-testing";
+import { actorOf, givenEnv, givenService, givenStore } from "@/lib/testing";
+import { openAccount } from "@/lib/transfers/testing";
+import { type Account, statementOf, transfer } from "@/service/transfers/testing";
+import type { Harness } from "@/service/testing";
+import { type EntryField, readEntry } from "./entry";
+
+let service: Harness;
+let payer: Account;
+let payee: Account;
+let manner: Manner = {};
+let instead: unknown = null;
+
+beforeEach(async () => {
+  givenEnv();
+  await givenStore();
+  [manner, instead] = [{}, null];
+  service = await givenService(
+    () => {},
+    (serve) => async (request) => {
+      if (!request.url.includes("getTransactionById")) return serve(request);
+      return instead === null ? otherProvider(serve, manner)(request) : Response.json(instead);
+    },
+  );
+  payer = await openAccount(service, 100);
+  payee = await openAccount(service);
+});
+
+const read = async ({ documentNumber }: Account, transaction: string, direction?: "CREDIT" | "DEBIT") =>
+  readEntry(actorOf("support", randomUUID(), "accounts:read"), {
+    documentNumber,
+    object: "account:1",
+    transaction,
+    direction,
+  });
+const told = (fields: readonly EntryField[]) =>
+  Object.fromEntries(fields.map(({ name, path, text }) => [name ?? path, text]));
+
+async function paid(): Promise<string> {
+  await transfer(service, [payer, payee], { amount: 12.5, fields: { description: "Aluguel" } });
+  const [entry] = await statementOf(service, payer);
+  return entry?.transactionId ?? "";
+}
+
+describe("an entry of a statement", () => {
+  it.each<[string, Manner]>([
+    ["the embedded service", {}],
+    ["a provider with Portuguese names", { undocumented: { names: "portuguese", wrapping: "nested" } }],
+    ["a provider with snake_case names", { undocumented: { names: "snake_case", wrapping: "bare" } }],
+  ])("is told with its other side, masked, by %s", async (_, its) => {
+    const id = await paid();
+    manner = its;
+    const { entry, counterparty } = await read(payer, id, "DEBIT");
+    expect(told(entry)).toMatchObject({
+      transactionId: id,
+      type: "INTERNAL",
+      amount: "12.5",
+      description: "Aluguel",
+      date: expect.stringMatching(/^2026-/),
+    });
+    expect(told(counterparty)).toMatchObject({
+      name: expect.stringMatching(/^\S•••/),
+      documentNumber: expect.stringMatching(/^\*\*\*\./),
+      accountId: payee.accountId,
+    });
+    expect((await read(payee, id, "CREDIT")).counterparty).not.toEqual([]);
+    await expect(read(payer, id, "CREDIT")).rejects.toMatchObject({ kind: "not-found" });
+  });
+
+  it("says what else the provider says of it, under the provider's names", async () => {
+    instead = {
+      data: { e2e_id: "E00000000202603091200abc", canal: "app", recebedor: { nome: "Ana Prado", banco: "Banco Um" } },
+    };
+    const { entry, counterparty, others } = await read(payer, "t");
+    expect(told(entry)).toEqual({ endToEndId: "E00000000202603091200abc" });
+    expect(told(counterparty)).toEqual({ name: "A••• P•••", bankName: "Banco Um" });
+    expect(told(others)).toEqual({ "data.canal": "app" });
+  });
+});

@@ -1,0 +1,181 @@
+import type { Actor } from "@/lib/auth/grant";
+import { plainName } from "@/lib/contract/open-answer";
+import { dayOf } from "@/lib/text/time";
+import { providerWord } from "@/lib/text/typed";
+import { STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";
+import { type Asking, readStatement, type Statement, type StatementRow } from "./statement";
+
+/** The most that the interface lets one page hold, by our assumption: a provider that gives fewer is read all the same. */
+const LONG_PAGE = 500;
+/** So many pages are read for one view; what lies beyond is looked for when somebody goes on. */
+const MOST_PAGES = 4;
+
+type Row = Statement["rows"][number];
+
+const BOOKED = ["confirmed", "completed", "settled", "booked", "posted", "done", "success", "ok"];
+const EFETIVADO = [
+  "confirmada",
+  "confirmado",
+  "concluida",
+  "concluido",
+  "liquidada",
+  "liquidado",
+  "efetivada",
+  "efetivado",
+];
+
+/** Whether money moved by it, as far as its status says; an entry of a statement without one is booked. */
+export const isBooked = ({ status }: Pick<StatementRow, "status">): boolean =>
+  status === "" || [...BOOKED, ...EFETIVADO].includes(plainName(status));
+
+/** More decimals than a number in an answer can have. */
+const SCALE = 160;
+
+/** A decimal string without its sign, exact, as a whole number of its smallest part. */
+function units(decimal: string): bigint {
+  const [whole = "0", fraction = ""] = decimal.replace("-", "").split(".");
+  return BigInt(`${whole}${fraction.padEnd(SCALE, "0")}`);
+}
+
+function decimalOf(sum: bigint): string {
+  const digits = String(sum).padStart(SCALE + 1, "0");
+  const [whole, fraction] = [digits.slice(0, -SCALE), digits.slice(-SCALE)];
+  return `${whole}.${fraction.slice(0, 2)}${fraction.slice(2).replace(/0+$/, "")}`;
+}
+
+const folded = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+
+/** Whether an entry is one that was asked for; of one that could not be read nobody knows, and it is shown. */
+export function isSought(row: Row, filter: StatementFilter): boolean {
+  if ("fields" in row) return true;
+  const { direction, type, status, min, max, sought } = filter;
+  const amount = units(row.amount);
+  return (
+    (direction === undefined || row.direction === (direction === "in" ? "CREDIT" : "DEBIT")) &&
+    (type === undefined || folded(providerWord(row.type)) === folded(type)) &&
+    (status === undefined || folded(row.status) === folded(status)) &&
+    (min === undefined || amount >= units(min)) &&
+    (max === undefined || amount <= units(max)) &&
+    (sought === undefined || folded(`${row.description}\n${row.transactionId}`).includes(folded(sought)))
+  );
+}
+
+/** The statement page by page from where the filter begins, as far as the provider says that there is more. */
+export async function* pagesOf(actor: Actor, asking: Asking): AsyncGenerator<Statement> {
+  let { page, first, after } = asking.filter;
+  for (;;) {
+    const statement = await readStatement(
+      actor,
+      { ...asking, filter: { ...asking.filter, page, first, after } },
+      LONG_PAGE,
+    );
+    yield statement;
+    if (!statement.hasNext) return;
+    page += 1;
+    first = statement.onward.first ?? undefined;
+    after = statement.onward.after;
+  }
+}
+
+/** Where to go on: the page, how many of its entries were shown, and what the provider needs to know. */
+type Next = Partial<Pick<StatementFilter, "page" | "skip" | "first" | "after">>;
+
+export type Sifted = Pick<Statement, "rows" | "doubts" | "asOf"> & {
+  next: Next | null;
+  /** How many entries were gone through for it. */
+  searched: number;
+  /** The day that the search came to; null: to the end. */
+  reached: string | null;
+};
+
+const lastDay = (rows: readonly Row[]): string | null => {
+  const last = rows.findLast((row) => "date" in row);
+  return last === undefined ? null : dayOf(last.date);
+};
+
+/** Fifty entries that fit, or as many as a few long pages hold, and where to look on. */
+export async function sift(actor: Actor, asking: Asking): Promise<Sifted> {
+  const { filter } = asking;
+  const found: Sifted = { rows: [], doubts: [], asOf: "", next: null, searched: 0, reached: null };
+  let read = 0;
+  for await (const { rows, page, doubts, asOf, hasNext, onward } of pagesOf(actor, asking)) {
+    const fitting = rows.filter((row) => isSought(row, filter));
+    const skip = read === 0 ? filter.skip : 0;
+    const taken = fitting.slice(skip, skip + STATEMENT_PAGE_SIZE - found.rows.length);
+    found.rows.push(...taken);
+    found.doubts.push(...doubts.filter((doubt) => !found.doubts.includes(doubt)));
+    found.asOf = asOf;
+    found.searched += rows.length;
+    read += 1;
+    const first = onward.first ?? undefined;
+    const isRest = skip + taken.length < fitting.length;
+    if (isRest) found.next = { page, skip: skip + taken.length, first, after: read === 1 ? filter.after : undefined };
+    else if (hasNext) found.next = { page: page + 1, skip: 0, first, after: onward.after };
+    else found.next = null;
+    if (isRest || found.rows.length === STATEMENT_PAGE_SIZE || read === MOST_PAGES) {
+      found.reached = found.next === null ? null : lastDay(rows);
+      break;
+    }
+  }
+  return found;
+}
+
+/** Exact decimal strings in reais. */
+export type Sums = { in: string; out: string };
+
+export type Totals = {
+  /** Null: nothing is summed up, because of the gap. */
+  sums: Sums | null;
+  /** The period holds more than is read for one view, or nobody knows whether all of it was read. */
+  gap: "long" | "doubt" | null;
+  /** By civil day. */
+  days: Readonly<Record<string, Sums>>;
+  /** Entries that fit. */
+  count: number;
+  /** Of those, the ones in no sum: of which nobody knows the direction, or which are not booked. */
+  left: number;
+  /** The words that entries have for their status. */
+  statuses: string[];
+};
+
+type Counting = Record<"in" | "out", bigint>;
+
+/** What came in and went out of the period by the entries that fit. */
+export async function readTotals(actor: Actor, asking: Asking): Promise<Totals> {
+  const { filter } = asking;
+  const whole = { ...asking, filter: { ...filter, page: 1, skip: 0, first: undefined, after: undefined } };
+  const days = new Map<string, Counting>();
+  const all: Counting = { in: 0n, out: 0n };
+  const statuses = new Set<string>();
+  let [count, left, read] = [0, 0, 0];
+  let gap: Totals["gap"] = null;
+  for await (const { rows, hasNext, doubts } of pagesOf(actor, whole)) {
+    for (const row of rows.filter((one) => isSought(one, filter))) {
+      count += 1;
+      if ("status" in row && row.status !== "") statuses.add(row.status);
+      if ("fields" in row || row.direction === null || !isBooked(row)) {
+        left += 1;
+        continue;
+      }
+      const side = row.direction === "CREDIT" ? "in" : "out";
+      const day = days.get(dayOf(row.date)) ?? { in: 0n, out: 0n };
+      day[side] += units(row.amount);
+      all[side] += units(row.amount);
+      days.set(dayOf(row.date), day);
+    }
+    read += 1;
+    // Who says no number of pages has come to the end where a page is empty.
+    if (doubts.some((doubt) => doubt !== "total")) gap = "doubt";
+    else if (hasNext && read === MOST_PAGES) gap = "long";
+    if (gap !== null) break;
+  }
+  const sumsOf = (counted: Counting): Sums => ({ in: decimalOf(counted.in), out: decimalOf(counted.out) });
+  return {
+    sums: gap === null ? sumsOf(all) : null,
+    gap,
+    days: gap === null ? Object.fromEntries([...days].map(([day, counted]) => [day, sumsOf(counted)])) : {},
+    count,
+    left,
+    statuses: [...statuses].toSorted(),
+  };
+}
