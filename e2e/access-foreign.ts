@@ -66,6 +66,7 @@ export function foreignReads({ kyc, wallet, account, onboarding, staff }: Foreig
     ["the person", staff, (id) => `/staff/${id}`],
     ["the balance", account, (id) => `/api/accounts/${id}/balance`],
     ["an entry", account, (id) => `/api/accounts/${id}/entry?transaction=t`],
+    ["the receipt", account, (id) => `/accounts/${id}/receipt?transaction=t`],
     ["what stands before closing the account", account, (id) => `/api/accounts/${id}/closing`],
     ["the record of the person", staff, (id) => `/api/audit/new?sought=${id}`],
     ...Object.entries(about).map(([kind, id]): [string, string, (id: string) => string] => [

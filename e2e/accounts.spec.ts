@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expectAccessible } from "./accessible";
 import { inventCnpj, inventCpf } from "./invent";
 import { lookUp } from "./look-up";
@@ -36,7 +37,9 @@ test("support finds an account by its CPF and sees what the provider says of it"
   const statement = page.getByRole("table", { name: say("accounts.statement") });
   const entries = await provider.statement(account);
   expect(entries.map(({ amount }) => amount)).toEqual(["0.07", "1234.56"]);
-  for (const { transactionId, description } of entries) await expectRow(statement, [transactionId, description]);
+  for (const { transactionId, description } of entries) {
+    await expect(statement.locator(`tr[data-transaction="${transactionId}"]`)).toContainText(description);
+  }
   await expectRow(statement, ["Salário de novembro", "PIX", `+ ${reais("1234.56", language)}`]);
   await expectRow(statement, ["Acerto", "TED", `+ ${reais("0.07", language)}`]);
 });
@@ -352,4 +355,65 @@ test("an entry opens with what the provider says of it, and the arrow keys walk 
   await expect(panel.getByText(say("statement.entryUnread"))).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(panel).toBeHidden();
+});
+
+test("support hands out a receipt and the filtered statement as files, which is on record", async ({
+  signedInAs,
+  provider,
+  say,
+  language,
+}) => {
+  const [cpf, theirs] = [inventCpf(), inventCpf()];
+  const account = await provider.openAccount(cpf.digits);
+  const other = await provider.openAccount(theirs.digits);
+  await provider.credit(account, { amount: "1234.50", description: "Salário" });
+  await provider.transfer(account, other, "7.05");
+  const page = await signedInAs("support");
+  await lookUp(page, say, cpf.digits);
+  const statement = page.getByRole("table", { name: say("accounts.statement") });
+  await page.getByLabel(say("statement.direction")).selectOption("out");
+  await expect(rowWith(statement, ["Salário"])).toHaveCount(0);
+  const take = async (format: "csv" | "ofx") => {
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: say(`statement.export.${format}`) }).click(),
+    ]);
+    return readFileSync(await file.path(), "latin1");
+  };
+  expect(await take("csv")).toMatch(/;-7,05;/);
+  const ofx = await take("ofx");
+  expect(ofx).toContain("<TRNAMT>-7.05</TRNAMT>");
+  expect(ofx).not.toContain("1234.50");
+
+  await statement.getByRole("row").nth(HEADINGS).getByRole("button").click();
+  await page
+    .getByRole("dialog")
+    .getByRole("link", { name: say("statement.receipt") })
+    .click();
+  await expect(page.getByRole("heading", { name: say("receipt.title") })).toBeVisible();
+  await expect(page.getByRole("region", { name: say("receipt.payer") })).toContainText(cpf.masked);
+  await expect(page.getByRole("region", { name: say("receipt.payee") })).toContainText(theirs.masked);
+  await expect(page.getByText(reais("7.05", language)).first()).toBeVisible();
+  await expectAccessible(page, "a receipt");
+  const [pdf] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: say("receipt.pdf") }).click(),
+  ]);
+  expect(readFileSync(await pdf.path(), "latin1").slice(0, 5)).toBe("%PDF-");
+
+  const auditor = await signedInAs("auditor");
+  await auditor.goto(new URL(page.url()).pathname.replace("/receipt", ""));
+  const looks = auditor.getByRole("region", { name: say("privacy.looks") });
+  await expect(looks.getByText(say("audit.codes.statement.export"))).toHaveCount(3);
+});
+
+test("who may not take files is told who may", async ({ signedInAs, provider, say }) => {
+  const cpf = inventCpf();
+  await provider.openAccount(cpf.digits);
+  const page = await signedInAs("approver");
+  await lookUp(page, say, cpf.digits);
+  const button = page.getByRole("button", { name: say("statement.export.csv") });
+  await expect(button).toHaveAttribute("aria-disabled", "true");
+  const refused = await page.request.get(`/api${new URL(page.url()).pathname}/statement`);
+  expect(refused.status()).not.toBe(200);
 });

@@ -12,11 +12,14 @@ const all: Asked = () => [];
 
 /** How each read is asked; one that is missing here fails the test of tenants. */
 export const READS: Exported = {
+  "accounts.exportReceipt": ({ uuid: id }) => [id, { transaction: "nothing-at-all-7" }],
+  "accounts.exportStatement": ({ uuid: id }) => [id, {}, "ofx"],
   "accounts.getAccount": uuid,
   "accounts.getBalance": uuid,
   "accounts.getClosing": uuid,
   "accounts.getClosingTerms": uuid,
   "accounts.getEntry": ({ uuid: id }) => [id, { transaction: "nothing-at-all-7" }],
+  "accounts.getReceipt": ({ uuid: id }) => [id, { transaction: "nothing-at-all-7" }],
   "accounts.getRecord": uuid,
   "accounts.getStatement": uuid,
   "accounts.getTimeline": uuid,

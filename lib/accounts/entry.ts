@@ -33,20 +33,16 @@ const COUNTERPARTY =
 
 export type EntryField = ToldField<EntryFieldName>;
 
-/** What the provider says of one transaction, masked; what it does not say is not in it. */
 export type EntryDetail = {
   entry: EntryField[];
   counterparty: EntryField[];
-  /** By the provider's own names. */
   others: EntryField[];
-  /** ISO. */
   asOf: string;
 };
 
 type Asking = { documentNumber: string; object: string } & EntryQuery;
 
-/** Asks the provider about one transaction of an account (interface: Bank accounts › getTransactionById). */
-export function askTransaction(actor: Actor, { documentNumber, object, transaction, direction }: Asking) {
+function askTransaction(actor: Actor, { documentNumber, object, transaction, direction }: Asking) {
   // Of two accounts of one holder both know it: only the one that it came to is asked for by its side.
   const cashIn = direction === "CREDIT" ? "true" : undefined;
   return bank.get(actor, getTransaction, { object, query: { transactionId: transaction, documentNumber, cashIn } });
@@ -55,9 +51,10 @@ export function askTransaction(actor: Actor, { documentNumber, object, transacti
 const isOther = ({ name }: EntryField) => name === null;
 const isCounterparty = ({ path, name }: EntryField) => name !== null && COUNTERPARTY.test(path);
 
-export async function readEntry(actor: Actor, asking: Asking): Promise<EntryDetail> {
+/** Masked; of a file that leaves the house (`isNamed`) the other side's name is in clear, and its document never. */
+export async function readEntry(actor: Actor, asking: Asking, isNamed = false): Promise<EntryDetail> {
   const { answer, asOf } = await askTransaction(actor, asking);
-  const fields = readFields(answer, KNOWN);
+  const fields = readFields(answer, KNOWN, isNamed ? ["name"] : []);
   return {
     entry: fields.filter((field) => !isOther(field) && !isCounterparty(field)),
     counterparty: fields.filter(isCounterparty),

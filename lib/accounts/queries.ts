@@ -1,11 +1,12 @@
 import { and, desc, eq, inArray, like, max, sql } from "drizzle-orm";
+import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { bank } from "@/lib/bank/client";
 import { BankError } from "@/lib/bank/answer";
 import * as operations from "@/lib/bank/operations";
 import { maskWithin } from "@/lib/contract/document";
 import { look } from "@/lib/privacy/look";
-import { query } from "@/lib/query";
+import { type Download, query } from "@/lib/query";
 import { accountDocument, shownAccountDocument } from "@/lib/store/document";
 import { preparedOnce } from "@/lib/store/prepared";
 import { account, auditEvent, onboarding } from "@/lib/store/schema";
@@ -16,7 +17,9 @@ import { readClosing } from "./closing";
 import { readClosingTerms } from "./terms";
 import { readTimeline } from "./timeline";
 import { type EntryDetail, readEntry } from "./entry";
-import { type EntryQuery, StatementFilter } from "./rules";
+import { csvParts, csvWords, ofxParts } from "./export";
+import { printReceipt, readReceipt, type Receipt } from "./receipt";
+import { type EntryQuery, filterValues, StatementFilter, type StatementFormat } from "./rules";
 import { readTotals, sift, type Sifted, type Totals } from "./sift";
 import { type AccountRecord, readAccountRecord } from "./records";
 import { type AccountStanding, amountText, isOfAnswer, standingOf } from "./standing";
@@ -205,3 +208,82 @@ export const getEntry = query("accounts:read", async (actor, ref: string, given:
   await look(actor, `account:${ref}`);
   return readEntry(actor, { documentNumber, object: `account:${ref}`, ...given });
 });
+
+export type { Party, Receipt } from "./receipt";
+
+async function receiptOf(actor: Actor, ref: string, { given, isNamed }: { given: EntryQuery; isNamed: boolean }) {
+  const row = await findAccount(actor.tenant, ref);
+  if (row === null || given.transaction === "") throw new BankError("not-found");
+  const { documentNumber } = await asked(actor, ref);
+  const mask = shownAccountDocument(row).mask;
+  return readReceipt(actor, { row, documentNumber, mask, ...given }, isNamed);
+}
+
+/** One payment with both its sides, masked, and that this person looked at it is on record. */
+export const getReceipt = query("accounts:read", async (actor, ref: string, given: EntryQuery): Promise<Receipt> => {
+  const receipt = await receiptOf(actor, ref, { given, isNamed: false });
+  await look(actor, `account:${ref}`);
+  return receipt;
+});
+
+/**
+ * The same as a PDF for the holder, with the names in clear: that it was taken is on record before its first byte. Throws
+ * conflict `receipt-not-booked` for what moved no money.
+ */
+export const exportReceipt = query(
+  "statement:export",
+  async (actor, ref: string, given: EntryQuery): Promise<Download<Uint8Array>> => {
+    const receipt = await receiptOf(actor, ref, { given, isNamed: true });
+    if (!receipt.isBooked) throw new BankError("conflict", { code: "receipt-not-booked" });
+    const file = await printReceipt(receipt, new Date());
+    await recordExport(actor, ref, { what: "receipt", format: "pdf" });
+    const fileName = `receipt-${receipt.transactionId.replaceAll(/[^\w-]+/g, "-").slice(0, 60)}.pdf`;
+    return { fileName, contentType: "application/pdf", parts: one(file) };
+  },
+);
+
+async function* one(part: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield part;
+}
+
+/** What the file is, and of which entries: never what was looked for in words. */
+type Exported = { what: "receipt" | "statement"; format: string; from?: string; to?: string; filter?: string };
+
+async function recordExport({ tenant, id: actor }: Actor, ref: string, detail: Exported): Promise<void> {
+  const object = `account:${ref}` as const;
+  await record(await db(), { tenant, actor, code: "statement.export", outcome: "DONE", object, detail });
+}
+
+const CONTENT_TYPES: Readonly<Record<StatementFormat, string>> = {
+  csv: "text/csv; charset=utf-8",
+  ofx: "application/x-ofx; charset=windows-1252",
+};
+
+/** From its first page on, whichever somebody looked at. */
+const wholeFilter = (given: Record<string, unknown>): StatementFilter =>
+  StatementFilter.parse(filterValues(StatementFilter.parse(given)));
+
+/** What fits the filter as a file, all of it, read as fast as it is taken; that it was taken is on record before its first byte. */
+export const exportStatement = query(
+  "statement:export",
+  async (
+    actor,
+    ref: string,
+    given: Record<string, unknown>,
+    wanted: StatementFormat,
+  ): Promise<Download | Download<Uint8Array>> => {
+    const row = await findAccount(actor.tenant, ref);
+    if (row === null) throw new BankError("not-found");
+    const whole = { asked: await asked(actor, ref), object: `account:${ref}`, filter: wholeFilter(given) };
+    const { from, to } = whole.filter;
+    const narrowed = Object.entries(filterValues(whole.filter)).flatMap(([name, value]) =>
+      value === undefined || value === false || name === "from" || name === "to" ? [] : [name],
+    );
+    const detail = { what: "statement", format: wanted, from, to, filter: narrowed.join(",") } as const;
+    await recordExport(actor, ref, detail);
+    const fileName = `statement-${row.number.replaceAll(/[^\w-]+/g, "")}-${from}-${to}.${wanted}`;
+    const contentType = CONTENT_TYPES[wanted];
+    if (wanted === "ofx") return { fileName, contentType, parts: await ofxParts(actor, row, whole) };
+    return { fileName, contentType, parts: csvParts(actor, whole, await csvWords()) };
+  },
+);

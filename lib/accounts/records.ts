@@ -40,21 +40,15 @@ const PARTNERS = /(?:^|\.)(?:owners?|partners?|socios?|qsa|quadro_?societario|me
 
 export type RecordField = ToldField<RecordFieldName>;
 
-/** What the provider's record of an account says, masked; what it does not say is not in it. */
 export type AccountRecord = {
-  /** Its word for how the account stands, as it came; empty when it has none. */
   word: string;
   standing: AccountStanding;
-  /** ISO. */
   asOf: string;
-  /** By initials; empty when it names nobody. */
   name: string;
   holder: RecordField[];
   account: RecordField[];
   partners: RecordField[][];
-  /** Links to what was sent when it was opened. */
   documents: RecordField[];
-  /** By the provider's own names. */
   others: RecordField[];
 };
 
@@ -63,7 +57,6 @@ const those = (fields: readonly RecordField[], names: readonly RecordFieldName[]
 
 const isPartners = ({ entry }: RecordField) => entry !== null && PARTNERS.test(entry);
 
-/** Asks the provider for its record of the account. */
 export async function readAccountRecord(actor: Actor, row: AccountRow): Promise<AccountRecord> {
   const { answer, asOf } = await readInformation({ actor, row });
   const word = statusWordIn(answer);
@@ -86,7 +79,6 @@ export async function readAccountRecord(actor: Actor, row: AccountRow): Promise<
   };
 }
 
-/** One field of the provider's record in clear, by the place at which it stands; null when it has none there. */
 export async function clearRecordField(actor: Actor, ref: string, path: string): Promise<string | null> {
   const [row] = await (
     await db()
@@ -97,4 +89,11 @@ export async function clearRecordField(actor: Actor, ref: string, path: string):
   if (row === undefined) throw new BankError("not-found");
   const { answer } = await readInformation({ actor, row });
   return clearAt(answer, path, KNOWN);
+}
+
+export async function readHolderName(actor: Actor, row: AccountRow, isNamed: boolean): Promise<string | null> {
+  const { answer } = await readInformation({ actor, row });
+  const names = ["fullName", "businessName"] as const;
+  const fields = readFields(answer, KNOWN, isNamed ? names : []).filter(({ entry }) => entry === null);
+  return those(fields, names)[0]?.text ?? null;
 }

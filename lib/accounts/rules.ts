@@ -79,3 +79,6 @@ export const EntryQuery = z.object({
   direction: z.enum(["CREDIT", "DEBIT"]).optional().catch(undefined),
 });
 export type EntryQuery = z.output<typeof EntryQuery>;
+
+export const StatementFormat = z.enum(["csv", "ofx"]).catch("csv");
+export type StatementFormat = z.output<typeof StatementFormat>;

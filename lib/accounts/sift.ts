@@ -24,14 +24,12 @@ const EFETIVADO = [
   "efetivado",
 ];
 
-/** Whether money moved by it, as far as its status says; an entry of a statement without one is booked. */
 export const isBooked = ({ status }: Pick<StatementRow, "status">): boolean =>
   status === "" || [...BOOKED, ...EFETIVADO].includes(plainName(status));
 
 /** More decimals than a number in an answer can have. */
 const SCALE = 160;
 
-/** A decimal string without its sign, exact, as a whole number of its smallest part. */
 function units(decimal: string): bigint {
   const [whole = "0", fraction = ""] = decimal.replace("-", "").split(".");
   return BigInt(`${whole}${fraction.padEnd(SCALE, "0")}`);
@@ -60,7 +58,6 @@ export function isSought(row: Row, filter: StatementFilter): boolean {
   );
 }
 
-/** The statement page by page from where the filter begins, as far as the provider says that there is more. */
 export async function* pagesOf(actor: Actor, asking: Asking): AsyncGenerator<Statement> {
   let { page, first, after } = asking.filter;
   for (;;) {
@@ -77,14 +74,11 @@ export async function* pagesOf(actor: Actor, asking: Asking): AsyncGenerator<Sta
   }
 }
 
-/** Where to go on: the page, how many of its entries were shown, and what the provider needs to know. */
 type Next = Partial<Pick<StatementFilter, "page" | "skip" | "first" | "after">>;
 
 export type Sifted = Pick<Statement, "rows" | "doubts" | "asOf"> & {
   next: Next | null;
-  /** How many entries were gone through for it. */
   searched: number;
-  /** The day that the search came to; null: to the end. */
   reached: string | null;
 };
 
@@ -93,7 +87,6 @@ const lastDay = (rows: readonly Row[]): string | null => {
   return last === undefined ? null : dayOf(last.date);
 };
 
-/** Fifty entries that fit, or as many as a few long pages hold, and where to look on. */
 export async function sift(actor: Actor, asking: Asking): Promise<Sifted> {
   const { filter } = asking;
   const found: Sifted = { rows: [], doubts: [], asOf: "", next: null, searched: 0, reached: null };
@@ -120,27 +113,19 @@ export async function sift(actor: Actor, asking: Asking): Promise<Sifted> {
   return found;
 }
 
-/** Exact decimal strings in reais. */
 export type Sums = { in: string; out: string };
 
 export type Totals = {
-  /** Null: nothing is summed up, because of the gap. */
   sums: Sums | null;
-  /** The period holds more than is read for one view, or nobody knows whether all of it was read. */
   gap: "long" | "doubt" | null;
-  /** By civil day. */
   days: Readonly<Record<string, Sums>>;
-  /** Entries that fit. */
   count: number;
-  /** Of those, the ones in no sum: of which nobody knows the direction, or which are not booked. */
   left: number;
-  /** The words that entries have for their status. */
   statuses: string[];
 };
 
 type Counting = Record<"in" | "out", bigint>;
 
-/** What came in and went out of the period by the entries that fit. */
 export async function readTotals(actor: Actor, asking: Asking): Promise<Totals> {
   const { filter } = asking;
   const whole = { ...asking, filter: { ...filter, page: 1, skip: 0, first: undefined, after: undefined } };

@@ -256,6 +256,8 @@ const VALUE_WORDS = [
   "field.information",
   "what.dossier",
   "what.looks",
+  "what.receipt",
+  "what.statement",
   "area.kyc",
   "area.onboarding",
   "class.calls",

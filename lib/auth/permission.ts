@@ -94,7 +94,6 @@ export function permissionsOf(roles: readonly Role[]): Permission[] {
 
 /** Granted, but used by no screen yet, so shown to nobody. */
 const NOT_OFFERED: readonly Permission[] = [
-  "statement:export",
   "transfers:create",
   "wallets:create",
   "crypto-transfers:create",

@@ -96,6 +96,7 @@ const LOOK_CODES = [
   "customer.view",
   "personal-data.reveal",
   "personal-data.export",
+  "statement.export",
   "casework.file-open",
   "accounts.look-up",
   "onboarding.check",

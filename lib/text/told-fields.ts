@@ -4,22 +4,16 @@ import { plainName } from "@/lib/contract/open-answer";
 import { maskName } from "./format";
 import { HIDDEN, isAddress, shownValue } from "./shown-body";
 
-/** What is left of a value until it is revealed; an address may be an object. */
 type Masking = "open" | "name" | "date" | "document" | "email" | "phone" | "address" | "hidden";
 
-/** The fields that a not-shown answer may have, by the interface's names: other names for them, and how they are shown. */
 export type KnownFields<Name extends string> = Readonly<Record<Name, { aliases: readonly string[]; as: Masking }>>;
 
 export type ToldField<Name extends string> = {
-  /** Null: it has none of the known names. */
   name: Name | null;
-  /** Where it stands: `data.person.address`. */
   path: string;
-  /** As it may be shown. */
   text: string;
   isMasked: boolean;
   isLink: boolean;
-  /** Where the entry of a list stands that it is of; null: of none. */
   entry: string | null;
 };
 
@@ -125,13 +119,14 @@ function fieldsOf<Name extends string>(answer: unknown, known: KnownFields<Name>
   return all.filter(isFirst);
 }
 
-/**
- * What an answer that the interface does not show says, field by field in its order, whatever its envelope: by the names that
- * are known, and else by its own. What is a person's is masked; what says nothing is left out, and so is what is said twice.
- */
-export const readFields = <Name extends string>(answer: unknown, known: KnownFields<Name>): ToldField<Name>[] =>
-  fieldsOf(answer, known).map(({ clear: _clear, ...field }) => field);
+export const readFields = <Name extends string>(
+  answer: unknown,
+  known: KnownFields<Name>,
+  inClear: readonly Name[] = [],
+): ToldField<Name>[] =>
+  fieldsOf(answer, known).map(({ clear, ...field }) =>
+    field.name !== null && inClear.includes(field.name) ? { ...field, text: clear, isMasked: false } : field,
+  );
 
-/** One of these fields in clear; null when the answer has none at this place. */
 export const clearAt = (answer: unknown, path: string, known: KnownFields<string>): string | null =>
   fieldsOf(answer, known).find((field) => field.path === path)?.clear ?? null;

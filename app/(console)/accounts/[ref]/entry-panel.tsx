@@ -24,7 +24,6 @@ const Dialog = dynamic(() => loadDialog().then((loaded) => loaded.Dialog), { ssr
 
 const Opening = createContext<(at: number) => void>(() => undefined);
 
-/** Opens an entry by its place among those shown. */
 export function EntryOpener({ at, children }: { at: number; children: ReactNode }) {
   const open = useContext(Opening);
   return (
@@ -43,7 +42,6 @@ export function EntryOpener({ at, children }: { at: number; children: ReactNode 
 
 type EntryPanelProps = { accountRef: string; entries: readonly StatementRow[]; children: ReactNode };
 
-/** Entries that open one at a time at the edge of the window, where the arrow keys walk them. */
 export function EntryPanel({ accountRef, entries, children }: EntryPanelProps) {
   const t = useTranslations("statement");
   const [at, setAt] = useState<number | null>(null);
@@ -96,7 +94,6 @@ export function EntryPanel({ accountRef, entries, children }: EntryPanelProps) {
 
 type EntryBodyProps = { accountRef: string; entry: StatementRow };
 
-/** What the statement says of it, and below that what the provider says when it is asked. */
 function EntryBody({ accountRef, entry }: EntryBodyProps) {
   const t = useTranslations("statement");
   const locale = useLocale();
@@ -168,6 +165,8 @@ function EntryRead({ address }: { address: string }) {
     );
   }
   const { entry, counterparty, others, asOf } = query.data;
+  const labelOf = ({ name, path }: EntryField) =>
+    name === null ? namingHidden(path.replace(/^(?:data|body)\./, "")) : t(`statement.fields.${name}`);
   const groups = [
     { name: "told", fields: entry },
     { name: "counterparty", fields: counterparty },
@@ -183,7 +182,7 @@ function EntryRead({ address }: { address: string }) {
             </h3>
             <DescriptionList>
               {fields.map((field) => (
-                <Described key={field.path} name={<EntryFieldLabel field={field} />}>
+                <Described key={field.path} name={labelOf(field)} title={namingHidden(field.path)}>
                   <EntryFieldValue field={field} />
                 </Described>
               ))}
@@ -198,15 +197,6 @@ function EntryRead({ address }: { address: string }) {
   );
 }
 
-function EntryFieldLabel({ field: { name, path } }: { field: EntryField }) {
-  const t = useTranslations("statement.fields");
-  return (
-    <span title={namingHidden(path)} className="wrap-anywhere">
-      {name === null ? namingHidden(path.replace(/^(?:data|body)\./, "")) : t(name)}
-    </span>
-  );
-}
-
 const TIMES: readonly EntryField["name"][] = ["date", "pendingExpiresAt", "decidedAt"];
 const IDS: readonly EntryField["name"][] = ["transactionId", "endToEndId", "accountId", "antifraudId", "account"];
 
@@ -217,13 +207,13 @@ function EntryFieldValue({ field: { name, text } }: { field: EntryField }) {
   if (TIMES.includes(name)) return <ProviderText text={formatDateTime(text, locale)} />;
   if (!IDS.includes(name)) return <ProviderText text={text} />;
   return (
-    <>
-      <code className="min-w-0 font-mono text-sm wrap-anywhere">
+    <span className="flex min-w-0 items-center gap-1.5">
+      <code className="min-w-0 font-mono text-xs wrap-anywhere">
         <ProviderText text={text} />
       </code>
       {name === null ? null : (
         <CopyButton text={text} label={t("statement.copy", { field: t(`statement.fields.${name}`) })} />
       )}
-    </>
+    </span>
   );
 }

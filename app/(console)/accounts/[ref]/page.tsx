@@ -26,18 +26,16 @@ import { Balances, BalancesSkeleton } from "./balances";
 import { CloseButton } from "./close-button";
 import { ClosingNotice } from "./closing-notice";
 import { AccountStatus, HolderName, Record, RecordSkeleton } from "./record";
-import { PeriodSums, PeriodSumsSkeleton, StatementFilters } from "./period";
+import { PeriodSums, PeriodSumsSkeleton, StatementExport, StatementFilters } from "./period";
 import { Statement, StatementSkeleton } from "./statement";
 import { Timeline } from "./timeline";
 
 type ClosingStandingProps = {
   closing: Closing | null;
   account: AccountView;
-  /** Why this person may not say what became of a closure. */
   denial: string | null;
 };
 
-/** How far the closure has come, above all else, and kept up to date. */
 function ClosingStanding({ closing, account: { ref, branch, number }, denial }: ClosingStandingProps) {
   return (
     <ClientMessages namespaces={["closing", "outcomes"]}>
@@ -59,7 +57,6 @@ type ClosingSectionProps = {
   permissions: readonly Permission[];
 };
 
-/** The way to close the account, below all that one comes here for. */
 async function ClosingSection({ closing, accountRef, told, permissions }: ClosingSectionProps) {
   const [t, record] = await Promise.all([getTranslations("closing"), told]);
   if (closing?.state === "CLOSED") return null;
@@ -154,9 +151,12 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
           <PeriodSums totals={totals} filter={filter} />
         </Suspense>
         <section aria-labelledby="statement">
-          <h2 id="statement" className="px-5 pt-5 pb-2 font-semibold">
-            {t("accounts.statement")}
-          </h2>
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-5 pt-5 pb-2">
+            <h2 id="statement" className="font-semibold">
+              {t("accounts.statement")}
+            </h2>
+            <StatementExport accountRef={ref} filter={filter} desk={desk} />
+          </div>
           <StatementFilters path={`/accounts/${ref}`} filter={filter} totals={totals} />
           <SectionBoundary>
             <Suspense key={JSON.stringify(filter)} fallback={<StatementSkeleton />}>
@@ -169,7 +169,6 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
   );
 }
 
-/** Where the side column stands below the statement, the ways past it. */
 async function SectionLinks() {
   const t = await getTranslations();
   const sections = [

@@ -1,17 +1,22 @@
+import { Download } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
+import { denialOf } from "@/app/(console)/denial";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { DateFilter } from "@/components/form/date-field";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { Money } from "@/components/table/money";
+import { buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
+import { DeniedButton } from "@/components/ui/denied-button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Totals } from "@/lib/accounts/queries";
+import type { Permission } from "@/lib/auth/permission";
 import { filterValues, isSifted, type StatementFilter } from "@/lib/accounts/rules";
 import { ENTRY_TYPES } from "@/lib/contract/accounts";
-import { formatCount, formatDate } from "@/lib/text/format";
+import { formatCount, formatDate, isZero } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/typed";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
@@ -20,7 +25,6 @@ type TotalsRead = Promise<Totals | null>;
 
 type PeriodSumsProps = { totals: TotalsRead; filter: StatementFilter };
 
-/** What came in and went out of the period, by what the filter lets through. */
 export async function PeriodSums({ totals, filter }: PeriodSumsProps) {
   const [read, t, locale] = await Promise.all([totals, getTranslations("statement"), getLocale()]);
   const gap = read === null ? t("sumsUnread") : read.gap === null ? null : t(`gap.${read.gap}`);
@@ -36,7 +40,7 @@ export async function PeriodSums({ totals, filter }: PeriodSumsProps) {
               <dt className="text-sm text-muted">{t(side)}</dt>
               <dd>
                 <span className="text-md font-semibold">
-                  <Money decimal={read.sums?.[side] ?? ""} direction={side === "in" ? "CREDIT" : "DEBIT"} />
+                  <Sum decimal={read.sums?.[side] ?? ""} side={side} />
                 </span>
                 <span className="mt-0.5 block text-sm text-muted tabular-nums">
                   {side === "in" ? t("ofPeriod", period) : t("ofEntries", { count: read.count })}
@@ -51,6 +55,11 @@ export async function PeriodSums({ totals, filter }: PeriodSumsProps) {
       )}
     </section>
   );
+}
+
+function Sum({ decimal, side }: { decimal: string; side: "in" | "out" }) {
+  if (isZero(decimal)) return <Money decimal={decimal} />;
+  return <Money decimal={decimal} direction={side === "in" ? "CREDIT" : "DEBIT"} />;
 }
 
 export function PeriodSumsSkeleton() {
@@ -74,7 +83,6 @@ const NO_DOCUMENT = "(?!(?:.*\\d){11}).{1,120}";
 
 type StatementFiltersProps = { path: string; filter: StatementFilter; totals: TotalsRead };
 
-/** The period and what else is asked of the entries, all in the address: a plain form and links, no script needed. */
 export async function StatementFilters({ path, filter, totals }: StatementFiltersProps) {
   const [t, words, locale] = await Promise.all([
     getTranslations("accounts"),
@@ -82,7 +90,7 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
     getLocale(),
   ]);
   const today = civilDaysAgo(0);
-  const { from, to, pix, direction, type, status, min, max, sought } = filter;
+  const { from, to, pix, direction, type, status, sought } = filter;
   const kept = filterValues(filter);
   const periods = [
     ...(["today", "7", "30", "90"] as const).map((name) => ({ name, first: firstOfLastDays(PRESETS[name]) })),
@@ -122,6 +130,7 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
           <DateFilter key={`from ${from}`} name="from" label={t("from")} value={from} last={today} isRequired />
           <DateFilter key={`to ${to}`} name="to" label={t("to")} value={to} last={today} isRequired />
           <FilterChoice
+            key={`direction ${direction}`}
             name="direction"
             label={words("direction")}
             value={direction}
@@ -139,44 +148,93 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
             <StatusChoice totals={totals} value={status} />
           </Suspense>
           {(["min", "max"] as const).map((name) => (
-            <input
-              key={`${name} ${filter[name]}`}
-              type="text"
-              inputMode="decimal"
-              name={name}
-              defaultValue={(name === "min" ? min : max)?.replace(".", locale === "en" ? "." : ",") ?? ""}
-              pattern="[\d.,\s]{1,20}"
-              placeholder={words(name)}
-              aria-label={words(name)}
-              title={words("amountHint")}
-              autoComplete="off"
-              className={cn(CONTROL, "w-28 max-sm:flex-1")}
-            />
+            <div key={`${name} ${filter[name]}`} className="w-32 max-sm:flex-1">
+              <input
+                type="text"
+                inputMode="decimal"
+                name={name}
+                defaultValue={filter[name]?.replace(".", locale === "en" ? "." : ",") ?? ""}
+                pattern="[\d.,\s]{1,20}"
+                placeholder={words(name)}
+                aria-label={words(name)}
+                title={words("amountHint")}
+                autoComplete="off"
+                className={CONTROL}
+              />
+            </div>
           ))}
-          <input
-            key={`sought ${sought}`}
-            type="search"
-            name="sought"
-            defaultValue={sought}
-            pattern={NO_DOCUMENT}
-            title={words("soughtHint")}
-            placeholder={words("sought")}
-            aria-label={words("sought")}
-            autoComplete="off"
-            spellCheck={false}
-            className={cn(CONTROL, "w-auto min-w-40 flex-1 max-sm:basis-full")}
-          />
+          <div className="min-w-44 flex-1 max-sm:basis-full">
+            <input
+              key={`sought ${sought}`}
+              type="search"
+              name="sought"
+              defaultValue={sought}
+              pattern={NO_DOCUMENT}
+              title={words("soughtHint")}
+              placeholder={words("sought")}
+              aria-label={words("sought")}
+              autoComplete="off"
+              spellCheck={false}
+              className={CONTROL}
+            />
+          </div>
         </FilterBar>
       </ClientMessages>
     </div>
   );
 }
 
-/** How far entries are, where the provider says it of any. */
 async function StatusChoice({ totals, value }: { totals: TotalsRead; value: string | undefined }) {
   const [read, t] = await Promise.all([totals, getTranslations("statement")]);
   const statuses = [...new Set([...(read?.statuses ?? []), ...(value === undefined ? [] : [value])])];
   if (statuses.length === 0) return null;
   const options = statuses.map((status) => ({ value: status, label: providerText(status) }));
-  return <FilterChoice name="status" label={t("status")} value={value} any={t("anyStatus")} options={options} />;
+  return (
+    <FilterChoice
+      key={`status ${value}`}
+      name="status"
+      label={t("status")}
+      value={value}
+      any={t("anyStatus")}
+      options={options}
+    />
+  );
+}
+
+const FORMATS = ["csv", "ofx"] as const;
+
+type StatementExportProps = {
+  accountRef: string;
+  filter: StatementFilter;
+  desk: { id: string; permissions: readonly Permission[] };
+};
+
+export async function StatementExport({ accountRef, filter, desk }: StatementExportProps) {
+  const [t, denial] = await Promise.all([
+    getTranslations("statement.export"),
+    denialOf(desk.permissions, "statement:export"),
+  ]);
+  const path = `/api/accounts/${accountRef}/statement`;
+  return (
+    <div className="flex gap-1 print:hidden">
+      {FORMATS.map((format) =>
+        denial === null ? (
+          <a
+            key={format}
+            href={hrefWith(path, { ...filterValues(filter), format, desk: desk.id })}
+            download
+            className={buttonClass("quiet", "small")}
+          >
+            <Download aria-hidden size={13} />
+            {t(format)}
+          </a>
+        ) : (
+          <DeniedButton key={format} reason={denial} className={buttonClass("quiet", "small")}>
+            <Download aria-hidden size={13} />
+            {t(format)}
+          </DeniedButton>
+        ),
+      )}
+    </div>
+  );
 }

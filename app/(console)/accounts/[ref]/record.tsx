@@ -23,7 +23,6 @@ const LOOKS = {
   CLOSED: { tone: "neutral", progress: "settled" },
 } as const;
 
-/** How the account stands: what the provider's word means, where it is a known one, and the word itself. */
 async function Standing({ word, standing }: Pick<AccountRecord, "word" | "standing">) {
   const t = await getTranslations("accounts.providerStatus");
   if (standing === "UNTOLD") return <UnknownStatus word={word} />;
@@ -37,7 +36,6 @@ async function Standing({ word, standing }: Pick<AccountRecord, "word" | "standi
   );
 }
 
-/** The same beside the title. */
 export async function AccountStatus({ told }: { told: Told }) {
   const [record, t] = await Promise.all([told, getTranslations("accountRecord")]);
   if (record === null) return <span className="text-sm text-muted">{t("statusUnread")}</span>;
@@ -49,7 +47,6 @@ export async function AccountStatus({ told }: { told: Told }) {
   );
 }
 
-/** Whose it is, by initials; nothing where the provider does not say. */
 export async function HolderName({ told }: { told: Told }) {
   const record = await told;
   if (record === null || record.name === "") return null;
@@ -60,10 +57,8 @@ export async function HolderName({ told }: { told: Told }) {
   );
 }
 
-/** What every field needs to be shown: whose it is, and why this person may not see it in clear. */
 type Showing = { accountRef: string; denial: string | null };
 
-/** What the provider's record says: holder, account, partners, documents, and what we do not know by name. */
 export async function Record({ told, ...showing }: { told: Told } & Showing) {
   const [record, t, locale] = await Promise.all([told, getTranslations("accountRecord"), getLocale()]);
   if (record === null) {
@@ -136,7 +131,7 @@ async function Fields({ fields, first = null, ...showing }: FieldsProps) {
       {first}
       {fields.map((field) =>
         field.name === "status" ? null : (
-          <Described key={field.path} name={<span title={namingHidden(field.path)}>{labelOf(field)}</span>}>
+          <Described key={field.path} name={labelOf(field)} title={namingHidden(field.path)}>
             <FieldValue field={field} label={labelOf(field)} {...showing} />
           </Described>
         ),
@@ -158,12 +153,12 @@ async function FieldValue({ field, label, accountRef, denial }: { field: RecordF
   if (name === "isPoliticallyExposedPerson" && /^(true|false)$/.test(text)) return t(text === "true" ? "yes" : "no");
   if (!IDS.includes(name)) return <ProviderText text={text} />;
   return (
-    <>
-      <code className="min-w-0 font-mono text-sm wrap-anywhere">
+    <span className="flex min-w-0 items-center gap-1.5">
+      <code className="min-w-0 font-mono text-xs wrap-anywhere">
         <ProviderText text={text} />
       </code>
       <CopyButton text={text} label={t("copy", { field: label })} />
-    </>
+    </span>
   );
 }
 

@@ -31,7 +31,6 @@ type Shown = {
   ways: ReactNode;
 };
 
-/** One page of the provider's entries, newest first. */
 async function readShown(path: string, accountRef: string, filter: StatementFilter): Promise<Shown> {
   const { rows, doubts, page, onward, totalPages, hasNext } = await getStatement(accountRef, filter);
   const hrefOf = (wanted: number) => {
@@ -42,7 +41,6 @@ async function readShown(path: string, accountRef: string, filter: StatementFilt
   return { rows, doubts, ways };
 }
 
-/** What fits the filter, looked for among the provider's entries. */
 async function siftShown(path: string, accountRef: string, filter: StatementFilter): Promise<Shown> {
   const [found, t, locale] = await Promise.all([
     siftStatement(accountRef, filter),
@@ -76,7 +74,6 @@ async function siftShown(path: string, accountRef: string, filter: StatementFilt
   return { rows, doubts, ways };
 }
 
-/** Entries, newest first, by the day they are of; each opens what the provider says of it. */
 export async function Statement({ accountRef, filter, totals }: StatementProps) {
   const path = `/accounts/${accountRef}`;
   const read = isSifted(filter) ? siftShown : readShown;
@@ -88,7 +85,6 @@ export async function Statement({ accountRef, filter, totals }: StatementProps) 
     { header: t("entryColumns.description") },
     { header: t("entryColumns.type"), width: "w-[6rem]" },
     ...(hasStatus ? [{ header: t("entryColumns.status"), width: "w-[8rem]" } as const] : []),
-    { header: t("entryColumns.id"), width: "w-[9.5rem]", from: "full" },
     { header: t("entryColumns.amount"), width: "w-[clamp(8rem,22cqi,11rem)]", align: "end" },
   ];
   const entries = rows.flatMap((row) => ("fields" in row ? [] : [row]));
@@ -167,7 +163,6 @@ async function NoEntries({ path, filter, ways }: NoEntriesProps) {
 
 type DayProps = { day: string; columns: number; totals: Promise<Totals | null> };
 
-/** A day, and what came in and went out on it where the whole period was read. */
 async function Day({ day, columns, totals }: DayProps) {
   const locale = await getLocale();
   return (
@@ -198,7 +193,7 @@ type EntryProps = { entry: StatementRow; at: number; hasStatus: boolean };
 async function Entry({ entry, at, hasStatus }: EntryProps) {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
   return (
-    <tr>
+    <tr data-transaction={entry.transactionId}>
       <td className="text-muted">
         <span className="sr-only">{formatDate(entry.date, locale)} </span>
         {formatClock(entry.date, locale)}
@@ -216,11 +211,6 @@ async function Entry({ entry, at, hasStatus }: EntryProps) {
           <ProviderText text={entry.status} />
         </td>
       ) : null}
-      <td data-from="full">
-        <code className="font-mono text-sm text-muted">
-          <ProviderText text={entry.transactionId} />
-        </code>
-      </td>
       <td data-align="end" className="font-medium">
         {entry.direction === null ? (
           <Undirected entry={entry} />
@@ -232,7 +222,6 @@ async function Entry({ entry, at, hasStatus }: EntryProps) {
   );
 }
 
-/** An amount that nobody knows the direction of, beside what the provider says of it. */
 async function Undirected({ entry: { amount, directionWord, isContradicted } }: { entry: StatementRow }) {
   const t = await getTranslations("accounts");
   return (
@@ -246,7 +235,6 @@ async function Undirected({ entry: { amount, directionWord, isContradicted } }: 
   );
 }
 
-/** An entry that could not be read: what the provider sent, field by field. */
 async function Unread({ row: { fields }, columns }: { row: UnreadRow; columns: number }) {
   const t = await getTranslations("accounts");
   return (

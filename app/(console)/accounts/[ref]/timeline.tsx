@@ -32,7 +32,6 @@ const ICONS: Record<AccountEventKind, LucideIcon> = {
   closed: Lock,
 };
 
-/** What happened to the account, newest first. */
 export async function Timeline({ accountRef }: { accountRef: string }) {
   const [events, t, locale] = await Promise.all([
     getTimeline(accountRef),

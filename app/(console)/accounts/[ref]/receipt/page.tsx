@@ -1,0 +1,174 @@
+import { Download } from "lucide-react";
+import type { Metadata } from "next";
+import { getLocale, getTranslations } from "next-intl/server";
+import { notFound } from "next/navigation";
+import { denialOf } from "@/app/(console)/denial";
+import { requireDesk } from "@/app/(console)/desk";
+import { screen } from "@/app/(console)/screen";
+import { Described, DescriptionList } from "@/components/layout/description-list";
+import { PageHeader } from "@/components/layout/page-header";
+import { Money } from "@/components/table/money";
+import { ProviderText } from "@/components/table/provider-text";
+import { buttonClass } from "@/components/ui/button";
+import { DeniedButton } from "@/components/ui/denied-button";
+import { Notice } from "@/components/ui/notice";
+import { getAccount, getReceipt, type Party, type Receipt } from "@/lib/accounts/queries";
+import { EntryQuery } from "@/lib/accounts/rules";
+import { ENTRY_TYPES } from "@/lib/contract/accounts";
+import { formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
+import { namingHidden } from "@/lib/text/safe-link";
+import { hrefWith } from "@/lib/text/page";
+import { PrintButton } from "./print-button";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("receipt"))("title") };
+}
+
+const PARTS = ["name", "document", "bank", "branch", "account"] as const;
+
+async function PartySection({ id, party }: { id: "payer" | "payee" | "holder" | "counterparty"; party: Party }) {
+  const t = await getTranslations("receipt");
+  return (
+    <section aria-labelledby={id} className="pt-5">
+      <h2 id={id} className="px-5 pb-2 text-sm font-medium text-muted">
+        {t(id)}
+      </h2>
+      <DescriptionList>
+        {PARTS.map((part) => (
+          <Described key={part} name={t(`parts.${part}`)}>
+            <Told text={party[part]} />
+          </Described>
+        ))}
+      </DescriptionList>
+    </section>
+  );
+}
+
+async function Told({ text }: { text: string | null }) {
+  const t = await getTranslations("receipt");
+  return text === null || text === "" ? (
+    <span className="text-faint">{t("untold")}</span>
+  ) : (
+    <ProviderText text={text} />
+  );
+}
+
+async function Transaction({ receipt }: { receipt: Receipt }) {
+  const [t, words] = await Promise.all([getTranslations("receipt"), getTranslations("accounts.entryTypes")]);
+  const { type, status, description, transactionId, endToEndId } = receipt;
+  const known = ENTRY_TYPES.find((one) => one === type);
+  const ids = [
+    { name: "id", text: transactionId },
+    { name: "endToEndId", text: endToEndId },
+  ] as const;
+  return (
+    <section aria-labelledby="transaction" className="pt-5">
+      <h2 id="transaction" className="px-5 pb-2 text-sm font-medium text-muted">
+        {t("transaction")}
+      </h2>
+      <DescriptionList>
+        <Described name={t("type")}>{known === undefined ? <Told text={type} /> : words(known)}</Described>
+        <Described name={t("status")}>
+          <Told text={status} />
+        </Described>
+        <Described name={t("description")}>
+          <Told text={description} />
+        </Described>
+        {ids.map(({ name, text }) => (
+          <Described key={name} name={t(name)}>
+            <code className="font-mono text-sm wrap-anywhere">
+              <Told text={text} />
+            </code>
+          </Described>
+        ))}
+      </DescriptionList>
+    </section>
+  );
+}
+
+async function Sides({ receipt: { direction, holder, counterparty } }: { receipt: Receipt }) {
+  const t = await getTranslations("receipt");
+  if (direction === null) {
+    return (
+      <>
+        <Notice tone="warning" className="mx-5 mt-4">
+          {t("sidesUntold")}
+        </Notice>
+        <PartySection id="holder" party={holder} />
+        <PartySection id="counterparty" party={counterparty} />
+      </>
+    );
+  }
+  return (
+    <>
+      <PartySection id="payer" party={direction === "DEBIT" ? holder : counterparty} />
+      <PartySection id="payee" party={direction === "DEBIT" ? counterparty : holder} />
+    </>
+  );
+}
+
+type ReceiptPageProps = { params: Promise<{ ref: string }>; searchParams: Promise<Record<string, unknown>> };
+
+async function ReceiptPage({ params, searchParams }: ReceiptPageProps) {
+  const { ref } = await params;
+  const asked = EntryQuery.parse(await searchParams);
+  const [desk, account, t, locale] = await Promise.all([
+    requireDesk(),
+    getAccount(ref),
+    getTranslations(),
+    getLocale(),
+  ]);
+  if (account === null || asked.transaction === "") notFound();
+  const [receipt, denial] = await Promise.all([getReceipt(ref, asked), denialOf(desk.permissions, "statement:export")]);
+  const pdf = hrefWith(`/api/accounts/${ref}/receipt`, { ...asked, desk: desk.id });
+  const { amount, date, isBooked, status, asOf } = receipt;
+  return (
+    <>
+      <PageHeader
+        title={t("receipt.title")}
+        parent={{
+          href: `/accounts/${ref}`,
+          label: t("accounts.accountOf", { number: namingHidden(account.number) }),
+        }}
+      >
+        <div className="flex gap-2 print:hidden">
+          {isBooked ? <PrintButton label={t("receipt.print")} /> : null}
+          {!isBooked ? null : denial === null ? (
+            <a href={pdf} download className={buttonClass("primary")}>
+              <Download aria-hidden size={14} />
+              {t("receipt.pdf")}
+            </a>
+          ) : (
+            <DeniedButton reason={denial} className={buttonClass("plain")}>
+              <Download aria-hidden size={14} />
+              {t("receipt.pdf")}
+            </DeniedButton>
+          )}
+        </div>
+      </PageHeader>
+      <div className="border-t border-line bg-canvas px-5 py-6 max-desk:px-0 max-desk:py-0 print:border-0 print:bg-transparent print:p-0">
+        <article className="mx-auto w-full max-w-xl border-line bg-surface pb-5 desk:rounded-lg desk:border print:max-w-none print:border-0">
+          <div className="px-5 pt-6">
+            <p className="text-2xl font-semibold tabular-nums">
+              {isDecimal(amount) ? <Money decimal={amount} /> : <Told text={amount} />}
+            </p>
+            <p className="mt-1 text-muted tabular-nums">{formatDateTime(date, locale)}</p>
+          </div>
+          {isBooked ? null : (
+            <Notice tone="warning" className="mx-5 mt-4">
+              {t("receipt.notReceipt", { status: namingHidden(status) })}
+            </Notice>
+          )}
+          <Sides receipt={receipt} />
+          <Transaction receipt={receipt} />
+          <p className="px-5 pt-4 text-sm text-muted tabular-nums">
+            {t("receipt.issued", { day: formatDate(asOf, locale), time: formatTime(asOf, locale) })}
+          </p>
+          {isBooked ? <p className="px-5 pt-1 text-sm text-muted print:hidden">{t("receipt.pdfHint")}</p> : null}
+        </article>
+      </div>
+    </>
+  );
+}
+
+export default screen(ReceiptPage);

@@ -1,0 +1,234 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { createTranslator } from "next-intl";
+import { Ofx } from "ofx-data-extractor";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { getSession } from "@/lib/auth/session";
+import type { Role } from "@/lib/auth/permission";
+import { sessionOf } from "@/lib/auth/testing";
+import { account, auditEvent } from "@/lib/store/schema";
+import type { Db } from "@/lib/store/store";
+import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
+import { openAccount } from "@/lib/transfers/testing";
+import portuguese from "@/messages/pt-BR.json";
+import { statementOf as entriesOf, transfer } from "@/service/transfers/testing";
+import type { Harness } from "@/service/testing";
+import type { Account } from "@/service/transfers/testing";
+import { lookUp } from "./look-up";
+import { exportReceipt, exportStatement, getReceipt } from "./queries";
+
+vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
+vi.mock("next-intl/server", () => ({
+  getLocale: async () => "pt-BR",
+  getTranslations: async (namespace?: never) =>
+    createTranslator({ locale: "pt-BR", messages: portuguese, ...(namespace !== undefined && { namespace }) }),
+}));
+
+const period = { from: "2026-03-01", to: "2026-03-31" };
+const entry = {
+  transactionId: "t",
+  type: "PIX",
+  amount: 10,
+  date: "2026-03-09T12:00:00Z",
+  description: "Venda",
+  direction: "CREDIT",
+};
+
+let db: Db;
+let service: Harness;
+let held: Account;
+let other: Account;
+let ref = "";
+/** What the provider answers for a page of the statement instead of the service. */
+let answer: ((page: number) => unknown) | null = null;
+let pages: number[] = [];
+
+async function signIn(role: Role): Promise<string> {
+  const staffId = await givenStaff(db, role);
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId, tenant: "aurora", roles: [role] }));
+  return staffId;
+}
+
+beforeEach(async () => {
+  givenEnv();
+  db = await givenStore();
+  [answer, pages] = [null, []];
+  service = await givenService(
+    () => {},
+    (serve) => (request) => {
+      const { pathname, searchParams } = new URL(request.url);
+      if (answer === null || !pathname.endsWith("/history")) return serve(request);
+      const page = Number(searchParams.get("page") ?? 1);
+      pages.push(page);
+      return Response.json(answer(page));
+    },
+  );
+  [held, other] = [await openAccount(service, 1000), await openAccount(service)];
+  const staffId = await signIn("support");
+  const found = await lookUp(actorOf("support", staffId, "accounts:read"), { query: held.onBoardingId });
+  ref = "accountRef" in found ? found.accountRef : "";
+});
+
+const told = (transactions: unknown[], page = 1, totalPages = 1) => ({
+  status: 200,
+  data: { transactions, page, totalPages },
+});
+
+async function fileOf(format: "csv" | "ofx", given: Record<string, unknown> = {}): Promise<string> {
+  const { parts } = await exportStatement(ref, { ...period, ...given }, format);
+  const all: Uint8Array[] = [];
+  for await (const part of parts) all.push(typeof part === "string" ? Buffer.from(part) : part);
+  return Buffer.concat(all).toString(format === "csv" ? "utf8" : "latin1");
+}
+
+const fitids = async (given = {}) => (await fileOf("ofx", given)).match(/(?<=<FITID>)[^<]+/g);
+
+const onRecord = () => db.select().from(auditEvent).where(eq(auditEvent.code, "statement.export"));
+
+describe("a statement as CSV", () => {
+  it("says each entry that fits with its sign and a decimal comma, and computes nothing", async () => {
+    answer = () =>
+      told([
+        { ...entry, amount: 1234.5, description: "=1+1;Venda" },
+        { ...entry, direction: "DEBIT", amount: 7, type: "TED" },
+        { ...entry, direction: "?", amount: 3 },
+        { ...entry, type: "FEE", direction: "DEBIT" },
+      ]);
+    const [head, ...lines] = (await fileOf("csv", { max: "2.000,00", type: undefined })).split("\r\n");
+    expect(head?.startsWith('\uFEFF"Data";"Hora"')).toBe(true);
+    expect(lines).toEqual([
+      `"09/03/2026";"09:00";"'=1+1;Venda";"PIX";"Entradas";1234,50;"";"t";`,
+      `"09/03/2026";"09:00";"Venda";"TED";"Saídas";-7,00;"";"t";`,
+      `"09/03/2026";"09:00";"Venda";"PIX";"?";;"";"t";"3.00 ?"`,
+      `"09/03/2026";"09:00";"Venda";"Tarifa";"Saídas";-10,00;"";"t";`,
+      "",
+    ]);
+    expect((await fileOf("csv", { direction: "out", sought: "nada" })).split("\r\n")).toHaveLength(2);
+  });
+
+  it("is on record before its first byte, with the filters by name and nothing of what was looked for", async () => {
+    await exportStatement(ref, { ...period, sought: "Aluguel da Ana", direction: "in", page: 7 }, "csv");
+    expect(await onRecord()).toMatchObject([
+      {
+        object: `account:${ref}`,
+        outcome: "DONE",
+        detail: { what: "statement", format: "csv", ...period, filter: "direction,sought" },
+      },
+    ]);
+  });
+
+  it("is for who may take it, and for nobody else", async () => {
+    await signIn("approver");
+    await expect(fileOf("csv")).rejects.toMatchObject({ kind: "forbidden" });
+    await signIn("auditor");
+    await expect(fileOf("csv")).resolves.toContain("Data");
+  });
+
+  it("breaks off rather than look whole where the provider repeats itself", async () => {
+    answer = () => told([entry], 1, 3);
+    await expect(fileOf("csv")).rejects.toMatchObject({ kind: "malformed" });
+  });
+});
+
+describe("a statement as OFX", () => {
+  it("is read by a parser that is not ours, to the cent", async () => {
+    await transfer(service, [held, other], { amount: 150.75, fields: { description: "Aluguel <março> & mais" } });
+    await transfer(service, [held, other], { amount: 0.1 });
+    const ofx = new Ofx(await fileOf("ofx"));
+    const list = ofx.getBankTransferList();
+    expect(list.map(({ TRNTYPE, TRNAMT, MEMO }) => [TRNTYPE, TRNAMT, MEMO])).toEqual([
+      ["DEBIT", -0.1, expect.any(String)],
+      ["DEBIT", -150.75, expect.stringContaining("Aluguel")],
+      ["CREDIT", 1000, expect.any(String)],
+    ]);
+    const [row] = await db.select().from(account).where(eq(account.ref, ref));
+    const json = JSON.stringify(ofx.toJson());
+    for (const said of ["BRL", row?.number ?? "?", row?.branch ?? "?", "849.15"]) expect(json).toContain(said);
+    const ledger = (await entriesOf(service, held)).map(({ transactionId }) => transactionId);
+    expect(list.map(({ FITID }) => FITID.slice(0, 36))).toEqual(ledger);
+  });
+
+  it("calls an entry the same in every file, and two that say the same apart", async () => {
+    answer = () =>
+      told([entry, { ...entry, transactionId: "" }, { ...entry, transactionId: "" }, { ...entry, amount: 2 }]);
+    const first = await fitids();
+    expect(new Set(first).size).toBe(4);
+    expect(await fitids({ from: "2026-03-05" })).toEqual(first);
+  });
+
+  it("holds booked entries alone", async () => {
+    answer = () =>
+      told([
+        { ...entry, status: "HELD" },
+        { ...entry, status: "CONFIRMED", amount: 3 },
+      ]);
+    expect((await fileOf("ofx")).match(/(?<=<TRNAMT>)[^<]+/g)).toEqual(["3.00"]);
+  });
+
+  it.each([
+    ["an entry that nobody knows the direction of", { ...entry, direction: "?" }],
+    ["an entry that could not be read", { amount: null }],
+    ["an entry without a day", { ...entry, date: "ontem" }],
+  ])("breaks off at %s", async (_, odd) => {
+    answer = () => told([odd]);
+    await expect(fileOf("ofx")).rejects.toMatchObject({ kind: "malformed" });
+  });
+});
+
+it("reads a page when it is asked for one, and holds no other", async () => {
+  answer = (page) =>
+    told(
+      Array.from({ length: 500 }, (_, n) => ({ ...entry, transactionId: `${page}-${n}` })),
+      page,
+      200,
+    );
+  const { parts } = await exportStatement(ref, period, "csv");
+  for (const read of [[], [1], [1, 2]]) {
+    await parts.next();
+    expect(pages).toEqual(read);
+  }
+  await parts.return(undefined);
+  expect(pages).toEqual([1, 2]);
+});
+
+const asked = async (direction: "CREDIT" | "DEBIT") => {
+  await transfer(service, [held, other], { amount: 12.5, fields: { description: "Aluguel" } });
+  const [newest] = await entriesOf(service, held);
+  return { transaction: newest?.transactionId ?? "", direction };
+};
+
+describe("a receipt", () => {
+  it("says who paid whom, names by initials and documents masked", async () => {
+    const receipt = await getReceipt(ref, await asked("DEBIT"));
+    expect(receipt).toMatchObject({
+      direction: "DEBIT",
+      isBooked: true,
+      amount: expect.stringMatching(/^12\.50?$/),
+      description: "Aluguel",
+      holder: { name: "A••• B••• S•••", document: expect.stringMatching(/^\*\*\*\.\d{3}\.\d{3}-\*\*$/) },
+      counterparty: { name: "A••• B••• S•••", document: expect.stringMatching(/^\*\*\*\.\d{3}\.\d{3}-\*\*$/) },
+    });
+    for (const document of [held.documentNumber, other.documentNumber]) {
+      expect(JSON.stringify(receipt)).not.toContain(document);
+    }
+  });
+
+  it("is a PDF for the holder, on record before its first byte", async () => {
+    const { parts, fileName } = await exportReceipt(ref, await asked("DEBIT"));
+    expect(await onRecord()).toMatchObject([{ object: `account:${ref}`, detail: { what: "receipt", format: "pdf" } }]);
+    const { value } = await parts.next();
+    expect(Buffer.from(value ?? []).toString("latin1", 0, 8)).toBe("%PDF-1.7");
+    expect(fileName).toMatch(/^receipt-[\w-]+\.pdf$/);
+  });
+
+  it("is none of nothing, and of another account", async () => {
+    const held10k = await openAccount(service, 20_000);
+    await transfer(service, [held10k, other], { amount: 10_000 });
+    await expect(getReceipt(ref, { transaction: "" })).rejects.toMatchObject({ kind: "not-found" });
+    await expect(getReceipt(ref, { transaction: randomUUID() })).rejects.toMatchObject({ kind: "not-found" });
+    const [row] = await entriesOf(service, held10k);
+    await expect(getReceipt(ref, { transaction: row?.transactionId ?? "" })).rejects.toMatchObject({
+      kind: "not-found",
+    });
+  });
+});

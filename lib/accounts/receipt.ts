@@ -1,0 +1,123 @@
+import type { Actor } from "@/lib/auth/grant";
+import { getLocale, getTranslations } from "next-intl/server";
+import { Paper } from "@/lib/process/paper";
+import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
+import { type EntryField, readEntry } from "./entry";
+import { readHolderName } from "./records";
+import type { EntryQuery } from "./rules";
+import { isBooked } from "./sift";
+import type { AccountRow } from "./standing";
+import { directionOf } from "./statement";
+import type { EntryFieldName } from "./view";
+
+export type Party = {
+  name: string | null;
+  document: string | null;
+  bank: string | null;
+  branch: string | null;
+  account: string | null;
+};
+
+export type Receipt = {
+  transactionId: string;
+  endToEndId: string | null;
+  type: string;
+  amount: string;
+  date: string;
+  description: string | null;
+  status: string;
+  isBooked: boolean;
+  /** Null: nobody knows who paid whom. */
+  direction: "CREDIT" | "DEBIT" | null;
+  holder: Party;
+  counterparty: Party;
+  asOf: string;
+};
+
+type Reading = { row: AccountRow; documentNumber: string; mask: string } & EntryQuery;
+
+const of = (fields: readonly EntryField[], name: EntryFieldName): string | null =>
+  fields.find((field) => field.name === name)?.text ?? null;
+
+function bankOf(fields: readonly EntryField[]): string | null {
+  const [code, ispb] = [of(fields, "institutionCode"), of(fields, "institutionIspb")];
+  const told = [of(fields, "bankName"), code?.padStart(3, "0"), ispb === null ? null : `ISPB ${ispb}`];
+  const words = told.filter((word) => word !== null && word !== undefined);
+  return words.length === 0 ? null : words.join(" · ");
+}
+
+/**
+ * One payment with both its sides: names by initials, or in clear for the file that leaves the house; documents masked in
+ * either.
+ */
+export async function readReceipt(actor: Actor, reading: Reading, isNamed: boolean): Promise<Receipt> {
+  const { row, mask, transaction } = reading;
+  const [detail, name] = await Promise.all([
+    readEntry(actor, { ...reading, object: `account:${row.ref}` }, isNamed),
+    readHolderName(actor, row, isNamed),
+  ]);
+  const { entry, counterparty, asOf } = detail;
+  const status = of(entry, "status") ?? "";
+  const told = of(entry, "direction");
+  return {
+    transactionId: of(entry, "transactionId") ?? transaction,
+    endToEndId: of(entry, "endToEndId"),
+    type: of(entry, "type") ?? "",
+    amount: (of(entry, "amount") ?? "").replace(/^-/, ""),
+    date: of(entry, "date") ?? "",
+    description: of(entry, "description"),
+    status,
+    isBooked: isBooked({ status }),
+    direction: (told === null ? null : directionOf(told)) ?? reading.direction ?? null,
+    holder: { name, document: mask, bank: null, branch: row.branch, account: row.number },
+    counterparty: {
+      name: of(counterparty, "name"),
+      document: of(counterparty, "documentNumber"),
+      bank: bankOf(counterparty),
+      branch: of(counterparty, "branch"),
+      account: of(counterparty, "account"),
+    },
+    asOf,
+  };
+}
+
+export const sidesOf = ({ direction, holder, counterparty }: Receipt): [payer: Party, payee: Party] | null =>
+  direction === null ? null : direction === "DEBIT" ? [holder, counterparty] : [counterparty, holder];
+
+const PARTS = ["name", "document", "bank", "branch", "account"] as const;
+
+export async function printReceipt(receipt: Receipt, printedAt: Date): Promise<Buffer> {
+  const [say, locale] = await Promise.all([getTranslations("receipt"), getLocale()]);
+  const { transactionId, endToEndId, type, amount, date, description, status } = receipt;
+  const title = say("title");
+  const paper = await Paper.open({
+    title,
+    language: locale,
+    printedAt,
+    footer: (page, pages) => say("footer", { id: transactionId, page, pages }),
+  });
+  paper.title(isDecimal(amount) ? formatBrl(amount, locale) : amount, `${title} · ${formatDateTime(date, locale)}`);
+  const sides = sidesOf(receipt);
+  const named = ["payer", "payee"] as const;
+  const parties =
+    sides === null
+      ? ([
+          ["holder", receipt.holder],
+          ["counterparty", receipt.counterparty],
+        ] as const)
+      : named.map((name, at) => [name, sides[at] ?? receipt.counterparty] as const);
+  for (const [name, party] of parties) {
+    paper.heading(say(name));
+    for (const part of PARTS) paper.fact(say(`parts.${part}`), party[part] ?? say("untold"));
+  }
+  paper.heading(say("transaction"));
+  paper.fact(say("type"), type === "" ? say("untold") : type);
+  paper.fact(say("status"), status === "" ? say("untold") : status);
+  if (description !== null) paper.fact(say("description"), description);
+  paper.fact(say("id"), transactionId, { face: "mono", size: 8 });
+  if (endToEndId !== null) paper.fact(say("endToEndId"), endToEndId, { face: "mono", size: 8 });
+  const at = printedAt.toISOString();
+  paper.space();
+  paper.quiet(say("issued", { day: formatDate(at, locale), time: formatTime(at, locale) }));
+  return paper.end();
+}

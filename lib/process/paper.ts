@@ -1,0 +1,240 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { create, type Font, type FontCollection } from "fontkit";
+import Pdf from "pdfkit";
+import { namingHidden } from "@/lib/text/safe-link";
+
+const FOLDER = "node_modules/dejavu-fonts-ttf/ttf";
+const FILES = { body: "DejaVuSansCondensed", bold: "DejaVuSansCondensed-Bold", mono: "DejaVuSansMono" } as const;
+
+type Face = keyof typeof FILES;
+type FaceKit = { file: Buffer; print: (text: string) => string };
+type Fonts = Record<Face, FaceKit>;
+
+const isFont = (made: Font | FontCollection): made is Font => "hasGlyphForCodePoint" in made;
+
+const codePointName = (sign: string) => `[U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`;
+
+/** What the face cannot print shows as its code point, never as an empty box. */
+function printer(file: Buffer): (text: string) => string {
+  const font = create(file);
+  if (!isFont(font)) throw new Error("a font file holds one font");
+  const isPrintable = (sign: string) => sign === "\n" || font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
+  return (text) =>
+    Array.from(namingHidden(text).replaceAll("\t", "  ").normalize("NFC"))
+      .map((sign) => (isPrintable(sign) ? sign : codePointName(sign)))
+      .join("");
+}
+
+async function readFace(face: Face): Promise<FaceKit> {
+  const file = await readFile(join(process.cwd(), FOLDER, `${FILES[face]}.ttf`));
+  return { file, print: printer(file) };
+}
+
+async function readFaces(): Promise<Fonts> {
+  const [body, bold, mono] = await Promise.all([readFace("body"), readFace("bold"), readFace("mono")]);
+  return { body, bold, mono };
+}
+
+let read: Promise<Fonts> | undefined;
+
+/** Read once. Latin, Greek, Cyrillic, Arabic, Hebrew and more. */
+export const fonts = (): Promise<Fonts> => (read ??= readFaces());
+
+const MARGIN = 54;
+const FOOTER_HEIGHT = 46;
+const LABEL_WIDTH = 132;
+const GAP = 12;
+const LINE_GAP = 2;
+
+const INK = "#16181d";
+const MUTED = "#5d6470";
+const LINE = "#d5d9e0";
+
+const LABEL: Style = { size: 8.5, color: MUTED };
+
+type Structure = PDFKit.PDFStructureElement;
+type Style = { face?: Face; size?: number; color?: string };
+
+type PaperOptions = {
+  title: string;
+  language: string;
+  printedAt: Date;
+  footer: (page: number, pages: number) => string;
+};
+
+function newDocument({ title, language, printedAt }: PaperOptions): PDFKit.PDFDocument {
+  return new Pdf({
+    size: "A4",
+    margins: { top: MARGIN, bottom: MARGIN + FOOTER_HEIGHT, left: MARGIN, right: MARGIN },
+    pdfVersion: "1.7",
+    tagged: true,
+    lang: language,
+    displayTitle: true,
+    bufferPages: true,
+    info: { Title: title, Creator: "Retaguarda", Producer: "Retaguarda", CreationDate: printedAt, ModDate: printedAt },
+  });
+}
+
+function collected(document: PDFKit.PDFDocument): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  return new Promise((resolve, reject) => {
+    document.on("data", (part: Buffer) => parts.push(part));
+    document.on("end", () => resolve(Buffer.concat(parts)));
+    document.on("error", reject);
+  });
+}
+
+/** Tagged, top to bottom; how it looks is decided here alone. */
+export class Paper {
+  readonly #document: PDFKit.PDFDocument;
+  readonly #options: PaperOptions;
+  readonly #fonts: Fonts;
+  readonly #whole: Promise<Buffer>;
+  readonly #root: Structure;
+  #section: Structure;
+  #list: Structure | null = null;
+
+  private constructor(options: PaperOptions, faces: Fonts) {
+    this.#options = options;
+    this.#fonts = faces;
+    this.#document = newDocument(options);
+    this.#whole = collected(this.#document);
+    for (const face of ["body", "bold", "mono"] as const) this.#document.registerFont(face, faces[face].file);
+    this.#root = this.#document.struct("Document");
+    this.#document.addStructure(this.#root);
+    this.#section = this.#root;
+  }
+
+  static async open(options: PaperOptions): Promise<Paper> {
+    return new Paper(options, await fonts());
+  }
+
+  get #width(): number {
+    return this.#document.page.width - 2 * MARGIN;
+  }
+
+  #styled(text: string, { face = "body", size = 9.5, color = INK }: Style): string {
+    this.#document.font(face).fontSize(size).fillColor(color);
+    return this.#fonts[face].print(text);
+  }
+
+  #heightOf(text: string, style: Style, width: number): number {
+    return this.#document.heightOfString(this.#styled(text, style), { width, lineGap: LINE_GAP });
+  }
+
+  /** What fills more than a page begins where it is. */
+  #keepTogether(height: number): void {
+    const { page, y } = this.#document;
+    const bottom = page.height - page.margins.bottom;
+    if (y + height > bottom && height < bottom - MARGIN) this.#document.addPage();
+  }
+
+  #write(text: string, structType: string, style: Style): void {
+    this.#list = null;
+    const printable = this.#styled(text, style);
+    const place = { width: this.#width, lineGap: LINE_GAP, structParent: this.#section, structType };
+    this.#document.text(printable, MARGIN, this.#document.y, place);
+  }
+
+  /** Not read out. */
+  #rule(y: number, type: "Layout" | "Pagination"): void {
+    this.#document.markContent("Artifact", { type });
+    this.#document
+      .moveTo(MARGIN, y)
+      .lineTo(MARGIN + this.#width, y)
+      .lineWidth(0.5)
+      .stroke(LINE);
+    this.#document.endMarkedContent();
+  }
+
+  title(text: string, below: string): void {
+    this.#write(text, "H1", { face: "bold", size: 19 });
+    this.#document.moveDown(0.2);
+    this.#write(below, "P", { size: 10.5, color: MUTED });
+  }
+
+  heading(text: string): void {
+    this.#document.moveDown(1.1);
+    this.#keepTogether(76);
+    this.#section = this.#document.struct("Sect", { title: text });
+    this.#root.add(this.#section);
+    this.#rule(this.#document.y, "Layout");
+    this.#document.y += 9;
+    this.#write(text, "H2", { face: "bold", size: 11.5 });
+    this.#document.moveDown(0.45);
+  }
+
+  #listItem(): Structure {
+    const list = this.#list ?? this.#document.struct("L");
+    if (this.#list === null) this.#section.add(list);
+    this.#list = list;
+    const item = this.#document.struct("LI");
+    list.add(item);
+    return item;
+  }
+
+  fact(name: string, value: string, style: Style = {}): void {
+    const document = this.#document;
+    const valueWidth = this.#width - LABEL_WIDTH - GAP;
+    this.#keepTogether(Math.max(this.#heightOf(name, LABEL, LABEL_WIDTH), this.#heightOf(value, style, valueWidth)));
+    const item = this.#listItem();
+    const [top, common] = [document.y, { lineGap: LINE_GAP, structParent: item }];
+    const label = { ...common, width: LABEL_WIDTH, structType: "Lbl" };
+    document.text(this.#styled(name, LABEL), MARGIN, top + 0.8, label);
+    const afterLabel = document.y;
+    const body = { ...common, width: valueWidth, structType: "LBody" };
+    document.text(this.#styled(value, style), MARGIN + LABEL_WIDTH + GAP, top, body);
+    item.end();
+    // A value that went over to the next page ends above where it began.
+    document.y = document.y < top ? document.y : Math.max(document.y, afterLabel);
+    document.moveDown(0.25);
+  }
+
+  paragraph(text: string, style: Style = {}): void {
+    this.#keepTogether(this.#heightOf(text, style, this.#width));
+    this.#write(text, style.face === "mono" ? "Code" : "P", style);
+    this.#document.moveDown(0.35);
+  }
+
+  quiet(text: string): void {
+    this.paragraph(text, { color: MUTED, size: 8.5 });
+  }
+
+  space(): void {
+    this.#document.moveDown(0.6);
+  }
+
+  attach(name: string, text: string): void {
+    const { printedAt: at } = this.#options;
+    const file = { name, type: "application/json", creationDate: at, modifiedDate: at };
+    this.#document.file(Buffer.from(text), file);
+  }
+
+  #writeFooters(): void {
+    const document = this.#document;
+    const { start, count } = document.bufferedPageRange();
+    for (let index = start; index < start + count; index += 1) {
+      document.switchToPage(index);
+      // Below the margin a line would begin a page of its own.
+      document.page.margins.bottom = 0;
+      const top = document.page.height - MARGIN - FOOTER_HEIGHT + 16;
+      this.#rule(top, "Pagination");
+      document.markContent("Artifact", { type: "Pagination" });
+      const text = this.#styled(this.#options.footer(index - start + 1, count), {
+        face: "mono",
+        size: 6.5,
+        color: MUTED,
+      });
+      document.text(text, MARGIN, top + 8, { width: this.#width, lineGap: LINE_GAP });
+      document.endMarkedContent();
+    }
+  }
+
+  end(): Promise<Buffer> {
+    this.#root.end();
+    this.#writeFooters();
+    this.#document.end();
+    return this.#whole;
+  }
+}
