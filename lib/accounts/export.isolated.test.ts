@@ -137,9 +137,9 @@ describe("a statement as OFX", () => {
     const ofx = new Ofx(await fileOf("ofx"));
     const list = ofx.getBankTransferList();
     expect(list.map(({ TRNTYPE, TRNAMT, MEMO }) => [TRNTYPE, TRNAMT, MEMO])).toEqual([
-      ["DEBIT", -0.1, expect.any(String)],
-      ["DEBIT", -150.75, expect.stringContaining("Aluguel")],
-      ["CREDIT", 1000, expect.any(String)],
+      ["DEBIT", "-0.10", expect.any(String)],
+      ["DEBIT", "-150.75", "Aluguel &lt;março&gt; &amp; mais"],
+      ["CREDIT", "1000.00", expect.any(String)],
     ]);
     const [row] = await db.select().from(account).where(eq(account.ref, ref));
     const json = JSON.stringify(ofx.toJson());

@@ -169,7 +169,7 @@ export type { AccountRecord, RecordField } from "./records";
 export type { StatementRow, UnreadRow } from "./statement";
 
 export type { EntryDetail, EntryField } from "./entry";
-export type { Sums, Totals } from "./sift";
+export type { Totals } from "./sift";
 
 async function asking(actor: Actor, ref: string, given: Record<string, unknown>) {
   const holder = await asked(actor, ref);

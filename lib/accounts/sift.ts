@@ -38,7 +38,9 @@ function units(decimal: string): bigint {
 function decimalOf(sum: bigint): string {
   const digits = String(sum).padStart(SCALE + 1, "0");
   const [whole, fraction] = [digits.slice(0, -SCALE), digits.slice(-SCALE)];
-  return `${whole}.${fraction.slice(0, 2)}${fraction.slice(2).replace(/0+$/, "")}`;
+  let end = SCALE;
+  while (end > 2 && fraction[end - 1] === "0") end -= 1;
+  return `${whole}.${fraction.slice(0, end)}`;
 }
 
 const folded = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
