@@ -314,6 +314,9 @@ test("entries are grouped by day with what came in and went out, and looked for 
     .getByRole("link", { name: say("statement.clear") })
     .first()
     .click();
+  await expect(page).not.toHaveURL(/direction=/);
+  await expectRow(statement, ["Salário"]);
+  await expect(page.getByLabel(say("statement.direction"))).toHaveValue("");
   await page.getByLabel(say("statement.min")).fill("15,00");
   await page.getByLabel(say("statement.sought")).fill("acerto DE");
   await page.getByRole("button", { name: say("accounts.apply") }).click();
