@@ -83,60 +83,6 @@ function createLine({ now, wakeIn }: LineDoor, chanceMs: (place: number) => numb
   };
 }
 
-/** Long enough to serve a crowd, short enough for a pause that another instance was told of. */
-const KEPT_MS = 250;
-const SECOND_MS = 1_000;
-
-/** Places that were taken from the budget ahead of those who will want them. */
-type Spare = {
-  /** How many to take ahead: what came in a quarter of the last second. None at the pace of a usual limit. */
-  wanted: () => number;
-  put: (places: number) => void;
-  take: () => boolean;
-  drop: () => void;
-  noteAdmitted: (places: number) => void;
-};
-
-/** Under a load of hundreds of calls a second, one statement serves many of them; places that nobody came for are lost. */
-export function createSpare(now: () => number): Spare {
-  let second = 0;
-  let inThisSecond = 0;
-  let inLastSecond = 0;
-  let places = 0;
-  let keptUntilMs = 0;
-
-  function age(): void {
-    const current = Math.floor(now() / SECOND_MS);
-    if (current === second) return;
-    inLastSecond = current === second + 1 ? inThisSecond : 0;
-    inThisSecond = 0;
-    second = current;
-  }
-
-  return {
-    wanted() {
-      age();
-      return Math.floor((inLastSecond * KEPT_MS) / SECOND_MS);
-    },
-    put(taken) {
-      places = taken;
-      keptUntilMs = now() + KEPT_MS;
-    },
-    take() {
-      if (places === 0 || now() >= keptUntilMs) return false;
-      places -= 1;
-      return true;
-    },
-    drop() {
-      places = 0;
-    },
-    noteAdmitted(admitted) {
-      age();
-      inThisSecond += admitted;
-    },
-  };
-}
-
 /** `money`: every write; `people`: what somebody looks at; `watchers`: the console's own polling. */
 export const LANES = ["money", "people", "watchers"] as const;
 export type Lane = (typeof LANES)[number];
@@ -265,25 +211,16 @@ export function createBudget(door: BudgetDoor): Budget {
     outlook === undefined ? door.now() : Math.max(door.now(), earliestMs(outlook, lane, place));
   const lineOf = (lane: Lane) => createLine(door, (place) => chanceMs(lane, place));
   const lines = { money: lineOf("money"), people: lineOf("people"), watchers: lineOf("watchers") };
-  const spares = { money: createSpare(door.now), people: createSpare(door.now), watchers: createSpare(door.now) };
-
-  function admitFirst(lane: Lane, granted: number): void {
-    const admitted = Math.min(granted, lines[lane].length());
-    lines[lane].admitFirst(admitted);
-    spares[lane].noteAdmitted(admitted);
-    spares[lane].put(granted - admitted);
-  }
 
   async function ask(): Promise<void> {
     const waiting = perLane((lane) => lines[lane].length());
-    const wanted = perLane((lane) => (waiting[lane] === 0 ? 0 : waiting[lane] + spares[lane].wanted()));
-    const [taken] = await Promise.allSettled([takeFromBudget(door, wanted)]);
+    const [taken] = await Promise.allSettled([takeFromBudget(door, waiting)]);
     if (taken.status === "rejected") {
       for (const lane of LANES) lines[lane].refuseFirst(waiting[lane], taken.reason);
       return;
     }
     outlook = { rooms: taken.value.rooms, atMs: door.now() };
-    for (const lane of LANES) admitFirst(lane, taken.value.granted[lane]);
+    for (const lane of LANES) lines[lane].admitFirst(taken.value.granted[lane]);
     for (const lane of LANES) lines[lane].refuseHopeless();
   }
 
@@ -303,19 +240,12 @@ export function createBudget(door: BudgetDoor): Budget {
   }
 
   return {
-    async admit(lane, deadlineMs) {
-      if (lines[lane].length() === 0 && spares[lane].take()) {
-        spares[lane].noteAdmitted(1);
-        return { waitedMs: 0 };
-      }
+    admit(lane, deadlineMs) {
       const admission = lines[lane].join(deadlineMs);
       void askWhenDue();
       return admission;
     },
-    slowDown: (retryAfterMs) => {
-      for (const lane of LANES) spares[lane].drop();
-      return lowerBudget(door, Math.min(retryAfterMs ?? PAUSE_MS, LONGEST_PAUSE_MS));
-    },
+    slowDown: (retryAfterMs) => lowerBudget(door, Math.min(retryAfterMs ?? PAUSE_MS, LONGEST_PAUSE_MS)),
     async use() {
       const { limit, used, pausedUntil } = await lookAtBudget(door);
       return {
