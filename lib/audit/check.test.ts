@@ -34,7 +34,7 @@ describe("the check in the background", () => {
   it("finds a row that was touched after it had been checked", async () => {
     await check();
     await tamper(db, "UPDATE audit_event SET actor = 'eva' WHERE seq = 7");
-    expect(await check()).toMatchObject({ upTo: { seq: 6 }, fault: { kind: "edited", seq: 7 } });
+    expect(await check()).toMatchObject({ upTo: { seq: 6 }, fault: { kind: "altered", seq: 7 } });
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe("the check in the background", () => {
     await tamper(db, "UPDATE audit_event SET actor = 'eva' WHERE seq = 7");
     await check();
     await tamper(db, "UPDATE audit_event SET actor = 'ana' WHERE seq = 7");
-    expect((await check()).fault).toEqual({ kind: "edited", seq: 7 });
+    expect((await check()).fault).toEqual({ kind: "altered", seq: 7 });
     expect((await check(600_000)).fault).toBeNull();
   });
 });

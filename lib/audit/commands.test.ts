@@ -35,8 +35,8 @@ it("checks the record of every tenant, and that it was checked is on record", as
 it("names the first bad row, which the screen shows from then on", async () => {
   await givenRows(db, 9);
   await tamper(db, "UPDATE audit_event SET object = 'kyc:other' WHERE seq = 5");
-  expect(await verify()).toMatchObject([{ rows: 4, fault: { kind: "edited", seq: 5 } }]);
-  expect(await readCheck(db, TENANT)).toMatchObject({ fault: { kind: "edited", seq: 5 } });
+  expect(await verify()).toMatchObject([{ rows: 4, fault: { kind: "altered", seq: 5 } }]);
+  expect(await readCheck(db, TENANT)).toMatchObject({ fault: { kind: "altered", seq: 5 } });
 });
 
 it("takes heads that were kept elsewhere and signed by an earlier key", async () => {

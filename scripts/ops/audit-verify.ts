@@ -14,10 +14,9 @@ keep the record are on; ends with code 1 when something is not as it should be.
 --public-key prints the present one.`;
 
 const FAULTS: Record<NonNullable<Verification["fault"]>["kind"], (seq: number) => string> = {
-  edited: (seq) => `row ${seq} was edited, or the row before it together with its hash`,
+  altered: (seq) => `row ${seq} is not as it was written, or the row before it was changed together with its hash`,
   missing: (seq) => `row ${seq} is missing`,
-  inserted: (seq) => `row ${seq} was put in`,
-  reordered: (seq) => `row ${seq} is not in its place: rows were put in another order`,
+  inserted: (seq) => `row ${seq} was put in behind the end of the record`,
   truncated: (seq) => `row ${seq} and all after it were cut off`,
   restored: (seq) =>
     `row ${seq} and all after it are gone: an older copy was restored, or the end cut off with its head`,
