@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./scripts/checks/longest-first.mjs";
 
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -19,7 +18,6 @@ export default defineConfig({
   },
   test: {
     setupFiles: ["scripts/checks/test-patience.ts"],
-    sequence: { sequencer: LongestFirst },
     globalSetup: ["lib/store/test-dump.ts", "service/store/test-dump.ts", "scripts/checks/drop-test-databases.ts"],
     projects: [
       // One worker runs many files: what costs is loading the embedded database, not the tests.
