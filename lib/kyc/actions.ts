@@ -14,11 +14,11 @@ import { reviewStart as review, startCase as start } from "./start";
 import { keepStartDraft as keepDraft } from "./start";
 import { StartDrafting, StartForm, StartOrder, StartSettlement } from "./rules";
 import { settleStart as settle } from "./start";
-import { CaseDecisionForm } from "./rules";
+import { CaseDecision } from "./rules";
 import { changeCaseRules } from "./case-rules";
 import { CaseRulesForm } from "./case-rules";
 
-export const decideCase = action("kyc:decide", CaseDecisionForm, orderDecision);
+export const decideCase = action("kyc:decide", CaseDecision, orderDecision);
 export const claimCase = action("kyc:assign", Claiming, claim);
 export const releaseCase = action("kyc:assign", Releasing, release);
 export const assignCase = action("kyc:assign", Assigning, assign);

@@ -11,7 +11,7 @@ import { kycCase } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/lib/testing";
 import type { Harness } from "@/service/testing";
-import { decisionApproval, orderDecision } from "./approvals";
+import { orderDecision } from "./approvals";
 import { STANDARD_RULES } from "./case-rules";
 import type { CaseDecision } from "./rules";
 import { changeCaseRules } from "./case-rules";
@@ -157,18 +157,6 @@ describe("what the second person decides about", () => {
     await changeCaseRules(await admin(), { ...rules, reasons: reworded, stoppedWords: ["fontes"], version: 0 });
     await expect(authorising(id)).resolves.toEqual({ state: "FAILED", code: "reason-stopped" });
     expect(await providerStatus(service, kycUUID)).toBe("REPROVED");
-  });
-
-  it("was frozen by an earlier release, without code, note or checklist, and is read all the same", () => {
-    const { intentId, kycUUID, reason, expected } = decision("an earlier case", "REPROVED");
-    const frozen = { intentId, kycUUID, decision: "APPROVED", reason, expected };
-    expect(decisionApproval.order.parse(frozen)).toEqual({
-      ...frozen,
-      reasonCode: null,
-      note: null,
-      checklist: [],
-      rulesVersion: null,
-    });
   });
 });
 

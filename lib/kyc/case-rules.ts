@@ -43,7 +43,6 @@ export const CaseRules = z.object({
   stoppedWords: z.array(Required.max(60)).max(200),
 });
 export type CaseRules = z.output<typeof CaseRules>;
-export type StoredRules = z.input<typeof CaseRules>;
 
 const [BACKGROUND_CHECK, DOCUMENT_SCOPY] = KYC_PROCESSES;
 
@@ -151,25 +150,6 @@ export const STANDARD_RULES: CaseRules = {
   ],
 };
 
-const STANDARD_ITEMS = [...STANDARD_RULES.checklist.PF, ...STANDARD_RULES.checklist.PJ];
-const processOf = (code: string) => STANDARD_ITEMS.find((item) => item.code === code)?.process ?? null;
-
-/** Versions stored without a process: our own codes say which one they are about. */
-function readRules({ reasons, checklist, ...others }: StoredRules): CaseRules {
-  const items = (stored: StoredRules["checklist"]["PF"]) =>
-    stored.map(({ code, text, process = processOf(code) }) => ({ code, text, process }));
-  return {
-    ...others,
-    reasons: reasons.map(({ isRetired = false, process = null, kycType = null, ...reason }) => ({
-      ...reason,
-      isRetired,
-      process,
-      kycType,
-    })),
-    checklist: { PF: items(checklist.PF), PJ: items(checklist.PJ) },
-  };
-}
-
 type RulesInForce = { version: number; rules: CaseRules };
 
 export async function caseRulesOf(store: Db | Tx, tenant: string): Promise<RulesInForce> {
@@ -180,7 +160,7 @@ export async function caseRulesOf(store: Db | Tx, tenant: string): Promise<Rules
     .where(eq(kycCaseRules.tenant, tenant))
     .orderBy(desc(version))
     .limit(1);
-  return latest === undefined ? { version: 0, rules: STANDARD_RULES } : { ...latest, rules: readRules(latest.rules) };
+  return latest === undefined ? { version: 0, rules: STANDARD_RULES } : latest;
 }
 
 export async function caseRulesAt(store: Db | Tx, tenant: string, version: number): Promise<CaseRules | null> {
@@ -189,7 +169,7 @@ export async function caseRulesAt(store: Db | Tx, tenant: string, version: numbe
     .select({ rules: kycCaseRules.rules })
     .from(kycCaseRules)
     .where(and(eq(kycCaseRules.tenant, tenant), eq(kycCaseRules.version, version)));
-  return row === undefined ? null : readRules(row.rules);
+  return row?.rules ?? null;
 }
 
 type CaseKind = { kycType: string; process: string };
@@ -302,7 +282,7 @@ function detailOf(before: CaseRules, after: CaseRules): Record<string, string | 
   return { ...Object.fromEntries(pairs), texts: reworded.length, ...(scopes > 0 && { scopes }) };
 }
 
-const codesOf = ({ reasons, checklist }: StoredRules) =>
+const codesOf = ({ reasons, checklist }: CaseRules) =>
   [...reasons, ...checklist.PF, ...checklist.PJ].map(({ code }) => code);
 
 /** Every code ever used at the tenant: none may change its meaning. */
@@ -457,7 +437,7 @@ export async function readCaseRules({ tenant }: Actor<"settings:manage">): Promi
     version: row.version,
     byName,
     at: row.createdAt.toISOString(),
-    changes: changesBetween(readRules(rows[n + 1]?.row.rules ?? STANDARD_RULES), readRules(row.rules)),
+    changes: changesBetween(rows[n + 1]?.row.rules ?? STANDARD_RULES, row.rules),
   }));
   return { version, rules, history };
 }

@@ -109,7 +109,6 @@ describe("a decision by rules that are in force", () => {
   });
 
   it.each<[string, Partial<CaseDecision>]>([
-    ["names none", { reasonCode: null }],
     ["names one that there is not", { reasonCode: "because" }],
     ["names one of the other outcome", { reasonCode: "face-mismatch", reason: "Selfie não confere." }],
     ["says something else than the reason it names", { reason: "Outra coisa." }],

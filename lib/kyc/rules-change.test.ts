@@ -3,11 +3,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { auditEvent } from "@/lib/store/schema";
 import type { Db } from "@/lib/store/store";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/lib/testing";
-import { caseRulesAt, caseRulesOf, checklistOf, reasonsOf, STANDARD_RULES } from "./case-rules";
+import { caseRulesAt, caseRulesOf, STANDARD_RULES } from "./case-rules";
 import { changeCaseRules } from "./case-rules";
 import { CaseRulesForm } from "./case-rules";
 import { readCaseRules } from "./case-rules";
-import { kycCaseRules } from "./schema";
 
 let db: Db;
 let staffId = "";
@@ -57,25 +56,6 @@ describe("the rules of a tenant", () => {
       changing({ dueSoonHours: 3, version: 1 }),
     ]);
     expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  });
-
-  it("that an earlier release stored ask a case for what its process has, and keep all that a team wrote", async () => {
-    const { checklist, reasons, ...others } = STANDARD_RULES;
-    const own = { code: "call-made", text: "Titular atendeu a ligação" };
-    const items = [...checklist.PF.map(({ code, text }) => ({ code, text })), own];
-    const old = {
-      ...others,
-      reasons: reasons.map(({ code, decision, text }) => ({ code, decision, text })),
-      checklist: { PF: items, PJ: [] },
-    };
-    const at = { staffId, createdAt: new Date() };
-    await db.insert(kycCaseRules).values({ tenant: "aurora", version: 1, rules: old, ...at });
-    const { rules } = await caseRulesOf(db, "aurora");
-    const codes = (process: string) => checklistOf(rules, { kycType: "PF", process }).map(({ code }) => code);
-    expect(codes("kyc-backgroundcheck")).toEqual(["data-match", "lists-checked", "call-made"]);
-    expect(codes("kyc-documentscopy")).toHaveLength(5);
-    const given = reasonsOf(rules.reasons, { kycType: "PF", process: "kyc-backgroundcheck" });
-    expect(given).toHaveLength(reasons.length);
   });
 
   it("show that a reason is given in other cases than before, though its words did not change", async () => {

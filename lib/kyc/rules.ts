@@ -65,27 +65,20 @@ export const KycFilter = z.object({
 });
 export type KycFilter = z.output<typeof KycFilter>;
 
-/** Proposals stored earlier have no code, rules or checklist. */
 export const CaseDecision = z.object({
   intentId: z.uuid(),
   kycUUID: Required,
   decision: z.enum(KYC_DECISIONS),
   /** Exactly what the provider is told. */
   reason: Required.max(REASON_MAX_LENGTH),
-  reasonCode: Code.nullable().default(null),
+  reasonCode: Code,
   /** For the team alone, never sent. */
   note: Required.max(NOTE_MAX_LENGTH).nullable().default(null),
-  checklist: z.array(Code).max(20).default([]),
-  rulesVersion: z.int().min(0).nullable().default(null),
+  checklist: z.array(Code).max(20),
+  rulesVersion: z.int().min(0),
   expected: z.object({ status: z.string(), process: z.string() }),
 });
 export type CaseDecision = z.output<typeof CaseDecision>;
-
-export const CaseDecisionForm = CaseDecision.extend({
-  reasonCode: Code,
-  checklist: z.array(Code).max(20),
-  rulesVersion: z.int().min(0),
-});
 
 /** Strict: a default in place of a bad value would reach other cases. */
 const Search = z

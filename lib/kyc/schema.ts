@@ -16,7 +16,7 @@ import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
 import { bankIntent } from "@/lib/bank/schema";
 import { instant, tenant } from "@/lib/store/columns";
 import { kycCase, staff } from "@/lib/store/schema";
-import type { StoredRules } from "./case-rules";
+import type { CaseRules } from "./case-rules";
 import type { CaseEventKind } from "./decisions";
 
 export type CheckedItem = { code: string; text: string; isChecked: boolean };
@@ -113,7 +113,7 @@ export const kycCaseRules = pgTable(
   {
     tenant,
     version: integer("version").notNull(),
-    rules: jsonb("rules").$type<StoredRules>().notNull(),
+    rules: jsonb("rules").$type<CaseRules>().notNull(),
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),

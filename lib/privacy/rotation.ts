@@ -107,14 +107,12 @@ export async function resealRound(db: Db): Promise<Round> {
 
 const Counted = z.object({ rows: z.array(z.object({ key: z.string(), values: z.coerce.number() })) });
 
-/** How many values each key sealed, by its id; `v1` for those of the first release, which named none. */
+/** By key id. */
 async function countSealed(db: Db): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const { table, sealed } of TARGETS) {
     const counted = await db.execute(sql`
-      select case when starts_with(${sealed}, 'v2.') then split_part(${sealed}, '.', 2) else 'v1' end as key,
-        count(*) as values
-      from ${table} where ${sealed} is not null group by 1`);
+      select split_part(${sealed}, '.', 2) as key, count(*) as values from ${table} where ${sealed} is not null group by 1`);
     for (const { key, values } of Counted.parse(counted).rows) counts.set(key, (counts.get(key) ?? 0) + values);
   }
   return counts;
@@ -138,7 +136,6 @@ async function otherKeysWantedUntil(db: Db): Promise<Date | null> {
 }
 
 type KeyCount = {
-  /** `v1` for what the first release sealed, which named no key. */
   key: string;
   values: number;
   use: "seals" | "opens" | "unknown";
@@ -154,8 +151,7 @@ export async function readKeyState(db: Db): Promise<KeyState> {
   const { dataKeys, hasKeyFiles } = env();
   const counts = await countSealed(db);
   const known = dataKeys.map(({ id }) => id);
-  const useOf = (key: string, index: number) =>
-    index === 0 ? "seals" : known.includes(key) || key === "v1" ? "opens" : "unknown";
+  const useOf = (key: string, index: number) => (index === 0 ? "seals" : known.includes(key) ? "opens" : "unknown");
   const ids = [...new Set([...known, ...counts.keys()])];
   const keys = ids.map((key, index) => ({ key, values: counts.get(key) ?? 0, use: useOf(key, index) }) as const);
   return { keys, othersWantedUntil: (await otherKeysWantedUntil(db))?.toISOString() ?? null, hasKeyFiles };
@@ -174,11 +170,9 @@ async function recordForAll(
 }
 
 async function isUnderWay(db: Db): Promise<boolean> {
-  const { dataKeys, hasKeyFiles } = env();
-  const [, ...others] = dataKeys;
+  const [, ...others] = env().dataKeys;
   const counts = await countSealed(db);
-  // Beside a single file, what the first release sealed only says that no key was ever exchanged.
-  return others.some(({ id }) => counts.has(id)) || (counts.has("v1") && (others.length > 0 || !hasKeyFiles));
+  return others.some(({ id }) => counts.has(id));
 }
 
 /** Continues with the newest key, or makes one. Refuses when the settings must name it first. */

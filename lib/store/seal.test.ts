@@ -1,4 +1,3 @@
-import { createCipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { dataKey } from "@/lib/settings/keys";
@@ -65,15 +64,8 @@ describe("sealed personal data", () => {
     expect(() => unseal(sealed.replace(bodyOf(sealed), short.toString("base64")), here)).toThrow(/tag length/);
   });
 
-  it.each(["", "v1", "v2.AAAA", "v3.00000000.AAAA", "v2.0000000g.AAAA", "v11.AAAA", "v1 .AAAA", CPF])(
-    "is not %j",
-    (odd) => {
-      expect(() => unseal(odd, here)).toThrow("what stands in account.document_sealed is not sealed");
-    },
-  );
-
-  it.each(["v1.", "v1.AAAA"])("is not %j either", (odd) => {
-    expect(() => unseal(odd, here)).toThrow(/./);
+  it.each(["", "v1", "v2.AAAA", "v3.00000000.AAAA", "v2.0000000g.AAAA", "v1.", "v1.AAAA", CPF])("is not %j", (odd) => {
+    expect(() => unseal(odd, here)).toThrow("what stands in account.document_sealed is not sealed");
   });
 });
 
@@ -96,23 +88,6 @@ describe("while keys are exchanged", () => {
     givenEnv({ dataKeys: [second, first] });
     expect(() => unseal(sealed.replace(first.id, second.id), here)).toThrow(/authenticate/);
   });
-
-  it("what the first release sealed opens with whichever of the keys made it", () => {
-    const iv = randomBytes(12);
-    const cipher = createCipheriv(
-      "aes-256-gcm",
-      Buffer.from(hkdfSync("sha256", first.bytes, "", "retaguarda seal", 32)),
-      iv,
-    );
-    const body = Buffer.concat([cipher.update(CPF, "utf8"), cipher.final()]);
-    const sealed = `v1.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64")}`;
-    for (const dataKeys of [[first], [second, first], [first, second]] as const) {
-      givenEnv({ dataKeys });
-      expect(unseal(sealed, here)).toBe(CPF);
-    }
-    givenEnv({ dataKeys: [second] });
-    expect(() => unseal(sealed, here)).toThrow(/authenticate/);
-  });
 });
 
 describe("the hash by which it is found", () => {
@@ -127,12 +102,10 @@ describe("the hash by which it is found", () => {
     expect(isHashOf(hash, CPF)).toBe(false);
   });
 
-  it("is known again whichever of the known keys made it, and as the first release wrote it", () => {
+  it("is known again whichever of the known keys made it", () => {
     const hash = lookupHash(CPF);
-    const key = Buffer.from(hkdfSync("sha256", first.bytes, "", "retaguarda lookup", 32));
-    const bare = createHmac("sha256", key).update(CPF).digest("hex");
     givenEnv({ dataKeys: [second, first] });
-    for (const known of [hash, bare, lookupHash(CPF)]) expect(isHashOf(known, CPF)).toBe(true);
+    for (const known of [hash, lookupHash(CPF)]) expect(isHashOf(known, CPF)).toBe(true);
     expect(isHashOf(hash, "39053344705")).toBe(false);
     expect(lookupHashes(CPF)[0]).toBe(lookupHash(CPF));
   });

@@ -40,42 +40,26 @@ export function seal(clear: string, place: SealedPlace): string {
   return `${sealedPrefix(key)}${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64")}`;
 }
 
-function open(bytes: Buffer, key: DataKey, binding: Buffer | null): string {
+function open(bytes: Buffer, key: DataKey, place: SealedPlace): string {
   const iv = bytes.subarray(0, IV_BYTES);
   // Otherwise a tag cut to four bytes would pass, which can be guessed.
   const decipher = createDecipheriv("aes-256-gcm", subkey(key, "seal"), iv, { authTagLength: TAG_BYTES });
   decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-  if (binding !== null) decipher.setAAD(binding);
+  decipher.setAAD(bindingOf(place));
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString("utf8");
 }
 
-/** The first release named neither key nor place: each key is tried. */
-function openFirstVersion(bytes: Buffer): string {
-  let failure: unknown;
-  for (const key of env().dataKeys) {
-    try {
-      return open(bytes, key, null);
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw failure;
-}
-
-const SEALED = /^(?:v1|v2\.([0-9a-f]{8}))\.([A-Za-z0-9+/=]*)$/;
+const SEALED = /^v2\.([0-9a-f]{8})\.([A-Za-z0-9+/=]*)$/;
 
 /** Throws `UnsealError`. */
 export function unseal(stored: string, place: SealedPlace): string {
   const parts = SEALED.exec(stored);
   if (parts === null) throw new UnsealError(`what stands in ${place.column} is not sealed`);
   const [, keyId, body = ""] = parts;
-  const bytes = Buffer.from(body, "base64");
   const key = env().dataKeys.find(({ id }) => id === keyId);
-  if (keyId !== undefined && key === undefined) {
-    throw new UnsealError(`${place.column} was sealed with key ${keyId}, which is not known here`);
-  }
+  if (key === undefined) throw new UnsealError(`${place.column} was sealed with key ${keyId}, which is not known here`);
   try {
-    return key === undefined ? openFirstVersion(bytes) : open(bytes, key, bindingOf(place));
+    return open(Buffer.from(body, "base64"), key, place);
   } catch (error) {
     throw new UnsealError(`${place.column} does not open: ${String(error)}`, { cause: error });
   }
@@ -95,20 +79,12 @@ export function unsealedOrNull<T>(read: () => T): T | null {
 export const shownSealed = (stored: string, place: SealedPlace): string =>
   unsealedOrNull(() => unseal(stored, place)) ?? UNOPENED;
 
-const hashWith = (key: DataKey, clear: string) =>
-  createHmac("sha256", subkey(key, "lookup")).update(clear).digest("hex");
+const hashBy = (key: DataKey, clear: string) =>
+  `${hashPrefix(key)}${createHmac("sha256", subkey(key, "lookup")).update(clear).digest("hex")}`;
 
-export function lookupHash(clear: string): string {
-  const [key] = env().dataKeys;
-  return `${hashPrefix(key)}${hashWith(key, clear)}`;
-}
+export const lookupHash = (clear: string): string => hashBy(env().dataKeys[0], clear);
 
-/** Every hash under which the text may be in the store while keys are exchanged; the first release named no key. */
-export function lookupHashes(clear: string): string[] {
-  return env().dataKeys.flatMap((key) => {
-    const hash = hashWith(key, clear);
-    return [`${hashPrefix(key)}${hash}`, hash];
-  });
-}
+/** Every hash under which the text may be in the store while keys are exchanged. */
+export const lookupHashes = (clear: string): string[] => env().dataKeys.map((key) => hashBy(key, clear));
 
 export const isHashOf = (hash: string, clear: string): boolean => lookupHashes(clear).includes(hash);
