@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { parseSync } from "oxc-parser";
-import { root, runProgram, say } from "../program.mjs";
+import { Refusal, root, runProgram, say } from "../program.mjs";
 
 const APART = /\.test\.tsx?$|(^|[-/])testing\.ts$|\.config\.(ts|mjs)$|\.d\.ts$|^(e2e|bench|security)\/|\/migrations\//;
 const SHORT_LINES = 80;
@@ -97,7 +97,7 @@ function valueCycles(files) {
   return cycles;
 }
 
-/** The modules on the ways from one to the other, both ends included. */
+/** Both ends included. */
 function between(files, [from, to]) {
   const reaches = new Map();
   const reach = (path) => {
@@ -121,36 +121,68 @@ function between(files, [from, to]) {
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
+function fullFolders(files) {
+  const folders = new Map();
+  for (const path of files.keys()) folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1);
+  return [...folders].filter(([, held]) => held > FULL_FOLDER).toSorted((a, b) => b[1] - a[1]);
+}
+
+const linesIn = (files) => sum([...files.values()].map(({ lines }) => lines));
+
+/** What `house.json` holds: each may only become less. `comments` in percent of lines. */
+export function figuresOf(files) {
+  const entries = [...files.keys()].filter((path) => path.startsWith("lib/")).map((path) => path.split("/")[1]);
+  const comments = sum([...files.values()].map(({ commentLines }) => commentLines));
+  return {
+    files: files.size,
+    lonely: lonely(files).length,
+    fullFolders: fullFolders(files).length,
+    libEntries: new Set(entries).size,
+    cycles: valueCycles(files).length,
+    comments: Math.round((1000 * comments) / linesIn(files)) / 10,
+  };
+}
+
+const kept = new URL("house.json", import.meta.url);
+export const readKept = () => JSON.parse(readFileSync(kept, "utf8"));
+
+/** One sentence for each figure that is worse than the one that is kept. */
+export const worsened = (figures, limits) =>
+  Object.entries(limits).flatMap(([name, limit]) =>
+    figures[name] > limit ? [`${name}: ${figures[name]}, at most ${limit} (scripts/checks/house.json)`] : [],
+  );
+
+const LABELS = {
+  files: "production files",
+  lonely: `one neighbour uses it, of under ${SHORT_LINES} lines`,
+  fullFolders: `folders of over ${FULL_FOLDER} files`,
+  libEntries: "entries of lib",
+  cycles: "cycles of values",
+  comments: "comments, in % of lines",
+};
+
+const flag = (name) => process.argv.includes(name);
+
 await runProgram(import.meta.url, async () => {
   const files = readHouse();
-  const lines = sum([...files.values()].map((file) => file.lines));
-  const folders = new Map();
-  for (const path of files.keys()) folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), path]);
-  const full = [...folders]
-    .filter(([, held]) => held.length > FULL_FOLDER)
-    .toSorted((a, b) => b[1].length - a[1].length);
-  const entries = new Set(
-    [...files.keys()].filter((path) => path.startsWith("lib/")).map((path) => path.split("/")[1]),
-  );
-  const comments = sum([...files.values()].map((file) => file.commentLines));
-  say(`production files        ${files.size}, ${lines} lines, ${(lines / files.size).toFixed(0)} each`);
-  say(`one neighbour uses it   ${lonely(files).length} of under ${SHORT_LINES} lines`);
-  say(`entries of lib          ${entries.size}`);
-  say(
-    `folders of over ${FULL_FOLDER}      ${full.map(([folder, held]) => `${folder} ${held.length}`).join(", ") || "none"}`,
-  );
-  say(
-    `cycles of values        ${
-      valueCycles(files)
-        .map((members) => members.join(" "))
-        .join("; ") || "none"
-    }`,
-  );
-  say(`comments                ${((100 * comments) / lines).toFixed(1)} % of lines`);
+  const figures = figuresOf(files);
+  const limits = readKept();
+  for (const [name, label] of Object.entries(LABELS)) {
+    say(`${label.padEnd(48)}${String(figures[name]).padStart(6)}   of ${limits[name]}`);
+  }
+  say(`${"lines a file".padEnd(48)}${(linesIn(files) / files.size).toFixed(0).padStart(6)}`);
+  for (const [folder, held] of fullFolders(files)) say(`    ${folder} ${held}`);
+  for (const members of valueCycles(files)) say(`    ${members.join(" ")}`);
   for (const [name, ends] of Object.entries(CHAINS)) {
     const on = between(files, ends);
-    say(`${name.padEnd(48)}${on.size || "?"} files`);
-    if (process.argv.includes("--ways")) for (const path of on) say(`    ${path}`);
+    say(`${`files from ${name}`.padEnd(64)}${on.size || "?"}`);
+    if (flag("--ways")) for (const path of on) say(`    ${path}`);
   }
-  if (process.argv.includes("--lonely")) for (const [path, only] of lonely(files)) say(`    ${path} ← ${only}`);
+  if (flag("--lonely")) for (const [path, only] of lonely(files)) say(`    ${path} ← ${only}`);
+  if (flag("--keep")) {
+    const better = Object.entries(limits).map(([name, limit]) => [name, Math.min(limit, figures[name])]);
+    writeFileSync(kept, `${JSON.stringify(Object.fromEntries(better), null, 2)}\n`);
+  }
+  const worse = worsened(figures, limits);
+  if (worse.length > 0) throw new Refusal(worse.join("\n"));
 });

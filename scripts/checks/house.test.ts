@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { figuresOf, readHouse, readKept, worsened } from "./house.mjs";
 
 const root = resolve(import.meta.dirname, "../..");
 const NOT_OURS = new Set(["node_modules", ".git", ".next", ".data", "test-results", "playwright-report"]);
@@ -102,5 +103,37 @@ describe("the repository", () => {
     expect(linesThatFit(screens, /\bstyle=|dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML/)).toEqual(
       [],
     );
+  });
+});
+
+describe("the shape of the sources", () => {
+  test("is no worse than it was: npm run house tells more", () => {
+    expect(worsened(figuresOf(readHouse()), readKept())).toEqual([]);
+  });
+
+  test("is worse with one file more, or one cycle more, than is kept", () => {
+    const limits = { files: 2, cycles: 0 };
+    expect(worsened({ files: 2, cycles: 0 }, limits)).toEqual([]);
+    expect(worsened({ files: 3, cycles: 1 }, limits)).toEqual([
+      "files: 3, at most 2 (scripts/checks/house.json)",
+      "cycles: 1, at most 0 (scripts/checks/house.json)",
+    ]);
+  });
+
+  test("counts files, folders, neighbours, cycles and comments", () => {
+    const source = { lines: 10, commentLines: 1, types: new Set(), lazy: new Set() };
+    const three = new Map([
+      ["lib/kyc/queue.ts", { ...source, values: new Set(["lib/kyc/row.ts"]) }],
+      ["lib/kyc/row.ts", { ...source, values: new Set(["lib/kyc/queue.ts"]) }],
+      ["lib/query.ts", { ...source, commentLines: 0, values: new Set() }],
+    ]);
+    expect(figuresOf(three)).toEqual({
+      files: 3,
+      lonely: 2,
+      fullFolders: 0,
+      libEntries: 2,
+      cycles: 1,
+      comments: 6.7,
+    });
   });
 });
