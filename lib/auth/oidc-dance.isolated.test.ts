@@ -34,11 +34,11 @@ let provider: Awaited<ReturnType<typeof startTemporaryOidc>>;
 let ours = new Map<string, string>();
 let theirs = new Map<string, string>();
 
-async function given(hasThinTokens = false): Promise<void> {
+async function given(hasThinTokens = false, publicUrl = new URL(HERE)): Promise<void> {
   provider = await startTemporaryOidc({ accounts: ACCOUNTS, redirectUri: CALLBACK, hasThinTokens });
   const { issuer, clientId, clientSecret } = provider;
   const roleMap = { desk: ["support" as const] };
-  givenEnv({ oidc: { issuer, clientId, clientSecret, roleMap, rolesClaim: "roles", trustsMfa: "amr" } });
+  givenEnv({ publicUrl, oidc: { issuer, clientId, clientSecret, roleMap, rolesClaim: "roles", trustsMfa: "amr" } });
 }
 
 beforeEach(async () => {
@@ -202,6 +202,13 @@ describe("single sign-on with a real OpenID provider", () => {
     forge(back);
     expect(await comeBack(back)).toMatch(/\/error\?error=(OAuthCallback|Callback)$/);
     expect(await sessions()).toEqual([]);
+  });
+
+  it("leaves over https, until somebody is back, nothing that another host could have set", async () => {
+    await given(false, new URL("https://desk.example"));
+    await addressOfProvider();
+    expect([...ours.keys()].filter((name) => !name.startsWith("__Host-"))).toEqual([]);
+    expect(ours.size).toBe(5);
   });
 
   it("refuses what another browser began: the state is in a cookie of the one that did", async () => {

@@ -30,8 +30,9 @@ const MOST_COOKIES = 5_000;
 const SignedIn = z.object({ sid: z.string() });
 
 const isSecure = () => env().publicUrl.protocol === "https:";
-// __Host- binds the cookie to this host; browsers take that prefix over https only.
-const cookieName = () => (isSecure() ? "__Host-retaguarda-session" : "retaguarda-session");
+// __Host- binds a cookie to this host; browsers take that prefix over https only.
+const onThisHost = (name: string) => (isSecure() ? `__Host-${name}` : name);
+const cookieName = () => onThisHost("retaguarda-session");
 
 /** Stands in an address: fixed words, and at most seconds to wait. */
 class Refusal extends Error {}
@@ -96,7 +97,14 @@ export async function carrySession(sessionId: string): Promise<void> {
   (await cookies()).set(cookieName(), token, { ...cookieOptions(), maxAge });
 }
 
-const callbackCookie = () => (isSecure() ? "__Secure-retaguarda-callback" : "retaguarda-callback");
+const callbackCookie = () => onThisHost("retaguarda-callback");
+
+const SIGN_ON_LASTS_SECONDS = 15 * 60;
+
+const untilBack = (what: string) => ({
+  name: onThisHost(`retaguarda-${what}`),
+  options: { ...cookieOptions(), maxAge: SIGN_ON_LASTS_SECONDS },
+});
 
 export async function signInAddress(error?: string): Promise<string> {
   const next = returnPath((await cookies()).get(callbackCookie())?.value);
@@ -175,6 +183,9 @@ export function authOptions(): NextAuthOptions {
     cookies: {
       sessionToken: { name: cookieName(), options: cookieOptions() },
       callbackUrl: { name: callbackCookie(), options: cookieOptions() },
+      state: untilBack("state"),
+      nonce: untilBack("nonce"),
+      pkceCodeVerifier: untilBack("pkce"),
     },
     pages: { signIn: "/sign-in", error: "/sign-in" },
     providers: providersNow(),
