@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { log } from "@/lib/process/log";
 import { sendMail } from "@/lib/process/mail";
+import { env } from "@/lib/settings/env";
 import { addStaff } from "@/lib/staff/records";
 import type { Db } from "@/lib/store/store";
 import { givenEnv, givenStore } from "@/lib/testing";
@@ -201,6 +202,15 @@ describe("single sign-on with a real OpenID provider", () => {
     const back = await backFromProvider("ana");
     forge(back);
     expect(await comeBack(back)).toMatch(/\/error\?error=(OAuthCallback|Callback)$/);
+    expect(await sessions()).toEqual([]);
+  });
+
+  it("refuses what a provider says that goes by another name than the settings', though it is found at their address", async () => {
+    await given();
+    const { oidc } = env();
+    if (oidc === null) throw new Error("no single sign-on is set");
+    givenEnv({ oidc: { ...oidc, issuer: oidc.issuer.replace("127.0.0.1", "localhost") } });
+    expect(await comeBack(await backFromProvider("ana"))).toMatch(/error=OAuthCallback$/);
     expect(await sessions()).toEqual([]);
   });
 

@@ -135,6 +135,9 @@ type Client = { userinfo: (accessToken: string) => Promise<Record<string, unknow
 /** The ID token's claims, completed from userinfo. */
 async function readClaims(oidc: Oidc, { id_token = "", access_token }: Tokens, client: Client) {
   const claims = decodeJwt(id_token);
+  // The library holds a token to what its metadata calls itself, and takes the metadata at its word.
+  if (claims.iss !== oidc.issuer && claims.iss !== `${oidc.issuer}/`)
+    throw new Error(`the provider calls itself ${claims.iss}, and OIDC_ISSUER another name`);
   if (isComplete(claims, oidc) || access_token === undefined) return claims;
   const more = await client.userinfo(access_token);
   if (more["sub"] !== claims.sub) throw new Error("userinfo is of somebody else than the ID token");
