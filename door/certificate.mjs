@@ -5,9 +5,26 @@ import { createSecureContext } from "node:tls";
 import { writeLine } from "./log.mjs";
 
 /** @typedef {{ certFile: string, keyFile: string }} Files */
-/** @typedef {{ cert: Buffer, key: Buffer }} Certificate */
+/** @typedef {{ cert: Buffer, key: Buffer } & typeof SPOKEN} Certificate */
 
 const LOOK_EVERY_MS = 10_000;
+
+/** Nothing without forward secrecy and authenticated encryption; a new certificate would forget it, were it not given along. */
+const SPOKEN = {
+  minVersion: /** @type {const} */ ("TLSv1.2"),
+  honorCipherOrder: true,
+  ciphers: [
+    "TLS_AES_256_GCM_SHA384",
+    "TLS_CHACHA20_POLY1305_SHA256",
+    "TLS_AES_128_GCM_SHA256",
+    "ECDHE-ECDSA-AES256-GCM-SHA384",
+    "ECDHE-RSA-AES256-GCM-SHA384",
+    "ECDHE-ECDSA-CHACHA20-POLY1305",
+    "ECDHE-RSA-CHACHA20-POLY1305",
+    "ECDHE-ECDSA-AES128-GCM-SHA256",
+    "ECDHE-RSA-AES128-GCM-SHA256",
+  ].join(":"),
+};
 
 /** Where the certificate stands by the settings; null: the console speaks plain http. @param {Record<string, string | undefined>} env */
 export function certificateFiles({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }) {
@@ -18,7 +35,7 @@ export function certificateFiles({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFil
 export async function readCertificate({ certFile, keyFile }) {
   const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
   createSecureContext({ cert, key });
-  return { cert, key };
+  return { cert, key, ...SPOKEN };
 }
 
 /** As the console starts: what is wrong with it ends the start with one line. @param {Files} files @returns {Promise<Certificate>} */

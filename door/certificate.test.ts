@@ -75,6 +75,18 @@ describe("a console with a certificate", () => {
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow("fetch failed");
   });
 
+  it("speaks no cipher without forward secrecy or without proof that nothing was changed, nor after a new certificate", async () => {
+    const weak = { ciphers: "ALL:!AESGCM:!CHACHA20", maxVersion: "TLSv1.2" } as const;
+    const greet = () => {
+      const socket = connect({ port, host: "localhost", ca: authority.cert, ...weak });
+      return once(socket, "secureConnect").finally(() => socket.destroy());
+    };
+    await expect(greet()).rejects.toMatchObject({ code: expect.stringContaining("HANDSHAKE_FAILURE") });
+    write(ofLocalhost());
+    await reloadCertificate(secureDoor(), files);
+    await expect(greet()).rejects.toMatchObject({ code: expect.stringContaining("HANDSHAKE_FAILURE") });
+  });
+
   it("shows a new certificate to who comes next, without being started again", async () => {
     const before = await ask();
     write(ofLocalhost());

@@ -46,7 +46,7 @@ export function createDoor(setting, handle, certificate = null, others = {}) {
   const server =
     certificate === null
       ? createServer(options, answerTo)
-      : createSecureServer({ ...options, ...certificate, minVersion: "TLSv1.2", handshakeTimeout: 10_000 }, answerTo);
+      : createSecureServer({ ...options, ...certificate, handshakeTimeout: 10_000 }, answerTo);
   limitConnections(server, limits, { trusted: setting.trusted, onRefused: () => guard.count("connections") });
   server.on("checkExpectation", (request, answer) => {
     if (!(request instanceof CountedRequest)) return;
