@@ -201,14 +201,20 @@ test("a brief outage of a read is ridden out without a word", async ({ signedInA
   await expect(page.getByRole("table", { name: say("webhooks.title") })).toBeVisible();
 });
 
-test("a slow provider shows the screen's place while it loads", async ({ signedInAs, provider, say }) => {
+test("a slow provider keeps nobody from the screen, and leaves the place of what it has yet to tell", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
   await provider.fail({ method: "GET", path: "/v1/webhooks", delayMs: 1_500, times: ALWAYS });
   const page = await signedInAs("support");
   await page.goto("/accounts");
   await page.getByRole("link", { name: say("shell.webhooks") }).click();
-  await expect(page.getByText(say("common.loading"))).toBeAttached();
+  await expect(page.getByRole("heading", { level: 1, name: say("webhooks.title") })).toBeVisible();
+  const subscriptions = page.getByRole("region", { name: say("webhooks.subscriptions") });
+  await expect(subscriptions.getByText(say("common.loading"))).toBeAttached();
   await expect(page.getByRole("table", { name: say("webhooks.title") })).toBeVisible();
-  await expect(page.getByText(say("common.loading"))).toHaveCount(0);
+  await expect(subscriptions.getByText(say("common.loading"))).toHaveCount(0);
 });
 
 test("a provider that stays down is told as such, with a reference, and the rest of the desk works on", async ({

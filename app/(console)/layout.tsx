@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Announcer } from "@/components/layout/announcer";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { DeskGuard } from "@/components/session/desk-guard";
+import { ProgressLine } from "@/components/layout/progress-line";
 import { LiveProvider } from "@/components/live/live-provider";
 import { StepUp } from "@/components/session/step-up";
 import { askPasskey, proveSelf } from "@/lib/auth/actions";
@@ -57,6 +58,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         signIn={<WayBack email={desk.person.email} />}
       >
         <LiveProvider>
+          <ProgressLine />
           <StepUp prove={proveSelf} askPasskey={askPasskey}>
             <div data-shell className="desk:grid desk:grid-cols-[14.25rem_minmax(0,1fr)]">
               <a

@@ -1,19 +1,19 @@
 "use client";
 
 import { CalendarDays } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ComponentProps, type Ref, useEffect, useRef, useState } from "react";
 import { FieldFrame, FieldNotes, useField } from "@/components/ui/field";
 import { INPUT_CLASS } from "@/components/ui/input-class";
 import { cn } from "@/components/ui/cn";
+import { deferred } from "@/components/ui/deferred";
 import { civilDaysAgo } from "@/lib/text/time";
 import { readDate, readMinute, typedDate, typedMinute, writtenDate } from "@/lib/text/typed";
 import { masking } from "./masked-field";
 
 const loadCalendar = () => import("./calendar");
-const Calendar = dynamic(() => loadCalendar().then((loaded) => loaded.Calendar), { ssr: false });
+const Calendar = deferred(() => loadCalendar().then((loaded) => loaded.Calendar));
 const preload = () => void loadCalendar();
 
 /** Nobody is known to have lived longer. */

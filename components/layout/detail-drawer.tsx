@@ -1,14 +1,14 @@
 "use client";
 
 import { Info } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 
 const loadDialog = () => import("@/components/ui/dialog");
 // Without ssr: false the dialog would suspend the whole screen while it loads.
-const Dialog = dynamic(() => loadDialog().then((loaded) => loaded.Dialog), { ssr: false });
+const Dialog = deferred(() => loadDialog().then((loaded) => loaded.Dialog));
 
 const preload = () => void loadDialog();
 

@@ -18,22 +18,6 @@ export function ScreenSkeleton({ titleWidth, children }: { titleWidth: string; c
   );
 }
 
-export function ListSkeleton({ hasToolbar = true }: { hasToolbar?: boolean }) {
-  return (
-    <ScreenSkeleton titleWidth="w-32">
-      {hasToolbar ? (
-        <div className="flex h-10.25 items-center gap-4 border-b border-line px-5">
-          <Skeleton className="h-4 w-24" />
-          <Skeleton className="h-4 w-24" />
-          <Skeleton className="h-4 w-24" />
-        </div>
-      ) : null}
-      <div className="h-8 border-b border-line" />
-      <div aria-hidden className="skeleton-rows" />
-    </ScreenSkeleton>
-  );
-}
-
 const LINES = ["w-24", "w-36", "w-28", "w-32", "w-60", "w-32", "w-28"];
 
 export function RecordSkeleton() {

@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useTransition } from "react";
 import { type SessionTime, usePresence } from "@/components/live/presence";
+import { deferred } from "@/components/ui/deferred";
 import type { Action } from "@/lib/action";
 import { createUnsaved, DeskContext, RenderedFor } from "./desk";
 import { type DeskNow, type DeskState, useDeskWatch } from "./use-desk-watch";
@@ -39,7 +40,7 @@ const SessionCover = dynamic(() => import("./session-cover").then((loaded) => lo
   ssr: false,
   loading: Blank,
 });
-const IdleWarning = dynamic(() => import("./idle-warning").then((loaded) => loaded.IdleWarning), { ssr: false });
+const IdleWarning = deferred(() => import("./idle-warning").then((loaded) => loaded.IdleWarning));
 
 /** With other roles come other screens; after any other end the page stays as it was. */
 function useNewRoles(state: DeskState, refresh: () => void): void {

@@ -1,13 +1,13 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { createContext, type ReactNode, use, useCallback, useState } from "react";
+import { deferred } from "@/components/ui/deferred";
 import type { Action } from "@/lib/action";
 import type { PasskeyRequest } from "@/lib/auth/passkey-browser";
 import type { ProofInput, ProofOutcome } from "@/lib/auth/view";
 
 // Rarely needed.
-const StepUpDialog = dynamic(() => import("./step-up-dialog").then((loaded) => loaded.StepUpDialog), { ssr: false });
+const StepUpDialog = deferred(() => import("./step-up-dialog").then((loaded) => loaded.StepUpDialog));
 
 type Ask = () => Promise<boolean>;
 

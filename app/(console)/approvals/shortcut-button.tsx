@@ -1,14 +1,12 @@
 "use client";
 
 import { Keyboard } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { buttonClass } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 
 /** Rarely opened, and a tenth of the screen's code. */
-export const ShortcutSheet = dynamic(() => import("./shortcut-sheet").then((loaded) => loaded.ShortcutSheet), {
-  ssr: false,
-});
+export const ShortcutSheet = deferred(() => import("./shortcut-sheet").then((loaded) => loaded.ShortcutSheet));
 
 export function ShortcutButton({ onOpen }: { onOpen: () => void }) {
   const t = useTranslations("approvals");

@@ -1,12 +1,12 @@
 "use client";
 
 import { ChevronRight } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useId, useState } from "react";
 import { cn } from "@/components/ui/cn";
+import { deferred } from "@/components/ui/deferred";
 
 const loadList = () => import("./object-call-list");
-const ObjectCallList = dynamic(() => loadList().then((loaded) => loaded.ObjectCallList), { ssr: false });
+const ObjectCallList = deferred(() => loadList().then((loaded) => loaded.ObjectCallList));
 
 type CallsDisclosureProps = {
   title: string;

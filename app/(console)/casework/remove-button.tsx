@@ -1,14 +1,14 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 import type { Action } from "@/lib/action";
 import type { FileRemoval } from "@/lib/casework/view";
 
 const loadDialog = () => import("./remove-dialog");
-const RemoveDialog = dynamic(() => loadDialog().then((loaded) => loaded.RemoveDialog), { ssr: false });
+const RemoveDialog = deferred(() => loadDialog().then((loaded) => loaded.RemoveDialog));
 
 type RemoveButtonProps = { recordId: string; fileId: string; name: string; remove: Action<FileRemoval, null> };
 

@@ -1,15 +1,15 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 import type { ApprovalState } from "@/lib/approvals/view";
 import type { Agreed } from "./carry-out-dialog";
 
 const loadDialog = () => import("./carry-out-dialog");
 const preload = () => void loadDialog();
-const CarryOutDialog = dynamic(() => loadDialog().then((loaded) => loaded.CarryOutDialog), { ssr: false });
+const CarryOutDialog = deferred(() => loadDialog().then((loaded) => loaded.CarryOutDialog));
 
 type CarryOutProps = {
   agreed: Agreed;

@@ -2,13 +2,13 @@
 
 import { Download, ListFilter, X } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
 import { SeekBox } from "@/components/table/seek-box";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
+import { deferred } from "@/components/ui/deferred";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
 import { addressable, countText, filterValues, KYC_STANDINGS, queueHref } from "@/lib/kyc/view";
@@ -62,7 +62,7 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
   );
 }
 
-const QueueFilters = dynamic(() => import("./queue-filters").then((loaded) => loaded.QueueFilters), { ssr: false });
+const QueueFilters = deferred(() => import("./queue-filters").then((loaded) => loaded.QueueFilters));
 
 type QueueToolbarProps = {
   filter: KycFilter;

@@ -15,6 +15,7 @@ import { useDesk } from "@/components/session/desk";
 import { DataTable } from "@/components/table/data-table";
 import { NewsButton } from "@/components/table/news-button";
 import { type Steady, useSteadyRows } from "@/components/table/use-steady-rows";
+import { deferred } from "@/components/ui/deferred";
 import { TabLinks } from "@/components/ui/tab-links";
 import type { KycQueue, KycRow } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/rules";
@@ -235,7 +236,7 @@ function useQueue({ initial, filter, denial, shortcuts, reasonLimit }: Options) 
 }
 
 const EmptyQueue = dynamic(() => import("./empty-queue").then((loaded) => loaded.EmptyQueue));
-const QueueBulk = dynamic(() => import("./queue-bulk").then((loaded) => loaded.QueueBulk), { ssr: false });
+const QueueBulk = deferred(() => import("./queue-bulk").then((loaded) => loaded.QueueBulk));
 
 type QueueProps = {
   initial: KycQueue;

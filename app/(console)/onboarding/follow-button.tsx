@@ -1,14 +1,14 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 
 const loadDialog = () => import("./follow-dialog");
-const FollowDialog = dynamic(() => loadDialog().then((loaded) => loaded.FollowDialog), { ssr: false });
+const FollowDialog = deferred(() => loadDialog().then((loaded) => loaded.FollowDialog));
 
 export function FollowButton({ denial }: { denial: string | null }) {
   const t = useTranslations("onboarding");

@@ -2,7 +2,6 @@
 
 import { ListFilter, X } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
@@ -12,6 +11,7 @@ import { SeekBox } from "@/components/table/seek-box";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { cn } from "@/components/ui/cn";
+import { deferred } from "@/components/ui/deferred";
 import { findOnboarding } from "@/lib/onboarding/actions";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
 import { ACTORS, PLAIN_HREF, type QueueFilter, queueHref, queueSearch } from "@/lib/onboarding/view";
@@ -66,7 +66,7 @@ function QueueSearch() {
   );
 }
 
-const QueueFilters = dynamic(() => import("./queue-filters").then((loaded) => loaded.QueueFilters), { ssr: false });
+const QueueFilters = deferred(() => import("./queue-filters").then((loaded) => loaded.QueueFilters));
 
 type QueueToolbarProps = {
   filter: QueueFilter;

@@ -1,16 +1,16 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useAnnounce } from "@/components/layout/announcer";
 import { Button, buttonClass } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 
 const loadDialog = () => import("./end-outcome-dialog");
 const preload = () => void loadDialog();
-const EndOutcomeDialog = dynamic(() => loadDialog().then((loaded) => loaded.EndOutcomeDialog), { ssr: false });
+const EndOutcomeDialog = deferred(() => loadDialog().then((loaded) => loaded.EndOutcomeDialog));
 
 type EndOutcomeProps = {
   intentId: string;

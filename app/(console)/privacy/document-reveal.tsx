@@ -2,11 +2,11 @@
 
 import { Eye, EyeOff } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import dynamic from "next/dynamic";
 import { useCallback, useEffect, useState } from "react";
 import { CopyButton } from "@/components/table/copy-button";
 import { SafeLink } from "@/components/table/safe-link";
 import { Button, buttonClass } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { type Revealed, type RevealTarget, SHOWN_FOR_MS } from "@/lib/privacy/view";
 import { formatTime } from "@/lib/text/format";
@@ -63,7 +63,7 @@ function RevealedDocument({ shown, onOver }: { shown: Revealed; onOver: () => vo
 }
 
 const loadDialog = () => import("./reveal-dialog");
-const RevealDialog = dynamic(() => loadDialog().then((loaded) => loaded.RevealDialog), { ssr: false });
+const RevealDialog = deferred(() => loadDialog().then((loaded) => loaded.RevealDialog));
 
 type DocumentRevealProps = {
   masked: string;

@@ -1,15 +1,15 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 
 // Rarely opened.
-const SetUpDialog = dynamic(() => import("./set-up-dialog").then((loaded) => loaded.SetUpDialog), { ssr: false });
-const DisableDialog = dynamic(() => import("./disable-dialog").then((loaded) => loaded.DisableDialog), { ssr: false });
+const SetUpDialog = deferred(() => import("./set-up-dialog").then((loaded) => loaded.SetUpDialog));
+const DisableDialog = deferred(() => import("./disable-dialog").then((loaded) => loaded.DisableDialog));
 
 type FactorActionsProps = { isOn: boolean; isRequired: boolean };
 

@@ -1,14 +1,12 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Button } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 
-const PasswordDialog = dynamic(() => import("./password-dialog").then((loaded) => loaded.PasswordDialog), {
-  ssr: false,
-});
+const PasswordDialog = deferred(() => import("./password-dialog").then((loaded) => loaded.PasswordDialog));
 
 export function PasswordChange() {
   const t = useTranslations("factors");

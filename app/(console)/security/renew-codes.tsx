@@ -1,12 +1,12 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 
-const RenewDialog = dynamic(() => import("./renew-dialog").then((loaded) => loaded.RenewDialog), { ssr: false });
+const RenewDialog = deferred(() => import("./renew-dialog").then((loaded) => loaded.RenewDialog));
 
 export function RenewCodes() {
   const t = useTranslations("factors");

@@ -1,14 +1,12 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useDesk } from "@/components/session/desk";
 import { readDeskNow } from "@/components/session/use-desk-watch";
 import { EntryContext } from "@/app/sign-in/use-entry";
+import { deferred } from "@/components/ui/deferred";
 import type { DemoSignIn } from "@/lib/staff/queries";
 
-const SignInForm = dynamic(() => import("@/app/sign-in/sign-in-form").then((loaded) => loaded.SignInForm), {
-  ssr: false,
-});
+const SignInForm = deferred(() => import("@/app/sign-in/sign-in-form").then((loaded) => loaded.SignInForm));
 
 type SignInAgainProps = { email: string; demo: DemoSignIn[]; hasSingleSignOn: boolean };
 

@@ -1,6 +1,5 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
@@ -10,6 +9,7 @@ import { PageHeader } from "@/components/layout/page-header";
 import { StaleNotice } from "@/components/live/stale-notice";
 import { Button } from "@/components/ui/button";
 import { useLivePage } from "@/components/live/use-live-page";
+import { deferred } from "@/components/ui/deferred";
 import type { Role } from "@/lib/auth/permission";
 import type { StaffList } from "@/lib/staff/queries";
 import type { Delivered, StaffFilter, StaffRow } from "@/lib/staff/rules";
@@ -17,12 +17,10 @@ import { StaffTable, useFoundStaff } from "./staff-table";
 import { StaffToolbar } from "./staff-toolbar";
 
 const loadInvite = () => import("./invite-dialog");
-const InviteDialog = dynamic(() => loadInvite().then((loaded) => loaded.InviteDialog), { ssr: false });
-const LinkDialog = dynamic(() => import("./link-dialog").then((loaded) => loaded.InvitationLinkDialog), { ssr: false });
-const RenewDialog = dynamic(() => import("./invitation-dialogs").then((loaded) => loaded.RenewDialog), { ssr: false });
-const RevokeDialog = dynamic(() => import("./invitation-dialogs").then((loaded) => loaded.RevokeDialog), {
-  ssr: false,
-});
+const InviteDialog = deferred(() => loadInvite().then((loaded) => loaded.InviteDialog));
+const LinkDialog = deferred(() => import("./link-dialog").then((loaded) => loaded.InvitationLinkDialog));
+const RenewDialog = deferred(() => import("./invitation-dialogs").then((loaded) => loaded.RenewDialog));
+const RevokeDialog = deferred(() => import("./invitation-dialogs").then((loaded) => loaded.RevokeDialog));
 
 export type Place = { tenant: string; rolesWithFactor: readonly Role[] };
 

@@ -1,14 +1,14 @@
 "use client";
 
 import { Bookmark } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 import type { SavedView } from "@/lib/preferences/queries";
 import type { ViewArea } from "@/lib/preferences/rules";
 
-const ViewDialog = dynamic(() => import("./view-dialog").then((loaded) => loaded.ViewDialog), { ssr: false });
+const ViewDialog = deferred(() => import("./view-dialog").then((loaded) => loaded.ViewDialog));
 
 export type KeepViewProps = {
   area: ViewArea;

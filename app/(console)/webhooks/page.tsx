@@ -92,8 +92,12 @@ async function SubscriptionList() {
 }
 
 function SubscriptionsSkeleton() {
+  const t = useTranslations("common");
   return (
-    <div aria-hidden>
+    <div aria-busy>
+      <p className="sr-only" aria-live="polite">
+        {t("loading")}
+      </p>
       <div className="h-8 border-b border-line" />
       <div className="flex h-16 items-center gap-6 border-b border-line px-5">
         <Skeleton className="h-3.5 w-16" />

@@ -1,18 +1,18 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { giveFocusBack } from "@/components/ui/give-focus-back";
 import { CLOSING_NOTICE } from "./closing-notice";
 
 const loadDialog = () => import("./close-dialog");
 const preload = () => void loadDialog();
-const CloseDialog = dynamic(() => loadDialog().then((loaded) => loaded.CloseDialog), { ssr: false });
+const CloseDialog = deferred(() => loadDialog().then((loaded) => loaded.CloseDialog));
 
 type CloseButtonProps = {
   accountRef: string;

@@ -3,7 +3,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp, ReceiptText } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { Described, DescriptionList } from "@/components/layout/description-list";
@@ -12,6 +11,7 @@ import { CopyButton } from "@/components/table/copy-button";
 import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/table/provider-text";
 import { Button, buttonClass } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { EntryDetail, EntryField, StatementRow } from "@/lib/accounts/queries";
 import { formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
@@ -20,7 +20,7 @@ import { namingHidden } from "@/lib/text/safe-link";
 
 const loadDialog = () => import("@/components/ui/dialog");
 // Without ssr: false the dialog would suspend the whole screen while it loads.
-const Dialog = dynamic(() => loadDialog().then((loaded) => loaded.Dialog), { ssr: false });
+const Dialog = deferred(() => loadDialog().then((loaded) => loaded.Dialog));
 
 const Opening = createContext<(at: number) => void>(() => undefined);
 

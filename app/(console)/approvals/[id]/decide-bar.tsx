@@ -1,7 +1,6 @@
 "use client";
 
 import { ChevronDown, ChevronUp } from "lucide-react";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
@@ -11,6 +10,7 @@ import { useShortcuts } from "@/app/(console)/approvals/use-shortcuts";
 import { CarryOut } from "@/app/(console)/closing/carry-out";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { ApprovalState } from "@/lib/approvals/view";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
@@ -18,9 +18,9 @@ import { doneOf } from "./outcome-of";
 
 const loadDialogs = () => import("./dialogs");
 const preload = () => void loadDialogs();
-const AuthoriseDialog = dynamic(() => loadDialogs().then((loaded) => loaded.AuthoriseDialog), { ssr: false });
-const RefuseDialog = dynamic(() => loadDialogs().then((loaded) => loaded.RefuseDialog), { ssr: false });
-const WithdrawDialog = dynamic(() => loadDialogs().then((loaded) => loaded.WithdrawDialog), { ssr: false });
+const AuthoriseDialog = deferred(() => loadDialogs().then((loaded) => loaded.AuthoriseDialog));
+const RefuseDialog = deferred(() => loadDialogs().then((loaded) => loaded.RefuseDialog));
+const WithdrawDialog = deferred(() => loadDialogs().then((loaded) => loaded.WithdrawDialog));
 
 const AMISS: readonly ApprovalState[] = ["FAILED", "UNKNOWN", "EXPIRED"];
 

@@ -6,12 +6,13 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Button } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 import type { Absence } from "@/lib/kyc/queries";
 
 /** Hardly anybody at work is away. */
 export const AwayNotice = dynamic(() => import("./away-banner").then((loaded) => loaded.AwayBanner));
 
-const AwayDialog = dynamic(() => import("./away-dialog").then((loaded) => loaded.AwayDialog), { ssr: false });
+const AwayDialog = deferred(() => import("./away-dialog").then((loaded) => loaded.AwayDialog));
 
 type AwayButtonProps = {
   absence: Absence;

@@ -2,13 +2,13 @@
 
 import { X } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import dynamic from "next/dynamic";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLive } from "@/components/live/live-provider";
 import { useQuietRead } from "@/components/live/use-read";
 import { useRefresh } from "@/components/live/use-refresh";
 import { useStaffId } from "@/components/session/desk";
 import { Button, buttonClass } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { Notice } from "@/components/ui/notice";
 import type { Holder } from "@/lib/errors/result";
@@ -17,7 +17,7 @@ import { formatDateTime } from "@/lib/text/format";
 import { useCaseKeys } from "./use-keys";
 import { loadDecisionDialog, NEXT_BUTTON_ID, NextButton, useTriage } from "./use-triage";
 
-const AssignDialog = dynamic(() => import("./assign-dialog").then((loaded) => loaded.AssignDialog), { ssr: false });
+const AssignDialog = deferred(() => import("./assign-dialog").then((loaded) => loaded.AssignDialog));
 
 type CaseHolderProps = {
   subject: KycRow;

@@ -2,7 +2,6 @@
 
 import { ArrowRight } from "lucide-react";
 import { useTranslations } from "next-intl";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import type { Decision } from "@/app/(console)/kyc/decision-fields";
@@ -10,6 +9,7 @@ import { useAction } from "@/components/form/use-action";
 import { Confirmation } from "@/components/layout/confirmation";
 import { useStaffId } from "@/components/session/desk";
 import { Button, buttonClass } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Failure, Holder } from "@/lib/errors/result";
 import { newIntentId } from "@/lib/forms/intent";
@@ -89,7 +89,7 @@ export function NextButton({ next, denial, isPrimary = false }: NextButtonProps)
   );
 }
 
-const ShortcutSheet = dynamic(() => import("./shortcut-sheet").then((loaded) => loaded.ShortcutSheet), { ssr: false });
+const ShortcutSheet = deferred(() => import("./shortcut-sheet").then((loaded) => loaded.ShortcutSheet));
 
 type ShortcutHintProps = { isOn: boolean; isOpen: boolean; onOpen: () => void; onClose: () => void };
 
@@ -111,7 +111,7 @@ function ShortcutHint({ isOn, isOpen, onOpen, onClose }: ShortcutHintProps) {
 }
 
 const loadDialog = () => import("./take-over-dialog");
-const TakeOverDialog = dynamic(() => loadDialog().then((loaded) => loaded.TakeOverDialog), { ssr: false });
+const TakeOverDialog = deferred(() => loadDialog().then((loaded) => loaded.TakeOverDialog));
 
 type GoOn = (claimed: KycRow) => void;
 type TakingOver = { subject: KycRow; from: Holder; goOn: GoOn };
@@ -180,7 +180,7 @@ function useClaiming(): Claiming {
 }
 
 export const loadDecisionDialog = () => import("@/app/(console)/kyc/decision-dialog");
-const DecisionDialog = dynamic(() => loadDecisionDialog().then((loaded) => loaded.DecisionDialog), { ssr: false });
+const DecisionDialog = deferred(() => loadDecisionDialog().then((loaded) => loaded.DecisionDialog));
 
 type Wish = { subject: KycRow; decision: Decision | null };
 

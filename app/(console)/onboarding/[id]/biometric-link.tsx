@@ -2,7 +2,6 @@
 
 import { Check, Copy, QrCode } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { useAction } from "@/components/form/use-action";
@@ -11,6 +10,7 @@ import { PersonName } from "@/components/layout/person-name";
 import { RecordSection } from "@/components/layout/record-columns";
 import { Badge } from "@/components/ui/badge";
 import { Button, buttonClass } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { takeBiometricLink } from "@/lib/onboarding/actions";
 import type { LinkView, OnboardingRecordView } from "@/lib/onboarding/queries";
@@ -64,7 +64,7 @@ export function HolderCopy({ text, linkOf }: HolderCopyProps) {
 }
 
 const loadDialog = () => import("./qr-dialog");
-const QrDialog = dynamic(() => loadDialog().then((loaded) => loaded.QrDialog), { ssr: false });
+const QrDialog = deferred(() => loadDialog().then((loaded) => loaded.QrDialog));
 
 type LinkActionsProps = { id: string; document: string; denial: string | null };
 

@@ -2,12 +2,12 @@
 
 import { Link2, Unlink } from "lucide-react";
 import { useTranslations } from "next-intl";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { useAction } from "@/components/form/use-action";
 import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 import { partAttempts } from "@/lib/onboarding/actions";
 import type { AttemptView } from "@/lib/onboarding/queries";
 
@@ -53,7 +53,7 @@ export function PartButton({ id }: { id: string }) {
 }
 
 const loadDialog = () => import("./join-dialog");
-const JoinDialog = dynamic(() => loadDialog().then((loaded) => loaded.JoinDialog), { ssr: false });
+const JoinDialog = deferred(() => loadDialog().then((loaded) => loaded.JoinDialog));
 
 type JoinButtonProps = { id: string; joinable: readonly AttemptView[] };
 

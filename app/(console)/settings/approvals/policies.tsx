@@ -1,19 +1,19 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 import type { Policy } from "@/lib/approvals/view";
 import type { listPolicies } from "@/lib/approvals/queries";
 import { formatBrl, formatDateTime } from "@/lib/text/format";
 
 const loadDialog = () => import("./policy-dialog");
 const preload = () => void loadDialog();
-const PolicyDialog = dynamic(() => loadDialog().then((loaded) => loaded.PolicyDialog), { ssr: false });
+const PolicyDialog = deferred(() => loadDialog().then((loaded) => loaded.PolicyDialog));
 
 export type PolicyView = Awaited<ReturnType<typeof listPolicies>>[number];
 

@@ -1,20 +1,20 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { Place } from "@/app/(console)/staff/staff-screen";
 import { Confirmation } from "@/components/layout/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
+import { deferred } from "@/components/ui/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { PersonView } from "@/lib/staff/queries";
 import type { DeliveredLink } from "@/lib/staff/rules";
 
 const loadDialogs = () => import("./person-dialogs");
-const PersonDialog = dynamic(() => loadDialogs().then((loaded) => loaded.PersonDialog), { ssr: false });
+const PersonDialog = deferred(() => loadDialogs().then((loaded) => loaded.PersonDialog));
 
-const PasswordLinkDialog = dynamic(() => loadDialogs().then((loaded) => loaded.PasswordLinkDialog), { ssr: false });
+const PasswordLinkDialog = deferred(() => loadDialogs().then((loaded) => loaded.PasswordLinkDialog));
 
 export type Managed = Pick<PersonView, "row" | "denials" | "openSessions" | "isLinkShown">;
 

@@ -1,5 +1,0 @@
-import { ListSkeleton } from "@/components/layout/screen-skeleton";
-
-export default function LoadingAccounts() {
-  return <ListSkeleton hasToolbar={false} />;
-}
