@@ -29,9 +29,8 @@ const vitest = (report, ...args) =>
 
 const versionOf = (name) => JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")).version;
 
-const EMBEDDED = `PGlite ${versionOf("@electric-sql/pglite")}`;
-
 function checksFor(reports, { quick }) {
+  const embedded = `PGlite ${versionOf("@electric-sql/pglite")}`;
   const unitReport = join(reports, "unit.json");
   const engineReport = join(reports, "engine.json");
   const attacksReport = join(reports, "attacks.json");
@@ -48,7 +47,7 @@ function checksFor(reports, { quick }) {
       name: "unit and service",
       args: vitest(unitReport, "run"),
       env: { TEST_DATABASE_URL: "", ...(quick ? QUICKLY : THOROUGHLY) },
-      database: EMBEDDED,
+      database: embedded,
       report: unitReport,
       count: countVitest,
     },
@@ -56,7 +55,7 @@ function checksFor(reports, { quick }) {
       name: "embedded database",
       args: vitest(engineReport, "run", ...ENGINE),
       env: { TEST_DATABASE_URL: "", ...THOROUGHLY },
-      database: EMBEDDED,
+      database: embedded,
       report: engineReport,
       count: countVitest,
     },
