@@ -94,19 +94,18 @@ const conclude = async (store: Db, row: Approval, end: Concluding): Promise<Appr
 /** One transaction for the change and the end of its proposal. */
 async function apply(store: Db, row: Approval, { thawed, by }: { thawed: Applied; by: string }): Promise<Approval> {
   const { tenant, makerId: staffId } = row;
-  const [applied] = await Promise.allSettled([
-    store.transaction(async (tx) => {
+  try {
+    return await store.transaction(async (tx) => {
       const held = await holdApproval(tx, row);
       if (held?.state !== "AUTHORISED") return held ?? row;
       const isDone = await thawed.applyAs(tx, { staffId, tenant });
       const end: End = isDone ? { state: "EXECUTED", code: null } : failed("maker-lost-right");
       return (await concludeIn(tx, held, { ...end, by })) ?? held;
-    }),
-  ]);
-  if (applied.status === "fulfilled") return applied.value;
-  const { reason } = applied;
-  if (!(reason instanceof BankError)) throw reason;
-  return conclude(store, row, { ...failed(reason.details.code ?? reason.kind), by });
+    });
+  } catch (error) {
+    if (!(error instanceof BankError)) throw error;
+    return conclude(store, row, { ...failed(error.details.code ?? error.kind), by });
+  }
 }
 
 /** As its maker and under its own intent. Called by whoever moved it to AUTHORISED or claimed it. */

@@ -131,7 +131,7 @@ async function attempt<Answer extends z.ZodType>(
   calling: Calling<Answer>,
   nth: number,
 ): Promise<Parsed<z.output<Answer>>> {
-  const once = async () => {
+  const inTurn = async () => {
     door.circuit.enter(calling.lane);
     const askedAtMs = door.now();
     const token = await door.tokens.get(calling.deadlineMs);
@@ -139,19 +139,23 @@ async function attempt<Answer extends z.ZodType>(
     const startedAtMs = door.now();
     const waitedMs = startedAtMs - askedAtMs;
     const tried = { token: token.value, attempt: nth, waitedMs, startedAtMs, at: door.wallTime() };
-    return { token, exchanged: await Promise.allSettled([exchange(door, calling, tried)]) };
+    return { generation: token.generation, send: () => exchange(door, calling, tried) };
   };
-  const first = await once();
-  const [outcome] = first.exchanged;
-  if (outcome.status === "fulfilled") return outcome.value;
-  if (!isRejectedToken(outcome.reason)) throw outcome.reason;
-  door.tokens.reject(first.token.generation);
-  const second = await once();
-  const [again] = second.exchanged;
-  if (again.status === "fulfilled") return again.value;
-  // Not sent a third time; the next call must not find the refused token.
-  if (isRejectedToken(again.reason)) door.tokens.reject(second.token.generation);
-  throw again.reason;
+  const first = await inTurn();
+  try {
+    return await first.send();
+  } catch (error) {
+    if (!isRejectedToken(error)) throw error;
+    door.tokens.reject(first.generation);
+  }
+  const second = await inTurn();
+  try {
+    return await second.send();
+  } catch (error) {
+    // Not sent a third time; the next call must not find the refused token.
+    if (isRejectedToken(error)) door.tokens.reject(second.generation);
+    throw error;
+  }
 }
 
 /** In all: waiting and every attempt. */

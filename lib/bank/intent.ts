@@ -390,10 +390,13 @@ async function open(order: Order, intentId: string): Promise<{ intent: Intent; i
 async function carryThrough(order: Order, intentId: string): Promise<Intent> {
   const { intent, isOpened } = await open(order, intentId);
   if (!isOpened) return requireStanding(order, intent);
-  const [prepared] = await Promise.allSettled([order.prepare()]);
-  if (prepared.status === "fulfilled") return sendIntent(order, intent);
-  await end(order, intent, refusedUnsent(prepared.reason));
-  throw prepared.reason;
+  try {
+    await order.prepare();
+  } catch (refusal) {
+    await end(order, intent, refusedUnsent(refusal));
+    throw refusal;
+  }
+  return sendIntent(order, intent);
 }
 
 function outcomeOf<Kept>(kind: Pick<IntentKind<never, Kept>, "keptOf">, intent: Intent): IntentOutcome<Kept> {

@@ -12,7 +12,7 @@ import type { Db } from "@/lib/store/store";
 import { backoffMs, BankError, kindOf, retryAfterMs } from "./answer";
 import type { Call } from "./call-log";
 import { bankToken } from "./schema";
-import type { Incoming, Wire } from "./wire-http";
+import type { Incoming, Outgoing, Wire } from "./wire-http";
 
 export const TOKEN_PATH = "/v1/authentication/oauth/access-token";
 
@@ -80,30 +80,33 @@ function tokenError({ status, header }: Incoming): BankError {
   return new BankError(kind, { ...details, ...(waitMs !== null && { retryAfterMs: waitMs }) });
 }
 
-/** Parse errors are dropped: they may quote the token. */
-async function readGrant({ status, text }: Incoming): Promise<Granted> {
-  const [read] = await Promise.allSettled([Promise.resolve(text).then((json) => Grant.parse(parseJson(json)))]);
-  if (read.status === "fulfilled") return read.value;
-  throw new BankError("malformed", { status, code: "token-not-readable", mayHaveExecuted: false });
+function readGrant({ status, text }: Incoming): Granted {
+  try {
+    return Grant.parse(parseJson(text));
+  } catch {
+    // Without its cause, which may quote the token.
+    throw new BankError("malformed", { status, code: "token-not-readable", mayHaveExecuted: false });
+  }
 }
 
 async function askWith({ client, wire }: Asking, clientSecret: string): Promise<Granted> {
   const basic = Buffer.from(`${client.clientId}:${clientSecret}`).toString("base64");
-  const [answer] = await Promise.allSettled([
-    wire({
-      method: "POST",
-      url: new URL(client.baseUrl + TOKEN_PATH),
-      headers: { authorization: `Basic ${basic}`, "content-type": "application/json", accept: "application/json" },
-      limits: LIMITS,
-      isFresh: true,
-    }),
-  ]);
-  if (answer.status === "rejected") {
-    throw new BankError("unavailable", { code: "token-unavailable", mayHaveExecuted: false, cause: answer.reason });
+  const asked: Outgoing = {
+    method: "POST",
+    url: new URL(client.baseUrl + TOKEN_PATH),
+    headers: { authorization: `Basic ${basic}`, "content-type": "application/json", accept: "application/json" },
+    limits: LIMITS,
+    isFresh: true,
+  };
+  let answer: Incoming;
+  try {
+    answer = await wire(asked);
+  } catch (cause) {
+    throw new BankError("unavailable", { code: "token-unavailable", mayHaveExecuted: false, cause });
   }
-  const { status } = answer.value;
-  if (status < 200 || status >= 300 || status === 202) throw tokenError(answer.value);
-  return readGrant(answer.value);
+  const { status } = answer;
+  if (status < 200 || status >= 300 || status === 202) throw tokenError(answer);
+  return readGrant(answer);
 }
 
 const isRefusal = (error: unknown) => error instanceof BankError && error.details.code === "token-refused";
@@ -111,10 +114,12 @@ const isRefusal = (error: unknown) => error instanceof BankError && error.detail
 /** interface: POST /v1/authentication/oauth/access-token. Throws `BankError` `token-refused`, `-unavailable`, `-not-readable`. */
 export async function requestToken(asking: Asking): Promise<Granted> {
   const { clientSecret, previousClientSecret } = asking.credentials;
-  const [granted] = await Promise.allSettled([askWith(asking, clientSecret)]);
-  if (granted.status === "fulfilled") return granted.value;
-  if (previousClientSecret === undefined || !isRefusal(granted.reason)) throw granted.reason;
-  return askWith(asking, previousClientSecret);
+  try {
+    return await askWith(asking, clientSecret);
+  } catch (error) {
+    if (previousClientSecret === undefined || !isRefusal(error)) throw error;
+    return askWith(asking, previousClientSecret);
+  }
 }
 
 type TokenLogDoor = {
@@ -382,12 +387,14 @@ async function ask(renewal: Renewal, before: TokenRow): Promise<void> {
   const credentials = door.credentials();
   // Counted from before the request, so it ends before the provider's.
   const askedAtMs = door.now();
-  const [asked] = await Promise.allSettled([requestToken({ client: door.tenant, credentials, wire: door.wire })]);
-  if (asked.status === "rejected") {
-    if (asked.reason instanceof BankError) await noteFailure(renewal, asked.reason, { before, credentials });
-    throw asked.reason;
+  let granted: Granted;
+  try {
+    granted = await requestToken({ client: door.tenant, credentials, wire: door.wire });
+  } catch (error) {
+    if (error instanceof BankError) await noteFailure(renewal, error, { before, credentials });
+    throw error;
   }
-  const { value, lifetimeMs } = asked.value;
+  const { value, lifetimeMs } = granted;
   const nowMs = door.now();
   const ageMs = nowMs - askedAtMs;
   const lifeMs = lifetimeMs - ageMs;

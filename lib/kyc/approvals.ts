@@ -94,8 +94,9 @@ export const decisionApproval = approvalKind({
 
 /** Decides, or proposes where the policy asks. Throws conflict `case-decided` when a colleague was first. */
 export async function orderDecision(actor: Actor<"kyc:decide">, order: CaseDecision): Promise<CaseDecided | Proposed> {
-  const [ordered] = await Promise.allSettled([underPolicy(decisionApproval, actor, order)]);
-  if (ordered.status === "fulfilled") return ordered.value;
-  const { reason: refusal } = ordered;
-  throw refusal instanceof BankError ? await tellingWho(actor.tenant, order, refusal) : refusal;
+  try {
+    return await underPolicy(decisionApproval, actor, order);
+  } catch (refusal) {
+    throw refusal instanceof BankError ? await tellingWho(actor.tenant, order, refusal) : refusal;
+  }
 }

@@ -263,10 +263,11 @@ export type Creator = Actor<"onboarding:create">;
 const ADULT_AGE = 18;
 
 export async function lookUp(actor: Actor, document: string): Promise<void> {
-  const [asked] = await Promise.allSettled([refreshOnboarding(actor, document)]);
-  if (asked.status === "fulfilled") return;
-  const isNothing = asked.reason instanceof BankError && asked.reason.kind === "not-found";
-  if (!isNothing) throw asked.reason;
+  try {
+    await refreshOnboarding(actor, document);
+  } catch (error) {
+    if (!(error instanceof BankError) || error.kind !== "not-found") throw error;
+  }
 }
 
 function minorAge(form: AccountForm): number | null {

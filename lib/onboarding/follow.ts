@@ -13,12 +13,12 @@ import { storeNow } from "@/lib/store/clock";
 import { onboardingDocument, shownOnboardingDocument } from "@/lib/store/document";
 import { onboarding } from "@/lib/store/schema";
 import { lookupHashes } from "@/lib/store/seal";
-import { db } from "@/lib/store/store";
+import { db, type Tx } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/hash";
 import { safeLink } from "@/lib/text/safe-link";
 import { openLink } from "./attempts";
 import { noteEvents } from "./events";
-import { findKept, refreshOnboarding } from "./records";
+import { findKept, type Kept, refreshOnboarding } from "./records";
 import { CustomerQuery, isDocument } from "./rules";
 import { LINK_USES, type LinkUse } from "./view";
 
@@ -162,17 +162,17 @@ export async function follow(
 ): Promise<Followed> {
   const { tenant, id: staffId } = actor;
   const known = await findKept(await db(), tenant, query);
-  const [asked] = await Promise.allSettled([
-    refreshOnboarding(actor, query, {
-      also: async (tx, { id, isNew }) => {
-        if (isNew) await noteEvents(tx, [{ tenant, onboardingId: id, kind: "followed", actor: staffId }]);
-        const object = `onboarding:${id}`;
-        await record(tx, { tenant, actor: staffId, code: "onboarding.follow", outcome: "DONE", object, intentId });
-      },
-    }),
-  ]);
-  if (asked.status === "fulfilled") return { id: asked.value.id, isKnown: !asked.value.isNew };
-  if (!isUnknown(asked.reason)) throw asked.reason;
-  if (known === null) throw new BankError("not-found", { code: "onboarding-unknown" });
-  return { id: known.id, isKnown: true };
+  const also = async (tx: Tx, { id, isNew }: Kept) => {
+    if (isNew) await noteEvents(tx, [{ tenant, onboardingId: id, kind: "followed", actor: staffId }]);
+    const object = `onboarding:${id}`;
+    await record(tx, { tenant, actor: staffId, code: "onboarding.follow", outcome: "DONE", object, intentId });
+  };
+  try {
+    const { id, isNew } = await refreshOnboarding(actor, query, { also });
+    return { id, isKnown: !isNew };
+  } catch (error) {
+    if (!isUnknown(error)) throw error;
+    if (known === null) throw new BankError("not-found", { code: "onboarding-unknown" });
+    return { id: known.id, isKnown: true };
+  }
 }

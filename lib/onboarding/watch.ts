@@ -97,11 +97,14 @@ async function readPage({ actor, unread }: Looking, { days, page }: Listing): Pr
 
 /** One that fails must not stop the others. */
 async function tryRefresh(actor: Actor, asked: string, since?: Date): Promise<boolean> {
-  const [tried] = await Promise.allSettled([refreshOnboarding(actor, asked, { since })]);
-  if (tried.status === "fulfilled") return true;
-  if (!(tried.reason instanceof BankError) || isProviderTrouble(tried.reason.kind)) throw tried.reason;
-  log.warn({ watch: "onboarding", kind: tried.reason.kind, requestId: tried.reason.details.requestId }, "one not read");
-  return false;
+  try {
+    await refreshOnboarding(actor, asked, { since });
+    return true;
+  } catch (error) {
+    if (!(error instanceof BankError) || isProviderTrouble(error.kind)) throw error;
+    log.warn({ watch: "onboarding", kind: error.kind, requestId: error.details.requestId }, "one not read");
+    return false;
+  }
 }
 
 async function notKept(actor: Actor, found: readonly Found[]): Promise<Found[]> {

@@ -43,27 +43,33 @@ const socketPath = (directory: string, name: string) => relative(process.cwd(), 
 async function listenIn(directory: string): Promise<{ name: string; server: Server } | null> {
   const name = `lock.${randomBytes(6).toString("hex")}.sock`;
   const server = createServer((connection) => connection.destroy());
-  const [listening] = await Promise.allSettled([
-    new Promise<void>((resolve, reject) => {
+  try {
+    await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
       server.listen(socketPath(directory, name), resolve);
-    }),
-  ]);
-  server.unref();
-  // Some mounted folders hold no sockets: the renewed lock alone says who lives.
-  return listening.status === "fulfilled" ? { name, server } : null;
+    });
+    return { name, server };
+  } catch {
+    // Some mounted folders hold no sockets: the renewed lock alone says who lives.
+    return null;
+  } finally {
+    server.unref();
+  }
 }
 
 async function answers(directory: string, name: string): Promise<boolean> {
   const connection = connect(socketPath(directory, name));
-  const [connected] = await Promise.allSettled([
-    new Promise<void>((resolve, reject) => {
+  try {
+    await new Promise<void>((resolve, reject) => {
       connection.once("connect", resolve);
       connection.once("error", reject);
-    }),
-  ]);
-  connection.destroy();
-  return connected.status === "fulfilled";
+    });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    connection.destroy();
+  }
 }
 
 const ageMs = (path: string) => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);

@@ -128,11 +128,12 @@ export async function hurryWatch(tenant: string, name: string): Promise<void> {
 
 async function takeTurns(watch: Watch, tenant: string, stopped: AbortSignal): Promise<void> {
   while (!stopped.aborted) {
-    const [turn] = await Promise.allSettled([takeTurn(watch, tenant)]);
-    if (turn.status === "rejected") {
-      log.error({ watch: watch.name, tenant, err: withoutParameters(turn.reason) }, "watch could not take its turn");
+    let waitMs = LOOK_AGAIN_MS;
+    try {
+      waitMs = await takeTurn(watch, tenant);
+    } catch (error) {
+      log.error({ watch: watch.name, tenant, err: withoutParameters(error) }, "watch could not take its turn");
     }
-    const waitMs = turn.status === "fulfilled" ? turn.value : LOOK_AGAIN_MS;
     await nap(leaseOf(tenant, watch.name), waitMs, stopped);
   }
 }

@@ -20,9 +20,10 @@ type Setting = "DATABASE_URL" | "MIGRATION_DATABASE_URL";
 
 async function connected<T>(setting: Setting, url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECTED_WITHIN_MS });
-  const [connection] = await Promise.allSettled([client.connect()]);
-  if (connection.status === "rejected") {
-    throw new SettingError(`${setting}: cannot be connected to: ${reasonOf(connection.reason)}`);
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new SettingError(`${setting}: cannot be connected to: ${reasonOf(error)}`);
   }
   try {
     return await work(client);
