@@ -18,9 +18,8 @@ const NO_DESK = "";
 
 async function readStanding<View>(open: Opening<View>, token: string): Promise<LinkStanding<View>> {
   if (token === "") return { step: "bare" };
-  const [asked] = await Promise.allSettled([open({ token }, NO_DESK)]);
-  if (asked.status === "rejected") return { step: "failed" };
-  const answer = asked.value;
+  const answer = await open({ token }, NO_DESK).catch(() => null);
+  if (answer === null) return { step: "failed" };
   if (answer.ok) return { step: "open", view: answer.data, token };
   const { kind } = answer.error;
   return { step: kind === "not-found" || kind === "invalid" ? "gone" : "failed" };

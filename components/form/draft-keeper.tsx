@@ -257,8 +257,7 @@ export function useDraft({ opened, keep }: Opened): HeldDraft {
   const { id, look } = useDesk();
   const [keeper] = useState(() => {
     const send = async (order: DraftOrder) => {
-      const [sent] = await Promise.allSettled([keep(order, id)]);
-      const answer = sent.status === "fulfilled" ? sent.value : NO_ANSWER;
+      const answer = await keep(order, id).catch(() => NO_ANSWER);
       if (!answer.ok && (answer.error.kind === "conflict" || answer.error.kind === "unauthenticated")) look();
       return answer;
     };

@@ -96,11 +96,10 @@ const CHANNEL = "retaguarda-presence";
 const SIGNS = ["pointerdown", "keydown", "wheel"] as const;
 
 async function tell(): Promise<PresenceAnswer> {
-  const [told] = await Promise.allSettled([fetch("/api/session", { method: "POST" })]);
-  if (told.status === "rejected") return "unknown";
-  if (told.value.status === 401) return "ended";
-  const [body] = await Promise.allSettled([told.value.json()]);
-  return told.value.ok && body.status === "fulfilled" ? body.value : "unknown";
+  const told = await fetch("/api/session", { method: "POST" }).catch(() => null);
+  if (told === null) return "unknown";
+  if (told.status === 401) return "ended";
+  return told.ok ? told.json().catch(() => "unknown") : "unknown";
 }
 
 function after(ms: number, run: () => void): () => void {

@@ -107,10 +107,9 @@ function ProofForm({ way, prove, askPasskey, onSettled }: ProofFormProps) {
   const send = async (given: ProofInput) => {
     setBusy(true);
     setWrong(undefined);
-    const [answer] = await Promise.allSettled([prove(given, desk.id)]);
+    const result = await prove(given, desk.id).catch(() => null);
     setBusy(false);
-    if (answer.status === "rejected") return setTrouble(t("states.connectionLost"));
-    const result = answer.value;
+    if (result === null) return setTrouble(t("states.connectionLost"));
     if (!result.ok || result.data === "done") desk.look();
     if (result.ok && result.data === "done") return onSettled(true);
     const isWrong = result.ok && result.data === "wrong";
@@ -122,8 +121,8 @@ function ProofForm({ way, prove, askPasskey, onSettled }: ProofFormProps) {
   const usePasskey = async (ask: StepUpDialogProps["askPasskey"]) => {
     setBusy(true);
     setWrong(undefined);
-    const [asked] = await Promise.allSettled([ask(null, desk.id)]);
-    const request = asked.status === "fulfilled" && asked.value.ok ? asked.value.data : null;
+    const asked = await ask(null, desk.id).catch(() => null);
+    const request = asked?.ok ? asked.data : null;
     const answer = request === null ? null : await answerPasskey(request);
     if (answer !== null) return send(answer);
     setBusy(false);

@@ -23,15 +23,16 @@ function tell(channel: BroadcastChannel | null, desk: string): void {
   channel?.postMessage(desk);
 }
 
+const UNREADABLE = Symbol("unreadable");
+
 /** Any other answer, such as a hotel's page, counts as none. */
 export async function readDeskNow(signal: AbortSignal | null = null): Promise<Found> {
-  const [asked] = await Promise.allSettled([fetch("/api/desk", { cache: "no-store", signal })]);
-  if (asked.status === "rejected") return { kind: "unknown" };
-  const [body] = await Promise.allSettled([asked.value.json()]);
-  if (body.status === "rejected") return { kind: "unknown" };
-  if (asked.value.ok) return { kind: "desk", desk: body.value, endsInMs: body.value.endsInMs };
-  if (asked.value.status !== 401) return { kind: "unknown" };
-  return { kind: "signed-out", reason: body.value?.error?.reason ?? null };
+  const asked = await fetch("/api/desk", { cache: "no-store", signal }).catch(() => null);
+  const body = await asked?.json().catch(() => UNREADABLE);
+  if (!asked || body === UNREADABLE) return { kind: "unknown" };
+  if (asked.ok) return { kind: "desk", desk: body, endsInMs: body.endsInMs };
+  if (asked.status !== 401) return { kind: "unknown" };
+  return { kind: "signed-out", reason: body?.error?.reason ?? null };
 }
 
 export type DeskState =

@@ -56,10 +56,10 @@ export const signIn = (email: string, password: string) => enter({ email, passwo
 export const signInByCode = (code: string) => enter({ code });
 
 export async function signInByPasskey(ask: Action<null, PasskeyRequest | null>): Promise<SignInOutcome> {
-  const [asked] = await Promise.allSettled([ask(null, "")]);
-  if (asked.status === "rejected" || !asked.value.ok) return { kind: "failed" };
-  if (asked.value.data === null) return { kind: "expired" };
-  const answer = await answerPasskey(asked.value.data);
+  const asked = await ask(null, "").catch(() => null);
+  if (!asked?.ok) return { kind: "failed" };
+  if (asked.data === null) return { kind: "expired" };
+  const answer = await answerPasskey(asked.data);
   if (answer === null) return { kind: "passkey-unanswered" };
   const outcome = await enter(answer);
   return outcome.kind === "wrong" ? { kind: "passkey-refused" } : outcome;
@@ -69,9 +69,9 @@ export const confirmEnrolment = (enrolment: string) => enter({ enrolment });
 
 export async function singleSignOnAddress(): Promise<string | null> {
   const { pathname, search } = window.location;
-  const [asked] = await Promise.allSettled([postAuth("signin/sso", { callbackUrl: pathname + search })]);
-  if (asked.status === "rejected" || !asked.value.ok) return null;
-  const { url }: { url: string } = await asked.value.json();
+  const asked = await postAuth("signin/sso", { callbackUrl: pathname + search }).catch(() => null);
+  if (!asked?.ok) return null;
+  const { url }: { url: string } = await asked.json();
   return new URL(url, window.location.origin).origin === window.location.origin ? null : url;
 }
 
@@ -98,8 +98,8 @@ export type ProofInput = string | PasskeyAnswer;
 
 // Apart from the ways in: every screen has the way out.
 async function signOut(): Promise<boolean> {
-  const [sent] = await Promise.allSettled([postAuth("signout", { callbackUrl: "/sign-in" })]);
-  return sent.status === "fulfilled" && sent.value.ok;
+  const sent = await postAuth("signout", { callbackUrl: "/sign-in" }).catch(() => null);
+  return sent?.ok === true;
 }
 
 /** A whole page load, so that nothing stays in memory. False when the session could not be ended. */

@@ -80,9 +80,9 @@ function TakenOver({ subject: { kycUUID, assignee } }: { subject: KycRow }) {
   const look = useEffectEvent(async (signal: AbortSignal) => {
     if (!wasOwn) return;
     const address = `/api/kyc/${encodeURIComponent(kycUUID)}/holder`;
-    const [answer] = await Promise.allSettled([read<{ holder: Holder | null }>(address, signal)]);
-    if (answer.status === "rejected" || signal.aborted) return;
-    const { holder } = answer.value;
+    const answer = await read<{ holder: Holder | null }>(address, signal).catch(() => null);
+    if (answer === null || signal.aborted) return;
+    const { holder } = answer;
     setOther(holder === null || holder.id === me ? null : holder);
   });
   useEffect(() => {
