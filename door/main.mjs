@@ -56,7 +56,6 @@ const door = createDoor(
   certificate,
 );
 if (files !== null && "setSecureContext" in door) followCertificate(door, files);
-// Only hot reload upgrades connections.
 const app = next({ dev, dir, hostname, port, httpServer: dev ? door : createServer() });
 
 const ENDED_WITHIN_MS = 12_000;

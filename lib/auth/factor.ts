@@ -254,7 +254,6 @@ export async function stepUp(session: Session, given: string | PasskeyAnswer): P
   const way = await proofWayOf(store, session.staffId);
   if (way === null) return "none";
   if (way === "password") {
-    // Without an app there is no passkey either.
     if (typeof given !== "string") return "wrong";
     // Hashing is slow: outside any transaction.
     const checked = await checkPassword(store, session, given);

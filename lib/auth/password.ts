@@ -28,7 +28,6 @@ function isListed(word: string): boolean {
   return knownPasswords.has(word);
 }
 
-/** `aaaa`, `abcabc`, `123456`, `fedcba`. */
 function isPattern(text: string): boolean {
   const codes = Array.from(text, (character) => character.charCodeAt(0));
   const [first = 0, second = 0] = codes;
@@ -141,7 +140,6 @@ export function faultOf(password: string, owner: PasswordOwner): PasswordFault |
   return isCommonPassword(password) ? "password-common" : null;
 }
 
-/** In English, for the command line and the log. */
 export const PASSWORD_SENTENCES: Readonly<Record<PasswordFault, string>> = {
   "password-short": `the password must have at least ${PASSWORD_MIN_LENGTH} characters`,
   "password-long": `the password must have at most ${PASSWORD_MAX_LENGTH} characters`,

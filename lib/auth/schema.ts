@@ -4,7 +4,6 @@ import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
 import type { Role } from "./permission";
 
-/** Roles are held at one tenant, never at all. */
 export const staffMembership = pgTable(
   "staff_membership",
   {
@@ -88,7 +87,6 @@ export const signInStep = pgTable("sign_in_step", {
   usedAt: instant("used_at"),
 });
 
-/** Good once, for an hour. */
 export const passwordLink = pgTable(
   "password_link",
   {
@@ -98,7 +96,6 @@ export const passwordLink = pgTable(
       .notNull()
       .references(() => staff.id),
     tenant,
-    /** Staff id of an admin, `command`, or `mail`. */
     issuedBy: text("issued_by").notNull(),
     createdAt: instant("created_at")
       .notNull()
@@ -110,7 +107,6 @@ export const passwordLink = pgTable(
   (table) => [index("password_link_person").on(table.staffId)],
 );
 
-/** `sub` never changes, an e-mail may. */
 export const staffIdentity = pgTable(
   "staff_identity",
   {

@@ -21,7 +21,6 @@ import type { Device } from "./sign-in-try";
 
 const Kept = z.string().min(1).max(320).refine(isStorable);
 
-/** OpenID Connect Core: Standard Claims. */
 export const Claims = z.looseObject({
   sub: Kept,
   email: z.email().max(320).optional().catch(undefined),
@@ -211,7 +210,6 @@ async function link(tx: Tx, { claims, oidc, onLinked }: Omit<Vouched, "device">)
     .from(staff)
     .where(eq(sql`lower(${staff.email})`, email.toLowerCase()))
     .for("update");
-  // A concurrent first sign-in of the same person.
   const linked = await findLinked(tx, oidc, sub);
   if (linked !== undefined) return linked;
   // Demo passwords are public: nobody of the company's may become a demo person.
@@ -230,7 +228,6 @@ async function enter(tx: Tx, { claims, oidc, device, onLinked }: Vouched): Promi
   const tenants = env().tenants.map(({ clientId }) => clientId);
   const given = membershipsOf(claims, oidc, tenants);
   const linked = await findLinked(tx, oidc, claims.sub);
-  // No roles, no person.
   if (linked === undefined && given.length === 0) return refuse(tx, "sso-unmapped");
   const person = linked ?? (await link(tx, { claims, oidc, onLinked }));
   if (typeof person === "string") return refuse(tx, person);

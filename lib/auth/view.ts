@@ -23,7 +23,6 @@ export async function postAuth(path: string, fields: Record<string, string>): Pr
   });
 }
 
-/** `seconds`: how long to wait before the next try. */
 export type SignInOutcome =
   | { kind: "done" | "second-step" | "passkey-step" | "wrong" | "expired" | "failed" }
   | { kind: "passkey-unanswered" | "passkey-refused" }

@@ -78,7 +78,6 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
   429: "rate-limited",
 };
 
-/** interface: Errors › HTTP statuses */
 export function kindOf(status: number, code: string | undefined): ErrorKind {
   if (code === "TRANSACTION_BLOCKED") return "blocked";
   return KINDS[status] ?? (status >= 500 ? "unavailable" : "malformed");

@@ -6,7 +6,6 @@ import { BankError } from "./answer";
 type Admission = { waitedMs: number };
 
 type LineDoor = {
-  /** In milliseconds, the clock of the deadlines. */
   now: () => number;
   wakeIn: (ms: number, wake: () => void) => () => void;
 };
@@ -187,7 +186,6 @@ export type Budget = {
 
 type Outlook = Pick<Taken, "rooms"> & { atMs: number };
 
-/** Others who come can only make it later. */
 function earliestMs({ rooms, atMs }: Outlook, lane: Lane, place: number): number {
   const room = rooms.find(({ free }) => free[lane] >= place);
   if (room !== undefined) return atMs + room.inMs;

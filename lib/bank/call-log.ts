@@ -19,7 +19,6 @@ export type CallKind = ErrorKind | "ok";
 
 /** Nothing in it names a person or opens anything. */
 export type Call = {
-  /** As in errors; attempts of one call may share it. */
   id: string;
   tenant: string;
   method: "GET" | "POST" | "PUT";
@@ -30,7 +29,6 @@ export type Call = {
   code: string | null;
   /** From connecting to the last byte. */
   durationMs: number;
-  /** For a token and the budget. */
   waitedMs: number;
   lane: Lane;
   attempt: number;

@@ -158,7 +158,6 @@ async function attempt<Answer extends z.ZodType>(
   }
 }
 
-/** In all: waiting and every attempt. */
 const DEADLINE_MS: Readonly<Record<Lane, number>> = { money: 45_000, people: 20_000, watchers: 90_000 };
 /** At least so much of it is left for the answer: a write without one is unknown. */
 const ANSWER_MS: Readonly<Record<Lane, number>> = { money: 15_000, people: 3_000, watchers: 3_000 };

@@ -303,7 +303,6 @@ export async function concludeIntent(tx: Tx, { intent, kind, by, hasHappened }: 
   return ended;
 }
 
-/** Once, until somebody says anew. */
 export async function contradictIntent(
   tx: Tx,
   { intent: { tenant, id }, kind, by }: Omit<Conclusion, "hasHappened">,
@@ -326,7 +325,6 @@ export const isSending = sql<boolean>`${bankIntent.state} = 'SENDING'`;
 /** Sent, effect unknown: until it is found, or a person says. */
 export const isLookedFor: SQL = inArray(bankIntent.state, ["SENDING", "UNKNOWN"]);
 
-/** Late enough that an effect would have shown. */
 export const wasLookedSince = (lookedAt: AnyPgColumn | SQL) =>
   sql<boolean>`coalesce(${lookedAt} > ${bankIntent.firstSentAt} + ${SHOWS_AFTER_MS} * interval '1 millisecond', false)`;
 

@@ -54,7 +54,6 @@ function passStep(step: IntentStep, intentId: string): void {
   if (steps.hasSubscribers) steps.publish({ step, intentId });
 }
 
-/** In all, however often it is sent. */
 const DEADLINE_MS = 60_000;
 
 type IntentDoor = {
@@ -264,7 +263,6 @@ async function askAgain(recovery: Recovery, intent: Intent): Promise<boolean> {
   return (await end({ ...recovery, kind }, intent, verdict)) !== null;
 }
 
-/** One instance at a time. */
 async function recoverIntents(recovery: Recovery): Promise<void> {
   await settleAbandoned(recovery);
   await leaveToPeople(recovery);
@@ -290,7 +288,6 @@ export async function unknownIntents(store: Db, tenant: string): Promise<Intent[
     .where(and(eq(bankIntent.tenant, tenant), notInArray(bankIntent.operation, known), isOpen));
 }
 
-/** In all, whoever is sending. */
 const WAITS_MS = 60_000;
 const LOOKS_EVERY_MS = 250;
 
@@ -315,7 +312,6 @@ export type Intents = {
   carryOut: <Body, Kept>(kind: IntentKind<Body, Kept>, wish: IntentWish<Body>) => Promise<IntentOutcome<Kept>>;
   /** For dead senders: never sent is refused, all else unknown. Calls nobody. */
   settle: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
-  /** Also asks again, with the same bytes and key. */
   recover: (actor: Actor, kinds: readonly RecoverableKind[]) => Promise<void>;
   confirm: (actor: Actor, kind: RecoverableKind, intentId: string) => Promise<void>;
   refute: (actor: Actor, kind: RecoverableKind, refuted: { intentId: string; code: string }) => Promise<void>;

@@ -54,7 +54,6 @@ const read = <Answer extends z.ZodType>(path: `/v1/${string}`, answer: Answer): 
   answer,
 });
 
-/** interface: Endpoints */
 export const checkOnboarding = read("/v1/bank-accounts/checkOnboarding", OnboardingRecord);
 /** One unreadable amount does not hide the other. */
 export const getBalance = read(

@@ -21,7 +21,6 @@ const perSecond = (name: string) => integer(name).array().notNull();
 
 /** Written only by `bank_budget_take` and `bank_budget_refused`, under the row's lock (see the migration). */
 export const bankBudget = pgTable("bank_budget", {
-  /** Of the provider's address. */
   origin: text("origin").primaryKey(),
   second: bigint("second", { mode: "number" }).notNull(),
   money: perSecond("money"),
@@ -48,7 +47,6 @@ export const bankIntent = pgTable(
     id: uuid("id").notNull(),
     operation: text("operation").notNull(),
     object: text("object").notNull(),
-    /** One in flight per object. */
     isExclusive: boolean("is_exclusive").notNull(),
     actor: text("actor").notNull(),
     bodyHash: text("body_hash").notNull(),
@@ -60,7 +58,6 @@ export const bankIntent = pgTable(
     mayHaveExecuted: boolean("may_have_executed").notNull(),
     owner: uuid("owner").notNull(),
     sendingUntil: instant("sending_until").notNull(),
-    /** Null: not again by itself. */
     nextTryAt: instant("next_try_at"),
     createdAt: instant("created_at").notNull(),
     firstSentAt: instant("first_sent_at"),
@@ -143,9 +140,7 @@ export const bankToken = pgTable(
     tenant,
     /** The same Client_ID elsewhere has another token. */
     baseUrl: text("base_url").notNull(),
-    /** A 401 speaks of one generation. */
     generation: integer("generation").notNull(),
-    /** Null before the first one, and after a refusal. */
     token: text("token"),
     issuedAt: instant("issued_at"),
     renewAt: instant("renew_at"),

@@ -40,7 +40,6 @@ const Seconds = z.union([
     .transform(Number),
 ]);
 
-/** What a header can carry. */
 const SENDABLE = /^[\u0021-\u007e]+$/;
 
 /** A token without the rest of the interface's fields serves as well. */
@@ -185,7 +184,6 @@ const isHere = ({ tenant, baseUrl }: TokenPlace) => and(eq(bankToken.tenant, ten
 
 const sealedAt = ({ tenant, baseUrl }: TokenPlace) => ({ column: "bank_token.token", row: [tenant, baseUrl] }) as const;
 
-/** Null when another key sealed it. */
 const opened = (place: TokenPlace, sealed: string | null): string | null =>
   sealed === null ? null : unsealedOrNull(() => unseal(sealed, sealedAt(place)));
 
@@ -219,7 +217,6 @@ async function readToken(place: TokenPlace): Promise<TokenRow> {
   };
 }
 
-/** A newer one stays. */
 async function discardToken(place: TokenPlace, generation: number): Promise<void> {
   await place.db
     .update(bankToken)
@@ -501,7 +498,6 @@ export function createTokens(door: TokenDoor): Tokens {
   function renewBehind(): void {
     if (renewal !== undefined) return;
     renewOnce().catch((error: unknown) => {
-      // Already noted where all processes see it.
       if (error instanceof BankError) return;
       log.warn({ err: withoutParameters(error) }, "access token not renewed");
     });
@@ -509,7 +505,6 @@ export function createTokens(door: TokenDoor): Tokens {
 
   async function wait(deadlineMs: number): Promise<Held> {
     const alarm = door.alarm(Math.ceil(Math.max(0, deadlineMs - door.now())));
-    // Another process's token serves here too.
     await atMostUntil(alarm, lookUpOnce());
     for (let round = 0; ; round += 1) {
       const held = living(memory, door.now());

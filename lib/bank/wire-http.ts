@@ -114,7 +114,6 @@ export type Outgoing = {
 /** Redirects are not followed. `header` takes lower-case names. */
 export type Incoming = { status: number; header: (name: string) => string | null; text: string };
 
-/** Rejects only with `WireError`. */
 export type Wire = (call: Outgoing) => Promise<Incoming>;
 
 /**
@@ -170,7 +169,6 @@ function open({ method, url, headers, body, isFresh = false }: Outgoing): Client
   });
 }
 
-/** Verified, where it is TLS. */
 function whenConnected(socket: Socket, connected: () => void): void {
   if (socket instanceof TLSSocket && !socket.authorized) socket.once("secureConnect", connected);
   else if (socket.connecting) socket.once("connect", connected);

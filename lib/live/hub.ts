@@ -162,7 +162,6 @@ const OVERLAP_MS = 30_000;
 /** Repeated to a new stream, whose page was rendered earlier. */
 const RECENT_MS = 15_000;
 const RETRY_MS = 1_000;
-/** Each browser opens one. */
 const MOST_PER_SESSION = 30;
 
 const nothing = () => {};

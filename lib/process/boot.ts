@@ -56,7 +56,6 @@ export async function settleTenant(db: Db, tenant: string): Promise<void> {
   }
 }
 
-/** Ordered by another version. */
 async function recordUnknownIntents(db: Db, tenant: string): Promise<void> {
   for (const { id: intentId, object } of await unknownIntents(db, tenant))
     await recordIncident(db, { tenant, by: "watch:start", object, intentId, cause: "kind-unknown" });

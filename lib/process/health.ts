@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { db } from "@/lib/store/store";
 
-/** Probes commonly wait for two seconds. */
 const ANSWERED_WITHIN_MS = 1_500;
 
 export async function isStoreOpen(): Promise<boolean> {

@@ -1,4 +1,3 @@
-/** The newest `most` values. */
 type Memory<Value> = { get: (name: string) => Value | undefined; set: (name: string, value: Value) => void };
 
 export function createMemory<Value>(most: number): Memory<Value> {

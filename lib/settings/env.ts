@@ -372,7 +372,6 @@ function readEmbedded(settings: Settings): Entry[] {
 
 function tenantReader(settings: Settings): () => Entry[] {
   const { TENANTS_FILE: file, BANK_BASE_URL: baseUrl } = settings;
-  // Not per tenant.
   const { BANK_CALLS_PER_MINUTE: _, ...others } = settings;
   const alone = Object.keys(others).find((name) => name.startsWith("BANK_"));
   if (file !== undefined) {

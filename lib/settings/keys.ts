@@ -41,7 +41,6 @@ function readKeyFile(file: string): string {
   return key;
 }
 
-/** Throws `SettingError`. */
 function inKeyFolder<T>(dataDir: string, work: (folder: string) => T): T {
   const folder = join(dataDir, "keys");
   try {
@@ -54,7 +53,6 @@ function inKeyFolder<T>(dataDir: string, work: (folder: string) => T): T {
   }
 }
 
-/** In `DATA_DIR`, made on first start. */
 export function keyFile(dataDir: string, name: string): string {
   return inKeyFolder(dataDir, (folder) => {
     const file = join(folder, name);

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { isLoopback } from "@/lib/text/loopback";
 
-/** One line that names the setting. */
 export class SettingError extends Error {
   override name = "SettingError";
 }

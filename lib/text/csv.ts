@@ -1,6 +1,5 @@
 export type Cell = string | number | null;
 
-/** Spreadsheets need it to read UTF-8. */
 export const CSV_START = "\uFEFF";
 
 // A reader that splits at another delimiter begins a cell there.

@@ -8,7 +8,6 @@ export function utf8OrNull(bytes: Uint8Array): string | null {
   }
 }
 
-/** Undefined for invalid JSON. */
 export function jsonOrUndefined<Json>(text: string, parse: (json: string) => Json): Json | undefined {
   try {
     return parse(text);

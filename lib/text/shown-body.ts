@@ -24,10 +24,8 @@ const MOST_LETTERS = 600;
 /** Stands in the place of what is hidden. */
 export const HIDDEN = "•••";
 
-/** Names of personal data and secrets. */
 const PERSONAL =
   /^(cpf|cnpj|document|documentNumber|vatNumber|taxId|pixKey|street|number|complement|neighborhood|postalCode|zipCode)$|name$|mother|birth|e-?mail|phone|password|secret|token$|latitude|longitude/i;
-/** The same in Portuguese, without accents. */
 const PESSOAL =
   /nome|razaosocial|titular|mae|nascimento|telefone|celular|senha|segredo|logradouro|endereco|bairro|complemento|documento|cpf|cnpj|chavepix|^(rua|numero|cep|rg)$/;
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
