@@ -110,6 +110,24 @@ describe("the door before the console", () => {
     for (const text of bare) for (const name of STANDING) expect(text.toLowerCase()).toContain(`\r\n${name}: `);
   });
 
+  it.each([
+    "Content-Length: 4\r\nTransfer-Encoding: chunked",
+    "Transfer-Encoding: chunked\r\nContent-Length: 4",
+    "Content-Length: 4\r\nContent-Length: 5",
+    "Content-Length: 4, 4",
+    "Content-Length: +4",
+    "Content-Length : 4",
+    "Transfer-Encoding: chunked, identity",
+    "Transfer-Encoding: xchunked",
+    "X: y\nContent-Length: 4",
+  ])("takes no request whose end could be read in two ways: %j", async (lines) => {
+    const { port, seen } = await openDoor();
+    const hidden = "GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n";
+    const told = await askBare(port, `POST /kyc HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n0\r\n\r\n${hidden}`);
+    expect(told).toMatch(/^HTTP\/1\.1 400 /);
+    expect(seen).toEqual([]);
+  });
+
   it("holds an idle connection longer than the proxies before it do", async () => {
     const { port } = await openDoor();
     const answer = await ask(port, { headers: { connection: "keep-alive" } });

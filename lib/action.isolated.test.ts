@@ -98,6 +98,13 @@ describe("a write", () => {
     expect(write).not.toHaveBeenCalled();
   });
 
+  it("is told what its fields name, and nothing else of what was sent", async () => {
+    await decide(Object.assign({ reason: "ok" }, { tenant: "boreal", staffId: "staff-2", roles: ["admin"] }));
+    expect(write.mock.calls).toEqual([
+      [expect.objectContaining({ tenant: "aurora", id: "staff-1" }), { reason: "ok" }],
+    ]);
+  });
+
   it("that the provider refuses is returned, never thrown", async () => {
     write.mockRejectedValue(new BankError("conflict", { code: "case-changed", cause: new Error("inside") }));
     const message = english.failures["case-changed"];

@@ -108,6 +108,8 @@ describe("what is taken", () => {
     ["a program", "MZ\u0090\u0000", "file-type"],
     ["an image of another kind", "GIF89a", "file-type"],
     ["a page that calls itself a PDF further down", " %PDF-1.7", "file-type"],
+    ["a drawing with a script", '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', "file-type"],
+    ["an archive", "PK\u0003\u0004", "file-type"],
     ["nothing", "", "file-empty"],
   ])("is never %s, whatever its name says", async (_, bytes, code) => {
     await expect(put(Buffer.from(bytes, "latin1"))).rejects.toMatchObject({ kind: "invalid", details: { code } });

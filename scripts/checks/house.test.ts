@@ -30,6 +30,10 @@ function linesThatFit(paths: string[], pattern: RegExp): string[] {
 
 const isSource = (path: string) => /\.(tsx?|mjs)$/.test(path);
 
+const running = files.filter(
+  (path) => /^(app|components|door|lib|service)\/.*\.(tsx?|mjs)$/.test(path) && !/(\.test|testing)\.tsx?$/.test(path),
+);
+
 describe("the repository", () => {
   test("speaks of nothing outside itself", () => {
     const elsewhere = /\.\.\/shared\b|service-interface\.md|(?<![\w.])\/(root|home|Users|work)\/[\w.]/;
@@ -103,6 +107,18 @@ describe("the repository", () => {
     expect(linesThatFit(screens, /\bstyle=|dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML/)).toEqual(
       [],
     );
+  });
+
+  test("starts no program of the machine from the console or the embedded service", () => {
+    expect(linesThatFit(running, /["'](node:)?child_process["']/)).toEqual([]);
+  });
+
+  test("gives what people type to a query as a parameter: the text of each is written here", () => {
+    expect(linesThatFit(running, /\bsql\.raw\((?!$|["`]|isDescending \? ")/)).toEqual([]);
+    const woven = running.flatMap((path) =>
+      [...read(path).matchAll(/\bsql\.raw\(`[^`]*?\$\{([^}]*)\}/g)].map(([, what = ""]) => what),
+    );
+    expect(woven.toSorted()).toEqual(["MOST_COUNTED + 1", "NEVER", "SLOW_MS", "column.name", "standing"]);
   });
 });
 

@@ -29,4 +29,14 @@ describe("a query that comes again", () => {
       expect((await service.send("GET", "/v1/kyc/list?kycUUID=%00")).status).toBe(400);
     }
   });
+
+  test("that names something twice means the first, however often it is asked", async () => {
+    const service = await startService();
+    for (let time = 0; time < 2; time += 1) {
+      expect((await service.send("GET", "/v1/kyc/list?page=1&limit=5&limit=1&page=0")).body).toMatchObject({
+        limit: 5,
+      });
+      expect((await service.send("GET", "/v1/kyc/list?page=0&page=1")).status).toBe(400);
+    }
+  });
 });
