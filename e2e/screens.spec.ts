@@ -126,7 +126,7 @@ test("the keyboard skips the navigation, and a dialog gives the focus back", asy
 /** What is in sight on paper is the record, in black on white and as wide as the sheet; of its navigation, which page it is. */
 async function expectPrinted(page: Page, text: string): Promise<void> {
   await page.emulateMedia({ media: "print" });
-  await expect(page.getByText(text).first()).toBeVisible();
+  await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
   const pressed = [page.getByRole("button"), page.getByRole("textbox"), page.getByRole("navigation").getByRole("link")];
   for (const one of pressed) await expect(one.filter({ visible: true })).toHaveCount(0);
   const sheet = await page.getByRole("main").evaluate((main) => {
