@@ -149,7 +149,7 @@ test("an account keeps its place when balance and statement cannot be read, and 
   await page.getByRole("button", { name: say("accounts.lookUp") }).click();
   const failures = page.getByRole("alert").filter({ hasText: say("errors.restricted") });
   await expect(failures).toHaveCount(2);
-  await expect(page.getByText(cpf.masked)).toBeVisible();
+  await expect(page.getByText(cpf.masked).first()).toBeVisible();
   await expect(failures.first().getByText(say("states.reference"))).toBeVisible();
 
   await provider.recover();
