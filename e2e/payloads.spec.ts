@@ -130,7 +130,11 @@ async function spoilToken(hand: Hand): Promise<void> {
       .toBe(true);
     await tabs.visit(page, "/webhooks");
   }
-  await expect(page.getByText(say("outages.token-not-readable")).first()).toBeVisible();
+  // Credentials that were refused are not tried again at once.
+  await expect(async () => {
+    await tabs.visit(page, "/webhooks");
+    await expect(page.getByText(say("outages.token-not-readable")).first()).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 60_000 });
   tampering.tells(TOKEN, null);
 }
 
