@@ -194,3 +194,22 @@ export const WRITES: Exported = {
   "preferences.removeView": ({ uuid: id }) => [{ id }],
   "staff.switchTenant": ({ text: tenant }) => [tenant === nothing.text ? tenant : "boreal"],
 };
+
+/** Whose input names something new, by an id that the browser makes. */
+export const MAKING = [
+  "accounts.closeAccountNow",
+  "accounts.proposeAccountClosure",
+  "approvals.commentOnApproval",
+  "approvals.setApprovalPolicy",
+  "kyc.addCaseNote",
+  "kyc.assignCases",
+  "kyc.decideCase",
+  "kyc.startCase",
+  "kyc.tagCases",
+  "kyc.takeNextCase",
+  "onboarding.addOnboardingNote",
+  "onboarding.createAccount",
+  "onboarding.followOnboarding",
+  "outcomes.endOutcome",
+  "preferences.keepView",
+];

@@ -4,6 +4,7 @@ import { createTranslator } from "next-intl";
 import { headers } from "next/headers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { MAKING } from "@/lib/asked-testing";
 import { ACTS, givenStage, type Readied, type Stage } from "@/lib/audit/acts-testing";
 import { getOpenSession, getSession } from "@/lib/auth/session";
 import { deskIdOf } from "@/lib/auth/view";
@@ -113,25 +114,6 @@ const acts = Object.entries(ACTS)
 
 /** Refused by the provider, and on record all the same. */
 const REFUSED = ["a code that the provider refuses"];
-
-/** Whose input names something new, by an id that the browser made. */
-const MAKING = [
-  "accounts.closeAccountNow",
-  "accounts.proposeAccountClosure",
-  "approvals.commentOnApproval",
-  "approvals.setApprovalPolicy",
-  "kyc.addCaseNote",
-  "kyc.assignCases",
-  "kyc.decideCase",
-  "kyc.startCase",
-  "kyc.tagCases",
-  "kyc.takeNextCase",
-  "onboarding.addOnboardingNote",
-  "onboarding.createAccount",
-  "onboarding.followOnboarding",
-  "outcomes.endOutcome",
-  "preferences.keepView",
-];
 
 describe("an id that two tenants have", () => {
   it.each(acts)("is each one's own by %s (%s)", async (way, name, ready) => {

@@ -13,6 +13,7 @@ import {
   returnElsewhere,
   tryCrowd,
 } from "./requests.mjs";
+import { startTwice, useIdsTwice } from "./same-ids";
 import {
   askForForeignIds,
   getRoundProof,
@@ -52,8 +53,13 @@ const SIGNED_IN = [
   { tried: "bodies of a megabyte to the embedded service, whose cost might grow faster", attack: sendQuadraticBodies },
 ];
 
+/** Against a product that is started again on what it has. */
+const STARTED_AGAIN = [
+  { tried: "the same ids at two tenants, in every write whose id the browser makes", attack: useIdsTwice },
+];
+
 const { values } = parseArgs({ options: { report: { type: "string" }, only: { type: "string" } } });
-const names = [...ATTACKS, ...SIGNED_IN].map(({ attack }) => attack.name);
+const names = [...ATTACKS, ...SIGNED_IN, ...STARTED_AGAIN].map(({ attack }) => attack.name);
 if (values.only !== undefined && !names.includes(values.only)) {
   console.error(`--only takes one of ${names.join(", ")}`);
   process.exit(2);
@@ -79,6 +85,7 @@ async function attackWith(attacks, start) {
 // A proof is soon too old for what asks for a recent one.
 await attackWith(ATTACKS, () => startTemporaryProduct({ STEP_UP_MINUTES: "0.05" }));
 await attackWith(SIGNED_IN, startAttacked);
+await attackWith(STARTED_AGAIN, startTwice);
 if (values.report !== undefined) writeFileSync(values.report, JSON.stringify({ results }));
 const through = results.filter(({ isRepelled }) => !isRepelled).length;
 console.log(`${results.length - through} of ${results.length} attacks repelled`);

@@ -10,15 +10,15 @@ import { startTemporaryOidc } from "@/scripts/checks/temporary-oidc.mjs";
 import { freePort, startTemporaryProduct } from "@/scripts/checks/temporary-product.mjs";
 import { accept, actionNames, Browser, enrol, invite, isDone, signedInAs } from "./people";
 
-type Product = Awaited<ReturnType<typeof startTemporaryProduct>>;
-type Outcome = { came: string; isRepelled: boolean };
+export type Product = Awaited<ReturnType<typeof startTemporaryProduct>>;
+export type Outcome = { came: string; isRepelled: boolean };
 
 const VICTIM = "clara@aurora.example";
 const password = () => `uma frase ${randomBytes(9).toString("base64url")}`;
 const Tenants = "SERVICE_TENANTS_FILE";
 
 /** Two tenants at one provider, and the company's sign-in; what stands in this file opens the provider. */
-function tenantsFile(): string {
+export function tenantsFile(): string {
   const file = join(mkdtempSync(join(tmpdir(), "retaguarda-attacked-")), "tenants.json");
   const tenants = ["aurora", "boreal"].map((clientId) => ({
     clientId,
@@ -56,7 +56,10 @@ export async function startAttacked() {
 type Attacked = Awaited<ReturnType<typeof startAttacked>>;
 
 /** Somebody of every role at one tenant alone, made from the command line, with an app of their own. */
-async function colleagueAt(tenant: string, { url, dataDir, tenants }: Attacked): Promise<Browser> {
+export async function colleagueAt(
+  tenant: string,
+  { url, dataDir, tenants }: Pick<Attacked, "url" | "dataDir" | "tenants">,
+): Promise<Browser> {
   const [email, chosen] = [`${randomUUID()}@${tenant}.example`, password()];
   const roles = "support,compliance,finance,approver,auditor,admin";
   const command = ["scripts/ops/staff.ts", "add", email, "--name", "Rui", "--role", roles, "--tenant", tenant];
