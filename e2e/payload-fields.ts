@@ -12,12 +12,12 @@ const TIME = "read as a time, or as none";
 const IN_ADDRESSES = "stands in addresses of ours, encoded";
 const A_NAME = "told apart by the names we know, and kept only where it is spelt as those are";
 const ONLY_HELD = "shown of money that is held, which no screen sends";
-const STATUS_ALONE = "of an account's record its status alone is asked";
 const AS_ORDERED = "it was ordered, and is shown as it was";
 const SEEN_LATER = "whether it was done is told apart by the words we know; else the record is read again";
 
-const RECORD = "clientCode accountId branch account documentNumber onBoardingId type createdAt email";
-const ADDRESS = "city state number street postalCode neighborhood complement";
+/** Of an account's record what its page shows as it came. */
+const RECORD = "status clientCode accountId branch account documentNumber onBoardingId type createdAt";
+const STREET = "number street postalCode neighborhood complement";
 const PICTURES = "selfieLink documentLink documentBackLink";
 
 const refused = (operation: string) => [
@@ -28,29 +28,30 @@ const refused = (operation: string) => [
 
 const within = (place: string, fields: string) => fields.split(" ").map((field) => `${place}.${field}`);
 
-/** What is said of an account itself, which is asked before it is closed. */
+/** A person's own, on an account's page until somebody reveals it with a reason. */
 const RECORDS = [
-  ...named(`${ACCOUNTS}/getAccountInfoNaturalPerson.data`, RECORD, STATUS_ALONE),
-  ...named(`${ACCOUNTS}/getAccountInfoLegalPerson.data`, RECORD, STATUS_ALONE),
   ...named(
     `${ACCOUNTS}/getAccountInfoNaturalPerson.data`,
-    [
-      ...within("person", "fullName birthDate motherName phoneNumber documentNumber"),
-      ...within("person.address", ADDRESS),
-      ...within("bankDocuments", PICTURES),
-    ].join(" "),
-    STATUS_ALONE,
+    [...within("person", "fullName birthDate motherName phoneNumber"), ...within("person.address", STREET)].join(" "),
+    MASKED,
   ),
+  ...named(`${ACCOUNTS}/getAccountInfoNaturalPerson.data`, within("bankDocuments", PICTURES).join(" "), BY_HOST),
+  ...named(`${ACCOUNTS}/getAccountInfoNaturalPerson.data`, "email", MASKED),
   ...named(
     `${ACCOUNTS}/getAccountInfoLegalPerson.data`,
     [
-      ...within("legalPerson", "tradingName businessName documentNumber establishmentDate"),
+      ...within("legalPerson", "tradingName businessName establishmentDate"),
       ...within("legalPerson.owner", "fullName birthDate motherName"),
-      ...within("legalPerson.owner.address", ADDRESS),
-      ...within("bankDocuments", `${PICTURES} socialContractLink`),
+      ...within("legalPerson.owner.address", STREET),
     ].join(" "),
-    STATUS_ALONE,
+    MASKED,
   ),
+  ...named(
+    `${ACCOUNTS}/getAccountInfoLegalPerson.data`,
+    within("bankDocuments", `${PICTURES} socialContractLink`).join(" "),
+    BY_HOST,
+  ),
+  ...named(`${ACCOUNTS}/getAccountInfoLegalPerson.data`, "email", MASKED),
 ];
 
 /** What is said to what the console orders, and to its asking for a token. */
@@ -94,6 +95,7 @@ export const NOT_SHOWN: ReadonlyMap<string, string> = new Map([
   ...named(`${ACCOUNTS}/balance`, "data.accountId", NOT_KEPT),
   ...named(`failed ${ACCOUNTS}/getAccountInfoLegalPerson`, "error message", NOT_KEPT),
   ...named(`${ACCOUNTS}/history`, "status", NOT_KEPT),
+  ...named(`${ACCOUNTS}/history`, "data.transactions.transactionId", IN_ADDRESSES),
   ...named("/v1/webhooks", "message data.id data.clientId", NOT_KEPT),
   ...named("webhook.body", "fullName documentNumber", MASKED),
   ...RECORDS,
@@ -105,9 +107,16 @@ export const SHOWN_IN_PART: ReadonlyMap<string, readonly string[]> = new Map([
   ["webhook.body.biometricUrl", PAYLOADS.filter((payload) => /^[a-z]+:\/\//i.test(payload))],
   ["POST /v1/kyc/company.data.kycUUID", PAYLOADS],
   // These are shown of each account that is opened, and fewer are opened than there are texts.
-  [`${ACCOUNTS}/balance.status`, PAYLOADS],
-  [`${ACCOUNTS}/getAccountInfoNaturalPerson.data.status`, PAYLOADS],
-  [`${ACCOUNTS}/getAccountInfoLegalPerson.data.status`, PAYLOADS],
+  ...[
+    `${ACCOUNTS}/balance.status`,
+    ...within(`${ACCOUNTS}/getAccountInfoNaturalPerson.data`, RECORD),
+    ...within(`${ACCOUNTS}/getAccountInfoNaturalPerson.data.person`, "documentNumber address.city address.state"),
+    ...within(`${ACCOUNTS}/getAccountInfoLegalPerson.data`, RECORD),
+    ...within(
+      `${ACCOUNTS}/getAccountInfoLegalPerson.data.legalPerson`,
+      "documentNumber owner.address.city owner.address.state",
+    ),
+  ].map((field) => [field, PAYLOADS] as const),
 ]);
 
 /** Writes of the interface that the console can send and no screen orders yet. */

@@ -127,6 +127,24 @@ async function visitAccounts(paths: readonly string[], { tabs, marks }: Reading)
   }
 }
 
+/** Each entry of an account's statement, with all that the provider says of it. */
+async function walkEntries(page: Page, path: string, { tabs, say }: Reading): Promise<void> {
+  await tabs.visit(page, path);
+  await page
+    .getByRole("table", { name: say("accounts.statement") })
+    .getByRole("button")
+    .first()
+    .click();
+  const panel = page.getByRole("dialog", { name: say("statement.entry") });
+  const older = panel.getByRole("button", { name: say("statement.olderEntry") });
+  for (let isLast = false; !isLast;) {
+    await expect(panel.getByRole("region", { name: say("statement.told") })).toBeVisible();
+    await tabs.look(page);
+    isLast = (await older.getAttribute("aria-disabled")) === "true";
+    if (!isLast) await older.click();
+  }
+}
+
 /** Every screen, with as many records of each kind as it takes for every payload. */
 export async function readEverything(reading: Reading): Promise<void> {
   const { context, tabs, say } = reading;
@@ -150,7 +168,9 @@ export async function readEverything(reading: Reading): Promise<void> {
   await tabs.visitAll(["/", "/accounts", ...opened.filter((path) => !isOrdered(path)), ...wallets.first]);
   await tabs.followAll(opened.filter(isOrdered));
   const links = await tabs.followAll([...listed, ...ordered].filter((path) => !opened.includes(path)));
-  await visitAccounts(recordsOf(links, "accounts"), reading);
+  const accounts = recordsOf(links, "accounts");
+  await visitAccounts(accounts, reading);
+  await walkEntries(one, accounts[0] ?? "", reading);
   await Promise.all([
     askInVain(one, say, () => tabs.look(one)),
     visitList(two, { first: "/calls?view=failed", by: "before" }, reading),

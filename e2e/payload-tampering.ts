@@ -109,7 +109,8 @@ export function readAsked(url: string, serviceUrl: string): { asked: URL; path: 
     const [, real, second] = MARKED.exec(text) ?? [];
     const turn = placeIn(text);
     if (real === undefined || turn === null) return text;
-    Object.assign(copy, { turn, isSecond: second !== undefined });
+    // The first one is what is asked about, the others say whose it is.
+    if (copy.turn === undefined) Object.assign(copy, { turn, isSecond: second !== undefined });
     return real;
   };
   const parameters = Object.entries(Object.fromEntries(asked.searchParams));

@@ -179,7 +179,8 @@ test("an account and its statement go to paper with their period", async ({ sign
   const statement = page.getByRole("table", { name: say("accounts.statement") });
   await expectRow(statement, ["Para o papel"]);
   await expectPrinted(page, "Para o papel");
-  await expect(page.getByText(/\d{4} a \d{2}|\d{4} to \d{2}/)).toBeVisible();
+  const printed = page.getByRole("region", { name: say("accounts.statement") }).getByRole("paragraph");
+  await expect(printed.filter({ hasText: /\d{4} a \d{2}|\d{4} to \d{2}/ })).toBeVisible();
 });
 
 /** On the screen it is whoever reads, on paper somebody with a name. */

@@ -16,6 +16,15 @@ import { rethrowWithoutParameters } from "@/lib/store/error";
 import { db } from "@/lib/store/store";
 import { failingSince } from "@/lib/store/watch-state";
 
+function logRefusal(error: BankError): void {
+  log.warn({ kind: error.kind, status: error.details.status, requestId: error.details.requestId }, "read failed");
+}
+
+function rethrowLogged(error: unknown): never {
+  if (error instanceof BankError) logRefusal(error);
+  throw error;
+}
+
 /** `answer`: for a route handler, which must not redirect. */
 export type Query<Args extends unknown[], T> = ((...args: Args) => Promise<T>) & {
   answer: (...args: Args) => Promise<T>;
@@ -49,7 +58,7 @@ export function query<P extends Permission, Args extends unknown[], T>(
   }
   async function readForScreen(...args: Args): Promise<T> {
     if ((await getSession()) === null) return redirectToSignIn();
-    return answer(...args);
+    return answer(...args).catch(rethrowLogged);
   }
   return Object.assign(readForScreen, { answer });
 }
@@ -88,7 +97,7 @@ async function respond(page: string | null, answer: () => Promise<Response>): Pr
     return await atDesk(page, answer);
   } catch (error) {
     if (!(error instanceof BankError)) throw error;
-    log.warn({ kind: error.kind, status: error.details.status, requestId: error.details.requestId }, "read failed");
+    logRefusal(error);
     const isNamed = isRefusal(error.details.code) || isOutage(error.details.code);
     const told = isNamed ? { ...headers, [FAILURE_HEADER]: error.digest } : headers;
     return Response.json({ error: { kind: error.kind } }, { status: STATUS[error.kind], headers: told });

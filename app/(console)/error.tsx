@@ -1,5 +1,7 @@
 "use client";
 
+import { useRouter } from "next/navigation";
+import { useMemo } from "react";
 import { FailedView } from "@/components/layout/failed-view";
 import { PageHeader } from "@/components/layout/page-header";
 import { useScreenTitle } from "./screen-titles";
@@ -14,4 +16,11 @@ export default function ScreenError({ error, retry }: { error: unknown; retry: (
       </div>
     </>
   );
+}
+
+/** The same of a failure that the server knew while it rendered. */
+export function ScreenFailed({ digest }: { digest: string }) {
+  const router = useRouter();
+  const error = useMemo(() => Object.assign(new Error(digest), { digest }), [digest]);
+  return <ScreenError error={error} retry={() => router.refresh()} />;
 }

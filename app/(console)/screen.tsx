@@ -1,15 +1,26 @@
+import { unstable_rethrow } from "next/navigation";
 import type { ReactNode } from "react";
 import { RenderedFor } from "@/components/session/desk";
+import { failureDigest } from "@/lib/errors/result";
 import { requireDesk } from "./desk";
+import { ScreenFailed } from "./error";
+
+/** Above every boundary a throw would end the whole document, and its frame with it. */
+async function shown<Props extends object>(Page: (props: Props) => Promise<ReactNode>, props: Props) {
+  try {
+    return await Page(props);
+  } catch (error) {
+    unstable_rethrow(error);
+    const digest = failureDigest(error);
+    if (digest === null) throw error;
+    return <ScreenFailed digest={digest} />;
+  }
+}
 
 /** Following a link renders the page alone, under a frame that may be another tenant's. */
 export function screen<Props extends object>(Page: (props: Props) => Promise<ReactNode>) {
   return async function Screen(props: Props) {
     const desk = await requireDesk();
-    return (
-      <RenderedFor desk={desk.id}>
-        <Page {...props} />
-      </RenderedFor>
-    );
+    return <RenderedFor desk={desk.id}>{await shown(Page, props)}</RenderedFor>;
   };
 }

@@ -204,6 +204,7 @@ export const getTotals = query(
 
 /** What the provider says of one transaction of the account, and that this person looked at it is on record. */
 export const getEntry = query("accounts:read", async (actor, ref: string, given: EntryQuery): Promise<EntryDetail> => {
+  if (given.transaction === "") throw new BankError("not-found");
   const { documentNumber } = await asked(actor, ref);
   await look(actor, `account:${ref}`);
   return readEntry(actor, { documentNumber, object: `account:${ref}`, ...given });

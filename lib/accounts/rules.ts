@@ -75,7 +75,7 @@ export function filterValues(filter: StatementFilter) {
 
 /** The transaction whose details somebody asks for. */
 export const EntryQuery = z.object({
-  transaction: z.string().trim().min(1).max(200).catch(""),
+  transaction: z.string().trim().min(1).max(2_000).catch(""),
   direction: z.enum(["CREDIT", "DEBIT"]).optional().catch(undefined),
 });
 export type EntryQuery = z.output<typeof EntryQuery>;

@@ -78,9 +78,11 @@ export const FAILURE_HEADER = "x-retaguarda-failure";
 
 const isKind = (word: string): word is ErrorKind => ERROR_KINDS.some((kind) => kind === word);
 
+const digestIn = (error: unknown) => (error instanceof Error && "digest" in error ? String(error.digest) : "");
+
 /** The digest is all that reaches the browser. Anything but `bank:` is a bug of ours. */
 export function readDigest(error: unknown): ShownFailure {
-  const digest = error instanceof Error && "digest" in error ? String(error.digest) : "";
+  const digest = digestIn(error);
   const [, kind = "", code, ms, reference = ""] =
     /^bank:([a-z-]+)(?:\/([A-Z_]+)(?:@(\d{1,15}))?)?:(.*)$/.exec(digest) ?? [];
   const refusal = isRefusal(code) ? code : null;
@@ -89,6 +91,10 @@ export function readDigest(error: unknown): ShownFailure {
     return { kind, refusal, since, reference: reference === "-" || reference === "" ? null : reference };
   return { kind: "unexpected", refusal: null, since: null, reference: digest || null };
 }
+
+/** Null for a bug of ours. */
+export const failureDigest = (error: unknown): string | null =>
+  readDigest(error).kind === "unexpected" ? null : digestIn(error);
 
 export function failureIn(error: unknown): ReadFailure {
   const { kind, refusal, since, reference } = readDigest(error);

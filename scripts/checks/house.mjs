@@ -67,6 +67,8 @@ export function readHouse() {
 
 const importsOf = ({ values, types, lazy }) => new Set([...values, ...types, ...lazy]);
 
+const IMPORTED_BY_NEXT = /^app\/.*\/(error|page|layout)\.tsx$/;
+
 /** Files under 80 lines that one module of their own folder imports and no other does, each with that module. */
 export function lonely(files) {
   const importers = new Map([...files.keys()].map((path) => [path, new Set()]));
@@ -74,7 +76,7 @@ export function lonely(files) {
   const isLazy = (path) => [...files.values()].some(({ lazy }) => lazy.has(path));
   return [...importers].flatMap(([path, who]) => {
     const [only] = who;
-    const isLonely = who.size === 1 && files.get(path).lines < SHORT_LINES && dirname(only) === dirname(path);
+    const isLonely = who.size === 1 && !IMPORTED_BY_NEXT.test(path) && files.get(path).lines < SHORT_LINES && dirname(only) === dirname(path);
     return isLonely && !isLazy(path) ? [[path, only]] : [];
   });
 }

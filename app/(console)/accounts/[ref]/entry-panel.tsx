@@ -50,19 +50,21 @@ export function EntryPanel({ accountRef, entries, children }: EntryPanelProps) {
   const t = useTranslations("statement");
   const [at, setAt] = useState<number | null>(null);
   const entry = at === null ? undefined : entries[at];
-  const steps = { ArrowUp: -1, ArrowDown: 1 } as const;
+  const isOpen = entry !== undefined;
+  const last = entries.length - 1;
 
   useEffect(() => {
-    if (at === null) return undefined;
+    if (!isOpen) return undefined;
     const walk = (event: KeyboardEvent) => {
-      const step = event.key === "ArrowUp" || event.key === "ArrowDown" ? steps[event.key] : 0;
-      if (step === 0 || entries[at + step] === undefined) return;
+      const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+      if (step === 0) return;
       event.preventDefault();
-      setAt(at + step);
+      // Of two keys in quick succession the second one walks from where the first one led.
+      setAt((now) => (now === null ? now : Math.min(Math.max(now + step, 0), last)));
     };
     window.addEventListener("keydown", walk);
     return () => window.removeEventListener("keydown", walk);
-  });
+  }, [isOpen, last]);
 
   return (
     <Opening value={setAt}>

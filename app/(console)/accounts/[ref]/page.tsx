@@ -1,7 +1,7 @@
+import { NotFoundView } from "@/components/table/empty-view";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import Link from "next/link";
-import { notFound } from "next/navigation";
 import { type ReactNode, Suspense } from "react";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { denialOf } from "@/app/(console)/denial";
@@ -17,12 +17,13 @@ import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText } from "@/components/table/provider-text";
 import { Badge } from "@/components/ui/badge";
-import { type AccountView, getAccount, getClosing, getRecord, getTotals } from "@/lib/accounts/queries";
+import { Skeleton } from "@/components/ui/skeleton";
+import { type AccountView, getAccount, getBalance, getClosing, getRecord, getTotals } from "@/lib/accounts/queries";
 import { filterValues, StatementFilter } from "@/lib/accounts/rules";
 import type { Closing } from "@/lib/accounts/view";
 import type { Permission } from "@/lib/auth/permission";
 import { namingHidden } from "@/lib/text/safe-link";
-import { Balances, BalancesSkeleton } from "./balances";
+import { LiveBalances } from "./live-balances";
 import { CloseButton } from "./close-button";
 import { ClosingNotice } from "./closing-notice";
 import { AccountStatus, HolderName, Record, RecordSkeleton } from "./record";
@@ -79,6 +80,38 @@ async function ClosingSection({ closing, accountRef, told, permissions }: Closin
   );
 }
 
+/** What the account holds, as the provider answers now. */
+async function Balances({ accountRef }: { accountRef: string }) {
+  const [balance, t] = await Promise.all([getBalance(accountRef), getTranslations("accounts")]);
+  const words = {
+    available: t("available"),
+    blocked: t("blocked"),
+    blockedNone: t("blockedNone"),
+    blockedSome: t("blockedSome"),
+    untold: t("untold"),
+    standings: {
+      OPEN: t("providerStatus.OPEN"),
+      CLOSED: t("providerStatus.CLOSED"),
+      BLOCKED: t("providerStatus.BLOCKED"),
+    },
+  };
+  return <LiveBalances key={balance.asOf} accountRef={accountRef} initial={balance} words={words} />;
+}
+
+function BalancesSkeleton() {
+  return (
+    <div aria-hidden className="grid border-b border-line sm:grid-cols-2">
+      {["available", "blocked"].map((name) => (
+        <div key={name} className="h-25.5 space-y-2.5 px-5 py-4">
+          <Skeleton className="h-3.5 w-28" />
+          <Skeleton className="h-6 w-44" />
+          <Skeleton className="h-3 w-32" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("accounts"))("account") };
 }
@@ -94,7 +127,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
     getClosing(ref),
     getTranslations(),
   ]);
-  if (!account) notFound();
+  if (!account) return <NotFoundView />;
   const [told, totals] = [getRecord(ref), getTotals(ref, filter)];
   const [denial, closeDenial] = await Promise.all([
     denialOf(desk.permissions, "pii:reveal"),

@@ -1,8 +1,8 @@
+import { NotFoundView } from "@/components/table/empty-view";
 import type { Metadata } from "next";
 import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
-import { notFound } from "next/navigation";
 import { ApprovalKindName, ApprovalStateBadge, ShownValue } from "@/app/(console)/approvals/approval-words";
 import { Countdown } from "@/app/(console)/approvals/countdown";
 import { denialOf } from "@/app/(console)/denial";
@@ -176,7 +176,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
     getTranslations("approvals"),
     getLocale(),
   ]);
-  if (!found) notFound();
+  if (!found) return <NotFoundView />;
   const { row, shown, asOf } = found;
   // One's own proposal comes before what one may do with others'.
   const denial = row.isMine ? t("waitsForOther") : await denialOf(desk.permissions, decidingPermission(row.kind));

@@ -1,7 +1,7 @@
+import { NotFoundView } from "@/components/table/empty-view";
 import { Lock } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { notFound } from "next/navigation";
 import { z } from "zod";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { Files } from "@/app/(console)/casework/files";
@@ -123,7 +123,7 @@ async function CasePage({ params, searchParams }: CasePageProps) {
     getTranslations("kyc"),
     getShortcuts(),
   ]);
-  if (!found) notFound();
+  if (!found) return <NotFoundView />;
   const { row } = found;
   const [denial, revealDenial] = await Promise.all([
     denialOf(desk.permissions, "kyc:decide"),

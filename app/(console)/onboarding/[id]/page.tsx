@@ -1,5 +1,5 @@
+import { NotFoundView } from "@/components/table/empty-view";
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { Notes } from "@/app/(console)/casework/notes";
@@ -44,7 +44,7 @@ async function OnboardingRecordPage({ params, searchParams }: OnboardingPageProp
     getTranslations(),
     getLocale(),
   ]);
-  if (!record) notFound();
+  if (!record) return <NotFoundView />;
   const [revealDenial, followDenial, createDenial] = await Promise.all([
     denialOf(desk.permissions, "pii:reveal"),
     denialOf(desk.permissions, "onboarding:follow"),

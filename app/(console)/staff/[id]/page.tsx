@@ -1,7 +1,7 @@
+import { NotFoundView } from "@/components/table/empty-view";
 import type { Metadata } from "next";
 import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
-import { notFound } from "next/navigation";
 import { requireDesk } from "@/app/(console)/desk";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
 import { screen } from "@/app/(console)/screen";
@@ -94,7 +94,7 @@ async function PersonPage({ params }: { params: Promise<{ id: string }> }) {
   if (!desk.permissions.includes("staff:manage")) return <ForbiddenView screen="staff" permission="staff:manage" />;
   const { id } = await params;
   const [person, t] = await Promise.all([getPerson(id), getTranslations("staff")]);
-  if (!person) notFound();
+  if (!person) return <NotFoundView />;
   const { row, denials, openSessions, isLinkShown } = person;
   const place = { tenant: desk.tenant.name, rolesWithFactor: rolesWithFactor() };
   return (

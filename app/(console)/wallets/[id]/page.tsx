@@ -1,7 +1,7 @@
+import { NotFoundView } from "@/components/table/empty-view";
 import type { Metadata } from "next";
 import { useLocale, useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { notFound } from "next/navigation";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
 import { requireDesk } from "@/app/(console)/desk";
 import { ForbiddenView } from "@/app/(console)/forbidden-view";
@@ -107,7 +107,7 @@ async function WalletPage({ params }: { params: Promise<{ id: string }> }) {
   if (!desk.permissions.includes("wallets:read")) return <ForbiddenView screen="wallets" permission="wallets:read" />;
   const { id } = await params;
   const [wallet, t] = await Promise.all([getWallet(decodeURIComponent(id)), getTranslations("wallets")]);
-  if (!wallet) notFound();
+  if (!wallet) return <NotFoundView />;
   return (
     <>
       <LiveRefresh topics={["wallets"]} object={wallet.id} />

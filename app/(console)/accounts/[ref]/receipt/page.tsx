@@ -1,7 +1,7 @@
+import { NotFoundView } from "@/components/table/empty-view";
 import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
-import { notFound } from "next/navigation";
 import { denialOf } from "@/app/(console)/denial";
 import { requireDesk } from "@/app/(console)/desk";
 import { screen } from "@/app/(console)/screen";
@@ -118,7 +118,7 @@ async function ReceiptPage({ params, searchParams }: ReceiptPageProps) {
     getTranslations(),
     getLocale(),
   ]);
-  if (account === null || asked.transaction === "") notFound();
+  if (account === null || asked.transaction === "") return <NotFoundView />;
   const [receipt, denial] = await Promise.all([getReceipt(ref, asked), denialOf(desk.permissions, "statement:export")]);
   const pdf = hrefWith(`/api/accounts/${ref}/receipt`, { ...asked, desk: desk.id });
   const { amount, date, isBooked, status, asOf } = receipt;
