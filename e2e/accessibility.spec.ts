@@ -122,7 +122,16 @@ test.describe("in en", () => {
     const { walletId, address } = await provider.createWallet("EVM");
     const page = await signedInAs("finance", firstLook(language));
     await untilSeen(page, "/api/wallets", address);
-    for (const screen of ["/accounts", "/wallets", `/wallets/${walletId}`, "/webhooks", "/security", "/nowhere"]) {
+    for (const screen of [
+      "/accounts",
+      "/transfers",
+      "/transfers/new",
+      "/wallets",
+      `/wallets/${walletId}`,
+      "/webhooks",
+      "/security",
+      "/nowhere",
+    ]) {
       await visit(page, language, screen);
     }
     await open(page, "/accounts");

@@ -28,7 +28,7 @@ test("an administrator says what needs a second person; a looser rule waits for 
   await expect(never).toBeVisible();
   await policy.getByText(say("approvalPolicy.history")).click();
   await expect(policy.getByText(say("approvalPolicy.loosened"))).toBeVisible();
-  for (const unoffered of ["transfer.internal", "transfer.external", "crypto.transfer"] as const) {
+  for (const unoffered of ["crypto.transfer"] as const) {
     await expect(admin.getByRole("heading", { name: say(`approvals.kinds.${unoffered}`) })).toHaveCount(0);
   }
 });

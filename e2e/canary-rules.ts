@@ -23,7 +23,7 @@ const RULES: readonly Rule[] = [
   },
   {
     kind: "document",
-    place: /^answer to (GET|POST) \/(onboarding|kyc)\/new$/,
+    place: /^answer to (GET|POST) \/(onboarding|kyc|transfers)\/new$/,
     times: "any",
     why: "whoever fills a form in sees what they typed, also when they come back to it; nobody else does",
   },
@@ -35,7 +35,7 @@ const RULES: readonly Rule[] = [
   },
   {
     kind: "document",
-    place: /^answer to GET \/(kyc|onboarding)\/new$/,
+    place: /^answer to GET \/(kyc|onboarding|transfers)\/new$/,
     times: "any",
     why: "what somebody typed and left in a form is there for them, and for nobody else, whenever they open it",
   },

@@ -15,6 +15,7 @@ test("empty queues and lists say so, and an empty filter offers the way back", a
   for (const [address, title] of [
     ["/kyc", say("kyc.emptyTitle")],
     ["/onboarding", say("onboarding.emptyTitle")],
+    ["/transfers", say("transfers.emptyTitle")],
     ["/wallets", say("wallets.emptyTitle")],
     ["/accounts", say("accounts.recentEmptyTitle")],
   ] as const) {

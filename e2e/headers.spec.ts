@@ -47,12 +47,14 @@ function sendBare(url: string, text: string): Promise<string> {
 
 const screens = [
   "/",
-  ..."/kyc /onboarding /accounts /wallets /webhooks /calls /approvals /audit /staff /staff/roles".split(" "),
+  ..."/kyc /onboarding /accounts /transfers /wallets /webhooks /calls /approvals /audit /staff /staff/roles".split(" "),
   ..."/settings /settings/approvals /settings/kyc /settings/data /security /enrol".split(" "),
 ];
 const open = ["/sign-in", "/invite", "/password"];
 const routes = [
-  ..."/api/kyc /api/onboarding /api/wallets /api/calls /api/provider /api/desk /api/session /api/live".split(" "),
+  ..."/api/kyc /api/onboarding /api/transfers /api/wallets /api/calls /api/provider /api/desk /api/session /api/live".split(
+    " ",
+  ),
   ..."/api/approvals /api/approvals/owed /api/audit/new".split(" "),
 ];
 const absent = [

@@ -19,7 +19,7 @@ export type Fault = { method: "GET" | "POST"; path: string; times: number } & (
 );
 
 type KycStatus = "APPROVED" | "REPROVED" | "PROCESSING" | "PENDING";
-type Account = { onBoardingId: string; accountId: string; document: string };
+export type Account = { onBoardingId: string; accountId: string; document: string };
 type Credit = { amount: string; type?: "PIX" | "TED"; description?: string };
 type Steering = {
   status?: "CONFIRMED" | "ERROR";

@@ -69,6 +69,9 @@ export const READS: Exported = {
   "staff.listStaff": all,
   "preferences.savedViews.kyc": all,
   "preferences.savedViews.onboarding": all,
+  "transfers.getTransfer": uuid,
+  "transfers.getTransferDesk": ({ uuid: from }) => [{ kind: "INTERNAL", from }],
+  "transfers.listTransfers": ({ uuid: account }) => [{ view: "all", account, page: 1 }],
   "wallets.getWallet": text,
   "wallets.listWallets": all,
   "webhooks.getReceived": uuid,
@@ -94,6 +97,15 @@ const conclusion = {
 
 const holder = { userAccessToken: "the holder's token", code: "918273" };
 const closure = (ref: string) => ({ intentId: randomUUID(), ref, userId: "user-1", reason: "A pedido do titular" });
+
+const between = (ref: string) => ({
+  kind: "INTERNAL",
+  from: ref,
+  to: randomUUID(),
+  userId: "user-1",
+  amount: "1,00",
+  description: "",
+});
 
 /** How each write is asked to touch what is Boreal's. */
 export const WRITES: Exported = {
@@ -192,6 +204,11 @@ export const WRITES: Exported = {
   "preferences.changeView": ({ uuid: id }) => [{ id, name: "Minha", isDefault: false }],
   "preferences.keepView": "is told no id",
   "preferences.removeView": ({ uuid: id }) => [{ id }],
+  "transfers.keepTransferDraft": ({ uuid: draftId }) => [
+    { kind: "INTERNAL", from: draftId, order: { do: "save", draftId, version: 0, fields: {} } },
+  ],
+  "transfers.orderTransfer": ({ uuid: ref }) => [{ ...between(ref), intentId: randomUUID(), seen: [] }],
+  "transfers.reviewTransfer": ({ uuid: ref }) => [between(ref)],
   "staff.switchTenant": ({ text: tenant }) => [tenant === nothing.text ? tenant : "boreal"],
 };
 
@@ -212,4 +229,5 @@ export const MAKING = [
   "onboarding.followOnboarding",
   "outcomes.endOutcome",
   "preferences.keepView",
+  "transfers.orderTransfer",
 ];

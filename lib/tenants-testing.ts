@@ -12,6 +12,7 @@ import { completeCpf, formatDocument } from "@/lib/contract/document";
 import { dossier } from "@/lib/dossiers/schema";
 import { STANDARD_RULES } from "@/lib/kyc/case-rules";
 import { kycCaseRules, kycDecision, kycEvent, kycStart } from "@/lib/kyc/schema";
+import { transfer } from "@/lib/transfers/schema";
 import { sealSubject } from "@/lib/kyc/started";
 import { onboardingRequest } from "@/lib/onboarding/schema";
 import { reveal } from "@/lib/privacy/schema";
@@ -117,6 +118,10 @@ async function givenDecisions(db: Db, staffId: string, at: Date): Promise<void> 
     sendingUntil: at,
     createdAt: at,
   });
+  const moved = { kind: "INTERNAL", accountId: `${MARK}-account`, amount: "417.00", isRepeat: false } as const;
+  await db
+    .insert(transfer)
+    .values({ tenant, intentId: id, ...moved, likeness: lookupHash(MARK), staffId: id, createdAt: at });
   await givenProposal(db, { tenant, id, makerId: id, headline: MARK });
   const policy = { kind: "account.close", version: 1, rule: "never", amount: null } as const;
   await db.insert(approvalPolicy).values({ tenant, ...policy, expiresAfterHours: 417, staffId: id, createdAt: at });

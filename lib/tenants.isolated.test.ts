@@ -24,6 +24,7 @@ import { reveal } from "@/lib/privacy/schema";
 import { staffInvitation } from "@/lib/auth/schema";
 import { account, auditEvent, kycCase, onboarding, staff } from "@/lib/store/schema";
 import { UNOPENED } from "@/lib/text/typed";
+import { transfer } from "@/lib/transfers/schema";
 import { wallet } from "@/lib/wallets/schema";
 import { webhookEvent } from "@/lib/webhooks/schema";
 import { seal } from "@/lib/store/seal";
@@ -86,6 +87,7 @@ const TABLES = [
   reveal,
   staffInvitation,
   staffMembership,
+  transfer,
   wallet,
   webhookEvent,
 ];
@@ -137,7 +139,7 @@ describe("a person at one tenant", () => {
 
   const stored = [...reads].filter(
     ([name]) =>
-      !/countOwed|countNew|exportCases|listNeighbours|savedViews|getOwnAbsence|getRetention|exportTrail|getBalance|getRecord|getEntry|getReceipt|exportReceipt|exportStatement|getTotals|siftStatement|getClosingTerms|getStatement|listSubscriptions|getStanding/.test(
+      !/countOwed|countNew|exportCases|listNeighbours|savedViews|getOwnAbsence|getRetention|exportTrail|getBalance|getRecord|getEntry|getReceipt|exportReceipt|exportStatement|getTotals|siftStatement|getClosingTerms|getStatement|getTransferDesk|listSubscriptions|getStanding/.test(
         name,
       ),
   );

@@ -8,7 +8,7 @@ import { type Permission, rolesWith } from "@/lib/auth/permission";
 import { noteRefusedScreen } from "@/lib/auth/queries";
 
 type ForbiddenViewProps = {
-  screen: "kycStart" | "outcomes" | "wallets" | "webhooks" | "calls" | "audit" | "staff" | "settings";
+  screen: "kycStart" | "outcomes" | "transferForm" | "wallets" | "webhooks" | "calls" | "audit" | "staff" | "settings";
   permission: Permission;
 };
 

@@ -40,6 +40,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     kyc: t("kyc"),
     onboarding: t("onboarding"),
     accounts: t("accounts"),
+    transfers: t("transfers"),
     wallets: t("wallets"),
     webhooks: t("webhooks"),
     calls: t("calls"),

@@ -20,6 +20,7 @@ import { PEOPLE_ACTS } from "./people-testing";
 import { DOSSIER_ACTS } from "./dossier-testing";
 import { QUEUE_ACTS } from "./queue-testing";
 import { START_ACTS } from "./start-testing";
+import { TRANSFER_ACTS } from "./transfer-testing";
 import { TRIAGE_ACTS } from "./triage-testing";
 
 export const PASSWORD = "uma senha que so eu sei";
@@ -110,6 +111,7 @@ export const ACTS: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   ...DOSSIER_ACTS,
   ...QUEUE_ACTS,
   ...START_ACTS,
+  ...TRANSFER_ACTS,
   ...TRIAGE_ACTS,
   ...ONBOARDING_ACTS,
   ...PEOPLE_ACTS,
@@ -220,6 +222,7 @@ export const UNRECORDED: Readonly<Record<string, string>> = {
   "auth.askPasskeyAtStep": "as above",
   "onboarding.checkAccount": "tells whoever typed it what is wrong with it, and asks nobody",
   "onboarding.keepAccountDraft": "as a case's draft",
+  "transfers.keepTransferDraft": "as a case's draft",
   "onboarding.findOnboarding": "shows no more than the queue does to the same people",
   "kyc.keepStartDraft": "what somebody has typed and not sent: nobody else sees it, and it goes within a week",
   "preferences.setLocale": "a cookie of the browser",

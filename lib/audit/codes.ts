@@ -98,6 +98,7 @@ export const AUDIT_CODES = [
   "onboarding.follow",
   "statement.export",
   "dossiers.export",
+  "transfers.read",
   "transfers.create",
   "accounts.close",
   "pii.reveal",

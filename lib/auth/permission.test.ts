@@ -17,6 +17,7 @@ const TABLE: Record<Permission, string> = {
   "kyc:note": "-c----",
   "dossiers:export": "-c--u-",
   "statement:export": "scf-u-",
+  "transfers:read": "scfpud",
   "transfers:create": "s-f---",
   "accounts:close": "s-f---",
   "wallets:read": "--fpud",

@@ -1,4 +1,4 @@
-const READS = ["onboarding:read", "accounts:read", "kyc:read", "approvals:read"] as const;
+const READS = ["onboarding:read", "accounts:read", "kyc:read", "transfers:read", "approvals:read"] as const;
 
 export const ROLE_PERMISSIONS = {
   support: [
@@ -94,7 +94,6 @@ export function permissionsOf(roles: readonly Role[]): Permission[] {
 
 /** Granted, but used by no screen yet, so shown to nobody. */
 const NOT_OFFERED: readonly Permission[] = [
-  "transfers:create",
   "wallets:create",
   "crypto-transfers:create",
   "webhooks:replay",

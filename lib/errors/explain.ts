@@ -20,6 +20,8 @@ const CODES = [
   "intent-already-sent",
   "intent-reused",
   "possible-duplicate",
+  "transfer-unsettled",
+  "ted-without-onboarding",
   "transfer-unconfirmed",
   "crypto-transfer-unconfirmed",
   "foreign-origin",
@@ -141,6 +143,12 @@ const FIELD_CODES = [
   "six-digits",
   "holder-code",
   "holder-token",
+  "branch",
+  "account",
+  "ispb",
+  "bank-code",
+  "bank-mismatch",
+  "same-account",
 ] as const;
 type FieldCode = (typeof FIELD_CODES)[number];
 

@@ -4,9 +4,11 @@ import { type Proposed, underPolicy } from "@/lib/approvals/propose";
 import { type Shown, shownBrl, shownText } from "@/lib/approvals/frozen";
 import { reaches } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/auth/grant";
+import { publish } from "@/lib/live/publish";
+import { dropDraft } from "@/lib/preferences/records";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
 import { account } from "@/lib/store/schema";
-import { db } from "@/lib/store/store";
+import { db, type Tx } from "@/lib/store/store";
 import { externalTransfer, internalTransfer } from "./kinds";
 import { ExternalOrder, InternalOrder } from "./rules";
 import {
@@ -81,6 +83,12 @@ async function showExternal(tenant: string, order: ExternalOrder): Promise<Shown
   };
 }
 
+/** A proposal has a screen of its own: what was typed for it is no draft any more. */
+async function admit(tx: Tx, { tenant }: { tenant: string }, { intentId }: { intentId: string }): Promise<void> {
+  await dropDraft(tx, tenant, intentId);
+  await publish(tx, { tenant, topic: "transfers" });
+}
+
 export const internalApproval = approvalKind({
   name: "transfer.internal",
   permission: "transfers:create",
@@ -89,6 +97,7 @@ export const internalApproval = approvalKind({
   isExclusive: false,
   objectOf: (tenant, { accountIdFrom }) => accountObject(tenant, accountIdFrom),
   isGrave: ({ order, policy }) => isGraveAmount(order.amount, { policy }),
+  admit,
   show: showInternal,
   perform: (actor, order) => transferInternal(actor, order),
 });
@@ -101,6 +110,7 @@ export const externalApproval = approvalKind({
   isExclusive: false,
   objectOf: (tenant, { idAccount }) => accountObject(tenant, idAccount),
   isGrave: ({ order, policy }) => isGraveAmount(order.value, { policy }),
+  admit,
   show: showExternal,
   perform: (actor, order) => transferExternal(actor, order),
 });

@@ -7,9 +7,11 @@ import { type IntentEnd, intentKind } from "@/lib/bank/intent-record";
 import { sendExternalTransfer, sendInternalTransfer } from "@/lib/bank/operations";
 import { findIn } from "@/lib/contract/open-answer";
 import { publish } from "@/lib/live/publish";
+import { dropDraft } from "@/lib/preferences/records";
 import type { AuditOutcome } from "@/lib/store/schema";
 import type { Tx } from "@/lib/store/store";
-import { transfer, type TransferKind } from "./schema";
+import { transfer } from "./schema";
+import type { TransferKind } from "./view";
 
 /**
  * What is shown of a transfer that is done, its transaction null when the answer, which the interface may not show, names
@@ -41,6 +43,8 @@ async function keepEnd(tx: Tx, kind: TransferKind, { intent, by, kept }: IntentE
   const what = { code: TRANSFER_CODES[kind], object, intentId, detail: { status, code, antifraudId } };
   await record(tx, { tenant, actor: by, outcome: outcomeOf(state), ...what });
   await publish(tx, { tenant, topic: "transfers", object });
+  // What was refused is corrected and sent again; all else has a screen of its own from now on.
+  if (state !== "REFUSED") await dropDraft(tx, tenant, intentId);
   if (kept === null) return;
   await tx
     .update(transfer)

@@ -1,6 +1,20 @@
 import { z } from "zod";
+import { reaisOf } from "@/lib/approvals/view";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
+import { Document } from "@/lib/contract/document";
 import { BrlAmount, Required } from "@/lib/contract/shared";
+import { oneOf, typedDocument, TypedText } from "@/lib/forms/rules";
+import { DraftOrder } from "@/lib/preferences/rules";
+import { bankOfIspb } from "./banks-view";
+import {
+  ACCOUNT_TYPES,
+  DESCRIPTION_MAX,
+  PERIODS,
+  TRANSFER_KINDS,
+  TRANSFER_VIEWS,
+  type TransferKind,
+  USER_MAX,
+} from "./view";
 
 /** Reais as a person writes them, exact to the cent: `150`, `150.7` and `150.70` are all read, the last as it is. */
 const Reais = BrlAmount.out.transform((decimal) => {
@@ -31,3 +45,122 @@ export type InternalOrder = z.output<typeof InternalOrder>;
 /** A TED, as a form sends it. */
 export const ExternalOrder = z.object({ ...ExternalTransfer.shape, ...ordered, value: Reais });
 export type ExternalOrder = z.output<typeof ExternalOrder>;
+
+/** What makes two orders like each other. */
+export type Essence = {
+  kind: TransferKind;
+  accountId: string;
+  /** Names the destination, whoever writes it. */
+  destination: string;
+  /** Reais, with two decimals. */
+  amount: string;
+};
+
+export const essenceOfInternal = ({ accountIdFrom, accountIdTo, amount }: InternalOrder): Essence => ({
+  kind: "INTERNAL",
+  accountId: accountIdFrom,
+  destination: accountIdTo,
+  amount,
+});
+
+export const essenceOfExternal = (order: ExternalOrder): Essence => ({
+  kind: "EXTERNAL",
+  accountId: order.idAccount,
+  destination: [order.institutionIspb, order.branchCode, order.accountCode, order.document].join("\n"),
+  amount: order.value,
+});
+
+/** Orders of one day that have it in common may be one order given twice. */
+export const likenessOn = ({ kind, accountId, destination, amount }: Essence, day: string): string =>
+  [kind, accountId, destination, amount, day].join("\n");
+
+/** Reais as people write them: `1.234,50`, `1,234.50`, `1234`. */
+const TypedReais = Required.transform((typed, context) => {
+  const reais = reaisOf(typed.replace(/^R\$\s*/, ""));
+  const read = reais === null ? null : Reais.safeParse(reais);
+  if (read?.success === true) return read.data;
+  context.addIssue({ code: "custom", params: { code: "amount" } });
+  return z.NEVER;
+});
+
+const withoutSpaces = Required.transform((typed) => typed.replaceAll(/\s/g, "").toUpperCase());
+const Branch = withoutSpaces.pipe(
+  z.string().refine((typed) => /^\d{1,5}(-?[\dX])?$/.test(typed), { params: { code: "branch" } }),
+);
+const AccountNumber = withoutSpaces.pipe(
+  z.string().refine((typed) => /^\d{1,20}(-?[\dX])?$/.test(typed), { params: { code: "account" } }),
+);
+const Ispb = Required.refine((ispb) => /^\d{8}$/.test(ispb), { params: { code: "ispb" } });
+const BankCode = Required.refine((code) => /^\d{1,3}$/.test(code), { params: { code: "bank-code" } });
+
+const shared = {
+  /** The account that pays, by our reference. */
+  from: z.uuid(),
+  userId: Required.max(USER_MAX),
+  amount: TypedReais,
+};
+
+const between = {
+  kind: z.literal("INTERNAL"),
+  ...shared,
+  /** The account that is paid, by our reference. */
+  to: z.uuid(),
+  description: z.string().trim().max(DESCRIPTION_MAX),
+};
+
+const ted = {
+  kind: z.literal("EXTERNAL"),
+  ...shared,
+  institutionIspb: Ispb,
+  /** As people write it, with its zeros. */
+  institutionCode: BankCode,
+  branchCode: Branch,
+  accountCode: AccountNumber,
+  bankAccountType: oneOf(ACCOUNT_TYPES),
+  document: typedDocument(Document),
+  name: TypedText,
+};
+
+type Paying = { from: string; to: string };
+const goesElsewhere = ({ from, to }: Paying) => from !== to;
+const same = { path: ["to"], params: { code: "same-account" } };
+
+type Banking = { institutionIspb: string; institutionCode: string };
+
+/** A bank of the table has one code. */
+const isItsCode = ({ institutionIspb, institutionCode }: Banking) => {
+  const bank = bankOfIspb(institutionIspb);
+  return bank === null || Number(bank.code) === Number(institutionCode);
+};
+const otherBank = { path: ["institutionCode"], params: { code: "bank-mismatch" } };
+
+export const TransferForm = z.discriminatedUnion("kind", [
+  z.strictObject(between).refine(goesElsewhere, same),
+  z.strictObject(ted).refine(isItsCode, otherBank),
+]);
+export type TransferForm = z.output<typeof TransferForm>;
+
+/** `seen`: the like transfers that the person knows of, and wants another one beside. */
+const order = { intentId: z.uuid(), seen: z.array(z.uuid()).max(100) };
+
+export const TransferOrder = z.discriminatedUnion("kind", [
+  z.strictObject({ ...between, ...order }).refine(goesElsewhere, same),
+  z.strictObject({ ...ted, ...order }).refine(isItsCode, otherBank),
+]);
+export type TransferOrder = z.output<typeof TransferOrder>;
+
+export const TransferDrafting = z.strictObject({ kind: z.enum(TRANSFER_KINDS), from: z.uuid(), order: DraftOrder });
+export type TransferDrafting = z.output<typeof TransferDrafting>;
+
+/** The list's filter in the address; bad values become the default. */
+export const TransferFilter = z.object({
+  view: z.enum(TRANSFER_VIEWS).catch("all"),
+  kind: z.enum(TRANSFER_KINDS).optional().catch(undefined),
+  /** The last so many days of São Paulo. */
+  period: z.enum(PERIODS).optional().catch(undefined),
+  who: z.enum(["me"]).optional().catch(undefined),
+  /** The account that pays, by our reference. */
+  account: z.uuid().optional().catch(undefined),
+  page: z.coerce.number().int().min(1).catch(1),
+});
+export type TransferFilter = z.output<typeof TransferFilter>;

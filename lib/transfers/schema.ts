@@ -2,9 +2,7 @@ import { boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from "dri
 import { bankIntent } from "@/lib/bank/schema";
 import { instant, tenant } from "@/lib/store/columns";
 import { staff } from "@/lib/store/schema";
-
-export const TRANSFER_KINDS = ["INTERNAL", "EXTERNAL"] as const;
-export type TransferKind = (typeof TRANSFER_KINDS)[number];
+import type { TransferKind } from "./view";
 
 /** A transfer that somebody ordered; what became of it is its intent's state, what was ordered its intent's body. */
 export const transfer = pgTable(

@@ -11,24 +11,25 @@ import { account } from "@/lib/store/schema";
 import { db, type Tx } from "@/lib/store/store";
 import { civilDay } from "@/lib/text/time";
 import { externalTransfer, internalTransfer, type Receipt, TRANSFER_CODES } from "./kinds";
-import type { ExternalOrder, InternalOrder } from "./rules";
-import { transfer, type TransferKind } from "./schema";
+import {
+  type Essence,
+  essenceOfExternal,
+  essenceOfInternal,
+  type ExternalOrder,
+  type InternalOrder,
+  likenessOn,
+} from "./rules";
+import { transfer } from "./schema";
 
 /** What became of an order: HELD is neither done nor failed, the provider's analyst decides until `pendingExpiresAt`. */
 export type Transferred = IntentOutcome<Receipt>;
 
-type Ordered = {
+type Ordered = Essence & {
   actor: Actor<"transfers:create">;
   intentId: string;
   isRepeat: boolean;
-  kind: TransferKind;
-  accountId: string;
   /** `account:<ref>`. */
   object: string;
-  /** Names the destination, whoever writes it. */
-  destination: string;
-  /** Reais, with two decimals. */
-  amount: string;
 };
 
 /** An account by its opaque reference, as every record names it; by the provider's id when nobody looked it up yet. */
@@ -63,10 +64,10 @@ async function refuseLikeness(tx: Tx, { actor: { tenant }, intentId, isRepeat }:
 
 /** The order on record, with its INTENT; conflict when it may be one that was given before. */
 async function open(tx: Tx, ordered: Ordered): Promise<void> {
-  const { actor, intentId, isRepeat, kind, accountId, object, destination, amount } = ordered;
+  const { actor, intentId, isRepeat, kind, accountId, object, amount } = ordered;
   const { tenant, id: staffId } = actor;
   const createdAt = new Date();
-  const likeness = [kind, accountId, destination, amount, civilDay(createdAt)].join("\n");
+  const likeness = likenessOn(ordered, civilDay(createdAt));
   await refuseLikeness(tx, ordered, likeness);
   const order = {
     kind,
@@ -110,18 +111,22 @@ export function externalBody({ intentId: _intent, isRepeat: _repeat, ...body }: 
  * same amount between the same two that was not refused, unless `isRepeat`.
  */
 export async function transferInternal(actor: Actor<"transfers:create">, order: InternalOrder): Promise<Transferred> {
-  const { intentId, isRepeat, accountIdFrom: accountId, accountIdTo: destination, amount } = order;
-  const object = await accountObject(actor.tenant, accountId);
-  const ordered = { actor, intentId, isRepeat, kind: "INTERNAL", accountId, object, destination, amount } as const;
-  return intents.carryOut(internalTransfer, wishOf(ordered, internalBody(order)));
+  const { intentId, isRepeat } = order;
+  const essence = essenceOfInternal(order);
+  const object = await accountObject(actor.tenant, essence.accountId);
+  return intents.carryOut(
+    internalTransfer,
+    wishOf({ actor, intentId, isRepeat, object, ...essence }, internalBody(order)),
+  );
 }
 
 /** Sends a TED, once per intent (interface: POST …/generateExternalTransferRequest); throws as `transferInternal` does. */
 export async function transferExternal(actor: Actor<"transfers:create">, order: ExternalOrder): Promise<Transferred> {
-  const { intentId, isRepeat, idAccount: accountId, institutionIspb, branchCode, accountCode } = order;
-  const { document, value: amount } = order;
-  const destination = [institutionIspb, branchCode, accountCode, document].join("\n");
-  const object = await accountObject(actor.tenant, accountId);
-  const ordered = { actor, intentId, isRepeat, kind: "EXTERNAL", accountId, object, destination, amount } as const;
-  return intents.carryOut(externalTransfer, wishOf(ordered, externalBody(order)));
+  const { intentId, isRepeat } = order;
+  const essence = essenceOfExternal(order);
+  const object = await accountObject(actor.tenant, essence.accountId);
+  return intents.carryOut(
+    externalTransfer,
+    wishOf({ actor, intentId, isRepeat, object, ...essence }, externalBody(order)),
+  );
 }

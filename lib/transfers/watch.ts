@@ -26,7 +26,7 @@ async function describeTransfer(store: Db | Tx, { tenant, id, object }: Intent):
   return {
     subject: isKnown ? `${row.branch} / ${row.number}` : object.replace("account:", ""),
     amount: row?.amount ?? null,
-    href: isKnown ? `/accounts/${row.ref}` : null,
+    href: row === undefined ? null : `/transfers/${id}`,
   };
 }
 

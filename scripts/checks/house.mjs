@@ -76,7 +76,11 @@ export function lonely(files) {
   const isLazy = (path) => [...files.values()].some(({ lazy }) => lazy.has(path));
   return [...importers].flatMap(([path, who]) => {
     const [only] = who;
-    const isLonely = who.size === 1 && !IMPORTED_BY_NEXT.test(path) && files.get(path).lines < SHORT_LINES && dirname(only) === dirname(path);
+    const isLonely =
+      who.size === 1 &&
+      !IMPORTED_BY_NEXT.test(path) &&
+      files.get(path).lines < SHORT_LINES &&
+      dirname(only) === dirname(path);
     return isLonely && !isLazy(path) ? [[path, only]] : [];
   });
 }

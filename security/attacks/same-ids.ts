@@ -156,6 +156,8 @@ async function workAt(product: Product, { first, second }: Seats, ids: Ids): Pro
   const looser = await make("approvals.setApprovalPolicy", (intentId) => ({ ...policy, intentId }));
   await ask("staff.authoriseAccess", { approvalId: told(looser, "approvalId") }, second);
   const { ref: closed } = await openAccount(randomUUID(), OTHER_HOLDER ?? "");
+  const payment = { kind: "INTERNAL", from: ref, to: closed, userId: "user-1", amount: "5.000,00", description: "" };
+  await make("transfers.orderTransfer", (intentId) => ({ ...payment, intentId, seen: [] }));
   const proof = { userAccessToken: "the holder's token", code: "918273" };
   await make("accounts.closeAccountNow", (intentId) => ({ ...closing, ...proof, intentId, ref: closed }));
   const view = { area: "kyc", name: "Urgentes", search: "view=due", isDefault: false };

@@ -2,11 +2,11 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { type ReactNode, type RefObject, useId } from "react";
 import { Notice } from "@/components/ui/notice";
-import type { OrderWords } from "./order-words";
+import type { LikenessWords } from "./order-words";
 import type { Repeat } from "./use-repeat";
 
 type LikenessLineProps = {
-  words: OrderWords;
+  words: LikenessWords;
   text: string;
   status: ReactNode;
   /** Null: not known yet. */
@@ -63,7 +63,7 @@ function Tick({ tick, label, isTicked, error, onTick }: TickProps) {
 }
 
 type LikenessesProps = {
-  words: OrderWords;
+  words: LikenessWords;
   title: string;
   again: string;
   repeat: Repeat;

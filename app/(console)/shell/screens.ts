@@ -7,6 +7,7 @@ export type ScreenName =
   | "kyc"
   | "onboarding"
   | "accounts"
+  | "transfers"
   | "wallets"
   | "webhooks"
   | "calls"
@@ -32,6 +33,7 @@ export const SCREEN_GROUPS: ScreenGroup[] = [
     name: "customers",
     screens: [
       { name: "accounts", href: "/accounts", permission: "accounts:read" },
+      { name: "transfers", href: "/transfers", permission: "transfers:read" },
       { name: "wallets", href: "/wallets", permission: "wallets:read" },
     ],
   },

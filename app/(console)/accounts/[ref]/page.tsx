@@ -17,6 +17,7 @@ import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText } from "@/components/table/provider-text";
 import { Badge } from "@/components/ui/badge";
+import { PermittedLink } from "@/components/ui/permitted-link";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type AccountView, getAccount, getBalance, getClosing, getRecord, getTotals } from "@/lib/accounts/queries";
 import { filterValues, StatementFilter } from "@/lib/accounts/rules";
@@ -129,9 +130,10 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
   ]);
   if (!account) return <NotFoundView />;
   const [told, totals] = [getRecord(ref), getTotals(ref, filter)];
-  const [denial, closeDenial] = await Promise.all([
+  const [denial, closeDenial, payDenial] = await Promise.all([
     denialOf(desk.permissions, "pii:reveal"),
     denialOf(desk.permissions, "accounts:close"),
+    denialOf(desk.permissions, "transfers:create"),
   ]);
   return (
     <>
@@ -152,6 +154,9 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
             {t("accounts.onboarding")}
           </Link>
         ) : null}
+        <PermittedLink href={`/transfers/new?from=${ref}`} denial={payDenial} isPrimary>
+          {t("transferForm.button")}
+        </PermittedLink>
       </PageHeader>
       <AccountFacts account={account} told={told} denial={denial} />
       <ClosingStanding closing={closing} account={account} denial={closeDenial} />

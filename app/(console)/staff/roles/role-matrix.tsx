@@ -22,6 +22,7 @@ const GROUP_OF: Record<Permission, Group> = {
   "kyc:assign": "kyc",
   "kyc:note": "kyc",
   "dossiers:export": "kyc",
+  "transfers:read": "money",
   "transfers:create": "money",
   "wallets:read": "money",
   "wallets:create": "money",

@@ -1,0 +1,331 @@
+import {
+  CircleCheck,
+  CircleX,
+  Clock,
+  Hourglass,
+  type LucideIcon,
+  Send,
+  TriangleAlert,
+  Undo2,
+  UserCheck,
+} from "lucide-react";
+import type { Metadata } from "next";
+import { useLocale, useTranslations } from "next-intl";
+import { getLocale, getTranslations } from "next-intl/server";
+import Link from "next/link";
+import { NotFoundView } from "@/components/table/empty-view";
+import type { ReactNode } from "react";
+import { Countdown } from "@/app/(console)/approvals/countdown";
+import { denialOf } from "@/app/(console)/denial";
+import { requireDesk } from "@/app/(console)/desk";
+import { EndOutcome } from "@/app/(console)/outcomes/end-outcome";
+import { screen } from "@/app/(console)/screen";
+import { TransferStatus } from "@/app/(console)/transfers/transfer-words";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { Described, DescriptionList } from "@/components/layout/description-list";
+import { PageHeader } from "@/components/layout/page-header";
+import { PersonName } from "@/components/layout/person-name";
+import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
+import { LiveRefresh } from "@/components/live/live-refresh";
+import { CopyButton } from "@/components/table/copy-button";
+import { Money } from "@/components/table/money";
+import { ProviderText } from "@/components/table/provider-text";
+import { Notice } from "@/components/ui/notice";
+import { explainCode } from "@/lib/errors/explain";
+import { formatBrl, formatDateTime } from "@/lib/text/format";
+import { getTransfer } from "@/lib/transfers/queries";
+import type { AccountParty, Recipient, TransferEventKind, TransferRecord, TransferState } from "@/lib/transfers/view";
+
+const TONES = {
+  WAITING: "info",
+  SENDING: "info",
+  CONFIRMED: "positive",
+  HELD: "warning",
+  BLOCKED: "negative",
+  REFUSED: "negative",
+  UNKNOWN: "warning",
+  DECLINED: "negative",
+  WITHDRAWN: "info",
+  EXPIRED: "info",
+  FAILED: "negative",
+} as const satisfies Record<TransferState, string>;
+
+/** The sentence that says what became of it, by what is known of it. */
+function sentenceOf({ row: { state, until }, isSaid, needsPerson, asking, events }: TransferRecord) {
+  if (state === "HELD" && until === null) return "HELD_UNTIMED";
+  if (state === "HELD" && needsPerson) return "HELD_OVER";
+  if (isSaid && (state === "CONFIRMED" || state === "REFUSED")) return `${state}_SAID` as const;
+  const wasSent = asking !== null || events.some(({ kind }) => kind === "unconfirmed" || kind === "refused");
+  return state === "REFUSED" && !wasSent ? "REFUSED_UNSENT" : state;
+}
+
+/** Where the provider is still asked, or a person must say. */
+function Asking({ record: { row, asking, needsPerson } }: { record: TransferRecord }) {
+  const t = useTranslations("transfers");
+  const locale = useLocale();
+  if (asking === null || row.state !== "UNKNOWN") return null;
+  const { attempts, nextTryAt } = asking;
+  return (
+    <p className="mt-1">
+      {t("asking", { attempts })}{" "}
+      {nextTryAt === null
+        ? needsPerson
+          ? t("askingOver")
+          : null
+        : t("askingNext", { time: formatDateTime(nextTryAt, locale) })}
+    </p>
+  );
+}
+
+async function Standing({ record, denial }: { record: TransferRecord; denial: string | null }) {
+  const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
+  const { row, needsPerson, conclusionId } = record;
+  const { state, code } = row;
+  const time = row.until === null ? "" : formatDateTime(row.until, locale);
+  const why = code === null ? null : explainCode(code, t);
+  const isRefusal = state === "REFUSED" || state === "BLOCKED" || state === "FAILED";
+  return (
+    <div className="space-y-3 px-5 pt-4">
+      <Notice tone={TONES[state]} className="px-4 py-3">
+        <p className="font-medium">{t(`transfers.sentence.${sentenceOf(record)}`, { maker: row.byName, time })}</p>
+        {isRefusal && !record.isSaid ? <Why record={record} explained={why} /> : null}
+        {state === "HELD" ? <p className="mt-1">{t("transfers.doNotRepeat")}</p> : null}
+        {state === "UNKNOWN" ? <p className="mt-1">{t("transfers.doNotRepeatUnknown")}</p> : null}
+        <Asking record={record} />
+        {conclusionId === null ? null : (
+          <p className="mt-2">
+            {t("transfers.conclusionOpen")}{" "}
+            <Link href={`/approvals/${conclusionId}`} prefetch={false} className="text-accent underline">
+              {t("transfers.seeConclusion")}
+            </Link>
+          </p>
+        )}
+        {needsPerson && conclusionId === null ? (
+          <div className="mt-3">
+            <EndOutcome intentId={row.id} needsApproval denial={denial} />
+          </div>
+        ) : null}
+        {row.approvalId === null || state !== "WAITING" ? null : (
+          <p className="mt-2">
+            <Link href={`/approvals/${row.approvalId}`} prefetch={false} className="text-accent underline">
+              {t("transfers.seeApproval")}
+            </Link>
+          </p>
+        )}
+      </Notice>
+    </div>
+  );
+}
+
+/** Why it was refused: our sentence for the code, else the code as the provider wrote it, else what its status says. */
+function Why({ record: { row, status }, explained }: { record: TransferRecord; explained: string | null }) {
+  const t = useTranslations("transfers");
+  if (explained !== null) return <p className="mt-1">{explained}</p>;
+  if (row.code !== null) {
+    return (
+      <p className="mt-1">
+        {t("providerCode")} <ProviderText text={row.code} />
+      </p>
+    );
+  }
+  return status === null ? null : <p className="mt-1">{t("providerStatus", { status: String(status) })}</p>;
+}
+
+function AccountLink({ party: { name, ref, document } }: { party: AccountParty }) {
+  return (
+    <>
+      {ref === null ? (
+        <ProviderText text={name} />
+      ) : (
+        <Link href={`/accounts/${ref}`} prefetch={false} className="text-accent hover:underline">
+          <ProviderText text={name} />
+        </Link>
+      )}
+      {document === null ? null : <span className="text-muted">{document}</span>}
+    </>
+  );
+}
+
+function RecipientFacts({ to }: { to: Recipient }) {
+  const t = useTranslations("transfers");
+  const code = String(to.code).padStart(3, "0");
+  return (
+    <>
+      <Described name={t("facts.recipient")}>{to.name}</Described>
+      <Described name={t("facts.document")}>{to.document}</Described>
+      <Described name={t("facts.bank")}>
+        {to.bank}
+        <span className="text-muted">{t("facts.bankCodes", { ispb: to.ispb, code })}</span>
+      </Described>
+      <Described name={t("facts.account")}>
+        {t("branchAccount", { branch: to.branch, account: to.account })}
+        <span className="text-muted">{t(`accountTypes.${to.accountType}`)}</span>
+      </Described>
+    </>
+  );
+}
+
+function Copied({ text, label }: { text: string; label: string }) {
+  return (
+    <>
+      <code className="min-w-0 font-mono text-sm wrap-anywhere">
+        <ProviderText text={text} />
+      </code>
+      <CopyButton text={text} label={label} />
+    </>
+  );
+}
+
+function Facts({ record }: { record: TransferRecord }) {
+  const t = useTranslations("transfers");
+  const locale = useLocale();
+  const { row, description, userId, transactionId, isRepeat, asOf } = record;
+  const { to } = row;
+  return (
+    <DescriptionList>
+      <Described name={t("columns.state")}>
+        <TransferStatus state={row.state} />
+      </Described>
+      <Described name={t("facts.amount")}>
+        {row.amount === null ? t("amountUnread") : <Money decimal={row.amount} />}
+      </Described>
+      <Described name={t("facts.from")}>
+        <AccountLink party={row.from} />
+      </Described>
+      {to === null ? <Described name={t("columns.to")}>{t("unread")}</Described> : null}
+      {to?.as === "account" ? (
+        <Described name={t("facts.to")}>
+          <AccountLink party={to} />
+        </Described>
+      ) : null}
+      {to?.as === "recipient" ? <RecipientFacts to={to} /> : null}
+      {description === null ? null : (
+        <Described name={t("facts.description")}>
+          <ProviderText text={description} />
+        </Described>
+      )}
+      {row.state === "CONFIRMED" ? (
+        <Described name={t("facts.transactionId")}>
+          {transactionId === null ? (
+            <span className="text-faint">{t("facts.noTransaction")}</span>
+          ) : (
+            <Copied text={transactionId} label={t("copyTransaction")} />
+          )}
+        </Described>
+      ) : null}
+      {row.antifraudId === null ? null : (
+        <Described name={t("facts.antifraudId")}>
+          <Copied text={row.antifraudId} label={t("copyAntifraud")} />
+        </Described>
+      )}
+      {row.state === "HELD" && row.until !== null ? (
+        <Described name={t("facts.until")}>
+          {formatDateTime(row.until, locale)}
+          <span className="text-muted">
+            <Countdown expiresAt={row.until} now={asOf} />
+          </span>
+        </Described>
+      ) : null}
+      <Described name={t("facts.maker")}>
+        <PersonName name={row.byName} you={row.isMine ? t("you") : null} />
+      </Described>
+      {isRepeat ? <Described name={t("facts.repeat")}>{t("facts.isRepeat")}</Described> : null}
+      {userId === null ? null : (
+        <Described name={t("facts.user")}>
+          <ProviderText text={userId} />
+        </Described>
+      )}
+    </DescriptionList>
+  );
+}
+
+const ICONS: Record<TransferEventKind, LucideIcon> = {
+  proposed: UserCheck,
+  authorised: CircleCheck,
+  declined: CircleX,
+  withdrawn: Undo2,
+  expired: Clock,
+  unsent: TriangleAlert,
+  sent: Send,
+  confirmed: CircleCheck,
+  held: Hourglass,
+  refused: CircleX,
+  unconfirmed: TriangleAlert,
+  concluded: UserCheck,
+  contradicted: TriangleAlert,
+};
+
+function Life({ events }: Pick<TransferRecord, "events">): ReactNode {
+  const t = useTranslations("transfers");
+  const locale = useLocale();
+  return (
+    <RecordSection id="life" title={t("life")}>
+      <ol className="border-y border-line py-1.5">
+        {events.map(({ kind, at, byName, isMine }, place) => {
+          const Icon = ICONS[kind];
+          return (
+            <li key={`${place} ${kind}`} className="flex items-start gap-2.5 px-5 py-1.5">
+              <Icon aria-hidden size={14} className="mt-0.75 shrink-0 text-faint" />
+              <p className="min-w-0 flex-1 wrap-anywhere">
+                {t(`event.${kind}`)}
+                {byName === null ? null : (
+                  <span className="text-muted">
+                    {" "}
+                    <PersonName name={t("byName", { name: byName })} you={isMine ? t("you") : null} />
+                  </span>
+                )}
+              </p>
+              <time dateTime={at} className="shrink-0 text-sm text-muted tabular-nums">
+                {formatDateTime(at, locale)}
+              </time>
+            </li>
+          );
+        })}
+      </ol>
+    </RecordSection>
+  );
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("transfers"))("one") };
+}
+
+async function TransferPage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  const [desk, record, t, locale] = await Promise.all([
+    requireDesk(),
+    getTransfer(id),
+    getTranslations("transfers"),
+    getLocale(),
+  ]);
+  if (!record) return <NotFoundView />;
+  const { row, conclusionId, events } = record;
+  const denial =
+    (await denialOf(desk.permissions, "outcomes:end")) ?? (await denialOf(desk.permissions, "transfers:create"));
+  const amount = row.amount === null ? t("amountUnread") : formatBrl(row.amount, locale);
+  const proposals = [row.approvalId, conclusionId].filter((one) => one !== null);
+  return (
+    <ClientMessages namespaces={["approvals", "outcomes", "transfers"]}>
+      <LiveRefresh topics={["transfers"]} {...(row.from.ref !== null && { object: `account:${row.from.ref}` })} />
+      {proposals.map((proposal) => (
+        <LiveRefresh key={proposal} topics={["approvals"]} object={proposal} />
+      ))}
+      <LiveRefresh topics={["outcomes"]} object={row.id} />
+      <PageHeader title={`${t(`kinds.${row.kind}`)} · ${amount}`} parent={{ href: "/transfers", label: t("title") }}>
+        {row.state === "HELD" && row.until !== null ? (
+          <span className="text-sm text-muted tabular-nums">
+            <Countdown expiresAt={row.until} now={record.asOf} />
+          </span>
+        ) : null}
+      </PageHeader>
+      <RecordColumns aside={<Life events={events} />}>
+        <Standing record={record} denial={denial} />
+        <RecordSection id="details" title={t("details")}>
+          <Facts record={record} />
+        </RecordSection>
+      </RecordColumns>
+    </ClientMessages>
+  );
+}
+
+export default screen(TransferPage);

@@ -1,0 +1,114 @@
+import type { Metadata } from "next";
+import { getLocale, getTranslations } from "next-intl/server";
+import Link from "next/link";
+import { requireDesk } from "@/app/(console)/desk";
+import { ForbiddenView } from "@/app/(console)/forbidden-view";
+import { screen } from "@/app/(console)/screen";
+import { ClientMessages } from "@/components/layout/client-messages";
+import { PageHeader } from "@/components/layout/page-header";
+import { type Column, DataTable } from "@/components/table/data-table";
+import { ProviderText } from "@/components/table/provider-text";
+import { ChoiceLinks } from "@/components/ui/choice-links";
+import { type AccountView, getAccount, getBalance, listRecentAccounts } from "@/lib/accounts/queries";
+import { formatDateTime } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import { getTransferDesk } from "@/lib/transfers/queries";
+import { TRANSFER_KINDS, type TransferKind } from "@/lib/transfers/view";
+import { SourceForm } from "./source-form";
+import { TransferForm } from "./transfer-form";
+
+const PATH = "/transfers/new";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("transferForm"))("title") };
+}
+
+async function RecentAccounts({ kind }: { kind: TransferKind }) {
+  const [recent, t, locale] = await Promise.all([listRecentAccounts(), getTranslations(), getLocale()]);
+  const columns: Column[] = [
+    { header: t("accounts.columns.document"), width: "w-[clamp(9.75rem,24cqi,16rem)]" },
+    { header: t("accounts.columns.branch"), width: "w-[clamp(5rem,12cqi,8rem)]" },
+    { header: t("accounts.columns.number") },
+    { header: t("accounts.columns.at"), width: "w-[11rem]", align: "end", from: "medium" },
+  ];
+  return (
+    <section aria-labelledby="recent">
+      <h2 id="recent" className="border-y border-line bg-canvas px-5 py-2 text-sm font-medium text-muted">
+        {t("transferForm.recent")}
+      </h2>
+      {recent.length === 0 ? (
+        <p className="px-5 py-6 text-muted">{t("transferForm.recentEmpty")}</p>
+      ) : (
+        <DataTable label={t("transferForm.recent")} columns={columns}>
+          {recent.map((account) => (
+            <tr key={account.ref}>
+              <td>
+                <Link
+                  href={hrefWith(PATH, { from: account.ref, type: kind === "INTERNAL" ? null : kind })}
+                  prefetch={false}
+                  className="row-link font-medium"
+                >
+                  {account.document}
+                </Link>
+              </td>
+              <td>
+                <ProviderText text={account.branch} />
+              </td>
+              <td>
+                <ProviderText text={account.number} />
+              </td>
+              <td data-from="medium" data-align="end">
+                {formatDateTime(account.at, locale)}
+              </td>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+    </section>
+  );
+}
+
+async function Filling({ account, kind }: { account: AccountView; kind: TransferKind }) {
+  const { ref } = account;
+  const [desk, balance] = await Promise.allSettled([getTransferDesk({ kind, from: ref }), getBalance(ref)]);
+  if (desk.status === "rejected") throw desk.reason;
+  if (desk.value === null) return null;
+  const { draftId } = desk.value.draft;
+  // Without its balance the account pays all the same: the provider knows.
+  const read = balance.status === "fulfilled" ? balance.value : null;
+  return (
+    <TransferForm key={`${kind} ${ref} ${draftId}`} kind={kind} account={account} balance={read} desk={desk.value} />
+  );
+}
+
+async function NewTransferPage({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+  const { permissions } = await requireDesk();
+  if (!permissions.includes("transfers:create"))
+    return <ForbiddenView screen="transferForm" permission="transfers:create" />;
+  const { from, type } = await searchParams;
+  const kind = TRANSFER_KINDS.find((one) => one === type) ?? "INTERNAL";
+  const [account, t] = await Promise.all([typeof from === "string" ? getAccount(from) : null, getTranslations()]);
+  const choices = TRANSFER_KINDS.map((one) => ({
+    href: hrefWith(PATH, { from: account?.ref, type: one === "INTERNAL" ? null : one }),
+    label: t(`transfers.kinds.${one}`),
+    isCurrent: one === kind,
+  }));
+  return (
+    <ClientMessages namespaces={["draft", "transferForm", "transfers"]}>
+      <PageHeader title={t("transferForm.title")} parent={{ href: "/transfers", label: t("transfers.title") }} />
+      <div className="border-b border-line px-5 pb-3">
+        <ChoiceLinks label={t("transferForm.about")} choices={choices} />
+      </div>
+      {account === null ? (
+        <>
+          <SourceForm kind={kind} />
+          <RecentAccounts kind={kind} />
+        </>
+      ) : (
+        <Filling account={account} kind={kind} />
+      )}
+    </ClientMessages>
+  );
+}
+
+export default screen(NewTransferPage);

@@ -1,0 +1,205 @@
+import { useLocale, useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
+import { Likenesses, LikenessLine } from "@/app/(console)/ordering/likenesses";
+import { type Repeat, useRepeat } from "@/app/(console)/ordering/use-repeat";
+import { TransferStatus } from "@/app/(console)/transfers/transfer-words";
+import type { Fields } from "@/components/form/draft-keeper";
+import { Described, DescriptionList } from "@/components/layout/description-list";
+import { FailureText } from "@/components/layout/failure-text";
+import { Money } from "@/components/table/money";
+import { ProviderText } from "@/components/table/provider-text";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import type { AccountView, BalanceView } from "@/lib/accounts/queries";
+import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal, isToTheCent } from "@/lib/text/format";
+import { namingHidden } from "@/lib/text/safe-link";
+import { ACCOUNT_TYPES, type LikeTransfer, REPEAT_DAYS } from "@/lib/transfers/view";
+import { bankLabel, bankOfIspb } from "@/lib/transfers/banks-view";
+import type { TransferDesk, TransferReview } from "@/lib/transfers/queries";
+import { bankBehind } from "./bank-field";
+import type { TransferWork } from "./use-transfer";
+
+/** When a TED that is ordered now leaves, by the banks' usual hours. */
+export function TedHours({ window }: Pick<TransferDesk, "window">) {
+  const t = useTranslations("transferForm");
+  const locale = useLocale();
+  const { isOpen, reason, opens, closes, day } = window;
+  const when = isOpen || reason === null ? "open" : reason;
+  return (
+    <Notice tone={isOpen ? "info" : "warning"}>
+      <p>{t(`window.${when}`, { opens, closes, day: formatDate(day, locale) })}</p>
+      <p className="mt-0.5 text-muted">{t("windowNote")}</p>
+    </Notice>
+  );
+}
+
+const centsOf = (decimal: string) => BigInt(decimal.replace(".", ""));
+
+/** Nobody computes with what is no exact amount. */
+const exceeds = (amount: string, { balance }: BalanceView) =>
+  isDecimal(balance) && isToTheCent(balance) && !balance.startsWith("-")
+    ? centsOf(amount) > centsOf(balance)
+    : balance.startsWith("-");
+
+type LikeTransfersProps = { likenesses: readonly LikeTransfer[]; amount: string; repeat: Repeat };
+
+function LikeTransfers({ likenesses, amount, repeat }: LikeTransfersProps) {
+  const t = useTranslations("transferForm");
+  const locale = useLocale();
+  return (
+    <Likenesses
+      words="transferForm"
+      title={t("likeTitle", { days: REPEAT_DAYS })}
+      again={t("again", { amount })}
+      repeat={repeat}
+    >
+      {likenesses.map(({ ref, at, byName, state }) => (
+        <LikenessLine
+          key={ref}
+          words="transferForm"
+          text={t("likeLine", { time: formatDateTime(at, locale), name: byName })}
+          status={<TransferStatus state={state} />}
+          href={`/transfers/${ref}`}
+        />
+      ))}
+    </Likenesses>
+  );
+}
+
+function useBankName() {
+  const t = useTranslations("transfers");
+  return ({ value }: Fields) => {
+    const { institutionIspb } = bankBehind(value);
+    const bank = bankOfIspb(institutionIspb);
+    return bank === null ? t("facts.bankUnknown", { ispb: institutionIspb }) : bankLabel(bank);
+  };
+}
+
+function ReviewedRecipient({ fields }: { fields: Fields }) {
+  const t = useTranslations("transfers");
+  const nameOf = useBankName();
+  const { institutionIspb: ispb, institutionCode } = bankBehind(fields.value);
+  const type = ACCOUNT_TYPES.find((one) => one === fields.value("bankAccountType")) ?? ACCOUNT_TYPES[0];
+  return (
+    <>
+      <Described name={t("facts.recipient")}>{fields.value("name").trim()}</Described>
+      <Described name={t("facts.document")}>{fields.value("document").trim()}</Described>
+      <Described name={t("facts.bank")}>
+        {nameOf(fields)}
+        <span className="text-muted">{t("facts.bankCodes", { ispb, code: institutionCode.padStart(3, "0") })}</span>
+      </Described>
+      <Described name={t("facts.account")}>
+        {t("branchAccount", { branch: fields.value("branchCode").trim(), account: fields.value("accountCode").trim() })}
+        <span className="text-muted">{t(`accountTypes.${type}`)}</span>
+      </Described>
+    </>
+  );
+}
+
+type ReviewedProps = { review: TransferReview; fields: Fields; account: AccountView };
+
+function Reviewed({ review: { kind, to, amount }, fields, account }: ReviewedProps) {
+  const t = useTranslations();
+  return (
+    <DescriptionList>
+      <Described name={t("transfers.facts.amount")}>
+        <Money decimal={amount} />
+      </Described>
+      <Described name={t("transfers.facts.from")}>
+        <ProviderText text={`${account.branch} / ${account.number}`} />
+        <span className="text-muted">{account.document}</span>
+      </Described>
+      {to === null ? null : (
+        <>
+          <Described name={t("transfers.facts.to")}>
+            <ProviderText text={to.name} />
+          </Described>
+          <Described name={t("transferForm.holder")}>{to.document ?? t("transferForm.unknownHolder")}</Described>
+        </>
+      )}
+      {kind === "EXTERNAL" ? <ReviewedRecipient fields={fields} /> : null}
+      {kind === "INTERNAL" && fields.value("description").trim() !== "" ? (
+        <Described name={t("transfers.facts.description")}>{fields.value("description").trim()}</Described>
+      ) : null}
+      <Described name={t("transfers.facts.user")}>{fields.value("userId").trim()}</Described>
+    </DescriptionList>
+  );
+}
+
+function useSentence({ review: { kind, to }, fields, account }: ReviewedProps, amount: string): string {
+  const t = useTranslations("transferForm.sentence");
+  const nameOf = useBankName();
+  const from = namingHidden(`${account.branch} / ${account.number}`);
+  if (kind === "INTERNAL") return t("INTERNAL", { amount, from, to: namingHidden(to?.name ?? "") });
+  return t("EXTERNAL", {
+    amount,
+    from,
+    name: fields.value("name").trim(),
+    bank: nameOf(fields),
+    branch: fields.value("branchCode").trim(),
+    account: fields.value("accountCode").trim(),
+  });
+}
+
+type ReviewStepProps = {
+  review: TransferReview;
+  work: TransferWork;
+  account: AccountView;
+  balance: BalanceView | null;
+};
+
+export function ReviewStep({ review, work, account, balance }: ReviewStepProps) {
+  const t = useTranslations("transferForm");
+  const locale = useLocale();
+  const { fields, failure, isSending, correct, send } = work;
+  const { needsApproval, likenesses, window } = review;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const repeat = useRepeat(likenesses);
+  const amount = formatBrl(review.amount, locale);
+  const sentence = useSentence({ review, fields, account }, amount);
+
+  useEffect(() => heading.current?.focus(), []);
+
+  const confirm = () => {
+    if (repeat.isAgreed() && !isSending) send(repeat.seen);
+  };
+  return (
+    <div className="max-w-4xl px-5 pb-6">
+      <h2 ref={heading} tabIndex={-1} className="py-5 text-md font-semibold outline-none">
+        {t("reviewTitle")}
+      </h2>
+      <div className="space-y-4">
+        <div className="rounded border border-accent bg-accent-tint px-4 py-3">
+          <p className="text-md font-semibold wrap-anywhere tabular-nums">{sentence}</p>
+          <p className="mt-0.5 text-sm">{t(needsApproval ? "needsApproval" : "sendsNow")}</p>
+        </div>
+        {balance !== null && exceeds(review.amount, balance) ? (
+          <Notice tone="warning">
+            {t("over", {
+              balance: formatBrl(balance.balance, locale),
+              time: formatTime(balance.asOf, locale),
+            })}
+          </Notice>
+        ) : null}
+        {window === null ? null : <TedHours window={window} />}
+        {likenesses.length > 0 ? <LikeTransfers likenesses={likenesses} amount={amount} repeat={repeat} /> : null}
+        <Reviewed review={review} fields={fields} account={account} />
+        <div aria-live="assertive">
+          {failure ? (
+            <Notice tone="negative">
+              <FailureText failure={failure} />
+            </Notice>
+          ) : null}
+        </div>
+        <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line pt-4">
+          <Button onClick={correct}>{t("back")}</Button>
+          {repeat.isBlocked ? null : (
+            <Button tone="primary" isBusy={isSending} onClick={confirm}>
+              {isSending ? t("sending") : needsApproval ? t("propose") : t("send", { amount })}
+            </Button>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,251 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { type FormEvent, useEffect, useRef } from "react";
+import { DraftNotice, DraftStatus, type Fields } from "@/components/form/draft-keeper";
+import { CountedField, FormSection } from "@/components/form/fields";
+import { FailureText } from "@/components/layout/failure-text";
+import { Money } from "@/components/table/money";
+import { ProviderText } from "@/components/table/provider-text";
+import { Button, buttonClass } from "@/components/ui/button";
+import { ChoiceField } from "@/components/ui/choice-field";
+import { TextField } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import type { AccountView, BalanceView } from "@/lib/accounts/queries";
+import { formatBrl, formatTime, isDecimal, isZero } from "@/lib/text/format";
+import { isLetteredCnpj, typedDocument } from "@/lib/text/typed";
+import type { TransferDesk } from "@/lib/transfers/queries";
+import { ACCOUNT_TYPES, DESCRIPTION_MAX, type TransferKind, USER_MAX } from "@/lib/transfers/view";
+import { BankField } from "./bank-field";
+import { ReviewStep, TedHours } from "./review-step";
+import { type TransferWork, useTransfer } from "./use-transfer";
+
+type LineProps = {
+  fields: Fields;
+  name: string;
+  label: string;
+  hint?: string;
+  className?: string;
+  inputMode?: "decimal" | "numeric";
+  maxLength?: number;
+};
+
+function Line({ fields, name, ...line }: LineProps) {
+  return (
+    <TextField
+      {...line}
+      name={name}
+      autoComplete="off"
+      spellCheck={false}
+      value={fields.value(name)}
+      error={fields.error(name)}
+      onChange={({ target }) => fields.set(name, target.value)}
+    />
+  );
+}
+
+type SourceProps = { account: AccountView; balance: BalanceView | null };
+
+function Source({ account: { ref, branch, number, document }, balance }: SourceProps) {
+  const t = useTranslations("transferForm");
+  const locale = useLocale();
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded border border-line bg-canvas px-4 py-3">
+      <div className="min-w-0">
+        <p className="font-medium tabular-nums">
+          <Link href={`/accounts/${ref}`} prefetch={false} className="hover:underline">
+            <ProviderText text={`${branch} / ${number}`} />
+          </Link>
+        </p>
+        <p className="text-sm text-muted tabular-nums">{document}</p>
+      </div>
+      <div className="text-sm tabular-nums">
+        {balance === null ? (
+          <p className="text-warning">{t("balanceUnread")}</p>
+        ) : (
+          <p>
+            <span className="text-muted">{t("balance")} </span>
+            <span className="font-medium">
+              {isDecimal(balance.balance) ? <Money decimal={balance.balance} /> : balance.balance}
+            </span>{" "}
+            <span className="text-muted">{t("balanceAsOf", { time: formatTime(balance.asOf, locale) })}</span>
+          </p>
+        )}
+        {balance === null || !isDecimal(balance.blockedBalance) || isZero(balance.blockedBalance) ? null : (
+          <p className="text-muted">{t("blocked", { amount: formatBrl(balance.blockedBalance, locale) })}</p>
+        )}
+      </div>
+      <Link href="/transfers/new" prefetch={false} className={buttonClass("quiet", "small")}>
+        {t("changeSource")}
+      </Link>
+    </div>
+  );
+}
+
+function RecipientFields({ fields }: { fields: Fields }) {
+  const t = useTranslations("transferForm");
+  const type = fields.value("bankAccountType") || ACCOUNT_TYPES[0];
+  return (
+    <>
+      <TextField
+        label={t("document")}
+        name="document"
+        autoComplete="off"
+        spellCheck={false}
+        value={fields.value("document")}
+        error={fields.error("document")}
+        className="max-w-60 tabular-nums"
+        onChange={({ target }) => fields.set("document", target.value)}
+        onBlur={({ target }) => fields.set("document", typedDocument(target.value))}
+      />
+      {isLetteredCnpj(fields.value("document")) ? (
+        <Notice tone="warning" live="polite">
+          {t("lettered")}
+        </Notice>
+      ) : null}
+      <Line fields={fields} name="name" label={t("name")} className="max-w-md" />
+      <BankField fields={fields} />
+      <div className="grid max-w-md grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-4">
+        <Line fields={fields} name="branchCode" label={t("branch")} hint={t("branchHint")} inputMode="numeric" />
+        <Line fields={fields} name="accountCode" label={t("account")} hint={t("accountHint")} />
+      </div>
+      <ChoiceField legend={t("accountType")} error={fields.error("bankAccountType")}>
+        <div className="flex flex-wrap gap-x-5 gap-y-2">
+          {ACCOUNT_TYPES.map((one) => (
+            <label key={one} className="flex cursor-pointer items-center gap-2">
+              <input
+                type="radio"
+                name="bankAccountType"
+                value={one}
+                checked={type === one}
+                onChange={() => fields.set("bankAccountType", one)}
+                className="size-3.5 accent-accent"
+              />
+              {t(`accountTypes.${one}`)}
+            </label>
+          ))}
+        </div>
+      </ChoiceField>
+    </>
+  );
+}
+
+function AmountFields({ kind, fields, desk }: { kind: TransferKind; fields: Fields; desk: TransferDesk }) {
+  const t = useTranslations("transferForm");
+  return (
+    <>
+      <Line
+        fields={fields}
+        name="amount"
+        label={t("amount")}
+        hint={t("amountHint")}
+        inputMode="decimal"
+        className="max-w-48 tabular-nums"
+      />
+      {kind === "INTERNAL" ? (
+        <CountedField
+          name="description"
+          label={t("description")}
+          hint={t("descriptionHint")}
+          tooLong={t("tooLong", { limit: DESCRIPTION_MAX })}
+          value={fields.value("description")}
+          limit={DESCRIPTION_MAX}
+          error={fields.error("description")}
+          onChange={(text) => fields.set("description", text)}
+        />
+      ) : (
+        <TedHours window={desk.window} />
+      )}
+    </>
+  );
+}
+
+const INVALID = "[aria-invalid=true], [data-invalid=true] input";
+
+type FillingProps = SourceProps & { kind: TransferKind; desk: TransferDesk; work: TransferWork };
+
+function Filling({ kind, account, balance, desk, work }: FillingProps) {
+  const t = useTranslations("transferForm");
+  const form = useRef<HTMLFormElement>(null);
+  const { draft, fields, attempts, isChecking, failure, check, forgetErrors } = work;
+  const isRemembered = desk.userId !== null && fields.value("userId") === desk.userId;
+
+  useEffect(() => {
+    if (attempts > 0) form.current?.querySelector<HTMLElement>(INVALID)?.focus();
+  }, [attempts]);
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isChecking) check();
+  };
+  return (
+    <form ref={form} noValidate autoComplete="off" onSubmit={submit} className="px-5">
+      <div className="max-w-4xl">
+        <div className="pt-4 empty:hidden">
+          <DraftNotice draft={draft} />
+        </div>
+        <FormSection title={t("payTitle")} lead={t("payLead")}>
+          <Source account={account} balance={balance} />
+          <Line
+            fields={fields}
+            name="userId"
+            label={t("user")}
+            hint={isRemembered ? t("userRemembered") : t("userHint")}
+            maxLength={USER_MAX}
+            className="max-w-md"
+          />
+        </FormSection>
+        <FormSection title={t("receiveTitle")} lead={t(`receiveLead.${kind}`)}>
+          {kind === "INTERNAL" ? (
+            <Line fields={fields} name="to" label={t("to")} hint={t("toHint")} maxLength={200} className="max-w-md" />
+          ) : (
+            <RecipientFields fields={fields} />
+          )}
+        </FormSection>
+        <FormSection title={t("amountTitle")} lead={t(`amountLead.${kind}`)}>
+          <AmountFields kind={kind} fields={fields} desk={desk} />
+        </FormSection>
+        <div aria-live="assertive">
+          {failure ? (
+            <Notice tone="negative" className="mt-4">
+              <FailureText failure={failure} />
+            </Notice>
+          ) : null}
+        </div>
+      </div>
+      <footer className="sticky bottom-0 -mx-5 mt-4 border-t border-line bg-surface px-5 py-3">
+        <div className="flex max-w-4xl flex-wrap items-center justify-between gap-3">
+          <DraftStatus draft={draft} onDiscarded={forgetErrors} />
+          <Button type="submit" tone="primary" isBusy={isChecking} className="ml-auto">
+            {isChecking ? t("checking") : t("toReview")}
+          </Button>
+        </div>
+      </footer>
+    </form>
+  );
+}
+
+type TransferFormProps = SourceProps & { kind: TransferKind; desk: TransferDesk };
+
+export function TransferForm({ kind, account, balance, desk }: TransferFormProps) {
+  const t = useTranslations("transferForm");
+  const work = useTransfer({ kind, from: account.ref, desk });
+  if (desk.lacksOnboarding) {
+    return (
+      <div className="max-w-4xl space-y-4 px-5 py-5">
+        <Source account={account} balance={balance} />
+        <Notice tone="warning">
+          <p>{t("lacksOnboarding")}</p>
+          <Link href="/accounts" prefetch={false} className="mt-1 inline-block text-accent underline">
+            {t("lacksOnboardingLink")}
+          </Link>
+        </Notice>
+      </div>
+    );
+  }
+  if (work.review === null) {
+    return <Filling kind={kind} account={account} balance={balance} desk={desk} work={work} />;
+  }
+  return <ReviewStep review={work.review} work={work} account={account} balance={balance} />;
+}

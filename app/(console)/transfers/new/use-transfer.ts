@@ -1,0 +1,139 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { type Fields, type HeldDraft, useDraft, useFieldErrors } from "@/components/form/draft-keeper";
+import { useAction } from "@/components/form/use-action";
+import { useRefresh } from "@/components/live/use-refresh";
+import { lookUpAccount } from "@/lib/accounts/actions";
+import type { Failure } from "@/lib/errors/result";
+import { keepTransferDraft, orderTransfer, reviewTransfer } from "@/lib/transfers/actions";
+import type { TransferDesk, TransferReview } from "@/lib/transfers/queries";
+import { ACCOUNT_TYPES, type TransferKind } from "@/lib/transfers/view";
+import { bankBehind } from "./bank-field";
+
+/** The bank is one field, whatever of it is wrong. */
+const correctedBy = (name: string) => (name === "bank" ? ["institutionIspb", "institutionCode"] : [name]);
+
+type Typed = { kind: TransferKind; from: string; value: (name: string) => string };
+
+function typedForm({ kind, from, value }: Typed, to: string) {
+  const shared = { from, userId: value("userId"), amount: value("amount") };
+  if (kind === "INTERNAL") return { kind, ...shared, to, description: value("description") };
+  return {
+    kind,
+    ...shared,
+    ...bankBehind(value),
+    branchCode: value("branchCode"),
+    accountCode: value("accountCode"),
+    bankAccountType: value("bankAccountType") || ACCOUNT_TYPES[0],
+    document: value("document"),
+    name: value("name"),
+  };
+}
+
+export type TransferWork = {
+  draft: HeldDraft;
+  fields: Fields;
+  attempts: number;
+  review: TransferReview | null;
+  isChecking: boolean;
+  isSending: boolean;
+  failure: Failure | null;
+  check: () => void;
+  correct: () => void;
+  send: (seen: string[]) => void;
+  forgetErrors: () => void;
+};
+
+type Begun = { kind: TransferKind; from: string; desk: TransferDesk };
+
+export function useTransfer({ kind, from, desk }: Begun): TransferWork {
+  const t = useTranslations("transferForm");
+  const router = useRouter();
+  const draft = useDraft({ opened: desk.draft, keep: (order, at) => keepTransferDraft({ kind, from, order }, at) });
+  const errors = useFieldErrors(draft, correctedBy);
+  const [review, setReview] = useState<TransferReview | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const looking = useAction(lookUpAccount);
+  const reviewing = useAction(reviewTransfer);
+  const sending = useAction(orderTransfer);
+  const refresh = useRefresh();
+
+  // Until somebody writes another one.
+  const value = (name: string) =>
+    name === "userId" ? (draft.values["userId"] ?? desk.userId ?? "") : draft.value(name);
+  const fields: Fields = {
+    ...errors.fields,
+    value,
+    set: (name, typed) => {
+      // To empty what was remembered is something typed, too.
+      if (name === "userId" && typed === "") draft.replace({ ...draft.values, userId: "" });
+      errors.fields.set(name, typed);
+    },
+  };
+
+  const goBack = (failed: Failure | null) => {
+    setReview(null);
+    setFailure(failed?.fields === undefined ? failed : null);
+    if (failed !== null) errors.show(failed.fields ?? {});
+  };
+  const look = (to: string, told: Failure | null) =>
+    reviewing.run(
+      typedForm({ kind, from, value }, to),
+      (found) => {
+        setReview(found);
+        setFailure(told);
+      },
+      goBack,
+    );
+  const check = () => {
+    draft.flush();
+    setFailure(null);
+    if (kind === "EXTERNAL") return look("", null);
+    const query = value("to");
+    if (query.trim() === "") return errors.show({ to: t("toFirst") });
+    looking.run(
+      { query },
+      (found) => {
+        if ("accountRef" in found) look(found.accountRef, null);
+        else errors.show({ to: t("toNoAccount") });
+      },
+      (failed) => {
+        const isItsOwn = failed.kind === "not-found" || failed.kind === "conflict" || failed.kind === "invalid";
+        if (isItsOwn) errors.show({ to: failed.fields?.["query"] ?? failed.message });
+        else goBack(failed);
+      },
+    );
+  };
+  const to = review?.to?.ref ?? "";
+  const send = (seen: string[]) =>
+    sending.run(
+      { ...typedForm({ kind, from, value }, to), intentId: draft.draftId, seen },
+      ({ id }) => {
+        draft.end();
+        router.push(`/transfers/${id}`);
+      },
+      (failed) => {
+        if (failed.fields !== undefined) return goBack(failed);
+        setFailure(failed);
+        // Somebody may have ordered one like it meanwhile.
+        if (failed.kind === "conflict") look(to, failed);
+        refresh();
+      },
+    );
+  return {
+    draft,
+    fields,
+    attempts: errors.attempts,
+    review,
+    isChecking: looking.pending || reviewing.pending,
+    isSending: sending.pending,
+    failure,
+    check,
+    correct: () => goBack(null),
+    send,
+    forgetErrors: errors.forget,
+  };
+}

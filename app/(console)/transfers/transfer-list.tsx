@@ -1,0 +1,189 @@
+"use client";
+
+import { Send, X } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
+import { PersonName } from "@/components/layout/person-name";
+import { Freshness } from "@/components/live/freshness";
+import { StaleNotice } from "@/components/live/stale-notice";
+import { useLivePage } from "@/components/live/use-live-page";
+import { BELOW, type Column, DataTable, WIDE_ONLY } from "@/components/table/data-table";
+import { EmptyFilterView, EmptyView } from "@/components/table/empty-view";
+import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
+import { Money } from "@/components/table/money";
+import { Pagination } from "@/components/table/pagination";
+import { cn } from "@/components/ui/cn";
+import { TabLinks } from "@/components/ui/tab-links";
+import { formatCount, formatDateTime } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
+import type { TransferList as Transfers } from "@/lib/transfers/queries";
+import type { TransferFilter } from "@/lib/transfers/rules";
+import { PERIODS, TRANSFER_KINDS, TRANSFER_VIEWS, type TransferRow as Row } from "@/lib/transfers/view";
+import { PartyName, TransferStatus } from "./transfer-words";
+
+const PATH = "/transfers";
+
+const hrefOf = (filter: TransferFilter, change: Partial<TransferFilter>): string => {
+  const { view, page, ...rest } = { ...filter, page: 1, ...change };
+  return hrefWith(PATH, { view: view === "all" ? null : view, ...rest, page: page === 1 ? null : page });
+};
+
+function useColumns(): Column[] {
+  const t = useTranslations("transfers.columns");
+  return [
+    { header: t("kind"), width: "w-[clamp(7.5rem,13cqi,9rem)]" },
+    { header: t("amount"), width: "w-[clamp(7.5rem,14cqi,9.5rem)]", align: "end" },
+    { header: t("from"), width: "w-[clamp(7.5rem,14cqi,10rem)]", from: "medium" },
+    { header: t("to") },
+    { header: t("state"), width: "w-[clamp(9rem,15cqi,11rem)]" },
+    { header: t("who"), width: "w-[14cqi]", from: "full" },
+    { header: t("at"), width: "w-[9.5rem]", from: "wide", align: "end" },
+  ];
+}
+
+function TransferRow({ row }: { row: Row }) {
+  const t = useTranslations("transfers");
+  const locale = useLocale();
+  const time = row.until === null ? null : formatDateTime(row.until, locale);
+  return (
+    <tr className="@max-[38rem]:grid! @max-[38rem]:grid-cols-[1fr_auto] @max-[38rem]:gap-x-3">
+      <td>
+        <Link href={`${PATH}/${row.id}`} prefetch={false} className="row-link font-medium">
+          {t(`kinds.${row.kind}`)}
+        </Link>
+      </td>
+      <td data-align="end">
+        {row.amount === null ? <span className="text-faint">{t("amountUnread")}</span> : <Money decimal={row.amount} />}
+      </td>
+      <td data-from="medium" className={WIDE_ONLY}>
+        <PartyName party={row.from} />
+      </td>
+      <td className={cn(BELOW, "truncate")}>
+        <PartyName party={row.to} />
+      </td>
+      <td className={BELOW}>
+        <TransferStatus state={row.state} />
+        {time === null || row.state !== "HELD" ? null : (
+          <span className="block text-sm whitespace-normal text-muted tabular-nums">
+            {t("until", { time })}
+            {row.antifraudId === null ? null : (
+              <code className="block truncate font-mono text-xs" title={row.antifraudId}>
+                {row.antifraudId}
+              </code>
+            )}
+          </span>
+        )}
+      </td>
+      <td data-from="full" className={cn(WIDE_ONLY, "text-muted")}>
+        <PersonName name={row.byName} you={row.isMine ? t("you") : null} />
+      </td>
+      <td data-from="wide" data-align="end" className={WIDE_ONLY}>
+        <time dateTime={row.at}>{formatDateTime(row.at, locale)}</time>
+      </td>
+    </tr>
+  );
+}
+
+type FiltersProps = { filter: TransferFilter; account: Transfers["account"] };
+
+function Filters({ filter, account }: FiltersProps) {
+  const t = useTranslations("transfers");
+  const { view, kind, period, who } = filter;
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-2">
+      <FilterBar
+        key={JSON.stringify(filter)}
+        path={PATH}
+        kept={{ view: view === "all" ? undefined : view, account: filter.account }}
+        isFiltered={[kind, period, who].some(Boolean)}
+        words={{ apply: t("apply"), clear: t("clear") }}
+        className="flex flex-wrap items-center gap-2 max-sm:w-full"
+      >
+        <FilterChoice
+          name="kind"
+          label={t("kindLabel")}
+          value={kind}
+          any={t("anyKind")}
+          options={TRANSFER_KINDS.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+        />
+        <FilterChoice
+          name="period"
+          label={t("periodLabel")}
+          value={period}
+          any={t("anyPeriod")}
+          options={PERIODS.map((value) => ({ value, label: t(`periods.${value}`) }))}
+        />
+        <FilterChoice
+          name="who"
+          label={t("whoLabel")}
+          value={who}
+          any={t("anyone")}
+          options={[{ value: "me", label: t("mine") }]}
+        />
+      </FilterBar>
+      {account === null ? null : (
+        <Link
+          href={hrefOf(filter, { account: undefined })}
+          prefetch={false}
+          scroll={false}
+          title={t("ofAccountClear")}
+          className="inline-flex h-7 items-center gap-1.5 rounded bg-accent-tint px-2 text-sm font-medium text-accent"
+        >
+          {t("ofAccount", { account: account.name })}
+          <X aria-hidden size={13} />
+          <span className="sr-only">{t("ofAccountClear")}</span>
+        </Link>
+      )}
+    </div>
+  );
+}
+
+export function TransferList({ initial, filter }: { initial: Transfers; filter: TransferFilter }) {
+  const t = useTranslations("transfers");
+  const locale = useLocale();
+  const columns = useColumns();
+  const live = useLivePage({ address: hrefWith("/api/transfers", filter), topic: "transfers", initial });
+  const { page } = live;
+  const tabs = TRANSFER_VIEWS.map((view) => ({
+    href: hrefOf(filter, { view }),
+    label: t(`filters.${view}`),
+    count: formatCount(page.counts[view], locale),
+    isCurrent: view === filter.view,
+  }));
+  return (
+    <>
+      <div className="flex items-center gap-4 border-b border-line px-5">
+        <div className="min-w-0 flex-1">
+          <TabLinks label={t("filterView")} tabs={tabs} />
+        </div>
+        <Freshness asOf={page.asOf} isRefreshing={live.isRefreshing} refresh={live.refresh} />
+      </div>
+      <Filters filter={filter} account={page.account} />
+      {live.trouble ? <StaleNotice fresh={page} trouble={live.trouble} /> : null}
+      {page.rows.length === 0 ? (
+        <EmptyTransfers filter={filter} />
+      ) : (
+        <>
+          <DataTable label={t("title")} columns={columns} isStacked>
+            {page.rows.map((row) => (
+              <TransferRow key={row.id} row={row} />
+            ))}
+          </DataTable>
+          <Pagination
+            page={page.page}
+            totalPages={page.totalPages}
+            total={page.total}
+            hrefOf={(number) => hrefOf(filter, { page: number })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function EmptyTransfers({ filter: { view, kind, period, who, account } }: { filter: TransferFilter }) {
+  const t = useTranslations("transfers");
+  const isFiltered = view !== "all" || [kind, period, who, account].some(Boolean);
+  if (isFiltered) return <EmptyFilterView icon={Send} href={PATH} />;
+  return <EmptyView icon={Send} title={t("emptyTitle")} body={t("emptyBody")} />;
+}

@@ -1,0 +1,37 @@
+import { useTranslations } from "next-intl";
+import { ProviderText } from "@/components/table/provider-text";
+import type { Look } from "@/components/ui/status";
+import { Status } from "@/components/ui/status";
+import type { Party, TransferState } from "@/lib/transfers/view";
+
+const LOOKS: Record<TransferState, Look> = {
+  WAITING: { tone: "warning", progress: "waiting" },
+  SENDING: { tone: "info", progress: "moving" },
+  CONFIRMED: { tone: "positive", progress: "settled" },
+  HELD: { tone: "info", progress: "waiting" },
+  BLOCKED: { tone: "negative", progress: "settled" },
+  REFUSED: { tone: "negative", progress: "settled" },
+  UNKNOWN: { tone: "warning", progress: "moving" },
+  DECLINED: { tone: "negative", progress: "settled" },
+  WITHDRAWN: { tone: "neutral", progress: "settled" },
+  EXPIRED: { tone: "neutral", progress: "settled" },
+  FAILED: { tone: "negative", progress: "settled" },
+};
+
+export function TransferStatus({ state }: { state: TransferState }) {
+  const t = useTranslations("transfers.states");
+  return <Status {...LOOKS[state]}>{t(state)}</Status>;
+}
+
+/** An account by its branch and number, a TED's recipient by masked name and bank. */
+export function PartyName({ party }: { party: Party }) {
+  const t = useTranslations("transfers");
+  if (party === null) return <span className="text-faint">{t("unread")}</span>;
+  if (party.as === "account") return <ProviderText text={party.name} />;
+  const bank = party.bank ?? t("facts.bankUnknown", { ispb: party.ispb });
+  return (
+    <>
+      {party.name} <span className="text-muted">{bank}</span>
+    </>
+  );
+}

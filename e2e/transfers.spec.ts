@@ -1,0 +1,181 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./accessible";
+import { authorise, sitDown } from "./approval-desk";
+import { inventCpf } from "./invent";
+import { lookUp } from "./look-up";
+import type { Account, Provider } from "./provider";
+import { expect, test } from "./story";
+import type { Words } from "./words";
+
+const TRANSFER = /\/transfers\/[\da-f]{8}-[^/]+$/;
+
+/** Two accounts, the first with so many reais on it. */
+async function twoAccounts(provider: Provider, reais: string) {
+  const [payer, payee] = [inventCpf(), inventCpf()];
+  const [from, to] = [await provider.openAccount(payer.digits), await provider.openAccount(payee.digits)];
+  await provider.credit(from, { amount: reais });
+  return { payer, payee, from, to };
+}
+
+const debitsOf = async (provider: Provider, account: Account) =>
+  (await provider.statement(account)).filter(({ direction }) => direction === "DEBIT");
+
+/** From the account's page, as one who is on the phone does. */
+async function openForm(page: Page, say: Words, document: string): Promise<void> {
+  await lookUp(page, say, document);
+  await page.getByRole("link", { name: say("transferForm.button"), exact: true }).click();
+  await expect(page.getByRole("heading", { name: say("transferForm.payTitle") })).toBeVisible();
+}
+
+type Between = { to: string; amount: string };
+
+async function fillBetween(page: Page, say: Words, { to, amount }: Between): Promise<void> {
+  await page.getByLabel(say("transferForm.user")).fill("user-1");
+  await page.getByLabel(say("transferForm.to")).fill(to);
+  await page.getByLabel(say("transferForm.amount")).fill(amount);
+  await page.getByRole("button", { name: say("transferForm.toReview") }).click();
+}
+
+async function fillTed(page: Page, say: Words, amount: string): Promise<void> {
+  await page.getByRole("link", { name: say("transfers.kinds.EXTERNAL") }).click();
+  await page.getByLabel(say("transferForm.document")).fill(inventCpf().typed);
+  await page.getByLabel(say("transferForm.name")).fill("João Lima");
+  const bank = page.getByRole("combobox", { name: say("transferForm.bank") });
+  await bank.fill("itau");
+  await expect(page.getByRole("option").first()).toContainText("60701190");
+  await bank.press("Enter");
+  await expect(bank).toHaveValue(/^341 · /);
+  await page.getByLabel(say("transferForm.user")).fill("user-1");
+  await page.getByLabel(say("transferForm.branch")).fill("0123");
+  await page.getByLabel(say("transferForm.account"), { exact: true }).fill("98765-4");
+  await page.getByLabel(say("transferForm.amount")).fill(amount);
+  await page.getByRole("button", { name: say("transferForm.toReview") }).click();
+}
+
+const send = (page: Page, say: Words) =>
+  page.getByRole("button", { name: new RegExp(`^${say("transferForm.button")} R`) });
+
+test("a transfer between accounts is reviewed, pressed twice, paid once and confirmed", async ({
+  browser,
+  product: { url },
+  provider,
+  say,
+  language,
+}) => {
+  test.slow();
+  const { payer, payee, from } = await twoAccounts(provider, "100.00");
+  const page = await sitDown({ browser, url, role: "support", language });
+  await openForm(page, say, payer.typed);
+  await fillBetween(page, say, { to: payer.typed, amount: "abc" });
+  await expect(page.getByLabel(say("transferForm.amount"))).toHaveAccessibleDescription(
+    new RegExp(say("fields.amount").slice(0, 12)),
+  );
+  await fillBetween(page, say, { to: payer.typed, amount: "12,34" });
+  await expect(page.getByText(say("fields.same-account"))).toBeVisible();
+  await expectAccessible(page, "the form of a transfer with a field marked");
+
+  await fillBetween(page, say, { to: payee.typed, amount: "12,34" });
+  await expect(page.getByRole("heading", { name: say("transferForm.reviewTitle") })).toBeFocused();
+  await expect(page.getByText(payee.masked)).toBeVisible();
+  await expectAccessible(page, "the review of a transfer");
+  await send(page, say).dblclick();
+  await page.waitForURL(TRANSFER);
+  await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
+  await expectAccessible(page, "a confirmed transfer");
+  expect(await debitsOf(provider, from)).toMatchObject([{ amount: "12.34" }]);
+
+  // Another one like it takes a tick.
+  await openForm(page, say, payer.typed);
+  await fillBetween(page, say, { to: payee.typed, amount: "12,34" });
+  await send(page, say).click();
+  await expect(page.getByText(say("transferForm.againFirst"))).toBeVisible();
+  await expectAccessible(page, "the review of a like transfer");
+  expect(await debitsOf(provider, from)).toHaveLength(1);
+
+  await page.goto("/transfers");
+  const row = page
+    .getByRole("table", { name: say("transfers.title") })
+    .getByRole("row")
+    .nth(1);
+  await expect(row).toContainText(say("transfers.states.CONFIRMED"));
+  await expectAccessible(page, "the list of transfers");
+  await page.context().close();
+});
+
+test("a TED waits for a second person, and then says that the provider holds it", async ({
+  browser,
+  product: { url },
+  provider,
+  say,
+  language,
+}) => {
+  test.slow();
+  const { payer, from } = await twoAccounts(provider, "20000.00");
+  const page = await sitDown({ browser, url, role: "finance", language });
+  await openForm(page, say, payer.typed);
+  await fillTed(page, say, "10.000,00");
+  await expect(page.getByText(say("transferForm.needsApproval"))).toBeVisible();
+  await expectAccessible(page, "the review of a TED");
+  await page.getByRole("button", { name: say("transferForm.propose") }).click();
+  await page.waitForURL(TRANSFER);
+  const address = page.url();
+  await expect(page.getByRole("main")).toContainText(say("transfers.states.WAITING"));
+  await expectAccessible(page, "a transfer that waits for approval");
+  const proposal = await page.getByRole("link", { name: say("transfers.seeApproval") }).getAttribute("href");
+
+  const approver = await sitDown({ browser, url, role: "approver", language });
+  await approver.goto(proposal ?? "");
+  await authorise(approver, say);
+  await page.goto(address);
+  await expect(page.getByText(say("transfers.doNotRepeat"))).toBeVisible();
+  await expect(page.getByText(say("transfers.facts.antifraudId"))).toBeVisible();
+  await expectAccessible(page, "a held transfer");
+  expect(await debitsOf(provider, from)).toEqual([]);
+  await page.goto("/transfers?view=held");
+  await expect(
+    page
+      .getByRole("table", { name: say("transfers.title") })
+      .getByRole("row")
+      .nth(1),
+  ).toContainText("TED");
+  await approver.context().close();
+  await page.context().close();
+});
+
+test("a transfer that the provider refuses says so, and nothing typed is lost", async ({
+  browser,
+  product: { url },
+  provider,
+  say,
+  language,
+}) => {
+  test.slow();
+  const { payer, payee, from } = await twoAccounts(provider, "1.00");
+  const page = await sitDown({ browser, url, role: "support", language });
+  await openForm(page, say, payer.typed);
+  await fillBetween(page, say, { to: payee.typed, amount: "50,00" });
+  await expect(page.getByRole("heading", { name: say("transferForm.reviewTitle") })).toBeVisible();
+  await send(page, say).click();
+  await expect(page.getByText(say("errors.invalid"))).toBeVisible();
+  await page.getByRole("button", { name: say("transferForm.back") }).click();
+  await expect(page.getByLabel(say("transferForm.amount"))).toHaveValue("50,00");
+  await expect(page.getByLabel(say("transferForm.to"))).toHaveValue(payee.typed);
+  await page.goto("/transfers?view=unpaid");
+  await page
+    .getByRole("table", { name: say("transfers.title") })
+    .getByRole("link")
+    .first()
+    .click();
+  await expect(page.getByText(say("transfers.sentence.REFUSED"))).toBeVisible();
+  expect(await debitsOf(provider, from)).toEqual([]);
+  await page.context().close();
+});
+
+test("who may not order transfers sees them all the same, and is told who may", async ({ signedInAs, say }) => {
+  const page = await signedInAs("auditor");
+  await page.goto("/transfers");
+  await expect(page.getByRole("heading", { level: 1, name: say("transfers.title") })).toBeVisible();
+  await expect(page.getByRole("link", { name: say("transfers.new") })).toHaveCount(0);
+  await page.goto("/transfers/new");
+  await expect(page.getByRole("heading", { name: say("absent.forbiddenTitle") })).toBeVisible();
+});

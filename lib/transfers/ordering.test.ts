@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { lookUp } from "@/lib/accounts/look-up";
+import { givenDesk } from "@/lib/approvals/testing";
+import { bankIntent } from "@/lib/bank/schema";
+import { draft } from "@/lib/preferences/schema";
+import { onboarding } from "@/lib/store/schema";
+import { actorOf } from "@/lib/testing";
+import { keepTransferDraft, orderTransfer, readTransferDesk, reviewTransfer } from "./ordering";
+import { TransferForm, TransferOrder } from "./rules";
+import { transfer } from "./schema";
+
+let desk: Awaited<ReturnType<typeof givenDesk>>;
+let [from, to] = ["", ""];
+
+async function refOf(place: 0 | 1): Promise<string> {
+  const reader = actorOf("finance", desk.makerId, "accounts:read");
+  const found = await lookUp(reader, { query: desk.parties[place].onBoardingId });
+  return "accountRef" in found ? found.accountRef : "";
+}
+
+beforeEach(async () => {
+  desk = await givenDesk();
+  [from, to] = [await refOf(0), await refOf(1)];
+});
+
+const between = (changes: object = {}) => ({
+  kind: "INTERNAL",
+  from,
+  to,
+  userId: "user-1",
+  amount: "1.234,50",
+  description: "",
+  ...changes,
+});
+const ted = (changes: object = {}) => ({
+  kind: "EXTERNAL",
+  from,
+  userId: "user-1",
+  amount: "99,90",
+  institutionIspb: "60701190",
+  institutionCode: "341",
+  branchCode: "0123",
+  accountCode: "98765-4",
+  bankAccountType: "CACC",
+  document: "390.533.447-05",
+  name: "João Lima",
+  ...changes,
+});
+
+const order = (form: object, changes: object = {}) =>
+  orderTransfer(desk.maker, TransferOrder.parse({ ...form, intentId: randomUUID(), seen: [], ...changes }));
+const review = (form: object) => reviewTransfer(desk.maker, TransferForm.parse(form));
+const wrongIn = (form: object) =>
+  TransferForm.safeParse(form).error?.issues.map(({ path, ...issue }) => [
+    path.join("."),
+    "params" in issue ? issue.params?.["code"] : issue.code,
+  ]);
+
+describe("the form of a transfer", () => {
+  it.each([
+    [{ amount: "0" }, "amount", "amount"],
+    [{ amount: "1.234" }, "amount", "amount"],
+    [{ document: "390.533.447-06" }, "document", "document"],
+    [{ institutionIspb: "itau" }, "institutionIspb", "ispb"],
+    [{ branchCode: "01a" }, "branchCode", "branch"],
+    [{ accountCode: "conta" }, "accountCode", "account"],
+    [{ institutionCode: "001" }, "institutionCode", "bank-mismatch"],
+  ])("with %o says what is wrong beside the field", (changes, field, code) => {
+    expect(wrongIn(ted(changes))).toEqual([[field, code]]);
+  });
+
+  it("does not pay the account that pays", () => {
+    expect(wrongIn(between({ to: from }))).toEqual([["to", "same-account"]]);
+  });
+
+  it("takes an institution that the table lacks by its ISPB and code", () => {
+    expect(wrongIn(ted({ institutionIspb: "99999999", institutionCode: "999" }))).toBeUndefined();
+  });
+});
+
+describe("a transfer that is ordered by its form", () => {
+  it("is sent once, however often it is pressed, and its draft is gone", async () => {
+    const { draft: begun } = (await readTransferDesk(desk.maker, { kind: "INTERNAL", from })) ?? {};
+    const intentId = begun?.draftId ?? "";
+    const once = TransferOrder.parse({ ...between(), intentId, seen: [] });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => orderTransfer(desk.maker, once)));
+    expect(answers).toEqual(answers.map(() => ({ id: intentId, state: "DONE" })));
+    expect(await desk.paid()).toBe(1);
+    expect(await desk.db.$count(draft)).toBe(0);
+    const again = await readTransferDesk(desk.maker, { kind: "INTERNAL", from });
+    expect(again?.draft.draftId).not.toBe(intentId);
+    expect(again?.userId).toBe("user-1");
+  });
+
+  it("waits for a second person from the policy's amount on, and its draft is gone", async () => {
+    const { draft: begun } = (await readTransferDesk(desk.maker, { kind: "EXTERNAL", from })) ?? {};
+    const big = ted({ amount: "5.000,00" });
+    expect(await review(big)).toMatchObject({ needsApproval: true, window: { opens: "06:30" } });
+    await expect(order(big, { intentId: begun?.draftId })).resolves.toMatchObject({ state: "PROPOSED" });
+    expect(desk.sent.sent).toBe(0);
+    expect(await desk.db.$count(draft)).toBe(0);
+  });
+
+  it("says that it is blocked, or that nobody knows, instead of failing", async () => {
+    await expect(order(between({ amount: "4.000,00", from: to, to: from }))).rejects.toMatchObject({
+      details: { status: 422 },
+    });
+    desk.sent.requestsLost = 100;
+    await expect(order(between())).resolves.toMatchObject({ state: "UNKNOWN" });
+  });
+
+  it("that is refused keeps what was typed", async () => {
+    const { draft: begun } = (await readTransferDesk(desk.maker, { kind: "INTERNAL", from: to })) ?? {};
+    const draftId = begun?.draftId ?? "";
+    const saving = { do: "save", draftId, version: 0, fields: { amount: "10" } } as const;
+    await keepTransferDraft(desk.maker, { kind: "INTERNAL", from: to, order: saving });
+    const poor = between({ from: to, to: from, amount: "10" });
+    await expect(order(poor, { intentId: draftId })).rejects.toMatchObject({ details: { status: 422 } });
+    const left = await readTransferDesk(desk.maker, { kind: "INTERNAL", from: to });
+    expect(left?.draft).toMatchObject({ draftId, fields: { amount: "10" } });
+  });
+
+  it("is a TED only from an account whose onboarding is known", async () => {
+    await desk.db.update(onboarding).set({ onBoardingId: null });
+    expect(await readTransferDesk(desk.maker, { kind: "EXTERNAL", from })).toMatchObject({ lacksOnboarding: true });
+    await expect(order(ted())).rejects.toMatchObject({ details: { code: "ted-without-onboarding" } });
+  });
+});
+
+describe("a transfer like one of the last days", () => {
+  it("goes out only when the person says to have seen it", async () => {
+    const { id } = await order(ted());
+    const { likenesses } = await review(ted());
+    expect(likenesses).toMatchObject([{ ref: id, state: "CONFIRMED", isUnsettled: false }]);
+    await expect(order(ted())).rejects.toMatchObject({ details: { code: "possible-duplicate" } });
+    await expect(order(ted(), { seen: [id] })).resolves.toMatchObject({ state: "DONE" });
+    expect(await desk.db.select().from(transfer)).toMatchObject([{ isRepeat: false }, { isRepeat: true }]);
+  });
+
+  it("is one that waits for approval, too", async () => {
+    const { id } = await order(ted({ amount: "5.000,00" }));
+    expect(await review(ted({ amount: "5.000,00" }))).toMatchObject({ likenesses: [{ ref: id, state: "WAITING" }] });
+    expect(await review(ted({ amount: "5.000,01" }))).toMatchObject({ likenesses: [] });
+  });
+
+  it("does not go out while nobody knows what became of the first", async () => {
+    const { id } = await order(ted());
+    await desk.db.update(bankIntent).set({ state: "UNKNOWN" });
+    expect(await review(ted())).toMatchObject({ likenesses: [{ ref: id, isUnsettled: true }] });
+    await expect(order(ted(), { seen: [id] })).rejects.toMatchObject({ details: { code: "transfer-unsettled" } });
+  });
+});

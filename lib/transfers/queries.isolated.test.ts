@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { givenDesk } from "@/lib/approvals/testing";
+import { withdraw } from "@/lib/approvals/verdict";
+import { getSession } from "@/lib/auth/session";
+import { sessionOf } from "@/lib/auth/testing";
+import { bankIntent } from "@/lib/bank/schema";
+import { actorOf } from "@/lib/testing";
+import { orderInternalTransfer } from "./approvals";
+import { getTransfer } from "./queries";
+import { internalOrder } from "./testing";
+import { settleTransfers } from "./watch";
+
+vi.mock("@/lib/auth/session", () => ({ getSession: vi.fn<typeof getSession>() }));
+
+let desk: Awaited<ReturnType<typeof givenDesk>>;
+beforeEach(async () => {
+  desk = await givenDesk();
+  vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: desk.makerId, roles: ["finance"] }));
+});
+
+const lifeOf = async (id: string) => (await getTransfer(id))?.events.map(({ kind }) => kind);
+
+describe("the life of a transfer", () => {
+  it("that was sent at once is its sending and what the provider said", async () => {
+    const order = internalOrder(desk.parties);
+    await orderInternalTransfer(desk.maker, order);
+    const record = await getTransfer(order.intentId);
+    expect(record).toMatchObject({
+      row: { state: "CONFIRMED" },
+      transactionId: expect.any(String),
+      asking: null,
+      userId: "user-1",
+    });
+    expect(record?.events).toMatchObject([
+      { kind: "sent", isMine: true },
+      { kind: "confirmed", isMine: true },
+    ]);
+  });
+
+  it("that a second person authorised, and the provider holds, says each, and until when", async () => {
+    const order = internalOrder(desk.parties, { amount: "10000.00" });
+    const id = await desk.propose(order);
+    expect(await getTransfer(order.intentId)).toMatchObject({ row: { state: "WAITING", approvalId: id } });
+    await desk.authorising(id);
+    expect(await lifeOf(order.intentId)).toEqual(["proposed", "authorised", "sent", "held"]);
+    expect(await getTransfer(order.intentId)).toMatchObject({
+      row: { state: "HELD", antifraudId: expect.any(String), until: expect.any(String) },
+    });
+  });
+
+  it("that its maker withdrew never left", async () => {
+    const order = internalOrder(desk.parties, { amount: "5000.00" });
+    const approvalId = await desk.propose(order);
+    await withdraw(actorOf("finance", desk.makerId, "approvals:read"), { approvalId });
+    expect(await lifeOf(order.intentId)).toEqual(["proposed", "withdrawn"]);
+    expect(await getTransfer(order.intentId)).toMatchObject({ row: { state: "WITHDRAWN" }, asking: null });
+  });
+
+  it("of which nobody knows says how often it was sent and when it is asked about again", async () => {
+    const order = internalOrder(desk.parties);
+    desk.sent.requestsLost = 100;
+    await expect(orderInternalTransfer(desk.maker, order)).rejects.toMatchObject({ kind: "unavailable" });
+    expect(await getTransfer(order.intentId)).toMatchObject({
+      row: { state: "UNKNOWN" },
+      asking: { attempts: expect.any(Number), nextTryAt: expect.any(String) },
+      needsPerson: false,
+    });
+    await desk.db.update(bankIntent).set({ nextTryAt: null }).where(eq(bankIntent.id, order.intentId));
+    await settleTransfers("aurora");
+    expect(await getTransfer(order.intentId)).toMatchObject({ needsPerson: true });
+    expect(await lifeOf(order.intentId)).toEqual(["sent", "unconfirmed"]);
+  });
+});
+
+it("what is no transfer here has no page", async () => {
+  expect(await getTransfer(randomUUID())).toBeNull();
+  expect(await getTransfer("../etc")).toBeNull();
+});

@@ -1,0 +1,115 @@
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { approval } from "@/lib/approvals/schema";
+import { OPEN_STATES } from "@/lib/approvals/view";
+import type { Actor } from "@/lib/auth/grant";
+import { needsPerson } from "@/lib/bank/intent-record";
+import { bankIntent } from "@/lib/bank/schema";
+import { query } from "@/lib/query";
+import { storeNow } from "@/lib/store/clock";
+import { auditEvent, staff } from "@/lib/store/schema";
+import { type Db, db } from "@/lib/store/store";
+import { isUuid } from "@/lib/text/hash";
+import { findTransfer, readTransfers } from "./records";
+import { readTransferDesk } from "./ordering";
+import type { TransferEvent, TransferEventKind, TransferRecord } from "./view";
+
+export type { TransferList } from "./records";
+export type { TransferDesk, TransferReview } from "./ordering";
+
+type Reader = Actor<"transfers:read">;
+
+const EVENTS: Readonly<Record<string, TransferEventKind>> = {
+  "approval.propose DONE": "proposed",
+  "approval.authorise DONE": "authorised",
+  "approval.refuse DONE": "declined",
+  "approval.withdraw DONE": "withdrawn",
+  "approval.expire DONE": "expired",
+  "approval.execute REFUSED": "unsent",
+  "transfer INTENT": "sent",
+  "transfer DONE": "confirmed",
+  "transfer HELD": "held",
+  "transfer REFUSED": "refused",
+  "transfer UNKNOWN": "unconfirmed",
+  "outcomes.end DONE": "concluded",
+  "outcomes.contradict UNKNOWN": "contradicted",
+};
+
+type Told = { code: string; outcome: string };
+
+const kindOf = ({ code, outcome }: Told) => EVENTS[`${code.startsWith("transfer.") ? "transfer" : code} ${outcome}`];
+
+/** As it is on record, oldest first. */
+async function eventsOf(store: Db, reader: Reader, id: string): Promise<TransferEvent[]> {
+  const { code, outcome, at, actor } = auditEvent;
+  const rows = await store
+    .select({ code, outcome, at, actor, byName: staff.name })
+    .from(auditEvent)
+    .leftJoin(staff, eq(sql`${staff.id}::text`, actor))
+    .where(and(eq(auditEvent.tenant, reader.tenant), eq(auditEvent.intentId, id)))
+    .orderBy(asc(auditEvent.seq));
+  const wasConcluded = rows.some((row) => row.code === "outcomes.end");
+  const wasSent = rows.some((row) => row.code.startsWith("transfer."));
+  const events = rows.flatMap((row): TransferEvent[] => {
+    const kind = kindOf(row);
+    if (kind === undefined) return [];
+    return [{ kind, at: row.at.toISOString(), byName: row.byName, isMine: row.actor === reader.id }];
+  });
+  // What a person said ends the write in the same moment; what was sent says itself why it was refused.
+  return events.filter(({ kind, byName }, place) => {
+    if (kind === "unsent") return !wasSent;
+    const isEnd = kind === "confirmed" || kind === "refused";
+    return !(wasConcluded && isEnd && byName !== null && events[place + 1]?.kind === "concluded");
+  });
+}
+
+/** What became of a transfer, by its intent; null when there is none. */
+export const getTransfer = query("transfers:read", async (reader, id: string): Promise<TransferRecord | null> => {
+  if (!isUuid(id)) return null;
+  const store = await db();
+  const { tenant } = reader;
+  const found = await findTransfer(store, reader, id);
+  if (found === null) return null;
+  const { row, order, sent } = found;
+  const [open] = await store
+    .select({ needsPerson })
+    .from(bankIntent)
+    .where(and(eq(bankIntent.tenant, tenant), eq(bankIntent.id, id)));
+  const [conclusion] = await store
+    .select({ id: approval.id })
+    .from(approval)
+    .where(
+      and(
+        eq(approval.tenant, tenant),
+        eq(approval.kind, "outcome.end"),
+        eq(approval.object, `outcome:${id}`),
+        inArray(approval.state, [...OPEN_STATES]),
+      ),
+    );
+  const isOpen = row.state === "UNKNOWN" || row.state === "SENDING" || row.state === "HELD";
+  return {
+    row,
+    description: order?.description ?? null,
+    userId: order?.userId ?? null,
+    transactionId: sent?.transfer.transactionId ?? null,
+    status: sent?.intent.status ?? null,
+    isRepeat: sent?.transfer.isRepeat ?? false,
+    asking:
+      sent === undefined || !isOpen
+        ? null
+        : {
+            attempts: sent.intent.attempts,
+            firstSentAt: sent.intent.firstSentAt?.toISOString() ?? null,
+            nextTryAt: sent.intent.nextTryAt?.toISOString() ?? null,
+          },
+    needsPerson: open?.needsPerson ?? false,
+    isSaid: sent !== undefined && sent.intent.endedBy !== null,
+    conclusionId: conclusion?.id ?? null,
+    events: await eventsOf(store, reader, id),
+    asOf: (await storeNow(store)).toISOString(),
+  };
+});
+
+export const listTransfers = query("transfers:read", readTransfers);
+
+/** What a form begins with; null for what is no account here. */
+export const getTransferDesk = query("transfers:create", readTransferDesk);

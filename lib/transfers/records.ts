@@ -1,0 +1,337 @@
+import { type SQL, and, count, desc, eq, gte, inArray, notExists, or, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
+import { type Approval, readFrozen } from "@/lib/approvals/frozen";
+import { approval } from "@/lib/approvals/schema";
+import type { Actor } from "@/lib/auth/grant";
+import { type Intent, intentPlace, ofIntent } from "@/lib/bank/intent-record";
+import { bankIntent } from "@/lib/bank/schema";
+import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
+import { maskDocument, maskWithin } from "@/lib/contract/document";
+import { parseJson } from "@/lib/contract/json";
+import { storeNow } from "@/lib/store/clock";
+import { shownAccountDocument } from "@/lib/store/document";
+import { account, staff } from "@/lib/store/schema";
+import { unseal, unsealedOrNull } from "@/lib/store/seal";
+import { type Db, db } from "@/lib/store/store";
+import { maskName } from "@/lib/text/format";
+import { isUuid } from "@/lib/text/hash";
+import { PAGE_SIZE, type Page, pageWindow } from "@/lib/text/page";
+import { TIME_ZONE, firstOfLastDays } from "@/lib/text/time";
+import { bankLabel, bankOfIspb } from "./banks-view";
+import {
+  type Essence,
+  ExternalOrder,
+  InternalOrder,
+  TransferFilter,
+  essenceOfExternal,
+  essenceOfInternal,
+} from "./rules";
+import { transfer } from "./schema";
+import {
+  type AccountParty,
+  type Party,
+  type Recipient,
+  STATES_OF,
+  TRANSFER_STATES,
+  type TransferKind,
+  type TransferRow,
+  type TransferState,
+  type TransferView,
+} from "./view";
+
+/** As the provider answered, blocked apart from refused. */
+export const stateOfIntent: SQL<TransferState> = sql<TransferState>`case
+  when ${bankIntent.state} = 'DONE' then 'CONFIRMED'
+  when ${bankIntent.state} = 'REFUSED' and ${bankIntent.code} = 'TRANSACTION_BLOCKED' then 'BLOCKED'
+  else ${bankIntent.state} end`;
+
+/** What of an order a screen may show beside its state; an account by the provider's id. */
+export type OrderedTransfer = {
+  userId: string;
+  amount: string;
+  description: string | null;
+  to: { as: "account"; accountId: string } | Recipient;
+};
+
+function ofInternal({ userId, amount, accountIdTo, description }: InternalTransfer): OrderedTransfer {
+  const said = description === undefined || description === "" ? null : maskWithin(description);
+  return { userId, amount, description: said, to: { as: "account", accountId: accountIdTo } };
+}
+
+function ofExternal(body: ExternalTransfer): OrderedTransfer {
+  const bank = bankOfIspb(body.institutionIspb);
+  return {
+    userId: body.userId,
+    amount: body.value,
+    description: null,
+    to: {
+      as: "recipient",
+      name: maskName(body.name),
+      document: maskDocument(body.document),
+      bank: bank === null ? null : bankLabel(bank),
+      ispb: body.institutionIspb,
+      code: body.institutionCode,
+      branch: body.branchCode,
+      account: body.accountCode,
+      accountType: body.bankAccountType,
+    },
+  };
+}
+
+/** Null when it does not open. */
+export function orderedBodyOf(kind: TransferKind, intent: Intent): OrderedTransfer | null {
+  const { bodySealed } = intent;
+  if (bodySealed === null) return null;
+  const bytes = unsealedOrNull(() => unseal(bodySealed, intentPlace("body_sealed", intent)));
+  if (bytes === null) return null;
+  const body = parseJson(bytes);
+  return kind === "INTERNAL" ? ofInternal(InternalTransfer.parse(body)) : ofExternal(ExternalTransfer.parse(body));
+}
+
+/** Null when it is no longer what was proposed. */
+export async function orderedProposalOf(row: Approval): Promise<(OrderedTransfer & { essence: Essence }) | null> {
+  const frozen = await readFrozen(row);
+  if (frozen === null) return null;
+  const order: unknown = JSON.parse(frozen.order);
+  if (row.kind === "transfer.internal") {
+    const internal = InternalOrder.parse(order);
+    return { ...ofInternal(internal), essence: essenceOfInternal(internal) };
+  }
+  const external = ExternalOrder.parse(order);
+  return { ...ofExternal(external), essence: essenceOfExternal(external) };
+}
+
+export const partyOf = (row: typeof account.$inferSelect): AccountParty => ({
+  as: "account",
+  name: `${row.branch} / ${row.number}`,
+  ref: row.ref,
+  document: shownAccountDocument(row).mask,
+});
+
+type Reader = Actor<"transfers:read">;
+
+/** Those that were sent, and the proposals of which nothing was sent. */
+function orderedIn(store: Db, tenant: string) {
+  const sent = store
+    .select({
+      id: transfer.intentId,
+      at: transfer.createdAt,
+      kind: transfer.kind,
+      state: stateOfIntent.as("state"),
+      staffId: transfer.staffId,
+      object: bankIntent.object,
+    })
+    .from(transfer)
+    .innerJoin(bankIntent, ofIntent(transfer))
+    .where(eq(transfer.tenant, tenant));
+  const itsTransfer = store
+    .select({ intentId: transfer.intentId })
+    .from(transfer)
+    .where(and(eq(transfer.tenant, approval.tenant), eq(transfer.intentId, approval.intentId)));
+  const proposed = store
+    .select({
+      id: approval.intentId,
+      at: approval.createdAt,
+      kind: sql<TransferKind>`case ${approval.kind} when 'transfer.internal' then 'INTERNAL' else 'EXTERNAL' end`,
+      state: sql<TransferState>`case ${approval.state}
+        when 'PENDING' then 'WAITING' when 'AUTHORISED' then 'SENDING' when 'REFUSED' then 'DECLINED'
+        when 'WITHDRAWN' then 'WITHDRAWN' when 'EXPIRED' then 'EXPIRED' else 'FAILED' end`,
+      staffId: approval.makerId,
+      object: approval.object,
+    })
+    .from(approval)
+    .where(
+      and(
+        eq(approval.tenant, tenant),
+        inArray(approval.kind, ["transfer.internal", "transfer.external"]),
+        notExists(itsTransfer),
+      ),
+    );
+  return unionAll(sent, proposed).as("ordered");
+}
+
+type Ordered = { id: string; at: Date; kind: TransferKind; state: TransferState; staffId: string; object: string };
+
+type Sent = { transfer: typeof transfer.$inferSelect; intent: typeof bankIntent.$inferSelect };
+type Proposal = typeof approval.$inferSelect;
+
+/** What is on record of these, by intent. */
+async function recordsOf(store: Db, tenant: string, ids: readonly string[]) {
+  if (ids.length === 0) return { sent: new Map<string, Sent>(), proposals: new Map<string, Proposal>() };
+  const sent = await store
+    .select({ transfer, intent: bankIntent })
+    .from(transfer)
+    .innerJoin(bankIntent, ofIntent(transfer))
+    .where(and(eq(transfer.tenant, tenant), inArray(transfer.intentId, [...ids])));
+  const proposals = await store
+    .select()
+    .from(approval)
+    .where(and(eq(approval.tenant, tenant), inArray(approval.intentId, [...ids])));
+  return {
+    sent: new Map(sent.map((row) => [row.intent.id, row])),
+    proposals: new Map(proposals.map((row) => [row.intentId, row])),
+  };
+}
+
+type Names = { byObject: (object: string) => AccountParty; byId: (accountId: string) => AccountParty };
+
+const unknown = (name: string): AccountParty => ({ as: "account", name, ref: null, document: null });
+
+/** Accounts as people know them; by the provider's id when nobody looked them up. */
+async function namesOf(store: Db, tenant: string, wanted: readonly string[]): Promise<Names> {
+  const ids = [...new Set(wanted)];
+  const isWanted = or(inArray(account.ref, ids.filter(isUuid)), inArray(account.accountId, ids));
+  const rows = await store
+    .select()
+    .from(account)
+    .where(and(eq(account.tenant, tenant), isWanted));
+  const shown = (row: (typeof rows)[number] | undefined, name: string) =>
+    row === undefined ? unknown(name) : partyOf(row);
+  return {
+    byId: (accountId) =>
+      shown(
+        rows.find((row) => row.accountId === accountId),
+        accountId,
+      ),
+    byObject: (object) => {
+      const ref = object.replace("account:", "");
+      return shown(
+        rows.find((row) => row.ref === ref || row.accountId === ref),
+        ref,
+      );
+    },
+  };
+}
+
+async function orderOf(kind: TransferKind, sent: Sent | undefined, proposal: Proposal | undefined) {
+  if (sent !== undefined) return orderedBodyOf(kind, sent.intent);
+  return proposal === undefined ? null : orderedProposalOf(proposal);
+}
+
+function toParty(order: OrderedTransfer | null, names: Names): Party {
+  if (order === null) return null;
+  return order.to.as === "account" ? names.byId(order.to.accountId) : order.to;
+}
+
+export type ReadTransfer = { row: TransferRow; order: OrderedTransfer | null; sent?: Sent; proposal?: Proposal };
+
+async function readAll(store: Db, reader: Reader, found: readonly Ordered[]): Promise<ReadTransfer[]> {
+  const { tenant, id: readerId } = reader;
+  const { sent, proposals } = await recordsOf(
+    store,
+    tenant,
+    found.map(({ id }) => id),
+  );
+  const orders = await Promise.all(found.map(({ id, kind }) => orderOf(kind, sent.get(id), proposals.get(id))));
+  const paying = found.map(({ object }) => object.replace("account:", ""));
+  const paid = orders.flatMap((order) => (order?.to.as === "account" ? [order.to.accountId] : []));
+  const names = await namesOf(store, tenant, [...paying, ...paid]);
+  const makers = new Map(
+    found.length === 0
+      ? []
+      : (
+          await store
+            .select({ id: staff.id, name: staff.name })
+            .from(staff)
+            .where(
+              inArray(
+                staff.id,
+                found.map(({ staffId }) => staffId),
+              ),
+            )
+        ).map(({ id, name }) => [id, name]),
+  );
+  return found.map(({ id, at, kind, state, staffId, object }, place): ReadTransfer => {
+    const [mine, proposal, order = null] = [sent.get(id), proposals.get(id), orders[place]];
+    const isHeld = state === "HELD";
+    const until = isHeld ? mine?.intent.pendingExpiresAt : state === "WAITING" ? proposal?.expiresAt : null;
+    const row = {
+      id,
+      kind,
+      state,
+      amount: mine?.transfer.amount ?? order?.amount ?? null,
+      from: names.byObject(object),
+      to: toParty(order, names),
+      byName: makers.get(staffId) ?? "",
+      isMine: staffId === readerId,
+      at: at.toISOString(),
+      code: mine?.intent.code ?? proposal?.code ?? null,
+      antifraudId: mine?.intent.antifraudId ?? null,
+      until: until?.toISOString() ?? null,
+      approvalId: proposal?.id ?? null,
+    };
+    return { row, order, ...(mine !== undefined && { sent: mine }), ...(proposal !== undefined && { proposal }) };
+  });
+}
+
+export type TransferList = Page<TransferRow> & {
+  counts: Record<TransferView, number>;
+  /** The account that the filter names; null: any. */
+  account: AccountParty | null;
+};
+
+const startOf = (day: string) => sql`(${day}::timestamp at time zone ${TIME_ZONE})`;
+
+/** Newest first. */
+export async function readTransfers(reader: Reader, given: Partial<TransferFilter>): Promise<TransferList> {
+  const filter = TransferFilter.parse(given);
+  const store = await db();
+  const { tenant } = reader;
+  const ordered = orderedIn(store, tenant);
+  const { view, kind, period, who, account: ref } = filter;
+  const narrowed = and(
+    kind && eq(ordered.kind, kind),
+    period && gte(ordered.at, startOf(firstOfLastDays(Number(period)))),
+    who && eq(ordered.staffId, reader.id),
+    ref === undefined ? undefined : eq(ordered.object, `account:${ref}`),
+  );
+  const counted = await store
+    .select({ state: ordered.state, n: count() })
+    .from(ordered)
+    .where(narrowed)
+    .groupBy(ordered.state);
+  const countOf = (one: TransferView) =>
+    counted.filter(({ state }) => STATES_OF[one].includes(state)).reduce((sum, { n }) => sum + n, 0);
+  const counts: TransferList["counts"] = {
+    all: countOf("all"),
+    waiting: countOf("waiting"),
+    held: countOf("held"),
+    unanswered: countOf("unanswered"),
+    confirmed: countOf("confirmed"),
+    unpaid: countOf("unpaid"),
+  };
+  const { page, totalPages, offset } = pageWindow(filter.page, counts[view]);
+  const found = await store
+    .select()
+    .from(ordered)
+    .where(
+      and(
+        narrowed,
+        STATES_OF[view].length === TRANSFER_STATES.length ? undefined : inArray(ordered.state, [...STATES_OF[view]]),
+      ),
+    )
+    .orderBy(desc(ordered.at), ordered.id)
+    .limit(PAGE_SIZE)
+    .offset(offset);
+  const rows = await readAll(store, reader, found);
+  const asOf = (await storeNow(store)).toISOString();
+  return {
+    rows: rows.map(({ row }) => row),
+    page,
+    totalPages,
+    total: counts[view],
+    counts,
+    account: ref === undefined ? null : (await namesOf(store, tenant, [ref])).byObject(ref),
+    asOf,
+    isStale: false,
+    failure: null,
+  };
+}
+
+/** Null when the tenant has none of this intent. */
+export async function findTransfer(store: Db, reader: Reader, id: string): Promise<ReadTransfer | null> {
+  const ordered = orderedIn(store, reader.tenant);
+  const found = await store.select().from(ordered).where(eq(ordered.id, id)).limit(1);
+  const [read] = await readAll(store, reader, found);
+  return read ?? null;
+}

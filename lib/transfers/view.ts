@@ -1,0 +1,142 @@
+export const TRANSFER_KINDS = ["INTERNAL", "EXTERNAL"] as const;
+/** Between two accounts of the provider, or a TED. */
+export type TransferKind = (typeof TRANSFER_KINDS)[number];
+
+/** Payment or savings account. */
+export const ACCOUNT_TYPES = ["CACC", "SVGS"] as const;
+export type AccountType = (typeof ACCOUNT_TYPES)[number];
+
+export const DESCRIPTION_MAX = 140;
+export const USER_MAX = 200;
+
+/** WAITING, and from DECLINED on: as its proposal stands; the others: as the provider answered. */
+export const TRANSFER_STATES = [
+  "WAITING",
+  "SENDING",
+  "CONFIRMED",
+  "HELD",
+  "BLOCKED",
+  "REFUSED",
+  "UNKNOWN",
+  "DECLINED",
+  "WITHDRAWN",
+  "EXPIRED",
+  "FAILED",
+] as const;
+export type TransferState = (typeof TRANSFER_STATES)[number];
+
+export const TRANSFER_VIEWS = ["all", "waiting", "held", "unanswered", "confirmed", "unpaid"] as const;
+export type TransferView = (typeof TRANSFER_VIEWS)[number];
+
+export const STATES_OF: Readonly<Record<TransferView, readonly TransferState[]>> = {
+  all: TRANSFER_STATES,
+  waiting: ["WAITING"],
+  held: ["HELD"],
+  unanswered: ["SENDING", "UNKNOWN"],
+  confirmed: ["CONFIRMED"],
+  unpaid: ["BLOCKED", "REFUSED", "DECLINED", "WITHDRAWN", "EXPIRED", "FAILED"],
+};
+
+export const PERIODS = ["1", "7", "30", "90"] as const;
+
+/** In how many of São Paulo's days, today included, a like transfer is pointed out. */
+export const REPEAT_DAYS = 3;
+
+/** An account of the provider's; without a reference nobody looked it up here. */
+export type AccountParty = { as: "account"; name: string; ref: string | null; document: string | null };
+
+/** Whom a TED pays, masked. */
+export type Recipient = {
+  as: "recipient";
+  name: string;
+  document: string;
+  /** Null when the table does not have it. */
+  bank: string | null;
+  ispb: string;
+  code: number;
+  branch: string;
+  account: string;
+  accountType: AccountType;
+};
+
+/** Null when what was ordered does not open. */
+export type Party = AccountParty | Recipient | null;
+
+export type TransferRow = {
+  /** Of the intent. */
+  id: string;
+  kind: TransferKind;
+  state: TransferState;
+  /** Reais with two decimals; null when it does not open. */
+  amount: string | null;
+  from: AccountParty;
+  to: Party;
+  byName: string;
+  isMine: boolean;
+  at: string;
+  /** Why it was refused or not carried out. */
+  code: string | null;
+  antifraudId: string | null;
+  /** Until when the provider's analyst decides, or somebody here may. */
+  until: string | null;
+  approvalId: string | null;
+};
+
+/** Sent or proposed lately, and like the one that is being ordered. */
+export type LikeTransfer = {
+  ref: string;
+  at: string;
+  byName: string;
+  state: TransferState;
+  /** Nobody knows what became of it: no other one like it goes out. */
+  isUnsettled: boolean;
+};
+
+/** What can happen to a transfer. */
+export const TRANSFER_EVENT_KINDS = [
+  "proposed",
+  "authorised",
+  "declined",
+  "withdrawn",
+  "expired",
+  "unsent",
+  "sent",
+  "confirmed",
+  "held",
+  "refused",
+  "unconfirmed",
+  "concluded",
+  "contradicted",
+] as const;
+export type TransferEventKind = (typeof TRANSFER_EVENT_KINDS)[number];
+
+export type TransferEvent = {
+  kind: TransferEventKind;
+  at: string;
+  /** Null: the system. */
+  byName: string | null;
+  isMine: boolean;
+};
+
+export type TransferRecord = {
+  row: TransferRow;
+  description: string | null;
+  userId: string | null;
+  /** Null when the provider named none. */
+  transactionId: string | null;
+  /** The HTTP status of the provider's last answer; null when it gave none. */
+  status: number | null;
+  /** Sent although there was one like it. */
+  isRepeat: boolean;
+  /** Until it ends: how the provider is asked for its outcome. */
+  asking: { attempts: number; firstSentAt: string | null; nextTryAt: string | null } | null;
+  /** A person must say what became of it. */
+  needsPerson: boolean;
+  /** Said by a person, and not by the provider. */
+  isSaid: boolean;
+  /** The proposal by which somebody says what became of it. */
+  conclusionId: string | null;
+  /** Oldest first. */
+  events: TransferEvent[];
+  asOf: string;
+};
