@@ -69,6 +69,7 @@ export const READS: Exported = {
   "staff.listStaff": all,
   "preferences.savedViews.kyc": all,
   "preferences.savedViews.onboarding": all,
+  "transfers.exportTransfers": ({ uuid: account }) => [{ view: "all", account }],
   "transfers.getTransfer": uuid,
   "transfers.getTransferDesk": ({ uuid: from }) => [{ kind: "INTERNAL", from }],
   "transfers.listTransfers": ({ uuid: account }) => [{ view: "all", account, page: 1 }],
@@ -204,6 +205,8 @@ export const WRITES: Exported = {
   "preferences.changeView": ({ uuid: id }) => [{ id, name: "Minha", isDefault: false }],
   "preferences.keepView": "is told no id",
   "preferences.removeView": ({ uuid: id }) => [{ id }],
+  // It only reads: what is another tenant's is nobody's to it.
+  "search.search": "is told no id",
   "transfers.keepTransferDraft": ({ uuid: draftId }) => [
     { kind: "INTERNAL", from: draftId, order: { do: "save", draftId, version: 0, fields: {} } },
   ],

@@ -8,12 +8,15 @@ import { ProgressLine } from "@/components/layout/progress-line";
 import { LiveProvider } from "@/components/live/live-provider";
 import { StepUp } from "@/components/session/step-up";
 import { askPasskey, proveSelf } from "@/lib/auth/actions";
+import type { Permission } from "@/lib/auth/permission";
 import { getDesk } from "@/lib/auth/queries";
 import { getTheme } from "@/lib/preferences/queries";
 import { getStanding } from "@/lib/calls/queries";
 import { switchTenant } from "@/lib/staff/actions";
 import { requireDesk } from "./desk";
 import { ScreenTitles } from "./screen-titles";
+import { BEGINNINGS, SCREEN_GROUPS } from "./shell/screens";
+import { Searching } from "./shell/search";
 import { SideColumn } from "./shell/side-column";
 import { TopBar } from "./shell/top-bar";
 import { WayBack } from "./shell/way-back";
@@ -35,6 +38,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     getStanding(),
     getTranslations("shell"),
   ]);
+  const say = await getTranslations();
   const titles = {
     home: t("home"),
     kyc: t("kyc"),
@@ -50,8 +54,16 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     outcomes: t("outcomes"),
     settings: t("settings"),
   };
+  const isMine = ({ permission }: { permission: Permission | null }) =>
+    permission === null || desk.permissions.includes(permission);
+  const commands = [
+    ...BEGINNINGS.filter(isMine).map(({ title, href }) => ({ href, label: say(`${title}.title`), isAction: true })),
+    ...SCREEN_GROUPS.flatMap(({ screens }) => screens)
+      .filter(isMine)
+      .map(({ name, href }) => ({ href, label: titles[name], isAction: false })),
+  ];
   return (
-    <ClientMessages namespaces={["desk", "environment", "owed", "provider", "session", "stepUp"]}>
+    <ClientMessages namespaces={["desk", "environment", "owed", "provider", "search", "session", "stepUp"]}>
       <DeskGuard
         desk={{ id: desk.id, tenant: desk.tenant, person: { name: desk.person.name } }}
         session={desk.session}
@@ -61,26 +73,28 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         <LiveProvider>
           <ProgressLine />
           <StepUp prove={proveSelf} askPasskey={askPasskey}>
-            <div data-shell className="desk:grid desk:grid-cols-[14.25rem_minmax(0,1fr)]">
-              <a
-                href={`#${CONTENT_ID}`}
-                className="absolute top-2 left-2 z-50 -translate-y-20 rounded print:hidden bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
-              >
-                {t("skipToContent")}
-              </a>
-              <TopBar tenant={desk.tenant} tenants={desk.tenants} />
-              <SideColumn desk={desk} theme={theme} standing={standing} />
-              <main
-                id={CONTENT_ID}
-                tabIndex={-1}
-                className="min-h-dvh min-w-0 border-line bg-surface outline-none desk:border-l"
-              >
-                <p className="hidden px-5 pt-3 text-sm print:block">{desk.tenant.name} · Retaguarda</p>
-                <ScreenTitles value={titles}>
-                  <Announcer>{children}</Announcer>
-                </ScreenTitles>
-              </main>
-            </div>
+            <Searching commands={commands}>
+              <div data-shell className="desk:grid desk:grid-cols-[14.25rem_minmax(0,1fr)]">
+                <a
+                  href={`#${CONTENT_ID}`}
+                  className="absolute top-2 left-2 z-50 -translate-y-20 rounded print:hidden bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
+                >
+                  {t("skipToContent")}
+                </a>
+                <TopBar tenant={desk.tenant} tenants={desk.tenants} />
+                <SideColumn desk={desk} theme={theme} standing={standing} />
+                <main
+                  id={CONTENT_ID}
+                  tabIndex={-1}
+                  className="min-h-dvh min-w-0 border-line bg-surface outline-none desk:border-l"
+                >
+                  <p className="hidden px-5 pt-3 text-sm print:block">{desk.tenant.name} · Retaguarda</p>
+                  <ScreenTitles value={titles}>
+                    <Announcer>{children}</Announcer>
+                  </ScreenTitles>
+                </main>
+              </div>
+            </Searching>
           </StepUp>
         </LiveProvider>
       </DeskGuard>

@@ -7,7 +7,13 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { Action } from "@/lib/action";
 import type { ActionResult } from "@/lib/errors/result";
-import { type Draft, type DraftAnswer, type DraftFields, type DraftOrder, withoutSecrets } from "@/lib/forms/draft";
+import {
+  type Draft,
+  type DraftAnswer,
+  type DraftFields,
+  type DraftOrder,
+  withoutSecrets,
+} from "@/lib/preferences/draft-view";
 import { formatDateTime, formatTime } from "@/lib/text/format";
 import { DiscardQuestion } from "./discard-question";
 

@@ -8,7 +8,7 @@ import { FailureText } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
-import { newIntentId } from "@/lib/forms/intent";
+import { newIntentId } from "@/lib/text/intent";
 import type { Failure } from "@/lib/errors/result";
 
 type FormDialogProps = {

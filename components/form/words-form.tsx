@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { Action } from "@/lib/action";
 import { cn } from "@/components/ui/cn";
-import { newIntentId } from "@/lib/forms/intent";
+import { newIntentId } from "@/lib/text/intent";
 import type { CountedText } from "./fields";
 import { useUnsaved } from "@/components/session/desk";
 import { FailureText } from "@/components/layout/failure-text";

@@ -1,4 +1,4 @@
-import { and, eq, or, sql } from "drizzle-orm";
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
@@ -41,7 +41,7 @@ const NUMBER = /^(?:(\d{1,6}) *\/ *)?(\d{2,12}(?:-?[\dX])?)$/i;
 const signs = (text: string) => text.replaceAll(/[^\dX]/gi, "").toUpperCase();
 
 /** `12345-6`, `123456`, `12345`, `0001 / 12345-6`; null for what cannot be an account number. */
-function numberIn(typed: string): AccountNumber | null {
+export function numberIn(typed: string): AccountNumber | null {
   const [, branch, number] = NUMBER.exec(typed.trim()) ?? [];
   return number === undefined ? null : { branch: branch ?? null, number: signs(number) };
 }
@@ -59,23 +59,24 @@ function isNumber(printed: Record<"number" | "branch", string>, typed: AccountNu
 const onRecord = ({ tenant, id: actor }: Reader, object: string) =>
   ({ tenant, actor, code: "accounts.look-up", outcome: "DONE", object }) as const;
 
+/** Whether it is the account of this id of the provider's, or of this number, with its digit or without. */
+export function isAccount(query: string): SQL | undefined {
+  const typed = numberIn(query);
+  if (typed === null) return eq(account.accountId, query);
+  const bare = sql`regexp_replace(upper(${account.number}), '[^0-9X]', '', 'g')`;
+  const base = sql`regexp_replace(split_part(${account.number}, '-', 1), '[^0-9]', '', 'g')`;
+  const isNumbered = or(sql`${bare} = ${typed.number}`, sql`${base} = ${typed.number}`);
+  const ofBranch = typed.branch === null ? undefined : sql`ltrim(${account.branch}, '0') = ltrim(${typed.branch}, '0')`;
+  return or(eq(account.accountId, query), and(isNumbered, ofBranch));
+}
+
 /** Among what is kept, by the provider's id of the account or by its number; throws where a number is several accounts'. */
 async function findKept(reader: Reader, query: string, typed: AccountNumber | null): Promise<Found | null> {
   const store = await db();
-  const bare = sql`regexp_replace(upper(${account.number}), '[^0-9X]', '', 'g')`;
-  const base = sql`regexp_replace(split_part(${account.number}, '-', 1), '[^0-9]', '', 'g')`;
-  const isIt = or(
-    eq(account.accountId, query),
-    typed === null ? undefined : or(sql`${bare} = ${typed.number}`, sql`${base} = ${typed.number}`),
-  );
-  const ofBranch =
-    typed === null || typed.branch === null
-      ? undefined
-      : sql`ltrim(${account.branch}, '0') = ltrim(${typed.branch}, '0')`;
   const rows = await store
     .select({ ref: account.ref, accountId: account.accountId, number: account.number })
     .from(account)
-    .where(and(eq(account.tenant, reader.tenant), isIt, ofBranch));
+    .where(and(eq(account.tenant, reader.tenant), isAccount(query)));
   const byId = rows.filter(({ accountId }) => accountId === query);
   const whole = rows.filter(({ number }) => typed !== null && signs(number) === typed.number);
   const [best = []] = [byId, whole, rows].filter(({ length }) => length > 0);

@@ -1,5 +1,6 @@
 import type { Actor } from "@/lib/auth/grant";
 import { plainName } from "@/lib/contract/open-answer";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { dayOf } from "@/lib/text/time";
 import { providerWord } from "@/lib/text/typed";
 import { STATEMENT_PAGE_SIZE, type StatementFilter } from "./rules";
@@ -27,21 +28,8 @@ const EFETIVADO = [
 export const isBooked = ({ status }: Pick<StatementRow, "status">): boolean =>
   status === "" || [...BOOKED, ...EFETIVADO].includes(plainName(status));
 
-/** More decimals than a number in an answer can have. */
-const SCALE = 160;
-
-function units(decimal: string): bigint {
-  const [whole = "0", fraction = ""] = decimal.replace("-", "").split(".");
-  return BigInt(`${whole}${fraction.padEnd(SCALE, "0")}`);
-}
-
-function decimalOf(sum: bigint): string {
-  const digits = String(sum).padStart(SCALE + 1, "0");
-  const [whole, fraction] = [digits.slice(0, -SCALE), digits.slice(-SCALE)];
-  let end = SCALE;
-  while (end > 2 && fraction[end - 1] === "0") end -= 1;
-  return `${whole}.${fraction.slice(0, end)}`;
-}
+/** Its direction stands apart, with a minus or without. */
+const sizeOf = ({ amount }: Pick<StatementRow, "amount">) => unitsOf(amount.replace("-", ""));
 
 const folded = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
@@ -49,13 +37,13 @@ const folded = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "")
 export function isSought(row: Row, filter: StatementFilter): boolean {
   if ("fields" in row) return true;
   const { direction, type, status, min, max, sought } = filter;
-  const amount = units(row.amount);
+  const amount = sizeOf(row);
   return (
     (direction === undefined || row.direction === (direction === "in" ? "CREDIT" : "DEBIT")) &&
     (type === undefined || folded(providerWord(row.type)) === folded(type)) &&
     (status === undefined || folded(row.status) === folded(status)) &&
-    (min === undefined || amount >= units(min)) &&
-    (max === undefined || amount <= units(max)) &&
+    (min === undefined || amount >= unitsOf(min)) &&
+    (max === undefined || amount <= unitsOf(max)) &&
     (sought === undefined || folded(`${row.description}\n${row.transactionId}`).includes(folded(sought)))
   );
 }
@@ -146,8 +134,8 @@ export async function readTotals(actor: Actor, asking: Asking): Promise<Totals> 
       }
       const side = row.direction === "CREDIT" ? "in" : "out";
       const day = days.get(dayOf(row.date)) ?? { in: 0n, out: 0n };
-      day[side] += units(row.amount);
-      all[side] += units(row.amount);
+      day[side] += sizeOf(row);
+      all[side] += sizeOf(row);
       days.set(dayOf(row.date), day);
     }
     read += 1;

@@ -97,6 +97,7 @@ export const AUDIT_CODES = [
   "onboarding.create",
   "onboarding.follow",
   "statement.export",
+  "transfers.export",
   "dossiers.export",
   "transfers.read",
   "transfers.create",

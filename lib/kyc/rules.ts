@@ -10,7 +10,7 @@ import {
 } from "@/lib/contract/kyc";
 import { isStorable, Required } from "@/lib/contract/shared";
 import { DraftOrder } from "@/lib/preferences/rules";
-import { BirthDate, oneOf, PersonName, typedDocument, TypedText } from "@/lib/forms/rules";
+import { BirthDate, oneOf, PersonName, typedDocument, TypedText } from "@/lib/text/field-rules";
 import { Code } from "./case-rules";
 import { MEMBERS_MAX, START_TYPES } from "./view";
 import { addressable, KYC_AGES, KYC_DUES, KYC_SORTS, KYC_STANDINGS, KYC_VIEWS, queueSearch } from "./view";

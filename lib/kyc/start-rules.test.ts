@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { completeCnpj } from "@/lib/contract/document";
-import { ageOn } from "@/lib/forms/rules";
+import { ageOn } from "@/lib/text/field-rules";
 import { StartForm } from "./rules";
 
 const maria = {

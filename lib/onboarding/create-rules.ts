@@ -3,7 +3,7 @@ import { OWNERS_MAX, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, STATES } from "./
 import { Cnpj, Cpf } from "@/lib/contract/document";
 import { isStorable, Required } from "@/lib/contract/shared";
 import { DraftOrder } from "@/lib/preferences/rules";
-import { BirthDate, oneOf, PastDate, PersonName, typedDocument, TypedText } from "@/lib/forms/rules";
+import { BirthDate, oneOf, PastDate, PersonName, typedDocument, TypedText } from "@/lib/text/field-rules";
 import { ONBOARDING_KINDS } from "./view";
 
 const TEXT_MAX_LENGTH = 200;

@@ -18,7 +18,7 @@ import {
 import { bankIntent } from "@/lib/bank/schema";
 import { formatDocument, maskDocument } from "@/lib/contract/document";
 import { keepDraft, openDraft, wasSent } from "@/lib/preferences/records";
-import type { Draft, DraftAnswer } from "@/lib/forms/draft";
+import type { Draft, DraftAnswer } from "@/lib/preferences/draft-view";
 import { publish } from "@/lib/live/publish";
 import type { OutcomeSubject } from "@/lib/outcomes/queries";
 import { outcomeExclusion } from "@/lib/outcomes/schema";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import { bankIntent } from "@/lib/bank/schema";
-import type { Draft, DraftAnswer } from "@/lib/forms/draft";
+import type { Draft, DraftAnswer } from "@/lib/preferences/draft-view";
 import type { SealedPlace } from "@/lib/store/sealed-columns";
 import { seal, unseal, unsealedOrNull } from "@/lib/store/seal";
 import { db, type Db, type Tx } from "@/lib/store/store";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { maskWithin } from "@/lib/contract/document";
 import { Required } from "@/lib/contract/shared";
-import { withoutSecrets } from "@/lib/forms/draft";
+import { withoutSecrets } from "@/lib/preferences/draft-view";
 
 export const VIEW_AREAS = ["kyc", "onboarding"] as const;
 export type ViewArea = (typeof VIEW_AREAS)[number];

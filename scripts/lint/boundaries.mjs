@@ -1,10 +1,10 @@
 // Who may import what. Modules are named from the root, without extension: "lib/kyc/queries".
 
 const areas = "onboarding|outcomes|accounts|transfers|wallets|kyc|webhooks|staff|calls|dossiers|preferences";
-/** What of an area a browser may know, and what knows no area: text, forms and errors. */
-const pure = /^lib\/((text|forms|errors)\/[a-z-]+|[a-z-]+\/([a-z-]+-)?view|auth\/(access|passkey-browser))$/;
+/** What of an area a browser may know, and what knows no area: text and errors. */
+const pure = /^lib\/((text|errors)\/[a-z-]+|[a-z-]+\/([a-z-]+-)?view|auth\/(access|passkey-browser))$/;
 /** What every area stands on, apart from the bank and the store. */
-const common = /^lib\/((settings|text|forms|errors|process)\/[a-z-]+|[a-z-]+\/([a-z-]+-)?view)$/;
+const common = /^lib\/((settings|text|errors|process)\/[a-z-]+|[a-z-]+\/([a-z-]+-)?view)$/;
 const factories = /^lib\/(query|action)$/;
 const contract = /^lib\/contract\//;
 const otherAreas = new RegExp(`^lib/(${areas})/(queries|rules|records)$`);
@@ -111,7 +111,7 @@ export const boundaries = [
     says: "privacy knows where personal data stands: every area's tables, and nothing else of it",
   },
   {
-    from: /^lib\/((settings|text|forms|errors|process)\/|[a-z.-]+$)/,
+    from: /^lib\/((settings|text|errors|process)\/|[a-z.-]+$)/,
     house: [
       foundations,
       new RegExp(`^lib/(${areas})/(queries|rules|records|watch|commands|approvals)$`),
@@ -120,6 +120,17 @@ export const boundaries = [
       addresses,
     ],
     says: "lib knows neither screens nor the service",
+  },
+  {
+    from: /^lib\/search\//,
+    house: [
+      foundations,
+      new RegExp(`^lib/(${areas})/(queries|rules|records|schema|look-up)$`),
+      /^lib\/privacy\/(schema|view)$/,
+      common,
+      factories,
+    ],
+    says: "the one search reads what each area keeps, and does nothing",
   },
   {
     from: /^lib\/[a-z-]+\//,

@@ -53,3 +53,10 @@ export const SCREEN_GROUPS: ScreenGroup[] = [
     ],
   },
 ];
+
+/** Where something new begins, by the namespace that has its title. */
+export const BEGINNINGS = [
+  { title: "transferForm", href: "/transfers/new", permission: "transfers:create" },
+  { title: "kycStart", href: "/kyc/new", permission: "kyc:start" },
+  { title: "accountForm", href: "/onboarding/new", permission: "onboarding:create" },
+] as const satisfies readonly { title: string; href: string; permission: Permission }[];

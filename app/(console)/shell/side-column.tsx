@@ -13,6 +13,7 @@ import { initialsOf } from "@/lib/text/format";
 import { MenuLink } from "./menu-link";
 import { Navigation } from "./navigation";
 import { ProviderMeter } from "./provider-meter";
+import { SearchButton } from "./search";
 import { SignOutButton } from "./sign-out-button";
 import type { Place } from "./tenant-choice";
 import { TenantPlace } from "./tenant-place";
@@ -119,6 +120,9 @@ export function SideColumn({ desk, theme, standing }: SideColumnProps) {
             {place}
           </TenantPlace>
         )}
+      </div>
+      <div className="mx-2.5 mb-1.5">
+        <SearchButton />
       </div>
       <Navigation permissions={desk.permissions} />
       <ProviderMeter initial={standing} />

@@ -2,6 +2,7 @@ import { Menu } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { EnvironmentBadge } from "@/components/layout/badges";
 import { Mark } from "@/components/layout/wordmark";
+import { SearchButton } from "./search";
 import type { Place } from "./tenant-choice";
 import { TenantPlace } from "./tenant-place";
 
@@ -44,6 +45,7 @@ export function TopBar({ tenant, tenants }: TopBarProps) {
           {badge}
         </TenantPlace>
       )}
+      <SearchButton isIcon />
     </section>
   );
 }

@@ -12,7 +12,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { deferred } from "@/components/ui/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import type { Failure, Holder } from "@/lib/errors/result";
-import { newIntentId } from "@/lib/forms/intent";
+import { newIntentId } from "@/lib/text/intent";
 import { claimCase, releaseCase, takeNextCase } from "@/lib/kyc/actions";
 import type { KycRow } from "@/lib/kyc/queries";
 import { holdKeys, releaseKeys } from "./use-keys";

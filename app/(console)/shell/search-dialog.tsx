@@ -1,0 +1,250 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { type KeyboardEvent, type ReactNode, use, useDeferredValue, useEffect, useId, useState } from "react";
+import { ScreenTitles } from "@/app/(console)/screen-titles";
+import { useAction } from "@/components/form/use-action";
+import { useDesk } from "@/components/session/desk";
+import { ProviderText } from "@/components/table/provider-text";
+import { cn } from "@/components/ui/cn";
+import { Dialog } from "@/components/ui/dialog";
+import { INPUT_CLASS } from "@/components/ui/input-class";
+import { lookUpAccount } from "@/lib/accounts/actions";
+import { search } from "@/lib/search/actions";
+import { SEARCH_GROUPS, type SearchAnswer, type SearchGroup, type SearchHit } from "@/lib/search/view";
+import type { ScreenName } from "./screens";
+
+/** A screen to go to, or something to begin. */
+export type SearchCommand = { href: string; label: string; isAction: boolean };
+
+const SCREEN_OF: Record<SearchGroup, ScreenName> = {
+  accounts: "accounts",
+  onboarding: "onboarding",
+  kyc: "kyc",
+  transfers: "transfers",
+  wallets: "wallets",
+  deliveries: "webhooks",
+  calls: "calls",
+};
+
+/** Letters as people type them: without accents, in any case. */
+const folded = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+
+const PAUSE_MS = 200;
+
+/** What was typed, once the person pauses. */
+function usePaused(typed: string): string {
+  const [paused, setPaused] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(typed), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return paused;
+}
+
+type Answered = { asked: string; answer: SearchAnswer };
+
+function useHits(typed: string) {
+  const desk = useDesk();
+  const asked = usePaused(typed.trim());
+  return useQuery({
+    queryKey: ["search", asked],
+    queryFn: async (): Promise<Answered> => {
+      const result = await search({ query: asked }, desk.id);
+      if (!result.ok) throw new Error(result.error.message);
+      return { asked, answer: result.data };
+    },
+    placeholderData: (before: Answered | undefined) => before,
+    // What was typed may be a document: it is kept no longer than it is asked for.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+}
+
+type Option = { id: string; choose: () => void; content: ReactNode };
+type Section = { name: string; options: Option[] };
+
+function Hit({ hit: { title, state, detail } }: { hit: SearchHit }) {
+  return (
+    <>
+      <span className="min-w-0 flex-1">
+        <span className="block truncate tabular-nums">
+          <ProviderText text={title} />
+        </span>
+        {detail === null ? null : (
+          <span className="block truncate text-sm text-muted tabular-nums">
+            <ProviderText text={detail} />
+          </span>
+        )}
+      </span>
+      {state === null ? null : (
+        <span className="shrink-0 text-sm text-muted">
+          <ProviderText text={state} />
+        </span>
+      )}
+    </>
+  );
+}
+
+type SearchDialogProps = { commands: readonly SearchCommand[]; onClose: () => void };
+
+/** Finds records by what names them and goes there. What is typed is posted: a document never stands in an address. */
+export function SearchDialog({ commands, onClose }: SearchDialogProps) {
+  const t = useTranslations("search");
+  const titles = use(ScreenTitles);
+  const router = useRouter();
+  const listId = useId();
+  const [typed, setTyped] = useState("");
+  const [place, setPlace] = useState(0);
+  const { data, error, isFetching } = useHits(typed);
+  const provider = useAction(lookUpAccount);
+  const wanted = folded(useDeferredValue(typed.trim()));
+  const isCurrent = data !== undefined && data.asked === typed.trim();
+  const answer = data?.answer ?? null;
+
+  const go = (href: string) => {
+    onClose();
+    router.push(href);
+  };
+  const hitOption = (hit: SearchHit): Option => ({
+    id: `${hit.group} ${hit.href}`,
+    choose: () => go(hit.href),
+    content: <Hit hit={hit} />,
+  });
+  const hits = answer?.hits ?? [];
+  const groups =
+    wanted === ""
+      ? [{ name: t("recent"), options: hits.map(hitOption) }]
+      : SEARCH_GROUPS.map((group) => ({
+          name: titles?.[SCREEN_OF[group]] ?? group,
+          options: hits.filter((hit) => hit.group === group).map(hitOption),
+        }));
+  const fitting = commands.filter(({ label, isAction }) => (wanted === "" ? isAction : folded(label).includes(wanted)));
+  const askProvider = () =>
+    provider.run({ query: typed.trim() }, (found) =>
+      go("accountRef" in found ? `/accounts/${found.accountRef}` : `/onboarding/${found.onboardingRef}`),
+    );
+  const sections: Section[] = [
+    ...groups,
+    {
+      name: t("provider"),
+      options:
+        isCurrent && answer?.canAskProvider === true
+          ? [{ id: "provider", choose: askProvider, content: <span className="flex-1">{t("askProvider")}</span> }]
+          : [],
+    },
+    {
+      name: t("commands"),
+      options: fitting.map(({ href, label }) => ({
+        id: `go ${href}`,
+        choose: () => go(href),
+        content: <span className="flex-1 truncate">{label}</span>,
+      })),
+    },
+  ].filter(({ options }) => options.length > 0);
+  const options = sections.flatMap((section) => section.options);
+  const active = options[Math.min(place, options.length - 1)];
+
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setPlace((before) => Math.min(Math.max(Math.min(before, options.length - 1) + step, 0), options.length - 1));
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      // What is listed answers what was typed before.
+      if (isCurrent || wanted === "") active?.choose();
+    }
+  };
+  const standing = provider.pending
+    ? t("asking")
+    : (provider.failure?.message ?? error?.message ?? (isCurrent ? standingOf(t, answer, wanted) : null));
+  return (
+    <Dialog title={t("title")} description={t("lead")} closeLabel={t("close")} onClose={onClose}>
+      <div className="px-5 pb-3">
+        <input
+          type="text"
+          role="combobox"
+          aria-label={t("label")}
+          aria-expanded={options.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={active === undefined ? undefined : `${listId}-${active.id}`}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={200}
+          placeholder={t("placeholder")}
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            setPlace(0);
+          }}
+          onKeyDown={press}
+          className={cn(INPUT_CLASS, "h-10")}
+        />
+        <output
+          className={cn(
+            "block pt-2 text-sm text-muted",
+            standing === null && "sr-only",
+            error !== null && "text-negative",
+          )}
+        >
+          {standing ?? (isFetching ? t("searching") : "")}
+        </output>
+      </div>
+      <div
+        id={listId}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot be typed into
+        role="listbox"
+        aria-label={t("results")}
+        aria-busy={isFetching}
+        hidden={options.length === 0}
+        className="min-h-0 overflow-y-auto border-t border-line py-1.5"
+      >
+        {sections.map((section) => (
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is no part of a listbox
+          <div key={section.name} role="group" aria-label={section.name}>
+            <p aria-hidden className="px-5 pt-2.5 pb-1 text-xs font-medium text-faint">
+              {section.name}
+            </p>
+            {section.options.map((option) => (
+              <button
+                key={option.id}
+                id={`${listId}-${option.id}`}
+                type="button"
+                // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an option holds no columns
+                role="option"
+                tabIndex={-1}
+                aria-selected={option === active}
+                // The input keeps the focus.
+                onPointerDown={(event) => event.preventDefault()}
+                onClick={option.choose}
+                className={cn(
+                  "flex w-full cursor-pointer items-center gap-3 px-5 py-2 text-start hover:bg-hover",
+                  option === active && "bg-hover",
+                )}
+              >
+                {option.content}
+              </button>
+            ))}
+          </div>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function standingOf(
+  t: ReturnType<typeof useTranslations<"search">>,
+  answer: SearchAnswer | null,
+  wanted: string,
+): string | null {
+  if (answer === null || wanted === "") return null;
+  const { shape, hits, more } = answer;
+  if (shape === null) return t("noShape");
+  if (hits.length === 0) return t(`none.${shape}`);
+  return more.length > 0 ? t("more") : t("found", { count: hits.length });
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { Search as Glass } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { createContext, type ReactNode, use, useEffect, useState } from "react";
+import { cn } from "@/components/ui/cn";
+import { deferred } from "@/components/ui/deferred";
+import type { SearchCommand } from "./search-dialog";
+
+const loadDialog = () => import("./search-dialog").then((loaded) => loaded.SearchDialog);
+const SearchDialog = deferred(loadDialog);
+
+const OpenSearch = createContext<() => void>(() => undefined);
+
+const isShortcut = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) =>
+  key.toLowerCase() === "k" && (ctrlKey || metaKey) && !altKey && !shiftKey;
+
+/** What a dialog over the screen is about comes first. */
+const isUnderDialog = () => document.querySelector("[role=dialog][data-state=open]") !== null;
+
+/** One search for all screens, opened by its buttons and by Ctrl or Cmd and K. */
+export function Searching({ commands, children }: { commands: readonly SearchCommand[]; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (!isShortcut(event) || isUnderDialog()) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    document.addEventListener("keydown", hear);
+    return () => document.removeEventListener("keydown", hear);
+  }, []);
+  return (
+    <OpenSearch value={() => setOpen(true)}>
+      {children}
+      {isOpen ? <SearchDialog commands={commands} onClose={() => setOpen(false)} /> : null}
+    </OpenSearch>
+  );
+}
+
+export function SearchButton({ isIcon = false }: { isIcon?: boolean }) {
+  const t = useTranslations("search");
+  const open = use(OpenSearch);
+  return (
+    <button
+      type="button"
+      onClick={open}
+      onPointerEnter={() => void loadDialog()}
+      onFocus={() => void loadDialog()}
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      {...(isIcon && { "aria-label": t("title") })}
+      className={cn(
+        "text-muted hover:bg-hover hover:text-ink",
+        isIcon
+          ? "grid size-9 place-items-center rounded"
+          : "flex h-8 w-full items-center gap-2 rounded border border-line px-2.5 text-sm",
+      )}
+    >
+      <Glass aria-hidden size={isIcon ? 18 : 14} />
+      {isIcon ? null : (
+        <>
+          <span className="flex-1 text-start">{t("button")}</span>
+          <kbd aria-hidden className="font-sans text-xs text-faint">
+            {t("shortcut")}
+          </kbd>
+        </>
+      )}
+    </button>
+  );
+}

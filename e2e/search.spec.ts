@@ -1,0 +1,65 @@
+import { expectAccessible } from "./accessible";
+import { inventCpf } from "./invent";
+import { expect, test } from "./story";
+
+test("one search from every screen: a customer is found here, else at the provider, and no document stands in an address", async ({
+  signedInAs,
+  provider,
+  say,
+}) => {
+  const cpf = inventCpf();
+  await provider.openAccount(cpf.digits);
+  const page = await signedInAs("support");
+  await page.goto("/transfers");
+  await page.keyboard.press("Control+k");
+  const dialog = page.getByRole("dialog", { name: say("search.title") });
+  const box = dialog.getByRole("combobox", { name: say("search.label") });
+  await expect(box).toBeFocused();
+  await expect(dialog.getByRole("option", { name: say("transferForm.title") })).toBeVisible();
+  await expectAccessible(page, "the search with nothing typed");
+
+  await box.fill("Maria da Silva");
+  await expect(dialog.getByText(say("search.noShape"))).toBeVisible();
+  await box.fill(cpf.typed);
+  await expect(dialog.getByText(say("search.none.cpf"))).toBeVisible();
+  await expect(dialog.getByRole("option", { name: say("search.askProvider") })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
+  await box.press("Enter");
+  await expect(page).toHaveURL(/\/accounts\/[\da-f-]{36}$/);
+  await expect(dialog).toBeHidden();
+  const address = page.url();
+
+  await page.goto("/kyc");
+  await page.keyboard.press("Control+k");
+  const recent = dialog.getByRole("group", { name: say("search.recent") });
+  await expect(recent.getByRole("option", { name: cpf.masked })).toBeVisible();
+  await box.fill(cpf.digits);
+  const accounts = dialog.getByRole("group", { name: say("shell.accounts") });
+  await expect(accounts.getByRole("option", { name: cpf.masked })).toHaveAttribute("aria-selected", "true");
+  await expectAccessible(page, "the search with what it found");
+  await box.press("Enter");
+  await expect(page).toHaveURL(address);
+});
+
+test("the search leads to screens by their names, and gives the focus back", async ({ signedInAs, say }) => {
+  const page = await signedInAs("compliance");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/");
+  const opener = page.getByRole("button", { name: say("search.title"), exact: true });
+  await opener.click();
+  const dialog = page.getByRole("dialog", { name: say("search.title") });
+  await expectAccessible(page, "the search on a narrow window");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+  await opener.click();
+  const box = dialog.getByRole("combobox", { name: say("search.label") });
+  await box.fill(say("shell.onboarding").slice(0, 5).toUpperCase());
+  const command = dialog.getByRole("option", { name: say("shell.onboarding"), exact: true });
+  await expect(command).toHaveAttribute("aria-selected", "true");
+  await expect(dialog.getByRole("option", { name: say("shell.wallets"), exact: true })).toHaveCount(0);
+  await box.press("Enter");
+  await expect(page).toHaveURL(/\/onboarding$/);
+});

@@ -1,0 +1,27 @@
+export const SEARCH_GROUPS = ["accounts", "onboarding", "kyc", "transfers", "wallets", "deliveries", "calls"] as const;
+export type SearchGroup = (typeof SEARCH_GROUPS)[number];
+
+/** What the text can be by its shape; null: nothing that is searched for. */
+export const SEARCH_SHAPES = ["cpf", "cnpj", "number", "uuid", "address", "id"] as const;
+export type SearchShape = (typeof SEARCH_SHAPES)[number];
+
+/** A record that is kept here, with nothing of a person but masked. */
+export type SearchHit = {
+  group: SearchGroup;
+  /** Its screen. */
+  href: string;
+  /** Its name, as the provider or a mask has it. */
+  title: string;
+  /** The provider's word of its state; null where it has none. */
+  state: string | null;
+  detail: string | null;
+};
+
+export type SearchAnswer = {
+  shape: SearchShape | null;
+  hits: SearchHit[];
+  /** Groups that hold more than is shown. */
+  more: SearchGroup[];
+  /** The provider can be asked about a customer of this document, number or id. */
+  canAskProvider: boolean;
+};

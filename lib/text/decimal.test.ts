@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { decimalOf, unitsOf } from "./decimal";
+
+it.each(["0.00", "12.34", "-1.30", "0.30000000000000004", "100000000000000.01"])("%s stays as it is", (decimal) => {
+  expect(decimalOf(unitsOf(decimal))).toBe(decimal);
+});
+
+it("adds and subtracts to the last decimal", () => {
+  expect(decimalOf(unitsOf("0.1") + unitsOf("0.2"))).toBe("0.30");
+  expect(decimalOf(unitsOf("10") - unitsOf("10.01"))).toBe("-0.01");
+});
