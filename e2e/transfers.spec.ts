@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./accessible";
 import { authorise, sitDown } from "./approval-desk";
@@ -99,6 +100,11 @@ test("a transfer between accounts is reviewed, pressed twice, paid once and conf
     .nth(1);
   await expect(row).toContainText(say("transfers.states.CONFIRMED"));
   await expectAccessible(page, "the list of transfers");
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: say("transfers.export") }).click(),
+  ]);
+  expect(await readFile(await file.path(), "utf8")).toContain(";12,34;");
   await page.context().close();
 });
 
@@ -138,6 +144,13 @@ test("a TED waits for a second person, and then says that the provider holds it"
       .getByRole("row")
       .nth(1),
   ).toContainText("TED");
+
+  await lookUp(page, say, payer.typed);
+  const holds = page.getByRole("region", { name: say("holds.title") });
+  await expect(holds.getByRole("listitem")).toHaveCount(1);
+  await expect(holds.getByRole("link")).toHaveAttribute("href", new URL(address).pathname);
+  await expect(holds).toContainText(say("holds.case"));
+  await expectAccessible(page, "an account with a held transfer");
   await approver.context().close();
   await page.context().close();
 });

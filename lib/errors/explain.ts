@@ -20,6 +20,7 @@ const CODES = [
   "intent-already-sent",
   "intent-reused",
   "possible-duplicate",
+  "transfer-split",
   "transfer-unsettled",
   "ted-without-onboarding",
   "transfer-unconfirmed",

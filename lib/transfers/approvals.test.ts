@@ -3,9 +3,11 @@ import { givenPolicy } from "@/lib/approvals/testing";
 import { approval, approvalPolicy } from "@/lib/approvals/schema";
 import { givenDesk } from "@/lib/approvals/testing";
 import type { ApprovalKindName } from "@/lib/approvals/view";
+import { bankIntent } from "@/lib/bank/schema";
 import { auditEvent } from "@/lib/store/schema";
 import { actorOf, givenStaff } from "@/lib/testing";
 import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
+import { transfer } from "./schema";
 import { externalOrder, internalOrder } from "./testing";
 
 let desk: Awaited<ReturnType<typeof givenDesk>>;
@@ -34,6 +36,37 @@ describe("without a policy of the tenant's own", () => {
     await expect(VERBS[kind](amount)).resolves.toMatchObject({ state });
     expect(await desk.db.$count(approval)).toBe(state === "PROPOSED" ? 1 : 0);
     expect(desk.sent.sent).toBe(state === "PROPOSED" ? 0 : 1);
+  });
+});
+
+describe("what is split below the policy", () => {
+  const internal = VERBS["transfer.internal"];
+
+  it("waits for a second person with the transfer that makes the day's sum of its account reach it, of either kind", async () => {
+    await expect(internal("3000.00")).resolves.toMatchObject({ state: "DONE" });
+    await expect(VERBS["transfer.external"]("1999.99")).resolves.toMatchObject({ state: "DONE" });
+    await expect(internal("0.01")).resolves.toMatchObject({ state: "PROPOSED" });
+    expect(desk.sent.sent).toBe(2);
+  });
+
+  it("counts neither what was refused, nor what a second person agreed to, nor what left on another day", async () => {
+    await desk.authorising(await desk.propose());
+    await expect(internal("3000.00")).resolves.toMatchObject({ state: "DONE" });
+    await expect(internal("1999.00")).resolves.toMatchObject({ state: "DONE" });
+    await desk.db.update(bankIntent).set({ state: "REFUSED" });
+    await expect(internal("4000.00")).resolves.toMatchObject({ state: "DONE" });
+    await desk.db.update(transfer).set({ createdAt: new Date(Date.now() - 24 * 60 * 60 * 1000) });
+    await expect(internal("4001.00")).resolves.toMatchObject({ state: "DONE" });
+  });
+
+  it("is not sent by many at once either", async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => internal(`90${n}.00`)));
+    expect(desk.sent.sent).toBe(5);
+    const others = answers.map((answer) =>
+      answer.status === "fulfilled" ? answer.value.state : answer.reason.details.code,
+    );
+    expect(others.filter((state) => state === "DONE")).toHaveLength(5);
+    expect(new Set(others)).toEqual(new Set(["DONE", "transfer-split"]));
   });
 });
 

@@ -1,16 +1,24 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, gte, inArray, ne, notExists, sql } from "drizzle-orm";
 import { approvalKind, type Asked } from "@/lib/approvals/approval-kind";
 import { type Proposed, underPolicy } from "@/lib/approvals/propose";
 import { type Shown, shownBrl, shownText } from "@/lib/approvals/frozen";
-import { reaches } from "@/lib/approvals/view";
+import { policyOf } from "@/lib/approvals/policy";
+import { approval } from "@/lib/approvals/schema";
+import { type Policy, reaches } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/answer";
+import { ofIntent } from "@/lib/bank/intent-record";
+import { bankIntent } from "@/lib/bank/schema";
 import { publish } from "@/lib/live/publish";
 import { dropDraft } from "@/lib/preferences/records";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
 import { account } from "@/lib/store/schema";
-import { db, type Tx } from "@/lib/store/store";
+import { lockByHashes } from "@/lib/store/lease";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import { TIME_ZONE } from "@/lib/text/time";
 import { externalTransfer, internalTransfer } from "./kinds";
 import { ExternalOrder, InternalOrder } from "./rules";
+import { transfer } from "./schema";
 import {
   accountObject,
   externalBody,
@@ -24,10 +32,66 @@ type Fact = Shown["facts"][number];
 
 const fact = (name: Fact["name"], after: Fact["after"]): Fact => ({ name, before: null, after });
 
-async function isGraveAmount(amount: string, { policy }: Pick<Asked<unknown>, "policy">): Promise<boolean> {
-  if (policy.rule === "never") return false;
-  return policy.rule === "always" || reaches(amount, policy);
+type Leaving = { accountId: string; amount: string; intentId: string | null };
+
+/** Whether a second person must agree: for the amount itself, or as the last of what is split below the policy. */
+export type Gravity = {
+  isGrave: boolean;
+  /** Reais that left the account today with nobody but their makers. */ alone: string;
+};
+
+const TODAY = sql`(date_trunc('day', now() at time zone ${TIME_ZONE}) at time zone ${TIME_ZONE})`;
+
+export async function gravityOf(store: Db | Tx, tenant: string, leaving: Leaving, policy: Policy): Promise<Gravity> {
+  const { accountId, amount, intentId } = leaving;
+  const wasProposed = store
+    .select({ id: approval.id })
+    .from(approval)
+    .where(and(eq(approval.tenant, transfer.tenant), eq(approval.intentId, transfer.intentId)));
+  const sum = sql`coalesce(sum(${transfer.amount}::numeric), 0)`;
+  const [sums] = await store
+    .select({
+      alone: sql<string>`(${sum})::numeric(20, 2)::text`,
+      whole: sql<string>`(${sum} + ${amount}::numeric)::numeric(20, 2)::text`,
+    })
+    .from(transfer)
+    .innerJoin(bankIntent, ofIntent(transfer))
+    .where(
+      and(
+        eq(transfer.tenant, tenant),
+        eq(transfer.accountId, accountId),
+        gte(transfer.createdAt, TODAY),
+        ne(bankIntent.state, "REFUSED"),
+        notExists(wasProposed),
+        intentId === null ? undefined : ne(transfer.intentId, intentId),
+      ),
+    );
+  const { alone = "0.00", whole = amount } = sums ?? {};
+  const isGrave = policy.rule === "always" || (policy.rule === "above" && reaches(whole, policy));
+  return { isGrave, alone };
 }
+
+const isGraveTransfer = async ({ store, tenant, policy }: Asked<unknown>, leaving: Leaving) =>
+  (await gravityOf(store, tenant, leaving, policy)).isGrave;
+
+/** Of two at once from one account each would not see the other: checked again where the order is put on record. */
+const aloneStill =
+  (kind: "transfer.internal" | "transfer.external", leaving: Leaving) => async (tx: Tx, tenant: string) => {
+    await lockByHashes(tx, `alone ${tenant} ${leaving.accountId}`);
+    const { isGrave } = await gravityOf(tx, tenant, leaving, await policyOf(tx, tenant, kind));
+    if (isGrave) throw new BankError("conflict", { code: "transfer-split" });
+  };
+
+const leavingOfInternal = ({ accountIdFrom: accountId, amount, intentId }: InternalOrder): Leaving => ({
+  accountId,
+  amount,
+  intentId,
+});
+const leavingOfExternal = ({ idAccount: accountId, value: amount, intentId }: ExternalOrder): Leaving => ({
+  accountId,
+  amount,
+  intentId,
+});
 
 /** Accounts as people know them, by branch and number; by the provider's id when nobody looked them up yet. */
 async function accountNames(tenant: string, ids: readonly string[]) {
@@ -96,10 +160,11 @@ export const internalApproval = approvalKind({
   bytesOf: (order) => internalTransfer.bytesOf(internalBody(order)),
   isExclusive: false,
   objectOf: (tenant, { accountIdFrom }) => accountObject(tenant, accountIdFrom),
-  isGrave: ({ order, policy }) => isGraveAmount(order.amount, { policy }),
+  isGrave: (asked) => isGraveTransfer(asked, leavingOfInternal(asked.order)),
   admit,
   show: showInternal,
-  perform: (actor, order) => transferInternal(actor, order),
+  perform: (actor, order, isAuthorised) =>
+    transferInternal(actor, order, isAuthorised ? null : aloneStill("transfer.internal", leavingOfInternal(order))),
 });
 
 export const externalApproval = approvalKind({
@@ -109,10 +174,11 @@ export const externalApproval = approvalKind({
   bytesOf: (order) => externalTransfer.bytesOf(externalBody(order)),
   isExclusive: false,
   objectOf: (tenant, { idAccount }) => accountObject(tenant, idAccount),
-  isGrave: ({ order, policy }) => isGraveAmount(order.value, { policy }),
+  isGrave: (asked) => isGraveTransfer(asked, leavingOfExternal(asked.order)),
   admit,
   show: showExternal,
-  perform: (actor, order) => transferExternal(actor, order),
+  perform: (actor, order, isAuthorised) =>
+    transferExternal(actor, order, isAuthorised ? null : aloneStill("transfer.external", leavingOfExternal(order))),
 });
 
 type Transferring = Actor<"transfers:create">;

@@ -6,14 +6,14 @@ import type { Actor } from "@/lib/auth/grant";
 import { BankError } from "@/lib/bank/answer";
 import { findIntent, ofIntent } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
-import type { Draft, DraftAnswer } from "@/lib/forms/draft";
+import type { Draft, DraftAnswer } from "@/lib/preferences/draft-view";
 import { keepDraft, openDraft } from "@/lib/preferences/records";
 import { look } from "@/lib/privacy/look";
 import { lookupHashes } from "@/lib/store/seal";
 import { account, onboarding, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { civilDaysAgo } from "@/lib/text/time";
-import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
+import { gravityOf, orderExternalTransfer, orderInternalTransfer } from "./approvals";
 import { orderedBodyOf, orderedProposalOf, partyOf, stateOfIntent } from "./records";
 import {
   type Essence,
@@ -170,6 +170,8 @@ export type TransferReview = {
   to: AccountParty | null;
   /** The policy asks for a second person. */
   needsApproval: boolean;
+  /** Reais that left the account today with nobody but their makers, where it is these that ask for one. */
+  aloneToday: string | null;
   likenesses: LikeTransfer[];
   /** When a TED would leave. */
   window: TedWindow | null;
@@ -185,12 +187,16 @@ export async function reviewTransfer(actor: Orderer, form: TransferForm): Promis
   const { kind, to } = meant;
   if (to !== null) await look(actor, `account:${to.ref}`);
   const policy = await policyOf(store, tenant, APPROVAL_NAMES[kind]);
-  const sought = { tenant, essence: essenceOf(meant), object: `account:${form.from}`, except: null };
+  const essence = essenceOf(meant);
+  const { accountId, amount } = essence;
+  const gravity = await gravityOf(store, tenant, { accountId, amount, intentId: null }, policy);
+  const sought = { tenant, essence, object: `account:${form.from}`, except: null };
   return {
     kind,
     amount: form.amount,
     to: to === null ? null : partyOf(to),
-    needsApproval: policy.rule === "always" || (policy.rule === "above" && reaches(form.amount, policy)),
+    needsApproval: gravity.isGrave,
+    aloneToday: gravity.isGrave && policy.rule === "above" && !reaches(form.amount, policy) ? gravity.alone : null,
     likenesses: await likenessesOf(store, sought),
     window: kind === "EXTERNAL" ? tedWindow(new Date()) : null,
   };

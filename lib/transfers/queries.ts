@@ -9,7 +9,7 @@ import { storeNow } from "@/lib/store/clock";
 import { auditEvent, staff } from "@/lib/store/schema";
 import { type Db, db } from "@/lib/store/store";
 import { isUuid } from "@/lib/text/hash";
-import { findTransfer, readTransfers } from "./records";
+import { exportTransferList, findTransfer, readTransfers } from "./records";
 import { readTransferDesk } from "./ordering";
 import type { TransferEvent, TransferEventKind, TransferRecord } from "./view";
 
@@ -110,6 +110,8 @@ export const getTransfer = query("transfers:read", async (reader, id: string): P
 });
 
 export const listTransfers = query("transfers:read", readTransfers);
+
+export const exportTransfers = query("statement:export", exportTransferList);
 
 /** What a form begins with; null for what is no account here. */
 export const getTransferDesk = query("transfers:create", readTransferDesk);

@@ -1,22 +1,28 @@
 import { type SQL, and, count, desc, eq, gte, inArray, notExists, or, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
+import type { Locale } from "next-intl";
+import { getLocale, getTranslations } from "next-intl/server";
 import { type Approval, readFrozen } from "@/lib/approvals/frozen";
 import { approval } from "@/lib/approvals/schema";
+import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/grant";
 import { type Intent, intentPlace, ofIntent } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
+import type { Download } from "@/lib/query";
 import { parseJson } from "@/lib/contract/json";
 import { storeNow } from "@/lib/store/clock";
 import { shownAccountDocument } from "@/lib/store/document";
 import { account, staff } from "@/lib/store/schema";
 import { unseal, unsealedOrNull } from "@/lib/store/seal";
 import { type Db, db } from "@/lib/store/store";
-import { maskName } from "@/lib/text/format";
+import { CSV_START, csvLine } from "@/lib/text/csv";
+import { formatDateTime, maskName } from "@/lib/text/format";
+import { providerText } from "@/lib/text/typed";
 import { isUuid } from "@/lib/text/hash";
-import { PAGE_SIZE, type Page, pageWindow } from "@/lib/text/page";
-import { TIME_ZONE, firstOfLastDays } from "@/lib/text/time";
+import { hrefWith, PAGE_SIZE, type Page, pageWindow } from "@/lib/text/page";
+import { civilDay, TIME_ZONE, firstOfLastDays } from "@/lib/text/time";
 import { bankLabel, bankOfIspb } from "./banks-view";
 import {
   type Essence,
@@ -108,7 +114,7 @@ export const partyOf = (row: typeof account.$inferSelect): AccountParty => ({
   document: shownAccountDocument(row).mask,
 });
 
-type Reader = Actor<"transfers:read">;
+type Reader = Actor<"transfers:read"> | Actor<"statement:export">;
 
 /** Those that were sent, and the proposals of which nothing was sent. */
 function orderedIn(store: Db, tenant: string) {
@@ -272,19 +278,27 @@ export type TransferList = Page<TransferRow> & {
 
 const startOf = (day: string) => sql`(${day}::timestamp at time zone ${TIME_ZONE})`;
 
+type OrderedIn = ReturnType<typeof orderedIn>;
+
+const narrowing = (ordered: OrderedIn, reader: Reader, { kind, period, who, account: ref }: TransferFilter) =>
+  and(
+    kind && eq(ordered.kind, kind),
+    period && gte(ordered.at, startOf(firstOfLastDays(Number(period)))),
+    who && eq(ordered.staffId, reader.id),
+    ref === undefined ? undefined : eq(ordered.object, `account:${ref}`),
+  );
+
+const inView = (ordered: OrderedIn, view: TransferView) =>
+  STATES_OF[view].length === TRANSFER_STATES.length ? undefined : inArray(ordered.state, [...STATES_OF[view]]);
+
 /** Newest first. */
 export async function readTransfers(reader: Reader, given: Partial<TransferFilter>): Promise<TransferList> {
   const filter = TransferFilter.parse(given);
   const store = await db();
   const { tenant } = reader;
   const ordered = orderedIn(store, tenant);
-  const { view, kind, period, who, account: ref } = filter;
-  const narrowed = and(
-    kind && eq(ordered.kind, kind),
-    period && gte(ordered.at, startOf(firstOfLastDays(Number(period)))),
-    who && eq(ordered.staffId, reader.id),
-    ref === undefined ? undefined : eq(ordered.object, `account:${ref}`),
-  );
+  const { view, account: ref } = filter;
+  const narrowed = narrowing(ordered, reader, filter);
   const counted = await store
     .select({ state: ordered.state, n: count() })
     .from(ordered)
@@ -304,12 +318,7 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
   const found = await store
     .select()
     .from(ordered)
-    .where(
-      and(
-        narrowed,
-        STATES_OF[view].length === TRANSFER_STATES.length ? undefined : inArray(ordered.state, [...STATES_OF[view]]),
-      ),
-    )
+    .where(and(narrowed, inView(ordered, view)))
     .orderBy(desc(ordered.at), ordered.id)
     .limit(PAGE_SIZE)
     .offset(offset);
@@ -334,4 +343,98 @@ export async function findTransfer(store: Db, reader: Reader, id: string): Promi
   const found = await store.select().from(ordered).where(eq(ordered.id, id)).limit(1);
   const [read] = await readAll(store, reader, found);
   return read ?? null;
+}
+
+const BATCH_ROWS = 200;
+
+/** All that the filter fits, newest first, some at a time. */
+async function* batches(store: Db, reader: Reader, filter: TransferFilter): AsyncGenerator<ReadTransfer[]> {
+  const ordered = orderedIn(store, reader.tenant);
+  // Of more digits than a JavaScript date has.
+  const instant = sql<string>`${ordered.at}::text`;
+  const fits = and(narrowing(ordered, reader, filter), inView(ordered, filter.view));
+  let beyond: SQL | undefined;
+  for (;;) {
+    const found = await store
+      .select({
+        id: ordered.id,
+        at: ordered.at,
+        kind: ordered.kind,
+        state: ordered.state,
+        staffId: ordered.staffId,
+        object: ordered.object,
+        instant,
+      })
+      .from(ordered)
+      .where(and(fits, beyond))
+      .orderBy(desc(ordered.at), desc(ordered.id))
+      .limit(BATCH_ROWS);
+    const last = found.at(-1);
+    if (last === undefined) return;
+    yield readAll(store, reader, found);
+    beyond = sql`(${ordered.at}, ${ordered.id}) < (${last.instant}::timestamptz, ${last.id}::uuid)`;
+  }
+}
+
+const COLUMNS = [
+  "id",
+  "kind",
+  "state",
+  "amount",
+  "from",
+  "to",
+  "bank",
+  "who",
+  "at",
+  "transactionId",
+  "antifraudId",
+  "until",
+  "code",
+] as const;
+
+type Say = Awaited<ReturnType<typeof getTranslations<"transfers">>>;
+
+function lineOf({ row, sent }: ReadTransfer, say: Say, locale: Locale): string {
+  const { id, kind, state, amount, from, to, byName, at, antifraudId, until, code } = row;
+  return csvLine([
+    id,
+    say(`kinds.${kind}`),
+    say(`states.${state}`),
+    amount === null ? say("amountUnread") : amount.replace(".", ","),
+    providerText(from.name),
+    to === null ? say("unread") : providerText(to.as === "account" ? to.name : `${to.name} ${to.document}`),
+    to?.as === "recipient" ? `${to.bank ?? to.ispb} ${to.branch} / ${to.account}` : null,
+    byName,
+    formatDateTime(at, locale),
+    providerText(sent?.transfer.transactionId ?? ""),
+    providerText(antifraudId ?? ""),
+    until === null ? null : formatDateTime(until, locale),
+    providerText(code ?? ""),
+  ]);
+}
+
+async function* linesOf(
+  store: Db,
+  reader: Reader,
+  { filter, say, locale }: { filter: TransferFilter; say: Say; locale: Locale },
+): AsyncGenerator<string> {
+  yield `${CSV_START}${csvLine(COLUMNS.map((column) => say(`csv.${column}`)))}`;
+  for await (const rows of batches(store, reader, filter)) yield rows.map((row) => lineOf(row, say, locale)).join("");
+}
+
+/** The filtered list as CSV, recipients masked; on record before its first byte. */
+export async function exportTransferList(
+  actor: Actor<"statement:export">,
+  given: Partial<TransferFilter>,
+): Promise<Download> {
+  const { page: _, ...filter } = TransferFilter.parse(given);
+  const [store, say, locale] = await Promise.all([db(), getTranslations("transfers"), getLocale()]);
+  const { tenant, id } = actor;
+  const detail = { format: "csv", filter: hrefWith("", filter) };
+  await record(store, { tenant, actor: id, code: "transfers.export", outcome: "DONE", detail });
+  return {
+    fileName: `${say("csv.file")}-${civilDay(new Date())}.csv`,
+    contentType: "text/csv; charset=utf-8",
+    parts: linesOf(store, actor, { filter: { ...filter, page: 1 }, say, locale }),
+  };
 }

@@ -3,7 +3,7 @@ import { reaisOf } from "@/lib/approvals/view";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { Document } from "@/lib/contract/document";
 import { BrlAmount, Required } from "@/lib/contract/shared";
-import { oneOf, typedDocument, TypedText } from "@/lib/forms/rules";
+import { oneOf, typedDocument, TypedText } from "@/lib/text/field-rules";
 import { DraftOrder } from "@/lib/preferences/rules";
 import { bankOfIspb } from "./banks-view";
 import {

@@ -30,7 +30,12 @@ type Ordered = Essence & {
   isRepeat: boolean;
   /** `account:<ref>`. */
   object: string;
+  /** Throws what keeps it from going out now; null where a second person agreed. */
+  check: Check | null;
 };
+
+/** In the transaction that puts the order on record. */
+export type Check = (tx: Tx, tenant: string) => Promise<void>;
 
 /** An account by its opaque reference, as every record names it; by the provider's id when nobody looked it up yet. */
 export async function accountObject(tenant: string, accountId: string): Promise<string> {
@@ -69,6 +74,7 @@ async function open(tx: Tx, ordered: Ordered): Promise<void> {
   const createdAt = new Date();
   const likeness = likenessOn(ordered, civilDay(createdAt));
   await refuseLikeness(tx, ordered, likeness);
+  await ordered.check?.(tx, tenant);
   const order = {
     kind,
     accountId,
@@ -110,23 +116,31 @@ export function externalBody({ intentId: _intent, isRepeat: _repeat, ...body }: 
  * Throws what `Intents.carryOut` does, and conflict `possible-duplicate` when today's São Paulo day has a transfer of the
  * same amount between the same two that was not refused, unless `isRepeat`.
  */
-export async function transferInternal(actor: Actor<"transfers:create">, order: InternalOrder): Promise<Transferred> {
+export async function transferInternal(
+  actor: Actor<"transfers:create">,
+  order: InternalOrder,
+  check: Check | null = null,
+): Promise<Transferred> {
   const { intentId, isRepeat } = order;
   const essence = essenceOfInternal(order);
   const object = await accountObject(actor.tenant, essence.accountId);
   return intents.carryOut(
     internalTransfer,
-    wishOf({ actor, intentId, isRepeat, object, ...essence }, internalBody(order)),
+    wishOf({ actor, intentId, isRepeat, object, check, ...essence }, internalBody(order)),
   );
 }
 
 /** Sends a TED, once per intent (interface: POST …/generateExternalTransferRequest); throws as `transferInternal` does. */
-export async function transferExternal(actor: Actor<"transfers:create">, order: ExternalOrder): Promise<Transferred> {
+export async function transferExternal(
+  actor: Actor<"transfers:create">,
+  order: ExternalOrder,
+  check: Check | null = null,
+): Promise<Transferred> {
   const { intentId, isRepeat } = order;
   const essence = essenceOfExternal(order);
   const object = await accountObject(actor.tenant, essence.accountId);
   return intents.carryOut(
     externalTransfer,
-    wishOf({ actor, intentId, isRepeat, object, ...essence }, externalBody(order)),
+    wishOf({ actor, intentId, isRepeat, object, check, ...essence }, externalBody(order)),
   );
 }

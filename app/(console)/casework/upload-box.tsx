@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button";
 import { FILE_MOST_BYTES, FILE_TYPES } from "@/lib/casework/view";
 import { cn } from "@/components/ui/cn";
 import type { Failure } from "@/lib/errors/result";
-import { newIntentId } from "@/lib/forms/intent";
+import { newIntentId } from "@/lib/text/intent";
 import { sendFile } from "./send-file";
 import { createUploads, type Upload } from "./uploads";
 

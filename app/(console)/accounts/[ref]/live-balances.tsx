@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { Freshness } from "@/components/live/freshness";
 import { Money } from "@/components/table/money";
@@ -9,7 +10,9 @@ import { ProviderText } from "@/components/table/provider-text";
 import { StaleNotice } from "@/components/live/stale-notice";
 import { SIGNED_OUT, useRead } from "@/components/live/use-read";
 import type { BalanceView } from "@/lib/accounts/queries";
-import { isDecimal, isZero } from "@/lib/text/format";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
+import { formatBrl, formatDateTime, isDecimal, isZero } from "@/lib/text/format";
+import type { TransferRow } from "@/lib/transfers/view";
 import { failureIn } from "@/lib/errors/result";
 import { formatTime } from "@/lib/text/format";
 
@@ -17,10 +20,13 @@ type Words = { available: string; blocked: string; blockedNone: string; blockedS
   standings: Record<Exclude<BalanceView["standing"], "UNTOLD">, string>;
 };
 
-type LiveBalancesProps = { accountRef: string; initial: BalanceView; words: Words };
+/** A transfer of ours that the provider's antifraud holds. */
+export type Held = Pick<TransferRow, "id" | "amount" | "antifraudId" | "until">;
+
+type LiveBalancesProps = { accountRef: string; initial: BalanceView; held: readonly Held[]; words: Words };
 
 /** Available and blocked, side by side. The provider is asked again only when somebody presses for it: see its limit. */
-export function LiveBalances({ accountRef, initial, words }: LiveBalancesProps) {
+export function LiveBalances({ accountRef, initial, held, words }: LiveBalancesProps) {
   const t = useTranslations("common");
   const locale = useLocale();
   const read = useRead();
@@ -68,7 +74,40 @@ export function LiveBalances({ accountRef, initial, words }: LiveBalancesProps) 
           <Freshness isSilent asOf={balance.asOf} isRefreshing={isFetching} refresh={() => void refetch()} />
         </div>
       </div>
+      <Holds blocked={balance.blockedBalance} held={held} />
     </>
+  );
+}
+
+/** Which transfers the blocked amount is of, and how much of it none of ours explains. */
+function Holds({ blocked, held }: { blocked: string; held: readonly Held[] }) {
+  const t = useTranslations("holds");
+  const locale = useLocale();
+  if (held.length === 0 && (!isDecimal(blocked) || isZero(blocked))) return null;
+  const known = held.reduce((sum, { amount }) => (amount === null ? sum : sum + unitsOf(amount)), 0n);
+  const rest = isDecimal(blocked) ? unitsOf(blocked) - known : 0n;
+  const size = formatBrl(decimalOf(rest < 0n ? -rest : rest), locale);
+  return (
+    <section aria-label={t("title")} className="border-b border-line px-5 py-3 text-sm">
+      <ul className="space-y-1">
+        {held.map(({ id, amount, antifraudId, until }) => (
+          <li key={id} className="flex flex-wrap gap-x-3 tabular-nums">
+            <Link href={`/transfers/${id}`} prefetch={false} className="font-medium text-accent hover:underline">
+              {amount === null ? t("unread") : <Money decimal={amount} />}
+            </Link>
+            {antifraudId === null ? null : (
+              <span className="text-muted">
+                {t("case")} <ProviderText text={antifraudId} />
+              </span>
+            )}
+            {until === null ? null : (
+              <span className="text-muted">{t("until", { time: formatDateTime(until, locale) })}</span>
+            )}
+          </li>
+        ))}
+        {rest === 0n ? null : <li className="text-muted">{t(rest > 0n ? "rest" : "less", { amount: size })}</li>}
+      </ul>
+    </section>
   );
 }
 

@@ -23,6 +23,7 @@ import { type AccountView, getAccount, getBalance, getClosing, getRecord, getTot
 import { filterValues, StatementFilter } from "@/lib/accounts/rules";
 import type { Closing } from "@/lib/accounts/view";
 import type { Permission } from "@/lib/auth/permission";
+import { listTransfers } from "@/lib/transfers/queries";
 import { namingHidden } from "@/lib/text/safe-link";
 import { LiveBalances } from "./live-balances";
 import { CloseButton } from "./close-button";
@@ -83,7 +84,12 @@ async function ClosingSection({ closing, accountRef, told, permissions }: Closin
 
 /** What the account holds, as the provider answers now. */
 async function Balances({ accountRef }: { accountRef: string }) {
-  const [balance, t] = await Promise.all([getBalance(accountRef), getTranslations("accounts")]);
+  const [balance, { rows }, t] = await Promise.all([
+    getBalance(accountRef),
+    listTransfers({ view: "held", account: accountRef }),
+    getTranslations("accounts"),
+  ]);
+  const held = rows.map(({ id, amount, antifraudId, until }) => ({ id, amount, antifraudId, until }));
   const words = {
     available: t("available"),
     blocked: t("blocked"),
@@ -96,7 +102,11 @@ async function Balances({ accountRef }: { accountRef: string }) {
       BLOCKED: t("providerStatus.BLOCKED"),
     },
   };
-  return <LiveBalances key={balance.asOf} accountRef={accountRef} initial={balance} words={words} />;
+  return (
+    <ClientMessages namespaces={["holds"]}>
+      <LiveBalances key={balance.asOf} accountRef={accountRef} initial={balance} held={held} words={words} />
+    </ClientMessages>
+  );
 }
 
 function BalancesSkeleton() {

@@ -1,4 +1,4 @@
-import { newIntentId } from "@/lib/forms/intent";
+import { newIntentId } from "@/lib/text/intent";
 import type { RulesView } from "@/lib/kyc/queries";
 
 /** `code` null: new. `key`: identity while editing. */

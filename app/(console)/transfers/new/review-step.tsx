@@ -152,7 +152,7 @@ export function ReviewStep({ review, work, account, balance }: ReviewStepProps) 
   const t = useTranslations("transferForm");
   const locale = useLocale();
   const { fields, failure, isSending, correct, send } = work;
-  const { needsApproval, likenesses, window } = review;
+  const { needsApproval, aloneToday, likenesses, window } = review;
   const heading = useRef<HTMLHeadingElement>(null);
   const repeat = useRepeat(likenesses);
   const amount = formatBrl(review.amount, locale);
@@ -171,7 +171,11 @@ export function ReviewStep({ review, work, account, balance }: ReviewStepProps) 
       <div className="space-y-4">
         <div className="rounded border border-accent bg-accent-tint px-4 py-3">
           <p className="text-md font-semibold wrap-anywhere tabular-nums">{sentence}</p>
-          <p className="mt-0.5 text-sm">{t(needsApproval ? "needsApproval" : "sendsNow")}</p>
+          <p className="mt-0.5 text-sm">
+            {aloneToday === null
+              ? t(needsApproval ? "needsApproval" : "sendsNow")
+              : t("needsApprovalSum", { amount: formatBrl(aloneToday, locale) })}
+          </p>
         </div>
         {balance !== null && exceeds(review.amount, balance) ? (
           <Notice tone="warning">

@@ -1,14 +1,23 @@
 import { randomUUID } from "node:crypto";
+import { createTranslator } from "next-intl";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { givenDesk } from "@/lib/approvals/testing";
 import { refuse } from "@/lib/approvals/verdict";
 import { grant } from "@/lib/auth/grant";
 import { bankIntent } from "@/lib/bank/schema";
+import { auditEvent } from "@/lib/store/schema";
 import { actorOf } from "@/lib/testing";
 import { orderExternalTransfer, orderInternalTransfer } from "./approvals";
-import { findTransfer, readTransfers } from "./records";
+import english from "@/messages/en.json";
+import { exportTransferList, findTransfer, readTransfers } from "./records";
+import { transfer } from "./schema";
 import { externalOrder, internalOrder } from "./testing";
+
+vi.mock("next-intl/server", () => ({
+  getLocale: async () => "en",
+  getTranslations: async (namespace: "transfers") => createTranslator({ locale: "en", messages: english, namespace }),
+}));
 
 let desk: Awaited<ReturnType<typeof givenDesk>>;
 beforeEach(async () => {
@@ -101,5 +110,44 @@ describe("the list of transfers", () => {
     if (elsewhere === null) throw new Error("finance reads transfers");
     expect(await findTransfer(desk.db, elsewhere, id)).toBeNull();
     expect((await readTransfers(elsewhere, {})).rows).toEqual([]);
+  });
+});
+
+const exported = async (filter: Parameters<typeof readTransfers>[1] = {}) => {
+  const { parts } = await exportTransferList(actorOf("finance", desk.makerId, "statement:export"), filter);
+  let text = "";
+  for await (const part of parts) text += part;
+  return text.trimEnd().split("\r\n");
+};
+
+describe("the list as a file", () => {
+  it("holds every transfer that the filter fits, newest first, the recipient masked, and is on record", async () => {
+    await external("20.00");
+    await internal("10.00");
+    await desk.propose();
+    const [header, ...lines] = await exported();
+    expect(header).toMatch(/^\uFEFF"Id";"Type";"State"/);
+    expect(lines.map((line) => line.split(";").slice(1, 4))).toEqual([
+      ['"Between accounts"', '"For approval"', "5000,00"],
+      ['"Between accounts"', '"Confirmed"', "10,00"],
+      ['"TED"', '"Confirmed"', "20,00"],
+    ]);
+    expect(lines.join()).not.toContain(externalOrder(desk.parties[0]).document);
+    expect(await exported({ kind: "EXTERNAL" })).toHaveLength(2);
+    const codes = (await desk.db.select().from(auditEvent)).map(({ code }) => code);
+    expect(codes.filter((code) => code === "transfers.export")).toHaveLength(2);
+  });
+
+  it("misses none and tells none twice where many were ordered in one millisecond", async () => {
+    await internal("10.00");
+    const [row] = await desk.db.select().from(transfer);
+    const [intent] = await desk.db.select().from(bankIntent);
+    if (row === undefined || intent === undefined) throw new Error("nothing was sent");
+    const ids = Array.from({ length: 450 }, () => randomUUID());
+    await desk.db.insert(bankIntent).values(ids.map((id) => ({ ...intent, id, key: randomUUID() })));
+    await desk.db.insert(transfer).values(ids.map((intentId) => ({ ...row, intentId })));
+    const [, ...lines] = await exported();
+    expect(new Set(lines.map((line) => line.split(";")[0])).size).toBe(451);
+    expect(lines).toHaveLength(451);
   });
 });

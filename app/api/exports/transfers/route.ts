@@ -1,0 +1,5 @@
+import { download } from "@/lib/query";
+import { exportTransfers } from "@/lib/transfers/queries";
+import { TransferFilter } from "@/lib/transfers/rules";
+
+export const GET = download((search) => exportTransfers.answer(TransferFilter.parse(Object.fromEntries(search))));
