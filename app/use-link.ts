@@ -1,11 +1,30 @@
 "use client";
 
-import { useCallback, useRef, useState } from "react";
-import { useCarriedToken } from "@/app/use-carried-token";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Action } from "@/lib/action";
 
+/** "" without a token. Also for another link opened in the same tab. */
+function useCarriedToken(onCarried: (token: string) => void): void {
+  const held = useRef("");
+  useEffect(() => {
+    const take = () => {
+      const carried = window.location.hash.slice(1);
+      if (carried !== "") {
+        held.current = carried;
+        // Nor in the browser's history.
+        window.history.replaceState(window.history.state, "", window.location.pathname);
+      }
+      onCarried(held.current);
+    };
+    take();
+    // Another link in the same tab changes only the fragment.
+    window.addEventListener("hashchange", take);
+    return () => window.removeEventListener("hashchange", take);
+  }, [onCarried]);
+}
+
 /** `bare`: no token. */
-export type LinkStanding<View> =
+type LinkStanding<View> =
   | { step: "opening" }
   | { step: "bare" }
   | { step: "gone" }

@@ -1,8 +1,14 @@
 "use client";
 
 import { type ReactNode, useMemo } from "react";
-import { DeskContext } from "@/components/session/desk";
-import { createUnsaved } from "@/components/session/desk";
+import { createUnsaved, DeskContext } from "@/components/session/desk";
+import { startRequiredEnrolment } from "@/lib/auth/actions";
+import { EnrolmentSteps } from "./enrolment-steps";
+
+/** A whole page load at the end. */
+export const RequiredEnrolment = ({ leadsTo }: { leadsTo: string }) => (
+  <EnrolmentSteps start={startRequiredEnrolment} onDone={() => window.location.assign(leadsTo)} />
+);
 
 const nothing = () => undefined;
 const findWhere = async () => "unknown" as const;

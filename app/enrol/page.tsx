@@ -6,7 +6,7 @@ import { ClientMessages } from "@/components/layout/client-messages";
 import { Wordmark } from "@/components/layout/wordmark";
 import { requireEnrolling } from "@/lib/auth/queries";
 import { EnrolDesk } from "./enrol-desk";
-import { RequiredEnrolment } from "./required-enrolment";
+import { RequiredEnrolment } from "./enrol-desk";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("factors"))("title") };

@@ -2,6 +2,6 @@
 
 import { graveAction } from "@/lib/action";
 import { DossierWish } from "./rules";
-import { takeDossier } from "./take";
+import { takeDossier } from "./records";
 
 export const exportDossier = graveAction("dossiers:export", DossierWish, takeDossier);

@@ -1,19 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, isNull, lt, ne } from "drizzle-orm";
-import { record } from "@/lib/audit/record";
+import { getLocale, getTranslations } from "next-intl/server";
 import { signingKey } from "@/lib/audit/head";
-import type { Intent } from "@/lib/bank/intent-record";
-import { findIntent } from "@/lib/bank/intent-record";
+import { record } from "@/lib/audit/record";
+import type { Actor } from "@/lib/auth/grant";
+import { BankError } from "@/lib/bank/answer";
+import { findIntent, type Intent } from "@/lib/bank/intent-record";
 import { bankIntent } from "@/lib/bank/schema";
 import { env } from "@/lib/settings/env";
-import { sha256 } from "@/lib/text/hash";
 import { storeNow } from "@/lib/store/clock";
 import { seal, unseal } from "@/lib/store/seal";
 import type { SealedColumn } from "@/lib/store/sealed-columns";
-import type { Db, Tx } from "@/lib/store/store";
+import { type Db, db, type Tx } from "@/lib/store/store";
+import { sha256 } from "@/lib/text/hash";
 import { canonicalJson } from "./canonical";
 import { Frozen, type Outcome, ProviderAnswer, Sections } from "./contents";
 import { sealFile } from "./file";
+import { fileNameOf, printDossier } from "./pdf";
+import type { DossierWish } from "./rules";
 import { dossier } from "./schema";
 
 type Row = typeof dossier.$inferSelect;
@@ -27,9 +31,9 @@ const placeOf = (column: Extract<SealedColumn, `dossier.${string}`>, { tenant, i
 const isRow = ({ tenant, id }: Place) => and(eq(dossier.tenant, tenant), eq(dossier.id, id));
 
 export type Evidence = Omit<Frozen, "about" | "frozenAt">;
-export type Recheck = Omit<ProviderAnswer, "use" | "sha256">;
+type Recheck = Omit<ProviderAnswer, "use" | "sha256">;
 
-export type Opening = { tenant: string; intentId: string; staffId: string; object: string };
+type Opening = { tenant: string; intentId: string; staffId: string; object: string };
 
 /** In the transaction that opened the intent, once per opening. Returns the hash for the audit record. */
 export async function freezeDossier(tx: Tx, opening: Opening, evidence: Evidence): Promise<string> {
@@ -150,7 +154,7 @@ export async function sealOvertaken(tx: Tx, { intent, by }: Ending): Promise<Sea
 export const fileOf = (row: Row): string | null =>
   row.fileSealed === null ? null : unseal(row.fileSealed, placeOf("dossier.file_sealed", row));
 
-export type DossierStanding = Pick<
+type DossierStanding = Pick<
   Row,
   "id" | "intentId" | "staffId" | "createdAt" | "sealedAt" | "endState" | "sha256" | "signedBy"
 >;
@@ -165,4 +169,30 @@ export async function dossiersOf(store: Db, tenant: string, object: string): Pro
     .where(and(eq(dossier.tenant, tenant), eq(dossier.object, object)))
     .orderBy(desc(createdAt), desc(id))
     .limit(MOST_LISTED);
+}
+
+type TakenDossier = { fileName: string; mediaType: string; bytes: Uint8Array<ArrayBuffer> };
+
+async function printed(text: string): Promise<Buffer> {
+  const [say, locale] = await Promise.all([getTranslations("dossiers"), getLocale()]);
+  return printDossier({ text, say, locale, printedAt: new Date(), key: signingKey(env().auditKey) });
+}
+
+/** Shows documents and names in clear, so it is recorded first. Throws not-found, of an unsealed one too. */
+export async function takeDossier(
+  actor: Actor<"dossiers:export">,
+  { dossierId, format }: DossierWish,
+): Promise<TakenDossier> {
+  const { tenant, id } = actor;
+  const store = await db();
+  const isIt = and(eq(dossier.tenant, tenant), eq(dossier.id, dossierId));
+  const [row] = await store.select().from(dossier).where(isIt);
+  const text = row === undefined ? null : fileOf(row);
+  if (row === undefined || text === null) throw new BankError("not-found", { code: "dossier" });
+  const file = format === "pdf" ? await printed(text) : Buffer.from(text);
+  const { object } = row;
+  const detail = { what: "dossier", format, dossierId, sha256: row.sha256 };
+  await record(store, { tenant, actor: id, code: "personal-data.export", outcome: "DONE", object, detail });
+  const mediaType = format === "pdf" ? "application/pdf" : "application/json";
+  return { fileName: fileNameOf(object, format), mediaType, bytes: new Uint8Array(file) };
 }

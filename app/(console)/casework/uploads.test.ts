@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ActionResult } from "@/lib/errors/result";
-import { createUploads, type Upload } from "./uploads";
+import { createUploads, type Upload } from "./upload-box";
 
 const file = (name: string, size = 3) => new File(["x".repeat(size)], name);
 const done: ActionResult<null> = { ok: true, data: null };

@@ -1,11 +1,53 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { Confirmation } from "@/components/layout/confirmation";
 import { Button, buttonClass } from "@/components/ui/button";
 import { deferred } from "@/components/ui/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
+
+const RenewDialog = deferred(() => import("./renew-dialog").then((loaded) => loaded.RenewDialog));
+
+export function RenewCodes() {
+  const t = useTranslations("factors");
+  const router = useRouter();
+  const [isOpen, setOpen] = useState(false);
+  const close = () => {
+    setOpen(false);
+    router.refresh();
+  };
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        {t("renewCodes")}
+      </Button>
+      {isOpen ? <RenewDialog onClose={close} /> : null}
+    </>
+  );
+}
+
+const PasswordDialog = deferred(() => import("./password-dialog").then((loaded) => loaded.PasswordDialog));
+
+export function PasswordChange() {
+  const t = useTranslations("factors");
+  const [isOpen, setOpen] = useState(false);
+  const [isChanged, setChanged] = useState(false);
+  const done = () => {
+    setOpen(false);
+    setChanged(true);
+  };
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        {t("changePassword")}
+      </Button>
+      {isOpen ? <PasswordDialog onClose={() => setOpen(false)} onDone={done} /> : null}
+      <Confirmation onDismiss={() => setChanged(false)}>{isChanged ? t("changed") : null}</Confirmation>
+    </>
+  );
+}
 
 // Rarely opened.
 const SetUpDialog = deferred(() => import("./set-up-dialog").then((loaded) => loaded.SetUpDialog));

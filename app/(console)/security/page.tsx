@@ -11,8 +11,8 @@ import { getOwnFactors, type OwnFactors } from "@/lib/auth/queries";
 import { formatDate } from "@/lib/text/format";
 import { FactorActions } from "./factor-actions";
 import { Passkeys } from "./passkeys";
-import { PasswordChange } from "./password-change";
-import { RenewCodes } from "./renew-codes";
+import { PasswordChange } from "./factor-actions";
+import { RenewCodes } from "./factor-actions";
 import { SessionList } from "./session-list";
 
 /** With so few left, losing the phone is close to losing the account. */

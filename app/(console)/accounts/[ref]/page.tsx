@@ -31,7 +31,7 @@ import { ClosingNotice } from "./closing-notice";
 import { AccountStatus, HolderName, Record, RecordSkeleton } from "./record";
 import { PeriodSums, PeriodSumsSkeleton, StatementExport, StatementFilters } from "./period";
 import { Statement, StatementSkeleton } from "./statement";
-import { Timeline } from "./timeline";
+import { Timeline } from "./record";
 
 type ClosingStandingProps = {
   closing: Closing | null;
