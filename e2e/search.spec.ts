@@ -20,13 +20,18 @@ test("one search from every screen: a customer is found here, else at the provid
 
   await box.fill("Maria da Silva");
   await expect(dialog.getByText(say("search.noShape"))).toBeVisible();
-  await box.fill(cpf.typed);
+  await box.fill(inventCpf().typed);
   await expect(dialog.getByText(say("search.none.cpf"))).toBeVisible();
   await expect(dialog.getByRole("option", { name: say("search.askProvider") })).toHaveAttribute(
     "aria-selected",
     "true",
   );
   await box.press("Enter");
+  await expect(dialog.getByText(say("failures.customer-unknown"))).toBeVisible();
+  await box.fill(cpf.typed);
+  const provided = dialog.getByRole("option", { name: say("search.askProvider") });
+  await expect(dialog.getByRole("option", { name: cpf.masked }).first()).toBeVisible();
+  await provided.click();
   await expect(page).toHaveURL(/\/accounts\/[\da-f-]{36}$/);
   await expect(dialog).toBeHidden();
   const address = page.url();

@@ -18,8 +18,10 @@ async function twoAccounts(provider: Provider, reais: string) {
   return { payer, payee, from, to };
 }
 
-const debitsOf = async (provider: Provider, account: Account) =>
-  (await provider.statement(account)).filter(({ direction }) => direction === "DEBIT");
+/** How often so much left the account; the demo moves other amounts. */
+const paid = async (provider: Provider, account: Account, reais: string) =>
+  (await provider.statement(account)).filter(({ direction, amount }) => direction === "DEBIT" && amount === reais)
+    .length;
 
 /** From the account's page, as one who is on the phone does. */
 async function openForm(page: Page, say: Words, document: string): Promise<void> {
@@ -83,7 +85,7 @@ test("a transfer between accounts is reviewed, pressed twice, paid once and conf
   await page.waitForURL(TRANSFER);
   await expect(page.getByText(say("transfers.sentence.CONFIRMED"))).toBeVisible();
   await expectAccessible(page, "a confirmed transfer");
-  expect(await debitsOf(provider, from)).toMatchObject([{ amount: "12.34" }]);
+  expect(await paid(provider, from, "12.34")).toBe(1);
 
   // Another one like it takes a tick.
   await openForm(page, say, payer.typed);
@@ -91,7 +93,7 @@ test("a transfer between accounts is reviewed, pressed twice, paid once and conf
   await send(page, say).click();
   await expect(page.getByText(say("transferForm.againFirst"))).toBeVisible();
   await expectAccessible(page, "the review of a like transfer");
-  expect(await debitsOf(provider, from)).toHaveLength(1);
+  expect(await paid(provider, from, "12.34")).toBe(1);
 
   await page.goto("/transfers");
   const row = page
@@ -136,7 +138,7 @@ test("a TED waits for a second person, and then says that the provider holds it"
   await expect(page.getByText(say("transfers.doNotRepeat"))).toBeVisible();
   await expect(page.getByText(say("transfers.facts.antifraudId"))).toBeVisible();
   await expectAccessible(page, "a held transfer");
-  expect(await debitsOf(provider, from)).toEqual([]);
+  expect(await paid(provider, from, "10000.00")).toBe(0);
   await page.goto("/transfers?view=held");
   await expect(
     page
@@ -180,7 +182,7 @@ test("a transfer that the provider refuses says so, and nothing typed is lost", 
     .first()
     .click();
   await expect(page.getByText(say("transfers.sentence.REFUSED"))).toBeVisible();
-  expect(await debitsOf(provider, from)).toEqual([]);
+  expect(await paid(provider, from, "50.00")).toBe(0);
   await page.context().close();
 });
 

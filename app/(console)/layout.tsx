@@ -73,28 +73,30 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         <LiveProvider>
           <ProgressLine />
           <StepUp prove={proveSelf} askPasskey={askPasskey}>
-            <Searching commands={commands}>
-              <div data-shell className="desk:grid desk:grid-cols-[14.25rem_minmax(0,1fr)]">
-                <a
-                  href={`#${CONTENT_ID}`}
-                  className="absolute top-2 left-2 z-50 -translate-y-20 rounded print:hidden bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
-                >
-                  {t("skipToContent")}
-                </a>
-                <TopBar tenant={desk.tenant} tenants={desk.tenants} />
-                <SideColumn desk={desk} theme={theme} standing={standing} />
-                <main
-                  id={CONTENT_ID}
-                  tabIndex={-1}
-                  className="min-h-dvh min-w-0 border-line bg-surface outline-none desk:border-l"
-                >
-                  <p className="hidden px-5 pt-3 text-sm print:block">{desk.tenant.name} · Retaguarda</p>
-                  <ScreenTitles value={titles}>
-                    <Announcer>{children}</Announcer>
-                  </ScreenTitles>
-                </main>
-              </div>
-            </Searching>
+            <ScreenTitles value={titles}>
+              <Searching commands={commands}>
+                <div data-shell className="desk:grid desk:grid-cols-[14.25rem_minmax(0,1fr)]">
+                  <a
+                    href={`#${CONTENT_ID}`}
+                    className="absolute top-2 left-2 z-50 -translate-y-20 rounded print:hidden bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
+                  >
+                    {t("skipToContent")}
+                  </a>
+                  <TopBar tenant={desk.tenant} tenants={desk.tenants} />
+                  <SideColumn desk={desk} theme={theme} standing={standing} />
+                  <main
+                    id={CONTENT_ID}
+                    tabIndex={-1}
+                    className="min-h-dvh min-w-0 border-line bg-surface outline-none desk:border-l"
+                  >
+                    <p className="hidden px-5 pt-3 text-sm print:block">{desk.tenant.name} · Retaguarda</p>
+                    <ScreenTitles value={titles}>
+                      <Announcer>{children}</Announcer>
+                    </ScreenTitles>
+                  </main>
+                </div>
+              </Searching>
+            </ScreenTitles>
           </StepUp>
         </LiveProvider>
       </DeskGuard>

@@ -3,7 +3,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, type ReactNode, use, useDeferredValue, useEffect, useId, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  use,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { ScreenTitles } from "@/app/(console)/screen-titles";
 import { useAction } from "@/components/form/use-action";
 import { useDesk } from "@/components/session/desk";
@@ -64,7 +74,8 @@ function useHits(typed: string) {
   });
 }
 
-type Option = { id: string; choose: () => void; content: ReactNode };
+/** `isSure`: it answers what is typed now, not what was. */
+type Option = { id: string; choose: () => void; content: ReactNode; isSure?: boolean };
 type Section = { name: string; options: Option[] };
 
 function Hit({ hit: { title, state, detail } }: { hit: SearchHit }) {
@@ -99,6 +110,8 @@ export function SearchDialog({ commands, onClose }: SearchDialogProps) {
   const listId = useId();
   const [typed, setTyped] = useState("");
   const [place, setPlace] = useState(0);
+  // Pressed before the answer to what was typed had come.
+  const isEager = useRef(false);
   const { data, error, isFetching } = useHits(typed);
   const provider = useAction(lookUpAccount);
   const wanted = folded(useDeferredValue(typed.trim()));
@@ -130,23 +143,32 @@ export function SearchDialog({ commands, onClose }: SearchDialogProps) {
   const sections: Section[] = [
     ...groups,
     {
+      name: t("commands"),
+      options: fitting.map(({ href, label }) => ({
+        id: `go ${href}`,
+        isSure: true,
+        choose: () => go(href),
+        content: <span className="flex-1 truncate">{label}</span>,
+      })),
+    },
+    {
       name: t("provider"),
       options:
         isCurrent && answer?.canAskProvider === true
           ? [{ id: "provider", choose: askProvider, content: <span className="flex-1">{t("askProvider")}</span> }]
           : [],
     },
-    {
-      name: t("commands"),
-      options: fitting.map(({ href, label }) => ({
-        id: `go ${href}`,
-        choose: () => go(href),
-        content: <span className="flex-1 truncate">{label}</span>,
-      })),
-    },
   ].filter(({ options }) => options.length > 0);
   const options = sections.flatMap((section) => section.options);
   const active = options[Math.min(place, options.length - 1)];
+
+  const chooseIfEager = useEffectEvent(() => {
+    if (isEager.current) active?.choose();
+    isEager.current = false;
+  });
+  useEffect(() => {
+    if (isCurrent) chooseIfEager();
+  }, [isCurrent]);
 
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -155,13 +177,15 @@ export function SearchDialog({ commands, onClose }: SearchDialogProps) {
       setPlace((before) => Math.min(Math.max(Math.min(before, options.length - 1) + step, 0), options.length - 1));
     } else if (event.key === "Enter") {
       event.preventDefault();
-      // What is listed answers what was typed before.
-      if (isCurrent || wanted === "") active?.choose();
+      if (isCurrent || active?.isSure === true) active?.choose();
+      else isEager.current = true;
     }
   };
   const standing = provider.pending
     ? t("asking")
-    : (provider.failure?.message ?? error?.message ?? (isCurrent ? standingOf(t, answer, wanted) : null));
+    : (provider.failure?.message ??
+      error?.message ??
+      (isCurrent && (hits.length > 0 || fitting.length === 0) ? standingOf(t, answer, wanted) : null));
   return (
     <Dialog title={t("title")} description={t("lead")} closeLabel={t("close")} onClose={onClose}>
       <div className="px-5 pb-3">
@@ -181,6 +205,7 @@ export function SearchDialog({ commands, onClose }: SearchDialogProps) {
           onChange={({ target }) => {
             setTyped(target.value);
             setPlace(0);
+            isEager.current = false;
           }}
           onKeyDown={press}
           className={cn(INPUT_CLASS, "h-10")}
